@@ -1,0 +1,65 @@
+/**
+ * The response envelope (section 2.1) and what deployments make of it: `errors` as one string or
+ * left out, `response` null, {} or filled on a failure, list counts as `page` and `total_pages`.
+ */
+
+export type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
+export type JsonObject = { [field: string]: Json };
+
+/** Counts of a list response, under the interface's names. */
+export interface ListCounts {
+  records?: number;
+  total_records?: number;
+  pages?: number;
+  current_page?: number;
+}
+
+export interface Envelope {
+  successful: boolean;
+  response: Json;
+  errors: readonly string[];
+  /** true in the sandbox, false live, undefined where the body does not say. */
+  test: boolean | undefined;
+  counts: ListCounts;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * @param body a parsed JSON body
+ * @returns the envelope in one form, or undefined when the body is not an envelope: not an object,
+ *   or one without a boolean `successful`
+ */
+export function readEnvelope(body: Json): Envelope | undefined {
+  if (!isObject(body) || typeof body.successful !== 'boolean') return undefined;
+  return {
+    successful: body.successful,
+    response: body.response ?? null,
+    errors: readErrors(body.errors),
+    test: typeof body.test === 'boolean' ? body.test : undefined,
+    counts: readCounts(body),
+  };
+}
+
+function readErrors(errors: Json | undefined): string[] {
+  if (errors === undefined || errors === null || errors === '') return [];
+  const list = Array.isArray(errors) ? errors : [errors];
+  return list.map((error) => (typeof error === 'string' ? error : JSON.stringify(error)));
+}
+
+function readCounts(body: JsonObject): ListCounts {
+  const counts: ListCounts = {};
+  const take = (name: keyof ListCounts, ...alternatives: string[]) => {
+    const found = [name, ...alternatives]
+      .map((key) => body[key])
+      .find((value) => typeof value === 'number');
+    if (typeof found === 'number') counts[name] = found;
+  };
+  take('records');
+  take('total_records');
+  take('pages', 'total_pages');
+  take('current_page', 'page');
+  return counts;
+}

@@ -1,0 +1,25 @@
+/** The building blocks of request and response schemas that several resources share. */
+import * as z from 'zod/mini';
+
+/** A request text that may not be empty or only white space (section 7: "<Field> can't be blank"). */
+export const text = (meaning: string) =>
+  z.string().check(
+    z.refine((value) => value.trim() !== '', "can't be blank"),
+    z.describe(meaning),
+  );
+
+/** A request date, `YYYY-MM-DD`, that exists in the calendar. */
+export const date = (meaning: string) => z.iso.date().check(z.describe(meaning));
+
+/** A request flag. */
+export const flag = (meaning: string) => z.boolean().check(z.describe(meaning));
+
+/*
+ * Response fields. Deployments leave fields out or send null where the text shows a value, so each
+ * is optional and nullable; and a response object keeps fields that the interface does not name.
+ */
+export const textOut = z.nullish(z.string());
+export const integerOut = z.nullish(z.int());
+export const numberOut = z.nullish(z.number());
+export const flagOut = z.nullish(z.boolean());
+export const record = z.looseObject;

@@ -1,0 +1,20 @@
+/** Record ids: opaque, but their shape hints at the kind (sections 2.3 to 2.7). */
+
+export type RecordKind = 'card' | 'purchase' | 'refund' | 'plan' | 'customer' | 'subscription';
+
+const KINDS: Readonly<Record<string, RecordKind>> = {
+  P: 'purchase',
+  R: 'refund',
+  PL: 'plan',
+  C: 'customer',
+  S: 'subscription',
+};
+
+/**
+ * @returns the kind an id's shape speaks of, or undefined. A hint and never a check: deployments
+ *   send other shapes.
+ */
+export function kindOfId(id: string): RecordKind | undefined {
+  const code = /^\d{3,5}-([A-Z]{1,2})-\w+$/.exec(id)?.[1];
+  return code === undefined ? undefined : KINDS[code];
+}

@@ -1,0 +1,56 @@
+/**
+ * The one form in which gw prints a record, and what a record says of its outcome.
+ *
+ * The interface has two names or shapes for some things: `successful` and `authorized`,
+ * `authorization` and `authorization_id`, and an expiry as MM/YYYY, date or date-time. The normal
+ * form has `successful`, `authorization` (text or null) and `card_expiry` as MM/YYYY. Everything
+ * else, fields that the interface does not name included, stays as it came.
+ */
+import { formatExpiry, parseExpiry } from './card.ts';
+import { isObject, type JsonObject } from './envelope.ts';
+import type { RecordKind } from './ids.ts';
+
+/** What became of a purchase, a refund or a tokenization according to its record. */
+export type Outcome = 'approved' | 'declined' | 'unclear';
+
+export function normalRecord(kind: RecordKind, record: JsonObject): JsonObject {
+  const normal: JsonObject = { ...record };
+  if (kind === 'purchase') {
+    foldName(normal, 'successful', 'authorized');
+    foldName(normal, 'authorization', 'authorization_id');
+    if (typeof normal.authorization === 'number')
+      normal.authorization = String(normal.authorization);
+  }
+  if (typeof normal.card_expiry === 'string') {
+    const expiry = parseExpiry(normal.card_expiry);
+    if (expiry) normal.card_expiry = formatExpiry(expiry);
+  }
+  return normal;
+}
+
+/** Moves a value under its other name to the normal one; two different values are both kept. */
+function foldName(record: JsonObject, name: string, other: string): void {
+  if (!(other in record)) return;
+  const value = record[name] ?? record[other] ?? null;
+  if (record[other] !== null && record[other] !== value) return;
+  record[name] = value;
+  delete record[other];
+}
+
+/** @param record a record in normal form */
+export function outcomeOf(kind: RecordKind, record: JsonObject): Outcome {
+  const said = [record.successful, record.authorized].filter(
+    (flag) => flag !== undefined && flag !== null,
+  );
+  if (kind === 'refund' && said.length === 0)
+    return record.refunded === 'Approved' ? 'approved' : 'unclear';
+  if (said.length > 0 && said.every((flag) => flag === true)) return 'approved';
+  if (said.length > 0 && said.every((flag) => flag === false)) return 'declined';
+  return 'unclear';
+}
+
+/** @returns the records of an envelope's `response`: none for null or {}, one, or the list. */
+export function recordsOf(response: unknown): JsonObject[] {
+  const values = Array.isArray(response) ? response : [response];
+  return values.filter(isObject).filter((record) => Object.keys(record).length > 0);
+}

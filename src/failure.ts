@@ -1,0 +1,67 @@
+/**
+ * Every expected way in which gw does not succeed, and the exit code of each.
+ *
+ * A `Failure` is thrown where the cause is known and caught in one place, `main.ts`, which prints
+ * it and ends with its exit code. Anything else that is thrown is a defect (exit 1).
+ */
+
+export const EXIT_CODES = {
+  usage: 2,
+  auth: 3,
+  notFound: 4,
+  declined: 5,
+  rejected: 6,
+  notReached: 7,
+  unknown: 8,
+  incomplete: 9,
+  guard: 10,
+  interrupted: 130,
+} as const;
+
+export type FailureKind = keyof typeof EXIT_CODES;
+
+export const EXIT_DEFECT = 1;
+
+export interface FailureDetails {
+  /** One sentence: what the user does next. */
+  next: string;
+  /** The operation as a user types it, for example `purchase create`. */
+  operation?: string;
+  /** The HTTP status of the answer, where there was one. */
+  status?: number;
+  /** The gateway's own messages, as they came. */
+  errors?: readonly string[];
+  /** The gateway's id of the request or a record that belongs to the failure. */
+  id?: string;
+  cause?: unknown;
+}
+
+/** An expected failure: `message` says what happened in one sentence, `next` what to do about it. */
+export class Failure extends Error {
+  readonly kind: FailureKind;
+  readonly next: string;
+  readonly operation: string | undefined;
+  readonly status: number | undefined;
+  readonly errors: readonly string[];
+  readonly id: string | undefined;
+
+  constructor(kind: FailureKind, message: string, details: FailureDetails) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'Failure';
+    this.kind = kind;
+    this.next = details.next;
+    this.operation = details.operation;
+    this.status = details.status;
+    this.errors = details.errors ?? [];
+    this.id = details.id;
+  }
+
+  get exitCode(): number {
+    return EXIT_CODES[this.kind];
+  }
+}
+
+/** Bad usage or input: nothing was sent. */
+export function usage(message: string, next: string, cause?: unknown): Failure {
+  return new Failure('usage', message, { next, cause });
+}
