@@ -26,13 +26,15 @@ export interface FailureDetails {
   /** One sentence: what the user does next. */
   next: string;
   /** The operation as a user types it, for example `purchase create`. */
-  operation?: string;
+  operation?: string | undefined;
   /** The HTTP status of the answer, where there was one. */
-  status?: number;
+  status?: number | undefined;
   /** The gateway's own messages, as they came. */
-  errors?: readonly string[];
+  errors?: readonly string[] | undefined;
   /** The gateway's id of the request or a record that belongs to the failure. */
-  id?: string;
+  id?: string | undefined;
+  /** The body of the answer as it came, where there was one. */
+  body?: string | undefined;
   cause?: unknown;
 }
 
@@ -44,6 +46,7 @@ export class Failure extends Error {
   readonly status: number | undefined;
   readonly errors: readonly string[];
   readonly id: string | undefined;
+  readonly body: string | undefined;
 
   constructor(kind: FailureKind, message: string, details: FailureDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -54,6 +57,12 @@ export class Failure extends Error {
     this.status = details.status;
     this.errors = details.errors ?? [];
     this.id = details.id;
+    this.body = details.body;
+  }
+
+  /** @returns the same failure, worded for where it is reported */
+  reworded(change: { message?: string; next?: string; id?: string }): Failure {
+    return new Failure(this.kind, change.message ?? this.message, { ...this, ...change });
   }
 
   get exitCode(): number {

@@ -46,7 +46,7 @@ export function isExpired({ year, month }: Expiry, day: string): boolean {
  *   is masked whole
  */
 export function maskCardNumber(cardNumber: string): string {
-  if (/X/i.test(cardNumber) && !/\d{12}/.test(cardNumber)) return cardNumber;
+  if (/^\d{0,6}X+\d{0,4}$/i.test(cardNumber)) return cardNumber;
   const digits = cardNumber.replace(/\D/g, '');
   if (digits.length < 12) return 'X'.repeat(digits.length);
   return digits.slice(0, 6) + 'X'.repeat(digits.length - 10) + digits.slice(-4);

@@ -29,7 +29,7 @@ const charge = record({
     record({
       successful: flagOut,
       response: z.nullish(purchaseRecord),
-      errors: z.nullish(z.array(z.string())),
+      errors: z.nullish(z.union([z.array(z.string()), z.string()])),
       test: flagOut,
     }),
   ),

@@ -38,6 +38,8 @@ export interface Operation {
   /** true when `response` of the envelope is an array of records. */
   list?: true;
   success: 200 | 201;
+  /** true when the record says whether the card issuer approved (section 3.1). */
+  authorizes?: true;
   /** Failure statuses that section 4 or 5 names. */
   failures: readonly number[];
 }
@@ -51,6 +53,7 @@ export const tokenize = {
   effect: 'write',
   request: tokenizeRequest,
   response: cardRecord,
+  authorizes: true,
   success: 200,
   failures: [400, 401],
 } as const satisfies Operation;
@@ -64,6 +67,7 @@ export const purchaseCreate = {
   effect: 'money',
   request: purchaseRequest,
   response: purchaseRecord,
+  authorizes: true,
   success: 200,
   failures: [400, 401],
 } as const satisfies Operation;
@@ -89,8 +93,9 @@ export const refundCreate = {
   effect: 'money',
   request: refundRequest,
   response: refundRecord,
+  authorizes: true,
   success: 200,
-  failures: [400, 401],
+  failures: [400, 401, 403],
 } as const satisfies Operation;
 
 export const refundGet = {
@@ -217,7 +222,7 @@ export const subscriptionCreate = {
   request: subscriptionRequest,
   response: subscriptionRecord,
   success: 201,
-  failures: [400, 401],
+  failures: [400, 401, 403],
 } as const satisfies Operation;
 
 export const subscriptionGet = {

@@ -12,15 +12,23 @@ export interface Output {
   readonly columns: number;
   /** true when colour may be used (terminal, NO_COLOR, FORCE_COLOR, TERM). */
   readonly color: boolean;
-  /** Writes all of the text. Resolves when more may be written; a closed pipe ends the program quietly. */
+  /**
+   * Writes all of the text. Resolves when more may be written. A closed pipe is not an error: on
+   * stdout it ends the program quietly, on stderr the text is dropped.
+   * @throws Failure incomplete when it cannot be written for another reason (the disk is full)
+   */
   write(text: string): Promise<void>;
 }
 
 export interface Input {
   readonly isTerminal: boolean;
-  /** Lines without their line ends. @throws Failure usage when a line is longer than `maxLineBytes`. */
+  /**
+   * Lines without their line ends (LF or CR LF) and without a byte order mark.
+   * @throws Failure usage when a line is longer than `maxLineBytes` or not UTF-8, or nothing can be
+   *   read; Failure interrupted as soon as the program is
+   */
   lines(maxLineBytes: number): AsyncIterable<string>;
-  /** @throws Failure usage when there are more than `maxBytes`. */
+  /** Everything, under the same conditions, with a limit of `maxBytes` for the whole. */
   text(maxBytes: number): Promise<string>;
 }
 
@@ -31,27 +39,34 @@ export interface Clock {
 }
 
 export interface Files {
-  /** gw's own configuration directory (XDG). */
+  /** gw's own configuration directory (XDG). @throws Failure usage when there is no home directory */
   readonly configDirectory: string;
-  /** gw's own state directory (XDG). */
+  /** gw's own state directory (XDG). @throws Failure usage when there is no home directory */
   readonly stateDirectory: string;
   /**
    * @returns the text of a file the user named, or undefined when there is none
-   * @throws Failure usage when it is a directory, unreadable, not UTF-8 or larger than `maxBytes`
+   * @throws Failure usage when it is no regular file, unreadable, not UTF-8 or larger than `maxBytes`
    */
   read(path: string, maxBytes: number): string | undefined;
-  /** Replaces a file in one step, readable by the user only (0600), with its directories (0700). */
+  /**
+   * Replaces a file in one step, readable by the user only (0600), with its directories (0700).
+   * @throws Failure usage when it cannot be written
+   */
   writePrivate(path: string, text: string): void;
 }
 
 export interface Keychain {
-  /** All throw Failure auth when the keychain is absent, locked or does not answer in time. */
+  /**
+   * All throw Failure auth when the keychain is absent, locked or does not answer in time.
+   * @returns the secret, or undefined when the keychain holds none for the account
+   */
   get(account: string): Promise<string | undefined>;
   set(account: string, secret: string): Promise<void>;
   /** @returns whether there was something to delete */
   delete(account: string): Promise<boolean>;
 }
 
+/** Questions go to stderr. Ctrl-C, and Ctrl-D on an empty line, throw Failure interrupted. */
 export interface Prompts {
   /** Asks for a line of text. */
   text(
@@ -65,9 +80,10 @@ export interface Prompts {
 
 export interface Shell {
   /**
-   * Runs a command line of the user's own through the system shell; its stderr and stdin are the user's.
+   * Runs a command line of the user's own through the system shell. Its stderr is the user's; its
+   * stdin is too where that is a terminal, and empty otherwise, so that it cannot eat piped input.
    * @returns its stdout
-   * @throws Failure auth when it fails or takes longer than `timeoutMs`
+   * @throws Failure auth when it fails, prints more than 64 KiB or takes longer than `timeoutMs`
    */
   run(commandLine: string, timeoutMs: number): Promise<string>;
 }
@@ -84,6 +100,8 @@ export interface Host {
   readonly shell: Shell;
   /** Version of gw, for the User-Agent. */
   readonly version: string;
-  /** Aborted by the first SIGINT or SIGTERM. */
+  /** Aborted by the first SIGINT or SIGTERM, with a Failure interrupted as its reason. */
   readonly interrupted: AbortSignal;
+  /** Ends the program once everything written has reached its destination. */
+  exit(code: number): Promise<never>;
 }

@@ -1,0 +1,93 @@
+/**
+ * Where card details come from: flags (sandbox scripts only), a JSON file or stdin, a named test
+ * card, or prompts that hide the number and the CVV. On a live profile the number and the CVV are
+ * refused on the command line, which every process can read and the shell keeps.
+ */
+import { formatExpiry, isExpired, parseExpiry } from '../contract/card.ts';
+import type { JsonObject } from '../contract/envelope.ts';
+import { TEST_CARDS, type TestCardName } from '../contract/test-cards.ts';
+import { usage } from '../failure.ts';
+import type { Host } from '../host/host.ts';
+import type { FlagValues } from './body-flags.ts';
+import { readJsonObject } from './read-input.ts';
+
+/** Where a row's request has its card: field names differ between a purchase and a customer. */
+export interface CardPlace {
+  /** Path of the object that has the fields; empty for the body itself. */
+  path: readonly string[];
+  expiry: 'card_expiry' | 'expiry_date';
+}
+
+export const CARD_IN_BODY: CardPlace = { path: [], expiry: 'card_expiry' };
+export const CARD_IN_CUSTOMER: CardPlace = { path: ['card'], expiry: 'expiry_date' };
+
+/** @throws Failure usage when argv carries what a live profile does not take from argv */
+export function refuseCardOnArgv(flags: FlagValues, environment: string): void {
+  if (environment !== 'live') return;
+  for (const flag of ['card-number', 'cvv']) {
+    if (flags[flag] === undefined) continue;
+    throw usage(
+      `--${flag} is not taken on a live profile: the command line is visible to other processes and kept in shell history.`,
+      'Leave it out to be asked for it, or use --card-file FILE (or - for stdin).',
+    );
+  }
+}
+
+/** @returns the fields of `--card-file` or `--test-card`, under the place's names; empty when neither is given */
+export async function readCard(
+  host: Host,
+  flags: FlagValues,
+  place: CardPlace,
+  environment: string,
+): Promise<JsonObject> {
+  if (typeof flags['test-card'] === 'string') {
+    return testCard(flags['test-card'], place, environment, host.clock.now());
+  }
+  if (typeof flags['card-file'] !== 'string') return {};
+  const card = await readJsonObject(host, flags['card-file'], '--card-file');
+  const { card_expiry, expiry_date, ...rest } = card;
+  const expiry = card_expiry ?? expiry_date;
+  return expiry === undefined ? rest : { ...rest, [place.expiry]: expiry };
+}
+
+function testCard(name: string, place: CardPlace, environment: string, now: Date): JsonObject {
+  if (environment === 'live') {
+    throw usage(
+      '--test-card is not for a live profile.',
+      'Choose a sandbox profile, or --profile local.',
+    );
+  }
+  if (!isTestCard(name)) {
+    throw usage(
+      `There is no test card ${JSON.stringify(name)}.`,
+      `Use one of: ${Object.keys(TEST_CARDS).join(', ')}.`,
+    );
+  }
+  return {
+    card_number: TEST_CARDS[name].card_number,
+    card_holder: 'Test Card',
+    [place.expiry]: formatExpiry({ year: now.getUTCFullYear() + 3, month: 12 }),
+    cvv: '123',
+  };
+}
+
+function isTestCard(name: string): name is TestCardName {
+  return Object.hasOwn(TEST_CARDS, name);
+}
+
+/** @throws Failure usage when the card's last month has passed */
+export function refuseExpiredCard(card: JsonObject, place: CardPlace, now: Date): void {
+  const value = card[place.expiry];
+  const expiry = typeof value === 'string' ? parseExpiry(value) : undefined;
+  if (expiry && isExpired(expiry, lastDayOnEarth(now))) {
+    throw usage(
+      `The card expired in ${formatExpiry(expiry)}.`,
+      'Nothing was sent. Check the expiry, or use another card.',
+    );
+  }
+}
+
+/** The earliest date that is still today somewhere (UTC-12): a card is refused when it is over everywhere. */
+function lastDayOnEarth(now: Date): string {
+  return new Date(now.getTime() - 12 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,10 @@
+/** What main hands to every command. */
+import type { Host } from '../host/host.ts';
+import type { Redactor } from '../view/redact.ts';
+
+export interface Context {
+  /** Its outputs pass through the redactor. */
+  host: Host;
+  /** Learns the secrets of this run. */
+  redactor: Redactor;
+}

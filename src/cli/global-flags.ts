@@ -1,0 +1,90 @@
+/** Flags that mean the same on every command that speaks to a gateway. */
+import { Flags } from '@oclif/core';
+import { usage } from '../failure.ts';
+
+export const FORMATS = ['table', 'json', 'jsonl', 'csv', 'id'] as const;
+export type Format = (typeof FORMATS)[number];
+
+const MAX_TIMEOUT_S = 600;
+
+export const profileFlag = {
+  profile: Flags.string({
+    char: 'p',
+    description: 'Profile to use; `local` is the embedded gateway.',
+    helpValue: '<name>',
+    helpGroup: 'GLOBAL',
+  }),
+};
+
+export const interactionFlags = {
+  'no-input': Flags.boolean({
+    description: 'Never ask; a missing value is an error.',
+    helpGroup: 'GLOBAL',
+  }),
+  debug: Flags.boolean({
+    description: 'Show each request and response on stderr, secrets redacted.',
+    helpGroup: 'GLOBAL',
+  }),
+};
+
+export const outputFlags = {
+  output: Flags.option({
+    char: 'o',
+    options: FORMATS,
+    description: 'Output format. Default: a table on a terminal, tab-separated text in a pipe.',
+    helpGroup: 'OUTPUT',
+  })(),
+  json: Flags.boolean({
+    description: 'Short for -o json.',
+    helpGroup: 'OUTPUT',
+    exclusive: ['output'],
+  }),
+  fields: Flags.string({
+    description: 'Fields to print, in this order, separated by commas; nested ones with dots.',
+    helpValue: '<a,b.c>',
+    helpGroup: 'OUTPUT',
+  }),
+  raw: Flags.boolean({
+    description: "Print the gateway's answer as it came.",
+    helpGroup: 'OUTPUT',
+    exclusive: ['output', 'json', 'fields'],
+  }),
+};
+
+export const requestFlags = {
+  timeout: Flags.string({
+    description: 'Time limit of a request in seconds. Default: 60 where money moves, else 30.',
+    helpValue: '<seconds>',
+    helpGroup: 'GLOBAL',
+  }),
+};
+
+export const dryRunFlag = {
+  'dry-run': Flags.boolean({
+    description: 'Print the request, secrets redacted, and send nothing.',
+    helpGroup: 'GLOBAL',
+  }),
+};
+
+export const confirmFlag = {
+  confirm: Flags.string({
+    description: 'Confirm by name that a live profile is meant, where nobody can be asked.',
+    helpValue: '<profile>',
+    helpGroup: 'GLOBAL',
+  }),
+};
+
+/**
+ * @param text value of `--timeout`
+ * @returns milliseconds
+ */
+export function timeoutMsOf(text: string): number {
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(seconds > 0 && seconds <= MAX_TIMEOUT_S)) {
+    throw usage(
+      `--timeout takes seconds, above 0 and at most ${MAX_TIMEOUT_S}, not ${JSON.stringify(text)}.`,
+      'For example --timeout 90.',
+    );
+  }
+  return seconds * 1000;
+}

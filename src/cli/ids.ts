@@ -1,0 +1,56 @@
+/** The ids a command is given: as arguments, or on stdin with `-`. */
+import { isObject } from '../contract/envelope.ts';
+import { type Failure, usage } from '../failure.ts';
+import type { Host } from '../host/host.ts';
+
+const MAX_ID_LINE_BYTES = 1024 * 1024;
+
+/**
+ * @param argv ids, or a single `-`
+ * @returns the ids in order; from stdin an id a line, or JSON lines that have an `id`
+ * @throws Failure usage for an empty stdin, or a JSON line without an id
+ */
+export async function* readIds(host: Host, argv: readonly string[]): AsyncGenerator<string> {
+  if (!argv.includes('-')) {
+    for (const id of argv) yield checkedId(id);
+    return;
+  }
+  if (argv.length > 1) {
+    throw usage('- reads the ids from stdin and stands alone.', 'Give either ids or -.');
+  }
+  let found = false;
+  let lineNumber = 0;
+  for await (const line of host.stdin.lines(MAX_ID_LINE_BYTES)) {
+    lineNumber++;
+    const text = line.trim();
+    if (text === '') continue;
+    found = true;
+    yield text.startsWith('{') || text.startsWith('"') ? idOfJson(text, lineNumber) : text;
+  }
+  if (!found)
+    throw usage('No id came on stdin.', 'Give an id a line, or JSON lines that have an "id".');
+}
+
+function checkedId(id: string): string {
+  if (id.trim() === '')
+    throw usage('An id is empty.', 'Give the id of a record, for example 071-P-12AB34CD.');
+  return id;
+}
+
+function idOfJson(text: string, lineNumber: number): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    const id = isObject(value) ? value.id : value;
+    if (typeof id === 'string' && id !== '') return id;
+    throw noId(lineNumber);
+  } catch (error) {
+    throw error instanceof SyntaxError ? noId(lineNumber) : error;
+  }
+}
+
+function noId(lineNumber: number): Failure {
+  return usage(
+    `Line ${lineNumber} of stdin has no id.`,
+    'Give an id a line, or JSON lines that have an "id": `-o jsonl` prints them.',
+  );
+}

@@ -1,0 +1,77 @@
+/** The flags of a command that performs one operation, by what the operation does. */
+import { Flags } from '@oclif/core';
+import type { Operation } from '../contract/operations.ts';
+import { type FlagMap, flagsFor } from './body-flags.ts';
+import {
+  confirmFlag,
+  dryRunFlag,
+  interactionFlags,
+  outputFlags,
+  profileFlag,
+  requestFlags,
+} from './global-flags.ts';
+
+const bodyFlags = {
+  input: Flags.string({
+    description: 'JSON body to send, from a file or - for stdin; flags override its fields.',
+    helpValue: '<file|->',
+    helpGroup: 'INPUT',
+    exclusive: ['skeleton'],
+  }),
+  skeleton: Flags.boolean({
+    description: 'Print a body to fill in, and stop.',
+    helpGroup: 'INPUT',
+  }),
+};
+
+const cardFlags = {
+  'card-file': Flags.string({
+    description: 'JSON file with card_number, card_holder, card_expiry and cvv; - for stdin.',
+    helpValue: '<file|->',
+    helpGroup: 'CARD',
+    exclusive: ['test-card'],
+  }),
+  'test-card': Flags.string({
+    description: 'A test card by name (approved, declined, by-amount, …); not on a live profile.',
+    helpValue: '<name>',
+    helpGroup: 'CARD',
+  }),
+};
+
+const decimalAmountFlag = {
+  'decimal-amount': Flags.string({
+    description: 'The amount as a decimal of the currency, in place of --amount: 25.00.',
+    helpValue: '<decimal>',
+    helpGroup: 'FIELD',
+    exclusive: ['amount'],
+  }),
+};
+
+/** Flags of every command that sends one operation and prints its record. */
+export function operationFlags(operation: Operation): FlagMap {
+  const schema = operation.request;
+  const fields = schema ? flagsFor(schema) : {};
+  const hasCard = 'cvv' in fields;
+  const hasAmount = 'amount' in fields;
+  return {
+    ...fields,
+    ...(hasAmount ? decimalAmountFlag : {}),
+    ...(hasAmount && !('currency' in fields) ? currencyFlag : {}),
+    ...(hasCard ? cardFlags : {}),
+    ...(schema ? bodyFlags : {}),
+    ...(operation.effect === 'read' ? {} : dryRunFlag),
+    ...(operation.effect === 'money' || operation.effect === 'destroy' ? confirmFlag : {}),
+    ...outputFlags,
+    ...profileFlag,
+    ...requestFlags,
+    ...interactionFlags,
+  };
+}
+
+const currencyFlag = {
+  currency: Flags.string({
+    description: "Currency that --decimal-amount is read in; not sent. Default: the profile's.",
+    helpValue: '<code>',
+    helpGroup: 'FIELD',
+  }),
+};

@@ -1,0 +1,37 @@
+/** `--field name=value`: values typed as in JSON where they read as such, text otherwise. */
+import type { Json, JsonObject } from '../contract/envelope.ts';
+import { usage } from '../failure.ts';
+import { setAt } from './fields.ts';
+
+/** @throws Failure usage when a pair has no name or no `=` */
+export function splitPair(flag: string, pair: string): [name: string, value: string] {
+  const at = pair.indexOf('=');
+  if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
+  throw usage(`--${flag} takes name=value.`, `For example --${flag} reference=INV-1001.`);
+}
+
+/**
+ * Sets dotted names in a body. `true`, `false`, `null` and whole numbers that survive the trip are
+ * taken as JSON; to send such a word as text, write it in double quotes.
+ */
+export function applyPairs(body: JsonObject, pairs: readonly string[]): void {
+  for (const pair of pairs) {
+    const [name, value] = splitPair('field', pair);
+    setAt(body, name.split('.'), typed(value));
+  }
+}
+
+function typed(value: string): Json {
+  if (value === 'true') return true;
+  if (value === 'false') return false;
+  if (value === 'null') return null;
+  if (/^-?(0|[1-9]\d*)$/.test(value) && Number.isSafeInteger(Number(value))) return Number(value);
+  if (/^".*"$/s.test(value)) {
+    try {
+      return JSON.parse(value) as string;
+    } catch {
+      return value;
+    }
+  }
+  return value;
+}

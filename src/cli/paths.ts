@@ -1,0 +1,11 @@
+/** Where gw keeps what it remembers. */
+import { join } from 'node:path';
+import type { Files } from '../host/host.ts';
+
+type Directories = Pick<Files, 'stateDirectory'>;
+
+/** @returns the file that holds the state of the embedded gateway */
+export const emulatorPath = (files: Directories) => join(files.stateDirectory, 'emulator.db');
+
+/** @returns the file that holds the ledger */
+export const ledgerPath = (files: Directories) => join(files.stateDirectory, 'ledger.db');

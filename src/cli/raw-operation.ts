@@ -1,0 +1,63 @@
+/** Finds the row that a request of the user's own is, so that it is treated like one. */
+import { OPERATIONS, type Operation } from '../contract/operations.ts';
+import { purchaseRecord } from '../contract/purchase.ts';
+import { usage } from '../failure.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+
+export interface RawRequest {
+  /** The row the request fits, with the path as the user wrote it. */
+  operation: Operation;
+  query: Record<string, string>;
+}
+
+/**
+ * @param method in any case
+ * @param path below the base address, with or without a query
+ * @throws Failure usage for another method, or a whole URL
+ */
+export function rawOperation(method: string, path: string): RawRequest {
+  const known = METHODS.find((name) => name === method.toUpperCase());
+  if (!known)
+    throw usage(
+      `${method} is not a method of the interface.`,
+      `Use one of: ${METHODS.join(', ')}.`,
+    );
+  if (!path.startsWith('/') || path.startsWith('//')) {
+    throw usage(
+      'The path starts with one slash, below the base address of the profile.',
+      'For example /v1.0/plans.json.',
+    );
+  }
+  const url = new URL(path, 'http://path.invalid');
+  const row =
+    OPERATIONS.find(
+      (operation) => operation.method === known && fits(operation.path, url.pathname),
+    ) ?? unknownOperation(known, url.pathname);
+  return { operation: { ...row, path: url.pathname }, query: Object.fromEntries(url.searchParams) };
+}
+
+function fits(template: string, path: string): boolean {
+  const segments = (text: string) => text.replace(/\.json$/, '').split('/');
+  const wanted = segments(template);
+  const given = segments(path);
+  return (
+    wanted.length === given.length &&
+    wanted.every((segment, i) => segment === given[i] || segment.startsWith('{'))
+  );
+}
+
+/** A request that is no row: whatever may change something is treated like money. */
+function unknownOperation(method: Operation['method'], path: string): Operation {
+  return {
+    name: `api ${method} ${path}`,
+    method,
+    path,
+    summary: '',
+    kind: 'purchase',
+    effect: method === 'GET' ? 'read' : 'money',
+    response: purchaseRecord,
+    success: 200,
+    failures: [],
+  };
+}

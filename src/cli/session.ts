@@ -1,0 +1,135 @@
+/** What a command works with once its flags are parsed: the way to the gateway, and the way to print. */
+import type { Reply } from '../client/classify.ts';
+import type { CallInput } from '../client/client.ts';
+import type { JsonObject, ListCounts } from '../contract/envelope.ts';
+import type { RecordKind } from '../contract/ids.ts';
+import type { Operation } from '../contract/operations.ts';
+import { Failure } from '../failure.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { renderRaw } from '../view/debug.ts';
+import { renderError } from '../view/errors.ts';
+import type { Printer } from '../view/printer.ts';
+import { toJson } from '../view/safe.ts';
+import type { Context } from './context.ts';
+import { Gateway, type GatewayFlags } from './gateway.ts';
+import { formatOf, openPrinter, type PrintFlags } from './print-records.ts';
+
+/** Flags of the global groups; each is there when the command has it and it was given. */
+export interface CommonFlags extends GatewayFlags, PrintFlags {
+  raw?: boolean | undefined;
+  'dry-run'?: boolean | undefined;
+}
+
+export interface SessionOptions {
+  /** Kind of the records that are printed. */
+  kind: RecordKind;
+  /** true when the user asked for exactly one record. */
+  isSingle: boolean;
+  /** Requests at the same time, at the most. */
+  inFlight: number;
+}
+
+export class Session {
+  readonly isSingle: boolean;
+  readonly flags: CommonFlags;
+  readonly #context: Context;
+  readonly #gateway: Gateway;
+  readonly #printer: Printer;
+
+  /** @throws Failure when no profile can be used, or the flags contradict each other */
+  constructor(context: Context, flags: CommonFlags, options: SessionOptions) {
+    this.isSingle = options.isSingle;
+    this.flags = flags;
+    this.#context = context;
+    this.#printer = openPrinter(context.host, flags, options);
+    this.#gateway = new Gateway(context, flags, options.inFlight);
+  }
+
+  get profile(): Profile {
+    return this.#gateway.profile;
+  }
+
+  /** Sends a request whose body is checked first, and says on stderr what is odd about the answer. */
+  async call(operation: Operation, input: CallInput): Promise<Reply> {
+    return this.#watch(this.#gateway.call(operation, input));
+  }
+
+  /** As `call`, for a body that is sent as it is. */
+  async callUnchecked(operation: Operation, input: CallInput): Promise<Reply> {
+    return this.#watch(this.#gateway.callUnchecked(operation, input));
+  }
+
+  async close(): Promise<void> {
+    await this.#gateway.close();
+  }
+
+  /** Prints the records of a reply, or the answer as it came with `--raw`. */
+  async printReply(reply: Reply): Promise<void> {
+    if (this.flags.raw) return this.#printRaw(reply.raw);
+    for (const record of reply.records) await this.#printer.add(record, reply.operation.kind);
+  }
+
+  /** Ends the output of records; nothing is printed after it. */
+  async endOutput(counts?: ListCounts): Promise<void> {
+    if (!this.flags.raw) await this.#printer.end(counts);
+  }
+
+  /** Prints the request that a call would send, without its secrets. */
+  async printRequest(operation: Operation, input: CallInput): Promise<void> {
+    const { method, url, body } = this.#gateway.preview(operation, input);
+    const shown: JsonObject = { method, url: url.href };
+    if (body !== undefined) shown.body = JSON.parse(renderRaw(body, this.#context.redactor));
+    await this.#context.host.stdout.write(`${toJson(shown, 2)}\n`);
+    await this.notice('Nothing was sent.');
+  }
+
+  /** Says something on stderr that is not an error. */
+  async notice(text: string): Promise<void> {
+    await this.#context.host.stderr.write(`${text}\n`);
+  }
+
+  /** Reports one of several failures; the command goes on. */
+  async reportFailure(failure: Failure, id: string): Promise<void> {
+    const { stderr } = this.#context.host;
+    const named = failure.reworded({ message: `${id}: ${failure.message}`, id });
+    const text = renderError(named, {
+      format: formatOf(this.flags),
+      color: stderr.color,
+      debug: this.flags.debug ?? false,
+    });
+    await stderr.write(text);
+  }
+
+  async #watch(call: Promise<Reply>): Promise<Reply> {
+    try {
+      const reply = await call;
+      await this.#sayWhatIsOdd(reply);
+      return reply;
+    } catch (error) {
+      if (this.flags.raw && error instanceof Failure && error.body)
+        await this.#printRaw(error.body);
+      throw error;
+    }
+  }
+
+  async #sayWhatIsOdd({ envelope: { test }, oddFields, operation }: Reply): Promise<void> {
+    const { name, environment } = this.profile;
+    if (test !== undefined && test === (environment === 'live')) {
+      const answered = test ? 'in TEST mode' : 'LIVE';
+      await this.notice(
+        `WARNING: the profile ${name} is ${environment}, and the gateway answered ${answered}. ` +
+          'Check the base address and the credentials with `gw whoami` before you go on.',
+      );
+    }
+    if (oddFields.length > 0) {
+      await this.notice(
+        `Note: ${oddFields.join(', ')} of the answer to ${operation.name} is not of the usual form; shown as it came.`,
+      );
+    }
+  }
+
+  async #printRaw(body: string): Promise<void> {
+    const text = renderRaw(body, this.#context.redactor);
+    await this.#context.host.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  }
+}

@@ -1,0 +1,50 @@
+/** Sends one request and prints its record: the end of every command that changes something. */
+
+import type { Reply } from '../client/classify.ts';
+import type { CallInput } from '../client/client.ts';
+import type { Operation } from '../contract/operations.ts';
+import { Failure } from '../failure.ts';
+import type { Session } from './session.ts';
+
+/**
+ * @returns the reply, or undefined for a dry run
+ * @throws Failure guard, declined, or what the client throws
+ */
+export async function submit(
+  session: Session,
+  operation: Operation,
+  input: CallInput,
+): Promise<Reply | undefined> {
+  if (session.flags['dry-run']) {
+    await session.printRequest(operation, input);
+    return undefined;
+  }
+  const reply = await session.call(operation, input);
+  await session.printReply(reply);
+  await session.endOutput();
+  throwUnlessApproved(reply);
+  return reply;
+}
+
+/** A decline is not a success, and neither is an answer that does not say (design, section 7). */
+export function throwUnlessApproved({ operation, outcome, records, status }: Reply): void {
+  if (outcome === undefined || outcome === 'approved') return;
+  const [record = {}] = records;
+  const id = typeof record.id === 'string' ? record.id : undefined;
+  const details = { operation: operation.name, status, ...(id === undefined ? {} : { id }) };
+  if (outcome === 'declined') {
+    const reason = typeof record.message === 'string' ? `: ${record.message}` : '';
+    throw new Failure('declined', `Declined${reason}.`, {
+      ...details,
+      next: 'No money moved. Ask for another card, or try again later if the reason passes.',
+    });
+  }
+  throw new Failure(
+    'unknown',
+    "Outcome unknown: the gateway's answer does not say whether it was approved.",
+    {
+      ...details,
+      next: 'It may or may not have happened. Look the record up before you send it again.',
+    },
+  );
+}

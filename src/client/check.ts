@@ -1,0 +1,78 @@
+/** Checks a request body against its row before anything is sent (section 2, design: both edges). */
+import type * as z from 'zod/mini';
+import type { JsonObject } from '../contract/envelope.ts';
+import type { ObjectSchema, Operation } from '../contract/operations.ts';
+import { usage } from '../failure.ts';
+
+export interface Problem {
+  /** Field of the body, dotted where it is nested. */
+  field: string;
+  problem: string;
+}
+
+/** @returns what is wrong with a body, in the order of the schema; empty when it may be sent */
+export function problemsOf(schema: ObjectSchema, body: JsonObject): Problem[] {
+  const result = schema.safeParse(body);
+  if (result.success) return [];
+  return result.error.issues.map((issue) => ({
+    field: issue.path.join('.'),
+    problem: describe(issue, valueAt(body, issue.path)),
+  }));
+}
+
+/** @throws Failure usage that names every problem of the body */
+export function checkRequest(operation: Operation, body: JsonObject): void {
+  if (!operation.request) return;
+  const problems = problemsOf(operation.request, body);
+  if (problems.length === 0) return;
+  throw usage(
+    problems.map(({ field, problem }) => `${field} ${problem}`).join('; '),
+    'Nothing was sent. Correct it and run the command again.',
+  );
+}
+
+/**
+ * Compares a record of the answer with its row.
+ * @returns the names of fields that are not what the interface says; they are shown as they came
+ */
+export function oddFields(operation: Operation, record: JsonObject): string[] {
+  const result = operation.response.safeParse(record);
+  return result.success
+    ? []
+    : [...new Set(result.error.issues.map((issue) => issue.path.join('.')))];
+}
+
+function describe(issue: z.core.$ZodIssue, value: unknown): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return value === undefined
+        ? 'is missing'
+        : `is not ${TYPES[issue.expected] ?? `a ${issue.expected}`}`;
+    case 'too_small':
+      return `is not above ${String(issue.inclusive ? Number(issue.minimum) - 1 : issue.minimum)}`;
+    case 'too_big':
+      return `is above ${String(issue.maximum)}`;
+    case 'invalid_format':
+      return issue.format === 'date'
+        ? 'is not a date that exists (YYYY-MM-DD)'
+        : `is not a valid ${issue.format}`;
+    default:
+      return issue.message;
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  object: 'an object',
+};
+
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined,
+    body,
+  );
+}

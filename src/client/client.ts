@@ -1,0 +1,191 @@
+/**
+ * The one way to the gateway: `call(operation, input)` checks the request, asks the guard, records a
+ * money request before its bytes leave, sends it, repeats a read that may be repeated, classifies
+ * the answer and records what became of it.
+ *
+ * Bounds: one time limit for each try, at most three repeats of a read, none of anything else.
+ */
+import type { JsonObject } from '../contract/envelope.ts';
+import type { Operation } from '../contract/operations.ts';
+import { Failure } from '../failure.ts';
+import type { Clock } from '../host/host.ts';
+import {
+  type Sender,
+  TransportError,
+  type WireReply,
+  type WireRequest,
+} from '../senders/sender.ts';
+import { checkRequest } from './check.ts';
+import { classifyLoss, classifyReply, type Reply } from './classify.ts';
+import { isPassing, pauseMs } from './retry.ts';
+
+export const MONEY_TIMEOUT_MS = 60_000;
+export const DEFAULT_TIMEOUT_MS = 30_000;
+
+export interface CallInput {
+  /** Value of the path's parameter. */
+  id?: string;
+  query?: Readonly<Record<string, string>>;
+  body?: JsonObject;
+}
+
+/** Told of every exchange, for `--debug`. */
+export interface Trace {
+  request(request: WireRequest, attempt: number): void;
+  reply(reply: WireReply, durationMs: number): void;
+  lost(error: TransportError, durationMs: number): void;
+}
+
+/** Keeps the memory of money requests: intent before sending, outcome after. */
+export interface MoneyRecorder {
+  /** Returns when the intent is on disk. @throws Failure when it cannot be recorded: nothing may be sent then */
+  intend(operation: Operation, input: CallInput): Promise<Intent>;
+}
+
+export interface Intent {
+  settle(result: Reply | Failure): Promise<void>;
+}
+
+export interface ClientOptions {
+  baseUrl: URL;
+  /** The value of the Authorization header (section 5). */
+  authorization: string;
+  userAgent: string;
+  sender: Sender;
+  clock: Clock;
+  /** 0 to 1, to spread repeats. */
+  random: () => number;
+  interrupted: AbortSignal;
+  /** Overrides the time limit of every request. */
+  timeoutMs: number | undefined;
+  recorder: MoneyRecorder;
+  /** Refuses, by throwing, what may not be sent on the user's own terms. */
+  guard: (operation: Operation, input: CallInput) => Promise<void>;
+  trace: Trace | undefined;
+}
+
+export interface Client {
+  /**
+   * @returns the reply of a request that the gateway processed, a decline included
+   * @throws Failure for everything else, classified by what is known to have happened
+   */
+  call(operation: Operation, input: CallInput): Promise<Reply>;
+  /** As `call`, for a body that is sent as it is. */
+  callUnchecked(operation: Operation, input: CallInput): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+export function createClient(options: ClientOptions): Client {
+  return {
+    call(operation, input) {
+      if (operation.request) checkRequest(operation, input.body ?? {});
+      return perform(options, operation, input);
+    },
+    callUnchecked: (operation, input) => perform(options, operation, input),
+    close: () => options.sender.close(),
+  };
+}
+
+async function perform(
+  options: ClientOptions,
+  operation: Operation,
+  input: CallInput,
+): Promise<Reply> {
+  await options.guard(operation, input);
+  if (operation.effect !== 'money') return exchange(options, operation, input);
+  const intent = await options.recorder.intend(operation, input);
+  try {
+    const reply = await exchange(options, operation, input);
+    await intent.settle(reply);
+    return reply;
+  } catch (error) {
+    if (error instanceof Failure) await intent.settle(error);
+    throw error;
+  }
+}
+
+async function exchange(
+  options: ClientOptions,
+  operation: Operation,
+  input: CallInput,
+): Promise<Reply> {
+  for (let attempt = 0; ; attempt++) {
+    const outcome = await attemptOnce(options, operation, input, attempt);
+    const pause = isPassing(outcome) ? pauseMs(attempt, outcome, options) : undefined;
+    if (operation.effect === 'read' && pause !== undefined && !options.interrupted.aborted) {
+      await rest(options, pause);
+    } else if (outcome instanceof TransportError) {
+      throw classifyLoss(operation, options.baseUrl, outcome, options.interrupted.aborted);
+    } else {
+      return classifyReply(operation, options.baseUrl, outcome);
+    }
+  }
+}
+
+async function rest(options: ClientOptions, ms: number): Promise<void> {
+  try {
+    await options.clock.sleep(ms, options.interrupted);
+  } catch (cause) {
+    throw new Failure('interrupted', 'Interrupted.', {
+      next: 'Nothing was changed; run it again.',
+      cause,
+    });
+  }
+}
+
+async function attemptOnce(
+  options: ClientOptions,
+  operation: Operation,
+  input: CallInput,
+  attempt: number,
+): Promise<WireReply | TransportError> {
+  const request = wireRequest(options, operation, input);
+  const startedAt = options.clock.now().getTime();
+  const elapsedMs = () => options.clock.now().getTime() - startedAt;
+  options.trace?.request(request, attempt);
+  try {
+    const reply = await options.sender.send(request);
+    options.trace?.reply(reply, elapsedMs());
+    return reply;
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    options.trace?.lost(error, elapsedMs());
+    return error;
+  }
+}
+
+/** @returns the request as it will be sent; also what `--dry-run` shows */
+export function wireRequest(
+  options: Pick<
+    ClientOptions,
+    'baseUrl' | 'authorization' | 'userAgent' | 'timeoutMs' | 'interrupted'
+  >,
+  operation: Operation,
+  input: CallInput,
+): WireRequest {
+  const limitMs =
+    options.timeoutMs ?? (operation.effect === 'money' ? MONEY_TIMEOUT_MS : DEFAULT_TIMEOUT_MS);
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    authorization: options.authorization,
+    'user-agent': options.userAgent,
+  };
+  const request: WireRequest = {
+    method: operation.method,
+    url: urlOf(options.baseUrl, operation.path, input),
+    headers,
+    signal: AbortSignal.any([options.interrupted, AbortSignal.timeout(limitMs)]),
+  };
+  if (input.body !== undefined) {
+    headers['content-type'] = 'application/json';
+    request.body = JSON.stringify(input.body);
+  }
+  return request;
+}
+
+function urlOf(baseUrl: URL, path: string, { id, query }: CallInput): URL {
+  const filled = path.replace(/\{\w+\}/, () => encodeURIComponent(id ?? ''));
+  const url = new URL(baseUrl.href.replace(/\/$/, '') + filled);
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, value);
+  return url;
+}

@@ -1,0 +1,18 @@
+import { idArg } from '../../cli/args.ts';
+import { SubmitCommand } from '../../cli/operation-command.ts';
+import { operationFlags } from '../../cli/operation-flags.ts';
+import { customerDelete } from '../../contract/operations.ts';
+
+export default class CustomerDelete extends SubmitCommand {
+  static override summary = customerDelete.summary;
+  static override description =
+    'The gateway removes the customer and answers with the record as it was. There is no way back. ' +
+    'The recurring area is deprecated in the gateway and works as documented.';
+  static override examples = [
+    '<%= config.bin %> customer delete CUSTOMER --profile local --dry-run',
+    '<%= config.bin %> customer delete CUSTOMER --profile local',
+  ];
+  static override args = idArg('Id of the customer.');
+  static override flags = operationFlags(customerDelete);
+  readonly operation = customerDelete;
+}

@@ -1,0 +1,20 @@
+import { idArg } from '../../cli/args.ts';
+import { CARD_IN_CUSTOMER } from '../../cli/card-input.ts';
+import { SubmitCommand } from '../../cli/operation-command.ts';
+import { operationFlags } from '../../cli/operation-flags.ts';
+import { customerUpdateOperation } from '../../contract/operations.ts';
+
+export default class CustomerUpdate extends SubmitCommand {
+  static override summary = customerUpdateOperation.summary;
+  static override description =
+    'The gateway changes the fields that are given and leaves the others. A new card takes the place of ' +
+    'the old one. The recurring area is deprecated in the gateway and works as documented.';
+  static override examples = [
+    '<%= config.bin %> customer update CUSTOMER --profile local --email countess@example.com',
+    '<%= config.bin %> customer update CUSTOMER --profile local --test-card declined',
+  ];
+  static override args = idArg('Id of the customer.');
+  static override flags = operationFlags(customerUpdateOperation);
+  readonly operation = customerUpdateOperation;
+  override readonly bodyOptions = { card: CARD_IN_CUSTOMER, cardIsExpected: false };
+}

@@ -1,0 +1,43 @@
+import { Flags } from '@oclif/core';
+import { GwCommand } from '../../cli/command.ts';
+import { emulatorPath } from '../../cli/paths.ts';
+import { readText } from '../../cli/read-input.ts';
+
+export default class EmulatorReset extends GwCommand {
+  static override summary = 'Start the embedded gateway over';
+  static override description =
+    'Replaces all records of the embedded gateway by a fresh start. A server that is running goes on with ' +
+    'the new state. A file that is damaged is moved aside, not deleted.';
+  static override examples = [
+    '<%= config.bin %> emulator reset',
+    '<%= config.bin %> emulator reset --seed shop.json',
+  ];
+  static override flags = {
+    db: Flags.string({
+      description: 'File of the state. Default: the one of --profile local.',
+      helpValue: '<file>',
+    }),
+    seed: Flags.string({
+      description: 'JSON file of merchants and records to start with.',
+      helpValue: '<file>',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(EmulatorReset);
+    const [{ resetState }, { readSeed }] = await Promise.all([
+      import('../../emulator/state.ts'),
+      import('../../emulator/seed.ts'),
+    ]);
+    const { clock, files, stderr } = this.host;
+    const path = flags.db ?? emulatorPath(files);
+    const seed =
+      flags.seed === undefined
+        ? undefined
+        : readSeed(await readText(this.host, flags.seed, '--seed'), flags.seed);
+    const { movedTo } = resetState({ path, clock, seed });
+    if (movedTo !== undefined)
+      await stderr.write(`The old file could not be read and is now ${movedTo}.\n`);
+    await stderr.write(`The embedded gateway in ${path} has a fresh start.\n`);
+  }
+}

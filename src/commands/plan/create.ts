@@ -1,0 +1,16 @@
+import { SubmitCommand } from '../../cli/operation-command.ts';
+import { operationFlags } from '../../cli/operation-flags.ts';
+import { planCreate } from '../../contract/operations.ts';
+
+export default class PlanCreate extends SubmitCommand {
+  static override summary = planCreate.summary;
+  static override description =
+    'A plan is an amount that subscriptions are billed. Its reference and amount are fixed once a ' +
+    'subscription uses it. The recurring area is deprecated in the gateway and works as documented.';
+  static override examples = [
+    '<%= config.bin %> plan create --profile local --name Silver --reference SILVER --description "Twice a week" --amount 1500',
+    '<%= config.bin %> plan create --skeleton',
+  ];
+  static override flags = operationFlags(planCreate);
+  readonly operation = planCreate;
+}

@@ -1,0 +1,18 @@
+import { idsArg } from '../../cli/args.ts';
+import { GetCommand } from '../../cli/operation-command.ts';
+import { operationFlags } from '../../cli/operation-flags.ts';
+import { planGet } from '../../contract/operations.ts';
+
+export default class PlanGet extends GetCommand {
+  static override summary = planGet.summary;
+  static override description =
+    'The gateway answers with the plan and the number of subscriptions that use it. ' +
+    'The recurring area is deprecated in the gateway and works as documented.';
+  static override examples = [
+    '<%= config.bin %> plan get PLAN --profile local',
+    '<%= config.bin %> plan list --profile local -o id | xargs <%= config.bin %> plan get --profile local',
+  ];
+  static override args = idsArg('Id of a plan.');
+  static override flags = operationFlags(planGet);
+  readonly operation = planGet;
+}

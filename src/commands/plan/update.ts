@@ -1,0 +1,18 @@
+import { idArg } from '../../cli/args.ts';
+import { SubmitCommand } from '../../cli/operation-command.ts';
+import { operationFlags } from '../../cli/operation-flags.ts';
+import { planUpdateOperation } from '../../contract/operations.ts';
+
+export default class PlanUpdate extends SubmitCommand {
+  static override summary = planUpdateOperation.summary;
+  static override description =
+    'Only the name and the description of a plan can be changed; its reference and amount are fixed once ' +
+    'it is in use. The recurring area is deprecated in the gateway and works as documented.';
+  static override examples = [
+    '<%= config.bin %> plan update PLAN --profile local --name "Gold 2027"',
+    '<%= config.bin %> plan update PLAN --profile local --description "Every day" -o json',
+  ];
+  static override args = idArg('Id of the plan.');
+  static override flags = operationFlags(planUpdateOperation);
+  readonly operation = planUpdateOperation;
+}

@@ -1,0 +1,20 @@
+import { CARD_IN_BODY } from '../../cli/card-input.ts';
+import { SubmitCommand } from '../../cli/operation-command.ts';
+import { operationFlags } from '../../cli/operation-flags.ts';
+import { purchaseCreate } from '../../contract/operations.ts';
+
+export default class PurchaseCreate extends SubmitCommand {
+  static override summary = purchaseCreate.summary;
+  static override description =
+    'The gateway asks the card issuer for the amount, keeps the card and answers with the purchase and ' +
+    'a token for the card. A declined card is an answer too: it is printed, and the exit code is 5. ' +
+    'An answer that never came is neither: the outcome is unknown, and the exit code is 8.';
+  static override examples = [
+    '<%= config.bin %> purchase create --profile local --test-card approved --amount 2500 --currency AUD --reference INV-1001',
+    '<%= config.bin %> purchase create --profile local --card-token TOKEN --decimal-amount 25.00 --reference INV-1002',
+    'jq -n \'{amount: 2500, card_token: "TOKEN"}\' | <%= config.bin %> purchase create --profile local --input - -o id',
+  ];
+  static override flags = operationFlags(purchaseCreate);
+  readonly operation = purchaseCreate;
+  override readonly bodyOptions = { card: CARD_IN_BODY };
+}

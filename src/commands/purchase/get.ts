@@ -1,0 +1,19 @@
+import { idsArg } from '../../cli/args.ts';
+import { GetCommand } from '../../cli/operation-command.ts';
+import { operationFlags } from '../../cli/operation-flags.ts';
+import { purchaseGet } from '../../contract/operations.ts';
+
+export default class PurchaseGet extends GetCommand {
+  static override summary = purchaseGet.summary;
+  static override description =
+    'The gateway answers with the purchase as it stands, its card number masked. A purchase of another ' +
+    'account is not shown (exit code 3), one that does not exist is not found (4).';
+  static override examples = [
+    '<%= config.bin %> purchase get PURCHASE --profile local',
+    '<%= config.bin %> purchase get PURCHASE --profile local -o json | jq -r .card_token',
+    '<%= config.bin %> purchase get - --profile local -o csv --fields id,amount,message < ids.txt',
+  ];
+  static override args = idsArg('Id of a purchase.');
+  static override flags = operationFlags(purchaseGet);
+  readonly operation = purchaseGet;
+}

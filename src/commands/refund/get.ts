@@ -1,0 +1,18 @@
+import { idsArg } from '../../cli/args.ts';
+import { GetCommand } from '../../cli/operation-command.ts';
+import { operationFlags } from '../../cli/operation-flags.ts';
+import { refundGet } from '../../contract/operations.ts';
+
+export default class RefundGet extends GetCommand {
+  static override summary = refundGet.summary;
+  static override description =
+    'The gateway answers with the refund; its amount is negative. For a refund that does not exist it ' +
+    'says that the purchase was not found.';
+  static override examples = [
+    '<%= config.bin %> refund get REFUND --profile local',
+    '<%= config.bin %> refund get REFUND --profile local -o json --fields id,amount,message',
+  ];
+  static override args = idsArg('Id of a refund.');
+  static override flags = operationFlags(refundGet);
+  readonly operation = refundGet;
+}

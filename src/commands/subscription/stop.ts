@@ -1,0 +1,37 @@
+import { idArg } from '../../cli/args.ts';
+import { findSubscription } from '../../cli/find-subscription.ts';
+import { ONE, OperationCommand } from '../../cli/operation-command.ts';
+import { operationFlags } from '../../cli/operation-flags.ts';
+import { submit } from '../../cli/submit.ts';
+import { subscriptionUpdateOperation } from '../../contract/operations.ts';
+
+const {
+  'is-active': _set,
+  'no-is-active': _unset,
+  input: _input,
+  skeleton: _skeleton,
+  ...flags
+} = operationFlags(subscriptionUpdateOperation);
+
+export default class SubscriptionStop extends OperationCommand {
+  static override summary = 'Stop a subscription';
+  static override description =
+    'The gateway bills a stopped subscription no more; `gw subscription update ID --is-active` resumes it. ' +
+    'Takes the id, or the reference, which is then looked up. The recurring area is deprecated in the ' +
+    'gateway and works as documented.';
+  static override examples = [
+    '<%= config.bin %> subscription stop SUBSCRIPTION --profile local',
+    '<%= config.bin %> subscription stop SUB-1 --profile local -o json | jq .is_active',
+  ];
+  static override args = idArg('Id or reference of the subscription.');
+  static override flags = flags;
+  readonly operation = subscriptionUpdateOperation;
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    await this.withSession(flags, ONE, async (session) => {
+      const id = await findSubscription(session, args.id ?? '');
+      await submit(session, this.operation, { id, body: { is_active: false } });
+    });
+  }
+}

@@ -1,0 +1,18 @@
+import { idArg } from '../../cli/args.ts';
+import { SubmitCommand } from '../../cli/operation-command.ts';
+import { operationFlags } from '../../cli/operation-flags.ts';
+import { subscriptionUpdateOperation } from '../../contract/operations.ts';
+
+export default class SubscriptionUpdate extends SubmitCommand {
+  static override summary = subscriptionUpdateOperation.summary;
+  static override description =
+    'With --no-is-active the gateway bills no more; with --is-active it bills again from the next due ' +
+    'date. The recurring area is deprecated in the gateway and works as documented.';
+  static override examples = [
+    '<%= config.bin %> subscription update SUBSCRIPTION --profile local --no-is-active',
+    '<%= config.bin %> subscription update SUBSCRIPTION --profile local --is-active',
+  ];
+  static override args = idArg('Id of the subscription.');
+  static override flags = operationFlags(subscriptionUpdateOperation);
+  readonly operation = subscriptionUpdateOperation;
+}

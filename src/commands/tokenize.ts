@@ -1,0 +1,18 @@
+import { CARD_IN_BODY } from '../cli/card-input.ts';
+import { SubmitCommand } from '../cli/operation-command.ts';
+import { operationFlags } from '../cli/operation-flags.ts';
+import { tokenize } from '../contract/operations.ts';
+
+export default class Tokenize extends SubmitCommand {
+  static override summary = tokenize.summary;
+  static override description =
+    'The gateway keeps the card and answers with a token, which is worth nothing to another account. ' +
+    'Use the token as --card-token in place of the card from then on. The CVV is not kept.';
+  static override examples = [
+    '<%= config.bin %> tokenize --profile local --test-card approved',
+    '<%= config.bin %> tokenize --profile local --card-file card.json -o id',
+  ];
+  static override flags = operationFlags(tokenize);
+  readonly operation = tokenize;
+  override readonly bodyOptions = { card: CARD_IN_BODY };
+}

@@ -1,0 +1,196 @@
+/**
+ * The interface as an OpenAPI 3.1 document, made from the table of operations.
+ *
+ * OpenAPI takes two paths that differ in the name of a parameter only for the same path, so
+ * endpoints 15 and 16 share one path item under the first one's name.
+ */
+import * as z from 'zod/mini';
+import type { Json, JsonObject } from './envelope.ts';
+import { EVENT_PAYLOADS, SERVICE_MODE_HEADER } from './events.ts';
+import type { RecordKind } from './ids.ts';
+import { OPERATIONS, type Operation } from './operations.ts';
+
+const DEPRECATED: ReadonlySet<RecordKind> = new Set(['plan', 'customer', 'subscription']);
+
+const COUNTS = ['records', 'total_records', 'pages', 'current_page'] as const;
+
+const STATUS_MEANINGS: Readonly<Record<number, string>> = {
+  200: 'Done. A declined card is answered with 200 too, and a record that says so.',
+  201: 'Created',
+  400: 'Bad data, unknown card token, duplicate or blank fields',
+  401: 'Missing or wrong credentials',
+  403: 'No permission for the record',
+  404: 'Record not found',
+  501: 'Plan update with invalid data, or unable to process',
+};
+
+/** @returns the document; it is the same every time */
+export function openApiDocument(): JsonObject {
+  const paths: { [path: string]: JsonObject } = {};
+  const nameOfShape = new Map<string, string>();
+  for (const operation of OPERATIONS as readonly Operation[]) {
+    const shape = operation.path.replace(/\{\w+\}/, '{}');
+    const path = nameOfShape.get(shape) ?? operation.path;
+    nameOfShape.set(shape, path);
+    paths[path] = {
+      ...paths[path],
+      [operation.method.toLowerCase()]: operationObject(operation, path),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: {
+      title: 'Payment Gateway Service Interface',
+      version: '1.0',
+      description:
+        'Card tokenization, purchases, refunds, and the deprecated recurring-purchases area. ' +
+        'Paths of single records and of the list of plans may carry a .json suffix or leave it out.',
+    },
+    servers: [{ url: '{base_url}', variables: { base_url: { default: 'http://127.0.0.1:4010' } } }],
+    security: [{ basic: [] }],
+    tags: [...new Set(OPERATIONS.map(({ kind }) => kind))].map((name) => ({ name })),
+    paths,
+    webhooks: Object.fromEntries(
+      Object.entries(EVENT_PAYLOADS).map(([event, element]) => [event, webhook(event, element)]),
+    ),
+    components: {
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic', description: 'Username and API token' },
+      },
+      schemas: {
+        ...Object.fromEntries(
+          OPERATIONS.map(({ kind, response }) => [schemaName(kind), jsonSchema(response)]),
+        ),
+        Failure: failureSchema(),
+      },
+    },
+  };
+}
+
+function operationObject(operation: Operation, path: string): JsonObject {
+  const { kind, success, failures, request } = operation;
+  const parameters = [...pathParameters(path), ...queryParameters(operation)];
+  return {
+    operationId: operation.name.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
+    summary: operation.summary,
+    tags: [kind],
+    ...(DEPRECATED.has(kind) ? { deprecated: true } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(request ? { requestBody: { required: true, content: json(jsonSchema(request)) } } : {}),
+    responses: {
+      [success]: {
+        description: STATUS_MEANINGS[success] ?? 'Done',
+        content: json(successSchema(operation)),
+      },
+      ...Object.fromEntries(
+        failures.map((status) => [status, failureResponse(STATUS_MEANINGS[status] ?? 'Failed')]),
+      ),
+      default: failureResponse('Any other failure'),
+    },
+  };
+}
+
+function pathParameters(path: string): JsonObject[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: 'Id of the record; a subscription and a plan also by their reference',
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters({ query }: Operation): JsonObject[] {
+  return Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    schema: jsonSchema(schema),
+  }));
+}
+
+function successSchema({ kind, list }: Operation): JsonObject {
+  const record = { $ref: `#/components/schemas/${schemaName(kind)}` };
+  const counts = list ? COUNTS : [];
+  return {
+    type: 'object',
+    properties: {
+      successful: { const: true },
+      response: list ? { type: 'array', items: record } : record,
+      errors: { type: 'array', items: { type: 'string' }, maxItems: 0 },
+      test: TEST_FLAG,
+      ...Object.fromEntries(counts.map((name) => [name, { type: 'integer', minimum: 0 }])),
+    },
+    required: ['successful', 'response', ...counts],
+  };
+}
+
+const TEST_FLAG: JsonObject = {
+  type: 'boolean',
+  description: 'true when the request was processed in the sandbox or in test mode',
+};
+
+function failureSchema(): JsonObject {
+  return {
+    type: 'object',
+    properties: {
+      successful: { const: false },
+      response: {
+        type: ['object', 'null'],
+        description: 'The submitted fields, with fields that were not assigned set to null',
+      },
+      errors: { type: 'array', items: { type: 'string' }, minItems: 1 },
+      test: TEST_FLAG,
+    },
+    required: ['successful', 'errors'],
+  };
+}
+
+function failureResponse(description: string): JsonObject {
+  return { description, content: json({ $ref: '#/components/schemas/Failure' }) };
+}
+
+function webhook(event: string, element: z.core.$ZodType): JsonObject {
+  return {
+    post: {
+      operationId: event.replace(/:(\w)/, (_, letter: string) => letter.toUpperCase()),
+      summary: event,
+      deprecated: true,
+      security: [],
+      parameters: [
+        {
+          name: SERVICE_MODE_HEADER,
+          in: 'header',
+          required: true,
+          schema: { enum: ['Live', 'Sandbox'] },
+        },
+      ],
+      requestBody: {
+        required: true,
+        content: json({
+          type: 'object',
+          properties: {
+            event: { const: event },
+            payload: { type: 'array', items: jsonSchema(element) },
+          },
+          required: ['event', 'payload'],
+        }),
+      },
+      responses: { 200: { description: 'Delivered' } },
+    },
+  };
+}
+
+function json(schema: JsonObject): JsonObject {
+  return { 'application/json': { schema } };
+}
+
+function schemaName(kind: RecordKind): string {
+  return kind.charAt(0).toUpperCase() + kind.slice(1);
+}
+
+/** A schema as JSON Schema, without the dialect: the document states it once. */
+function jsonSchema(schema: z.core.$ZodType): JsonObject {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  return rest as { [keyword: string]: Json };
+}

@@ -1,0 +1,31 @@
+/**
+ * The test cards of the embedded gateway, by the name that `--test-card` takes.
+ *
+ * `approve` and `decline` always do so. With `by-amount` the last two digits of the amount are the
+ * response code: 00, 08, 10, 11 and 16 approve, everything else declines. The embedded gateway
+ * approves any other valid number.
+ */
+
+export type CardBehaviour = 'approve' | 'decline' | 'by-amount';
+
+export interface TestCard {
+  card_number: string;
+  behaviour: CardBehaviour;
+}
+
+export const TEST_CARDS = {
+  approved: { card_number: '5123456789012346', behaviour: 'approve' },
+  'approved-visa': { card_number: '4005550000000001', behaviour: 'approve' },
+  'approved-jcb': { card_number: '3530111333300000', behaviour: 'approve' },
+  declined: { card_number: '5313581000123430', behaviour: 'decline' },
+  'declined-visa': { card_number: '4557012345678902', behaviour: 'decline' },
+  'declined-amex': { card_number: '371449635398431', behaviour: 'decline' },
+  'by-amount': { card_number: '4242424242424242', behaviour: 'by-amount' },
+  'by-amount-visa': { card_number: '4111111111111111', behaviour: 'by-amount' },
+  'by-amount-mastercard': { card_number: '5555555555554444', behaviour: 'by-amount' },
+  'by-amount-mastercard-2': { card_number: '2221001234567896', behaviour: 'by-amount' },
+  'by-amount-amex': { card_number: '370000000000002', behaviour: 'by-amount' },
+  'by-amount-discover': { card_number: '6011111111111117', behaviour: 'by-amount' },
+} as const satisfies Record<string, TestCard>;
+
+export type TestCardName = keyof typeof TEST_CARDS;

@@ -1,0 +1,37 @@
+/**
+ * Time in the embedded gateway: the clock that is passed in, moved by what the store remembers.
+ *
+ * The stored state is either an instant at which time stands still (a seed with `start`) or an
+ * offset from the outer clock. Days are days of UTC.
+ */
+
+/** The outer clock, as `Host` has it. */
+export interface Clock {
+  now(): Date;
+  /** Resolves after `ms`; rejects with the signal's reason when it is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface ClockState {
+  /** ISO 8601 instant at which time stands still, or null where it runs. */
+  frozen_at: string | null;
+  /** Added to the outer clock where time runs. */
+  offset_ms: number;
+}
+
+/** @returns the gateway's own time */
+export function virtualNow(outer: Pick<Clock, 'now'>, state: ClockState): Date {
+  return state.frozen_at === null
+    ? new Date(outer.now().getTime() + state.offset_ms)
+    : new Date(state.frozen_at);
+}
+
+/** @returns the day of an instant, `YYYY-MM-DD` */
+export function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}
+
+/** @returns an ISO 8601 date-time with offset and whole seconds, the form of sections 2.3 and 2.4 */
+export function dateTime(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19)}+00:00`;
+}

@@ -1,0 +1,54 @@
+/**
+ * From a request line to the operation it asks for, read from the contract's table.
+ *
+ * `.json` may end any path or be left out. A path parameter is decoded once, after the path was cut
+ * at its slashes, so a reference may hold a slash.
+ */
+import { OPERATIONS } from '../contract/operations.ts';
+
+export type Row = (typeof OPERATIONS)[number];
+
+interface Route {
+  pattern: RegExp;
+  row: Row;
+}
+
+export type Match =
+  | { row: Row; key: string }
+  /** The path is known, the method is not. */
+  | { allowed: string[] };
+
+const JSON_SUFFIX = '(?:\\.json)?';
+
+const ROUTES: readonly Route[] = OPERATIONS.map((row) => ({
+  pattern: new RegExp(
+    `^${row.path
+      .replace(/\.json$/, '')
+      .replaceAll('.', '\\.')
+      .replace(/\{\w+\}/, '([^/]+?)')}${JSON_SUFFIX}$`,
+  ),
+  row,
+}));
+
+/** @param path without its query, as sent @returns undefined for a path that is not in the table */
+export function matchRoute(method: string, path: string): Match | undefined {
+  const matches = ROUTES.flatMap(({ pattern, row }) => {
+    const match = pattern.exec(path);
+    return match ? [{ row, key: decoded(match[1] ?? '') }] : [];
+  });
+  if (matches.length === 0) return undefined;
+  return (
+    matches.find(({ row }) => row.method === method) ?? {
+      allowed: matches.map(({ row }) => row.method),
+    }
+  );
+}
+
+/** A key that is not well encoded is taken as it is, and then not found. */
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}

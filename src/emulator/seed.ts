@@ -1,0 +1,118 @@
+/**
+ * Seed files: what a new store holds besides the built-in merchants, as JSON.
+ *
+ *     { "seed": "demo", "start": "2026-01-01T00:00:00Z",
+ *       "merchants": [{ "username": "TEST",
+ *                       "cards": [{ "card_number": "…", "card_holder": "…", "card_expiry": "05/2031", "alias": "ann" }],
+ *                       "plans": [{ "reference": "gold", … }],
+ *                       "customers": [{ "reference": "cust-1", …, "card": { … } }],
+ *                       "subscriptions": [{ "customer": "cust-1", "plan": "gold", … }] },
+ *                     { "username": "SHOP", "api_token": "…", "prefix": "101", "currency": "EUR" }] }
+ *
+ * Records have the fields of their creation request. A customer's CVV may be left out. `seed` picks
+ * the sequence of ids; `start` is the instant at which the gateway's time stands still.
+ */
+import * as z from 'zod/mini';
+import { tokenizeRequest } from '../contract/card.ts';
+import { customerRequest } from '../contract/customer.ts';
+import { isObject, type Json } from '../contract/envelope.ts';
+import { currency } from '../contract/money.ts';
+import { planRequest } from '../contract/plan.ts';
+import { subscriptionRequest } from '../contract/subscription.ts';
+import { type Failure, usage } from '../failure.ts';
+import { aliasField } from './cards.ts';
+
+const name = z.string().check(z.refine((value) => value.trim() !== '', "can't be blank"));
+const username = z
+  .string()
+  .check(z.refine((value) => /^[^:\s]+$/.test(value), 'must not hold spaces or colons'));
+const prefix = z.string().check(z.refine((value) => /^\d{3}$/.test(value), 'must be three digits'));
+
+const seedMerchant = z.strictObject({
+  username,
+  api_token: z.optional(name),
+  prefix: z.optional(prefix),
+  currency: z.optional(currency),
+  cards: z.optional(z.array(z.extend(tokenizeRequest, { alias: aliasField }))),
+  plans: z.optional(z.array(planRequest)),
+  customers: z.optional(
+    z.array(
+      z.extend(customerRequest, { card: z.partial(customerRequest.shape.card, { cvv: true }) }),
+    ),
+  ),
+  subscriptions: z.optional(z.array(subscriptionRequest)),
+});
+
+const seedFile = z.strictObject({
+  seed: z.optional(name),
+  start: z.optional(z.iso.datetime({ offset: true })),
+  merchants: z.optional(z.array(seedMerchant)),
+});
+
+export type SeedMerchant = z.infer<typeof seedMerchant>;
+
+/** A checked seed file. */
+export interface Seed extends z.infer<typeof seedFile> {
+  /**
+   * @param path place in the JSON, for example `['merchants', 0, 'username']`
+   * @param problem what is wrong there, as the rest of a sentence
+   */
+  problem(path: readonly PropertyKey[], problem: string): Failure;
+}
+
+/**
+ * @param text content of the file
+ * @param source its name, for messages
+ * @throws Failure usage that names the place in the JSON and what is wrong there
+ */
+export function readSeed(text: string, source: string): Seed {
+  const value = parse(text, source);
+  const problem: Seed['problem'] = (path, text) =>
+    usage(
+      `Seed file ${source}: ${placeOf(path)} ${text}.`,
+      'Correct the file. Its records have the fields of their creation requests.',
+    );
+  const result = seedFile.safeParse(value);
+  if (result.success) return { ...result.data, problem };
+  const [issue] = result.error.issues;
+  if (!issue) throw new Error('A schema refused without saying why');
+  throw problem(issue.path, describe(issue, value));
+}
+
+/** @returns for example `merchants[0].username` */
+function placeOf(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'the file';
+  return path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+function parse(text: string, source: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw usage(
+      `Seed file ${source} is not valid JSON: ${error instanceof Error ? error.message : ''}.`,
+      'Correct the file.',
+      error,
+    );
+  }
+}
+
+function describe(issue: z.core.$ZodIssue, seed: Json): string {
+  if (issue.code === 'unrecognized_keys')
+    return `has an unknown field "${issue.keys.join('", "')}"`;
+  if (valueAt(issue.path, seed) === undefined) return 'is missing';
+  if (issue.code === 'custom') return issue.message;
+  if (issue.code === 'invalid_type')
+    return `must be of type ${issue.expected === 'int' ? 'integer' : issue.expected}`;
+  return 'is invalid';
+}
+
+function valueAt(path: readonly PropertyKey[], seed: Json): Json | undefined {
+  return path.reduce<Json | undefined>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)];
+    return isObject(value) ? value[String(key)] : undefined;
+  }, seed);
+}

@@ -1,0 +1,114 @@
+/** Serves the embedded gateway over HTTP, on loopback unless told otherwise. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { type Failure, usage } from '../failure.ts';
+import { createApp } from './app.ts';
+import type { Clock } from './clock.ts';
+import { faultsFromHeader } from './faults.ts';
+import { createGateway } from './gateway.ts';
+import type { Store } from './store.ts';
+
+export const DEFAULT_HOST = '127.0.0.1';
+export const DEFAULT_PORT = 4010;
+
+/** A reference of 10,000 characters in a path takes up to 120,000 bytes there. */
+const MAX_HEADER_BYTES = 256 * 1024;
+
+export interface ServeOptions {
+  /** Stays open when the server is closed. */
+  store: Store;
+  clock: Pick<Clock, 'sleep'>;
+  host?: string;
+  /** 0 lets the system choose. */
+  port?: number;
+  /** Needed for a host that is not loopback. */
+  allowRemote?: boolean;
+  /** The envelope's `test`, true by default. */
+  test?: boolean;
+  /** Honours the header `X-Gw-Fault` (see faults.ts). */
+  faults?: boolean;
+  /** Told of every defect that was answered with a 500. */
+  onDefect?: (error: unknown) => void;
+}
+
+export interface RunningServer {
+  /** Base address, without a slash at its end. */
+  url: string;
+  /** Accepts no more, drops idle and unfinished connections, resolves when all is closed. */
+  close(): Promise<void>;
+}
+
+/** @throws Failure usage when the address is not loopback and not allowed, or cannot be listened on */
+export async function serve({
+  store,
+  clock,
+  host = DEFAULT_HOST,
+  port = DEFAULT_PORT,
+  allowRemote = false,
+  test = true,
+  faults = false,
+  onDefect,
+}: ServeOptions): Promise<RunningServer> {
+  if (!allowRemote && !isLoopback(host)) {
+    throw usage(
+      `${host} is not a loopback address: anybody who reaches it could use the embedded gateway.`,
+      'Leave --host out, or allow other addresses explicitly.',
+    );
+  }
+  const app = createApp({
+    gateway: createGateway({ store, test }),
+    test,
+    ...(onDefect ? { onDefect } : {}),
+    faults: faults ? { source: faultsFromHeader, clock } : undefined,
+  });
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    hostname: host,
+    overrideGlobalObjects: false,
+    serverOptions: { maxHeaderSize: MAX_HEADER_BYTES },
+  });
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw explain(error, host, port);
+  }
+  return {
+    url: urlOf(server.address() as AddressInfo),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** @param host name or address as the user gave it */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function urlOf({ address, port, family }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function explain(error: unknown, host: string, port: number): Failure | unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return usage(
+        `Port ${port} of ${host} is in use.`,
+        'Another program, perhaps another embedded gateway, has it: choose another with --port.',
+        error,
+      );
+    case 'EACCES':
+      return usage(`Port ${port} of ${host} may not be used.`, 'Choose one above 1023.', error);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return usage(`${host} is not an address of this machine.`, 'Choose another --host.', error);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * The stored state of the embedded gateway, as the commands see it: open it, start over, describe it.
+ */
+import { existsSync, renameSync } from 'node:fs';
+import type { RecordKind } from '../contract/ids.ts';
+import { usage } from '../failure.ts';
+import type { Table } from './access.ts';
+import type { Clock, ClockState } from './clock.ts';
+import { contentsOf } from './contents.ts';
+import type { Merchant } from './merchants.ts';
+import type { Seed } from './seed.ts';
+import { NotAStore } from './sqlite-failure.ts';
+import { Store, type Transaction } from './store.ts';
+
+export interface StateOptions {
+  /** A file, made with its directories (0700) where there is none, or `:memory:`. */
+  path: string;
+  clock: Pick<Clock, 'now'>;
+  /** Fills a new file; what is in an existing file stays as it is, so a seed is refused for it. */
+  seed?: Seed | undefined;
+}
+
+/**
+ * Opens the state; the caller closes it.
+ * @throws Failure usage when the file cannot be used, or a seed is given for one that has state
+ */
+export function openState({ path, clock, seed }: StateOptions): Store {
+  const store = new Store({ path, clock, contents: contentsOf(seed) });
+  if (seed && !store.isNew) {
+    store.close();
+    throw usage(
+      `The embedded gateway's file ${path} has records already, so the seed was not used.`,
+      'Start over with --fresh, or choose another file.',
+    );
+  }
+  return store;
+}
+
+/**
+ * Replaces everything in the file by what a new one holds, in one step. A server or process that has
+ * the file open goes on with the new contents. A file that is damaged or not the embedded gateway's
+ * is not deleted but moved aside.
+ * @returns where the old file was moved to, if it was
+ * @throws Failure usage when the file cannot be written or is locked
+ */
+export function resetState({ path, clock, seed }: StateOptions): { movedTo?: string } {
+  const contents = contentsOf(seed);
+  const replace = () => {
+    const store = new Store({ path, clock, contents });
+    try {
+      if (!store.isNew) store.replaceContents(contents);
+    } finally {
+      store.close();
+    }
+  };
+  try {
+    replace();
+    return {};
+  } catch (error) {
+    if (!(error instanceof NotAStore)) throw error;
+    const movedTo = moveAside(path);
+    replace();
+    return { movedTo };
+  }
+}
+
+function moveAside(path: string): string {
+  let target = `${path}.old`;
+  for (let n = 2; existsSync(target); n++) target = `${path}.old-${n}`;
+  for (const part of ['', '-wal', '-shm']) {
+    if (existsSync(path + part)) renameSync(path + part, target + part);
+  }
+  return target;
+}
+
+export interface StateDescription {
+  path: string;
+  seed: string;
+  clock: {
+    /** The gateway's own time. */
+    now: Date;
+    /** true when time stands still. */
+    frozen: boolean;
+    /** How far the gateway's time is ahead of the outer clock, where it runs. */
+    offsetMs: number;
+  };
+  merchants: (Merchant & { records: Record<RecordKind, number> })[];
+}
+
+/** What there is in the store, all of it at one moment. */
+export function describeState(store: Store): StateDescription {
+  return store.read((tx) => {
+    const settings = tx.get<ClockState>('SELECT frozen_at, offset_ms FROM gateway');
+    const merchants = tx.all<Merchant>(
+      'SELECT prefix, username, currency FROM merchants ORDER BY rowid',
+    );
+    return {
+      path: store.path,
+      seed: tx.seed,
+      clock: {
+        now: tx.now,
+        frozen: typeof settings?.frozen_at === 'string',
+        offsetMs: settings?.offset_ms ?? 0,
+      },
+      merchants: merchants.map((merchant) => ({
+        ...merchant,
+        records: countRecords(tx, merchant),
+      })),
+    };
+  });
+}
+
+function countRecords(tx: Transaction, merchant: Merchant): Record<RecordKind, number> {
+  const rows = (table: Table | 'cards') =>
+    tx.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE merchant = ?`, merchant.prefix)
+      ?.n ?? 0;
+  return {
+    card: rows('cards'),
+    purchase: rows('purchases'),
+    refund: rows('refunds'),
+    plan: rows('plans'),
+    customer: rows('customers'),
+    subscription: rows('subscriptions'),
+  };
+}

@@ -1,0 +1,24 @@
+/**
+ * Text on its way into and out of SQLite, without loss.
+ *
+ * SQLite's text ends at the first NUL, and half a surrogate pair has no UTF-8 form. A text with one
+ * of them is stored as JSON behind a mark; so is a text that starts with the mark. The form of a
+ * text is always the same, so equality in SQL is equality of texts.
+ */
+
+const MARK = '\u0001json:';
+const UNSAFE = /\0|\p{Surrogate}/u;
+
+/** What a column holds and what a statement takes. */
+export type Value = string | number | null;
+
+export function toStored(value: Value): Value {
+  if (typeof value !== 'string') return value;
+  return UNSAFE.test(value) || value.startsWith(MARK) ? MARK + JSON.stringify(value) : value;
+}
+
+export function fromStored(value: unknown): unknown {
+  return typeof value === 'string' && value.startsWith(MARK)
+    ? JSON.parse(value.slice(MARK.length))
+    : value;
+}

@@ -1,0 +1,49 @@
+/**
+ * The real host. Making it is cheap: streams, directories and the keychain are looked at when they
+ * are used, and inquirer, keytar and child processes are loaded then.
+ */
+import { version } from '../../package.json';
+import { createClock } from './clock.ts';
+import { endOnClosedPipe, exit } from './ending.ts';
+import { createFiles } from './files.ts';
+import type { Host } from './host.ts';
+import { createInput } from './input.ts';
+import { createKeychain } from './keychain.ts';
+import { createOutput } from './output.ts';
+import { createPrompts } from './prompts.ts';
+import { createShell } from './shell.ts';
+import { listenForInterrupts } from './signals.ts';
+
+export interface HostOptions {
+  /**
+   * Called when nobody reads stdout any more. Ends the program unless another is given, by a
+   * program that has requests under way which it wants to see through first; what is written to
+   * stdout afterwards is dropped.
+   */
+  onClosedPipe?: () => void;
+}
+
+/** Builds the host of this process, once: it listens to the signals and the standard streams. */
+export function createHost({ onClosedPipe = endOnClosedPipe }: HostOptions = {}): Host {
+  const { env } = process;
+  const interrupted = listenForInterrupts();
+  // Both at once, since other code (oclif) writes to them too and would die of a closed pipe.
+  const stdout = createOutput(process.stdout, env, onClosedPipe);
+  const stderr = createOutput(process.stderr, env, () => undefined);
+  return {
+    env,
+    get stdin() {
+      return createInput(process.stdin, interrupted);
+    },
+    stdout,
+    stderr,
+    clock: createClock(),
+    files: createFiles(env),
+    keychain: createKeychain({ env, interrupted }),
+    prompts: createPrompts(interrupted),
+    shell: createShell(interrupted),
+    version,
+    interrupted,
+    exit,
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * How the program ends.
+ *
+ * Writes to a pipe are asynchronous in Node, and `process.exit` drops what is still buffered, so
+ * the ordinary end first waits until stdout and stderr have taken everything.
+ *
+ * `process.exit` joins the threads of libuv's pool: a thread that is stuck in native code keeps the
+ * process alive for good, and `process.reallyExit` does no better. Nothing in gw may therefore
+ * block such a thread; this is why the keychain is read in a child process (keychain.ts).
+ */
+import { EXIT_CODES } from '../failure.ts';
+
+/** What a shell reports of a program that a closed pipe ended (128 + SIGPIPE). */
+export const EXIT_CLOSED_PIPE = 141;
+
+/** Ends the program with `code` once everything written has reached its destination. */
+export async function exit(code: number): Promise<never> {
+  await Promise.all([flush(process.stdout), flush(process.stderr)]);
+  if (code === EXIT_CODES.interrupted) endInterrupted();
+  process.exit(code);
+}
+
+/**
+ * Ends the program at once, and dies of SIGINT where that exists: a shell shows 130 either way, but
+ * bash goes on with the next turn of a loop when an interrupted program merely exits with 130.
+ */
+export function endInterrupted(): never {
+  if (process.platform !== 'win32') {
+    process.removeAllListeners('SIGINT');
+    process.kill(process.pid, 'SIGINT');
+  }
+  process.exit(EXIT_CODES.interrupted);
+}
+
+/**
+ * Ends the program because nobody reads its output any more. It may not die of SIGPIPE itself,
+ * which Node ignores, so it exits with the code that a shell would show.
+ */
+export function endOnClosedPipe(): never {
+  process.exit(EXIT_CLOSED_PIPE);
+}
+
+/** An error of the stream is its output's business (output.ts); here it only means: no more to wait for. */
+function flush(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve());
+  });
+}

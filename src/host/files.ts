@@ -1,0 +1,208 @@
+/**
+ * Files: gw's own, and those that a user names.
+ *
+ * Reading never waits and never takes more than it was allowed: a file is opened without blocking,
+ * so a FIFO cannot hang gw, and asked what it is before a byte is read. Writing replaces the file in
+ * one step: whoever reads it at any moment, a crash included, sees the old text or the new.
+ */
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Failure, usage } from '../failure.ts';
+import { configDirectory, stateDirectory } from './directories.ts';
+import type { Files } from './host.ts';
+import { decodeUtf8, stripByteOrderMark } from './utf8.ts';
+
+const PRIVATE_FILE = 0o600;
+const PRIVATE_DIRECTORY = 0o700;
+const CHUNK_BYTES = 64 * 1024;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export function createFiles(env: Env, platform: NodeJS.Platform = process.platform): Files {
+  return {
+    get configDirectory() {
+      return configDirectory(env, platform);
+    },
+    get stateDirectory() {
+      return stateDirectory(env, platform);
+    },
+    read,
+    writePrivate: (file, text) => writePrivate(file, text, ownDirectories(env, platform)),
+  };
+}
+
+/** gw's own directories, as far as they are known. */
+function ownDirectories(env: Env, platform: NodeJS.Platform): string[] {
+  return [configDirectory, stateDirectory].flatMap((directory) => {
+    try {
+      return [directory(env, platform)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function read(file: string, maxBytes: number): string | undefined {
+  let descriptor: number;
+  try {
+    descriptor = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+    throw unreadable(file, error);
+  }
+  try {
+    return decode(file, readDescriptor(file, descriptor, maxBytes));
+  } catch (error) {
+    if (codeOf(error) !== '') throw unreadable(file, error);
+    throw error;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function readDescriptor(file: string, descriptor: number, maxBytes: number): Buffer {
+  const status = fs.fstatSync(descriptor);
+  if (status.isDirectory()) {
+    throw usage(`${file} is a directory.`, 'Name a file in it instead.');
+  }
+  if (!status.isFile()) {
+    throw usage(
+      `${file} is not a regular file.`,
+      'Name a regular file, or pipe the text in and name - instead.',
+    );
+  }
+  if (status.size > maxBytes) throw tooLarge(file, maxBytes);
+  // The size is not trusted: a file may grow meanwhile, and those of /proc say 0.
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, maxBytes + 1 - bytes));
+    const taken = fs.readSync(descriptor, chunk);
+    if (taken === 0) return Buffer.concat(chunks);
+    chunks.push(chunk.subarray(0, taken));
+    bytes += taken;
+    if (bytes > maxBytes) throw tooLarge(file, maxBytes);
+  }
+}
+
+function decode(file: string, bytes: Buffer): string {
+  const text = decodeUtf8(stripByteOrderMark(bytes));
+  if (text === undefined) {
+    throw usage(`${file} is not UTF-8 text.`, 'Convert it, for example with iconv -t UTF-8.');
+  }
+  return text;
+}
+
+/** @param own gw's own directories, which are made private where somebody else may enter them */
+function writePrivate(file: string, text: string, own: readonly string[]): void {
+  const target = linkTarget(file);
+  const directory = path.dirname(target);
+  const suffix = `${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = path.join(directory, `.${path.basename(target)}.${suffix}`);
+  try {
+    fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+    const root = own.find((each) => `${directory}${path.sep}`.startsWith(`${each}${path.sep}`));
+    if (root !== undefined) fs.chmodSync(root, PRIVATE_DIRECTORY);
+    replace(temporary, target, text);
+    syncDirectory(directory);
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    throw unwritable(target, error);
+  }
+}
+
+/** A link that somebody keeps in the file's place (to a dotfiles repository, say) stays a link. */
+function linkTarget(file: string): string {
+  try {
+    return fs.lstatSync(file).isSymbolicLink() ? fs.realpathSync(file) : path.resolve(file);
+  } catch {
+    return path.resolve(file); // There is nothing yet; what else is wrong shows when it is written.
+  }
+}
+
+function replace(temporary: string, target: string, text: string): void {
+  const descriptor = fs.openSync(temporary, 'wx', PRIVATE_FILE);
+  try {
+    try {
+      fs.fchmodSync(descriptor, PRIVATE_FILE);
+      fs.writeFileSync(descriptor, text);
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+    fs.renameSync(temporary, target);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Makes the rename durable. Windows cannot open a directory, and some file systems cannot sync one. */
+function syncDirectory(directory: string): void {
+  try {
+    const descriptor = fs.openSync(directory, fs.constants.O_RDONLY);
+    try {
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch (error) {
+    if (!['EISDIR', 'EINVAL', 'EPERM', 'EACCES', 'ENOTSUP'].includes(codeOf(error))) throw error;
+  }
+}
+
+function tooLarge(file: string, maxBytes: number): Failure {
+  return usage(
+    `${file} is larger than the ${maxBytes} bytes that gw reads here.`,
+    'Check that it is the file you meant, or split it.',
+  );
+}
+
+function unreadable(file: string, error: unknown): Failure {
+  const next =
+    codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
+      ? `Allow yourself to read it (chmod u+r), or name another file.`
+      : 'Name another file.';
+  return usage(`${printable(file)} could not be read: ${reasonOf(error)}.`, next, error);
+}
+
+function unwritable(file: string, error: unknown): Failure {
+  return usage(
+    `${file} could not be written: ${reasonOf(error)}.`,
+    `Make ${path.dirname(file)} a directory that you may write to, or set HOME or the XDG directories to one.`,
+    error,
+  );
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left on the device',
+  EDQUOT: 'the disk quota is used up',
+  ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'it is a link that leads back to itself',
+  ENOTDIR: 'a part of its path is not a directory',
+  EEXIST: 'a part of its path is not a directory',
+  EISDIR: 'it is a directory',
+  ENOENT: 'its directory cannot be created',
+  ENXIO: 'it is not a regular file',
+  ERR_INVALID_ARG_VALUE: 'its name is not the name of a file',
+};
+
+function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  return REASONS[code] ?? (code || String(error));
+}
+
+/** @returns the code of an error of the operating system or of Node's own, '' for any other. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
+}
+
+function printable(file: string): string {
+  return file.replaceAll('\0', '\\0');
+}

@@ -1,0 +1,180 @@
+/**
+ * The keychain of the operating system, through keytar: Keychain, Credential Manager, or a Secret
+ * Service on D-Bus (GNOME Keyring, KWallet, KeePassXC).
+ *
+ * Nothing is loaded before the first call. Each call has two limits: one for a keychain that
+ * answers by itself, and one for a keychain that is asking a person for a password. On Linux the
+ * service is asked which of the two it is; elsewhere that cannot be known and the longer one holds.
+ *
+ * libsecret reports a locked keychain, or a dismissed question for its password, like one that
+ * holds nothing. So on Linux "nothing" is believed only when the service says it is not locked.
+ */
+import { Failure } from '../failure.ts';
+import type { Keychain } from './host.ts';
+import {
+  findKeytar,
+  type KeychainAnswer,
+  type KeychainRequest,
+  startKeychainCall,
+} from './keychain-child.ts';
+import { type SecretServiceState, secretServiceState } from './secret-service.ts';
+
+export const KEYCHAIN_SERVICE = 'gw';
+
+const ANSWER_TIMEOUT_MS = 5_000;
+const UNLOCK_TIMEOUT_MS = 60_000;
+const PROBE_TIMEOUT_MS = 2_000;
+
+export interface KeychainOptions {
+  env: Readonly<Record<string, string | undefined>>;
+  interrupted: AbortSignal;
+  /** Time for a keychain that asks nobody. */
+  answerTimeoutMs?: number;
+  /** Time for a person to unlock the keychain. */
+  unlockTimeoutMs?: number;
+  /** Main file of the keytar package. */
+  keytar?: string | undefined;
+  platform?: NodeJS.Platform;
+}
+
+/** @returns the keychain, untouched until the first call */
+export function createKeychain(options: KeychainOptions): Keychain {
+  const call = (method: KeychainRequest['method'], account: string, secret?: string) =>
+    callKeychain(options, method, account, secret);
+  return {
+    async get(account) {
+      return (await call('getPassword', account))?.toString();
+    },
+    async set(account, secret) {
+      await call('setPassword', account, secret);
+    },
+    async delete(account) {
+      return (await call('deletePassword', account)) === true;
+    },
+  };
+}
+
+async function callKeychain(
+  options: KeychainOptions,
+  method: KeychainRequest['method'],
+  account: string,
+  secret: string | undefined,
+): Promise<string | boolean | undefined> {
+  const platform = options.platform ?? process.platform;
+  const state = () =>
+    platform === 'linux'
+      ? secretServiceState(options.env, { service: KEYCHAIN_SERVICE, account }, PROBE_TIMEOUT_MS)
+      : Promise.resolve<SecretServiceState>('unknown');
+
+  const answer = await callInTime(options, platform, state, {
+    method,
+    arguments: [KEYCHAIN_SERVICE, account, ...(secret === undefined ? [] : [secret])],
+  });
+  if (answer.result !== 'value') throw keychainFailure(answer, platform);
+  const nothing = answer.value === null || answer.value === false;
+  if (!nothing) return answer.value ?? undefined;
+  if (method !== 'setPassword' && (await state()) === 'locked') throw locked(platform);
+  return undefined;
+}
+
+async function callInTime(
+  options: KeychainOptions,
+  platform: NodeJS.Platform,
+  state: () => Promise<SecretServiceState>,
+  request: KeychainRequest,
+): Promise<KeychainAnswer> {
+  const { answerTimeoutMs = ANSWER_TIMEOUT_MS, unlockTimeoutMs = UNLOCK_TIMEOUT_MS } = options;
+  const keytar = 'keytar' in options ? options.keytar : findKeytar();
+  const call = await startKeychainCall(request, { ...options, keytar });
+
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  const killAfter = (timeoutMs: number) => {
+    if (!isOver) timer = setTimeout(call.kill, timeoutMs);
+  };
+  if (platform === 'linux') {
+    timer = setTimeout(async () => {
+      if ((await state()) === 'locked') killAfter(unlockTimeoutMs);
+      else call.kill();
+    }, answerTimeoutMs);
+  } else killAfter(unlockTimeoutMs);
+  try {
+    return await call.answer;
+  } finally {
+    isOver = true;
+    clearTimeout(timer);
+  }
+}
+
+const OTHER_WAYS =
+  'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a credentialCommand (gw profile set)';
+
+const NO_SERVICE =
+  /autolaunch|could not connect|connection refused|not provided by any \.service|ServiceUnknown|NameHasNoOwner|Spawn\.|exited|closed/i;
+/** The last is what GNOME Keyring says when it has no keychain and cannot ask for the password of a new one. */
+const LOCKED =
+  /locked|dismiss|cancel|interaction is not allowed|passphrase|Object does not exist at path/i;
+
+function keychainFailure(
+  answer: Exclude<KeychainAnswer, { result: 'value' }>,
+  platform: NodeJS.Platform,
+): Failure {
+  switch (answer.result) {
+    case 'missing':
+      return failure(
+        'The part of gw that talks to the keychain is not installed.',
+        'Install gw again without --omit=optional',
+      );
+    case 'load':
+      return /libsecret/.test(answer.message)
+        ? failure(
+            'The keychain cannot be reached, because the library libsecret is not installed.',
+            'Install libsecret (apt install libsecret-1-0, dnf install libsecret, apk add libsecret)',
+            answer.message,
+          )
+        : failure(
+            'The part of gw that talks to the keychain does not run on this machine.',
+            'Install gw again on this machine',
+            answer.message,
+          );
+    case 'timeout':
+      return failure(
+        'The keychain did not answer in time.',
+        'Start the keychain again, or log out of this machine and in again',
+      );
+    case 'crash':
+      return failure(
+        'The part of gw that talks to the keychain stopped before it answered.',
+        'Try again',
+        answer.message,
+      );
+    case 'call':
+      if (LOCKED.test(answer.message)) return locked(platform, answer.message);
+      if (NO_SERVICE.test(answer.message)) {
+        return failure(
+          platform === 'linux'
+            ? 'There is no keychain: no Secret Service runs in this session.'
+            : 'There is no keychain in this session.',
+          platform === 'linux'
+            ? 'Start one, such as gnome-keyring, KWallet or KeePassXC'
+            : 'Log in to a session that has one',
+          answer.message,
+        );
+      }
+      return failure(`The keychain failed: ${answer.message}.`, 'Try again', answer.message);
+  }
+}
+
+function locked(platform: NodeJS.Platform, cause?: string): Failure {
+  return failure(
+    'The keychain is locked.',
+    platform === 'linux'
+      ? 'Unlock it and try again (on a desktop it asks for its password; over ssh, gnome-keyring-daemon --unlock reads it)'
+      : 'Unlock it and try again',
+    cause,
+  );
+}
+
+function failure(message: string, first: string, cause?: string): Failure {
+  return new Failure('auth', message, { next: `${first}; or ${OTHER_WAYS}.`, cause });
+}

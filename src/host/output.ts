@@ -1,0 +1,83 @@
+/**
+ * stdout and stderr.
+ *
+ * A pipe whose reader is gone (`gw plan list | head -1`) shows as an error of the stream, at any
+ * moment after the write that met it, so one listener per stream deals with it for good. On stdout
+ * it is the end of the program, as it is for every tool in a pipeline. On stderr the text is
+ * dropped: what gw says there is commentary, and no reason to abandon a payment that is under way.
+ */
+import { Failure } from '../failure.ts';
+import type { Output } from './host.ts';
+
+const CLOSED_PIPE = new Set(['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED']);
+const UNKNOWN_WIDTH = 80;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * @param onClosedPipe called once when nobody reads the stream any more; what is written
+ *   afterwards is dropped
+ */
+export function createOutput(
+  stream: NodeJS.WriteStream,
+  env: Env,
+  onClosedPipe: () => void,
+): Output {
+  let state: 'open' | 'closed' | Failure = 'open';
+  let rejectWaiting: ((failure: Failure) => void)[] = [];
+
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (state !== 'open') return;
+    if (CLOSED_PIPE.has(error.code ?? '') || (stream.isTTY && error.code === 'EIO')) {
+      state = 'closed';
+      stream.emit('drain');
+      onClosedPipe();
+      return;
+    }
+    state = new Failure('incomplete', `The output could not be written: ${reasonOf(error)}.`, {
+      next: 'Write it to a place with enough space; look records up rather than repeat a command that moves money.',
+      cause: error,
+    });
+    for (const reject of rejectWaiting) reject(state);
+    rejectWaiting = [];
+  });
+
+  return {
+    get isTerminal() {
+      return stream.isTTY === true;
+    },
+    get columns() {
+      return stream.isTTY ? stream.columns || UNKNOWN_WIDTH : UNKNOWN_WIDTH;
+    },
+    get color() {
+      return mayColor(stream.isTTY === true, env);
+    },
+    async write(text) {
+      if (state instanceof Failure) throw state;
+      if (state === 'closed' || stream.write(text)) return;
+      await new Promise<void>((resolve, reject) => {
+        rejectWaiting.push(reject);
+        stream.once('drain', () => {
+          rejectWaiting = rejectWaiting.filter((waiting) => waiting !== reject);
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+/**
+ * FORCE_COLOR decides when it is set (`0` and `false` mean no, as in Node), because it is the more
+ * deliberate of the two; then NO_COLOR when it is not empty; then whether it is a capable terminal.
+ */
+export function mayColor(isTerminal: boolean, env: Env): boolean {
+  if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR);
+  if (env.NO_COLOR) return false;
+  return isTerminal && env.TERM !== 'dumb';
+}
+
+function reasonOf(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOSPC') return 'no space is left on the device';
+  if (error.code === 'EDQUOT') return 'the disk quota is used up';
+  return error.code ?? error.message;
+}

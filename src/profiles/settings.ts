@@ -1,0 +1,88 @@
+/**
+ * The form of `profiles.json`. It is checked whole, unknown fields included: a limit that is
+ * misspelt and passed over would be a limit that is not there.
+ */
+import * as z from 'zod/mini';
+import { currencyExponent } from '../contract/currency.ts';
+import { faultOf } from './base-url.ts';
+import { faultOfOwnName } from './profile.ts';
+
+const must = (be: string) => ({ error: `must be ${be}` });
+
+const line = (what: string) =>
+  z
+    .string(must(what))
+    .check(z.refine((value) => /^[^\p{Cc}]*\S[^\p{Cc}]*$/u.test(value), must(what)));
+
+const object = {
+  error: (issue: z.core.$ZodRawIssue) =>
+    issue.code === 'unrecognized_keys'
+      ? `has fields that gw does not know: ${issue.keys.join(', ')}`
+      : 'must be an object',
+};
+
+/** A profile as it is stored, under its name. */
+export const settingsSchema = z.strictObject(
+  {
+    environment: z.enum(['live', 'sandbox'], must('live or sandbox')),
+    baseUrl: z.string(must('an address')).check(
+      z.superRefine((value, context) => {
+        const fault = faultOf(value);
+        if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+      }),
+    ),
+    currency: z.optional(
+      z
+        .string(must('a currency code'))
+        .check(z.refine((code) => currencyExponent(code) !== undefined, must('a currency code'))),
+    ),
+    readOnly: z.optional(z.boolean(must('true or false'))),
+    maxAmount: z.optional(
+      z.int(must('a whole number of minor units')).check(z.positive(must('above zero'))),
+    ),
+    allowedCommands: z.optional(
+      z.array(line('the name of a command, such as purchase get'), must('a list of commands')),
+    ),
+    credentialCommand: z.optional(line('a command on one line')),
+  },
+  object,
+);
+
+export type ProfileSettings = z.infer<typeof settingsSchema>;
+
+/** A name promises something to whoever reads it beside a payment. */
+const PROMISES: Readonly<Record<string, ProfileSettings['environment']>> = {
+  live: 'live',
+  sandbox: 'sandbox',
+};
+
+/** @returns the environment of a profile of this name, where the name says it */
+export function promisedEnvironment(name: string): ProfileSettings['environment'] | undefined {
+  return Object.hasOwn(PROMISES, name) ? PROMISES[name] : undefined;
+}
+
+export const profilesSchema = z.record(z.string(), settingsSchema, must('an object')).check(
+  z.superRefine((profiles, context) => {
+    for (const [name, { environment }] of Object.entries(profiles)) {
+      const fault = faultOfOwnName(name);
+      if (fault !== undefined) {
+        context.addIssue({ code: 'custom', path: [name], message: fault });
+      }
+      const promised = promisedEnvironment(name);
+      if (promised !== undefined && environment !== promised) {
+        const message = `must be ${promised}, as the name of the profile says`;
+        context.addIssue({ code: 'custom', path: [name, 'environment'], message });
+      }
+    }
+  }),
+);
+
+export const fileSchema = z.strictObject(
+  { default: z.optional(z.string(must('the name of a profile'))), profiles: profilesSchema },
+  object,
+);
+
+/** @returns what is wrong, with where: `profiles.live.maxAmount must be above zero` */
+export function describeIssue({ path, message }: z.core.$ZodIssue): string {
+  return `${path.length === 0 ? 'it' : path.join('.')} ${message}`;
+}

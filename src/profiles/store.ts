@@ -1,0 +1,194 @@
+/**
+ * The profiles of this machine, and what the `profile` commands do to them: `profiles.json` in gw's
+ * configuration directory. It holds no secrets.
+ *
+ *     { "default": "sandbox",
+ *       "profiles": { "sandbox": { "environment": "sandbox", "baseUrl": "https://…" } } }
+ */
+import path from 'node:path';
+import { parseJson } from '../contract/json.ts';
+import { Failure, usage } from '../failure.ts';
+import type { Files } from '../host/host.ts';
+import { parseBaseUrl } from './base-url.ts';
+import { checkName, checkOwnName, LOCAL_PROFILE, type Profile } from './profile.ts';
+import {
+  describeIssue,
+  fileSchema,
+  type ProfileSettings,
+  profilesSchema,
+  promisedEnvironment,
+} from './settings.ts';
+
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** What `setProfile` changes: a value replaces, null removes, and what is left out stays. */
+export type ProfileChanges = {
+  [Field in keyof ProfileSettings]?: ProfileSettings[Field] | null | undefined;
+};
+
+export interface StoredProfiles {
+  /** May name a profile that is not there any more. */
+  default: string | undefined;
+  profiles: ReadonlyMap<string, ProfileSettings>;
+}
+
+export interface ListedProfile {
+  profile: Profile;
+  isDefault: boolean;
+  /** true for the embedded gateway, which is not stored. */
+  isBuiltIn: boolean;
+}
+
+export type ProfileFiles = Pick<Files, 'configDirectory' | 'read' | 'writePrivate'>;
+
+/** @returns path of the file that holds the profiles */
+export function profilesFile(files: Pick<Files, 'configDirectory'>): string {
+  return path.join(files.configDirectory, 'profiles.json');
+}
+
+/** @throws Failure usage when the file is damaged, with the place and what to do about it */
+export function readProfiles(files: ProfileFiles): StoredProfiles {
+  const file = profilesFile(files);
+  const text = files.read(file, MAX_FILE_BYTES);
+  if (text === undefined) return { default: undefined, profiles: new Map() };
+
+  const stored = fileSchema.safeParse(parseJson(text, file));
+  if (!stored.success) {
+    throw usage(
+      `${file} cannot be used: ${stored.error.issues.map(describeIssue).join('; ')}.`,
+      'Correct it there, then run the command again.',
+    );
+  }
+  return {
+    default: stored.data.default,
+    profiles: new Map(Object.entries(stored.data.profiles)),
+  };
+}
+
+function writeProfiles(files: ProfileFiles, stored: StoredProfiles): void {
+  const { default: name, profiles } = stored;
+  const object = { default: name, profiles: Object.fromEntries(profiles) };
+  files.writePrivate(profilesFile(files), `${JSON.stringify(object, null, 2)}\n`);
+}
+
+/** @returns the stored profiles in the order of their names, then the one that is built in */
+export function listProfiles(files: ProfileFiles): ListedProfile[] {
+  const stored = readProfiles(files);
+  const own = [...stored.profiles]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, settings]) => ({
+      profile: profileOf(name, settings),
+      isDefault: name === stored.default,
+      isBuiltIn: false,
+    }));
+  return [...own, { profile: LOCAL_PROFILE, isDefault: false, isBuiltIn: true }];
+}
+
+/**
+ * @param name of a stored profile, or `local`
+ * @throws Failure usage, or auth for a proposed name that is not set up yet, when there is none
+ */
+export function showProfile(files: ProfileFiles, name: string): Profile {
+  checkName(name);
+  if (name === LOCAL_PROFILE.name) return LOCAL_PROFILE;
+  const settings = readProfiles(files).profiles.get(name);
+  if (!settings) throw noProfile(files, name);
+  return profileOf(name, settings);
+}
+
+/** Makes a stored profile the default. @throws Failure usage for `local`, which has to be named */
+export function useProfile(files: ProfileFiles, name: string): Profile {
+  checkOwnName(name);
+  const stored = readProfiles(files);
+  const settings = stored.profiles.get(name);
+  if (!settings) throw noProfile(files, name);
+  writeProfiles(files, { ...stored, default: name });
+  return profileOf(name, settings);
+}
+
+export interface SetResult {
+  profile: Profile;
+  isNew: boolean;
+  /** true when it is the default profile now. */
+  isDefault: boolean;
+  /** true when environment or address are others now: credentials stored before were for the old ones. */
+  isMoved: boolean;
+}
+
+/**
+ * Adds a profile, or changes one. The first sandbox profile becomes the default; a live one never
+ * does by itself.
+ * @throws Failure usage when the profile would not be valid
+ */
+export function setProfile(files: ProfileFiles, name: string, changes: ProfileChanges): SetResult {
+  checkOwnName(name);
+  const stored = readProfiles(files);
+  const before = stored.profiles.get(name);
+  const merged = { environment: promisedEnvironment(name), ...before, ...given(changes) };
+  const checked = profilesSchema.safeParse({ [name]: withoutNulls(merged) });
+  if (!checked.success) {
+    const issues = checked.error.issues.map(({ path: [, ...field], ...issue }) =>
+      describeIssue({ ...issue, path: field }),
+    );
+    throw usage(
+      `The profile ${name} cannot be stored like that: ${issues.join('; ')}.`,
+      'A profile needs an environment and a base address; gw profile set --help shows the rest.',
+    );
+  }
+  const settings = checked.data[name]!;
+  settings.baseUrl = parseBaseUrl(settings.baseUrl, 'The base address').href;
+
+  const isFirst = stored.profiles.size === 0 && settings.environment === 'sandbox';
+  const defaultName = stored.default ?? (isFirst ? name : undefined);
+  const profiles = new Map(stored.profiles).set(name, settings);
+  writeProfiles(files, { default: defaultName, profiles });
+  return {
+    profile: profileOf(name, settings),
+    isNew: before === undefined,
+    isDefault: defaultName === name,
+    isMoved:
+      before !== undefined &&
+      (before.environment !== settings.environment ||
+        parseBaseUrl(before.baseUrl, 'The base address').href !== settings.baseUrl),
+  };
+}
+
+/**
+ * Removes a profile, which may leave no default. Its credentials stay: see `deleteCredentials`.
+ * @throws Failure usage when there is none
+ */
+export function removeProfile(files: ProfileFiles, name: string): { wasDefault: boolean } {
+  checkOwnName(name);
+  const stored = readProfiles(files);
+  const profiles = new Map(stored.profiles);
+  if (!profiles.delete(name)) throw noProfile(files, name);
+  const wasDefault = stored.default === name;
+  writeProfiles(files, { default: wasDefault ? undefined : stored.default, profiles });
+  return { wasDefault };
+}
+
+function profileOf(name: string, settings: ProfileSettings): Profile {
+  const { baseUrl, ...rest } = settings;
+  return { name, ...rest, baseUrl: parseBaseUrl(baseUrl, 'The base address') };
+}
+
+function given(changes: ProfileChanges): ProfileChanges {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+function withoutNulls(settings: ProfileChanges): ProfileChanges {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
+}
+
+/** A proposed name is no mistake: it only has not been set up here yet. */
+function noProfile(files: ProfileFiles, name: string): Failure {
+  if (promisedEnvironment(name) !== undefined) {
+    return new Failure('auth', `The profile ${name} is not set up on this machine.`, {
+      next: `Run gw login ${name}, or try gw without a gateway: --profile local.`,
+    });
+  }
+  return usage(
+    `There is no profile ${name} in ${profilesFile(files)}.`,
+    `gw profile list shows the ones there are; gw login ${name} adds this one.`,
+  );
+}

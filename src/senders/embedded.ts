@@ -1,0 +1,29 @@
+/** The embedded gateway in this process: the same state as over HTTP, without a socket. */
+import type { Clock } from '../host/host.ts';
+import { type Sender, TransportError, transportReason } from './sender.ts';
+
+/** @param path file of the embedded gateway's state */
+export async function createEmbeddedSender(
+  path: string,
+  clock: Pick<Clock, 'now'>,
+): Promise<Sender> {
+  const [{ createGateway }, { openState }] = await Promise.all([
+    import('../emulator/gateway.ts'),
+    import('../emulator/state.ts'),
+  ]);
+  const store = openState({ path, clock });
+  const gateway = createGateway({ store });
+  return {
+    async send({ url, method, headers, body, signal }) {
+      if (signal.aborted)
+        throw new TransportError(transportReason(signal.reason), false, signal.reason);
+      return gateway.answer({
+        method,
+        target: url.pathname + url.search,
+        authorization: headers.authorization,
+        body,
+      });
+    },
+    close: async () => store.close(),
+  };
+}

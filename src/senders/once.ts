@@ -1,0 +1,63 @@
+/** One request over node:http or node:https, on a connection of its own: the cheapest to load. */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import {
+  MAX_REPLY_BYTES,
+  type Sender,
+  TransportError,
+  transportReason,
+  type WireReply,
+  type WireRequest,
+} from './sender.ts';
+
+export function createOnceSender(): Sender {
+  return { send, close: async () => {} };
+}
+
+async function send(request: WireRequest): Promise<WireReply> {
+  const { request: open } =
+    request.url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  return new Promise((resolve, reject) => {
+    let sent = false;
+    const fail = (error: unknown) => {
+      const reason = request.signal.aborted ? request.signal.reason : error;
+      reject(new TransportError(transportReason(reason), sent, reason));
+    };
+    if (request.signal.aborted) return fail(request.signal.reason);
+    const outgoing: ClientRequest = open(request.url, {
+      method: request.method,
+      headers: withLength(request),
+      agent: false,
+      signal: request.signal,
+    });
+    outgoing.on('socket', (socket) => {
+      // The body is held back until the connection, TLS included, stands.
+      socket.on(request.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        sent = true;
+      });
+    });
+    outgoing.on('error', fail);
+    outgoing.on('response', (incoming) => readReply(incoming).then(resolve, fail));
+    outgoing.end(request.body);
+  });
+}
+
+function withLength(request: WireRequest): Record<string, string> {
+  if (request.body === undefined) return { ...request.headers };
+  return { ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) };
+}
+
+async function readReply(incoming: IncomingMessage): Promise<WireReply> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_REPLY_BYTES) throw new Error('the answer is larger than 16 MiB');
+    chunks.push(chunk);
+  }
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
+}

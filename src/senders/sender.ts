@@ -1,0 +1,76 @@
+/**
+ * How bytes travel, seen from the client: one request in, one reply out, or a `TransportError`
+ * that says whether any byte of the request can have left this machine. Money safety rests on that
+ * distinction (a failure before is "not reached", after is "unknown"), so a sender that is not
+ * sure says `sent`.
+ */
+
+export interface WireRequest {
+  method: string;
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  /** Ends the exchange: time limit or interruption. */
+  signal: AbortSignal;
+}
+
+export interface WireReply {
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+export interface Sender {
+  /** @throws TransportError when no complete reply came */
+  send(request: WireRequest): Promise<WireReply>;
+  /** Ends idle connections; nothing may be in flight. */
+  close(): Promise<void>;
+}
+
+/** Replies larger than this are not read to their end. */
+export const MAX_REPLY_BYTES = 16 * 1024 * 1024;
+
+export class TransportError extends Error {
+  /** false only when it is certain that no byte of the request was sent. */
+  readonly sent: boolean;
+
+  constructor(message: string, sent: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'TransportError';
+    this.sent = sent;
+  }
+}
+
+/** Says what a system, TLS or abort error means, without its stack. */
+export function transportReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  const known = REASONS[code];
+  if (known) return known;
+  if (error.name === 'TimeoutError') return 'the time limit was reached';
+  if (error.name === 'AbortError') return 'it was interrupted';
+  // A connection attempt to several addresses fails with one error for each.
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return transportReason(error.errors[0]);
+  if (code.startsWith('CERT_') || code.includes('SELF_SIGNED') || code.startsWith('UNABLE_TO_')) {
+    return `its certificate is not trusted (${error.message})`;
+  }
+  return error.message || code || error.name;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed',
+  ENOTFOUND: 'its host name is not known',
+  EAI_AGAIN: 'its host name could not be looked up',
+  EHOSTUNREACH: 'its host cannot be reached',
+  ENETUNREACH: 'its network cannot be reached',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  UND_ERR_SOCKET: 'the connection was closed',
+  HPE_INVALID_CONSTANT: 'the answer is not HTTP',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+};

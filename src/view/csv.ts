@@ -1,0 +1,58 @@
+/**
+ * CSV as in RFC 4180, with a line feed at each line's end.
+ *
+ * The header must be written before later records are known, so it is fixed by the first record:
+ * all the fields that the interface names for the kind, in its order, then the fields of the first
+ * record that it does not name. A field that only a later record has cannot be written any more;
+ * the writer remembers its name, and the printer says so on stderr. Lists are written as JSON.
+ * null and missing are empty, an empty text is `""`.
+ */
+import type { JsonObject } from '../contract/envelope.ts';
+import type { RecordView } from './columns.ts';
+import { flatten, textOf, valueAt } from './values.ts';
+
+export interface CsvWriter {
+  /** @returns the record as a row, for the first one with the header before it. */
+  write(record: JsonObject, view: RecordView): string;
+  /** Fields of later records that found no column. */
+  readonly lost: ReadonlySet<string>;
+}
+
+/**
+ * @param fields columns instead of the first record's
+ * @param clean applied to every cell
+ */
+export async function createCsvWriter(
+  fields: readonly string[] | undefined,
+  clean: (cell: string) => string,
+): Promise<CsvWriter> {
+  const { stringify } = await import('csv-stringify/sync');
+  const row = (cells: readonly (string | undefined)[]) =>
+    stringify([cells.map((cell) => cell && clean(cell))], { quoted_match: /^$/ });
+
+  const lost = new Set<string>();
+  let header: ReadonlySet<string> | undefined;
+  return {
+    lost,
+    write(record, view) {
+      const first = header === undefined;
+      header ??= new Set(fields ?? [...view.fields, ...fieldsBeyond(view.fields, record)]);
+      const names = [...header];
+      if (!fields && !first) {
+        for (const name of fieldsBeyond(names, record)) lost.add(name);
+      }
+      const values = row(names.map((name) => textOf(valueAt(record, name))));
+      return first ? row(names) + values : values;
+    },
+  };
+}
+
+/** @returns the record's fields that are not among the named; an absent nested record is none. */
+function fieldsBeyond(names: readonly string[], record: JsonObject): string[] {
+  return flatten(record)
+    .filter(([name]) => !names.includes(name))
+    .filter(
+      ([name, value]) => value !== null || !names.some((known) => known.startsWith(`${name}.`)),
+    )
+    .map(([name]) => name);
+}

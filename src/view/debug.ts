@@ -1,0 +1,75 @@
+/** A request and its response as --debug and --dry-run show them: everything but secrets. */
+import type { Json } from '../contract/envelope.ts';
+import { HIDDEN, type Redactor, redactHeader, redactJson, redactText } from './redact.ts';
+import { cut, neutralise, neutraliseLines, safeJsonText, toJson } from './safe.ts';
+
+export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface ShownRequest {
+  method: string;
+  url: string;
+  headers: HeaderValues;
+  body?: string | undefined;
+}
+
+export interface ShownResponse {
+  status: number;
+  headers: HeaderValues;
+  body: string;
+  durationMs: number;
+}
+
+/** UTF-16 units of a body. */
+const MAX_BODY = 20_000;
+
+/** @returns lines that begin with `> `. */
+export function renderRequest(request: ShownRequest, redactor: Redactor): string {
+  const { method, url, headers, body } = request;
+  return block(
+    '> ',
+    [`${method} ${redactUrl(url)}`, ...headerLines(headers)],
+    body ?? '',
+    redactor,
+  );
+}
+
+/** @returns lines that begin with `< `. */
+export function renderResponse(response: ShownResponse, redactor: Redactor): string {
+  const { status, headers, body, durationMs } = response;
+  const first = `${status} in ${Math.round(durationMs)} ms`;
+  return block('< ', [first, ...headerLines(headers)], body, redactor);
+}
+
+/** @returns a body as it came, layout included, unless something in it has to be hidden. */
+export function renderRaw(body: string, redactor: Redactor): string {
+  return redactor.scrub(shownBody(body));
+}
+
+function block(prefix: string, head: string[], body: string, redactor: Redactor): string {
+  const shown = body === '' ? [] : cut(shownBody(redactor.scrub(body)), MAX_BODY).split('\n');
+  const text = [...head.map(neutralise), ...shown].map((line) => `${prefix}${line}\n`).join('');
+  return redactor.scrub(text);
+}
+
+function headerLines(headers: HeaderValues): string[] {
+  return Object.entries(headers).flatMap(([name, values]) =>
+    [values ?? []].flat().map((value) => `${name}: ${redactHeader(name, value)}`),
+  );
+}
+
+function redactUrl(url: string): string {
+  return redactText(url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, `$1${HIDDEN}@`));
+}
+
+function shownBody(body: string): string {
+  let value: Json;
+  try {
+    value = JSON.parse(body) as Json;
+  } catch {
+    return neutraliseLines(redactText(body));
+  }
+  const redacted = redactJson(value);
+  // Carriage returns are white space here, and would let a terminal write over a line.
+  if (redacted === value) return safeJsonText(body.replaceAll('\r', ''));
+  return toJson(redacted, body.includes('\n') ? 2 : undefined);
+}

@@ -1,0 +1,97 @@
+/**
+ * What is printed on stderr when a command does not succeed: what happened and what to do about it,
+ * as two sentences, or as one line of JSON for whoever reads gw's output as JSON.
+ *
+ * A message may quote the gateway, so it is shown neutralised. Anything that is not a Failure is a
+ * defect of gw and says so; its stack, and a failure's cause, are shown when debugging.
+ */
+import { EXIT_DEFECT, Failure } from '../failure.ts';
+import { paint } from './color.ts';
+import type { Format } from './printer.ts';
+import type { Redactor } from './redact.ts';
+import { cut, neutralise, neutraliseLines, toJson } from './safe.ts';
+
+export interface ErrorStyle {
+  /** The format of the command's output. */
+  format?: Format | undefined;
+  color: boolean;
+  debug: boolean;
+  redactor?: Redactor | undefined;
+}
+
+/** UTF-16 units of one message on a terminal. */
+const MAX_MESSAGE = 2_000;
+const MAX_MESSAGES = 20;
+
+/** @returns what stderr is given, with its line end. */
+export function renderError(error: unknown, style: ErrorStyle): string {
+  const report = error instanceof Failure ? ofFailure(error) : ofDefect(error);
+  const stack = style.debug ? stackOf(error instanceof Failure ? error.cause : error) : undefined;
+  const text =
+    style.format === 'json' || style.format === 'jsonl'
+      ? `${toJson({ error: stack === undefined ? report : { ...report, stack } })}\n`
+      : asText(report, stack, style.color);
+  return style.redactor ? style.redactor.scrub(text) : text;
+}
+
+/** The error as it is printed in JSON; what is not known is null, so that the keys are always there. */
+interface Report {
+  kind: string;
+  message: string;
+  next: string;
+  operation: string | null;
+  status: number | null;
+  errors: readonly string[];
+  exit_code: number;
+  id: string | null;
+}
+
+function ofFailure(failure: Failure): Report {
+  return {
+    kind: failure.kind,
+    message: failure.message,
+    next: failure.next,
+    operation: failure.operation ?? null,
+    status: failure.status ?? null,
+    errors: failure.errors,
+    exit_code: failure.exitCode,
+    id: failure.id ?? null,
+  };
+}
+
+function ofDefect(error: unknown): Report {
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return {
+    kind: 'defect',
+    message: `This is a defect in gw: ${what}`,
+    next: 'Please report it, with the output of the same command and --debug.',
+    operation: null,
+    status: null,
+    errors: [],
+    exit_code: EXIT_DEFECT,
+    id: null,
+  };
+}
+
+function stackOf(error: unknown): string | undefined {
+  if (error === undefined) return undefined;
+  return error instanceof Error ? (error.stack ?? String(error)) : String(error);
+}
+
+function asText(report: Report, stack: string | undefined, color: boolean): string {
+  const label = color ? paint('error', 'Error:') : 'Error:';
+  const untold = report.errors.filter(
+    (message) => !report.message.includes(message.replace(/\.$/, '')),
+  );
+  const lines = [
+    `${label} ${show(report.message)}`,
+    ...untold.slice(0, MAX_MESSAGES).map((message) => `  ${show(message)}`),
+    show(report.next),
+    ...(stack === undefined ? [] : [neutraliseLines(stack)]),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function show(message: string): string {
+  return cut(neutralise(message), MAX_MESSAGE);
+}

@@ -1,0 +1,37 @@
+/** The short look at a body that is no envelope, such as a proxy's error page. */
+import type { Json } from '../contract/envelope.ts';
+import { type Redactor, redactJson, redactText } from './redact.ts';
+import { cut, neutralise } from './safe.ts';
+
+/** UTF-16 units of an excerpt. */
+export const EXCERPT_LENGTH = 200;
+
+/** No more than this much of a body is looked at. */
+const SCANNED_LENGTH = 20_000;
+
+/** @returns at most EXCERPT_LENGTH of the body's text on one line, without tags and secrets. */
+export function excerpt(body: string, redactor?: Redactor): string {
+  // Secrets go first: what has been cut in two is no longer recognised.
+  const text = redactBody(redactor ? redactor.scrub(body) : body)
+    .replace(/<(script|style)\b[^<]*(?:<(?!\/\1\b)[^<]*)*<\/\1\s*>/gi, ' ')
+    .replace(/<!--[^<>]*-->|<[!/?a-z][^<>]*>/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return cut(neutralise(text), EXCERPT_LENGTH);
+}
+
+function redactBody(body: string): string {
+  const value = parseJson(body);
+  if (value !== undefined) return JSON.stringify(redactJson(value)).slice(0, SCANNED_LENGTH);
+  if (body.length <= SCANNED_LENGTH) return redactText(body);
+  // The cut may have halved a card number.
+  return redactText(body.slice(0, SCANNED_LENGTH).replace(/[\d -]+$/, ''));
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

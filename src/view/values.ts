@@ -1,0 +1,67 @@
+/** Reading a record: by dotted name, flattened, and as text. */
+import { currencyExponent } from '../contract/currency.ts';
+import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
+import { formatDecimal } from '../contract/money.ts';
+
+/**
+ * @param path a field name, or names joined by dots (`customer.email`); a field whose own name has
+ *   a dot is found too
+ * @returns the value, or undefined when the record has none
+ */
+export function valueAt(record: JsonObject, path: string): Json | undefined {
+  if (Object.hasOwn(record, path)) return record[path];
+  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+    const head = path.slice(0, dot);
+    const inner = Object.hasOwn(record, head) ? record[head] : undefined;
+    const found = isObject(inner) ? valueAt(inner, path.slice(dot + 1)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** @returns every field that is no object, under its dotted name, in the record's order. */
+export function flatten(record: JsonObject, prefix = ''): [name: string, value: Json][] {
+  return Object.entries(record).flatMap(([name, value]): [string, Json][] =>
+    isObject(value) && Object.keys(value).length > 0
+      ? flatten(value, `${prefix}${name}.`)
+      : [[prefix + name, value]],
+  );
+}
+
+/** @returns the value as text, lists and objects as JSON; undefined for null and for no value. */
+export function textOf(value: Json | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The interface's currencies have at most this many decimals (ISO 4217). */
+const MAX_EXPONENT = 4;
+
+/**
+ * @returns the record's amount as a person reads it: decimal, with its currency where that is
+ *   known. An amount whose decimals cannot be known is said to be in minor units, since a bare 2500
+ *   would be read as a hundred times too much.
+ */
+export function amountText(record: JsonObject): string | undefined {
+  const { amount, decimal_amount: decimal, currency } = record;
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount)) {
+    return textOf(amount ?? decimal);
+  }
+  const code = typeof currency === 'string' && currency !== '' ? ` ${currency}` : '';
+  const exponent =
+    (typeof currency === 'string' ? currencyExponent(currency) : undefined) ??
+    exponentBetween(amount, decimal);
+  if (exponent !== undefined) return formatDecimal(amount, exponent) + code;
+  return typeof decimal === 'number' ? `${decimal}${code}` : `${amount} minor units${code}`;
+}
+
+/** @returns the exponent that makes the one amount the other, so that 2500 and 25 give `25.00`. */
+function exponentBetween(amount: number, decimal: Json | undefined): number | undefined {
+  if (typeof decimal !== 'number' || amount === 0) return undefined;
+  for (let exponent = 0; exponent <= MAX_EXPONENT; exponent++) {
+    // A refund's amount is negative, and its decimal may not be.
+    const candidate = Number(formatDecimal(Math.abs(amount), exponent));
+    if (candidate === Math.abs(decimal)) return exponent;
+  }
+  return undefined;
+}

@@ -1,0 +1,77 @@
+/** Runs real processes. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running {
+  child: ChildProcess;
+  ended: Promise<Ended>;
+  /** Resolves when what the process has printed, on both streams, matches. */
+  printed(pattern: RegExp): Promise<void>;
+}
+
+export interface RunOptions extends SpawnOptions {
+  /** Text for stdin, which is closed after it; without it stdin stays open. */
+  input?: string | Buffer;
+}
+
+/** Starts a program. A process that outlives the test's own time limit is killed with the test run. */
+export function start(
+  command: string,
+  args: readonly string[],
+  { input, ...options }: RunOptions = {},
+): Running {
+  const child = spawn(command, args, { stdio: 'pipe', ...options });
+  let stdout = '';
+  let stderr = '';
+  const watchers = new Set<() => void>();
+  const look = () => {
+    for (const watcher of watchers) watcher();
+  };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    look();
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    look();
+  });
+  child.stdin?.on('error', () => undefined);
+  if (input !== undefined) child.stdin?.end(input);
+
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+  return {
+    child,
+    ended,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const watcher = () => {
+          if (!pattern.test(stdout + stderr)) return;
+          watchers.delete(watcher);
+          resolve();
+        };
+        watchers.add(watcher);
+        watcher();
+        void ended.then(() =>
+          reject(new Error(`ended without printing ${pattern}: ${stdout}${stderr}`)),
+        );
+      }),
+  };
+}
+
+/** Runs a program to its end. */
+export function run(
+  command: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Ended> {
+  return start(command, args, { input: '', ...options }).ended;
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findJsonFault, parseJson } from '../../../src/contract/json.ts';
+import { Failure } from '../../../src/failure.ts';
+
+function messageOf(text: string): string {
+  try {
+    parseJson(text, 'card.json');
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'usage') return error.message;
+    throw error;
+  }
+  throw new Error('no failure');
+}
+
+describe('parseJson', () => {
+  test('parses what JSON.parse parses, and passes over a byte order mark', () => {
+    expect(parseJson('\uFEFF{"a":[1,"\\u00e9",null]}', 'x')).toEqual({ a: [1, 'é', null] });
+  });
+
+  test.each([
+    ['', 'there is nothing in it at line 1, column 1'],
+    [' \n ', 'it ends too early at line 2, column 2'],
+    ['{"a":1,\n "b":}', 'a value is missing at line 2, column 6'],
+    ['{"a":1,}', 'a field name in double quotes is missing at line 1, column 8'],
+    ['{a:1}', 'a field name in double quotes is missing at line 1, column 2'],
+    ["{'a':1}", 'a field name in double quotes is missing at line 1, column 2'],
+    ["['a']", 'text is not in double quotes at line 1, column 2'],
+    ['{"a" 1}', 'a colon is missing at line 1, column 6'],
+    ['{"a":1 "b":2}', 'a comma or } is missing at line 1, column 8'],
+    ['[1\r\n2]', 'a comma or ] is missing at line 2, column 1'],
+    ['[1,]', 'a value is missing at line 1, column 4'],
+    ['[1', 'it ends too early at line 1, column 3'],
+    ['{} {}', 'there is something after its end at line 1, column 4'],
+    ['"a\nb"', 'a line break or control character is inside a text at line 1, column 3'],
+    ['"a', 'it ends inside a text at line 1, column 3'],
+    ['"a\\', 'it ends inside a text at line 1, column 3'],
+    ['"a\\x"', 'a backslash escapes nothing at line 1, column 3'],
+    ['"\\u12"', 'a backslash escapes nothing at line 1, column 2'],
+    ['012', 'a number is not written the way JSON writes numbers at line 1, column 2'],
+    ['1.', 'a number is not written the way JSON writes numbers at line 1, column 2'],
+    ['-', 'a number is not written the way JSON writes numbers at line 1, column 2'],
+    ['{"a":.5}', 'a value is missing at line 1, column 6'],
+    ['["😀",x]', 'a value is missing at line 1, column 6'],
+    ['NaN', 'a value is missing at line 1, column 1'],
+  ])('%j', (text, where) => {
+    expect(messageOf(text)).toBe(`card.json is not valid JSON: ${where}.`);
+  });
+
+  test('says nothing of the text, in no part of the failure', () => {
+    const text = '{"card_number": "5123456789012346" "cvv": "987"}';
+    try {
+      parseJson(text, 'card.json');
+      expect.unreachable();
+    } catch (error) {
+      const failure = error as Failure;
+      expect([failure.message, failure.next, String(failure.cause)].join()).not.toMatch(/5123|987/);
+    }
+  });
+
+  test('is not limited in depth', () => {
+    const depth = 1_000_000;
+    expect(findJsonFault('['.repeat(depth))).toMatchObject({ offset: depth });
+  });
+
+  test('finds a fault when JSON.parse does, at the same token', () => {
+    const valid = fc.json();
+    const damaged = fc
+      .tuple(valid, fc.nat(), fc.constantFrom('', ',', '"', '}', ']', '\\', '0', 'e', '\n', 'x'))
+      .map(([text, at, put]) => {
+        const place = at % (text.length + 1);
+        return text.slice(0, place) + put + text.slice(place + 1);
+      });
+    fc.assert(
+      fc.property(fc.oneof(valid, damaged, fc.string()), (text) => {
+        let refusal: SyntaxError | undefined;
+        try {
+          JSON.parse(text);
+        } catch (error) {
+          refusal = error as SyntaxError;
+        }
+        const fault = findJsonFault(text);
+        expect(fault !== undefined).toBe(refusal !== undefined);
+        // Not every message has a position; V8 points into a word, number or escape, gw at its start.
+        const position = /at position (\d+)/.exec(refusal?.message ?? '')?.[1];
+        if (!position || !fault) return;
+        const [from, to] = [fault.offset, Number(position)].sort((a, b) => a - b);
+        expect(text.slice(from, to)).toMatch(/^\\?[\w.+-]*$/);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  amount,
+  currency,
+  formatDecimal,
+  MAX_AMOUNT,
+  parseDecimal,
+} from '../../../src/contract/money.ts';
+
+const exponents = fc.integer({ min: 0, max: 4 });
+const amounts = fc.oneof(
+  fc.integer({ min: 0, max: MAX_AMOUNT }),
+  fc.constantFrom(0, 1, 9, 10, 99, 100, 999_999, MAX_AMOUNT - 1, MAX_AMOUNT),
+);
+
+/** The decimal by long division, which no float is part of. */
+function decimalOf(minor: bigint, exponent: number): string {
+  const unit = 10n ** BigInt(exponent);
+  const whole = minor / unit;
+  return exponent === 0 ? `${whole}` : `${whole}.${String(minor % unit).padStart(exponent, '0')}`;
+}
+
+describe('formatDecimal', () => {
+  test('is the exact decimal of any amount in any currency', () => {
+    fc.assert(
+      fc.property(amounts, exponents, (minor, exponent) => {
+        expect(formatDecimal(minor, exponent)).toBe(decimalOf(BigInt(minor), exponent));
+      }),
+    );
+  });
+
+  test('puts the sign of a refund in front', () => {
+    fc.assert(
+      fc.property(amounts, exponents, (minor, exponent) => {
+        fc.pre(minor > 0);
+        expect(formatDecimal(-minor, exponent)).toBe(`-${formatDecimal(minor, exponent)}`);
+      }),
+    );
+  });
+
+  test.each([
+    [2500, 2, '25.00'],
+    [5, 2, '0.05'],
+    [0, 2, '0.00'],
+    [2500, 0, '2500'],
+    [2500, 3, '2.500'],
+    [-1, 3, '-0.001'],
+    [MAX_AMOUNT, 2, '90071992547409.91'],
+  ])('%i with %i decimals is %s', (minor, exponent, text) => {
+    expect(formatDecimal(minor, exponent)).toBe(text);
+  });
+});
+
+describe('parseDecimal', () => {
+  test('reads back what formatDecimal writes', () => {
+    fc.assert(
+      fc.property(amounts, exponents, (minor, exponent) => {
+        expect(parseDecimal(formatDecimal(minor, exponent), exponent)).toBe(minor);
+      }),
+    );
+  });
+
+  test('agrees with whole numbers about any digits, and refuses what is not exact', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 16n - 1n }),
+        fc.stringMatching(/^\d{0,5}$/),
+        exponents,
+        (whole, fraction, exponent) => {
+          const read = parseDecimal(
+            fraction === '' ? `${whole}` : `${whole}.${fraction}`,
+            exponent,
+          );
+          const minor =
+            whole * 10n ** BigInt(exponent) +
+            BigInt(fraction.padEnd(exponent, '0').slice(0, exponent) || 0);
+          const exact = fraction.length <= exponent && minor <= BigInt(MAX_AMOUNT);
+          expect(read).toBe(exact ? Number(minor) : undefined);
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ['25', 2, 2500],
+    ['25.5', 2, 2550],
+    ['0025.00', 2, 2500],
+    ['0.29', 2, 29],
+    ['1.10', 2, 110],
+    ['90071992547409.91', 2, MAX_AMOUNT],
+    ['2500', 0, 2500],
+  ])('%s with %i decimals is %i', (text, exponent, minor) => {
+    expect(parseDecimal(text, exponent)).toBe(minor);
+  });
+
+  test.each([
+    ...['', ' ', '.', '.5', '5.', '-5', '+5', '1e3', '1,000.00', '25,00', '25.00 ', ' 25', '0x10'],
+    ...[
+      '٢٥',
+      'NaN',
+      'Infinity',
+      '25.001',
+      '90071992547409.92',
+      '99999999999999999999',
+      '1_000',
+      '25\n',
+    ],
+  ])('%j is no amount of a currency with two decimals', (text) => {
+    expect(parseDecimal(text, 2)).toBeUndefined();
+  });
+
+  test.each([
+    ['25.0', 0],
+    ['25.00', 0],
+    ['1.0001', 3],
+  ])('%s has more decimals than %i', (text, exponent) => {
+    expect(parseDecimal(text, exponent)).toBeUndefined();
+  });
+});
+
+describe('an amount in a request', () => {
+  test.each([1, 2500, MAX_AMOUNT])('%i is one', (value) => {
+    expect(amount.safeParse(value).success).toBe(true);
+  });
+
+  test.each([
+    0,
+    -1,
+    25.5,
+    MAX_AMOUNT + 1,
+    1e21,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    '2500',
+    null,
+    true,
+  ])('%j is none', (value) => {
+    expect(amount.safeParse(value).success).toBe(false);
+  });
+});
+
+test.each([
+  ['AUD', true],
+  ['JPY', true],
+  ['aud', false],
+  ['XXX', false],
+  ['', false],
+  ['AUDD', false],
+  ['toString', false],
+])('%j is a currency: %s', (code, known) => {
+  expect(currency.safeParse(code).success).toBe(known);
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/contract/envelope.ts';
+import type { RecordKind } from '../../../src/contract/ids.ts';
+import { normalRecord, outcomeOf } from '../../../src/contract/normal.ts';
+
+describe('normalRecord', () => {
+  test.each<[string, JsonObject, JsonObject]>([
+    ['authorized is successful', { authorized: true }, { successful: true }],
+    ['both, the same', { successful: false, authorized: false }, { successful: false }],
+    ['one of them null', { successful: null, authorized: true }, { successful: true }],
+    ['the other null', { successful: true, authorized: null }, { successful: true }],
+    ['both null', { successful: null, authorized: null }, { successful: null }],
+    [
+      'two that contradict each other are kept',
+      { successful: true, authorized: false },
+      { successful: true, authorized: false },
+    ],
+    ['authorization_id is authorization', { authorization_id: null }, { authorization: null }],
+    ['authorization is text', { authorization: 582 }, { authorization: '582' }],
+    ['authorization_id is text', { authorization_id: 582 }, { authorization: '582' }],
+    ['expiry as a date', { card_expiry: '2031-05-31' }, { card_expiry: '05/2031' }],
+    [
+      'expiry as a date-time',
+      { card_expiry: '2031-05-31T23:59:59+10:00' },
+      { card_expiry: '05/2031' },
+    ],
+    ['expiry as sent', { card_expiry: '05/2031' }, { card_expiry: '05/2031' }],
+    ['an expiry that is none', { card_expiry: 'soon' }, { card_expiry: 'soon' }],
+    ['no expiry', { card_expiry: null }, { card_expiry: null }],
+  ])('of a purchase: %s', (_, record, normal) => {
+    expect(normalRecord('purchase', record)).toEqual(normal);
+  });
+
+  test('a card keeps authorized, which is its only name there', () => {
+    expect(normalRecord('card', { authorized: true, card_expiry: '2031-05-31' })).toEqual({
+      authorized: true,
+      card_expiry: '05/2031',
+    });
+  });
+
+  const folded = ['successful', 'authorized', 'authorization', 'authorization_id', 'card_expiry'];
+
+  test('changes no other field of any record, and not the record itself', () => {
+    const kinds = fc.constantFrom<RecordKind>(
+      'card',
+      'purchase',
+      'refund',
+      'plan',
+      'customer',
+      'subscription',
+    );
+    const records = fc.dictionary(
+      fc.oneof(fc.string(), fc.constantFrom(...folded)),
+      fc.oneof(fc.jsonValue(), fc.boolean(), fc.constant(null)),
+    ) as fc.Arbitrary<JsonObject>;
+    fc.assert(
+      fc.property(kinds, records, (kind, record) => {
+        const before = structuredClone(record);
+        const normal = normalRecord(kind, record);
+        expect(record).toEqual(before);
+        const others = (of: JsonObject) =>
+          Object.entries(of).filter(([name]) => !folded.includes(name));
+        expect(others(normal)).toEqual(others(record));
+        expect(normalRecord(kind, normal)).toEqual(normal);
+      }),
+    );
+  });
+});
+
+describe('outcomeOf', () => {
+  test.each<[RecordKind, JsonObject, string]>([
+    ['purchase', { successful: true }, 'approved'],
+    ['purchase', { successful: false }, 'declined'],
+    ['purchase', { successful: null }, 'unclear'],
+    ['purchase', {}, 'unclear'],
+    ['purchase', { successful: true, authorized: false }, 'unclear'],
+    ['purchase', { message: 'Approved' }, 'unclear'],
+    ['purchase', { successful: 'true' }, 'unclear'],
+    ['card', { authorized: true }, 'approved'],
+    ['card', { authorized: false }, 'declined'],
+    ['card', { token: 'k6bq2mfd' }, 'approved'],
+    ['refund', { successful: true }, 'approved'],
+    ['refund', { successful: false, refunded: 'Approved' }, 'declined'],
+    ['refund', { refunded: 'Approved' }, 'approved'],
+    ['refund', { refunded: 'Declined' }, 'unclear'],
+    ['refund', { refunded: null }, 'unclear'],
+  ])('%s %j is %s', (kind, record, outcome) => {
+    expect(outcomeOf(kind, record)).toBe(outcome);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
+
+/** Section 4 of the interface, row by row: method, path, success, and the failures it names. */
+const SECTION_4 = `
+POST /v1.0/credit_cards 200 -
+POST /v1.0/purchases 200 400
+GET /v1.0/purchases/{purchase_id} 200 403,404
+POST /v1.0/refunds 200 400
+GET /v1.0/refunds/{refund_id} 200 404
+POST /v1.0/plans 201 400
+GET /v1.0/plans.json 200 -
+GET /v1.0/plans/{plan_id} 200 404
+PUT /v1.0/plans/{plan_id} 200 501
+POST /v1.0/customers 201 400
+GET /v1.0/customers/{customer_id}.json 200 404
+PUT /v1.0/customers/{customer_id}.json 200 404,400
+DELETE /v1.0/customers/{customer_id}.json 200 404
+POST /v1.0/subscriptions 201 400
+GET /v1.0/subscriptions/{subscription_reference}.json 200 404
+PUT /v1.0/subscriptions/{subscription_id}.json 200 -
+`;
+
+const rows: readonly Operation[] = OPERATIONS;
+
+describe('the table of operations', () => {
+  test('has the rows of section 4, in its order', () => {
+    const expected = SECTION_4.trim()
+      .split('\n')
+      .map((line) => line.split(' '));
+    expect(rows.map((row) => [row.method, row.path, String(row.success)])).toEqual(
+      expected.map((row) => row.slice(0, 3)),
+    );
+    for (const [i, row] of rows.entries()) {
+      const named = (expected[i]?.[3] ?? '').split(',').map(Number).filter(Boolean);
+      expect(row.failures).toEqual(expect.arrayContaining(named));
+    }
+  });
+
+  test('names each row once', () => {
+    expect(new Set(rows.map((row) => row.name)).size).toBe(rows.length);
+  });
+
+  test('says of exactly purchases and refunds that they move money', () => {
+    const moving = rows.filter((row) => row.effect === 'money').map((row) => row.name);
+    expect(moving).toEqual(['purchase create', 'refund create']);
+  });
+
+  test('has reads that are GET, and only those', () => {
+    for (const row of rows) expect(row.effect === 'read').toBe(row.method === 'GET');
+    for (const row of rows) expect(row.effect === 'destroy').toBe(row.method === 'DELETE');
+  });
+
+  test('has a request body for POST and PUT, and for nothing else', () => {
+    for (const row of rows) {
+      expect(row.request !== undefined).toBe(row.method === 'POST' || row.method === 'PUT');
+    }
+  });
+
+  test('expects 401 of every row, since every request is authenticated', () => {
+    for (const row of rows) expect(row.failures).toContain(401);
+  });
+});

@@ -1,0 +1,133 @@
+/** A gateway on a store of its own, reached through one of its doors. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../../../src/emulator/app.ts';
+import type { Clock } from '../../../src/emulator/clock.ts';
+import { createGateway } from '../../../src/emulator/gateway.ts';
+import type { Seed } from '../../../src/emulator/seed.ts';
+import { serve } from '../../../src/emulator/server.ts';
+import { openState } from '../../../src/emulator/state.ts';
+import type { Store } from '../../../src/emulator/store.ts';
+
+export const NOW = '2026-03-10T09:30:00.000Z';
+
+/** A clock that stands until it is told otherwise; sleeping takes no time and is counted. */
+export function testClock(start = NOW): Clock & { time: Date; sleptMs: number } {
+  return {
+    time: new Date(start),
+    sleptMs: 0,
+    now() {
+      return this.time;
+    },
+    async sleep(ms: number) {
+      this.sleptMs += ms;
+    },
+  };
+}
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects
+  body: any;
+  headers: Headers;
+}
+
+export interface Bench {
+  store: Store;
+  clock: ReturnType<typeof testClock>;
+  /** Sends a request as a merchant whose token is its name; `as: null` sends no credentials. */
+  send(method: string, path: string, body?: unknown, as?: string | null): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export const DOORS = ['in process', 'app.fetch', 'HTTP'] as const;
+export type Door = (typeof DOORS)[number];
+
+export async function openBench(
+  door: Door = 'in process',
+  options: { seed?: Seed; path?: string } = {},
+): Promise<Bench> {
+  const clock = testClock();
+  const store = openState({ path: options.path ?? ':memory:', clock, seed: options.seed });
+  const { request, close } = await openDoor(door, store, clock);
+  return {
+    store,
+    clock,
+    async send(method, path, body, as = 'TEST') {
+      const response = await request(method, path, {
+        body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+        authorization: as === null ? undefined : basic(as, as),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: JSON.parse(text) };
+    },
+    async close() {
+      await close();
+      store.close();
+    },
+  };
+}
+
+export function basic(username: string, token: string): string {
+  return `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
+}
+
+type Send = (
+  method: string,
+  path: string,
+  parts: { body: string | undefined; authorization: string | undefined },
+) => Promise<Response>;
+
+async function openDoor(
+  door: Door,
+  store: Store,
+  clock: Clock,
+): Promise<{ request: Send; close(): Promise<void> }> {
+  const gateway = createGateway({ store });
+  if (door === 'in process') {
+    return {
+      close: async () => {},
+      async request(method, target, parts) {
+        const { status, headers, body } = await gateway.answer({ method, target, ...parts });
+        return new Response(body, { status, headers });
+      },
+    };
+  }
+  if (door === 'app.fetch') {
+    const app = createApp({ gateway });
+    return {
+      close: async () => {},
+      request: async (method, path, parts) => app.fetch(toRequest('http://gw', method, path, parts)),
+    };
+  }
+  const server = await serve({ store, clock, port: 0 });
+  return {
+    close: () => server.close(),
+    request: (method, path, parts) => fetch(toRequest(server.url, method, path, parts)),
+  };
+}
+
+function toRequest(base: string, method: string, path: string, parts: Parameters<Send>[2]): Request {
+  const { body, authorization } = parts;
+  return new Request(base + path, {
+    method,
+    ...(body === undefined ? {} : { body }),
+    headers: authorization === undefined ? {} : { authorization },
+  });
+}
+
+/** @returns a directory that is removed with `remove` */
+export function temporaryDirectory(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'gw-emulator-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export const CARD = {
+  card_holder: 'Ann Example',
+  card_number: '5123456789012346',
+  card_expiry: '05/2031',
+  cvv: '987',
+};
+
+export const MASKED = '512345XXXXXX2346';

@@ -1,0 +1,90 @@
+/**
+ * A program around the real host, one verb each, for what only a real process shows: signals,
+ * closed pipes, exit codes, terminals. It reports failures the way `main.ts` does.
+ */
+import { Failure } from '../../../src/failure.ts';
+import { createHost } from '../../../src/host/create.ts';
+import type { Host } from '../../../src/host/host.ts';
+
+const [verb = '', ...args] = process.argv.slice(2);
+const host = createHost(
+  verb === 'write-on' ? { onClosedPipe: () => void host.stderr.write('closed\n') } : {},
+);
+
+const VERBS: Readonly<Record<string, (host: Host) => Promise<void>>> = {
+  /** Writes argument 0 megabytes. */
+  async write({ stdout }) {
+    for (let i = 0; i < Number(args[0]); i++) await stdout.write('x'.repeat(1_000_000));
+  },
+  'write-on': async ({ stdout, stderr }) => {
+    for (let i = 0; i < 50; i++) await stdout.write('x'.repeat(1_000_000));
+    await stderr.write('went on\n');
+  },
+  /** Leaves everything to the flush of `exit`. */
+  async 'write-unawaited'({ stdout, stderr }) {
+    void stdout.write('x'.repeat(3_000_000));
+    void stderr.write('y'.repeat(3_000_000));
+  },
+  /** Writes a line for each line of stdin. */
+  async echo({ stdin, stdout, stderr }) {
+    await stderr.write(args[0] ?? '');
+    for await (const line of stdin.lines(1000)) await stdout.write(`${JSON.stringify(line)}\n`);
+  },
+  async text({ stdin, stdout, stderr }) {
+    await stderr.write(args[0] ?? '');
+    await stdout.write(JSON.stringify(await stdin.text(1000)));
+  },
+  async 'first-line'({ stdin, stdout }) {
+    for await (const line of stdin.lines(1000)) {
+      await stdout.write(line);
+      return;
+    }
+  },
+  /** Writes to stderr until told to stop by stdin. */
+  async complain({ stdin, stderr, stdout }) {
+    await stdout.write('ready\n');
+    for await (const _ of stdin.lines(1000)) {
+      for (let i = 0; i < 5; i++) await stderr.write('complaint\n');
+    }
+    await stdout.write('done\n');
+  },
+  async describe({ stdin, stdout, stderr }) {
+    const { isTerminal, columns, color } = stdout;
+    const streams = { isTerminal, columns, color, stdin: stdin.isTerminal, stderr: stderr.color };
+    await stdout.write(`${JSON.stringify(streams)}\n`);
+  },
+  /** Works until interrupted; `stubborn` does not even then. */
+  async wait({ stdout, clock, interrupted }) {
+    await stdout.write('waiting\n');
+    await clock.sleep(600_000, interrupted);
+  },
+  async stubborn({ stdout, clock, interrupted }) {
+    interrupted.addEventListener('abort', () => void stdout.write('asked\n'));
+    await stdout.write('waiting\n');
+    await clock.sleep(600_000);
+  },
+  async ask({ prompts, stdout }) {
+    const name = await prompts.text('Name?', {
+      initial: 'Ada',
+      check: (value) => value !== 'no' || 'not that one',
+    });
+    const token = await prompts.hidden('Token?');
+    const sure = await prompts.confirm('Sure?', false);
+    await stdout.write(`${JSON.stringify({ name, token, sure })}\n`);
+  },
+  async shell({ shell, stdout }) {
+    await stdout.write(await shell.run(args[0]!, Number(args[1] ?? 60_000)));
+  },
+  async exit({ exit }) {
+    await exit(Number(args[0]));
+  },
+};
+
+try {
+  await VERBS[verb]!(host);
+  await host.exit(0);
+} catch (error) {
+  if (!(error instanceof Failure)) throw error;
+  await host.stderr.write(`${error.kind}: ${error.message} ${error.next}\n`);
+  await host.exit(error.exitCode);
+}

@@ -1,0 +1,76 @@
+/** Questions on a real pseudo-terminal, made by script(1); stdout goes to a file. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bundle } from '../../helpers/bundle.ts';
+import { start } from '../../helpers/run.ts';
+import { havePrograms } from '../../helpers/skip.ts';
+import { temporaryDirectory } from '../../helpers/temporary.ts';
+
+let program: string;
+beforeAll(async () => {
+  program = await bundle('test/unit/host/program.ts');
+});
+
+function ask() {
+  const records = path.join(temporaryDirectory(), 'stdout');
+  const command = `exec '${process.execPath}' '${program}' ask > '${records}'`;
+  const env = { PATH: process.env.PATH, TERM: 'xterm' };
+  const terminal = start('script', ['-qec', command, '/dev/null'], { env });
+  return {
+    ...terminal,
+    type: (keys: string) => terminal.child.stdin!.write(keys),
+    stdout: () => (existsSync(records) ? readFileSync(records, 'utf8') : undefined),
+  };
+}
+
+describe.skipIf(!havePrograms('script'))('prompts', () => {
+  test('ask on stderr, check answers, and do not show what is hidden', async () => {
+    const { type, printed, ended, stdout } = ask();
+    await printed(/Name\?.*Ada/);
+    type('no\r');
+    await printed(/not that one/);
+    type('\x7f\x7fGrace\r');
+    await printed(/Token\?/);
+    type('tok-secret-123\r');
+    await printed(/Sure\?/);
+    type('y\r');
+    const { code, stdout: screen } = await ended;
+    expect(JSON.parse(stdout()!)).toEqual({ name: 'Grace', token: 'tok-secret-123', sure: true });
+    expect(code).toBe(0);
+    expect(screen).not.toMatch(/tok|secret|123|\*/);
+  });
+
+  test('take the initial answer for an empty line', async () => {
+    const { type, printed, ended, stdout } = ask();
+    await printed(/Name\?/);
+    type('\r');
+    await printed(/Token\?/);
+    type('x\r');
+    await printed(/Sure\?/);
+    type('\r');
+    await ended;
+    expect(JSON.parse(stdout()!)).toEqual({ name: 'Ada', token: 'x', sure: false });
+  });
+
+  test.each([
+    ['Ctrl-C', '\x03'],
+    ['Ctrl-D', '\x04'],
+  ])('%s at any question is an interruption', async (_, key) => {
+    const first = ask();
+    await first.printed(/Name\?/);
+    first.type(key);
+    const { code, stdout: screen } = await first.ended;
+    expect(stripVTControlCharacters(screen)).toMatch(/interrupted: Interrupted\./);
+    expect(code).toBe(130);
+    expect(first.stdout()).toBe('');
+
+    const second = ask();
+    await second.printed(/Name\?/);
+    second.type('\r');
+    await second.printed(/Token\?/);
+    second.type(key);
+    expect((await second.ended).code).toBe(130);
+  });
+});

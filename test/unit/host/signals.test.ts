@@ -1,0 +1,61 @@
+/** SIGINT and SIGTERM, in real processes. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bundle } from '../../helpers/bundle.ts';
+import { start } from '../../helpers/run.ts';
+
+let program: string;
+beforeAll(async () => {
+  program = await bundle('test/unit/host/program.ts');
+});
+
+describe.skipIf(process.platform === 'win32')('a signal', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s asks the program to stop', async (signal) => {
+    const { child, printed, ended } = start(process.execPath, [program, 'wait']);
+    await printed(/waiting/);
+    child.kill(signal);
+    expect(await ended).toMatchObject({
+      code: null,
+      signal: 'SIGINT',
+      stderr: expect.stringMatching(/^interrupted: Interrupted\. Before you repeat/),
+    });
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('a second %s does not ask', async (signal) => {
+    const { child, printed, ended } = start(process.execPath, [program, 'stubborn']);
+    await printed(/waiting/);
+    child.kill('SIGINT');
+    await printed(/asked/);
+    child.kill(signal);
+    expect(await ended).toMatchObject({ signal: 'SIGINT', stderr: '' });
+  });
+
+  test.each(['echo', 'text'])('ends a read that waits for stdin (%s)', async (verb) => {
+    const { child, printed, ended } = start(process.execPath, [program, verb, 'ready\n']);
+    await printed(/ready/);
+    child.kill('SIGTERM');
+    expect((await ended).stderr).toMatch(/^ready\ninterrupted: Interrupted\. Before you repeat/);
+  });
+
+  test('is 130 to a shell, and ends the loop of a shell script', async () => {
+    const script = 'for i in 1 2; do echo "turn $i"; "$0" "$1" wait; echo "code $?"; done';
+    const { child, printed, ended } = start('bash', ['-c', script, process.execPath, program], {
+      detached: true,
+    });
+    await printed(/waiting/);
+    process.kill(-child.pid!, 'SIGINT');
+    expect(await ended).toMatchObject({ signal: 'SIGINT', stdout: 'turn 1\nwaiting\n' });
+
+    const single = start('bash', [
+      '-c',
+      '"$0" "$1" exit 130; echo "code $?"',
+      process.execPath,
+      program,
+    ]);
+    expect((await single.ended).stdout).toBe('code 130\n');
+  });
+
+  test('is not what other exit codes look like', async () => {
+    const { ended } = start(process.execPath, [program, 'exit', '8']);
+    expect(await ended).toMatchObject({ code: 8, signal: null });
+  });
+});

@@ -1,0 +1,191 @@
+/** stdin, stdout, stderr and the end of the program, in real processes with real pipes. */
+import { openSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { mayColor } from '../../../src/host/output.ts';
+import { bundle } from '../../helpers/bundle.ts';
+import { run, start } from '../../helpers/run.ts';
+import { havePrograms } from '../../helpers/skip.ts';
+import { temporaryDirectory } from '../../helpers/temporary.ts';
+
+let program: string;
+beforeAll(async () => {
+  program = await bundle('test/unit/host/program.ts');
+});
+
+const gw = (verb: string, options?: Parameters<typeof run>[2]) =>
+  run(process.execPath, [program, ...verb.split(' ')], options);
+/** Runs the program in a pipeline; its exit code is the last line of stderr. */
+const pipeline = (verb: string, rest: string) =>
+  run('bash', [
+    '-c',
+    `"$1" "$2" $3 ${rest}; echo "\${PIPESTATUS[0]}" >&2`,
+    'bash',
+    process.execPath,
+    program,
+    verb,
+  ]);
+
+describe('a closed pipe', () => {
+  test('on stdout ends the program quietly, as SIGPIPE ends others', async () => {
+    const { stdout, stderr } = await pipeline('write 50', '| head -c 3');
+    expect(stdout).toBe('xxx');
+    expect(stderr).toBe('141\n');
+  });
+
+  test('is met too when the reader has gone between two writes', async () => {
+    const { child, printed, ended } = start(process.execPath, [program, 'echo']);
+    child.stdin!.write('one\n');
+    await printed(/"one"/);
+    child.stdout!.destroy();
+    child.stdin!.write('two\n');
+    expect(await ended).toMatchObject({ code: 141, signal: null, stderr: '' });
+  });
+
+  test('is left to a program that has something to see through', async () => {
+    const { stderr } = await pipeline('write-on', '| head -c 3');
+    expect(stderr).toBe('closed\nwent on\n0\n');
+  });
+
+  test('on stderr loses what is said there and nothing else', async () => {
+    const { child, printed, ended } = start(process.execPath, [program, 'complain']);
+    await printed(/ready/);
+    child.stderr!.destroy();
+    child.stdin!.write('a\nb\n');
+    child.stdin!.end('c\n');
+    expect(await ended).toMatchObject({ code: 0, stdout: 'ready\ndone\n' });
+  });
+});
+
+describe('writing', () => {
+  test('exit waits until everything has been taken', async () => {
+    const { stdout, stderr, code } = await gw('write-unawaited');
+    expect([stdout.length, stderr.length, code]).toEqual([3_000_000, 3_000_000, 0]);
+  });
+
+  test('waits for a slow reader', async () => {
+    const { stdout } = await run('bash', [
+      '-c',
+      '"$1" "$2" write 5 | { read -n 1; cat; } | wc -c',
+      'bash',
+      process.execPath,
+      program,
+    ]);
+    expect(Number(stdout)).toBe(4_999_999);
+  });
+
+  test.skipIf(process.platform !== 'linux')('says so when the disk is full', async () => {
+    const { code, stderr } = await gw('write 1', {
+      stdio: ['pipe', openSync('/dev/full', 'w'), 'pipe'],
+    });
+    expect(stderr).toMatch(/^incomplete: The output could not be written: no space is left/);
+    expect(code).toBe(9);
+  });
+});
+
+describe('stdin', () => {
+  test('comes as lines, without CR LF and byte order mark', async () => {
+    const input = '\uFEFFone\r\n\r\n two \n\u{1F600}\nlast';
+    const { stdout } = await gw('echo', { input });
+    expect(stdout).toBe('"one"\n""\n" two "\n"😀"\n"last"\n');
+  });
+
+  test('may come in pieces that cut characters and line ends', async () => {
+    const { child, printed, ended } = start(process.execPath, [program, 'echo']);
+    const bytes = Buffer.from('a\n😀b\r\nc\n');
+    child.stdin!.write(bytes.subarray(0, 4));
+    await printed(/"a"/);
+    child.stdin!.write(bytes.subarray(4, 8));
+    child.stdin!.end(bytes.subarray(8));
+    expect((await ended).stdout).toBe('"a"\n"😀b"\n"c"\n');
+  });
+
+  test('may be empty', async () => {
+    expect(await gw('echo')).toMatchObject({ code: 0, stdout: '' });
+    expect(await gw('text')).toMatchObject({ code: 0, stdout: '""' });
+  });
+
+  test('may have a line of exactly the limit, and none longer', async () => {
+    const longest = 'x'.repeat(1000);
+    expect(await gw('echo', { input: `${longest}\r\n` })).toMatchObject({
+      code: 0,
+      stdout: `"${longest}"\n`,
+    });
+    const tooLong = await gw('echo', { input: `ok\n${longest}x\n` });
+    expect(tooLong.stdout).toBe('"ok"\n');
+    expect(tooLong.stderr).toMatch(/^usage: Line 2 of standard input is longer than 1000 bytes\./);
+    expect(tooLong.code).toBe(2);
+  });
+
+  test('is refused at its limit, not at its end', async () => {
+    const { child, ended } = start(process.execPath, [program, 'echo']);
+    child.stdin!.write('x'.repeat(1_000_000));
+    expect((await ended).stderr).toMatch(/Line 1 of standard input is longer/);
+    const text = start(process.execPath, [program, 'text']);
+    text.child.stdin!.write('x'.repeat(1_000_000));
+    expect((await text.ended).stderr).toMatch(/Standard input is larger than 1000 bytes/);
+  });
+
+  test('must be UTF-8', async () => {
+    const input = Buffer.from([0x61, 0x0a, 0xff, 0x0a]);
+    const lines = await gw('echo', { input });
+    expect(lines).toMatchObject({ code: 2, stdout: '"a"\n' });
+    expect(lines.stderr).toMatch(/^usage: Line 2 of standard input is not UTF-8\./);
+    expect((await gw('text', { input })).stderr).toMatch(/^usage: Standard input is not UTF-8\./);
+  });
+
+  test('may be a file, but not a directory', async () => {
+    const directory = temporaryDirectory();
+    const file = path.join(directory, 'ids');
+    writeFileSync(file, 'a\nb\n');
+    const from = (name: string) => gw('echo', { stdio: [openSync(name, 'r'), 'pipe', 'pipe'] });
+    expect((await from(file)).stdout).toBe('"a"\n"b"\n');
+    expect(await from(directory)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^usage: Standard input could not be read: it is a directory\./,
+      ),
+    });
+  });
+
+  test('is let go of when the program needs no more', async () => {
+    const { child, ended } = start(process.execPath, [program, 'first-line']);
+    child.stdin!.write('one\ntwo\n');
+    expect(await ended).toMatchObject({ code: 0, stdout: 'one' });
+  });
+});
+
+describe('a terminal', () => {
+  test('is not what a pipe is', async () => {
+    const { stdout } = await gw('describe', { env: { ...process.env, COLUMNS: '200' } });
+    expect(JSON.parse(stdout)).toMatchObject({ isTerminal: false, columns: 80, stdin: false });
+  });
+
+  test.skipIf(!havePrograms('script', 'stty'))('is known by its width and colour', async () => {
+    const env = { PATH: process.env.PATH, TERM: 'xterm' };
+    const command = `stty columns 132; '${process.execPath}' '${program}' describe`;
+    const { stdout } = await run('script', ['-qec', command, '/dev/null'], { env });
+    expect(JSON.parse(stdout)).toEqual({
+      isTerminal: true,
+      columns: 132,
+      color: true,
+      stdin: true,
+      stderr: true,
+    });
+  });
+
+  test.each([
+    [true, {}, true],
+    [false, {}, false],
+    [true, { TERM: 'dumb' }, false],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { NO_COLOR: '' }, true],
+    [false, { FORCE_COLOR: '1' }, true],
+    [false, { FORCE_COLOR: '' }, true],
+    [true, { FORCE_COLOR: '0' }, false],
+    [true, { FORCE_COLOR: 'false' }, false],
+    [false, { FORCE_COLOR: '1', NO_COLOR: '1', TERM: 'dumb' }, true],
+  ])('may be coloured (terminal %s, %o): %s', (isTerminal, env, expected) => {
+    expect(mayColor(isTerminal, env)).toBe(expected);
+  });
+});

@@ -1,0 +1,47 @@
+/** What a hostile or merely foreign text may be, and what must never come out of it. */
+import fc from 'fast-check';
+import type { JsonObject } from '../../../src/contract/envelope.ts';
+
+/** Everything that a terminal obeys or that makes text read as something else. */
+export const DANGEROUS = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+
+const nasty = fc.constantFrom(
+  ...['\u001b[2J', '\u001b]0;x\u0007', '\u009b31m', '\u007f', '\r', '\n', '\t', '\u0000', '\u0085'],
+  ...[
+    '\u202e',
+    '\u2066',
+    '\u200f',
+    '\u061c',
+    '\u2028',
+    '\ud83d',
+    '\udc00',
+    '👩‍👩‍👧',
+    '日本',
+    'é',
+    '"',
+    '\\',
+    ',',
+  ],
+);
+
+/** Any text: plain, any code point, any UTF-16 unit, and bits that break things. */
+export const anyText = fc
+  .array(
+    fc.oneof(
+      fc.string({ maxLength: 8 }),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+      nasty,
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(''));
+
+/** Any record, nested, with any names. */
+export const anyRecord: fc.Arbitrary<JsonObject> = fc.dictionary(
+  fc.oneof(fc.constantFrom('id', 'reference', 'amount', 'currency', 'message', 'address'), anyText),
+  fc.oneof(anyText, fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' })) as fc.Arbitrary<
+    JsonObject[string]
+  >,
+  { maxKeys: 8 },
+);

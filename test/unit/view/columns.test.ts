@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/contract/envelope.ts';
+import { outcomeText, PLAIN_VIEW, VIEWS } from '../../../src/view/columns.ts';
+
+describe('ids', () => {
+  test.each<[string, JsonObject, string | undefined]>([
+    ['card', { token: 'tok', id: 'other' }, 'tok'],
+    ['purchase', { id: '1-P-1', card_token: 'tok' }, '1-P-1'],
+    ['purchase', { id: null }, undefined],
+    ['purchase', { id: '' }, undefined],
+    ['plan', { id: 7 }, '7'],
+    ['subscription', { id: '1-S-1', reference: 'SUB' }, '1-S-1'],
+    ['subscription', { id: null, reference: 'SUB' }, 'SUB'],
+    ['subscription', { reference: 'SUB' }, 'SUB'],
+  ])('of a %s %j', (kind, record, id) => {
+    expect(VIEWS[kind as keyof typeof VIEWS].id(record)).toBe(id);
+  });
+
+  test('of a record of no known kind', () => {
+    expect(PLAIN_VIEW.id({ token: 't', id: 'i' })).toBe('i');
+    expect(PLAIN_VIEW.id({ token: 't' })).toBe('t');
+    expect(PLAIN_VIEW.id({ name: 'n' })).toBeUndefined();
+  });
+});
+
+test('fields are those of the interface, in its order and in normal form', () => {
+  expect(VIEWS.customer.fields).toEqual([
+    'id',
+    'first_name',
+    'last_name',
+    'reference',
+    'email',
+    'created_at',
+    'card_token',
+    'address.address',
+    'address.city',
+    'address.state',
+    'address.postcode',
+    'address.country',
+  ]);
+  expect(VIEWS.purchase.fields.slice(0, 3)).toEqual(['id', 'authorization', 'card_number']);
+  expect(VIEWS.purchase.fields).toContain('successful');
+  expect(VIEWS.purchase.fields).not.toContain('authorized');
+  expect(VIEWS.card.fields).toContain('authorized');
+});
+
+test.each([
+  ['approved', { message: 'Approved' }, 'Approved'],
+  ['approved', { message: 'Approved - partially' }, 'Approved: Approved - partially'],
+  ['approved', {}, 'Approved'],
+  ['declined', { message: 'Declined' }, 'DECLINED'],
+  ['declined', { message: 'Insufficient Funds' }, 'DECLINED: Insufficient Funds'],
+  ['declined', { message: null }, 'DECLINED'],
+  ['unclear', { message: 'Approved', successful: true, authorized: false }, 'UNCLEAR: Approved'],
+  ['unclear', { successful: true, authorized: false }, 'UNCLEAR'],
+  ['unclear', {}, undefined],
+] as const)('outcome %s of %j is shown as %s', (outcome, record, text) => {
+  expect(outcomeText(outcome, record as JsonObject)).toBe(text);
+});
+
+test('only what asks a card has an outcome', () => {
+  const kinds = Object.values(VIEWS).filter((view) => view.outcome !== undefined);
+  expect(kinds.map((view) => view.name)).toEqual(['card', 'purchase', 'refund']);
+});

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../../src/failure.ts';
+import { renderError } from '../../../src/view/errors.ts';
+import { Redactor } from '../../../src/view/redact.ts';
+import { anyText, DANGEROUS } from './arbitraries.ts';
+
+const plain = { color: false, debug: false };
+
+const rejected = new Failure('rejected', 'The gateway rejected the request.', {
+  next: 'Nothing was processed. Correct the request and run it again.',
+  operation: 'refund create',
+  status: 400,
+  errors: ["Reference can't be blank", 'Amount\u001b[2J is wrong'],
+  id: '001-R-1',
+  cause: new Error('the cause'),
+});
+
+describe('as text', () => {
+  test('what happened, what the gateway said, what to do', () => {
+    expect(renderError(rejected, plain)).toBe(`\
+Error: The gateway rejected the request.
+  Reference can't be blank
+  Amount\\u001b[2J is wrong
+Nothing was processed. Correct the request and run it again.
+`);
+  });
+
+  test('what the message quotes already is not said twice', () => {
+    const failure = new Failure('notFound', 'The gateway said: Purchase not found.', {
+      next: 'Check the id.',
+      errors: ['Purchase not found.', 'Purchase'],
+    });
+    expect(renderError(failure, plain)).toBe(
+      'Error: The gateway said: Purchase not found.\nCheck the id.\n',
+    );
+  });
+
+  test('in colour where that is allowed', () => {
+    expect(renderError(rejected, { ...plain, color: true })).toContain(
+      '\u001b[31mError:\u001b[39m The gateway',
+    );
+  });
+
+  test('a defect says that it is one, and shows its stack to those who debug', () => {
+    const defect = new TypeError('x is not a function');
+    expect(renderError(defect, plain)).toBe(`\
+Error: This is a defect in gw: TypeError: x is not a function
+Please report it, with the output of the same command and --debug.
+`);
+    expect(renderError(defect, { ...plain, debug: true })).toContain('errors.test.ts');
+  });
+
+  test('something that is no error is a defect too', () => {
+    for (const thrown of ['text', undefined, null, 7, { a: 1 }]) {
+      expect(renderError(thrown, plain)).toMatch(/^Error: This is a defect in gw: /);
+    }
+  });
+
+  test('a cause is shown to those who debug', () => {
+    expect(renderError(rejected, plain)).not.toContain('the cause');
+    expect(renderError(rejected, { ...plain, debug: true })).toContain('Error: the cause\n    at ');
+  });
+
+  test('any message and any number of them stays short, on its line, and harmless', () => {
+    fc.assert(
+      fc.property(anyText, fc.array(anyText, { maxLength: 40 }), (text, errors) => {
+        const failure = new Failure('rejected', `m${text}`, { next: `n${text}`, errors });
+        const lines = renderError(failure, plain).split('\n');
+        expect(lines.length).toBeLessThanOrEqual(23);
+        expect(lines[0]).toMatch(/^Error: m/);
+        expect(lines.at(-2)).toMatch(/^n/);
+        for (const line of lines) expect(line).not.toMatch(DANGEROUS);
+      }),
+    );
+    const long = new Failure('rejected', 'x'.repeat(1e6), { next: 'n' });
+    expect(renderError(long, plain).length).toBeLessThan(3_000);
+  });
+});
+
+describe('as JSON', () => {
+  const json = { ...plain, format: 'json' } as const;
+
+  test('one line with every key', () => {
+    const text = renderError(rejected, json);
+    expect(text.indexOf('\n')).toBe(text.length - 1);
+    expect(JSON.parse(text)).toEqual({
+      error: {
+        kind: 'rejected',
+        message: 'The gateway rejected the request.',
+        next: 'Nothing was processed. Correct the request and run it again.',
+        operation: 'refund create',
+        status: 400,
+        errors: ["Reference can't be blank", 'Amount\u001b[2J is wrong'],
+        exit_code: 6,
+        id: '001-R-1',
+      },
+    });
+  });
+
+  test('what is not known is null', () => {
+    const failure = new Failure('usage', 'm', { next: 'n' });
+    expect(JSON.parse(renderError(failure, { ...json, format: 'jsonl' }))).toEqual({
+      error: {
+        kind: 'usage',
+        message: 'm',
+        next: 'n',
+        operation: null,
+        status: null,
+        errors: [],
+        exit_code: 2,
+        id: null,
+      },
+    });
+  });
+
+  test('a defect is exit code 1, with its stack for those who debug', () => {
+    const parsed = JSON.parse(renderError(new Error('oops'), json)) as { error: object };
+    expect(parsed.error).toMatchObject({ kind: 'defect', exit_code: 1 });
+    expect(parsed.error).not.toHaveProperty('stack');
+    const debugged = JSON.parse(renderError(new Error('oops'), { ...json, debug: true }));
+    expect(debugged.error.stack).toContain('errors.test.ts');
+  });
+
+  test('other formats have text', () => {
+    expect(renderError(rejected, { ...plain, format: 'csv' })).toMatch(/^Error: /);
+  });
+});
+
+test('secrets of this run are hidden, also in a stack', () => {
+  const redactor = new Redactor();
+  redactor.addSecret('tok-123456');
+  const defect = new Error('bad header: tok-123456');
+  for (const format of ['text', 'json'] as const) {
+    const text = renderError(defect, { ...plain, format, debug: true, redactor });
+    expect(text).not.toContain('tok-123456');
+    expect(text).toContain('***');
+  }
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { EXCERPT_LENGTH, excerpt } from '../../../src/view/excerpt.ts';
+import { Redactor } from '../../../src/view/redact.ts';
+import { anyText, DANGEROUS } from './arbitraries.ts';
+
+test.each([
+  [
+    '<!doctype html><html><head><title>502 Bad Gateway</title><style>p { color: red }</style></head>\n' +
+      '<body><script>alert("<b>")</script><h1>502</h1>\n\n<p class="a>b">Try  later</p></body></html>',
+    '502 Bad Gateway 502 b">Try later',
+  ],
+  ['plain text', 'plain text'],
+  ['', ''],
+  ['  \n\t ', ''],
+  ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
+  ['\u001b[2Jcleared', '\\u001b[2Jcleared'],
+  ['{"error": "no", "cvv": "123"}', '{"error":"no","cvv":"***"}'],
+  ['{"successful": tru', '{"successful": tru'],
+  ['{"card_number": "5123456789012346", "a', '{"card_number": "512345XXXXXX2346", "a'],
+  ['<p>Card 5123456789012346, cvv=123</p>', 'Card 512345XXXXXX2346, cvv=***'],
+])('%j', (body, text) => {
+  expect(excerpt(body)).toBe(text);
+});
+
+test('secrets of this run are hidden before anything is cut off', () => {
+  const redactor = new Redactor();
+  redactor.addSecret('tok-123456');
+  const text = excerpt(`${'a'.repeat(EXCERPT_LENGTH - 5)}tok-123456`, redactor);
+  expect(text).toBe(`${'a'.repeat(EXCERPT_LENGTH - 5)}***`);
+});
+
+test('any body gives one short, harmless line', () => {
+  fc.assert(
+    fc.property(anyText, fc.nat(100), (text, times) => {
+      const shown = excerpt(`<p>${text.repeat(times)}</p>`);
+      expect(shown.length).toBeLessThanOrEqual(EXCERPT_LENGTH);
+      expect(shown).not.toMatch(DANGEROUS);
+    }),
+  );
+});
+
+test.each(['<', '<script', '<!--', '1', '1 ', 'cvv', '<a '])(
+  'a megabyte of %j takes no time to speak of',
+  (part) => {
+    const startedAt = performance.now();
+    excerpt(part.repeat(1e6 / part.length));
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  },
+);

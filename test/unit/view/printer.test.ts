@@ -1,0 +1,295 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/contract/envelope.ts';
+import { Failure } from '../../../src/failure.ts';
+import { VIEWS } from '../../../src/view/columns.ts';
+import { parseFields } from '../../../src/view/fields.ts';
+import { createPrinter } from '../../../src/view/printer.ts';
+import { anyRecord, anyText, DANGEROUS } from './arbitraries.ts';
+import {
+  approved,
+  Capture,
+  card,
+  customer,
+  declined,
+  plan,
+  print,
+  subscription,
+  terminal,
+} from './capture.ts';
+import { parseCsv } from './parse-csv.ts';
+
+/** What JSON makes of a value: -0 becomes 0. */
+const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
+
+describe('text, the format of a pipe', () => {
+  test('a declined purchase: one line, columns between tabs, no header, no colour', async () => {
+    const output = new Capture({ color: true });
+    const { stdout } = await print([declined], { kind: 'purchase', single: true, output });
+    expect(stdout).toBe(
+      '\tDECLINED: Insufficient Funds\t25.00 AUD\t512345XXXXXX2346\tINV-1002\t2026-07-29T10:24:11+10:00\tk6bq2mfd\t\n',
+    );
+  });
+
+  test.each([
+    ['card', card, 'k6bq2mfd\tApproved\t512345XXXXXX2346\t05/2031\tMasterCard\tAda Lovelace\t\n'],
+    ['plan', plan, '001-PL-GOLD0001\tGold\tgold\t990 JPY\t3\n'],
+    [
+      'customer',
+      customer,
+      '001-C-LOVELACE\tAda Lovelace\tada@example.com\tADA\t2026-07-29T10:24:11+10:00\tk6bq2mfd\n',
+    ],
+    [
+      'subscription',
+      subscription,
+      '\tSUB-1\tstopped\tFailed (3), Aborted\t001-PL-GOLD0001\t2026-08-01\t001-C-LOVELACE\tWeekly\n',
+    ],
+  ] as const)('a %s', async (kind, record, golden) => {
+    expect((await print([record], { kind })).stdout).toBe(golden);
+  });
+
+  test('picked fields in their order, missing ones empty', async () => {
+    const fields = ['address.city', 'nope', 'id'];
+    const { stdout } = await print([customer], { kind: 'customer', fields });
+    expect(stdout).toBe('London\t\t001-C-LOVELACE\n');
+  });
+
+  test('any text stays in its line and its column', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 3 }), async (names) => {
+        const records = names.map((name) => ({ id: 'x', name }));
+        const { stdout } = await print(records, { kind: 'plan' });
+        const lines = stdout.split('\n');
+        expect(lines).toHaveLength(names.length + 1);
+        for (const line of lines.slice(0, -1)) {
+          expect(line.split('\t')).toHaveLength(VIEWS.plan.columns.length);
+          expect(line.replaceAll('\t', '')).not.toMatch(DANGEROUS);
+        }
+      }),
+    );
+  });
+});
+
+describe('json', () => {
+  test('a single record is one object', async () => {
+    const { stdout } = await print([plan], { format: 'json', kind: 'plan', single: true });
+    expect(stdout).toBe(`${JSON.stringify(plan, null, 2)}\n`);
+  });
+
+  test('others are an array, laid out as JSON.stringify does', async () => {
+    const records = [plan, {}, customer];
+    const { stdout } = await print(records, { format: 'json' });
+    expect(stdout).toBe(`${JSON.stringify(records, null, 2)}\n`);
+  });
+
+  test('no records are an empty array', async () => {
+    expect((await print([], { format: 'json' })).stdout).toBe('[]\n');
+  });
+
+  test('a single record that never came prints nothing', async () => {
+    expect((await print([], { format: 'json', single: true })).stdout).toBe('');
+  });
+
+  test('a second single record is a defect', async () => {
+    await expect(print([plan, plan], { format: 'json', single: true })).rejects.toThrow('second');
+  });
+
+  test('picked fields are flat, in order, and null where there is none', async () => {
+    const fields = ['address.city', 'nope', 'id'];
+    const { stdout } = await print([customer], { format: 'jsonl', kind: 'customer', fields });
+    expect(stdout).toBe('{"address.city":"London","nope":null,"id":"001-C-LOVELACE"}\n');
+  });
+
+  test('any record comes back as it was, with nothing dangerous on the way', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyRecord, { maxLength: 3 }), async (records) => {
+        const json = (await print(records, { format: 'json' })).stdout;
+        expect(JSON.parse(json)).toEqual(throughJson(records));
+        expect(json.replaceAll('\n', '')).not.toMatch(DANGEROUS);
+
+        const lines = (await print(records, { format: 'jsonl' })).stdout.split('\n');
+        expect(lines.pop()).toBe('');
+        expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(throughJson(records));
+
+        for (const record of records) {
+          const single = await print([record], { format: 'json', single: true });
+          expect(JSON.parse(single.stdout)).toEqual(throughJson(record));
+        }
+      }),
+    );
+  });
+
+  test('a value that is nested too deeply to walk is hidden and not a crash', async () => {
+    const depth = 50_000;
+    const deep = JSON.parse(
+      `{"id":"x","a":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+    ) as JsonObject;
+    const { stdout } = await print([deep], { format: 'jsonl' });
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'x' });
+  });
+});
+
+describe('csv', () => {
+  test('the header has the fields of the interface, then those of the first record', async () => {
+    const { stdout, stderr } = await print(
+      [
+        { id: '1', colour: 'red', amount: 5 },
+        { id: '2', description: 'a "b", c\nd' },
+      ],
+      { format: 'csv', kind: 'plan' },
+    );
+    expect(stdout).toBe(`\
+id,name,reference,description,amount,currency,subscription_count,colour
+1,,,,5,,,red
+2,,,"a ""b"", c
+d",,,,
+`);
+    expect(stderr).toBe('');
+  });
+
+  test('fields that only later records have are named on stderr', async () => {
+    const { stdout, stderr } = await print(
+      [{ id: '1' }, { id: '2', 'new\u001b': 1, nested: { a: 1 } }],
+      { format: 'csv' },
+    );
+    expect(stdout).toBe('id\n1\n2\n');
+    expect(stderr).toBe(
+      'Warning: later records have fields that the CSV has no column for: new\\u001b, nested.a\n' +
+        'Name the columns with --fields, or use --output jsonl.\n',
+    );
+  });
+
+  test('picked fields are the columns, and what is not picked is not missed', async () => {
+    const { stdout, stderr } = await print([{ id: '1' }, customer], {
+      format: 'csv',
+      kind: 'customer',
+      fields: ['address.city', 'id', 'nope'],
+    });
+    expect(stdout).toBe('address.city,id,nope\n,1,\nLondon,001-C-LOVELACE,\n');
+    expect(stderr).toBe('');
+  });
+
+  test('a missing nested record adds no column of its own', async () => {
+    const { stdout, stderr } = await print([{ id: '1', address: null }, customer], {
+      format: 'csv',
+      kind: 'customer',
+    });
+    expect(stdout.split('\n')[0]).toBe(VIEWS.customer.fields.join(','));
+    expect(stderr).toContain('loyalty.points, loyalty.tiers\n');
+  });
+
+  test('null is empty, an empty text is quoted, values are the interface’s', async () => {
+    const record = { a: null, b: '', c: false, d: 2500, e: [1], f: '007' };
+    const { stdout } = await print([record], { format: 'csv' });
+    expect(stdout).toBe('a,b,c,d,e,f\n,"",false,2500,[1],007\n');
+  });
+
+  test('any texts come back byte for byte in a pipe', async () => {
+    const text = anyText;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 4 }),
+        async (rows) => {
+          const records = rows.map(([a, b]) => ({ a, b }));
+          const { stdout } = await print(records, { format: 'csv', fields: ['a', 'b'] });
+          expect(parseCsv(stdout)).toEqual([['a', 'b'], ...rows]);
+        },
+      ),
+    );
+  });
+
+  test('a terminal is sent nothing dangerous', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRecord, async (record) => {
+        const { stdout } = await print([record], { format: 'csv', output: terminal() });
+        expect(stdout.replaceAll('\n', '')).not.toMatch(DANGEROUS);
+      }),
+    );
+  });
+});
+
+describe('id', () => {
+  test('a line for each record that has one', async () => {
+    const { stdout } = await print([approved, declined, { id: 'a\nb' }], {
+      format: 'id',
+      kind: 'purchase',
+    });
+    expect(stdout).toBe('001-P-KLT9J8W7\na\\nb\n');
+  });
+
+  test('fields cannot be picked', () => {
+    const options = { format: 'id', fields: ['id'], output: new Capture(), notes: new Capture() };
+    expect(() => createPrinter({ ...options, format: 'id' })).toThrow(Failure);
+  });
+});
+
+describe('any format', () => {
+  test.each(['json', 'jsonl', 'csv', 'id', 'text'] as const)(
+    '%s is written as records come',
+    async (format) => {
+      const output = new Capture();
+      const printer = createPrinter({ format, kind: 'plan', output, notes: new Capture() });
+      await printer.add(plan);
+      expect(output.text).toContain('001-PL-GOLD0001');
+    },
+  );
+
+  test.each(['table', 'json', 'jsonl', 'csv', 'text'] as const)(
+    '%s hides what is named like a secret',
+    async (format) => {
+      const record = {
+        id: '1',
+        card_number: '5123456789012346',
+        authorization: '123456',
+        extra: { cvv: '987' },
+      };
+      const fields = ['id', 'card_number', 'authorization', 'extra.cvv'];
+      const { stdout } = await print([record], { format, fields });
+      expect(stdout).toContain('512345XXXXXX2346');
+      expect(stdout).toContain('123456');
+      expect(stdout).not.toContain('987');
+      expect(stdout).not.toContain('5123456789012346');
+    },
+  );
+
+  test('counts are said for a table, on stderr, and for nothing else', async () => {
+    const counts = { records: 1, total_records: 134, pages: 7, current_page: 2 };
+    for (const [format, said] of [
+      ['table', 'Page 2 of 7, 1 of 134 plans\n'],
+      ['json', ''],
+      ['csv', ''],
+      ['id', ''],
+      ['text', ''],
+    ] as const) {
+      const notes = new Capture();
+      const printer = createPrinter({ format, kind: 'plan', output: new Capture(), notes });
+      await printer.add(plan);
+      await printer.end(counts);
+      expect(notes.text).toBe(said);
+    }
+  });
+
+  test('a list of one’s own brings its own view', async () => {
+    const view = {
+      name: 'profile',
+      plural: 'profiles',
+      columns: [{ header: 'profile', text: (record: JsonObject) => String(record.name) }],
+      fields: ['name'],
+      id: (record: JsonObject) => String(record.name),
+    };
+    const records = [{ name: 'sandbox' }, { name: 'live' }];
+    const table = await print(records, { kind: view, output: terminal() });
+    expect(table.stdout).toBe('PROFILE\nsandbox\nlive\n');
+    expect((await print(records, { kind: view, format: 'id' })).stdout).toBe('sandbox\nlive\n');
+  });
+});
+
+describe('parseFields', () => {
+  test('names in order, once each, without white space around them', () => {
+    expect(parseFields('id, amount,customer.email,id')).toEqual(['id', 'amount', 'customer.email']);
+  });
+
+  test.each(['', ',', 'id,', 'id,,amount', ' '])('%j is refused', (text) => {
+    expect(() => parseFields(text)).toThrow(Failure);
+  });
+});

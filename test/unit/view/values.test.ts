@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../src/contract/envelope.ts';
+import { amountText, flatten, textOf, valueAt } from '../../../src/view/values.ts';
+
+describe('valueAt', () => {
+  const record: JsonObject = {
+    id: '1',
+    customer: { email: 'a@b.c', 'x.y': { z: 1 } },
+    'customer.email': 'exact',
+    none: null,
+    list: [{ a: 1 }],
+  };
+
+  test.each<[string, Json | undefined]>([
+    ['id', '1'],
+    ['customer.email', 'exact'],
+    ['customer.x.y.z', 1],
+    ['none', null],
+    ['none.more', undefined],
+    ['customer.none', undefined],
+    ['constructor', undefined],
+    ['__proto__', undefined],
+    ['id.length', undefined],
+    ['list.0', undefined],
+    ['.', undefined],
+  ])('%s', (path, value) => {
+    expect(valueAt(record, path)).toEqual(value);
+  });
+});
+
+test('flatten names nested fields by dots and keeps lists, null and empty objects', () => {
+  const record = { b: { c: { d: 1 }, e: null }, a: [1, { x: 2 }], f: {} };
+  expect(flatten(record)).toEqual([
+    ['b.c.d', 1],
+    ['b.e', null],
+    ['a', [1, { x: 2 }]],
+    ['f', {}],
+  ]);
+});
+
+test.each<[Json | undefined, string | undefined]>([
+  [undefined, undefined],
+  [null, undefined],
+  ['', ''],
+  [0, '0'],
+  [false, 'false'],
+  [[1, 'a'], '[1,"a"]'],
+  [{}, '{}'],
+])('textOf %j is %j', (value, text) => {
+  expect(textOf(value)).toBe(text);
+});
+
+describe('amountText', () => {
+  test.each<[string, JsonObject, string | undefined]>([
+    ['two decimals', { amount: 2500, currency: 'AUD' }, '25.00 AUD'],
+    ['no decimals', { amount: 2500, currency: 'JPY' }, '2500 JPY'],
+    ['three decimals', { amount: 2500, currency: 'BHD' }, '2.500 BHD'],
+    ['a refund', { amount: -5, currency: 'EUR' }, '-0.05 EUR'],
+    [
+      'the currency, not the decimal, decides',
+      { amount: 2500, decimal_amount: 25, currency: 'JPY' },
+      '2500 JPY',
+    ],
+    ['no currency, a decimal', { amount: 2500, decimal_amount: 25 }, '25.00'],
+    ['no currency, a decimal with a fraction', { amount: 2501, decimal_amount: 25.01 }, '25.01'],
+    [
+      'no currency, a refund with a positive decimal',
+      { amount: -2500, decimal_amount: 25 },
+      '-25.00',
+    ],
+    ['a decimal of no exponent', { amount: 2500, decimal_amount: 7 }, '7'],
+    ['neither', { amount: 2500 }, '2500 minor units'],
+    ['an unknown currency', { amount: 2500, currency: 'QQQ' }, '2500 minor units QQQ'],
+    [
+      'an unknown currency, a decimal',
+      { amount: 2500, decimal_amount: 25, currency: 'QQQ' },
+      '25.00 QQQ',
+    ],
+    ['a blank currency', { amount: 2500, currency: '' }, '2500 minor units'],
+    ['zero', { amount: 0, currency: 'AUD' }, '0.00 AUD'],
+    ['zero without a currency', { amount: 0, decimal_amount: 0 }, '0'],
+    ['the largest', { amount: Number.MAX_SAFE_INTEGER, currency: 'AUD' }, '90071992547409.91 AUD'],
+    ['no amount', { amount: null }, undefined],
+    ['a decimal only', { decimal_amount: 25.5 }, '25.5'],
+    ['text', { amount: '25 dollars' }, '25 dollars'],
+    ['a fraction of a minor unit', { amount: 0.5, currency: 'AUD' }, '0.5'],
+  ])('%s', (_, record, text) => {
+    expect(amountText(record)).toBe(text);
+  });
+});
