@@ -12,7 +12,7 @@ const commands = readdirSync('src/commands', { recursive: true })
   .map((file) => [join('commands', file.slice(0, -'.ts'.length)), join('src/commands', file)]);
 
 export default defineConfig({
-  input: { main: 'src/main.ts', ...Object.fromEntries(commands) },
+  input: { main: 'src/main.ts', help: 'src/help.ts', ...Object.fromEntries(commands) },
   platform: 'node',
   external: ['keytar', '@photostructure/sqlite'],
   output: {

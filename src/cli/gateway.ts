@@ -6,13 +6,14 @@
 import { checkRequest } from '../client/check.ts';
 import type { Reply } from '../client/classify.ts';
 import { type CallInput, type Client, createClient, wireRequest } from '../client/client.ts';
-import { isObject, type Json } from '../contract/envelope.ts';
+import type { Json } from '../contract/envelope.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import type { Operation } from '../contract/operations.ts';
 import { createRecorder } from '../ledger/recorder.ts';
 import { openLedger } from '../ledger/sqlite.ts';
+import type { Credentials } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { type Choice, resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
+import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
 import { openSender } from '../senders/open.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import type { Context } from './context.ts';
@@ -29,27 +30,44 @@ export interface GatewayFlags {
   confirm?: string | undefined;
 }
 
+/** A profile, and how to get its credentials when they are needed; the embedded gateway needs none. */
+export interface Account {
+  profile: Profile;
+  credentials: () => Promise<Credentials | undefined>;
+}
+
+/**
+ * The account that flags, environment and configuration choose.
+ * @throws Failure when no profile is chosen, or the one that is cannot be used
+ */
+export function chosenAccount({ host }: Context, flag: string | undefined): Account {
+  const choice = resolveProfile({ flag, env: host.env, files: host.files });
+  return {
+    profile: choice.profile,
+    credentials: async () => (await resolveCredentials(choice, host)).credentials,
+  };
+}
+
 export class Gateway {
   readonly profile: Profile;
   readonly #context: Context;
-  readonly #choice: Choice;
+  readonly #credentials: () => Promise<Credentials | undefined>;
   readonly #flags: GatewayFlags;
   readonly #inFlight: number;
   readonly #timeoutMs: number | undefined;
   #client: Promise<Client> | undefined;
 
   /**
+   * @param account the profile to use, and how to get its credentials
    * @param inFlight requests at the same time, at the most
-   * @throws Failure when no profile is chosen, or the one that is cannot be used
    */
-  constructor(context: Context, flags: GatewayFlags, inFlight: number) {
-    const { env, files } = context.host;
+  constructor(context: Context, flags: GatewayFlags, account: Account, inFlight: number) {
     this.#context = context;
     this.#flags = flags;
     this.#inFlight = inFlight;
     this.#timeoutMs = flags.timeout === undefined ? undefined : timeoutMsOf(flags.timeout);
-    this.#choice = resolveProfile({ flag: flags.profile, env, files });
-    this.profile = this.#choice.profile;
+    this.#credentials = account.credentials;
+    this.profile = account.profile;
   }
 
   /** As `Client.call`. */
@@ -94,7 +112,9 @@ export class Gateway {
     const { host, redactor } = this.#context;
     const { env, clock, files } = host;
     const { profile } = this;
-    const { username, apiToken } = await this.#credentials();
+    const credentials = await this.#credentials();
+    const username = credentials?.username ?? LOCAL_CREDENTIALS.username;
+    const apiToken = credentials?.apiToken.reveal() ?? LOCAL_CREDENTIALS.api_token;
     redactor.addCredentials(username, apiToken);
     const sender = await openSender({
       embedded: profile.environment === 'local' ? emulatorPath(files) : undefined,
@@ -122,18 +142,9 @@ export class Gateway {
     });
   }
 
-  async #credentials(): Promise<{ username: string; apiToken: string }> {
-    const { credentials } = await resolveCredentials(this.#choice, this.#context.host);
-    if (!credentials) {
-      return { username: LOCAL_CREDENTIALS.username, apiToken: LOCAL_CREDENTIALS.api_token };
-    }
-    return { username: credentials.username, apiToken: credentials.apiToken.reveal() };
-  }
-
   /** Card numbers of the body are kept out of every output from here on. */
   #learnCards(value: Json): void {
-    if (Array.isArray(value)) return value.forEach((inner) => this.#learnCards(inner));
-    if (!isObject(value)) return;
+    if (typeof value !== 'object' || value === null) return;
     for (const [name, inner] of Object.entries(value)) {
       if (name === 'card_number' && typeof inner === 'string')
         this.#context.redactor.addCardNumber(inner);

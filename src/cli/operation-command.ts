@@ -30,7 +30,9 @@ export abstract class OperationCommand extends GwCommand {
   abstract readonly operation: Operation;
 
   protected async input(): Promise<Parsed> {
-    const { args, flags, argv } = await this.parse();
+    // Statics by name: oclif copies a class's own statics only, and `strict` is inherited.
+    const { args: known, flags: own, strict } = this.ctor;
+    const { args, flags, argv } = await this.parse({ args: known, flags: own, strict });
     return { args, flags: flags as OperationFlags, argv: argv as string[] };
   }
 

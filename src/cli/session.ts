@@ -11,7 +11,7 @@ import { renderError } from '../view/errors.ts';
 import type { Printer } from '../view/printer.ts';
 import { toJson } from '../view/safe.ts';
 import type { Context } from './context.ts';
-import { Gateway, type GatewayFlags } from './gateway.ts';
+import { chosenAccount, Gateway, type GatewayFlags } from './gateway.ts';
 import { formatOf, openPrinter, type PrintFlags } from './print-records.ts';
 
 /** Flags of the global groups; each is there when the command has it and it was given. */
@@ -42,7 +42,8 @@ export class Session {
     this.flags = flags;
     this.#context = context;
     this.#printer = openPrinter(context.host, flags, options);
-    this.#gateway = new Gateway(context, flags, options.inFlight);
+    const account = chosenAccount(context, flags.profile);
+    this.#gateway = new Gateway(context, flags, account, options.inFlight);
   }
 
   get profile(): Profile {

@@ -2,6 +2,7 @@
 
 import type { Reply } from '../client/classify.ts';
 import type { CallInput } from '../client/client.ts';
+import type { Json } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from './session.ts';
@@ -33,8 +34,7 @@ export function throwUnlessApproved({ operation, outcome, records, status }: Rep
   const id = typeof record.id === 'string' ? record.id : undefined;
   const details = { operation: operation.name, status, ...(id === undefined ? {} : { id }) };
   if (outcome === 'declined') {
-    const reason = typeof record.message === 'string' ? `: ${record.message}` : '';
-    throw new Failure('declined', `Declined${reason}.`, {
+    throw new Failure('declined', `The card was declined${reasonOf(record.message)}.`, {
       ...details,
       next: 'No money moved. Ask for another card, or try again later if the reason passes.',
     });
@@ -47,4 +47,10 @@ export function throwUnlessApproved({ operation, outcome, records, status }: Rep
       next: 'It may or may not have happened. Look the record up before you send it again.',
     },
   );
+}
+
+function reasonOf(message: Json | undefined): string {
+  return typeof message === 'string' && message !== '' && message !== 'Declined'
+    ? `: ${message}`
+    : '';
 }

@@ -1,7 +1,6 @@
 /** The HTTP door of the embedded gateway: a Hono app around `Gateway.answer`. */
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { Failure } from '../failure.ts';
 import type { Clock } from './clock.ts';
 import { type FaultSource, injectFaults } from './faults.ts';
@@ -15,10 +14,10 @@ import {
 
 export interface AppOptions {
   gateway: Gateway;
-  /** The envelope's `test` where the gateway itself is not reached; as given to `createGateway`. */
+  /** The envelope's `test` in answers that do not come from the gateway; as given to `createGateway`. */
   test?: boolean;
-  /** Told of every error that is a defect and was answered with a 500. */
-  onDefect?: (error: unknown) => void;
+  /** Told of every error that was answered with a 500. */
+  onDefect?: ((error: unknown) => void) | undefined;
   /** Which requests are to go wrong, and how; without it none is. */
   faults?: { source: FaultSource; clock: Pick<Clock, 'sleep'> } | undefined;
 }
@@ -29,19 +28,14 @@ export type App = Hono<{ Bindings: Partial<HttpBindings> }>;
 export function createApp({ gateway, test = true, onDefect, faults }: AppOptions): App {
   const app: App = new Hono();
   if (faults) app.use(injectFaults(faults.source, faults.clock));
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: () => toResponse(failure(bodyTooLarge(), test)),
-    }),
-  );
-  app.all('*', async (context) => {
-    const url = context.req.url;
+  app.all('*', async ({ req }) => {
+    const body = await readBody(req.raw);
+    if (!body) return toResponse(failure(bodyTooLarge(), test));
     const answer = await gateway.answer({
-      method: context.req.method,
-      target: url.slice(url.indexOf('/', url.indexOf('//') + 2)),
-      authorization: context.req.header('authorization'),
-      body: new Uint8Array(await context.req.arrayBuffer()),
+      method: req.method,
+      target: targetOf(req.url),
+      authorization: req.header('authorization'),
+      body,
     });
     return toResponse(answer);
   });
@@ -51,6 +45,27 @@ export function createApp({ gateway, test = true, onDefect, faults }: AppOptions
     return toResponse(failure({ status: 500, errors: [message], response: null }, test));
   });
   return app;
+}
+
+/** @returns path and query as they were sent; a parsed URL would have them changed */
+function targetOf(url: string): string {
+  return url.slice(url.indexOf('/', url.indexOf('//') + 2));
+}
+
+/** @returns the body, or undefined when it is larger than `MAX_BODY_BYTES`: then not all of it is read */
+async function readBody(request: Request): Promise<Uint8Array | undefined> {
+  const announced = request.headers.get('content-length');
+  if (announced !== null && Number(announced) > MAX_BODY_BYTES) return undefined;
+  // node:http lets no more bytes through than were announced.
+  if (announced !== null) return new Uint8Array(await request.arrayBuffer());
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 function toResponse({ status, headers, body }: GatewayAnswer): Response {

@@ -28,8 +28,8 @@ export interface ServeOptions {
   test?: boolean;
   /** Honours the header `X-Gw-Fault` (see faults.ts). */
   faults?: boolean;
-  /** Told of every defect that was answered with a 500. */
-  onDefect?: (error: unknown) => void;
+  /** Told of every error that was answered with a 500. */
+  onDefect?: ((error: unknown) => void) | undefined;
 }
 
 export interface RunningServer {
@@ -59,7 +59,7 @@ export async function serve({
   const app = createApp({
     gateway: createGateway({ store, test }),
     test,
-    ...(onDefect ? { onDefect } : {}),
+    onDefect,
     faults: faults ? { source: faultsFromHeader, clock } : undefined,
   });
   const server = createAdaptorServer({

@@ -9,7 +9,7 @@ import { endInterrupted } from './ending.ts';
 export function listenForInterrupts(): AbortSignal {
   const controller = new AbortController();
   const receive = () => {
-    
+    if (controller.signal.aborted) endInterrupted();
     controller.abort(interruption());
   };
   process.on('SIGINT', receive);

@@ -12,7 +12,7 @@ export default class PurchaseCreate extends SubmitCommand {
   static override examples = [
     '<%= config.bin %> purchase create --profile local --test-card approved --amount 2500 --currency AUD --reference INV-1001',
     '<%= config.bin %> purchase create --profile local --card-token TOKEN --decimal-amount 25.00 --reference INV-1002',
-    'jq -n \'{amount: 2500, card_token: "TOKEN"}\' | <%= config.bin %> purchase create --profile local --input - -o id',
+    '$ jq -n \'{amount: 2500, card_token: "TOKEN"}\' | <%= config.bin %> purchase create --profile local --input - -o id',
   ];
   static override flags = operationFlags(purchaseCreate);
   readonly operation = purchaseCreate;

@@ -1,0 +1,50 @@
+import { Flags } from '@oclif/core';
+import { parseInteger } from '../../cli/body-flags.ts';
+import { GwCommand } from '../../cli/command.ts';
+import { outputFlags } from '../../cli/global-flags.ts';
+import { entryRecord } from '../../cli/journal-record.ts';
+import { ENTRY_VIEW } from '../../cli/own-views.ts';
+import { ledgerPath } from '../../cli/paths.ts';
+import { printRecords } from '../../cli/print-records.ts';
+import { openLedger } from '../../ledger/sqlite.ts';
+
+const { output, json, fields } = outputFlags;
+
+export default class JournalList extends GwCommand {
+  static override summary = 'List the money requests that were sent from here';
+  static override description =
+    'Every request that moves money is written down before it leaves, and its outcome after. An entry that ' +
+    'is `sending` or `unknown` may or may not have happened: look it up before you send it again.';
+  static override examples = [
+    '<%= config.bin %> journal list',
+    '<%= config.bin %> journal list --unresolved -o jsonl',
+  ];
+  static override flags = {
+    unresolved: Flags.boolean({ description: 'Only those whose outcome is not known.' }),
+    limit: Flags.string({
+      description: 'Entries to show, newest first.',
+      helpValue: '<integer>',
+      default: '50',
+    }),
+    output,
+    json,
+    fields,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(JournalList);
+    const ledger = await openLedger(ledgerPath(this.host.files), this.host.clock);
+    try {
+      const entries = await ledger.list({
+        unresolved: flags.unresolved,
+        limit: parseInteger('limit', flags.limit),
+      });
+      await printRecords(this.host, flags, entries.map(entryRecord), {
+        kind: ENTRY_VIEW,
+        isSingle: false,
+      });
+    } finally {
+      await ledger.close();
+    }
+  }
+}

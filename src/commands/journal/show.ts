@@ -1,0 +1,47 @@
+import { idArg } from '../../cli/args.ts';
+import { GwCommand } from '../../cli/command.ts';
+import { outputFlags } from '../../cli/global-flags.ts';
+import { entryRecord } from '../../cli/journal-record.ts';
+import { ENTRY_VIEW } from '../../cli/own-views.ts';
+import { ledgerPath } from '../../cli/paths.ts';
+import { printRecords } from '../../cli/print-records.ts';
+import { Failure } from '../../failure.ts';
+import { openLedger } from '../../ledger/sqlite.ts';
+
+const { output, json, fields } = outputFlags;
+
+export default class JournalShow extends GwCommand {
+  static override summary = 'Show one money request that was sent from here';
+  static override description =
+    'Shows the request as it was sent, its card number masked, and what became of it.';
+  static override examples = [
+    '<%= config.bin %> journal show ENTRY',
+    '<%= config.bin %> journal show ENTRY -o json | jq .body',
+  ];
+  static override args = idArg('Id of an entry, or enough of its beginning to tell it.');
+  static override flags = { output, json, fields };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(JournalShow);
+    const ledger = await openLedger(ledgerPath(this.host.files), this.host.clock);
+    try {
+      const [entry, second] = await ledger.find(args.id);
+      if (!entry) {
+        throw new Failure('notFound', 'The journal has no such entry.', {
+          next: '`gw journal list` shows the entries.',
+        });
+      }
+      if (second) {
+        throw new Failure('usage', 'Several entries begin like that.', {
+          next: 'Give more of the id.',
+        });
+      }
+      await printRecords(this.host, flags, [{ ...entryRecord(entry), body: entry.body }], {
+        kind: ENTRY_VIEW,
+        isSingle: true,
+      });
+    } finally {
+      await ledger.close();
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { GwCommand } from '../../cli/command.ts';
+import { outputFlags } from '../../cli/global-flags.ts';
+import { PROFILE_VIEW } from '../../cli/own-views.ts';
+import { printRecords } from '../../cli/print-records.ts';
+import { profileRecord } from '../../cli/profile-record.ts';
+import { listProfiles } from '../../profiles/store.ts';
+
+const { output, json, fields } = outputFlags;
+
+export default class ProfileList extends GwCommand {
+  static override summary = 'List the profiles of this machine';
+  static override description =
+    'A profile is a gateway, an account and its limits. `local` is built in: the embedded gateway, which ' +
+    'is used only where it is named.';
+  static override examples = [
+    '<%= config.bin %> profile list',
+    '<%= config.bin %> profile list -o jsonl | jq -r .name',
+  ];
+  static override flags = { output, json, fields };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(ProfileList);
+    const records = listProfiles(this.host.files).map(({ profile, isDefault }) =>
+      profileRecord(profile, isDefault),
+    );
+    await printRecords(this.host, flags, records, { kind: PROFILE_VIEW, isSingle: false });
+  }
+}
