@@ -13,7 +13,7 @@ export interface Output {
   /** true when colour may be used (terminal, NO_COLOR, FORCE_COLOR, TERM). */
   readonly color: boolean;
   /**
-   * Writes all of the text. Resolves when more may be written. A closed pipe is not an error: on
+   * Writes all of the text. Resolves when it has been taken. A closed pipe is not an error: on
    * stdout it ends the program quietly, on stderr the text is dropped.
    * @throws Failure incomplete when it cannot be written for another reason (the disk is full)
    */

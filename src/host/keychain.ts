@@ -111,9 +111,9 @@ const OTHER_WAYS =
 
 const NO_SERVICE =
   /autolaunch|could not connect|connection refused|not provided by any \.service|ServiceUnknown|NameHasNoOwner|Spawn\.|exited|closed/i;
-/** The last is what GNOME Keyring says when it has no keychain and cannot ask for the password of a new one. */
-const LOCKED =
-  /locked|dismiss|cancel|interaction is not allowed|passphrase|Object does not exist at path/i;
+const LOCKED = /locked|dismiss|cancel|interaction is not allowed|passphrase/i;
+/** What GNOME Keyring says when it has no keychain yet and cannot ask for the password of a new one. */
+const NOT_SET_UP = /Object does not exist at path/i;
 
 function keychainFailure(
   answer: Exclude<KeychainAnswer, { result: 'value' }>,
@@ -150,6 +150,13 @@ function keychainFailure(
       );
     case 'call':
       if (LOCKED.test(answer.message)) return locked(platform, answer.message);
+      if (NOT_SET_UP.test(answer.message)) {
+        return failure(
+          'The keychain is not set up yet, and nobody could be asked for a password for it.',
+          'Log in to the desktop once (over ssh, gnome-keyring-daemon --unlock reads a password for it)',
+          answer.message,
+        );
+      }
       if (NO_SERVICE.test(answer.message)) {
         return failure(
           platform === 'linux'

@@ -23,24 +23,20 @@ export function createOutput(
   env: Env,
   onClosedPipe: () => void,
 ): Output {
-  let state: 'open' | 'closed' | Failure = 'open';
-  let rejectWaiting: ((failure: Failure) => void)[] = [];
+  let isClosed = false;
 
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (state !== 'open') return;
-    if (CLOSED_PIPE.has(error.code ?? '') || (stream.isTTY && error.code === 'EIO')) {
-      state = 'closed';
-      stream.emit('drain');
+  /** @returns whether the error means that nobody reads the stream any more */
+  const meetsClosedPipe = (error: NodeJS.ErrnoException): boolean => {
+    const code = error.code ?? '';
+    if (!isClosed && !CLOSED_PIPE.has(code) && !(stream.isTTY && code === 'EIO')) return false;
+    if (!isClosed) {
+      isClosed = true;
       onClosedPipe();
-      return;
     }
-    state = new Failure('incomplete', `The output could not be written: ${reasonOf(error)}.`, {
-      next: 'Write it to a place with enough space; look records up rather than repeat a command that moves money.',
-      cause: error,
-    });
-    for (const reject of rejectWaiting) reject(state);
-    rejectWaiting = [];
-  });
+    return true;
+  };
+  // A write reports its own error; without a listener the same error would be an uncaught one.
+  stream.on('error', meetsClosedPipe);
 
   return {
     get isTerminal() {
@@ -52,17 +48,13 @@ export function createOutput(
     get color() {
       return mayColor(stream.isTTY === true, env);
     },
-    async write(text) {
-      if (state instanceof Failure) throw state;
-      if (state === 'closed' || stream.write(text)) return;
-      await new Promise<void>((resolve, reject) => {
-        rejectWaiting.push(reject);
-        stream.once('drain', () => {
-          rejectWaiting = rejectWaiting.filter((waiting) => waiting !== reject);
-          resolve();
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error) => {
+          if (!error || meetsClosedPipe(error)) resolve();
+          else reject(unwritten(error));
         });
-      });
-    },
+      }),
   };
 }
 
@@ -74,6 +66,13 @@ export function mayColor(isTerminal: boolean, env: Env): boolean {
   if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR);
   if (env.NO_COLOR) return false;
   return isTerminal && env.TERM !== 'dumb';
+}
+
+function unwritten(error: NodeJS.ErrnoException): Failure {
+  return new Failure('incomplete', `The output could not be written: ${reasonOf(error)}.`, {
+    next: 'Write it to a place with enough space; look records up rather than repeat a command that moves money.',
+    cause: error,
+  });
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {

@@ -43,10 +43,8 @@ async function ask(
     arguments: [{ signature: 'a{ss}', value: attributes }],
   });
   if (items?.signature !== 'aoao') return 'unknown';
-  const unlocked = items.skipArray();
-  const locked = items.skipArray();
-  if (unlocked > 0) return 'unlocked';
-  if (locked > 0) return 'locked';
+  items.skipArray(); // those that are unlocked
+  if (items.skipArray() > 0) return 'locked';
 
   const alias = await call({
     path: PATH,

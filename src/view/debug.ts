@@ -3,7 +3,7 @@ import type { Json } from '../contract/envelope.ts';
 import { HIDDEN, type Redactor, redactHeader, redactJson, redactText } from './redact.ts';
 import { cut, neutralise, neutraliseLines, safeJsonText, toJson } from './safe.ts';
 
-export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>;
+type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface ShownRequest {
   method: string;

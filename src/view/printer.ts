@@ -29,10 +29,7 @@ import { redactJson } from './redact.ts';
 import { neutralise, toJson } from './safe.ts';
 import { flatten, textOf } from './values.ts';
 
-/** What a user may ask for by name. */
-export const FORMATS = ['table', 'json', 'jsonl', 'csv', 'id', 'text'] as const;
-
-export type Format = (typeof FORMATS)[number];
+export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'id' | 'text';
 
 export interface PrinterOptions {
   /** Without one: a table on a terminal, text in a pipe. */
@@ -78,14 +75,9 @@ const SINKS: Readonly<Record<Format, (options: SinkOptions) => Sink>> = {
   id: idSink,
 };
 
-/** @returns the format that is printed when the user named none. */
-export function formatFor(format: Format | undefined, output: Output): Format {
-  return format ?? (output.isTerminal ? 'table' : 'text');
-}
-
 /** @throws Failure usage when fields are picked for a format that prints ids only */
 export function createPrinter(options: PrinterOptions): Printer {
-  const format = formatFor(options.format, options.output);
+  const format = options.format ?? (options.output.isTerminal ? 'table' : 'text');
   if (format === 'id' && options.fields) {
     throw usage(
       'Fields cannot be picked when only ids are printed.',

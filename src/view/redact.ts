@@ -112,7 +112,6 @@ export class Redactor {
   /** Learns a card number that was typed or sent. */
   addCardNumber(cardNumber: string): void {
     const digits = cardNumber.replace(/\D/g, '');
-    if (digits.length < MIN_CARD_DIGITS) return;
     this.#cardNumbers.add(digits);
     this.#cardLengths.add(digits.length);
   }

@@ -57,7 +57,7 @@ export function amountText(record: JsonObject): string | undefined {
 
 /** @returns the exponent that makes the one amount the other, so that 2500 and 25 give `25.00`. */
 function exponentBetween(amount: number, decimal: Json | undefined): number | undefined {
-  if (typeof decimal !== 'number' || amount === 0) return undefined;
+  if (typeof decimal !== 'number') return undefined;
   for (let exponent = 0; exponent <= MAX_EXPONENT; exponent++) {
     // A refund's amount is negative, and its decimal may not be.
     const candidate = Number(formatDecimal(Math.abs(amount), exponent));

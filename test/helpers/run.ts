@@ -11,6 +11,8 @@ export interface Ended {
 export interface Running {
   child: ChildProcess;
   ended: Promise<Ended>;
+  /** What the process has printed so far, on both streams. */
+  output(): string;
   /** Resolves when what the process has printed, on both streams, matches. */
   printed(pattern: RegExp): Promise<void>;
 }
@@ -51,6 +53,7 @@ export function start(
   return {
     child,
     ended,
+    output: () => stdout + stderr,
     printed: (pattern) =>
       new Promise((resolve, reject) => {
         const watcher = () => {

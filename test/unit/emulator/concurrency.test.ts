@@ -23,7 +23,8 @@ afterEach(async () => {
   directory.remove();
 });
 
-const times = <T>(n: number, make: (index: number) => T) => Array.from({ length: n }, (_, i) => make(i));
+const times = <T>(n: number, make: (index: number) => T) =>
+  Array.from({ length: n }, (_, i) => make(i));
 
 const planCalled = (reference: string) => ({
   method: 'POST',

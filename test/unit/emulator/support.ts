@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { createApp } from '../../../src/emulator/app.ts';
 import type { Clock } from '../../../src/emulator/clock.ts';
 import { createGateway } from '../../../src/emulator/gateway.ts';
@@ -59,14 +60,27 @@ export async function openBench(
         body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
         authorization: as === null ? undefined : basic(as, as),
       });
-      const text = await response.text();
-      return { status: response.status, headers: response.headers, body: JSON.parse(text) };
+      const answer = {
+        status: response.status,
+        headers: response.headers,
+        body: JSON.parse(await response.text()),
+      };
+      expectEnvelope(answer);
+      return answer;
     },
     async close() {
       await close();
       store.close();
     },
   };
+}
+
+/** Sections 2.1 and 7: what is true of every answer. */
+function expectEnvelope({ status, headers, body }: Answer): void {
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(body.test).toBe(true);
+  expect(body.successful).toBe(status < 400);
+  expect(body.errors.length > 0).toBe(status >= 400);
 }
 
 export function basic(username: string, token: string): string {
@@ -98,17 +112,27 @@ async function openDoor(
     const app = createApp({ gateway });
     return {
       close: async () => {},
-      request: async (method, path, parts) => app.fetch(toRequest('http://gw', method, path, parts)),
+      request: async (method, path, parts) =>
+        app.fetch(toRequest('http://gw', method, path, parts)),
     };
   }
-  const server = await serve({ store, clock, port: 0 });
+  const defects: unknown[] = [];
+  const server = await serve({ store, clock, port: 0, onDefect: (error) => defects.push(error) });
   return {
-    close: () => server.close(),
+    async close() {
+      await server.close();
+      expect(defects).toEqual([]);
+    },
     request: (method, path, parts) => fetch(toRequest(server.url, method, path, parts)),
   };
 }
 
-function toRequest(base: string, method: string, path: string, parts: Parameters<Send>[2]): Request {
+function toRequest(
+  base: string,
+  method: string,
+  path: string,
+  parts: Parameters<Send>[2],
+): Request {
   const { body, authorization } = parts;
   return new Request(base + path, {
     method,
@@ -131,3 +155,15 @@ export const CARD = {
 };
 
 export const MASKED = '512345XXXXXX2346';
+
+/** The fields of a card in answers about purchases. */
+export const CARD_FIELDS = {
+  card_number: MASKED,
+  card_holder: 'Ann Example',
+  card_expiry: '2031-05-31',
+};
+
+export const token = expect.stringMatching(/^[a-z][a-z0-9]{11}$/);
+export const authorization = expect.stringMatching(/^\d{6}$/);
+export const idOf = (letters: string, prefix = '071') =>
+  expect.stringMatching(new RegExp(`^${prefix}-${letters}-[A-Z][A-Z0-9]{7}$`));

@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('the shell', () => {
     const controller = new AbortController();
     const pidFile = path.join(temporaryDirectory(), 'pid');
     const running = failureOf(() =>
-      createShell(controller.signal).run(`echo $$ > '${pidFile}'; sleep 600 & wait`, LONG_MS),
+      createShell(controller.signal).run(`echo $$ > '${pidFile}'; exec sleep 600`, LONG_MS),
     );
     await vi.waitUntil(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').endsWith('\n'));
     controller.abort(interruption());

@@ -75,11 +75,13 @@ describe('writing', () => {
   });
 
   test.skipIf(process.platform !== 'linux')('says so when the disk is full', async () => {
-    const { code, stderr } = await gw('write 1', {
-      stdio: ['pipe', openSync('/dev/full', 'w'), 'pipe'],
-    });
-    expect(stderr).toMatch(/^incomplete: The output could not be written: no space is left/);
-    expect(code).toBe(9);
+    for (const verb of ['write 1', 'text', 'describe']) {
+      const { code, stderr } = await gw(verb, {
+        stdio: ['pipe', openSync('/dev/full', 'w'), 'pipe'],
+      });
+      expect(stderr).toMatch(/^incomplete: The output could not be written: no space is left/);
+      expect(code).toBe(9);
+    }
   });
 });
 

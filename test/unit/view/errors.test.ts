@@ -27,12 +27,12 @@ Nothing was processed. Correct the request and run it again.
   });
 
   test('what the message quotes already is not said twice', () => {
-    const failure = new Failure('notFound', 'The gateway said: Purchase not found.', {
+    const failure = new Failure('notFound', 'The gateway said: Purchase not found (404).', {
       next: 'Check the id.',
       errors: ['Purchase not found.', 'Purchase'],
     });
     expect(renderError(failure, plain)).toBe(
-      'Error: The gateway said: Purchase not found.\nCheck the id.\n',
+      'Error: The gateway said: Purchase not found (404).\nCheck the id.\n',
     );
   });
 
@@ -73,6 +73,9 @@ Please report it, with the output of the same command and --debug.
         for (const line of lines) expect(line).not.toMatch(DANGEROUS);
       }),
     );
+    const errors = Array.from({ length: 100 }, (_, i) => `error ${i}`);
+    const many = new Failure('rejected', 'm', { next: 'n', errors });
+    expect(renderError(many, plain).split('\n')).toHaveLength(23);
     const long = new Failure('rejected', 'x'.repeat(1e6), { next: 'n' });
     expect(renderError(long, plain).length).toBeLessThan(3_000);
   });

@@ -93,6 +93,7 @@ describe('redactText', () => {
   test.each([
     'Order 20260729000001 of 2026-07-29',
     'Basic access only',
+    'Basic Authentication required',
     'password is required',
     '',
   ])('leaves %j as it is', (text) => {
@@ -111,6 +112,15 @@ describe('Redactor', () => {
       expect(redactor.scrub(text)).not.toContain('rd+1');
     }
     expect(redactor.scrub(`Basic ${basic}`).replace(/=+$/, '')).toBe('Basic ***');
+  });
+
+  test('hides a Basic credential in either alphabet of base64', () => {
+    const redactor = new Redactor();
+    redactor.addCredentials('???>>>', '???>>>');
+    const pair = Buffer.from('???>>>:???>>>');
+    expect(pair.toString('base64')).toMatch(/[+/]/);
+    expect(redactor.scrub(pair.toString('base64'))).toMatch(/^\*\*\*=*$/);
+    expect(redactor.scrub(pair.toString('base64url'))).toBe('***');
   });
 
   test('leaves short secrets to the places they are in, but not their credential', () => {
@@ -137,6 +147,7 @@ describe('Redactor', () => {
     const redactor = new Redactor();
     redactor.addCardNumber(CARD);
     redactor.addCardNumber('123');
+    expect(redactor.scrub('51234567  89012346')).toBe('51234567  89012346');
     expect(redactor.scrub('4242424242424242 512345678901234 123')).toBe(
       '4242424242424242 512345678901234 123',
     );

@@ -25,6 +25,25 @@ ID              OUTCOME          AMOUNT  CARD              REFERENCE  DATE
 `);
   });
 
+  test('every cell of the line is used', async () => {
+    const cutAt = async (columns: number) => {
+      const { stdout } = await print(purchases, { kind: 'purchase', output: terminal(columns) });
+      return /DECLINED\S* \S*…/.exec(stdout)?.[0];
+    };
+    expect(await cutAt(81)).toBe('DECLINED: In…');
+    expect(await cutAt(82)).toBe('DECLINED: Ins…');
+    expect(await cutAt(83)).toBe('DECLINED: Insu…');
+  });
+
+  test('a long table stays in line', async () => {
+    const plans = Array.from({ length: 450 }, () => plan);
+    const { stdout } = await print(plans, { kind: 'plan', output: terminal() });
+    const lines = stdout.split('\n');
+    expect(lines).toHaveLength(452);
+    expect(new Set(lines.slice(1, -1)).size).toBe(1);
+    expect(lines[0]?.indexOf('REFERENCE')).toBe(lines[450]?.indexOf('gold'));
+  });
+
   test('with room there is every column', async () => {
     const { stdout } = await print(purchases, { kind: 'purchase', output: terminal(140) });
     expect(stdout).toBe(`\

@@ -68,6 +68,11 @@ describe('amountText', () => {
       { amount: -2500, decimal_amount: 25 },
       '-25.00',
     ],
+    [
+      'no currency, a refund with a negative decimal',
+      { amount: -2500, decimal_amount: -25 },
+      '-25.00',
+    ],
     ['a decimal of no exponent', { amount: 2500, decimal_amount: 7 }, '7'],
     ['neither', { amount: 2500 }, '2500 minor units'],
     ['an unknown currency', { amount: 2500, currency: 'QQQ' }, '2500 minor units QQQ'],

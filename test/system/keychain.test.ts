@@ -1,0 +1,255 @@
+/**
+ * The keychain against a real Secret Service (GNOME Keyring) on a bus of its own, and against one
+ * that misbehaves. Each test has an empty home.
+ */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { bundle } from '../helpers/bundle.ts';
+import { run, start } from '../helpers/run.ts';
+import { havePrograms } from '../helpers/skip.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+const OTHER_WAYS =
+  'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a credentialCommand';
+const FAKE = path.resolve('test/system/fake-secret-service.py');
+const UNLOCK = 'printf "\\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1';
+const LOCK =
+  'dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets ' +
+  'org.freedesktop.Secret.Service.Lock array:objpath:/org/freedesktop/secrets/collection/login >/dev/null';
+
+let program: string;
+beforeAll(async () => {
+  program = await bundle('test/system/keychain-program.ts');
+});
+
+/** The environment of a machine that was just set up: nothing in it, nobody at a screen. */
+function emptyHome(): Record<string, string | undefined> {
+  const home = temporaryDirectory();
+  const runtime = path.join(home, 'run');
+  mkdirSync(runtime, { mode: 0o700 });
+  return { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: runtime, LANG: 'C.UTF-8' };
+}
+
+/** Runs shell lines on a bus of their own; `gw` in them is the program. */
+async function session(lines: string, env = emptyHome(), busOptions: string[] = []) {
+  const script = `gw() { '${process.execPath}' '${program}' "$@"; echo "exit $?"; }\n${lines}`;
+  const args = [...busOptions, '--', 'bash', '-c', script];
+  const { stdout } = await run('dbus-run-session', args, { env });
+  return stdout;
+}
+
+/** Runs shell lines beside the Secret Service that misbehaves. */
+const withFake = (mode: string, lines: string, env = emptyHome()) =>
+  session(
+    `coproc FAKE { exec /usr/bin/python3 '${FAKE}' ${mode}; }
+     read -r ready <&"\${FAKE[0]}"; [ "$ready" = ready ] || echo "the fake did not start"
+     ${lines}
+     kill "$FAKE_PID"`,
+    env,
+  );
+
+const hasBus =
+  process.platform === 'linux' && havePrograms('dbus-run-session', 'dbus-send', 'bash');
+const hasKeyring = hasBus && havePrograms('gnome-keyring-daemon', 'secret-tool');
+const hasFake = hasBus && (await havePython());
+
+async function havePython(): Promise<boolean> {
+  const { code } = await run('/usr/bin/python3', ['-c', 'import dbus, gi']).catch(() => ({
+    code: 1,
+  }));
+  if (code !== 0) {
+    process.stderr.write('skipped, because this machine lacks python3-dbus or python3-gi\n');
+  }
+  return code === 0;
+}
+
+describe.skipIf(!hasKeyring)('GNOME Keyring', () => {
+  test('keeps, replaces, gives and deletes a secret', async () => {
+    const stdout = await session(`
+      ${UNLOCK}
+      gw get live
+      gw set live '{"username":"ada","apiToken":"söcret \\"1\\""}'
+      gw get live
+      secret-tool lookup service gw account live; echo
+      gw get sandbox
+      gw set live second
+      gw get live
+      gw delete live
+      gw delete live
+      gw get live`);
+    expect(stdout).toBe(
+      [
+        ...['get: undefined', 'exit 0', 'set: undefined', 'exit 0'],
+        ...[`get: ${JSON.stringify('{"username":"ada","apiToken":"söcret \\"1\\""}')}`, 'exit 0'],
+        '{"username":"ada","apiToken":"söcret \\"1\\""}',
+        ...['get: undefined', 'exit 0', 'set: undefined', 'exit 0', 'get: "second"', 'exit 0'],
+        ...['delete: true', 'exit 0', 'delete: false', 'exit 0', 'get: undefined', 'exit 0', ''],
+      ].join('\n'),
+    );
+  });
+
+  test('still has it in the next session', async () => {
+    const home = emptyHome();
+    await session(`${UNLOCK}\ngw set live secret`, home);
+    expect(await session(`${UNLOCK}\ngw get live`, home)).toBe('get: "secret"\nexit 0\n');
+  });
+
+  test('is not taken for an empty one while it is locked', async () => {
+    const stdout = await session(`
+      ${UNLOCK}
+      gw set live secret
+      ${LOCK}
+      gw get live
+      gw set live other
+      gw delete live
+      gw get never-stored`);
+    const locked = expect.stringMatching(
+      /^(get|set|delete): auth: The keychain is locked\. Unlock it and try again/,
+    );
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toEqual([
+      ...['set: undefined', 'exit 0', locked, 'exit 3', locked, 'exit 3'],
+      ...[locked, 'exit 3', locked, 'exit 3'],
+    ]);
+    expect(lines[2]).toContain(OTHER_WAYS);
+  });
+
+  test('that was never set up holds nothing, and takes nothing when nobody can be asked', async () => {
+    const stdout = await session('gw get live\ngw delete live\ngw set live secret');
+    expect(stdout).toMatch(/^get: undefined\nexit 0\ndelete: false\nexit 0\nset: auth: /);
+    expect(stdout).toMatch(/set: auth: The keychain is not set up yet.*\nexit 3\n$/);
+  });
+});
+
+describe.skipIf(!hasBus)('no Secret Service', () => {
+  const absent =
+    /^(get|set|delete): auth: There is no keychain: no Secret Service runs in this session\. Start one, such as gnome-keyring/;
+
+  test('because there is no bus', async () => {
+    for (const args of [
+      ['get', 'live'],
+      ['set', 'live', 'secret'],
+      ['delete', 'live'],
+    ]) {
+      const { code, stdout } = await run(process.execPath, [program, ...args], {
+        env: emptyHome(),
+      });
+      expect(stdout).toMatch(absent);
+      expect(stdout).toContain(OTHER_WAYS);
+      expect(code).toBe(3);
+    }
+  });
+
+  test('because the bus is gone', async () => {
+    const env = { ...emptyHome(), DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' };
+    expect((await run(process.execPath, [program, 'get', 'live'], { env })).stdout).toMatch(absent);
+  });
+
+  test('because nothing on the bus is one', async () => {
+    const env = emptyHome();
+    const config = path.join(env.HOME!, 'bus.conf');
+    writeFileSync(
+      config,
+      `<busconfig><type>session</type><listen>unix:dir=${env.XDG_RUNTIME_DIR}</listen><policy context="default">
+        <allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>`,
+    );
+    const stdout = await session('gw get live', env, [`--config-file=${config}`]);
+    expect(stdout).toMatch(absent);
+    expect(stdout).toMatch(/\nexit 3\n$/);
+  });
+});
+
+describe.skipIf(!hasFake)('a Secret Service that misbehaves', () => {
+  test('by never answering: the call fails and the program ends', async () => {
+    const env = { ...emptyHome(), GW_TEST_ANSWER_TIMEOUT_MS: '300' };
+    const stdout = await withFake('silent', 'gw get live\ngw set live x\ngw delete live', env);
+    const lines = stdout.trimEnd().split('\n');
+    const late = expect.stringMatching(
+      /: auth: The keychain did not answer in time\..* set GW_USERNAME/,
+    );
+    expect(lines).toEqual([late, 'exit 3', late, 'exit 3', late, 'exit 3']);
+  });
+
+  test('by never answering: nothing of gw is left when it is killed meanwhile', async () => {
+    const script = `
+      coproc FAKE { exec /usr/bin/python3 '${FAKE}' silent; }
+      read -r ready <&"\${FAKE[0]}"
+      '${process.execPath}' '${program}' get live & echo "gw $!"
+      wait $!; echo "ended $?"; read; kill "$FAKE_PID"`;
+    const { printed, output, ended, child } = start(
+      'dbus-run-session',
+      ['--', 'bash', '-c', script],
+      {
+        env: emptyHome(),
+      },
+    );
+    await printed(/gw \d+/);
+    const gw = Number(/gw (\d+)/.exec(output())![1]);
+    const keychainChild = await vi.waitUntil(() => childrenOf(gw)[0], { timeout: 20_000 });
+    process.kill(gw, 'SIGKILL');
+    await printed(/ended 137/);
+    await vi.waitUntil(() => !isRunning(keychainChild), { timeout: 20_000 });
+    child.stdin!.end();
+    await ended;
+  });
+
+  test('by never answering: Ctrl-C ends it', async () => {
+    const stdout = await withFake(
+      'silent',
+      `set -m
+       '${process.execPath}' '${program}' get live & pid=$!
+       until [ -n "$(cat /proc/$pid/task/*/children 2>/dev/null)" ]; do :; done
+       kill -INT $pid; wait $pid; echo "exit $?"`,
+    );
+    expect(stdout).toMatch(/^get: interrupted: Interrupted\..*\nexit 130\n$/);
+  });
+
+  test('by asking for a password: it gets the time that a person takes', async () => {
+    const env = { ...emptyHome(), GW_TEST_ANSWER_TIMEOUT_MS: '300' };
+    const secret = JSON.stringify('{"username":"ada","apiToken":"from-the-prompt"}');
+    expect(await withFake('prompting', 'gw get live', env)).toBe(`get: ${secret}\nexit 0\n`);
+  });
+
+  test('by asking somebody who closes the window', async () => {
+    expect(await withFake('dismissed', 'gw get live')).toMatch(
+      /^get: auth: The keychain is locked\..*\nexit 3\n$/,
+    );
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('libsecret', () => {
+  test('is named when it is missing', async () => {
+    // The loader itself finds it missing: a copy of the addon asks for a library of another name.
+    const folder = path.join(temporaryDirectory(), 'keytar');
+    cpSync('node_modules/keytar', folder, { recursive: true });
+    const places = ['build/Release', `prebuilds/linux-${process.arch}`];
+    for (const place of places) {
+      const addon = path.join(folder, place, 'keytar.node');
+      const bytes = readFileSync(addon, 'latin1');
+      expect(bytes).toContain('libsecret-1.so.0');
+      writeFileSync(addon, bytes.replaceAll('libsecret-1.so.0', 'libsecret-9.so.0'), 'latin1');
+    }
+    const env = { ...emptyHome(), GW_TEST_KEYTAR: path.join(folder, 'lib/keytar.js') };
+    const { stdout, code } = await run(process.execPath, [program, 'get', 'live'], { env });
+    expect(stdout).toMatch(
+      /^get: auth: The keychain cannot be reached, because the library libsecret is not installed\. Install libsecret \(apt install libsecret-1-0/,
+    );
+    expect(stdout).toContain(OTHER_WAYS);
+    expect(code).toBe(3);
+  });
+});
+
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return text === '' ? [] : text.split(' ').map(Number);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

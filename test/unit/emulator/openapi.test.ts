@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { EVENT_PAYLOADS } from '../../../src/contract/events.ts';
+import { openApiDocument } from '../../../src/contract/openapi.ts';
+import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
+import { createGateway } from '../../../src/emulator/gateway.ts';
+import { openState } from '../../../src/emulator/state.ts';
+import { testClock } from './support.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is read like any JSON
+const document: any = openApiDocument();
+
+test('it is served without credentials', async () => {
+  const gateway = createGateway({ store: openState({ path: ':memory:', clock: testClock() }) });
+  const { status, body } = await gateway.answer({ method: 'GET', target: '/openapi.json' });
+  expect(status).toBe(200);
+  expect(JSON.parse(body)).toEqual(document);
+});
+
+test.each(OPERATIONS.map((operation): [string, Operation] => [operation.name, operation]))(
+  '%s is in it, with all of its row',
+  (_, row) => {
+    const path = row.path.replace('{subscription_id}', '{subscription_reference}');
+    const operation = document.paths[path][row.method.toLowerCase()];
+    expect(operation.summary).toBe(row.summary);
+    expect(Object.keys(operation.responses).sort()).toEqual(
+      [String(row.success), ...row.failures.map(String), 'default'].sort(),
+    );
+    expect(operation.deprecated ?? false).toBe(
+      ['plan', 'customer', 'subscription'].includes(row.kind),
+    );
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const named = (operation.parameters ?? []).filter((p: { in: string }) => p.in === 'path');
+    expect(named.map((p: { name: string }) => p.name)).toEqual(inPath);
+    const request = operation.requestBody?.content['application/json'].schema;
+    expect(Object.keys(request?.properties ?? {})).toEqual(Object.keys(row.request?.shape ?? {}));
+    const success = operation.responses[row.success].content['application/json'].schema;
+    expect(success.properties.successful).toEqual({ const: true });
+    expect('current_page' in success.properties).toBe(row.list === true);
+  },
+);
+
+test('every reference in it leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]*)"/g)];
+  expect(references.length).toBeGreaterThan(0);
+  for (const [, pointer = ''] of references) {
+    const target = pointer
+      .split('/')
+      .slice(1)
+      .reduce((node, key) => node?.[key], document);
+    expect(target, pointer).toBeDefined();
+  }
+});
+
+test('operation ids are unique, paths differ in more than the name of a parameter', () => {
+  const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap(
+    (item) => Object.values(item),
+  );
+  expect(operations).toHaveLength(OPERATIONS.length);
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(OPERATIONS.length);
+  const shapes = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/, '{}'));
+  expect(new Set(shapes).size).toBe(shapes.length);
+});
+
+test('the six web hooks are in it, with the mode header', () => {
+  expect(Object.keys(document.webhooks)).toEqual(Object.keys(EVENT_PAYLOADS));
+  for (const [event, { post }] of Object.entries<{
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    post: any;
+  }>(document.webhooks)) {
+    expect(post.parameters[0]).toMatchObject({ name: 'X-Service-Mode', in: 'header' });
+    const { properties } = post.requestBody.content['application/json'].schema;
+    expect(properties.event).toEqual({ const: event });
+    expect(properties.payload.type).toBe('array');
+    expect(Object.keys(properties.payload.items.properties).length).toBeGreaterThan(1);
+  }
+});
+
+test('all of it needs Basic authentication', () => {
+  expect(document.security).toEqual([{ basic: [] }]);
+  expect(document.components.securitySchemes.basic).toMatchObject({
+    type: 'http',
+    scheme: 'basic',
+  });
+});

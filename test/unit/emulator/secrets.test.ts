@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TEST_CARDS } from '../../../src/contract/test-cards.ts';
+import { openBench, temporaryDirectory } from './support.ts';
+
+let directory: ReturnType<typeof temporaryDirectory>;
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+afterEach(() => directory.remove());
+
+const CVV = '6173';
+const filesIn = (path: string) => readdirSync(path).map((name) => join(path, name));
+
+test('no card number and no CVV is in any answer or in any byte of the files', async () => {
+  const path = join(directory.path, 'emulator.db');
+  const bench = await openBench('in process', { path });
+  const answers: string[] = [];
+  const send = async (target: string, body: object, method = 'POST') => {
+    const answer = await bench.send(method, target, body);
+    answers.push(JSON.stringify(answer.body));
+    return answer.body.response;
+  };
+  const numbers = Object.values(TEST_CARDS).map(({ card_number }) => card_number);
+  for (const [index, card_number] of numbers.entries()) {
+    const card = { card_number, card_holder: 'Ann', card_expiry: '05/2031', cvv: CVV };
+    const stored = await send('/v1.0/credit_cards', card);
+    await send('/v1.0/purchases', { ...card, amount: 2551 });
+    await send('/v1.0/purchases', { card_token: stored.token, cvv: CVV, amount: 2551 });
+    await send('/v1.0/purchases', { card_token: card_number, amount: 2551 });
+    await send('/v1.0/purchases', { ...card, amount: 0 });
+    await send('/v1.0/credit_cards', { ...card, card_expiry: '' });
+    const customer = {
+      first_name: 'Ann',
+      last_name: 'Example',
+      reference: `ann-${index}`,
+      email: 'ann@example.com',
+      card: { card_number, expiry_date: '05/2031', cvv: CVV },
+    };
+    const { id } = await send('/v1.0/customers', customer);
+    await send('/v1.0/customers', customer);
+    await send(`/v1.0/customers/${id}`, { card: customer.card }, 'PUT');
+    await send(`/v1.0/customers/${id}`, { first_name: '', card: customer.card }, 'PUT');
+  }
+  const digitsOnly = (text: string) => text.replace(/[ -]/g, '');
+  const hashes = bench.store
+    .read((tx) => tx.all<{ token_salt: string; token_hash: string }>('SELECT * FROM merchants'))
+    .flatMap(({ token_salt, token_hash }) => [token_salt, token_hash]);
+  const scan = () => {
+    const written = filesIn(directory.path).map((file) =>
+      // They are random, so that four digits of one may happen to be the CVV.
+      hashes.reduce((text, hash) => text.replaceAll(hash, ''), readFileSync(file, 'latin1')),
+    );
+    expect(written.join('')).toContain('512345XXXXXX2346');
+    for (const text of [...written, ...answers]) {
+      for (const secret of [...numbers, CVV]) expect(digitsOnly(text)).not.toContain(secret);
+    }
+  };
+  expect(filesIn(directory.path).some((file) => file.endsWith('-wal'))).toBe(true);
+  scan();
+  await bench.close();
+  scan();
+});

@@ -1,0 +1,251 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SCHEMA_VERSION } from '../../../src/emulator/schema.ts';
+import { readSeed } from '../../../src/emulator/seed.ts';
+import { describeState, openState, resetState } from '../../../src/emulator/state.ts';
+import { Failure } from '../../../src/failure.ts';
+import { CARD, openBench, temporaryDirectory, testClock } from './support.ts';
+
+let directory: ReturnType<typeof temporaryDirectory>;
+let path: string;
+const clock = testClock();
+beforeEach(() => {
+  directory = temporaryDirectory();
+  path = join(directory.path, 'gw', 'emulator.db');
+});
+afterEach(() => directory.remove());
+
+const open = () => openState({ path, clock });
+const buy = { ...CARD, amount: 100 };
+
+/** Makes the file a current one, then changes it with SQL; all of it is in the file itself afterwards. */
+function alter(sql: string): void {
+  open().close();
+  const database = new DatabaseSync(path);
+  database.exec(`${sql}; PRAGMA wal_checkpoint(TRUNCATE)`);
+  database.close();
+}
+
+/** Puts something else in the place of a file and of what belongs to it. */
+function replaceFile(content: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
+  writeFileSync(path, content);
+}
+
+function failureOf(work: () => unknown): Failure {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error('It did not fail');
+}
+
+describe('opening', () => {
+  test('a new file and directory are for their owner only, what is written stays so', async () => {
+    const bench = await openBench('in process', { path });
+    await bench.send('POST', '/v1.0/purchases', buy);
+    expect(statSync(join(directory.path, 'gw')).mode & 0o777).toBe(0o700);
+    const files = readdirSync(join(directory.path, 'gw'));
+    expect(files.sort()).toEqual(['emulator.db', 'emulator.db-shm', 'emulator.db-wal']);
+    for (const file of files)
+      expect(statSync(join(directory.path, 'gw', file)).mode & 0o777).toBe(0o600);
+    await bench.close();
+  });
+
+  test('what one process wrote, the next finds', async () => {
+    const first = await openBench('in process', { path });
+    const { body } = await first.send('POST', '/v1.0/purchases', buy);
+    await first.close();
+    const second = await openBench('in process', { path });
+    const found = await second.send('GET', `/v1.0/purchases/${body.response.id}`);
+    expect(found.body).toEqual(body);
+    await second.close();
+  });
+
+  test('an empty file is a new one', () => {
+    replaceFile('');
+    const store = open();
+    expect(store.isNew).toBe(true);
+    store.close();
+    const again = open();
+    expect(again.isNew).toBe(false);
+    again.close();
+  });
+
+  test('a seed is refused for a file that has records already', () => {
+    open().close();
+    const seed = readSeed('{}', 'seed.json');
+    const failure = failureOf(() => openState({ path, clock, seed }));
+    expect(failure.kind).toBe('usage');
+    expect(failure.message).toContain('has records already');
+  });
+
+  test('a seed that is refused leaves no half-filled file', () => {
+    const seed = readSeed('{"merchants":[{"username":"A"}]}', 'seed.json');
+    expect(() => openState({ path, clock, seed })).toThrow('api_token is missing');
+    const store = open();
+    expect(store.isNew).toBe(true);
+    store.close();
+  });
+
+  test.each([
+    ['text', 'not a database at all '.repeat(100)],
+    ['a broken header', `SQLite format 3\0${'\0'.repeat(4096)}`],
+  ])('%s in its place', (_, content) => {
+    replaceFile(content);
+    const failure = failureOf(open);
+    expect(failure.kind).toBe('usage');
+    expect(failure.message).toBe(`The embedded gateway's file ${path} is damaged or no database.`);
+    expect(failure.next).toContain('gw emulator reset');
+    expect(readFileSync(path, 'latin1')).toBe(content);
+  });
+
+  test('damage that shows later', () => {
+    alter('');
+    const bytes = readFileSync(path);
+    bytes.fill(0x5a, 4096);
+    replaceFile(bytes);
+    const failure = failureOf(() => {
+      const store = open();
+      try {
+        describeState(store);
+      } finally {
+        store.close();
+      }
+    });
+    expect(failure.message).toContain(path);
+    expect(failure.message).toContain('damaged');
+  });
+
+  test('a file of a newer version', () => {
+    alter(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    const failure = failureOf(open);
+    expect(failure.message).toBe(`The embedded gateway's file ${path} was written by a newer gw.`);
+    expect(failure.next).toContain('gw emulator reset');
+  });
+
+  test("another program's database", () => {
+    mkdirSync(join(directory.path, 'gw'));
+    const database = new DatabaseSync(path);
+    database.exec('CREATE TABLE thesis (chapter TEXT)');
+    database.close();
+    const failure = failureOf(open);
+    expect(failure.message).toBe(`${path} is a database, but not one of the embedded gateway.`);
+  });
+
+  test('a directory in its place, and a file in the place of its directory', () => {
+    mkdirSync(path, { recursive: true });
+    expect(failureOf(open).message).toContain(`${path} cannot be used`);
+    writeFileSync(join(directory.path, 'file'), '');
+    path = join(directory.path, 'file', 'emulator.db');
+    expect(failureOf(open).message).toContain(`${path} cannot be used`);
+  });
+});
+
+describe('reset', () => {
+  test('empties the file for a server that has it open, which then goes on', async () => {
+    const bench = await openBench('HTTP', { path });
+    const { body } = await bench.send('POST', '/v1.0/purchases', buy);
+    expect(resetState({ path, clock })).toEqual({});
+    const gone = await bench.send('GET', `/v1.0/purchases/${body.response.id}`);
+    expect(gone.status).toBe(404);
+    const again = await bench.send('POST', '/v1.0/purchases', buy);
+    expect(again.body).toEqual(body);
+    await bench.close();
+  });
+
+  test('fills the file from a seed', () => {
+    open().close();
+    const seed = readSeed('{"merchants":[{"username":"SHOP","api_token":"x"}]}', 'seed.json');
+    resetState({ path, clock, seed });
+    const store = open();
+    const usernames = describeState(store).merchants.map(({ username }) => username);
+    expect(usernames).toEqual(['TEST', 'OTHER', 'SHOP']);
+    store.close();
+  });
+
+  test('a seed that is refused changes nothing', async () => {
+    const bench = await openBench('in process', { path });
+    const { body } = await bench.send('POST', '/v1.0/purchases', buy);
+    const seed = readSeed('{"merchants":[{"username":"A"}]}', 'seed.json');
+    expect(() => resetState({ path, clock, seed })).toThrow('api_token is missing');
+    expect((await bench.send('GET', `/v1.0/purchases/${body.response.id}`)).status).toBe(200);
+    await bench.close();
+  });
+
+  test('makes a file where there is none', () => {
+    expect(resetState({ path, clock })).toEqual({});
+    const store = open();
+    expect(store.isNew).toBe(false);
+    store.close();
+  });
+
+  test('moves aside what it does not recognise, each time under a new name', () => {
+    for (const [content, movedTo] of [
+      ['first text, long enough for a header, more than 100 bytes of it'.repeat(3), `${path}.old`],
+      [
+        'second text, long enough for a header, more than 100 bytes of it'.repeat(3),
+        `${path}.old-2`,
+      ],
+    ] as const) {
+      replaceFile(content);
+      expect(resetState({ path, clock })).toEqual({ movedTo });
+      expect(readFileSync(movedTo, 'utf8')).toBe(content);
+      expect(existsSync(path)).toBe(true);
+      open().close();
+    }
+  });
+
+  test('makes a new file in the place of one of a newer version', () => {
+    alter(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    expect(resetState({ path, clock })).toEqual({ movedTo: `${path}.old` });
+    open().close();
+  });
+
+  test('does not touch what it cannot use', () => {
+    mkdirSync(path, { recursive: true });
+    expect(() => resetState({ path, clock })).toThrow('cannot be used');
+    expect(statSync(path).isDirectory()).toBe(true);
+  });
+});
+
+test('the description counts the records of each merchant', async () => {
+  const bench = await openBench('in process', { path });
+  await bench.send('POST', '/v1.0/purchases', buy);
+  await bench.send('POST', '/v1.0/purchases', buy, 'OTHER');
+  await bench.send('POST', '/v1.0/purchases', buy, 'OTHER');
+  const none = { card: 0, purchase: 0, refund: 0, plan: 0, customer: 0, subscription: 0 };
+  expect(describeState(bench.store)).toEqual({
+    path,
+    seed: 'gw',
+    clock: { now: clock.now(), frozen: false, offsetMs: 0 },
+    merchants: [
+      {
+        prefix: '071',
+        username: 'TEST',
+        currency: 'AUD',
+        records: { ...none, card: 1, purchase: 1 },
+      },
+      {
+        prefix: '072',
+        username: 'OTHER',
+        currency: 'AUD',
+        records: { ...none, card: 2, purchase: 2 },
+      },
+    ],
+  });
+  await bench.close();
+});
