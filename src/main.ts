@@ -9,7 +9,7 @@ import { unknownCommand } from './cli/unknown-command.ts';
 import { EXIT_DEFECT, Failure } from './failure.ts';
 import { createHost } from './host/create.ts';
 import { renderError } from './view/errors.ts';
-import { guardOutput, Redactor } from './view/redact.ts';
+import { guardOutput, Redactor } from './redaction/redact.ts';
 
 async function main(argv: readonly string[]): Promise<never> {
   const context = createContext();

@@ -11,7 +11,7 @@ import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { neutralise } from '../view/safe.ts';
+import { neutralise } from '../redaction/safe.ts';
 import { mayAsk } from './ask.ts';
 
 /** @throws Failure guard when the profile does not permit the operation */

@@ -9,7 +9,7 @@ import type { Profile } from '../profiles/profile.ts';
 import { renderRaw } from '../view/debug.ts';
 import { renderError } from '../view/errors.ts';
 import type { Printer } from '../view/printer.ts';
-import { toJson } from '../view/safe.ts';
+import { toJson } from '../redaction/safe.ts';
 import type { Context } from './context.ts';
 import { chosenAccount, Gateway, type GatewayFlags } from './gateway.ts';
 import { formatOf, openPrinter, type PrintFlags } from './print-records.ts';
@@ -97,6 +97,7 @@ export class Session {
       format: formatOf(this.flags),
       color: stderr.color,
       debug: this.flags.debug ?? false,
+      redactor: this.#context.redactor,
     });
     await stderr.write(text);
   }

@@ -2,7 +2,7 @@
 import type { Trace } from '../client/client.ts';
 import type { Output } from '../host/host.ts';
 import { renderRequest, renderResponse } from '../view/debug.ts';
-import type { Redactor } from '../view/redact.ts';
+import type { Redactor } from '../redaction/redact.ts';
 
 export function createTrace(stderr: Output, redactor: Redactor): Trace {
   const show = (text: string) => void stderr.write(text);

@@ -20,7 +20,7 @@ import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../contract/no
 import type { Operation } from '../contract/operations.ts';
 import { Failure, type FailureDetails } from '../failure.ts';
 import type { TransportError, WireReply } from '../senders/sender.ts';
-import { excerpt } from '../view/excerpt.ts';
+import { excerpt } from '../redaction/excerpt.ts';
 import { oddFields } from './check.ts';
 
 export interface Reply {

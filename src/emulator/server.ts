@@ -79,7 +79,7 @@ export async function serve({
     async close() {
       const closed = once(server, 'close');
       server.close();
-      
+      if ('closeAllConnections' in server) server.closeAllConnections();
       await closed;
     },
   };

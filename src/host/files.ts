@@ -46,7 +46,7 @@ function ownDirectories(env: Env, platform: NodeJS.Platform): string[] {
 function read(file: string, maxBytes: number): string | undefined {
   let descriptor: number;
   try {
-    descriptor = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+    descriptor = fs.openSync(file, fs.constants.O_RDONLY );
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
     throw unreadable(file, error);

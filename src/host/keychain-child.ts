@@ -114,7 +114,7 @@ export async function startKeychainCall(
       child.kill('SIGKILL');
       reject(interrupted.reason);
     };
-
+    interrupted.addEventListener('abort', onInterrupt, { once: true });
     const settle = (value: KeychainAnswer) => {
       interrupted.removeEventListener('abort', onInterrupt);
       child.kill('SIGKILL');

@@ -5,7 +5,7 @@ import type { CallInput, Intent, MoneyRecorder } from '../client/client.ts';
 import type { JsonObject } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Failure } from '../failure.ts';
-import { redactJson } from '../view/redact.ts';
+import { redactJson } from '../redaction/redact.ts';
 import type { Ledger, MoneyRequest, Settlement } from './ledger.ts';
 
 /** Which gateway the requests of a recorder go to. */

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../contract/envelope.ts';
 import { paint } from './color.ts';
 import { outcomeText, type RecordView } from './columns.ts';
-import { neutralise } from './safe.ts';
+import { neutralise } from '../redaction/safe.ts';
 import { amountText, flatten, textOf, valueAt } from './values.ts';
 import type { Measure } from './width.ts';
 

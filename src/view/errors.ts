@@ -8,8 +8,8 @@
 import { EXIT_DEFECT, Failure } from '../failure.ts';
 import { paint } from './color.ts';
 import type { Format } from './printer.ts';
-import type { Redactor } from './redact.ts';
-import { cut, neutralise, neutraliseLines, toJson } from './safe.ts';
+import type { Redactor } from '../redaction/redact.ts';
+import { cut, neutralise, neutraliseLines, toJson } from '../redaction/safe.ts';
 
 export interface ErrorStyle {
   /** The format of the command's output. */

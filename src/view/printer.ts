@@ -25,8 +25,8 @@ import type { Output } from '../host/host.ts';
 import { PLAIN_VIEW, pickedColumns, type RecordView, VIEWS } from './columns.ts';
 import { countsText } from './counts.ts';
 import { pickFields } from './fields.ts';
-import { redactJson } from './redact.ts';
-import { neutralise, toJson } from './safe.ts';
+import { redactJson } from '../redaction/redact.ts';
+import { neutralise, toJson } from '../redaction/safe.ts';
 import { flatten, textOf } from './values.ts';
 
 export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'id' | 'text';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { approved, print, terminal } from './capture.ts';
+import { approved, print, terminal } from '../../helpers/capture.ts';
 
 const loaded = vi.hoisted(() => new Set<string>());
 

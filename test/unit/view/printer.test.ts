@@ -5,7 +5,7 @@ import { Failure } from '../../../src/failure.ts';
 import { VIEWS } from '../../../src/view/columns.ts';
 import { parseFields } from '../../../src/view/fields.ts';
 import { createPrinter } from '../../../src/view/printer.ts';
-import { anyRecord, anyText, DANGEROUS } from './arbitraries.ts';
+import { anyRecord, anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 import {
   approved,
   Capture,
@@ -16,7 +16,7 @@ import {
   print,
   subscription,
   terminal,
-} from './capture.ts';
+} from '../../helpers/capture.ts';
 import { parseCsv } from './parse-csv.ts';
 
 /** What JSON makes of a value: -0 becomes 0. */

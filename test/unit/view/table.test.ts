@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadMeasure } from '../../../src/view/width.ts';
-import { anyRecord, anyText, DANGEROUS } from './arbitraries.ts';
+import { anyRecord, anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 import {
   approved,
   customer,
@@ -11,7 +11,7 @@ import {
   refund,
   subscription,
   terminal,
-} from './capture.ts';
+} from '../../helpers/capture.ts';
 
 const purchases = [approved, declined];
 

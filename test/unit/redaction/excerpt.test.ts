@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EXCERPT_LENGTH, excerpt } from '../../../src/view/excerpt.ts';
-import { Redactor } from '../../../src/view/redact.ts';
-import { anyText, DANGEROUS } from './arbitraries.ts';
+import { EXCERPT_LENGTH, excerpt } from '../../../src/redaction/excerpt.ts';
+import { Redactor } from '../../../src/redaction/redact.ts';
+import { anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 
 test.each([
   [

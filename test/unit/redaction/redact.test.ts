@@ -7,9 +7,9 @@ import {
   redactHeader,
   redactJson,
   redactText,
-} from '../../../src/view/redact.ts';
-import { anyRecord, anyText } from './arbitraries.ts';
-import { Capture } from './capture.ts';
+} from '../../../src/redaction/redact.ts';
+import { anyRecord, anyText } from '../../helpers/arbitraries.ts';
+import { Capture } from '../../helpers/capture.ts';
 
 const CARD = '5123456789012346';
 const MASKED = '512345XXXXXX2346';

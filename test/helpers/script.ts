@@ -1,0 +1,355 @@
+/**
+ * Whole-program scripts: shell command lines and what they print, in files that read like a
+ * transcript. A script is prose; its indented lines are commands and what must come of them.
+ *
+ *     A purchase that does not exist is not found.
+ *
+ *       $ gw purchase get 071-P-NOTHERE
+ *       ! Error: Purchase not found
+ *       ? 4
+ *
+ *     -- card.json --
+ *     {"card_number": "…"}
+ *
+ *   $ command     run by `sh -c` in a directory of the script's own; `> ` lines continue it
+ *   text          a line of its stdout
+ *   ! text        a line of its stderr
+ *   ? 4           its exit code, when it is not 0
+ *   (http) …      a command, or a line, for this door only
+ *   -- name --    from here to the next such line, or the end: a file in the script's directory
+ *
+ * Every script is run once for each of its doors (`doors: local, http` unless a line of it says
+ * otherwise), from the same start, and must print the same:
+ *
+ *   local   the embedded gateway in the same process: GW_PROFILE=local
+ *   http    `gw emulator start`, with credentials in the environment
+ *   none    no gateway, no profile
+ *
+ * The gateway starts with the file `seed.json` of the script, or with SEED. Its file is $DB. With
+ * `gw-other` in place of `gw` a command speaks for the account OTHER, at either door.
+ *
+ * Exit codes 2 and 10 promise that nothing was sent; over HTTP that is checked by counting
+ * connections, and a line `? 2 although requests were sent` says where it is not so.
+ *
+ * What cannot be seen is shown: control characters as their pictures (␉ is a tab), a space at the
+ * end of a line as ␠, an empty line as a backslash. A line that begins like one of the above has a
+ * backslash before it. What varies is written as {{kind}}, kinds below; {{kind as name}} keeps it as
+ * $name for later commands and {{name}} for later lines; {{home}}, {{url}} and {{host}} stand for
+ * the script's directory and the address of the gateway.
+ */
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import path from 'node:path';
+import { type Ended, type Running, start } from './run.ts';
+
+export type Door = 'local' | 'http' | 'none';
+
+interface Line {
+  /** The only door that it is for. */
+  door: Door | undefined;
+  text: string;
+}
+
+interface Step {
+  door: Door | undefined;
+  command: string;
+  expected: Line[];
+}
+
+export interface Script {
+  doors: Door[];
+  /** Lines of prose as they are, and steps. */
+  items: (string | Step)[];
+  files: Map<string, string>;
+  /** The files as they are written in the script. */
+  filesText: string;
+}
+
+/** What a step printed and how it ended, as the lines of a script; by door. */
+export type Outcome = Map<Step, string[]>;
+
+/** A gateway whose time stands still and whose ids come in a known order. */
+export const SEED = '{"seed": "scripts", "start": "2026-01-15T10:00:00Z"}\n';
+
+const PROGRAM = path.resolve('bin/gw.js');
+const COMMAND_TIMEOUT_MS = 120_000;
+const KINDS: Readonly<Record<string, string>> = {
+  uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  number: '\\d+',
+  instant: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z',
+  any: '.*',
+};
+
+export function parseScript(text: string): Script {
+  const [, body = '', filesText = ''] = /^(.*?)(^-- \S+ --\n.*)?$/ms.exec(text) ?? [];
+  const script: Script = { doors: ['local', 'http'], items: [], files: new Map(), filesText };
+  for (const [, name = '', content = ''] of filesText.matchAll(/^-- (\S+) --\n(.*?)(?=^-- |$(?![\s\S]))/gms))
+    script.files.set(name, content);
+  for (const line of body.replace(/\n$/, '').split('\n')) {
+    const [, doors] = /^doors: (.*)$/.exec(line) ?? [];
+    if (doors !== undefined) script.doors = doors.split(', ') as Door[];
+    addLine(script.items, line);
+  }
+  return script;
+}
+
+function addLine(items: Script['items'], line: string): void {
+  const [, door, text] = /^ {2}(?:\((local|http|none)\) *)?(.+)$/.exec(line) ?? [];
+  if (text === undefined) {
+    items.push(line);
+    return;
+  }
+  const step = items.at(-1);
+  if (text.startsWith('$ ')) {
+    items.push({ door: door as Door | undefined, command: text.slice(2), expected: [] });
+  } else if (typeof step !== 'object') {
+    throw new Error(`There is no command before: ${line}`);
+  } else if (text.startsWith('> ') && step.expected.length === 0) {
+    step.command += `\n${text.slice(2)}`;
+  } else {
+    step.expected.push({ door: door as Door | undefined, text });
+  }
+}
+
+const isFor = (door: Door) => (item: { door: Door | undefined }) =>
+  item.door === undefined || item.door === door;
+
+/** @returns the script as it is to be at one door; with the outcomes of a run, as it was there */
+export function showScript({ items }: Script, door: Door, outcome?: Outcome): string {
+  const shown = items.flatMap((item) => {
+    if (typeof item === 'string') return [item];
+    if (!isFor(door)(item)) return [];
+    const expected = item.expected.filter(isFor(door)).map(({ text }) => text);
+    return showStep(item.command, outcome?.get(item) ?? expected);
+  });
+  return `${shown.join('\n')}\n`;
+}
+
+function showStep(command: string, lines: readonly string[], mark = ''): string[] {
+  return [`  ${mark}$ ${command.replaceAll('\n', '\n  > ')}`, ...lines.map((line) => `  ${line}`)];
+}
+
+/** @returns the text of the script with what came out, marked where the doors differ */
+export function updatedScript(script: Script, outcomes: ReadonlyMap<Door, Outcome>): string {
+  const lines = script.items.flatMap((item) => {
+    if (typeof item === 'string') return [item];
+    const { door, command } = item;
+    const doors = door ? [door] : script.doors;
+    const merged = merge(doors.map((door) => [door, outcomes.get(door)?.get(item) ?? []]));
+    return showStep(command, merged, door ? `(${door}) ` : '');
+  });
+  return `${lines.join('\n')}\n${script.filesText}`;
+}
+
+function merge(versions: [Door, string[]][]): string[] {
+  const [[, first] = ['none', []], ...others] = versions;
+  const count = (same: (n: number) => boolean) => {
+    let n = 0;
+    while (n < first.length && same(n)) n++;
+    return n;
+  };
+  const head = count((n) => others.every(([, lines]) => lines[n] === first[n]));
+  const shortest = Math.min(...versions.map(([, lines]) => lines.length));
+  const tail = count(
+    (n) => n < shortest - head && others.every(([, lines]) => lines.at(-1 - n) === first.at(-1 - n)),
+  );
+  return [
+    ...first.slice(0, head),
+    ...versions.flatMap(([door, lines]) =>
+      lines.slice(head, lines.length - tail).map((line) => `(${door}) ${line}`),
+    ),
+    ...first.slice(first.length - tail),
+  ];
+}
+
+export interface RunOptions {
+  /** Empty; receives the script's directory `work` and its `home`. */
+  directory: string;
+  /** Told of everything that a program printed. */
+  onOutput?: (text: string) => void;
+}
+
+export async function runScript(
+  script: Script,
+  door: Door,
+  { directory, onOutput = () => undefined }: RunOptions,
+): Promise<Outcome> {
+  const stage = await setStage(script, door, directory);
+  const variables = new Map<string, string>();
+  const outcome: Outcome = new Map();
+  try {
+    for (const step of script.items) {
+      if (typeof step === 'string' || !isFor(door)(step)) continue;
+      const before = stage.connections();
+      const env = { ...stage.env, ...Object.fromEntries(variables) };
+      const ended = await toItsEnd(startProgram(stage, ['sh', '-c', step.command], env), step.command);
+      onOutput(ended.stdout);
+      onOutput(ended.stderr);
+      const lines = linesOf(ended, stage.connections() > before).map(stage.withoutPlaces);
+      const expected = step.expected.filter(isFor(door)).map(({ text }) => text);
+      outcome.set(step, withWildcards(lines, expected, variables));
+    }
+  } finally {
+    await stage.close();
+  }
+  return outcome;
+}
+
+interface Stage {
+  work: string;
+  env: Record<string, string>;
+  /** How many there were so far, to the gateway of the door `http`. */
+  connections(): number;
+  withoutPlaces(line: string): string;
+  close(): Promise<void>;
+}
+
+async function setStage(script: Script, door: Door, directory: string): Promise<Stage> {
+  const [work, home, bin] = ['work', 'home', 'bin'].map((name) => path.join(directory, name)) as [string, string, string];
+  for (const folder of [work, home, bin]) mkdirSync(folder);
+  for (const [name, content] of script.files) {
+    mkdirSync(path.dirname(path.join(work, name)), { recursive: true });
+    writeFileSync(path.join(work, name), content);
+  }
+  const wrapper = (name: string, line: string) =>
+    writeFileSync(path.join(bin, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  wrapper('gw', `exec '${process.execPath}' '${PROGRAM}' "$@"`);
+
+  const db = path.join(home, door === 'local' ? '.local/state/gw/emulator.db' : 'server.db');
+  const env: Record<string, string> = {
+    PATH: `${bin}:${process.env.PATH}`,
+    HOME: home,
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    DB: db,
+  };
+  const stage: Stage = {
+    work,
+    env,
+    connections: () => 0,
+    withoutPlaces: (line) => line.replaceAll(directory, '{{home}}'),
+    close: async () => undefined,
+  };
+  if (door === 'none') return stage;
+
+  const seed = path.join(directory, 'seed.json');
+  writeFileSync(seed, script.files.get('seed.json') ?? SEED);
+  if (door === 'local') env.GW_PROFILE = 'local';
+  const reset = ['gw', 'emulator', 'reset', '--db', db, '--seed', seed];
+  const { code, stderr } = await toItsEnd(startProgram(stage, reset), reset.join(' '));
+  if (code !== 0) throw new Error(stderr);
+  const usesOther = script.items.some((item) => typeof item === 'object' && /\bgw-other\b/.test(item.command));
+  if (door === 'local' && !usesOther) return stage;
+
+  const server = startProgram(stage, ['gw', 'emulator', 'start', '--port', '0', '--db', db]);
+  const url = new URL(await firstLine(server));
+  const proxy = await countingProxy(Number(url.port));
+  const account = `GW_BASE_URL=${proxy.url} GW_ENVIRONMENT=sandbox`;
+  wrapper('gw-other', `unset GW_PROFILE; GW_USERNAME=OTHER GW_API_TOKEN=OTHER ${account} exec gw "$@"`);
+  if (door === 'http') {
+    Object.assign(env, { GW_USERNAME: 'TEST', GW_API_TOKEN: 'TEST', GW_BASE_URL: proxy.url, GW_ENVIRONMENT: 'sandbox' });
+  }
+  const { host } = new URL(proxy.url);
+  return {
+    ...stage,
+    connections: () => (door === 'http' ? proxy.connections() : 0),
+    withoutPlaces: (line) =>
+      stage.withoutPlaces(line).replaceAll(proxy.url, '{{url}}').replaceAll(host, '{{host}}'),
+    async close() {
+      server.child.kill('SIGTERM');
+      await server.ended;
+      proxy.close();
+    },
+  };
+}
+
+function startProgram({ work, env }: Stage, [file = '', ...args]: string[], own = env): Running {
+  // A group of its own, so that a command that hangs can be ended with everything it started.
+  return start(file, args, { cwd: work, env: own, input: '', detached: true });
+}
+
+async function toItsEnd(program: Running, what: string): Promise<Ended> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    if (program.child.pid) process.kill(-program.child.pid, 'SIGKILL');
+  }, COMMAND_TIMEOUT_MS);
+  const ended = await program.ended;
+  clearTimeout(timer);
+  if (isLate) throw new Error(`Did not end: ${what}\n${ended.stdout}${ended.stderr}`);
+  return ended;
+}
+
+async function firstLine(program: Running): Promise<string> {
+  await program.printed(/^http\S+\n/);
+  return program.output().split('\n')[0] ?? '';
+}
+
+/** Passes every byte on to a port of this machine, and counts the connections. */
+async function countingProxy(port: number) {
+  let connections = 0;
+  const server = createServer((client) => {
+    connections++;
+    const upstream = connect(port, '127.0.0.1');
+    client.pipe(upstream).pipe(client);
+    client.on('error', () => upstream.destroy());
+    upstream.on('error', () => client.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, connections: () => connections, close: () => server.close() };
+}
+
+function linesOf({ stdout, stderr, code, signal }: Ended, sent: boolean): string[] {
+  const broken = sent && (code === 2 || code === 10) ? ' although requests were sent' : '';
+  return [
+    ...visibleLines(stdout).map((line) => line.replace(/^(?=$|[$>!?] |!$|\\|\((?:local|http|none)\))/, '\\')),
+    ...visibleLines(stderr).map((line) => `! ${line}`.trimEnd()),
+    ...(code === 0 ? [] : [`? ${code ?? signal}${broken}`]),
+  ];
+}
+
+function visibleLines(output: string): string[] {
+  if (output === '') return [];
+  const lines = output.replace(/\n$/, '').split('\n').map(visible);
+  return output.endsWith('\n') ? lines : [...lines, '\\ (no line end)'];
+}
+
+function visible(line: string): string {
+  return line
+    .replace(/[\0-\x1f]/g, (character) => String.fromCharCode(0x2400 + character.charCodeAt(0)))
+    .replaceAll('\x7f', '␡')
+    .replace(/ $/, '␠');
+}
+
+const WILDCARD = /\{\{(\w+)(?: as (\w+))?\}\}/g;
+
+/** @returns the lines; those that fit an expected line with wildcards as that line */
+function withWildcards(
+  lines: readonly string[],
+  expected: readonly string[],
+  variables: Map<string, string>,
+): string[] {
+  const open = expected.filter((line) => line.search(WILDCARD) !== -1);
+  return lines.map((line) => {
+    const at = open.findIndex((pattern) => fits(pattern, line, variables));
+    return at === -1 ? line : (open.splice(at, 1)[0] ?? line);
+  });
+}
+
+function fits(pattern: string, line: string, variables: Map<string, string>): boolean {
+  const names: string[] = [];
+  const source = pattern.split(WILDCARD).map((part, i, parts) => {
+    if (i % 3 === 0) return RegExp.escape(part);
+    if (i % 3 === 2) return '';
+    const [kind, name] = [KINDS[part], parts[i + 1]];
+    if (kind === undefined) return RegExp.escape(variables.get(part) ?? `{{${part}}}`);
+    if (name !== undefined) names.push(name);
+    return name === undefined ? `(?:${kind})` : `(${kind})`;
+  });
+  const match = new RegExp(`^${source.join('')}$`).exec(line);
+  for (const [i, name] of names.entries()) if (match) variables.set(name, match[i + 1] ?? '');
+  return match !== null;
+}
