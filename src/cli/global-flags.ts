@@ -2,8 +2,7 @@
 import { Flags } from '@oclif/core';
 import { usage } from '../failure.ts';
 
-export const FORMATS = ['table', 'json', 'jsonl', 'csv', 'id'] as const;
-export type Format = (typeof FORMATS)[number];
+const FORMATS = ['table', 'json', 'jsonl', 'csv', 'id'] as const;
 
 const MAX_TIMEOUT_S = 600;
 

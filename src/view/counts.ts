@@ -1,16 +1,17 @@
 /** What a list says about itself under its table. */
 import type { ListCounts } from '../contract/envelope.ts';
+import type { RecordView } from './columns.ts';
 
 /**
  * @param shown records that were printed
- * @param plural for example `plans`
+ * @param view names the records: `plan`, `plans`
  * @returns for example `Page 2 of 7, 20 of 134 plans`, as far as the counts are known
  */
-export function countsText(counts: ListCounts, shown: number, plural: string): string {
+export function countsText(counts: ListCounts, shown: number, { name, plural }: Pick<RecordView, 'name' | 'plural'>): string {
   const { current_page: page, pages, total_records: total } = counts;
   const what =
     total === undefined || total === shown
-      ? `${shown} ${plural}`
+      ? `${shown} ${shown === 1 ? name : plural}`
       : `${shown} of ${total} ${plural}`;
   if (page === undefined || (pages !== undefined && pages <= 1 && page <= 1)) return what;
   return `Page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${what}`;

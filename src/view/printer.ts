@@ -196,7 +196,7 @@ function tableSink(options: SinkOptions): Sink {
         const { renderRows } = await import('./rows.ts');
         await output.write(await renderRows(rows, options));
       }
-      if (counts) await notes.write(`${countsText(counts, rows.length, view.plural)}\n`);
+      if (counts) await notes.write(`${countsText(counts, rows.length, view)}\n`);
     },
   };
 }

@@ -34,8 +34,8 @@
  * What cannot be seen is shown: control characters as their pictures (␉ is a tab), a space at the
  * end of a line as ␠, an empty line as a backslash. A line that begins like one of the above has a
  * backslash before it. What varies is written as {{kind}}, kinds below; {{kind as name}} keeps it as
- * $name for later commands and {{name}} for later lines; {{home}}, {{url}} and {{host}} stand for
- * the script's directory and the address of the gateway.
+ * $name for later commands and {{name}} for later lines; {{home}} and {{work}}
+ * stand for the script's home and directory, {{url}} and {{host}} for the address of the gateway.
  */
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -82,10 +82,13 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 export function parseScript(text: string): Script {
-  const [, body = '', filesText = ''] = /^(.*?)(^-- \S+ --\n.*)?$/ms.exec(text) ?? [];
+  const filesAt = text.search(/^-- \S+ --$/m);
+  const filesText = filesAt === -1 ? '' : text.slice(filesAt);
   const script: Script = { doors: ['local', 'http'], items: [], files: new Map(), filesText };
-  for (const [, name = '', content = ''] of filesText.matchAll(/^-- (\S+) --\n(.*?)(?=^-- |$(?![\s\S]))/gms))
-    script.files.set(name, content);
+  const [, ...files] = filesText.split(/^-- (\S+) --\n/m);
+  for (let i = 0; i < files.length; i += 2) script.files.set(files[i] ?? '', files[i + 1] ?? '');
+
+  const body = filesAt === -1 ? text : text.slice(0, filesAt);
   for (const line of body.replace(/\n$/, '').split('\n')) {
     const [, doors] = /^doors: (.*)$/.exec(line) ?? [];
     if (doors !== undefined) script.doors = doors.split(', ') as Door[];
@@ -228,7 +231,7 @@ async function setStage(script: Script, door: Door, directory: string): Promise<
     work,
     env,
     connections: () => 0,
-    withoutPlaces: (line) => line.replaceAll(directory, '{{home}}'),
+    withoutPlaces: (line) => line.replaceAll(home, '{{home}}').replaceAll(work, '{{work}}'),
     close: async () => undefined,
   };
   if (door === 'none') return stage;
@@ -342,14 +345,18 @@ function withWildcards(
 function fits(pattern: string, line: string, variables: Map<string, string>): boolean {
   const names: string[] = [];
   const source = pattern.split(WILDCARD).map((part, i, parts) => {
-    if (i % 3 === 0) return RegExp.escape(part);
+    if (i % 3 === 0) return escaped(part);
     if (i % 3 === 2) return '';
     const [kind, name] = [KINDS[part], parts[i + 1]];
-    if (kind === undefined) return RegExp.escape(variables.get(part) ?? `{{${part}}}`);
+    if (kind === undefined) return escaped(variables.get(part) ?? `{{${part}}}`);
     if (name !== undefined) names.push(name);
     return name === undefined ? `(?:${kind})` : `(${kind})`;
   });
   const match = new RegExp(`^${source.join('')}$`).exec(line);
   for (const [i, name] of names.entries()) if (match) variables.set(name, match[i + 1] ?? '');
   return match !== null;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

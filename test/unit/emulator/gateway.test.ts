@@ -44,6 +44,7 @@ describe.each(DOORS)('the gateway, %s', (door) => {
     '/v1.0/purchases/a/b',
     '/v2.0/purchases',
     '/V1.0/plans',
+    '/v1x0/plans',
     '/v1.0/nothing.json',
     '/v1.0/planszjson',
   ])('%s is not found', async (path) => {

@@ -158,21 +158,21 @@ describe('pages of the list', () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await openBench();
-    for (let n = 1; n <= 45; n++)
+    for (let n = 1; n <= 105; n++)
       await bench.send('POST', '/v1.0/plans', { ...GOLD, reference: `plan-${n}` });
   });
   afterEach(() => bench.close());
 
   test.each([
-    ['', { records: 20, pages: 3, current_page: 1 }, 'plan-1'],
-    ['?limit=10&offset=5', { records: 5, pages: 5, current_page: 5 }, 'plan-41'],
-    ['?offset=2', { records: 20, pages: 3, current_page: 2 }, 'plan-21'],
-    ['?offset=4', { records: 0, pages: 3, current_page: 4 }, undefined],
-    ['?limit=100000', { records: 45, pages: 1, current_page: 1 }, 'plan-1'],
+    ['', { records: 20, pages: 6, current_page: 1 }, 'plan-1'],
+    ['?limit=10&offset=11', { records: 5, pages: 11, current_page: 11 }, 'plan-101'],
+    ['?offset=2', { records: 20, pages: 6, current_page: 2 }, 'plan-21'],
+    ['?offset=7', { records: 0, pages: 6, current_page: 7 }, undefined],
+    ['?limit=100000', { records: 100, pages: 2, current_page: 1 }, 'plan-1'],
   ])('%s', async (query, counts, first) => {
     const { status, body } = await bench.send('GET', `/v1.0/plans.json${query}`);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ ...counts, total_records: 45 });
+    expect(body).toMatchObject({ ...counts, total_records: 105 });
     expect(body.response[0]?.reference).toBe(first);
     expect(body.response).toHaveLength(counts.records);
   });

@@ -46,6 +46,20 @@ describe('a server', () => {
     expect(await answer.json()).toMatchObject({ errors: ['Request body is not valid JSON'] });
   });
 
+  test('refuses a body that is announced too large without waiting for it', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const headers = { 'content-length': 10 * 1024 ** 3 };
+      const outgoing = request(`${server.url}/v1.0/refunds`, { method: 'POST', headers });
+      outgoing.on('response', (incoming) => {
+        resolve(incoming.statusCode);
+        outgoing.destroy();
+      });
+      outgoing.on('error', reject);
+      outgoing.flushHeaders();
+    });
+    expect(status).toBe(413);
+  });
+
   test('refuses a large body of unknown length, and serves on', async () => {
     const status = await new Promise((resolve, reject) => {
       const outgoing = request(`${server.url}/v1.0/refunds`, { method: 'POST' }, (incoming) => {

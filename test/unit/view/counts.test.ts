@@ -15,6 +15,7 @@ test.each<[ListCounts, number, string]>([
   [{ total_records: 0, pages: 0, current_page: 1 }, 0, '0 plans'],
   [{ total_records: 3, pages: 1, current_page: 5 }, 0, 'Page 5 of 1, 0 of 3 plans'],
   [{}, 2, '2 plans'],
+  [{ total_records: 1 }, 1, '1 plan'],
 ])('%j with %i shown', (counts, shown, text) => {
-  expect(countsText(counts, shown, 'plans')).toBe(text);
+  expect(countsText(counts, shown, { name: 'plan', plural: 'plans' })).toBe(text);
 });
