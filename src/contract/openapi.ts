@@ -14,9 +14,7 @@ const DEPRECATED: ReadonlySet<RecordKind> = new Set(['plan', 'customer', 'subscr
 
 const COUNTS = ['records', 'total_records', 'pages', 'current_page'] as const;
 
-const STATUS_MEANINGS: Readonly<Record<number, string>> = {
-  200: 'Done. A declined card is answered with 200 too, and a record that says so.',
-  201: 'Created',
+const FAILURE_MEANINGS: Readonly<Record<number, string>> = {
   400: 'Bad data, unknown card token, duplicate or blank fields',
   401: 'Missing or wrong credentials',
   403: 'No permission for the record',
@@ -80,15 +78,22 @@ function operationObject(operation: Operation, path: string): JsonObject {
     ...(request ? { requestBody: { required: true, content: json(jsonSchema(request)) } } : {}),
     responses: {
       [success]: {
-        description: STATUS_MEANINGS[success] ?? 'Done',
+        description: successMeaning(operation),
         content: json(successSchema(operation)),
       },
       ...Object.fromEntries(
-        failures.map((status) => [status, failureResponse(STATUS_MEANINGS[status] ?? 'Failed')]),
+        failures.map((status) => [status, failureResponse(FAILURE_MEANINGS[status] ?? 'Failed')]),
       ),
       default: failureResponse('Any other failure'),
     },
   };
+}
+
+function successMeaning({ success, effect }: Operation): string {
+  if (success === 201) return 'Created';
+  return effect === 'money'
+    ? 'Processed. A declined card is answered so too, with a record that says it.'
+    : 'Done';
 }
 
 function pathParameters(path: string): JsonObject[] {

@@ -3,7 +3,7 @@ import type { Merchant } from './merchants.ts';
 import { Refusal } from './refusal.ts';
 import type { Transaction } from './store.ts';
 
-export const NO_PERMISSION = 'You do not have permissions to access this record';
+const NO_PERMISSION = 'You do not have permissions to access this record';
 
 export type Table = 'purchases' | 'refunds' | 'plans' | 'customers' | 'subscriptions';
 

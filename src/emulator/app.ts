@@ -55,7 +55,7 @@ function targetOf(url: string): string {
 /** @returns the body, or undefined when it is larger than `MAX_BODY_BYTES`: then not all of it is read */
 async function readBody(request: Request): Promise<Uint8Array | undefined> {
   const announced = request.headers.get('content-length');
-  
+  if (announced !== null && Number(announced) > MAX_BODY_BYTES) return undefined;
   // node:http lets no more bytes through than were announced.
   if (announced !== null) return new Uint8Array(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];

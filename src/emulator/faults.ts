@@ -17,7 +17,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Clock } from './clock.ts';
 import { failure } from './gateway.ts';
 
-export const FAULT_HEADER = 'X-Gw-Fault';
+const FAULT_HEADER = 'X-Gw-Fault';
 
 /** @returns the faults of a request as text, or undefined for none */
 export type FaultSource = (request: Request) => string | undefined;

@@ -25,7 +25,7 @@ import { createSubscription, getSubscription, updateSubscription } from './subsc
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-export interface GatewayRequest {
+interface GatewayRequest {
   method: string;
   /** Path and query, encoded as on the wire. */
   target: string;

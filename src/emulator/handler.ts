@@ -3,7 +3,7 @@ import type { Json, JsonObject, ListCounts } from '../contract/envelope.ts';
 import type { Merchant } from './merchants.ts';
 import type { Transaction } from './store.ts';
 
-export interface Call {
+interface Call {
   merchant: Merchant;
   /** The path's parameter, decoded and without `.json`; empty where the path has none. */
   key: string;

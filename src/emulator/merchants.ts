@@ -1,5 +1,6 @@
 /** Merchant accounts and their credentials (section 5). API tokens are stored as salted hashes. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import type { Transaction } from './store.ts';
 
 export interface Merchant {
@@ -14,9 +15,6 @@ export interface Credentials {
   username: string;
   api_token: string;
 }
-
-/** What `--profile local` signs in with. */
-export const LOCAL_CREDENTIALS: Credentials = { username: 'TEST', api_token: 'TEST' };
 
 export const DEFAULT_CURRENCY = 'AUD';
 

@@ -6,7 +6,7 @@
  */
 import { OPERATIONS } from '../contract/operations.ts';
 
-export type Row = (typeof OPERATIONS)[number];
+type Row = (typeof OPERATIONS)[number];
 
 interface Route {
   pattern: RegExp;

@@ -12,7 +12,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
 /** 'gwem' */
-export const APPLICATION_ID = 0x6777656d;
+const APPLICATION_ID = 0x6777656d;
 
 const MIGRATIONS: readonly string[] = [
   `

@@ -9,8 +9,8 @@ import { faultsFromHeader } from './faults.ts';
 import { createGateway } from './gateway.ts';
 import type { Store } from './store.ts';
 
-export const DEFAULT_HOST = '127.0.0.1';
-export const DEFAULT_PORT = 4010;
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_PORT = 4010;
 
 /** A reference of 10,000 characters in a path takes up to 120,000 bytes there. */
 const MAX_HEADER_BYTES = 256 * 1024;

@@ -24,7 +24,7 @@ import { fromStored, toStored, type Value } from './stored-text.ts';
 const BUSY_TIMEOUT_MS = 15_000;
 const MAX_WAL_ATTEMPTS = 1_000;
 
-export const IN_MEMORY = ':memory:';
+const IN_MEMORY = ':memory:';
 
 /** What a request may do with the store. Valid until its transaction ends. */
 export interface Transaction {
@@ -156,8 +156,9 @@ export class Store {
     let settings: (ClockState & { seed: string }) | undefined;
     let now: Date | undefined;
     const readSettings = () => {
-      settings ??= prepare('SELECT seed, frozen_at, offset_ms FROM gateway').get();
-      if (!settings) throw new Error('The store has no settings row');
+      settings ??= decoded<ClockState & { seed: string }>(
+        prepare('SELECT seed, frozen_at, offset_ms FROM gateway').get(),
+      );
       return settings;
     };
     return {

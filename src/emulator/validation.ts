@@ -41,7 +41,7 @@ function valueAt(path: readonly PropertyKey[], body: Json): Json | undefined {
   );
 }
 
-export const blank = (field: string) => `${fieldName(field)} can't be blank`;
+const blank = (field: string) => `${fieldName(field)} can't be blank`;
 export const invalid = (field: string) => `${fieldName(field)} is invalid`;
 export const taken = (field: string) => `${fieldName(field)} has already been taken`;
 
