@@ -8,8 +8,8 @@ import { parseFailure } from './cli/parse-failure.ts';
 import { unknownCommand } from './cli/unknown-command.ts';
 import { EXIT_DEFECT, Failure } from './failure.ts';
 import { createHost } from './host/create.ts';
-import { renderError } from './view/errors.ts';
 import { guardOutput, Redactor } from './redaction/redact.ts';
+import { renderError } from './view/errors.ts';
 
 async function main(argv: readonly string[]): Promise<never> {
   const context = createContext();

@@ -1,8 +1,8 @@
 /** `--debug`: every request and what came of it, on stderr, without its secrets. */
 import type { Trace } from '../client/client.ts';
 import type { Output } from '../host/host.ts';
-import { renderRequest, renderResponse } from '../view/debug.ts';
 import type { Redactor } from '../redaction/redact.ts';
+import { renderRequest, renderResponse } from '../view/debug.ts';
 
 export function createTrace(stderr: Output, redactor: Redactor): Trace {
   const show = (text: string) => void stderr.write(text);

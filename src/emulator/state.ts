@@ -4,12 +4,12 @@
 import { existsSync, renameSync } from 'node:fs';
 import type { RecordKind } from '../contract/ids.ts';
 import { usage } from '../failure.ts';
+import { NotOurFile } from '../sqlite/failure.ts';
 import type { Table } from './access.ts';
 import type { Clock, ClockState } from './clock.ts';
 import { contentsOf } from './contents.ts';
 import type { Merchant } from './merchants.ts';
 import type { Seed } from './seed.ts';
-import { NotAStore } from './sqlite-failure.ts';
 import { Store, type Transaction } from './store.ts';
 
 export interface StateOptions {
@@ -57,7 +57,7 @@ export function resetState({ path, clock, seed }: StateOptions): { movedTo?: str
     replace();
     return {};
   } catch (error) {
-    if (!(error instanceof NotAStore)) throw error;
+    if (!(error instanceof NotOurFile)) throw error;
     const movedTo = moveAside(path);
     replace();
     return { movedTo };

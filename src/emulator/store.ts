@@ -9,22 +9,14 @@
  * A process may open this file for a single request, so a file that is up to date costs one
  * statement to open, and statements are prepared when first used.
  */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
-import {
-  DatabaseSync,
-  type DatabaseSyncInstance,
-  type StatementSyncInstance,
-} from '@photostructure/sqlite';
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
+import { explain, type FileNaming, NotOurFile } from '../sqlite/failure.ts';
+import { IN_MEMORY, openDatabase, useWriteAheadLog } from '../sqlite/open.ts';
 import { type Clock, type ClockState, virtualNow } from './clock.ts';
 import { dropEverything, fileState, migrate } from './schema.ts';
-import { explain, isBusy, NotAStore, unusable } from './sqlite-failure.ts';
 import { fromStored, toStored, type Value } from './stored-text.ts';
 
 const BUSY_TIMEOUT_MS = 15_000;
-const MAX_WAL_ATTEMPTS = 1_000;
-
-const IN_MEMORY = ':memory:';
 
 /** What a request may do with the store. Valid until its transaction ends. */
 export interface Transaction {
@@ -60,6 +52,7 @@ export class Store {
   readonly path: string;
   /** true when opening it made or filled the file. */
   readonly isNew: boolean;
+  readonly #naming: FileNaming;
   readonly #database: DatabaseSyncInstance;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #statements = new Map<string, StatementSyncInstance>();
@@ -68,12 +61,13 @@ export class Store {
   constructor({ path, clock, contents }: StoreOptions) {
     this.path = path;
     this.#clock = clock;
-    this.#database = openDatabase(path);
+    this.#naming = namingOf(path);
+    this.#database = openDatabase(this.#naming, BUSY_TIMEOUT_MS);
     try {
       this.isNew = this.#prepareFile(contents);
     } catch (error) {
       this.#database.close();
-      throw explain(error, path);
+      throw explain(error, this.#naming);
     }
   }
 
@@ -113,9 +107,15 @@ export class Store {
     const state = fileState(this.#database);
     this.#database.exec('COMMIT');
     if (state === 'newer')
-      throw new NotAStore(`The embedded gateway's file ${this.path} was written by a newer gw.`);
+      throw new NotOurFile(
+        `The embedded gateway's file ${this.path} was written by a newer gw.`,
+        this.#naming,
+      );
     if (state === 'foreign')
-      throw new NotAStore(`${this.path} is a database, but not one of the embedded gateway.`);
+      throw new NotOurFile(
+        `${this.path} is a database, but not one of the embedded gateway.`,
+        this.#naming,
+      );
     if (state === 'empty' && this.path !== IN_MEMORY) useWriteAheadLog(this.#database);
     this.#database.exec('PRAGMA synchronous = NORMAL');
     if (state === 'current') return false;
@@ -146,7 +146,7 @@ export class Store {
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw explain(error, this.path);
+      throw explain(error, this.#naming);
     }
   }
 
@@ -199,36 +199,12 @@ export class Store {
   }
 }
 
-function openDatabase(path: string): DatabaseSyncInstance {
-  try {
-    if (path !== IN_MEMORY && !existsSync(path)) {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      // SQLite gives its -wal and -shm files the mode of this one.
-      closeSync(openSync(path, 'a', 0o600));
-    }
-    return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-  } catch (error) {
-    const failure = explain(error, path);
-    throw failure === error && error instanceof Error
-      ? unusable(path, error.message, error)
-      : failure;
-  }
-}
-
-/**
- * SQLite does not wait for the lock that this switch needs when several processes open a new file at
- * once; it does wait for a write lock, so each further attempt comes when another process is done.
- */
-function useWriteAheadLog(database: DatabaseSyncInstance): void {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      database.exec('PRAGMA journal_mode = WAL');
-      return;
-    } catch (error) {
-      if (!isBusy(error) || attempt === MAX_WAL_ATTEMPTS) throw error;
-      database.exec('BEGIN IMMEDIATE; ROLLBACK');
-    }
-  }
+function namingOf(path: string): FileNaming {
+  return {
+    path,
+    name: "The embedded gateway's file",
+    repair: 'Choose another file, or make a new one with `gw emulator reset`.',
+  };
 }
 
 /** The row type is what the caller's SQL selects. */

@@ -46,7 +46,7 @@ function ownDirectories(env: Env, platform: NodeJS.Platform): string[] {
 function read(file: string, maxBytes: number): string | undefined {
   let descriptor: number;
   try {
-    descriptor = fs.openSync(file, fs.constants.O_RDONLY );
+    descriptor = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
     throw unreadable(file, error);
@@ -72,8 +72,7 @@ function readDescriptor(file: string, descriptor: number, maxBytes: number): Buf
       'Name a regular file, or pipe the text in and name - instead.',
     );
   }
-  if (status.size > maxBytes) throw tooLarge(file, maxBytes);
-  // The size is not trusted: a file may grow meanwhile, and those of /proc say 0.
+  // The size it says is no limit: a file may grow meanwhile, and those of /proc say 0.
   const chunks: Buffer[] = [];
   let bytes = 0;
   for (;;) {
@@ -125,7 +124,6 @@ function replace(temporary: string, target: string, text: string): void {
   const descriptor = fs.openSync(temporary, 'wx', PRIVATE_FILE);
   try {
     try {
-      fs.fchmodSync(descriptor, PRIVATE_FILE);
       fs.writeFileSync(descriptor, text);
       fs.fsyncSync(descriptor);
     } finally {

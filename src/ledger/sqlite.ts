@@ -47,7 +47,7 @@ const MIGRATIONS: readonly string[] = [
 export async function openLedger(path: string, clock: Pick<Clock, 'now'>): Promise<Ledger> {
   const naming: FileNaming = {
     path,
-    name: 'The ledger',
+    name: "The ledger's file",
     repair:
       'Move the file away to start a new ledger; keep it, since it knows which requests are unresolved.',
   };

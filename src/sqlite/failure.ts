@@ -4,9 +4,9 @@ import { Failure } from '../failure.ts';
 /** How a database file is spoken of. */
 export interface FileNaming {
   path: string;
-  /** At the beginning of a sentence: `The ledger`. */
+  /** At the beginning of a sentence, before the path: `The ledger's file`. */
   name: string;
-  /** One sentence: what to do with a file that is damaged. */
+  /** One sentence: what to do with a file that is damaged or not ours. */
   repair: string;
 }
 
@@ -16,10 +16,11 @@ const NOT_A_DATABASE = 26;
 /** The file system's doing: permissions, a read-only or full disk, a directory in the way. */
 const UNUSABLE: ReadonlySet<number> = new Set([3, 8, 10, 13, 14]);
 
-/** @returns whether the file is no database, or no longer one */
-export function isDamage(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === CORRUPT || code === NOT_A_DATABASE;
+/** The file is damaged, or not what it should be. */
+export class NotOurFile extends Failure {
+  constructor(what: string, { repair }: Pick<FileNaming, 'repair'>, cause?: unknown) {
+    super('usage', what, { next: repair, cause });
+  }
 }
 
 /** @returns whether another process held the lock for too long */
@@ -28,32 +29,27 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** @returns a Failure that names the file, or the error itself when it is a defect */
-export function explain(error: unknown, { path, name, repair }: FileNaming): unknown {
-  if (isDamage(error)) {
-    return new Failure('usage', `${name} in ${path} is damaged or no database.`, {
-      next: repair,
-      cause: error,
-    });
+export function explain(error: unknown, naming: FileNaming): unknown {
+  const code = codeOf(error);
+  const file = `${naming.name} ${naming.path}`;
+  if (code === CORRUPT || code === NOT_A_DATABASE) {
+    return new NotOurFile(`${file} is damaged or no database.`, naming, error);
   }
   if (isBusy(error)) {
-    return new Failure('usage', `${name} in ${path} is locked.`, {
-      next: 'Another program keeps it busy: end that program, or try again.',
+    return new Failure('usage', `${file} is locked.`, {
+      next: 'Another program keeps it busy: end that program, or choose another file.',
       cause: error,
     });
   }
-  const code = codeOf(error);
-  const reason = error instanceof Error ? error.message : String(error);
-  if (code !== undefined && UNUSABLE.has(code)) return unusable({ path, name }, reason, error);
+  if (code !== undefined && UNUSABLE.has(code)) {
+    return unusable(naming, error instanceof Error ? error.message : 'unknown error', error);
+  }
   return error;
 }
 
 /** @param reason what the system said */
-export function unusable(
-  { path, name }: Pick<FileNaming, 'path' | 'name'>,
-  reason: string,
-  cause: unknown,
-): Failure {
-  return new Failure('usage', `${name} in ${path} cannot be used: ${reason}.`, {
+export function unusable({ name, path }: FileNaming, reason: string, cause: unknown): Failure {
+  return new Failure('usage', `${name} ${path} cannot be used: ${reason}.`, {
     next: 'Check the path, its permissions and the space on its disk.',
     cause,
   });

@@ -7,7 +7,11 @@ import type { RecordView } from './columns.ts';
  * @param view names the records: `plan`, `plans`
  * @returns for example `Page 2 of 7, 20 of 134 plans`, as far as the counts are known
  */
-export function countsText(counts: ListCounts, shown: number, { name, plural }: Pick<RecordView, 'name' | 'plural'>): string {
+export function countsText(
+  counts: ListCounts,
+  shown: number,
+  { name, plural }: Pick<RecordView, 'name' | 'plural'>,
+): string {
   const { current_page: page, pages, total_records: total } = counts;
   const what =
     total === undefined || total === shown

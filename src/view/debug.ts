@@ -1,6 +1,12 @@
 /** A request and its response as --debug and --dry-run show them: everything but secrets. */
 import type { Json } from '../contract/envelope.ts';
-import { HIDDEN, type Redactor, redactHeader, redactJson, redactText } from '../redaction/redact.ts';
+import {
+  HIDDEN,
+  type Redactor,
+  redactHeader,
+  redactJson,
+  redactText,
+} from '../redaction/redact.ts';
 import { cut, neutralise, neutraliseLines, safeJsonText, toJson } from '../redaction/safe.ts';
 
 type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>;

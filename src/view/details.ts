@@ -1,8 +1,8 @@
 /** One record, whole: a line per field, every field the record has, nothing cut off. */
 import type { JsonObject } from '../contract/envelope.ts';
+import { neutralise } from '../redaction/safe.ts';
 import { paint } from './color.ts';
 import { outcomeText, type RecordView } from './columns.ts';
-import { neutralise } from '../redaction/safe.ts';
 import { amountText, flatten, textOf, valueAt } from './values.ts';
 import type { Measure } from './width.ts';
 

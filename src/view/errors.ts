@@ -6,10 +6,10 @@
  * defect of gw and says so; its stack, and a failure's cause, are shown when debugging.
  */
 import { EXIT_DEFECT, Failure } from '../failure.ts';
-import { paint } from './color.ts';
-import type { Format } from './printer.ts';
 import type { Redactor } from '../redaction/redact.ts';
 import { cut, neutralise, neutraliseLines, toJson } from '../redaction/safe.ts';
+import { paint } from './color.ts';
+import type { Format } from './printer.ts';
 
 export interface ErrorStyle {
   /** The format of the command's output. */

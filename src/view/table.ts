@@ -8,9 +8,9 @@
  */
 import type { JsonObject } from '../contract/envelope.ts';
 import type { Outcome } from '../contract/normal.ts';
+import { neutralise } from '../redaction/safe.ts';
 import { paint } from './color.ts';
 import type { Column } from './columns.ts';
-import { neutralise } from '../redaction/safe.ts';
 import { fitInto, type Measure } from './width.ts';
 
 /** Enough for `DECLINED…`. */

@@ -3,6 +3,7 @@ import { GwCommand } from '../../cli/command.ts';
 import { emulatorPath } from '../../cli/paths.ts';
 import { readText } from '../../cli/read-input.ts';
 import { usage } from '../../failure.ts';
+import { renderError } from '../../view/errors.ts';
 
 const MAX_PORT = 65_535;
 
@@ -64,6 +65,8 @@ export default class EmulatorStart extends GwCommand {
       port: portOf(flags.port),
       allowRemote: flags['allow-remote'],
       faults: flags.faults,
+      onDefect: (error) =>
+        void stderr.write(renderError(error, { color: stderr.color, debug: true })),
     });
     await stdout.write(`${server.url}\n`);
     await stderr.write(

@@ -214,6 +214,7 @@ describe('what is refused', () => {
     [{ ...CARD, amount: 25.5 }, ['Amount is invalid']],
     [{ ...CARD, amount: '2500' }, ['Amount is invalid']],
     [{ ...CARD, amount: 1e20 }, ['Amount is invalid']],
+    [{ ...CARD, amount: -1e30 }, ['Amount is invalid']],
     [{ ...CARD, amount: 1, currency: 'XXX' }, ['Currency is invalid']],
     [{ ...CARD, amount: 1, reference: ' ' }, ["Reference can't be blank"]],
     [{ ...CARD, amount: 1, customer_ip: 'here' }, ['Customer ip is invalid']],

@@ -11,7 +11,7 @@ import { serve } from '../../../src/emulator/server.ts';
 import { openState } from '../../../src/emulator/state.ts';
 import type { Store } from '../../../src/emulator/store.ts';
 
-export const NOW = '2026-03-10T09:30:00.000Z';
+const NOW = '2026-03-10T09:30:00.000Z';
 
 /** A clock that stands until it is told otherwise; sleeping takes no time and is counted. */
 export function testClock(start = NOW): Clock & { time: Date; sleptMs: number } {
@@ -27,7 +27,7 @@ export function testClock(start = NOW): Clock & { time: Date; sleptMs: number } 
   };
 }
 
-export interface Answer {
+interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects
   body: any;
