@@ -17,9 +17,9 @@ import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
 import { openSender } from '../senders/open.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import type { Context } from './context.ts';
-import { timeoutMsOf } from './global-flags.ts';
 import { checkLimits, confirmLive } from './guard.ts';
 import { emulatorPath, ledgerPath } from './paths.ts';
+import { timeoutMsOf } from './timeout.ts';
 import { createTrace } from './trace.ts';
 
 export interface GatewayFlags {

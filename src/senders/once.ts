@@ -35,8 +35,16 @@ async function send(request: WireRequest): Promise<WireReply> {
         sent = true;
       });
     });
+    let answered = false;
     outgoing.on('error', fail);
-    outgoing.on('response', (incoming) => readReply(incoming).then(resolve, fail));
+    outgoing.on('response', (incoming) => {
+      answered = true;
+      readReply(incoming).then(resolve, fail);
+    });
+    // Node reports no error when the gateway switches to another protocol: it only hangs up.
+    outgoing.on('close', () => {
+      if (!answered) fail(new Error('the connection was closed'));
+    });
     outgoing.end(request.body);
   });
 }
@@ -58,6 +66,7 @@ async function readReply(incoming: IncomingMessage): Promise<WireReply> {
   return {
     status: incoming.statusCode ?? 0,
     headers: Object.fromEntries(headers),
-    body: Buffer.concat(chunks).toString('utf8'),
+    // Without a byte order mark, which is not part of the text.
+    body: new TextDecoder().decode(Buffer.concat(chunks)),
   };
 }
