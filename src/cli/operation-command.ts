@@ -1,11 +1,8 @@
-/**
- * The shapes of command that most operations need, for oclif. A command of `src/commands` extends
- * one, names its operation and adds its help; one that deviates overrides a single method.
- */
+/** The command classes of oclif, for what `programs.ts` and single commands do. */
 import type { Operation } from '../contract/operations.ts';
-import type { BodyOptions } from './body.ts';
 import { GwCommand } from './command.ts';
-import { type OperationFlags, runGet, runSubmit } from './run-operation.ts';
+import { PROGRAMS, type ProgramName } from './programs.ts';
+import type { OperationFlags } from './run-operation.ts';
 
 interface Parsed {
   args: Readonly<Record<string, string | undefined>>;
@@ -13,9 +10,7 @@ interface Parsed {
   argv: readonly string[];
 }
 
-export abstract class OperationCommand extends GwCommand {
-  abstract readonly operation: Operation;
-
+abstract class ParsedCommand extends GwCommand {
   protected async input(): Promise<Parsed> {
     // Statics by name: oclif copies a class's own statics only, and `strict` is inherited.
     const { args: known, flags: own, strict } = this.ctor;
@@ -24,27 +19,23 @@ export abstract class OperationCommand extends GwCommand {
   }
 }
 
-/** Sends a body, to a record where the path has a parameter, and prints the record that comes back. */
-export abstract class SubmitCommand extends OperationCommand {
-  readonly bodyOptions: BodyOptions = {};
-
-  async run(): Promise<void> {
-    const { args, flags } = await this.input();
-    await runSubmit(this.context, this.operation, this.bodyOptions, args.id, flags);
-  }
+/** A command with a `run` of its own. */
+export abstract class OperationCommand extends ParsedCommand {
+  /** The operation whose records it prints. */
+  abstract readonly operation: Operation;
 }
 
-/** Looks up records by what is given as arguments, or on stdin with `-`. */
-export abstract class GetCommand extends OperationCommand {
-  static override strict = false;
+/** A command that is a row of `PROGRAMS`. */
+export abstract class ProgramCommand extends ParsedCommand {
+  abstract readonly program: ProgramName;
 
   async run(): Promise<void> {
     const { argv, flags } = await this.input();
-    await runGet(this.context, this.operation, (id) => this.operationOf(id), argv, flags);
+    await PROGRAMS[this.program](this.context, argv, flags);
   }
+}
 
-  /** The look-up for an id. */
-  protected operationOf(_id: string): Operation {
-    return this.operation;
-  }
+/** A `ProgramCommand` that takes any number of ids. */
+export abstract class GetCommand extends ProgramCommand {
+  static override strict = false;
 }
