@@ -10,7 +10,6 @@ import type { Json } from '../contract/envelope.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import type { Operation } from '../contract/operations.ts';
 import { createRecorder } from '../ledger/recorder.ts';
-import { openLedger } from '../ledger/sqlite.ts';
 import type { Credentials } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
@@ -133,7 +132,10 @@ export class Gateway {
       sender,
       clock,
       random: Math.random,
-      recorder: createRecorder(destination, () => openLedger(ledgerPath(files), clock)),
+      recorder: createRecorder(destination, async () => {
+        const { openLedger } = await import('../ledger/sqlite.ts');
+        return openLedger(ledgerPath(files), clock);
+      }),
       guard: async (operation, input) => {
         checkLimits(profile, operation, input.body ?? {});
         await confirmLive({ host, profile, username, flags: this.#flags }, operation, input);

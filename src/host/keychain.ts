@@ -19,7 +19,7 @@ import {
 } from './keychain-child.ts';
 import { type SecretServiceState, secretServiceState } from './secret-service.ts';
 
-export const KEYCHAIN_SERVICE = 'gw';
+const KEYCHAIN_SERVICE = 'gw';
 
 const ANSWER_TIMEOUT_MS = 5_000;
 const UNLOCK_TIMEOUT_MS = 60_000;

@@ -37,13 +37,13 @@ const OTHER_WAYS =
   'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a credentialCommand (`gw profile set`)';
 
 /** What became of one place that a profile or credentials could come from. */
-export interface Reason {
+interface Reason {
   outcome: 'chosen' | 'not set' | 'skipped';
   /** One sentence, for `gw whoami`. */
   sentence: string;
 }
 
-export type ChosenBy = 'flag' | 'GW_PROFILE' | 'environment' | 'default';
+type ChosenBy = 'flag' | 'GW_PROFILE' | 'environment' | 'default';
 
 export interface Choice {
   profile: Profile;
