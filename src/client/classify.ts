@@ -35,6 +35,8 @@ export interface Reply {
   oddFields: string[];
   /** The body as it came. */
   raw: string;
+  /** For money requests: why the ledger still calls this one unresolved, when it could not be written. */
+  unrecorded?: Failure;
 }
 
 /** @throws Failure unless the gateway processed the request */

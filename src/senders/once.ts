@@ -13,21 +13,21 @@ export function createOnceSender(): Sender {
   return { send, close: async () => {} };
 }
 
-async function send(request: WireRequest): Promise<WireReply> {
+async function send(request: WireRequest, signal: AbortSignal): Promise<WireReply> {
   const { request: open } =
     request.url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return new Promise((resolve, reject) => {
     let sent = false;
     const fail = (error: unknown) => {
-      const reason = request.signal.aborted ? request.signal.reason : error;
+      const reason = signal.aborted ? signal.reason : error;
       reject(new TransportError(transportReason(reason), sent, reason));
     };
-    if (request.signal.aborted) return fail(request.signal.reason);
+    if (signal.aborted) return fail(signal.reason);
     const outgoing: ClientRequest = open(request.url, {
       method: request.method,
       headers: withLength(request),
       agent: false,
-      signal: request.signal,
+      signal,
     });
     outgoing.on('socket', (socket) => {
       // The body is held back until the connection, TLS included, stands.

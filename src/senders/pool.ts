@@ -43,7 +43,8 @@ export async function createPoolSender({ connections, env }: PoolOptions): Promi
     clientFactory: (proxy, settings) => new Pool(proxy, settings).compose(failOnce),
   });
   return {
-    send: (request) => send(isToThisMachine(request.url) ? direct : proxied, request),
+    send: (request, signal) =>
+      send(isToThisMachine(request.url) ? direct : proxied, request, signal),
     // Not `close`, which waits for what was given up.
     close: async () => void (await Promise.all([direct.destroy(), proxied.destroy()])),
   };
@@ -74,8 +75,7 @@ function forwarding(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHan
   };
 }
 
-function send(pool: Dispatcher, request: WireRequest): Promise<WireReply> {
-  const { signal } = request;
+function send(pool: Dispatcher, request: WireRequest, signal: AbortSignal): Promise<WireReply> {
   return new Promise((resolve, reject) => {
     let sent = false;
     const fail = (error: unknown) => {
@@ -97,20 +97,24 @@ function send(pool: Dispatcher, request: WireRequest): Promise<WireReply> {
           },
         }),
     );
-    exchange(watched, request)
+    exchange(watched, request, signal)
       .then(resolve, fail)
       .finally(() => signal.removeEventListener('abort', giveUp));
   });
 }
 
-async function exchange(pool: Dispatcher, request: WireRequest): Promise<WireReply> {
+async function exchange(
+  pool: Dispatcher,
+  request: WireRequest,
+  signal: AbortSignal,
+): Promise<WireReply> {
   const reply = await pool.request({
     origin: request.url.origin,
     path: request.url.pathname + request.url.search,
     method: request.method as Dispatcher.HttpMethod,
     headers: { ...request.headers },
     body: request.body ?? null,
-    signal: request.signal,
+    signal,
   });
   const headers = Object.entries(reply.headers).map(([name, value]) => [name, String(value)]);
   return {

@@ -10,8 +10,6 @@ export interface WireRequest {
   url: URL;
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Ends the exchange: time limit or interruption. */
-  signal: AbortSignal;
 }
 
 export interface WireReply {
@@ -22,9 +20,12 @@ export interface WireReply {
 }
 
 export interface Sender {
-  /** @throws TransportError when no complete reply came */
-  send(request: WireRequest): Promise<WireReply>;
-  /** Ends idle connections; nothing may be in flight. */
+  /**
+   * @param signal ends the exchange: time limit or interruption
+   * @throws TransportError when no complete reply came
+   */
+  send(request: WireRequest, signal: AbortSignal): Promise<WireReply>;
+  /** Ends all connections. */
   close(): Promise<void>;
 }
 
