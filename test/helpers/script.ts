@@ -35,7 +35,8 @@
  * end of a line as ␠, an empty line as a backslash. A line that begins like one of the above has a
  * backslash before it. What varies is written as {{kind}}, kinds below; {{kind as name}} keeps it as
  * $name for later commands and {{name}} for later lines; {{home}} and {{work}}
- * stand for the script's home and directory, {{url}} and {{host}} for the address of the gateway.
+ * stand for the script's home and directory, {{url}} and {{host}} for the address of the gateway,
+ * {{ms}} for how long an answer took.
  */
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -72,8 +73,12 @@ export type Outcome = Map<Step, string[]>;
 /** A gateway whose time stands still and whose ids come in a known order. */
 export const SEED = '{"seed": "scripts", "start": "2026-01-15T10:00:00Z"}\n';
 
-const PROGRAM = path.resolve('bin/gw.js');
+/** GW_PROGRAM judges another copy of gw, such as an installed package. */
+const PROGRAM = path.resolve(process.env.GW_PROGRAM ?? 'bin/gw.js');
+/** What the profile `local` calls its gateway. */
+const LOCAL_URL = 'http://127.0.0.1:4010';
 const COMMAND_TIMEOUT_MS = 120_000;
+const DURATION = /in \d+ ms$/;
 const KINDS: Readonly<Record<string, string>> = {
   uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   number: '\\d+',
@@ -145,25 +150,19 @@ export function updatedScript(script: Script, outcomes: ReadonlyMap<Door, Outcom
   return `${lines.join('\n')}\n${script.filesText}`;
 }
 
-function merge(versions: [Door, string[]][]): string[] {
+/** @returns the lines of all doors as one list, those that are not the same at every door marked */
+function merge(versions: readonly [Door, string[]][]): string[] {
   const [[, first] = ['none', []], ...others] = versions;
-  const count = (same: (n: number) => boolean) => {
-    let n = 0;
-    while (n < first.length && same(n)) n++;
-    return n;
-  };
-  const head = count((n) => others.every(([, lines]) => lines[n] === first[n]));
-  const shortest = Math.min(...versions.map(([, lines]) => lines.length));
-  const tail = count(
-    (n) => n < shortest - head && others.every(([, lines]) => lines.at(-1 - n) === first.at(-1 - n)),
-  );
-  return [
-    ...first.slice(0, head),
-    ...versions.flatMap(([door, lines]) =>
-      lines.slice(head, lines.length - tail).map((line) => `(${door}) ${line}`),
-    ),
-    ...first.slice(first.length - tail),
-  ];
+  const marked = (lines: (version: [Door, string[]]) => string[]) =>
+    versions.flatMap((version) => lines(version).map((line) => `(${version[0]}) ${line}`));
+  if (others.every(([, lines]) => lines.length === first.length)) {
+    return first.flatMap((line, n) =>
+      others.every(([, lines]) => lines[n] === line)
+        ? [line]
+        : marked(([, lines]) => [lines[n] ?? '']),
+    );
+  }
+  return marked(([, lines]) => lines);
 }
 
 export interface RunOptions {
@@ -186,10 +185,15 @@ export async function runScript(
       if (typeof step === 'string' || !isFor(door)(step)) continue;
       const before = stage.connections();
       const env = { ...stage.env, ...Object.fromEntries(variables) };
-      const ended = await toItsEnd(startProgram(stage, ['sh', '-c', step.command], env), step.command);
+      const ended = await toItsEnd(
+        startProgram(stage, ['sh', '-c', step.command], env),
+        step.command,
+      );
       onOutput(ended.stdout);
       onOutput(ended.stderr);
-      const lines = linesOf(ended, stage.connections() > before).map(stage.withoutPlaces);
+      const lines = linesOf(ended, stage.connections() > before)
+        .map(stage.withoutPlaces)
+        .map((line) => line.replace(DURATION, 'in {{ms}} ms'));
       const expected = step.expected.filter(isFor(door)).map(({ text }) => text);
       outcome.set(step, withWildcards(lines, expected, variables));
     }
@@ -209,7 +213,11 @@ interface Stage {
 }
 
 async function setStage(script: Script, door: Door, directory: string): Promise<Stage> {
-  const [work, home, bin] = ['work', 'home', 'bin'].map((name) => path.join(directory, name)) as [string, string, string];
+  const [work, home, bin] = ['work', 'home', 'bin'].map((name) => path.join(directory, name)) as [
+    string,
+    string,
+    string,
+  ];
   for (const folder of [work, home, bin]) mkdirSync(folder);
   for (const [name, content] of script.files) {
     mkdirSync(path.dirname(path.join(work, name)), { recursive: true });
@@ -231,7 +239,8 @@ async function setStage(script: Script, door: Door, directory: string): Promise<
     work,
     env,
     connections: () => 0,
-    withoutPlaces: (line) => line.replaceAll(home, '{{home}}').replaceAll(work, '{{work}}'),
+    withoutPlaces: (line) =>
+      withoutAddress(line.replaceAll(home, '{{home}}').replaceAll(work, '{{work}}'), LOCAL_URL),
     close: async () => undefined,
   };
   if (door === 'none') return stage;
@@ -239,32 +248,46 @@ async function setStage(script: Script, door: Door, directory: string): Promise<
   const seed = path.join(directory, 'seed.json');
   writeFileSync(seed, script.files.get('seed.json') ?? SEED);
   if (door === 'local') env.GW_PROFILE = 'local';
-  const reset = ['gw', 'emulator', 'reset', '--db', db, '--seed', seed];
-  const { code, stderr } = await toItsEnd(startProgram(stage, reset), reset.join(' '));
-  if (code !== 0) throw new Error(stderr);
   const usesOther = script.items.some((item) => typeof item === 'object' && /\bgw-other\b/.test(item.command));
-  if (door === 'local' && !usesOther) return stage;
-
-  const server = startProgram(stage, ['gw', 'emulator', 'start', '--port', '0', '--db', db]);
+  const serve = ['gw', 'emulator', 'start', '--port', '0', '--db', db];
+  if (door === 'local') {
+    const reset = ['gw', 'emulator', 'reset', '--seed', seed];
+    const { code, stderr } = await toItsEnd(startProgram(stage, reset), reset.join(' '));
+    if (code !== 0) throw new Error(stderr);
+    if (!usesOther) return stage;
+  } else {
+    serve.push('--seed', seed);
+  }
+  const server = startProgram(stage, serve);
   const url = new URL(await firstLine(server));
   const proxy = await countingProxy(Number(url.port));
   const account = `GW_BASE_URL=${proxy.url} GW_ENVIRONMENT=sandbox`;
-  wrapper('gw-other', `unset GW_PROFILE; GW_USERNAME=OTHER GW_API_TOKEN=OTHER ${account} exec gw "$@"`);
+  wrapper(
+    'gw-other',
+    `unset GW_PROFILE; GW_USERNAME=OTHER GW_API_TOKEN=OTHER ${account} exec gw "$@"`,
+  );
   if (door === 'http') {
-    Object.assign(env, { GW_USERNAME: 'TEST', GW_API_TOKEN: 'TEST', GW_BASE_URL: proxy.url, GW_ENVIRONMENT: 'sandbox' });
+    Object.assign(env, {
+      GW_USERNAME: 'TEST',
+      GW_API_TOKEN: 'TEST',
+      GW_BASE_URL: proxy.url,
+      GW_ENVIRONMENT: 'sandbox',
+    });
   }
-  const { host } = new URL(proxy.url);
   return {
     ...stage,
     connections: () => (door === 'http' ? proxy.connections() : 0),
-    withoutPlaces: (line) =>
-      stage.withoutPlaces(line).replaceAll(proxy.url, '{{url}}').replaceAll(host, '{{host}}'),
+    withoutPlaces: (line) => withoutAddress(stage.withoutPlaces(line), proxy.url),
     async close() {
       server.child.kill('SIGTERM');
       await server.ended;
       proxy.close();
     },
   };
+}
+
+function withoutAddress(line: string, url: string): string {
+  return line.replaceAll(url, '{{url}}').replaceAll(new URL(url).host, '{{host}}');
 }
 
 function startProgram({ work, env }: Stage, [file = '', ...args]: string[], own = env): Running {
@@ -308,7 +331,9 @@ async function countingProxy(port: number) {
 function linesOf({ stdout, stderr, code, signal }: Ended, sent: boolean): string[] {
   const broken = sent && (code === 2 || code === 10) ? ' although requests were sent' : '';
   return [
-    ...visibleLines(stdout).map((line) => line.replace(/^(?=$|[$>!?] |!$|\\|\((?:local|http|none)\))/, '\\')),
+    ...visibleLines(stdout).map((line) =>
+      line.replace(/^(?=$|[$>!?] |!$|\\|\((?:local|http|none)\))/, '\\'),
+    ),
     ...visibleLines(stderr).map((line) => `! ${line}`.trimEnd()),
     ...(code === 0 ? [] : [`? ${code ?? signal}${broken}`]),
   ];
