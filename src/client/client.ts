@@ -122,7 +122,11 @@ async function settle(intent: Intent, result: Reply | Failure): Promise<Failure 
     await intent.settle(result);
     return undefined;
   } catch (error) {
-    return asFailure(error);
+    if (error instanceof Failure) return error;
+    return new Failure('guard', `The outcome could not be recorded: ${String(error)}.`, {
+      next: 'Please report it.',
+      cause: error,
+    });
   }
 }
 
@@ -215,9 +219,9 @@ function urlOf(baseUrl: URL, path: string, { id = '', query = {} }: CallInput): 
   return url;
 }
 
-/** A segment of dots cannot be escaped: it would walk up the path, to another endpoint. */
+/** A segment of dots cannot be escaped, and would lead to another endpoint; half a character cannot be sent. */
 function encodeId(id: string): string {
-  if (id !== '.' && id !== '..' && id.isWellFormed()) return encodeURIComponent(id);
+  if (!/^\.{1,2}$|\p{Cs}/u.test(id)) return encodeURIComponent(id);
   throw usage(`${JSON.stringify(id)} cannot be an id.`, 'Nothing was sent. Check the id.');
 }
 

@@ -10,8 +10,12 @@ import { temporaryDirectory } from './temporary.ts';
 
 export const NOW = '2026-03-10T09:30:00.000Z';
 
+export interface TestClock extends Clock {
+  readonly pauses: number[];
+}
+
 /** A clock that stands, and on which sleeping takes no time and is remembered. */
-export function standingClock(start = NOW): Clock & { readonly pauses: number[] } {
+export function standingClock(start = NOW): TestClock {
   const pauses: number[] = [];
   return {
     pauses,
@@ -25,7 +29,7 @@ export function standingClock(start = NOW): Clock & { readonly pauses: number[] 
 
 export interface TestClient {
   client: Client;
-  clock: ReturnType<typeof standingClock>;
+  clock: TestClock;
   /** There is none before the first money request. */
   ledgerFile: string;
   /** Opens the ledger that the client writes. */
@@ -40,6 +44,8 @@ export interface TestClientOptions {
   timeoutMs?: number;
   interrupted?: AbortSignal;
   random?: () => number;
+  clock?: TestClock;
+  ledgerFile?: string;
 }
 
 export function createTestClient({
@@ -48,9 +54,9 @@ export function createTestClient({
   timeoutMs,
   interrupted = new AbortController().signal,
   random = () => 0,
+  clock = standingClock(),
+  ledgerFile = path.join(temporaryDirectory(), 'state', 'ledger.db'),
 }: TestClientOptions): TestClient {
-  const clock = standingClock();
-  const ledgerFile = path.join(temporaryDirectory(), 'state', 'ledger.db');
   const losses: TransportError[] = [];
   const destination = { profile: 'sandbox', environment: 'sandbox', host: baseUrl.host };
   const client = createClient({

@@ -12,24 +12,24 @@ export interface Secret {
 
 /** Shorter tokens, such as TEST, are words; there is nothing to find. */
 const MIN_TOKEN_LENGTH = 8;
-const TOKEN = /(?:GW_API_TOKEN=|api_?token"?\s*:\s*"?)([\w.~+/-]+)/gi;
+const TOKEN = /GW_API_TOKEN='?([^'\s]+)|"api_?token":\s*"([^"]+)"/gi;
 const LABELLED_CVV = /(?:cvv2?|cvc2?|cvn|security.?code)["'\\]*\s*(?:=>|[:=])?\s*["'\\]*\d{3,4}\b/i;
 
 /** @returns the secrets that a text has on purpose, as an input */
 export function secretsIn(text: string): Secret[] {
   const numbers = text.match(/(?<!\d)\d{12,19}(?!\d)/g)?.filter(passesLuhn) ?? [];
-  const tokens = [...text.matchAll(TOKEN)].map(([, token = '']) => token);
+  const tokens = [...text.matchAll(TOKEN)]
+    .map(([, first, second]) => first ?? second ?? '')
+    .filter((token) => token.length >= MIN_TOKEN_LENGTH);
   return [
     ...[...new Set(numbers)].map((number) => ({
       name: `card number ${number.slice(0, 6)}…${number.slice(-4)}`,
       forms: [number],
     })),
-    ...[...new Set(tokens)]
-      .filter((token) => token.length >= MIN_TOKEN_LENGTH)
-      .map((token) => ({
-        name: `API token ${token.slice(0, 4)}…`,
-        forms: [token, ...inBase64(token)],
-      })),
+    ...[...new Set(tokens)].map((token) => ({
+      name: `API token ${token.slice(0, 4)}…`,
+      forms: [token, encodeURIComponent(token), ...inBase64(token)].map(asBytes),
+    })),
   ];
 }
 
@@ -42,9 +42,14 @@ function inBase64(text: string): string[] {
   });
 }
 
+/** Files are searched as bytes, a character each; so are texts. */
+function asBytes(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
 /** @returns the names of what is found in an output, or in the bytes of a file */
 export function findSecrets(bytes: string | Buffer, secrets: readonly Secret[]): string[] {
-  const text = typeof bytes === 'string' ? bytes : bytes.toString('latin1');
+  const text = typeof bytes === 'string' ? asBytes(bytes) : bytes.toString('latin1');
   const joined = text.replace(/(?<=\d)[ -](?=\d)/g, '');
   const found = secrets.filter(({ forms }) =>
     forms.some((form) => text.includes(form) || joined.includes(form)),
@@ -52,14 +57,10 @@ export function findSecrets(bytes: string | Buffer, secrets: readonly Secret[]):
   return [...found.map(({ name }) => name), ...(LABELLED_CVV.test(text) ? ['a CVV'] : [])];
 }
 
-/** @returns every file below a folder, by its path, with its bytes */
-export function filesBelow(folder: string): Map<string, Buffer> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  return new Map(
-    files
-      .map((entry) => path.join(entry.parentPath, entry.name))
-      .map((file) => [file, readFileSync(file)]),
-  );
+/** @returns every file below a folder, with its bytes */
+export function filesBelow(folder: string): { place: string; text: Buffer }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((place) => ({ place, text: readFileSync(place) }));
 }
