@@ -12,7 +12,7 @@ import { guardOutput, Redactor } from './redaction/redact.ts';
 const ROOT = join(__dirname, '..');
 
 async function main(argv: readonly string[]): Promise<never> {
-  const context = createContext();
+  const context = createContext(argv);
   const { host } = context;
   try {
     const fast = host.env.GW_FAST_PATH === 'off' ? undefined : fastPath(argv, readManifest);
@@ -28,9 +28,13 @@ function readManifest(id: string): CommandEntry | undefined {
   return JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8')).commands[id];
 }
 
-/** Every output passes through the redactor, which learns the secrets of this run on the way. */
-function createContext(): Context {
+/**
+ * Every output passes through the redactor, which learns the secrets of this run on the way. A card
+ * number on the command line is one wherever it stands, but for a reference, which is the user's own.
+ */
+function createContext(argv: readonly string[]): Context {
   const redactor = new Redactor();
+  redactor.addCardNumbersOf(argv.filter((_, i) => argv[i - 1] !== '--reference'));
   const host = createHost();
   const stdout = guardOutput(host.stdout, redactor);
   const stderr = guardOutput(host.stderr, redactor);

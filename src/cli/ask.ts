@@ -30,14 +30,17 @@ export async function askForFields(
 
 /** @throws Failure usage that names the flag of every required field that the body lacks */
 export function refuseMissing(schema: ObjectSchema, body: JsonObject): void {
-  const missing = missingFields(schema, body).map((field) =>
-    field.flag === 'amount' ? '--amount (or --decimal-amount)' : `--${field.flag}`,
-  );
+  const missing = missingFields(schema, body).map(flagsOf);
   if (missing.length === 0) return;
   throw usage(
     `Missing: ${missing.join(', ')}.`,
     'Nothing was sent. Add what is missing, or give the whole body with --input FILE.',
   );
+}
+
+function flagsOf({ flag, type }: Field): string {
+  if (flag === 'amount') return '--amount (or --decimal-amount)';
+  return type === 'boolean' ? `--${flag} (or --no-${flag})` : `--${flag}`;
 }
 
 function missingFields(schema: ObjectSchema, body: JsonObject): Field[] {

@@ -44,9 +44,10 @@ export async function buildBody(
     typeof flags.input === 'string'
       ? withoutNulls(await readJsonObject(host, flags.input, '--input'))
       : {};
+  if (options.card) await putCard(host, profile, body, flags, options.card);
   applyFlags(body, schema, flags);
   applyAmount(body, flags, profile);
-  if (options.card) await applyCard(host, profile, operation, body, flags, options);
+  if (options.card) await completeCard(host, operation, body, flags, options);
   refuseNumberAsToken(body);
   if (mayAsk(host, flags)) await askForFields(host, schema, body);
   else refuseMissing(schema, body);
@@ -75,25 +76,36 @@ function applyAmount(body: JsonObject, flags: FlagValues, profile: Profile): voi
   body.amount = readDecimalAmount(decimal, typeof currency === 'string' ? currency : undefined);
 }
 
-async function applyCard(
+/** Puts the fields of `--card-file` or `--test-card` into the body. */
+async function putCard(
   host: Host,
   profile: Profile,
+  body: JsonObject,
+  flags: FlagValues,
+  place: CardPlace,
+): Promise<void> {
+  putFields(body, place, await readCard(host, flags, place, profile.environment));
+}
+
+/** Asks for a card that is expected and was not given, and refuses one that has expired. */
+async function completeCard(
+  host: Host,
   operation: Operation,
   body: JsonObject,
   flags: FlagValues & { 'no-input'?: boolean | undefined },
   { card: place = CARD_IN_BODY, cardIsExpected = true }: BodyOptions,
 ): Promise<void> {
-  const put = (fields: JsonObject) => {
-    for (const [name, value] of Object.entries(fields)) setAt(body, [...place.path, name], value);
-  };
-  put(await readCard(host, flags, place, profile.environment));
   const isGiven = body.card_token !== undefined || cardOf(body, place).card_number !== undefined;
   if (!isGiven && cardIsExpected) {
     if (!mayAsk(host, flags)) throw noCard(operation);
     // Where the text requires a CVV (a customer's card) the prompt does too.
-    put(await askForCard(host, place, place.path.length === 0));
+    putFields(body, place, await askForCard(host, place, place.path.length === 0));
   }
   refuseExpiredCard(cardOf(body, place), place, host.clock.now());
+}
+
+function putFields(body: JsonObject, place: CardPlace, fields: JsonObject): void {
+  for (const [name, value] of Object.entries(fields)) setAt(body, [...place.path, name], value);
 }
 
 function noCard(operation: Operation): Failure {

@@ -71,13 +71,13 @@ export class Gateway {
 
   /** As `Client.call`. */
   async call(operation: Operation, input: CallInput): Promise<Reply> {
-    this.#learnCards(input.body ?? null);
+    this.#admit(operation, input);
     return (await this.#connected()).call(operation, input);
   }
 
   /** As `Client.callUnchecked`. */
   async callUnchecked(operation: Operation, input: CallInput): Promise<Reply> {
-    this.#learnCards(input.body ?? null);
+    this.#admit(operation, input);
     return (await this.#connected()).callUnchecked(operation, input);
   }
 
@@ -90,6 +90,12 @@ export class Gateway {
 
   async close(): Promise<void> {
     await (await this.#client)?.close();
+  }
+
+  /** Before credentials are looked for: what a profile does not permit needs none. */
+  #admit(operation: Operation, { body = {} }: CallInput): void {
+    this.#learnCards(body);
+    checkLimits(this.profile, operation, body);
   }
 
   #wireOptions() {
@@ -137,7 +143,6 @@ export class Gateway {
         return openLedger(ledgerPath(files), clock);
       }),
       guard: async (operation, input) => {
-        checkLimits(profile, operation, input.body ?? {});
         await confirmLive({ host, profile, username, flags: this.#flags }, operation, input);
       },
       trace: this.#flags.debug ? createTrace(host.stderr, redactor) : undefined,

@@ -34,6 +34,7 @@ export async function getMany(
       }
       if (session.isSingle || endsAll(result)) throw result;
       failures.push(result);
+      await session.printAnswerTo(result);
       await session.reportFailure(result, id);
     }
   } finally {

@@ -31,7 +31,8 @@ export async function* readIds(host: Host, argv: readonly string[]): AsyncGenera
     throw usage('No id came on stdin.', 'Give an id a line, or JSON lines that have an "id".');
 }
 
-function checkedId(id: string): string {
+/** @throws Failure usage for an empty id */
+export function checkedId(id: string): string {
   if (id.trim() === '')
     throw usage('An id is empty.', 'Give the id of a record, for example 071-P-12AB34CD.');
   return id;

@@ -9,11 +9,11 @@ export const PROFILE_VIEW: RecordView = {
   name: 'profile',
   plural: 'profiles',
   columns: [
-    { header: '', text: (record) => (record.is_default === true ? '*' : '') },
     fieldColumn('name'),
     fieldColumn('environment'),
     fieldColumn('base_url', cuttable),
     fieldColumn('currency', early),
+    { header: 'default', text: (record) => (record.is_default === true ? 'default' : '') },
     { header: 'limits', text: (record) => limitsOf(record), cuttable: true },
   ],
   fields: [
@@ -43,7 +43,8 @@ export const ENTRY_VIEW: RecordView = {
   name: 'entry',
   plural: 'entries',
   columns: [
-    fieldColumn('id'),
+    // `journal show` takes the beginning of an id.
+    fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),
     fieldColumn('created_at', { shorten: (text) => text.replace('T', ' ').slice(0, 19) }),
     fieldColumn('state'),
     fieldColumn('operation'),

@@ -11,7 +11,7 @@ export function splitPair(flag: string, pair: string): [name: string, value: str
 }
 
 /**
- * Sets dotted names in a body. `true`, `false`, `null` and whole numbers that survive the trip are
+ * Sets dotted names in a body. `true`, `false`, `null` and numbers that survive the trip are
  * taken as JSON; to send such a word as text, write it in double quotes.
  */
 export function applyPairs(body: JsonObject, pairs: readonly string[]): void {
@@ -25,7 +25,9 @@ function typed(value: string): Json {
   if (value === 'true') return true;
   if (value === 'false') return false;
   if (value === 'null') return null;
-  if (/^-?(0|[1-9]\d*)$/.test(value) && Number.isSafeInteger(Number(value))) return Number(value);
+  // Only a number that comes back as it was written: an id of twenty digits is text.
+  if (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) && String(Number(value)) === value)
+    return Number(value);
   if (/^".*"$/s.test(value)) {
     try {
       return JSON.parse(value) as string;

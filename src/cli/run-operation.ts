@@ -3,14 +3,15 @@
  * path both end here.
  */
 import type { CallInput } from '../client/client.ts';
+import type { JsonObject } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
-import { usage } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import { type BodyOptions, buildBody } from './body.ts';
 import type { Context } from './context.ts';
 import { skeletonOf } from './fields.ts';
 import type { FlagValues } from './flag-values.ts';
 import { getMany, MAX_IN_FLIGHT } from './get-many.ts';
-import { readIds } from './ids.ts';
+import { checkedId, readIds } from './ids.ts';
 import { type CommonFlags, Session } from './session.ts';
 import { submit } from './submit.ts';
 
@@ -37,6 +38,9 @@ export async function withSession(
   const session = new Session(context, flags, { kind: operation.kind, ...shape });
   try {
     await work(session);
+  } catch (error) {
+    if (error instanceof Failure) await session.printAnswerTo(error);
+    throw error;
   } finally {
     await session.close();
   }
@@ -57,9 +61,10 @@ export async function runSubmit(
   }
   await withSession(context, operation, flags, ONE, async (session) => {
     const input: CallInput = {};
-    if (id !== undefined) input.id = requireId(id);
+    if (id !== undefined) input.id = checkedId(id);
     if (operation.request) {
       input.body = await buildBody(host, session.profile, operation, flags, bodyOptions);
+      if (operation.method === 'PUT') refuseEmpty(input.body);
     }
     await submit(session, operation, input);
   });
@@ -84,7 +89,11 @@ export async function runGet(
   );
 }
 
-function requireId(id: string): string {
-  if (id.trim() === '') throw usage('The id is empty.', 'Give the id of the record.');
-  return id;
+/** An update that changes nothing was not meant. */
+function refuseEmpty(body: JsonObject): void {
+  if (Object.keys(body).length > 0) return;
+  throw usage(
+    'There is nothing to change.',
+    'Nothing was sent. Give what is to be changed as a flag, or with --input FILE.',
+  );
 }

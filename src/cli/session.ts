@@ -4,7 +4,7 @@ import type { CallInput } from '../client/client.ts';
 import type { JsonObject, ListCounts } from '../contract/envelope.ts';
 import type { RecordKind } from '../contract/ids.ts';
 import type { Operation } from '../contract/operations.ts';
-import { Failure } from '../failure.ts';
+import type { Failure } from '../failure.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { toJson } from '../redaction/safe.ts';
 import { renderRaw } from '../view/debug.ts';
@@ -70,6 +70,11 @@ export class Session {
     for (const record of reply.records) await this.#printer.add(record, reply.operation.kind);
   }
 
+  /** With `--raw`, prints the answer that a failure is about, where there was one. */
+  async printAnswerTo(failure: Failure): Promise<void> {
+    if (this.flags.raw && failure.body) await this.#printRaw(failure.body);
+  }
+
   /** Ends the output of records; nothing is printed after it. */
   async endOutput(counts?: ListCounts): Promise<void> {
     if (!this.flags.raw) await this.#printer.end(counts);
@@ -103,15 +108,9 @@ export class Session {
   }
 
   async #watch(call: Promise<Reply>): Promise<Reply> {
-    try {
-      const reply = await call;
-      await this.#sayWhatIsOdd(reply);
-      return reply;
-    } catch (error) {
-      if (this.flags.raw && error instanceof Failure && error.body)
-        await this.#printRaw(error.body);
-      throw error;
-    }
+    const reply = await call;
+    await this.#sayWhatIsOdd(reply);
+    return reply;
   }
 
   async #sayWhatIsOdd({ envelope: { test }, oddFields, operation }: Reply): Promise<void> {

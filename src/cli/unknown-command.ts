@@ -14,26 +14,57 @@ export function nearest(word: string, known: readonly string[]): string[] {
     .map(({ candidate }) => candidate);
 }
 
+interface FoundCommand {
+  id: string;
+  argv: string[];
+}
+
 /**
- * oclif takes `gw purchase crate` for a request for help on `purchase`; a script must not.
- * @returns the failure when argv starts with words that are neither a command nor a topic
+ * Finds the command that argv begins with, more strictly than oclif, which takes `gw purchase crate`
+ * for a request for help on `purchase`, and an argument too many for a part of the command's name.
+ * @returns oclif's id of the command and what follows its words; undefined where help is due
+ * @throws Failure usage when argv begins with neither a command nor a topic
  */
-export function unknownCommand(config: Config, argv: readonly string[]): Failure | undefined {
-  const firstFlag = argv.findIndex((word) => word.startsWith('-'));
-  const words = firstFlag === -1 ? [...argv] : argv.slice(0, firstFlag);
+export function findCommand(config: Config, argv: readonly string[]): FoundCommand | undefined {
+  const words = wordsOf(argv);
   const ids = config.commandIDs;
-  const prefixes = words.map((_, index) => words.slice(0, index + 1).join(':'));
-  if (prefixes.some((prefix) => ids.includes(prefix))) return undefined;
-  const typed = words.join(':');
-  if (typed === '' || ids.some((id) => id.startsWith(`${typed}:`))) return undefined;
-  const known = ids.map((id) => id.replaceAll(':', ' '));
-  // Words after the second are arguments, whatever was meant.
-  const guesses = nearest(words.slice(0, 2).join(' '), known);
-  const topic = words[0] ?? '';
-  const inTopic = known.filter((name) => name.startsWith(`${topic} `));
-  const choices = guesses.length > 0 ? guesses : inTopic;
+  for (let count = words.length; count > 0; count--) {
+    const id = words.slice(0, count).join(':');
+    if (ids.includes(id)) return { id, argv: argv.slice(count) };
+  }
+  const topic = words.join(':');
+  const isTopic = ids.some((id) => id.startsWith(`${topic}:`));
+  const [first] = argv;
+  const isForHelp = first === undefined || ['--help', '-h', '--version'].includes(first);
+  if (words.length === 0 ? isForHelp : isTopic) return undefined;
+  throw words.length === 0 ? flagFirst(argv) : noSuchCommand(words, ids);
+}
+
+function wordsOf(argv: readonly string[]): readonly string[] {
+  const firstFlag = argv.findIndex((word) => word.startsWith('-'));
+  return firstFlag === -1 ? argv : argv.slice(0, firstFlag);
+}
+
+function flagFirst(argv: readonly string[]): Failure {
   return usage(
-    `There is no command \`gw ${words.slice(0, 2).join(' ')}\`.`,
+    `There is no flag ${argv[0]} before a command.`,
+    'Write the command first and its flags after it: `gw plan list --profile local`.',
+  );
+}
+
+function noSuchCommand(words: readonly string[], ids: readonly string[]): Failure {
+  const known = ids.map((id) => id.replaceAll(':', ' '));
+  const topics = [
+    ...new Set(known.filter((name) => name.includes(' ')).map((name) => name.split(' ')[0] ?? '')),
+  ];
+  const [topic = ''] = words;
+  // Words after the second are arguments, whatever was meant.
+  const typed = words.slice(0, 2).join(' ');
+  const guesses = nearest(typed, words.length === 1 ? [...known, ...topics] : known);
+  const choices =
+    guesses.length > 0 ? guesses : known.filter((name) => name.startsWith(`${topic} `));
+  return usage(
+    `There is no command \`gw ${typed}\`.`,
     choices.length > 0
       ? `Did you mean ${choices.map((name) => `\`gw ${name}\``).join(' or ')}?`
       : 'Run `gw --help` for the list of commands.',

@@ -26,7 +26,7 @@ export function checkRequest(operation: Operation, body: JsonObject): void {
   const problems = problemsOf(operation.request, body);
   if (problems.length === 0) return;
   throw usage(
-    problems.map(({ field, problem }) => `${field} ${problem}`).join('; '),
+    `${problems.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`,
     'Nothing was sent. Correct it and run the command again.',
   );
 }

@@ -20,9 +20,14 @@ import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../contract/no
 import type { Operation } from '../contract/operations.ts';
 import { Failure, type FailureDetails } from '../failure.ts';
 import { excerpt } from '../redaction/excerpt.ts';
+import { cut } from '../redaction/safe.ts';
 import type { TransportError, WireReply } from '../senders/sender.ts';
 import { oddFields } from './check.ts';
 import { httpDate } from './retry.ts';
+
+/** How much of what a gateway says becomes part of a message. */
+const MAX_ERRORS = 20;
+const MAX_SAID = 2_000;
 
 export interface Reply {
   operation: Operation;
@@ -178,9 +183,10 @@ function describe({ status, headers, body }: WireReply, envelope: Envelope | und
   return `${status} with ${text === '' ? 'an empty body' : `something that is not the gateway's envelope (${text})`}`;
 }
 
+/** @returns the beginning of what an envelope says is wrong; all of it is in the failure's `errors` */
 function saidBy(envelope: Envelope | undefined): string | undefined {
   const errors = envelope?.errors ?? [];
-  return errors.length > 0 ? errors.join('; ') : undefined;
+  return errors.length > 0 ? cut(errors.slice(0, MAX_ERRORS).join('; '), MAX_SAID) : undefined;
 }
 
 function quoted(said: string | undefined): string {

@@ -11,6 +11,7 @@ import { applyPairs, splitPair } from '../cli/pairs.ts';
 import { rawOperation } from '../cli/raw-operation.ts';
 import { readJsonObject } from '../cli/read-input.ts';
 import { ONE, type OperationFlags, withSession } from '../cli/run-operation.ts';
+import { throwUnlessApproved } from '../cli/submit.ts';
 import type { JsonObject } from '../contract/envelope.ts';
 import { purchaseGet } from '../contract/operations.ts';
 import { usage } from '../failure.ts';
@@ -88,7 +89,9 @@ export default class Api extends OperationCommand {
       ONE,
       async (session) => {
         if (flags['dry-run']) return session.printRequest(operation, input);
-        await session.printReply(await session.callUnchecked(operation, input));
+        const reply = await session.callUnchecked(operation, input);
+        await session.printReply(reply);
+        throwUnlessApproved(reply);
       },
     );
   }

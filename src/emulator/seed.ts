@@ -16,6 +16,7 @@ import * as z from 'zod/mini';
 import { tokenizeRequest } from '../contract/card.ts';
 import { customerRequest } from '../contract/customer.ts';
 import { isObject, type Json } from '../contract/envelope.ts';
+import { parseJson } from '../contract/json.ts';
 import { currency } from '../contract/money.ts';
 import { planRequest } from '../contract/plan.ts';
 import { subscriptionRequest } from '../contract/subscription.ts';
@@ -66,7 +67,7 @@ export interface Seed extends z.infer<typeof seedFile> {
  * @throws Failure usage that names the place in the JSON and what is wrong there
  */
 export function readSeed(text: string, source: string): Seed {
-  const value = parse(text, source);
+  const value = parseJson(text, `Seed file ${source}`);
   const problem: Seed['problem'] = (path, text) =>
     usage(
       `Seed file ${source}: ${placeOf(path)} ${text}.`,
@@ -86,18 +87,6 @@ function placeOf(path: readonly PropertyKey[]): string {
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
     .join('')
     .replace(/^\./, '');
-}
-
-function parse(text: string, source: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw usage(
-      `Seed file ${source} is not valid JSON: ${error instanceof Error ? error.message : ''}.`,
-      'Correct the file.',
-      error,
-    );
-  }
 }
 
 function describe(issue: z.core.$ZodIssue, seed: Json): string {

@@ -53,7 +53,7 @@ export async function serve({
   if (!allowRemote && !isLoopback(host)) {
     throw usage(
       `${host} is not a loopback address: anybody who reaches it could use the embedded gateway.`,
-      'Leave --host out, or allow other addresses explicitly.',
+      'Leave --host out, or add --allow-remote.',
     );
   }
   const app = createApp({

@@ -121,6 +121,7 @@ export async function resolveCredentials(
     return { ...choice, credentials, why };
   };
   if (profile.environment === 'local') {
+    why.push(notUsed(sources.env, 'the embedded gateway needs none'));
     return done(undefined, 'The embedded gateway needs no credentials.');
   }
 
@@ -168,16 +169,9 @@ export async function resolveCredentials(
 /** @returns why the environment's credentials are not for the profile, or undefined when they are */
 function whyNotTheirs({ profile, chosenBy }: Choice, env: Env): Reason | undefined {
   if (profile.name === ENVIRONMENT_PROFILE) return undefined;
-  const set = [env.GW_USERNAME && 'GW_USERNAME', env.GW_API_TOKEN && 'GW_API_TOKEN'].filter(
-    Boolean,
-  );
-  if (set.length === 0) {
-    return { outcome: 'not set', sentence: 'GW_USERNAME and GW_API_TOKEN are not set.' };
-  }
-  const skip = (because: string): Reason => ({
-    outcome: 'skipped',
-    sentence: `${set.join(' and ')} ${set.length === 1 ? 'is' : 'are'} set but not used: ${because}.`,
-  });
+  const set = credentialVariables(env);
+  const skip = (because: string): Reason => notUsed(env, because);
+  if (set.length === 0) return notUsed(env, '');
 
   const contradiction = contradictionOf(profile, env);
   const missing = set.length === 1 ? missingOf(env, ['GW_USERNAME', 'GW_API_TOKEN']) : [];
@@ -195,6 +189,23 @@ function whyNotTheirs({ profile, chosenBy }: Choice, env: Env): Reason | undefin
   if (contradiction !== undefined) return skip(contradiction);
   const isSaid = env.GW_PROFILE === profile.name || (env.GW_BASE_URL && env.GW_ENVIRONMENT);
   return isSaid ? undefined : skip(`nothing says that they belong to ${profile.name}`);
+}
+
+function credentialVariables(env: Env): string[] {
+  return ['GW_USERNAME', 'GW_API_TOKEN'].filter((name) => env[name]);
+}
+
+/** Says of the environment's credentials that they are not set, or set and not used. */
+function notUsed(env: Env, because: string): Reason {
+  const set = credentialVariables(env);
+  if (set.length === 0) {
+    return { outcome: 'not set', sentence: 'GW_USERNAME and GW_API_TOKEN are not set.' };
+  }
+  const are = set.length === 1 ? 'is' : 'are';
+  return {
+    outcome: 'skipped',
+    sentence: `${set.join(' and ')} ${are} set but not used: ${because}.`,
+  };
 }
 
 /** @returns what the environment says that the profile is not, or undefined */

@@ -116,6 +116,15 @@ export class Redactor {
     this.#cardLengths.add(digits.length);
   }
 
+  /** Learns every card number that stands in one of the texts. */
+  addCardNumbersOf(texts: readonly string[]): void {
+    for (const text of texts) {
+      for (const [digits] of text.matchAll(/\d{12,19}/g)) {
+        if (passesLuhn(digits)) this.addCardNumber(digits);
+      }
+    }
+  }
+
   /** @returns the text without the secrets of this run; any other text as it is. */
   scrub(text: string): string {
     let scrubbed = text;

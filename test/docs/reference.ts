@@ -34,7 +34,7 @@ const MEANINGS: Readonly<Record<FailureKind, string>> = {
 
 /** @returns each page by the name of its file */
 export function referencePages(): Map<string, string> {
-  const all = [...commands, ...pluginCommands];
+  const all = [...commands, ...pluginCommands].sort((a, b) => (a.id < b.id ? -1 : 1));
   const topics = [...new Set(all.map(topicOf))].sort();
   return new Map([
     ['README.md', page(indexPage(topics, all))],
@@ -115,7 +115,7 @@ const anchorOf = (command: Command) => typed(command).replaceAll(' ', '-');
 
 /** Without a summary, oclif takes the first line of the description for it. */
 function summaryOf({ summary, description = '' }: Command): string {
-  return summary ?? description.split('\n')[0] ?? '';
+  return summary ?? description.replace(/\.?(?:\n.*)?$/s, '');
 }
 
 function commandBlocks(command: Command): string[] {
@@ -145,7 +145,7 @@ function list<T>(title: string, items: readonly T[], line: (item: T) => string):
 }
 
 function argLine(command: Command, arg: Arg): string {
-  return [`\`${argName(command, arg)}\`:`, arg.description, ...choices(arg)].join(' ');
+  return [`\`${argName(command, arg)}\`:`, sentence(arg.description), ...choices(arg)].join(' ');
 }
 
 function flagLine(flag: Flag): string {
@@ -153,12 +153,14 @@ function flagLine(flag: Flag): string {
   const name = `--${flag.allowNo ? '[no-]' : ''}${flag.name}${value}`;
   return [
     `\`${flag.char ? `-${flag.char}, ` : ''}${name}\`:`,
-    flag.description,
+    sentence(flag.description),
     ...(flag.required ? ['Required.'] : []),
     ...(flag.multiple ? ['May be given several times.'] : []),
     ...choices(flag),
   ].join(' ');
 }
+
+const sentence = (text = '') => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 function choices({ options, default: preset }: Pick<Flag, 'options' | 'default'>): string[] {
   return [

@@ -1,6 +1,7 @@
 import { idArg } from '../../cli/args.ts';
 import { GwCommand } from '../../cli/command.ts';
 import { outputFlags } from '../../cli/global-flags.ts';
+import { checkedId } from '../../cli/ids.ts';
 import { entryRecord } from '../../cli/journal-record.ts';
 import { ENTRY_VIEW } from '../../cli/own-views.ts';
 import { ledgerPath } from '../../cli/paths.ts';
@@ -23,9 +24,10 @@ export default class JournalShow extends GwCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(JournalShow);
+    const id = checkedId(args.id);
     const ledger = await openLedger(ledgerPath(this.host.files), this.host.clock);
     try {
-      const [entry, second] = await ledger.find(args.id);
+      const [entry, second] = await ledger.find(id);
       if (!entry) {
         throw new Failure('notFound', 'The journal has no such entry.', {
           next: '`gw journal list` shows the entries.',

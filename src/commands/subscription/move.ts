@@ -8,11 +8,13 @@ import { submit } from '../../cli/submit.ts';
 import { checkRequest } from '../../client/check.ts';
 import type { JsonObject } from '../../contract/envelope.ts';
 import {
+  planGet,
   subscriptionCreate,
   subscriptionGet,
   subscriptionUpdateOperation,
 } from '../../contract/operations.ts';
-import { Failure } from '../../failure.ts';
+import { subscriptionRequest } from '../../contract/subscription.ts';
+import { Failure, usage } from '../../failure.ts';
 
 const inherited = operationFlags(subscriptionCreate);
 
@@ -71,6 +73,7 @@ export default class SubscriptionMove extends OperationCommand {
   }
 
   private async move(session: Session, reference: string, flags: OperationFlags): Promise<void> {
+    refuseBadDate(flags['start-date']);
     const current = (await session.call(subscriptionGet, { id: reference })).records[0] ?? {};
     const body = bodyOf(current, reference, flags);
     checkRequest(subscriptionCreate, body);
@@ -81,13 +84,14 @@ export default class SubscriptionMove extends OperationCommand {
       return;
     }
     await this.refuseTakenReference(session, String(body.reference));
+    await session.call(planGet, { id: String(flags.plan) });
     await session.call(subscriptionUpdateOperation, { id, body: { is_active: false } });
-    await session.notice(`${reference} is stopped.`);
     try {
       await submit(session, subscriptionCreate, { body });
     } catch (error) {
       throw error instanceof Failure ? halfway(error, reference, id) : error;
     }
+    await session.notice(`${reference} is stopped; ${String(body.reference)} takes its place.`);
   }
 
   /** A taken reference would fail the second step, when the first one has been done. */
@@ -102,6 +106,15 @@ export default class SubscriptionMove extends OperationCommand {
       next: 'Nothing was changed. Give the new one another reference with --new-reference.',
     });
   }
+}
+
+/** The rest of the new subscription is known, and checked, only when the old one was looked up. */
+function refuseBadDate(value: unknown): void {
+  if (value === undefined || subscriptionRequest.shape.start_date.safeParse(value).success) return;
+  throw usage(
+    `--start-date ${JSON.stringify(value)} is not a date that exists (YYYY-MM-DD).`,
+    'Nothing was sent. Correct it and run the command again.',
+  );
 }
 
 function bodyOf(current: JsonObject, reference: string, flags: OperationFlags): JsonObject {

@@ -183,6 +183,14 @@ describe('a refusal', () => {
     }
   });
 
+  test('with more errors than anybody reads quotes some of them, and keeps all', async () => {
+    const errors = Array.from({ length: 100_000 }, (_, i) => `Error ${i}`);
+    const failure = await failureOf(() => classify(purchaseCreate, refusal({ errors }), 400));
+    expect(failure.errors).toEqual(errors);
+    expect(failure.message).toContain('Error 0; Error 1;');
+    expect(failure.message.length).toBeLessThan(3000);
+  });
+
   test('keeps the body for --raw', async () => {
     const body = JSON.stringify(refusal({ errors: ['No'] }));
     const failure = await failureOf(() => classify(purchaseGet, body, 404));

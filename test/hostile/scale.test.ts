@@ -1,0 +1,107 @@
+/** Much of everything: long messages, many ids, and readers that go away. */
+import { describe, expect, test } from 'vitest';
+import { answer, type Behaviour, hostileServer } from '../helpers/hostile-server.ts';
+import { run } from '../helpers/run.ts';
+import { environmentOf, gw, PROGRAM } from './support.ts';
+
+const PAY = ['purchase', 'create', '--card-token', 'tok', '--amount', '1'];
+const LONG = 'x'.repeat(10_000_000);
+
+/** Finds every purchase, with 8 KB of text. */
+const finding: Behaviour = {
+  onRequest(socket, { target }) {
+    const id = target.split('/').at(-1);
+    const record = { id, successful: true, message: 'Approved', reference: 'r'.repeat(8192) };
+    socket.write(answer(200, JSON.stringify({ successful: true, response: record, errors: [] })));
+  },
+};
+const IDS = Array.from({ length: 10_000 }, (_, i) => `071-P-${String(i).padStart(5, '0')}`);
+const input = `${IDS.join('\n')}\n`;
+
+describe('a message of 10 MB', () => {
+  const answering = async (status: number, body: object, flags: string[] = []) => {
+    const text = JSON.stringify(body);
+    const server = await hostileServer({
+      onRequest: (socket) => socket.write(answer(status, text)),
+    });
+    return gw([...PAY, ...flags], { url: server.url });
+  };
+
+  test('in an error is cut short', async () => {
+    const { code, stderr } = await answering(400, {
+      successful: false,
+      errors: [LONG, 'Short'],
+    });
+    expect(code).toBe(6);
+    expect(stderr.length).toBeLessThan(10_000);
+  });
+
+  test('in a list of errors without end is cut short', async () => {
+    const errors = Array.from({ length: 100_000 }, (_, i) => `Error ${i}`);
+    const { code, stderr } = await answering(400, { successful: false, errors });
+    expect(code).toBe(6);
+    expect(stderr.length).toBeLessThan(10_000);
+  });
+
+  test('of a declined card is printed with its record, and cut short in the error', async () => {
+    const response = { id: null, successful: false, message: LONG };
+    const { code, stdout, stderr } = await answering(
+      200,
+      { successful: true, response, errors: [] },
+      ['--json'],
+    );
+    expect(code).toBe(5);
+    expect(JSON.parse(stdout)).toEqual(response);
+    expect(stderr.length).toBeLessThan(2 * LONG.length);
+  });
+});
+
+describe('10,000 ids on stdin', () => {
+  const get = ['purchase', 'get', '-'];
+
+  test('are looked up in order, in memory that does not grow with them', async () => {
+    const server = await hostileServer(finding);
+    // Their records are 80 MB together.
+    const nodeArgs = ['--max-old-space-size=40'];
+    const { code, stdout, stderr } = await gw([...get, '-o', 'id'], {
+      url: server.url,
+      input,
+      nodeArgs,
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(input);
+    expect(server.requests).toHaveLength(IDS.length);
+    expect(server.connections).toBe(8);
+  });
+
+  test('are not all looked up when nobody reads on', async () => {
+    const server = await hostileServer(finding);
+    const { stdout, stderr } = await run(
+      'bash',
+      [
+        '-c',
+        '"$0" "$1" purchase get - -o jsonl | head -1; echo "$PIPESTATUS"',
+        process.execPath,
+        PROGRAM,
+      ],
+      { env: environmentOf({ url: server.url }), input },
+    );
+    const [record = '', code] = stdout.split('\n');
+    expect(JSON.parse(record)).toMatchObject({ id: IDS[0] });
+    expect({ code, stderr }).toEqual({ code: '141', stderr: '' });
+    expect(server.requests.length).toBeLessThan(IDS.length / 2);
+  });
+});
+
+test('a body that is sent in drops is not waited for beyond the time limit', async () => {
+  const server = await hostileServer({
+    onRequest(socket) {
+      socket.write(answer(200, '', { 'transfer-encoding': 'chunked' }));
+      const drop = () => socket.write('1\r\n \r\n', (error) => error || setImmediate(drop));
+      drop();
+    },
+  });
+  const { code, stderr } = await gw([...PAY, '--timeout', '1'], { url: server.url });
+  expect(code).toBe(8);
+  expect(stderr).toContain('the time limit was reached');
+});

@@ -1,0 +1,308 @@
+/** The rules of the house, and the tests of the rules. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { PROGRAMS } from '../../src/cli/programs.ts';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { commandFiles, loadCommand } from '../helpers/cli.ts';
+import {
+  type Ban,
+  banFaults,
+  circleOf,
+  importFaults,
+  importsOf,
+  type Permission,
+  type Source,
+  withoutComments,
+} from '../helpers/tidy.ts';
+
+/** Who may import whom. `types` vanish when the program is built; everything else is loaded. */
+const PERMISSIONS: Readonly<Record<string, Permission>> = {
+  failure: {},
+  contract: { parts: ['failure'], packages: ['zod/mini'] },
+  host: {
+    parts: ['failure', 'package.json'],
+    packages: [
+      ...['node:child_process', 'node:crypto', 'node:fs', 'node:module', 'node:net', 'node:os'],
+      ...['node:path', 'inquirer'],
+    ],
+  },
+  redaction: { parts: ['contract'], types: ['host'] },
+  view: {
+    parts: ['contract', 'failure', 'redaction'],
+    types: ['host'],
+    packages: ['zod/mini', 'cli-table3', 'cli-table3/src/utils.js', 'csv-stringify/sync'],
+  },
+  profiles: {
+    parts: ['contract', 'failure'],
+    types: ['host'],
+    packages: ['zod/mini', 'node:path', 'node:util'],
+  },
+  sqlite: { parts: ['failure'], packages: ['@photostructure/sqlite', 'node:fs', 'node:path'] },
+  emulator: {
+    parts: ['contract', 'failure', 'sqlite'],
+    packages: [
+      ...['zod/mini', 'hono', '@hono/node-server', '@hono/node-server/utils/response'],
+      ...['@photostructure/sqlite', 'node:crypto', 'node:events', 'node:fs', 'node:net'],
+    ],
+  },
+  senders: {
+    parts: ['failure', 'emulator'],
+    types: ['host'],
+    packages: ['node:http', 'node:https', 'undici'],
+  },
+  client: {
+    parts: ['contract', 'failure', 'redaction', 'senders'],
+    types: ['host'],
+    packages: ['zod/mini'],
+  },
+  ledger: {
+    parts: ['contract', 'failure', 'redaction', 'sqlite'],
+    types: ['client', 'host'],
+    packages: ['@photostructure/sqlite', 'node:crypto'],
+  },
+  cli: {
+    parts: [
+      ...['client', 'contract', 'failure', 'ledger', 'profiles', 'redaction', 'senders', 'view'],
+    ],
+    types: ['host'],
+    packages: ['@oclif/core', 'fastest-levenshtein', 'node:path', 'p-map', 'zod/mini'],
+  },
+  commands: {
+    parts: ['cli', 'client', 'contract', 'emulator', 'failure', 'ledger', 'profiles', 'view'],
+    packages: ['@oclif/core'],
+  },
+  help: { packages: ['@oclif/core'] },
+  'fast-path': { parts: ['cli'], packages: ['node:util'] },
+  oclif: { parts: ['cli'], packages: ['@oclif/core'] },
+  main: {
+    parts: ['cli', 'failure', 'fast-path', 'host', 'oclif', 'redaction', 'view'],
+    packages: ['node:fs', 'node:path'],
+  },
+};
+
+const HOST = 'src/host';
+const BANS: readonly Ban[] = [
+  // argv is handed in at the bottom of main.
+  { what: /\bprocess\.(?!argv\b)|\bprocess\[/, except: [HOST] },
+  { what: /\bprocess\.argv\b/, except: [HOST, 'src/main.ts'] },
+  { what: /\bconsole\b/, except: [] },
+  { what: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/, except: [HOST] },
+  { what: /\bset(?:Timeout|Interval|Immediate)\b|node:timers/, except: [HOST] },
+  // A time limit of its own needs no clock that a test moves, and must not keep the program alive.
+  { what: /\bAbortSignal\.timeout\b/, except: [HOST, 'src/client/limit.ts'] },
+  // Loses time limits to the garbage collector (nodejs/node#57736); prompts have none.
+  { what: /\bAbortSignal\.any\b/, except: ['src/host/prompts.ts'] },
+  // Handed to whoever spreads repeats.
+  { what: /\bMath\.random\b/, except: [HOST, 'src/cli/gateway.ts'] },
+  // main reads the manifest; the other two open databases.
+  {
+    what: /'node:fs(?:\/promises)?'/,
+    except: [HOST, 'src/main.ts', 'src/sqlite', 'src/emulator/state.ts'],
+  },
+  { what: /'node:child_process'/, except: [HOST] },
+  { what: /\bfetch\(|\bglobalThis\b|\bglobal\./, except: ['src/emulator'] },
+  {
+    what: /\b(?:SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+(?:TABLE|INDEX)|PRAGMA)\b/,
+    except: ['src/ledger', 'src/emulator', 'src/sqlite'],
+  },
+  {
+    what: /@photostructure\/sqlite|\bDatabaseSync/,
+    except: ['src/ledger', 'src/emulator', 'src/sqlite'],
+  },
+  // Loaded where they are used, since each costs a start a tenth of a second or more.
+  { what: /^import (?!type\b).*'(?:undici|inquirer|keytar)'/, except: [] },
+  { what: /@ts-ignore|@ts-nocheck|\bas any\b|: any\b/, except: [] },
+];
+
+const SOURCES: Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => `src/${file.replaceAll('\\', '/')}`)
+  .map((file) => ({ path: file, text: readFileSync(file, 'utf8') }));
+
+test('everything is imported in the permitted direction', () => {
+  expect(SOURCES.length).toBeGreaterThan(100);
+  expect(importFaults(SOURCES, PERMISSIONS)).toEqual([]);
+});
+
+test('the permitted directions have no circle', () => {
+  expect(circleOf(PERMISSIONS)).toBeUndefined();
+});
+
+test('no permission is left over', () => {
+  const used = new Map<string, Set<string>>();
+  for (const source of SOURCES) {
+    const part = source.path.split('/')[1]!.replace(/\.ts$/, '');
+    const found = used.get(part) ?? new Set();
+    for (const { to } of importsOf(source)) {
+      found.add(to.startsWith('src/') ? to.split('/')[1]!.replace(/\.ts$/, '') : to);
+    }
+    used.set(part, found);
+  }
+  const unused = Object.entries(PERMISSIONS).flatMap(([part, { parts, types, packages }]) =>
+    [parts, types, packages]
+      .flatMap((list) => list ?? [])
+      .filter((name) => !used.get(part)?.has(name))
+      .map((name) => `${part} does not import ${name}`),
+  );
+  expect(unused).toEqual([]);
+});
+
+test('the clock, the process, the disk and SQL are each used in their place only', () => {
+  expect(banFaults(SOURCES, BANS)).toEqual([]);
+});
+
+describe('every operation of the interface', () => {
+  test.each(OPERATIONS.map(({ name }) => name))('has a command: gw %s', (name) => {
+    expect([...commandFiles().keys()]).toContain(name);
+  });
+});
+
+describe('every command', () => {
+  const commands = [...commandFiles()];
+
+  test.each(commands)(
+    'gw %s has a summary, a description and two or three examples',
+    async (name, file) => {
+      const { summary = '', description = '', examples = [] } = await loadCommand(file);
+      expect(summary).toMatch(/^[A-Z][^\n.]{5,60}$/);
+      expect(description.length).toBeGreaterThan(40);
+      expect(description).toMatch(/\.$/);
+      expect(examples.length).toBeGreaterThanOrEqual(2);
+      expect(examples.length).toBeLessThanOrEqual(3);
+      for (const example of examples) expect(example).toContain(`<%= config.bin %> ${name}`);
+    },
+  );
+
+  test.each(commands)('gw %s describes each of its flags and arguments', async (_, file) => {
+    const { flags, args } = await loadCommand(file);
+    for (const [name, { description }] of Object.entries({ ...flags, ...args })) {
+      expect({ name, description }).toEqual({ name, description: expect.stringMatching(/\.$/) });
+    }
+  });
+
+  test('of the fast path is one of oclif, too', () => {
+    for (const name of Object.keys(PROGRAMS)) expect(commandFiles().has(name)).toBe(true);
+  });
+});
+
+describe('the rule about imports', () => {
+  const check = (text: string, permission: Permission) =>
+    importFaults([{ path: 'src/view/x.ts', text }], { view: permission });
+
+  test.each([
+    ["import { a } from '../client/client.ts';", 'src/view/x.ts imports src/client/client.ts'],
+    ["import type { A } from '../client/c.ts';", 'src/view/x.ts imports a type of src/client/c.ts'],
+    [
+      "import { type A, type B } from '../client/c.ts';",
+      'src/view/x.ts imports a type of src/client/c.ts',
+    ],
+    [
+      "import {\n  type A,\n  b,\n} from '../client/c.ts';",
+      'src/view/x.ts imports src/client/c.ts',
+    ],
+    ["export { a } from '../client/c.ts';", 'src/view/x.ts imports src/client/c.ts'],
+    ["export * from '../client/c.ts';", 'src/view/x.ts imports src/client/c.ts'],
+    ["import '../client/c.ts';", 'src/view/x.ts imports src/client/c.ts'],
+    ["const c = await import('../client/c.ts');", 'src/view/x.ts imports src/client/c.ts'],
+    ["import { a } from '../failure.ts';", 'src/view/x.ts imports src/failure.ts'],
+    ["import { a } from '../../package.json';", 'src/view/x.ts imports package.json'],
+    ["import fs from 'node:fs';", 'src/view/x.ts imports node:fs'],
+    ["import type { Pool } from 'undici';", 'src/view/x.ts imports a type of undici'],
+  ])('finds %j', (text, fault) => {
+    expect(check(text, {})).toEqual([fault]);
+  });
+
+  test.each<[string, Permission]>([
+    ["import { a } from './y.ts';", {}],
+    ["import { a } from '../client/c.ts';", { parts: ['client'] }],
+    ["import type { A } from '../client/c.ts';", { types: ['client'] }],
+    ["import fs from 'node:fs';", { packages: ['node:fs'] }],
+    ["// import { a } from '../client/c.ts';", {}],
+    ["/*\nimport { a } from '../client/c.ts';\n*/", {}],
+  ])('passes %j', (text, permission) => {
+    expect(check(text, permission)).toEqual([]);
+  });
+
+  test('does not take the permission for types for one for values', () => {
+    const text = "import { a } from '../client/c.ts';";
+    expect(check(text, { types: ['client'] })).toHaveLength(1);
+  });
+
+  test('knows no part that nobody wrote down', () => {
+    expect(importFaults([{ path: 'src/new/x.ts', text: '' }], {})).toEqual([
+      'src/new/x.ts: nothing is known of new',
+    ]);
+  });
+
+  test('finds circles', () => {
+    expect(circleOf({ a: { parts: ['b'] }, b: { parts: ['c'] }, c: { parts: ['b'] } })).toEqual([
+      ...['b', 'c', 'b'],
+    ]);
+    expect(circleOf({ a: { parts: ['b', 'c'] }, b: { parts: ['c'] }, c: {} })).toBeUndefined();
+    expect(circleOf({ a: { types: ['b'] }, b: { types: ['a'] } })).toBeUndefined();
+  });
+});
+
+describe('the rule about bans', () => {
+  const uses = (text: string, path = 'src/cli/x.ts') => banFaults([{ path, text }], BANS).length;
+
+  test.each([
+    'process.exit(1)',
+    'process.argv[2]',
+    'process.env.HOME',
+    'console.log(1)',
+    'Date.now()',
+    'new Date()',
+    'performance.now()',
+    'setTimeout(f, 1)',
+    'setInterval(f, 1)',
+    'setImmediate(f)',
+    'AbortSignal.timeout(1)',
+    'AbortSignal.any([a])',
+    'Math.random()',
+    "import fs from 'node:fs';",
+    "import { spawn } from 'node:child_process';",
+    "await import('node:child_process')",
+    'fetch(url)',
+    "'SELECT id FROM plans'",
+    "'INSERT INTO plans VALUES (1)'",
+    "'UPDATE plans SET id = 1'",
+    "'DELETE FROM plans'",
+    "'PRAGMA user_version'",
+    "import { request } from 'undici';",
+    'const a = b as any;',
+    'let a: any;',
+  ])('finds %s', (text) => {
+    expect(uses(text)).toBeGreaterThan(0);
+  });
+
+  test.each([
+    'new Date(clock.now())',
+    '// process.exit(1)',
+    '/** console.log */',
+    "const text = 'Select a plan from the list';",
+    "import type { Dispatcher } from 'undici';",
+    "const { Pool } = await import('undici');",
+    'updated.set(1)',
+  ])('passes %s', (text) => {
+    expect(uses(text)).toBe(0);
+  });
+
+  test('passes what is used in its place', () => {
+    expect(uses('process.exit(1)', 'src/host/ending.ts')).toBe(0);
+    expect(uses("'PRAGMA user_version'", 'src/ledger/sqlite.ts')).toBe(0);
+    expect(uses('process.exit(1)', 'src/hostile/x.ts')).toBe(1);
+  });
+
+  test('names the place', () => {
+    expect(banFaults([{ path: 'src/view/x.ts', text: '\n\nconsole.log(1)' }], BANS)).toEqual([
+      'src/view/x.ts:3 uses console',
+    ]);
+  });
+});
+
+test('comments are no code, and texts are no comments', () => {
+  expect(withoutComments("a // b\n'// c' /* d\n e */ f")).toBe("a     \n'// c'     \n      f");
+  expect(withoutComments('`// "/*"` // x')).toBe('`// "/*"`     ');
+  expect(withoutComments("'it\\'s // here' // not")).toBe("'it\\'s // here'       ");
+});
