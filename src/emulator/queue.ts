@@ -119,7 +119,7 @@ function firstDue(tx: Transaction): Date | undefined {
 export function nextWave(tx: Transaction, until: Date): Wave | undefined {
   const due = firstDue(tx);
   if (due === undefined || due > until) return undefined;
-  const at = due > tx.now ? due : tx.now;
+  const at = new Date(Math.max(due.getTime(), tx.now.getTime()));
   const deliveries = tx.all<DueDelivery>(
     `SELECT d.id, d.url, e.body FROM deliveries d JOIN events e ON e.id = d.event
      WHERE d.due_at <= ? ORDER BY d.due_at, d.id LIMIT ?`,
