@@ -27,7 +27,7 @@ export interface AdvanceOptions extends DeliverOptions {
  * @throws Failure usage when `to` has passed or is more than ten years away; the signal's reason
  */
 export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerator<AdvancedDay> {
-  const { store, signal } = options;
+  const { store, clock, signal } = options;
   const { now, first } = store.read((tx) => ({ now: tx.now, first: billingDay(tx) }));
   if (to < now)
     throw usage(
@@ -43,11 +43,12 @@ export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerat
   const deliverer = createDeliverer(options);
   try {
     for (;;) {
+      // Lets an interrupt through where nothing else waits.
+      await clock.sleep(0, signal);
       const day = store.read(billingDay);
       const end = endOf(day);
       if (end > to) break;
       const counts = await deliverer.deliver(end);
-      signal?.throwIfAborted();
       const events = store.write((tx) => {
         // Another process may have been first.
         if (billingDay(tx) !== day) return undefined;

@@ -17,6 +17,8 @@ import { dropEverything, fileState, migrate } from './schema.ts';
 import { fromStored, toStored, type Value } from './stored-text.ts';
 
 const BUSY_TIMEOUT_MS = 15_000;
+/** Billing a day writes all over the file, and a page that does not fit is written more than once. */
+const CACHE_KIB = 64 * 1024;
 
 /** What a request may do with the store. Valid until its transaction ends. */
 export interface Transaction {
@@ -129,7 +131,7 @@ export class Store {
         this.#naming,
       );
     if (state === 'empty' && this.path !== IN_MEMORY) useWriteAheadLog(this.#database);
-    this.#database.exec('PRAGMA synchronous = NORMAL');
+    this.#database.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB}`);
     if (state === 'current') return false;
     return this.#transact('BEGIN IMMEDIATE', (transaction) => {
       // Another process may have been first.
