@@ -48,7 +48,8 @@ export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerat
       const day = store.read(billingDay);
       const end = endOf(day);
       if (end > to) break;
-      const counts = await deliverer.deliver(end);
+      // The clock must not reach the end before the day is billed, or another process would bill it.
+      const counts = await deliverer.deliver(new Date(end.getTime() - 1));
       const events = store.write((tx) => {
         // Another process may have been first.
         if (billingDay(tx) !== day) return undefined;
