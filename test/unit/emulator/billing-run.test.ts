@@ -160,6 +160,31 @@ test('a new card ends the failures; its own expiry is noticed', async () => {
   expect(noticed.map(({ day }) => day)).toEqual(['2026-03-01', '2026-04-01']);
 });
 
+test('a card that takes the place of one that was noticed is noticed too', async () => {
+  const { store, clock } = open(
+    seedOf({ ann: { frequency: 'Annually', start_date: '2026-06-01', expiry: '01/2026' } }),
+  );
+  const noticed = async (to: string) =>
+    (await advanceTo({ store, clock }, to))
+      .filter(({ events }) => events['card:expiring'] > 0)
+      .map(({ day }) => day);
+  expect(await noticed('2026-01-10T00:00:00Z')).toEqual(['2026-01-01']);
+  await ask(store, 'PUT', '/v1.0/customers/ann.json', {
+    card: { card_number: '5123456789012346', expiry_date: '01/2026', cvv: '123' },
+  });
+  expect(await noticed('2026-01-20T00:00:00Z')).toEqual(['2026-01-10']);
+});
+
+test('customers are billed in the order in which they were made', async () => {
+  const names = Array.from({ length: 9 }, (_, index) => `customer-${index}`);
+  const { store, clock } = open(seedOf(Object.fromEntries(names.map((name) => [name, {}]))));
+  await advanceTo({ store, clock }, '2026-01-02T00:00:00Z');
+  const purchases = store.read((tx) =>
+    tx.all<{ reference: string }>('SELECT reference FROM purchases ORDER BY rowid'),
+  );
+  expect(purchases.map(({ reference }) => reference)).toEqual(names.map((name) => `sub-${name}`));
+});
+
 test('the same seed gives the same ids and events, however the time passes', () => {
   const run = (steps: string[]) => {
     const { store } = open(

@@ -397,6 +397,24 @@ describe('hooks', () => {
     expect(logOf(store).map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
   });
 
+  test('a temporary one stays while deliveries to it succeed, or may yet', async () => {
+    let isUp = true;
+    const receiver = await openReceiver((_, response) =>
+      response.writeHead(isUp ? 200 : 500).end(),
+    );
+    const store = open();
+    hook(store, receiver.url, { temporary: true });
+    await advanceTo({ store, clock }, '2026-01-03T00:00:00Z');
+    isUp = false;
+    await advanceTo({ store, clock }, '2026-01-04T12:00:00Z');
+    isUp = true;
+    await advanceTo({ store, clock }, '2026-01-06T00:00:00Z');
+    expect(listHooks(store)).toHaveLength(1);
+    expect(logOf(store).map(({ state }) => state)).toEqual(
+      Array.from({ length: 10 }, () => 'delivered'),
+    );
+  });
+
   test('a temporary one that nobody answers for goes after two days', async () => {
     const receiver = await openReceiver();
     await receiver.close();
