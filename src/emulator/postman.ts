@@ -11,8 +11,8 @@
 import { SERVICE_MODE_HEADER } from '../contract/events.ts';
 import type { Clock } from './clock.ts';
 
-export const DELIVERY_HEADER = 'X-Gw-Delivery';
-export const DEFAULT_TIMEOUT_MS = 10_000;
+const DELIVERY_HEADER = 'X-Gw-Delivery';
+const DEFAULT_TIMEOUT_MS = 10_000;
 export const MAX_CONNECTIONS = 16;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const IDLE_MS = 1_000;

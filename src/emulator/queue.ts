@@ -21,8 +21,8 @@ import { eventBody, type Occasion } from './event-body.ts';
 import { dropHook, type Hook, wants } from './hooks.ts';
 import type { Transaction } from './store.ts';
 
-export const FIRST_BACKOFF_MS = 60_000;
-export const GIVE_UP_AFTER_MS = 2 * 86_400_000;
+const FIRST_BACKOFF_MS = 60_000;
+const GIVE_UP_AFTER_MS = 2 * 86_400_000;
 const MAX_LOG = 100_000;
 const MAX_WAVE = 256;
 

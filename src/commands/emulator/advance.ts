@@ -8,6 +8,8 @@ import { usage } from '../../failure.ts';
 
 const { output, json, fields } = outputFlags;
 
+const CLEAR_LINE = '\r\x1b[K';
+
 export default class EmulatorAdvance extends GwCommand {
   static override summary = "Move the embedded gateway's clock forward";
   static override description =
@@ -46,7 +48,9 @@ export default class EmulatorAdvance extends GwCommand {
         'Either a length of time or --to must be given.',
         'For example `gw emulator advance 1d` or `gw emulator advance --to 2026-12-31`.',
       );
-    const { clock, files, stderr, interrupted } = this.host;
+    const { clock, files, stdout, stderr, interrupted } = this.host;
+    // A table says nothing until it is whole.
+    const isSilent = stdout.isTerminal && stderr.isTerminal && !(flags.json || flags.output);
     const printer = openPrinter(this.host, flags, { kind: ADVANCED_DAY_VIEW, isSingle: false });
     const [{ advance, later, startOf }, { openState }] = await Promise.all([
       import('../../emulator/advance.ts'),
@@ -57,9 +61,12 @@ export default class EmulatorAdvance extends GwCommand {
       const now = store.read((tx) => tx.now);
       const to = flags.to === undefined ? later(now, args.duration ?? '') : startOf(flags.to);
       try {
-        for await (const day of advance({ store, clock, to, signal: interrupted }))
+        for await (const day of advance({ store, clock, to, signal: interrupted })) {
+          if (isSilent) await stderr.write(`\r${day.day}`);
           await printer.add({ ...day });
+        }
       } finally {
+        if (isSilent) await stderr.write(CLEAR_LINE);
         await printer.end();
       }
       const time = store.read((tx) => tx.now).toISOString();

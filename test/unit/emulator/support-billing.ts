@@ -7,7 +7,7 @@ import { TEST_CARDS } from '../../../src/contract/test-cards.ts';
 import { type AdvancedDay, type AdvanceOptions, advance } from '../../../src/emulator/advance.ts';
 import { readSeed, type Seed } from '../../../src/emulator/seed.ts';
 
-export const START = '2026-01-01T09:00:00Z';
+const START = '2026-01-01T09:00:00Z';
 
 interface Subscriber {
   card?: TestCardName;
