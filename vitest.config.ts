@@ -1,5 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests that run the built program. */
+const PROGRAM = ['test/{docs,packaging,scripts}/**/*.test.ts'];
+
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'source', include: ['test/**/*.test.ts'], exclude: PROGRAM } },
+      {
+        extends: true,
+        test: { name: 'program', include: PROGRAM, globalSetup: 'test/helpers/build.ts' },
+      },
+    ],
+  },
 });

@@ -1,29 +1,31 @@
 /**
- * Runs oclif; the one place that prints an error and chooses the exit code.
+ * Runs gw; the one place that prints an error and chooses the exit code.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Config, run } from '@oclif/core';
 import type { Context } from './cli/context.ts';
-import { parseFailure } from './cli/parse-failure.ts';
-import { unknownCommand } from './cli/unknown-command.ts';
 import { EXIT_DEFECT, Failure } from './failure.ts';
+import { type CommandEntry, fastPath } from './fast-path.ts';
 import { createHost } from './host/create.ts';
 import { guardOutput, Redactor } from './redaction/redact.ts';
-import { renderError } from './view/errors.ts';
+
+const ROOT = join(__dirname, '..');
 
 async function main(argv: readonly string[]): Promise<never> {
   const context = createContext();
-  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
+  const { host } = context;
   try {
-    const options = { root: join(__dirname, '..'), context };
-    const config = await Config.load(options);
-    const unknown = unknownCommand(config, words);
-    if (unknown) throw unknown;
-    await run(words, config);
-    return context.host.exit(0);
+    const fast = host.env.GW_FAST_PATH === 'off' ? undefined : fastPath(argv, readManifest);
+    if (fast) await fast.program(context, fast.args, fast.flags);
+    else await (await import('./oclif.ts')).runOclif(context, argv, ROOT);
+    return host.exit(0);
   } catch (error) {
-    return context.host.exit(await report(context, words, error));
+    return host.exit(await report(context, argv, error));
   }
+}
+
+function readManifest(id: string): CommandEntry | undefined {
+  return JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8')).commands[id];
 }
 
 /** Every output passes through the redactor, which learns the secrets of this run on the way. */
@@ -33,29 +35,34 @@ function createContext(): Context {
   const stdout = guardOutput(host.stdout, redactor);
   const stderr = guardOutput(host.stderr, redactor);
   // Not a spread: some of the host's properties are worked out when they are first used.
-  return {
-    redactor,
-    host: Object.create(host, { stdout: { value: stdout }, stderr: { value: stderr } }),
-  };
+  const guarded = { stdout: { value: stdout }, stderr: { value: stderr } };
+  return { redactor, host: Object.create(host, guarded) };
 }
 
 /** @returns the exit code */
 async function report({ host }: Context, argv: readonly string[], error: unknown): Promise<number> {
   if (isHelpOrVersion(error)) return 0;
-  const cause = error instanceof Failure ? error : (parseFailure(error) ?? error);
-  const format = argv.some((word, i) => word === '--json' || isJsonOutput(word, argv[i + 1]))
-    ? 'json'
-    : undefined;
-  await host.stderr.write(
-    renderError(cause, { format, color: host.stderr.color, debug: argv.includes('--debug') }),
-  );
+  const cause = error instanceof Failure ? error : await usageFailure(error);
+  const { renderError } = await import('./view/errors.ts');
+  const { color } = host.stderr;
+  const format = wantsJson(argv) ? 'json' : undefined;
+  await host.stderr.write(renderError(cause, { format, color, debug: argv.includes('--debug') }));
   return cause instanceof Failure ? cause.exitCode : EXIT_DEFECT;
 }
 
+async function usageFailure(error: unknown): Promise<unknown> {
+  const { parseFailure } = await import('./cli/parse-failure.ts');
+  return parseFailure(error) ?? error;
+}
+
 /** Read from argv and not from the flags, since parsing them may be what failed. */
-function isJsonOutput(word: string, next: string | undefined): boolean {
-  const value = /^(?:--output|-o)=?(.*)$/.exec(word)?.[1];
-  return ['json', 'jsonl'].includes((value === '' ? next : value) ?? '');
+function wantsJson(argv: readonly string[]): boolean {
+  return argv.some((word, i) => {
+    const value = /^(?:--output|-o)=?(.*)$/.exec(word)?.[1];
+    return (
+      word === '--json' || ['json', 'jsonl'].includes((value === '' ? argv[i + 1] : value) ?? '')
+    );
+  });
 }
 
 /** oclif ends `--help` of a command by throwing an exit of 0. */

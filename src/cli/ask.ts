@@ -4,9 +4,9 @@ import type { JsonObject } from '../contract/envelope.ts';
 import type { ObjectSchema } from '../contract/operations.ts';
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
-import { isCardField } from './body-flags.ts';
 import type { CardPlace } from './card-input.ts';
 import { type Field, fieldsOf, setAt, valueAt } from './fields.ts';
+import { isCardField } from './flag-values.ts';
 
 /** Prompts are possible only when both ends are a terminal and stdin is not spoken for. */
 export function mayAsk(host: Host, flags: { 'no-input'?: boolean | undefined }): boolean {

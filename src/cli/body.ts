@@ -10,7 +10,6 @@ import type { Host } from '../host/host.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { readDecimalAmount } from './amount.ts';
 import { askForCard, askForFields, mayAsk, refuseMissing } from './ask.ts';
-import { applyFlags, type FlagValues } from './body-flags.ts';
 import {
   CARD_IN_BODY,
   type CardPlace,
@@ -19,6 +18,7 @@ import {
   refuseExpiredCard,
 } from './card-input.ts';
 import { setAt, valueAt } from './fields.ts';
+import { applyFlags, type FlagValues } from './flag-values.ts';
 import { readJsonObject, withoutNulls } from './read-input.ts';
 
 export interface BodyOptions {

@@ -8,7 +8,7 @@ import type { JsonObject } from '../contract/envelope.ts';
 import { TEST_CARDS, type TestCardName } from '../contract/test-cards.ts';
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
-import type { FlagValues } from './body-flags.ts';
+import type { FlagValues } from './flag-values.ts';
 import { readJsonObject } from './read-input.ts';
 
 /** Where a row's request has its card: field names differ between a purchase and a customer. */

@@ -10,16 +10,15 @@ import type { Json } from '../contract/envelope.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import type { Operation } from '../contract/operations.ts';
 import { createRecorder } from '../ledger/recorder.ts';
-import { openLedger } from '../ledger/sqlite.ts';
 import type { Credentials } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
 import { openSender } from '../senders/open.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import type { Context } from './context.ts';
-import { timeoutMsOf } from './global-flags.ts';
 import { checkLimits, confirmLive } from './guard.ts';
 import { emulatorPath, ledgerPath } from './paths.ts';
+import { timeoutMsOf } from './timeout.ts';
 import { createTrace } from './trace.ts';
 
 export interface GatewayFlags {
@@ -133,7 +132,10 @@ export class Gateway {
       sender,
       clock,
       random: Math.random,
-      recorder: createRecorder(destination, () => openLedger(ledgerPath(files), clock)),
+      recorder: createRecorder(destination, async () => {
+        const { openLedger } = await import('../ledger/sqlite.ts');
+        return openLedger(ledgerPath(files), clock);
+      }),
       guard: async (operation, input) => {
         checkLimits(profile, operation, input.body ?? {});
         await confirmLive({ host, profile, username, flags: this.#flags }, operation, input);

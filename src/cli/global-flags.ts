@@ -1,10 +1,7 @@
 /** Flags that mean the same on every command that speaks to a gateway. */
 import { Flags } from '@oclif/core';
-import { usage } from '../failure.ts';
 
 const FORMATS = ['table', 'json', 'jsonl', 'csv', 'id'] as const;
-
-const MAX_TIMEOUT_S = 600;
 
 export const profileFlag = {
   profile: Flags.string({
@@ -72,18 +69,3 @@ export const confirmFlag = {
     helpGroup: 'GLOBAL',
   }),
 };
-
-/**
- * @param text value of `--timeout`
- * @returns milliseconds
- */
-export function timeoutMsOf(text: string): number {
-  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (!(seconds > 0 && seconds <= MAX_TIMEOUT_S)) {
-    throw usage(
-      `--timeout takes seconds, above 0 and at most ${MAX_TIMEOUT_S}, not ${JSON.stringify(text)}.`,
-      'For example --timeout 90.',
-    );
-  }
-  return seconds * 1000;
-}

@@ -1,4 +1,4 @@
-/** Turns what oclif throws for bad usage into a Failure of our own. */
+/** Turns what oclif throws for bad usage into a Failure of our own, in our own words. */
 import type { Interfaces } from '@oclif/core';
 import { type Failure, usage } from '../failure.ts';
 import { nearest } from './unknown-command.ts';
@@ -9,15 +9,11 @@ import { nearest } from './unknown-command.ts';
  */
 export function parseFailure(error: unknown): Failure | undefined {
   if (!isParseError(error)) return undefined;
-  const flags = Object.keys(error.parse?.input?.flags ?? {});
+  const known = Object.keys(error.parse?.input?.flags ?? {});
   const unknown = error.flags?.find((flag) => typeof flag === 'string');
-  const guesses = unknown === undefined ? [] : nearest(unknown.replace(/^-+/, ''), flags);
-  const message = error.message
-    .replace(/\nSee more help with --help$/, '')
-    .replace(/^Nonexistent flags?: (.*)$/, 'There is no flag $1 here.')
-    .trim();
+  const guesses = unknown === undefined ? [] : nearest(unknown.replace(/^-+/, ''), known);
   return usage(
-    message.endsWith('.') ? message : `${message}.`,
+    describe(error),
     guesses.length > 0
       ? `Did you mean ${guesses.map((flag) => `--${flag}`).join(' or ')}?`
       : 'Nothing was sent. Run the command with --help to see what it takes.',
@@ -25,12 +21,32 @@ export function parseFailure(error: unknown): Failure | undefined {
   );
 }
 
+function describe(error: ParseError): string {
+  const missing = error.args?.filter((arg) => typeof arg === 'object');
+  if (missing && missing.length > 0) {
+    return `Missing: ${missing.map(({ name }) => name.toUpperCase()).join(', ')}.`;
+  }
+  const message = error.message
+    .replace(/\nSee more help with --help$/, '')
+    .replace(/^The following errors? occurred:\s*/, '')
+    .replace(/^Nonexistent flags?: (.*)$/, 'There is no flag $1 here.')
+    .replace(/^Missing required flag (.*)$/, 'Missing: --$1.')
+    .replace(
+      /(--[\w-]+)(?:=.*)? cannot also be provided when using (--[\w-]+).*/s,
+      '$1 and $2 cannot be used together.',
+    )
+    .trim();
+  return message.endsWith('.') ? message : `${message}.`;
+}
+
 interface ParseError extends Error {
   parse?: { input?: { flags?: Interfaces.FlagInput } };
   flags?: readonly unknown[];
+  /** Names of arguments there are too many of, or descriptions of those that are missing. */
+  args?: readonly (string | { name: string })[];
 }
 
 /** By shape: the class may come from another copy of oclif, in a plugin. */
 function isParseError(error: unknown): error is ParseError {
-  return error instanceof Error && 'parse' in error && 'oclif' in error;
+  return error instanceof Error && 'oclif' in error;
 }

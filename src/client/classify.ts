@@ -22,6 +22,7 @@ import { Failure, type FailureDetails } from '../failure.ts';
 import { excerpt } from '../redaction/excerpt.ts';
 import type { TransportError, WireReply } from '../senders/sender.ts';
 import { oddFields } from './check.ts';
+import { httpDate } from './retry.ts';
 
 export interface Reply {
   operation: Operation;
@@ -35,6 +36,8 @@ export interface Reply {
   oddFields: string[];
   /** The body as it came. */
   raw: string;
+  /** For money requests: why the ledger still calls this one unresolved, when it could not be written. */
+  unrecorded?: Failure;
 }
 
 /** @throws Failure unless the gateway processed the request */
@@ -75,8 +78,8 @@ function refused(
   envelope: Envelope | undefined,
 ): Failure {
   const { status } = reply;
+  const said = saidBy(envelope);
   const errors = envelope?.errors ?? [];
-  const said = errors.length > 0 ? errors.join('; ') : undefined;
   const details = { operation: operation.name, status, errors, body: reply.body };
   if (status === 401) {
     return new Failure('auth', `${baseUrl.host} did not accept the credentials${quoted(said)}.`, {
@@ -111,7 +114,7 @@ function refused(
       next: 'Nothing was processed. Correct the request and run it again.',
     });
   }
-  return untrusted(operation, `${baseUrl.host} answered ${describeBody(reply, said)}`, details);
+  return untrusted(operation, `${baseUrl.host} answered ${describe(reply, envelope)}`, details);
 }
 
 /** No trustworthy answer: harmless for a read, unknown for everything else. */
@@ -165,13 +168,19 @@ export function classifyLoss(
   });
 }
 
-function describeBody(reply: WireReply, said: string | undefined): string {
-  if (reply.status >= 300 && reply.status < 400) {
-    return `${reply.status}, a redirect to ${reply.headers.location ?? 'nowhere'}, which is not followed with credentials`;
+function describe({ status, headers, body }: WireReply, envelope: Envelope | undefined): string {
+  if (status >= 300 && status < 400 && headers.location !== undefined) {
+    return `${status}, a redirect to ${headers.location}, which is not followed with credentials`;
   }
-  if (said !== undefined) return `${reply.status}${quoted(said)}`;
-  const text = excerpt(reply.body);
-  return `${reply.status} with ${text === '' ? 'an empty body' : `something that is not the gateway's envelope (${text})`}`;
+  if (envelope?.successful) return `${status} and that it was successful`;
+  if (envelope) return `${status}${quoted(saidBy(envelope))}`;
+  const text = excerpt(body);
+  return `${status} with ${text === '' ? 'an empty body' : `something that is not the gateway's envelope (${text})`}`;
+}
+
+function saidBy(envelope: Envelope | undefined): string | undefined {
+  const errors = envelope?.errors ?? [];
+  return errors.length > 0 ? errors.join('; ') : undefined;
 }
 
 function quoted(said: string | undefined): string {
@@ -179,7 +188,7 @@ function quoted(said: string | undefined): string {
 }
 
 function whenToRepeat(reply: WireReply): string {
-  const after = reply.headers['retry-after'];
-  if (after === undefined) return 'in a minute';
-  return /^\d+$/.test(after) ? `in ${after} seconds` : `after ${after}`;
+  const after = reply.headers['retry-after'] ?? '';
+  if (/^\d+$/.test(after)) return `in ${after} seconds`;
+  return httpDate(after) === undefined ? 'in a minute' : `after ${after}`;
 }

@@ -7,7 +7,7 @@
  */
 import type { JsonObject } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
-import { Failure } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
 import {
   type Sender,
@@ -17,6 +17,7 @@ import {
 } from '../senders/sender.ts';
 import { checkRequest } from './check.ts';
 import { classifyLoss, classifyReply, type Reply } from './classify.ts';
+import { startLimit } from './limit.ts';
 import { isPassing, pauseMs } from './retry.ts';
 
 export const MONEY_TIMEOUT_MS = 60_000;
@@ -25,7 +26,8 @@ export const DEFAULT_TIMEOUT_MS = 30_000;
 export interface CallInput {
   /** Value of the path's parameter. */
   id?: string;
-  query?: Readonly<Record<string, string>>;
+  /** By name, or as pairs where a name may come more than once. */
+  query?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
   body?: JsonObject;
 }
 
@@ -40,9 +42,11 @@ export interface Trace {
 export interface MoneyRecorder {
   /** Returns when the intent is on disk. @throws Failure when it cannot be recorded: nothing may be sent then */
   intend(operation: Operation, input: CallInput): Promise<Intent>;
+  close(): Promise<void>;
 }
 
 export interface Intent {
+  /** @throws Failure when the outcome cannot be recorded: the intent then stays unresolved */
   settle(result: Reply | Failure): Promise<void>;
 }
 
@@ -82,7 +86,10 @@ export function createClient(options: ClientOptions): Client {
       return perform(options, operation, input);
     },
     callUnchecked: (operation, input) => perform(options, operation, input),
-    close: () => options.sender.close(),
+    async close() {
+      await options.sender.close();
+      await options.recorder.close();
+    },
   };
 }
 
@@ -91,29 +98,48 @@ async function perform(
   operation: Operation,
   input: CallInput,
 ): Promise<Reply> {
+  // Before anything is asked or recorded: it may turn out that there is no such request.
+  const request = wireRequest(options, operation, input);
   await options.guard(operation, input);
-  if (operation.effect !== 'money') return exchange(options, operation, input);
+  if (operation.effect !== 'money') return exchange(options, operation, request);
   const intent = await options.recorder.intend(operation, input);
+  const result = await exchange(options, operation, request).catch(asFailure);
+  const unrecorded = await settle(intent, result);
+  if (!(result instanceof Failure)) return unrecorded ? { ...result, unrecorded } : result;
+  throw unrecorded
+    ? result.reworded({ next: `${result.next} The journal does not know: ${unrecorded.message}` })
+    : result;
+}
+
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  throw error;
+}
+
+/** What became of the money is known by now, and must be told whatever becomes of the note about it. */
+async function settle(intent: Intent, result: Reply | Failure): Promise<Failure | undefined> {
   try {
-    const reply = await exchange(options, operation, input);
-    await intent.settle(reply);
-    return reply;
+    await intent.settle(result);
+    return undefined;
   } catch (error) {
-    if (error instanceof Failure) await intent.settle(error);
-    throw error;
+    if (error instanceof Failure) return error;
+    return new Failure('guard', `The outcome could not be recorded: ${String(error)}.`, {
+      next: 'Please report it.',
+      cause: error,
+    });
   }
 }
 
 async function exchange(
   options: ClientOptions,
   operation: Operation,
-  input: CallInput,
+  request: WireRequest,
 ): Promise<Reply> {
   for (let attempt = 0; ; attempt++) {
-    const outcome = await attemptOnce(options, operation, input, attempt);
+    const outcome = await attemptOnce(options, operation, request, attempt);
     const pause = isPassing(outcome) ? pauseMs(attempt, outcome, options) : undefined;
     if (operation.effect === 'read' && pause !== undefined && !options.interrupted.aborted) {
-      await rest(options, pause);
+      await rest(options, operation, pause);
     } else if (outcome instanceof TransportError) {
       throw classifyLoss(operation, options.baseUrl, outcome, options.interrupted.aborted);
     } else {
@@ -122,11 +148,12 @@ async function exchange(
   }
 }
 
-async function rest(options: ClientOptions, ms: number): Promise<void> {
+async function rest(options: ClientOptions, operation: Operation, ms: number): Promise<void> {
   try {
     await options.clock.sleep(ms, options.interrupted);
   } catch (cause) {
     throw new Failure('interrupted', 'Interrupted.', {
+      operation: operation.name,
       next: 'Nothing was changed; run it again.',
       cause,
     });
@@ -136,35 +163,37 @@ async function rest(options: ClientOptions, ms: number): Promise<void> {
 async function attemptOnce(
   options: ClientOptions,
   operation: Operation,
-  input: CallInput,
+  request: WireRequest,
   attempt: number,
 ): Promise<WireReply | TransportError> {
-  const request = wireRequest(options, operation, input);
+  const limitMs =
+    options.timeoutMs ?? (operation.effect === 'money' ? MONEY_TIMEOUT_MS : DEFAULT_TIMEOUT_MS);
   const startedAt = options.clock.now().getTime();
   const elapsedMs = () => options.clock.now().getTime() - startedAt;
   options.trace?.request(request, attempt);
+  const limit = startLimit(options.interrupted, limitMs);
   try {
-    const reply = await options.sender.send(request);
+    const reply = await options.sender.send(request, limit.signal);
     options.trace?.reply(reply, elapsedMs());
     return reply;
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     options.trace?.lost(error, elapsedMs());
     return error;
+  } finally {
+    limit.release();
   }
 }
 
-/** @returns the request as it will be sent; also what `--dry-run` shows */
+/**
+ * @returns the request as it will be sent; also what `--dry-run` shows
+ * @throws Failure usage when an id or a body cannot be written down in a request
+ */
 export function wireRequest(
-  options: Pick<
-    ClientOptions,
-    'baseUrl' | 'authorization' | 'userAgent' | 'timeoutMs' | 'interrupted'
-  >,
+  options: Pick<ClientOptions, 'baseUrl' | 'authorization' | 'userAgent'>,
   operation: Operation,
   input: CallInput,
 ): WireRequest {
-  const limitMs =
-    options.timeoutMs ?? (operation.effect === 'money' ? MONEY_TIMEOUT_MS : DEFAULT_TIMEOUT_MS);
   const headers: Record<string, string> = {
     accept: 'application/json',
     authorization: options.authorization,
@@ -174,18 +203,34 @@ export function wireRequest(
     method: operation.method,
     url: urlOf(options.baseUrl, operation.path, input),
     headers,
-    signal: AbortSignal.any([options.interrupted, AbortSignal.timeout(limitMs)]),
   };
   if (input.body !== undefined) {
     headers['content-type'] = 'application/json';
-    request.body = JSON.stringify(input.body);
+    request.body = jsonOf(input.body);
   }
   return request;
 }
 
-function urlOf(baseUrl: URL, path: string, { id, query }: CallInput): URL {
-  const filled = path.replace(/\{\w+\}/, () => encodeURIComponent(id ?? ''));
+function urlOf(baseUrl: URL, path: string, { id = '', query = {} }: CallInput): URL {
+  const filled = path.replace(/\{\w+\}/, () => encodeId(id));
   const url = new URL(baseUrl.href.replace(/\/$/, '') + filled);
-  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, value);
+  const pairs = Array.isArray(query) ? query : Object.entries(query);
+  for (const [name, value] of pairs) url.searchParams.append(name, value);
   return url;
+}
+
+/** A segment of dots cannot be escaped, and would lead to another endpoint; half a character cannot be sent. */
+function encodeId(id: string): string {
+  if (!/^\.{1,2}$|\p{Cs}/u.test(id)) return encodeURIComponent(id);
+  throw usage(`${JSON.stringify(id)} cannot be an id.`, 'Nothing was sent. Check the id.');
+}
+
+function jsonOf(body: JsonObject): string {
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    // The only one that JSON can cause: the stack is used up.
+    if (!(error instanceof RangeError)) throw error;
+    throw usage('The body is nested too deeply.', 'Nothing was sent. Check the body.', error);
+  }
 }

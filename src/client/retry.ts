@@ -34,6 +34,12 @@ export function retryAfterMs(reply: WireReply, now: Date): number | undefined {
   const value = reply.headers['retry-after'];
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
+  const date = httpDate(value);
+  return date === undefined ? undefined : Math.max(0, date - now.getTime());
+}
+
+/** @returns milliseconds; undefined for what `Date.parse` would guess at: it takes -5 for a day in 2001 */
+export function httpDate(value: string): number | undefined {
+  const date = /^[A-Z][a-z]+, .* GMT$/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : date;
 }

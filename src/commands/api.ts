@@ -6,10 +6,11 @@ import {
   profileFlag,
   requestFlags,
 } from '../cli/global-flags.ts';
-import { ONE, OperationCommand, type OperationFlags } from '../cli/operation-command.ts';
+import { OperationCommand } from '../cli/operation-command.ts';
 import { applyPairs, splitPair } from '../cli/pairs.ts';
 import { rawOperation } from '../cli/raw-operation.ts';
 import { readJsonObject } from '../cli/read-input.ts';
+import { ONE, type OperationFlags, withSession } from '../cli/run-operation.ts';
 import type { JsonObject } from '../contract/envelope.ts';
 import { purchaseGet } from '../contract/operations.ts';
 import { usage } from '../failure.ts';
@@ -80,10 +81,16 @@ export default class Api extends OperationCommand {
     for (const [name, value] of pairs(flags.query).map((pair) => splitPair('query', pair)))
       query[name] = value;
     const input = { query, ...(body === undefined ? {} : { body }) };
-    await this.withSession({ ...flags, raw: true }, ONE, async (session) => {
-      if (flags['dry-run']) return session.printRequest(operation, input);
-      await session.printReply(await session.callUnchecked(operation, input));
-    });
+    await withSession(
+      this.context,
+      this.operation,
+      { ...flags, raw: true },
+      ONE,
+      async (session) => {
+        if (flags['dry-run']) return session.printRequest(operation, input);
+        await session.printReply(await session.callUnchecked(operation, input));
+      },
+    );
   }
 
   private async body(flags: OperationFlags): Promise<JsonObject | undefined> {

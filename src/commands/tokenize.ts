@@ -1,9 +1,8 @@
-import { CARD_IN_BODY } from '../cli/card-input.ts';
-import { SubmitCommand } from '../cli/operation-command.ts';
+import { ProgramCommand } from '../cli/operation-command.ts';
 import { operationFlags } from '../cli/operation-flags.ts';
 import { tokenize } from '../contract/operations.ts';
 
-export default class Tokenize extends SubmitCommand {
+export default class Tokenize extends ProgramCommand {
   static override summary = tokenize.summary;
   static override description =
     'The gateway keeps the card and answers with a token, which is worth nothing to another account. ' +
@@ -13,6 +12,5 @@ export default class Tokenize extends SubmitCommand {
     '<%= config.bin %> tokenize --profile local --card-file card.json -o id',
   ];
   static override flags = operationFlags(tokenize);
-  readonly operation = tokenize;
-  override readonly bodyOptions = { card: CARD_IN_BODY };
+  readonly program = 'tokenize';
 }

@@ -27,7 +27,7 @@ export interface DBus {
 }
 
 /** Values are read in the order of the signature. */
-export interface DBusReply {
+interface DBusReply {
   readonly signature: string;
   readString(): string;
   readSignature(): string;

@@ -88,7 +88,7 @@ function readDescriptor(file: string, descriptor: number, maxBytes: number): Buf
 function decode(file: string, bytes: Buffer): string {
   const text = decodeUtf8(stripByteOrderMark(bytes));
   if (text === undefined) {
-    throw usage(`${file} is not UTF-8 text.`, 'Convert it, for example with iconv -t UTF-8.');
+    throw usage(`${file} is not UTF-8 text.`, 'Convert it, for example with `iconv -t UTF-8`.');
   }
   return text;
 }

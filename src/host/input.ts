@@ -99,7 +99,7 @@ async function* readChunks(
 function unreadable(reason: string, cause?: unknown): Failure {
   return usage(
     `Standard input could not be read: ${reason}.`,
-    'Pipe the text in, or redirect a file: gw … - < FILE.',
+    'Pipe the text in, or redirect a file: `gw … - < FILE`.',
     cause,
   );
 }
@@ -111,7 +111,7 @@ function tooLong(message: string): Failure {
 function decode(bytes: Buffer, whatItIs: string): string {
   const text = decodeUtf8(bytes);
   if (text === undefined) {
-    throw usage(`${whatItIs} is not UTF-8.`, 'Convert it, for example with iconv -t UTF-8.');
+    throw usage(`${whatItIs} is not UTF-8.`, 'Convert it, for example with `iconv -t UTF-8`.');
   }
   return text;
 }

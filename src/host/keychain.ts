@@ -19,7 +19,7 @@ import {
 } from './keychain-child.ts';
 import { type SecretServiceState, secretServiceState } from './secret-service.ts';
 
-export const KEYCHAIN_SERVICE = 'gw';
+const KEYCHAIN_SERVICE = 'gw';
 
 const ANSWER_TIMEOUT_MS = 5_000;
 const UNLOCK_TIMEOUT_MS = 60_000;
@@ -107,7 +107,7 @@ async function callInTime(
 }
 
 const OTHER_WAYS =
-  'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a credentialCommand (gw profile set)';
+  'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a credentialCommand (`gw profile set`)';
 
 const NO_SERVICE =
   /autolaunch|could not connect|connection refused|not provided by any \.service|ServiceUnknown|NameHasNoOwner|Spawn\.|exited|closed/i;
@@ -153,7 +153,7 @@ function keychainFailure(
       if (NOT_SET_UP.test(answer.message)) {
         return failure(
           'The keychain is not set up yet, and nobody could be asked for a password for it.',
-          'Log in to the desktop once (over ssh, gnome-keyring-daemon --unlock reads a password for it)',
+          'Log in to the desktop once (over ssh, `gnome-keyring-daemon --unlock` reads a password for it)',
           answer.message,
         );
       }
@@ -176,7 +176,7 @@ function locked(platform: NodeJS.Platform, cause?: string): Failure {
   return failure(
     'The keychain is locked.',
     platform === 'linux'
-      ? 'Unlock it and try again (on a desktop it asks for its password; over ssh, gnome-keyring-daemon --unlock reads it)'
+      ? 'Unlock it and try again (on a desktop it asks for its password; over ssh, `gnome-keyring-daemon --unlock` reads it)'
       : 'Unlock it and try again',
     cause,
   );

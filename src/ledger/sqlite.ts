@@ -8,7 +8,6 @@ import { explain, type FileNaming } from '../sqlite/failure.ts';
 import { openDatabase, useWriteAheadLog } from '../sqlite/open.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 
-/** How long a process waits while another one writes. */
 const BUSY_TIMEOUT_MS = 10_000;
 /** 'gwlg' */
 const APPLICATION_ID = 0x67776c67;
@@ -42,9 +41,14 @@ const MIGRATIONS: readonly string[] = [
 
 /**
  * Opens the ledger, made with its directories where there is none.
+ * @param busyTimeoutMs how long to wait while another process writes
  * @throws Failure guard when it cannot be used: nothing that moves money may be sent then
  */
-export async function openLedger(path: string, clock: Pick<Clock, 'now'>): Promise<Ledger> {
+export async function openLedger(
+  path: string,
+  clock: Pick<Clock, 'now'>,
+  busyTimeoutMs = BUSY_TIMEOUT_MS,
+): Promise<Ledger> {
   const naming: FileNaming = {
     path,
     name: "The ledger's file",
@@ -55,16 +59,25 @@ export async function openLedger(path: string, clock: Pick<Clock, 'now'>): Promi
     try {
       return work();
     } catch (error) {
-      throw asGuard(explain(error, naming));
+      throw asGuard(explain(error, naming), naming);
     }
   };
-  const database = guarded(() => prepared(openDatabase(naming, BUSY_TIMEOUT_MS), path));
+  const beforeSending = <Result>(work: () => Result): Result => {
+    try {
+      return guarded(work);
+    } catch (error) {
+      throw error instanceof Failure
+        ? error.reworded({ next: `Nothing was sent. ${error.next}` })
+        : error;
+    }
+  };
+  const database = beforeSending(() => prepared(openDatabase(naming, busyTimeoutMs), path));
   const now = () => clock.now().toISOString();
   return {
     async intend(request) {
       const id = randomUUID();
       const { body, ...columns } = request;
-      guarded(() =>
+      beforeSending(() =>
         database
           .prepare(
             `INSERT INTO money_requests
@@ -78,23 +91,28 @@ export async function openLedger(path: string, clock: Pick<Clock, 'now'>): Promi
             columns.environment,
             columns.host,
             columns.operation,
-            columns.target,
+            storable(columns.target),
             columns.amount,
-            columns.currency,
-            columns.reference,
+            storable(columns.currency),
+            storable(columns.reference),
             JSON.stringify(body),
           ),
       );
       return id;
     },
     async settle(id, { state, status, recordId, message }) {
-      guarded(() =>
+      const { changes } = guarded(() =>
         database
           .prepare(
             'UPDATE money_requests SET state = ?, settled_at = ?, status = ?, record_id = ?, message = ? WHERE id = ?',
           )
-          .run(state, now(), status, recordId, message, id),
+          .run(state, now(), status, storable(recordId), storable(message), id),
       );
+      if (changes !== 1) {
+        throw new Failure('guard', `The ledger in ${path} has lost the entry of this request.`, {
+          next: 'Look the record up before you send it again.',
+        });
+      }
     },
     async list({ unresolved = false, limit }) {
       const where = unresolved ? "WHERE state IN ('sending', 'unknown')" : '';
@@ -122,25 +140,39 @@ export async function openLedger(path: string, clock: Pick<Clock, 'now'>): Promi
 }
 
 function prepared(database: DatabaseSyncInstance, path: string): DatabaseSyncInstance {
-  // Intent is on disk when the statement returns, also when the power fails right after.
-  database.exec('PRAGMA synchronous = FULL');
-  if (versionOf(database, path) === MIGRATIONS.length) return database;
+  try {
+    // Intent is on disk when the statement returns, also when the power fails right after.
+    database.exec('PRAGMA synchronous = FULL');
+    database.exec('BEGIN');
+    const version = versionOf(database, path);
+    database.exec('COMMIT');
+    if (version < MIGRATIONS.length) migrate(database, path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function migrate(database: DatabaseSyncInstance, path: string): void {
   useWriteAheadLog(database);
   database.exec('BEGIN IMMEDIATE');
   for (const migration of MIGRATIONS.slice(versionOf(database, path))) database.exec(migration);
   database.exec(
     `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`,
   );
-  return database;
 }
 
+/** To be called in a transaction, or another process may change the file between the questions. */
 function versionOf(database: DatabaseSyncInstance, path: string): number {
-  const { version, application } = database
+  const { version, application, tables } = database
     .prepare(
-      'SELECT user_version AS version, application_id AS application FROM pragma_user_version, pragma_application_id',
+      `SELECT user_version AS version, application_id AS application,
+              (SELECT count(*) FROM sqlite_schema) AS tables
+         FROM pragma_user_version, pragma_application_id`,
     )
     .get();
-  const isNew = version === 0 && application === 0;
+  const isNew = version === 0 && application === 0 && tables === 0;
   if (!isNew && application !== APPLICATION_ID) {
     throw new Failure('guard', `${path} is a database, but not a ledger of gw.`, {
       next: 'Move the file away; gw makes a new one.',
@@ -154,13 +186,21 @@ function versionOf(database: DatabaseSyncInstance, path: string): number {
   return version;
 }
 
-/** A ledger that cannot be written stands in the way of the request, whatever is wrong with it. */
-function asGuard(error: unknown): unknown {
-  if (!(error instanceof Failure) || error.kind === 'guard') return error;
-  return new Failure('guard', error.message, {
-    next: `Nothing was sent. ${error.next}`,
-    cause: error.cause,
+/** A ledger that cannot be used stands in the way of the request, whatever is wrong with it. */
+function asGuard(error: unknown, { name, path }: FileNaming): unknown {
+  if (error instanceof Failure) {
+    return new Failure('guard', error.message, { next: error.next, cause: error.cause });
+  }
+  if (!(error instanceof Error && 'errcode' in error)) return error;
+  return new Failure('guard', `${name} ${path} cannot be used: ${error.message}.`, {
+    next: 'Check the file and its disk.',
+    cause: error,
   });
+}
+
+/** SQLite's text ends at a NUL, so its symbol takes its place; the body has it as it was. */
+function storable(text: string | null): string | null {
+  return text?.replaceAll('\0', '\u2400') ?? null;
 }
 
 function entryOf(row: Record<string, unknown>): LedgerEntry {

@@ -38,7 +38,7 @@ export function faultOf(text: string): string | undefined {
 }
 
 /** @param hostname as `URL` normalises it: decimal and hexadecimal IPv4 addresses are dotted by then */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
     hostname === '[::1]' ||

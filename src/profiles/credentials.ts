@@ -90,6 +90,6 @@ export async function loadCredentials(
   return parseCredentials(
     secret,
     `What the keychain holds for ${name}`,
-    `Run gw login ${name} to store it again.`,
+    `Run \`gw login ${name}\` to store it again.`,
   );
 }

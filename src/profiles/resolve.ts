@@ -34,16 +34,16 @@ const CREDENTIAL_COMMAND_TIMEOUT_MS = 60_000;
 
 const FOUR = ['GW_USERNAME', 'GW_API_TOKEN', 'GW_BASE_URL', 'GW_ENVIRONMENT'] as const;
 const OTHER_WAYS =
-  'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a credentialCommand (gw profile set)';
+  'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a credentialCommand (`gw profile set`)';
 
 /** What became of one place that a profile or credentials could come from. */
-export interface Reason {
+interface Reason {
   outcome: 'chosen' | 'not set' | 'skipped';
   /** One sentence, for `gw whoami`. */
   sentence: string;
 }
 
-export type ChosenBy = 'flag' | 'GW_PROFILE' | 'environment' | 'default';
+type ChosenBy = 'flag' | 'GW_PROFILE' | 'environment' | 'default';
 
 export interface Choice {
   profile: Profile;
@@ -160,8 +160,8 @@ export async function resolveCredentials(
   throw new Failure('auth', `There are no credentials for the profile ${profile.name}.`, {
     next:
       mismatch.outcome === 'skipped'
-        ? `${mismatch.sentence} Say that they belong to it with GW_PROFILE=${profile.name}, or run gw login ${profile.name}.`
-        : `Run gw login ${profile.name}; or ${OTHER_WAYS}.`,
+        ? `${mismatch.sentence} Say that they belong to it with GW_PROFILE=${profile.name}, or run \`gw login ${profile.name}\`.`
+        : `Run \`gw login ${profile.name}\`; or ${OTHER_WAYS}.`,
   });
 }
 
@@ -256,16 +256,16 @@ function defaultProfile(files: ProfileFiles): Profile {
   if (stored.default !== undefined) {
     throw usage(
       `The default profile ${stored.default} is not in ${profilesFile(files)}.`,
-      'Choose another with gw profile use NAME; gw profile list shows the ones there are.',
+      'Choose another with `gw profile use NAME`; `gw profile list` shows the ones there are.',
     );
   }
   if (stored.profiles.size > 0) {
     throw new Failure('auth', 'No profile is chosen, and there is no default one.', {
-      next: `Add --profile ${[...stored.profiles.keys()].join(' or --profile ')}, or make one the default: gw profile use NAME.`,
+      next: `Add --profile ${[...stored.profiles.keys()].join(' or --profile ')}, or make one the default: \`gw profile use NAME\`.`,
     });
   }
   throw new Failure('auth', 'No profile is set up on this machine.', {
-    next: `Run gw login sandbox; or ${OTHER_WAYS}; or try gw without a gateway: --profile local.`,
+    next: `Run \`gw login sandbox\`; or ${OTHER_WAYS}; or try gw without a gateway: --profile local.`,
   });
 }
 

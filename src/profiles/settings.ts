@@ -22,7 +22,7 @@ const object = {
 };
 
 /** A profile as it is stored, under its name. */
-export const settingsSchema = z.strictObject(
+const settingsSchema = z.strictObject(
   {
     environment: z.enum(['live', 'sandbox'], must('live or sandbox')),
     baseUrl: z.string(must('an address')).check(

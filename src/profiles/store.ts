@@ -132,7 +132,7 @@ export function setProfile(files: ProfileFiles, name: string, changes: ProfileCh
     );
     throw usage(
       `The profile ${name} cannot be stored like that: ${issues.join('; ')}.`,
-      'A profile needs an environment and a base address; gw profile set --help shows the rest.',
+      'A profile needs an environment and a base address; `gw profile set --help` shows the rest.',
     );
   }
   const settings = checked.data[name]!;
@@ -184,11 +184,11 @@ function withoutNulls(settings: ProfileChanges): ProfileChanges {
 function noProfile(files: ProfileFiles, name: string): Failure {
   if (promisedEnvironment(name) !== undefined) {
     return new Failure('auth', `The profile ${name} is not set up on this machine.`, {
-      next: `Run gw login ${name}, or try gw without a gateway: --profile local.`,
+      next: `Run \`gw login ${name}\`, or try gw without a gateway: --profile local.`,
     });
   }
   return usage(
     `There is no profile ${name} in ${profilesFile(files)}.`,
-    `gw profile list shows the ones there are; gw login ${name} adds this one.`,
+    `\`gw profile list\` shows the ones there are; \`gw login ${name}\` adds this one.`,
   );
 }

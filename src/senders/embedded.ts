@@ -14,7 +14,7 @@ export async function createEmbeddedSender(
   const store = openState({ path, clock });
   const gateway = createGateway({ store });
   return {
-    async send({ url, method, headers, body, signal }) {
+    async send({ url, method, headers, body }, signal) {
       if (signal.aborted)
         throw new TransportError(transportReason(signal.reason), false, signal.reason);
       return gateway.answer({

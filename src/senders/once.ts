@@ -13,21 +13,21 @@ export function createOnceSender(): Sender {
   return { send, close: async () => {} };
 }
 
-async function send(request: WireRequest): Promise<WireReply> {
+async function send(request: WireRequest, signal: AbortSignal): Promise<WireReply> {
   const { request: open } =
     request.url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return new Promise((resolve, reject) => {
     let sent = false;
     const fail = (error: unknown) => {
-      const reason = request.signal.aborted ? request.signal.reason : error;
+      const reason = signal.aborted ? signal.reason : error;
       reject(new TransportError(transportReason(reason), sent, reason));
     };
-    if (request.signal.aborted) return fail(request.signal.reason);
+    if (signal.aborted) return fail(signal.reason);
     const outgoing: ClientRequest = open(request.url, {
       method: request.method,
       headers: withLength(request),
       agent: false,
-      signal: request.signal,
+      signal,
     });
     outgoing.on('socket', (socket) => {
       // The body is held back until the connection, TLS included, stands.
@@ -35,8 +35,16 @@ async function send(request: WireRequest): Promise<WireReply> {
         sent = true;
       });
     });
+    let answered = false;
     outgoing.on('error', fail);
-    outgoing.on('response', (incoming) => readReply(incoming).then(resolve, fail));
+    outgoing.on('response', (incoming) => {
+      answered = true;
+      readReply(incoming).then(resolve, fail);
+    });
+    // Node reports no error when the gateway switches to another protocol: it only hangs up.
+    outgoing.on('close', () => {
+      if (!answered) fail(new Error('the connection was closed'));
+    });
     outgoing.end(request.body);
   });
 }
@@ -58,6 +66,7 @@ async function readReply(incoming: IncomingMessage): Promise<WireReply> {
   return {
     status: incoming.statusCode ?? 0,
     headers: Object.fromEntries(headers),
-    body: Buffer.concat(chunks).toString('utf8'),
+    // Without a byte order mark, which is not part of the text.
+    body: new TextDecoder().decode(Buffer.concat(chunks)),
   };
 }

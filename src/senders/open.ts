@@ -3,6 +3,7 @@
  * over undici's pool for many, and for proxies, which node:http does not know.
  */
 import type { Clock } from '../host/host.ts';
+import { hasProxies } from './proxy.ts';
 import type { Sender } from './sender.ts';
 
 export interface SenderNeeds {
@@ -14,16 +15,15 @@ export interface SenderNeeds {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
-
+/** @throws Failure usage when the proxies of the environment cannot be used */
 export async function openSender({ embedded, clock, inFlight, env }: SenderNeeds): Promise<Sender> {
   if (embedded !== undefined) {
     const { createEmbeddedSender } = await import('./embedded.ts');
     return createEmbeddedSender(embedded, clock);
   }
-  if (inFlight > 1 || PROXY_VARIABLES.some((name) => env[name])) {
+  if (inFlight > 1 || hasProxies(env)) {
     const { createPoolSender } = await import('./pool.ts');
-    return createPoolSender({ connections: inFlight });
+    return createPoolSender({ connections: inFlight, env });
   }
   const { createOnceSender } = await import('./once.ts');
   return createOnceSender();

@@ -10,8 +10,6 @@ export interface WireRequest {
   url: URL;
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Ends the exchange: time limit or interruption. */
-  signal: AbortSignal;
 }
 
 export interface WireReply {
@@ -22,9 +20,12 @@ export interface WireReply {
 }
 
 export interface Sender {
-  /** @throws TransportError when no complete reply came */
-  send(request: WireRequest): Promise<WireReply>;
-  /** Ends idle connections; nothing may be in flight. */
+  /**
+   * @param signal ends the exchange: time limit or interruption
+   * @throws TransportError when no complete reply came
+   */
+  send(request: WireRequest, signal: AbortSignal): Promise<WireReply>;
+  /** Ends all connections. */
   close(): Promise<void>;
 }
 
@@ -46,16 +47,18 @@ export class TransportError extends Error {
 export function transportReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
-  const known = REASONS[code];
+  const known = REASONS[code] ?? REASONS_BY_NAME[error.name];
   if (known) return known;
-  if (error.name === 'TimeoutError') return 'the time limit was reached';
-  if (error.name === 'AbortError') return 'it was interrupted';
   // A connection attempt to several addresses fails with one error for each.
   if (error instanceof AggregateError && error.errors.length > 0)
     return transportReason(error.errors[0]);
   if (code.startsWith('CERT_') || code.includes('SELF_SIGNED') || code.startsWith('UNABLE_TO_')) {
     return `its certificate is not trusted (${error.message})`;
   }
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
+    return 'no secure connection came about: it does not speak TLS, or not the same';
+  }
+  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
   return error.message || code || error.name;
 }
 
@@ -70,7 +73,16 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_SOCKET: 'the connection was closed',
-  HPE_INVALID_CONSTANT: 'the answer is not HTTP',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is larger than 16 MiB',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  HPE_HEADER_OVERFLOW: 'the headers of the answer are too large',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   CERT_HAS_EXPIRED: 'its certificate has expired',
+};
+
+const REASONS_BY_NAME: Readonly<Record<string, string>> = {
+  TimeoutError: 'the time limit was reached',
+  AbortError: 'it was interrupted',
+  // The reason of the program's own interruption.
+  Failure: 'it was interrupted',
 };

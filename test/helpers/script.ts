@@ -28,6 +28,9 @@
  * The gateway starts with the file `seed.json` of the script, or with SEED. Its file is $DB. With
  * `gw-other` in place of `gw` a command speaks for the account OTHER, at either door.
  *
+ * A line `defect: reason` says that the program does not do as the script demands yet: the script has to
+ * fail, until somebody mends the program and takes the line away.
+ *
  * Exit codes 2 and 10 promise that nothing was sent; over HTTP that is checked by counting
  * connections, and a line `? 2 although requests were sent` says where it is not so.
  *
@@ -35,7 +38,8 @@
  * end of a line as ␠, an empty line as a backslash. A line that begins like one of the above has a
  * backslash before it. What varies is written as {{kind}}, kinds below; {{kind as name}} keeps it as
  * $name for later commands and {{name}} for later lines; {{home}} and {{work}}
- * stand for the script's home and directory, {{url}} and {{host}} for the address of the gateway.
+ * stand for the script's home and directory, {{url}} and {{host}} for the address of the gateway,
+ * {{ms}} for how long an answer took.
  */
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -59,6 +63,8 @@ interface Step {
 
 export interface Script {
   doors: Door[];
+  /** Why the program does not do as the script says yet (`defect: reason`). */
+  defect: string | undefined;
   /** Lines of prose as they are, and steps. */
   items: (string | Step)[];
   files: Map<string, string>;
@@ -70,10 +76,14 @@ export interface Script {
 export type Outcome = Map<Step, string[]>;
 
 /** A gateway whose time stands still and whose ids come in a known order. */
-export const SEED = '{"seed": "scripts", "start": "2026-01-15T10:00:00Z"}\n';
+const SEED = '{"seed": "scripts", "start": "2026-01-15T10:00:00Z"}\n';
 
-const PROGRAM = path.resolve('bin/gw.js');
+/** GW_PROGRAM judges another copy of gw, such as an installed package. */
+export const PROGRAM = path.resolve(process.env.GW_PROGRAM ?? 'bin/gw.js');
+/** What the profile `local` calls its gateway. */
+const LOCAL_URL = 'http://127.0.0.1:4010';
 const COMMAND_TIMEOUT_MS = 120_000;
+const DURATION = /in \d+ ms$/;
 const KINDS: Readonly<Record<string, string>> = {
   uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   number: '\\d+',
@@ -84,21 +94,28 @@ const KINDS: Readonly<Record<string, string>> = {
 export function parseScript(text: string): Script {
   const filesAt = text.search(/^-- \S+ --$/m);
   const filesText = filesAt === -1 ? '' : text.slice(filesAt);
-  const script: Script = { doors: ['local', 'http'], items: [], files: new Map(), filesText };
+  const script: Script = {
+    doors: ['local', 'http'],
+    defect: undefined,
+    items: [],
+    files: new Map(),
+    filesText,
+  };
   const [, ...files] = filesText.split(/^-- (\S+) --\n/m);
   for (let i = 0; i < files.length; i += 2) script.files.set(files[i] ?? '', files[i + 1] ?? '');
 
   const body = filesAt === -1 ? text : text.slice(0, filesAt);
   for (const line of body.replace(/\n$/, '').split('\n')) {
-    const [, doors] = /^doors: (.*)$/.exec(line) ?? [];
-    if (doors !== undefined) script.doors = doors.split(', ') as Door[];
+    const [, name, value = ''] = /^(doors|defect): (.*)$/.exec(line) ?? [];
+    if (name === 'doors') script.doors = value.split(', ') as Door[];
+    if (name === 'defect') script.defect = value;
     addLine(script.items, line);
   }
   return script;
 }
 
 function addLine(items: Script['items'], line: string): void {
-  const [, door, text] = /^ {2}(?:\((local|http|none)\) *)?(.+)$/.exec(line) ?? [];
+  const [, door, text] = /^ {2}(?:\((local|http|none)\) )?(.+)$/.exec(line) ?? [];
   if (text === undefined) {
     items.push(line);
     return;
@@ -145,25 +162,19 @@ export function updatedScript(script: Script, outcomes: ReadonlyMap<Door, Outcom
   return `${lines.join('\n')}\n${script.filesText}`;
 }
 
-function merge(versions: [Door, string[]][]): string[] {
+/** @returns the lines of all doors as one list, those that are not the same at every door marked */
+function merge(versions: readonly [Door, string[]][]): string[] {
   const [[, first] = ['none', []], ...others] = versions;
-  const count = (same: (n: number) => boolean) => {
-    let n = 0;
-    while (n < first.length && same(n)) n++;
-    return n;
-  };
-  const head = count((n) => others.every(([, lines]) => lines[n] === first[n]));
-  const shortest = Math.min(...versions.map(([, lines]) => lines.length));
-  const tail = count(
-    (n) => n < shortest - head && others.every(([, lines]) => lines.at(-1 - n) === first.at(-1 - n)),
-  );
-  return [
-    ...first.slice(0, head),
-    ...versions.flatMap(([door, lines]) =>
-      lines.slice(head, lines.length - tail).map((line) => `(${door}) ${line}`),
-    ),
-    ...first.slice(first.length - tail),
-  ];
+  const marked = (lines: (version: [Door, string[]]) => string[]) =>
+    versions.flatMap((version) => lines(version).map((line) => `(${version[0]}) ${line}`));
+  if (others.every(([, lines]) => lines.length === first.length)) {
+    return first.flatMap((line, n) =>
+      others.every(([, lines]) => lines[n] === line)
+        ? [line]
+        : marked(([, lines]) => [lines[n] ?? '']),
+    );
+  }
+  return marked(([, lines]) => lines);
 }
 
 export interface RunOptions {
@@ -186,10 +197,12 @@ export async function runScript(
       if (typeof step === 'string' || !isFor(door)(step)) continue;
       const before = stage.connections();
       const env = { ...stage.env, ...Object.fromEntries(variables) };
-      const ended = await toItsEnd(startProgram(stage, ['sh', '-c', step.command], env), step.command);
+      const ended = await toItsEnd(startCommand(stage, step.command, env));
       onOutput(ended.stdout);
       onOutput(ended.stderr);
-      const lines = linesOf(ended, stage.connections() > before).map(stage.withoutPlaces);
+      const lines = linesOf(ended, stage.connections() > before)
+        .map(stage.withoutPlaces)
+        .map((line) => line.replace(DURATION, 'in {{ms}} ms'));
       const expected = step.expected.filter(isFor(door)).map(({ text }) => text);
       outcome.set(step, withWildcards(lines, expected, variables));
     }
@@ -201,6 +214,7 @@ export async function runScript(
 
 interface Stage {
   work: string;
+  bin: string;
   env: Record<string, string>;
   /** How many there were so far, to the gateway of the door `http`. */
   connections(): number;
@@ -209,92 +223,115 @@ interface Stage {
 }
 
 async function setStage(script: Script, door: Door, directory: string): Promise<Stage> {
-  const [work, home, bin] = ['work', 'home', 'bin'].map((name) => path.join(directory, name)) as [string, string, string];
-  for (const folder of [work, home, bin]) mkdirSync(folder);
-  for (const [name, content] of script.files) {
-    mkdirSync(path.dirname(path.join(work, name)), { recursive: true });
-    writeFileSync(path.join(work, name), content);
-  }
-  const wrapper = (name: string, line: string) =>
-    writeFileSync(path.join(bin, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
-  wrapper('gw', `exec '${process.execPath}' '${PROGRAM}' "$@"`);
-
-  const db = path.join(home, door === 'local' ? '.local/state/gw/emulator.db' : 'server.db');
-  const env: Record<string, string> = {
-    PATH: `${bin}:${process.env.PATH}`,
-    HOME: home,
-    LANG: 'C.UTF-8',
-    TZ: 'UTC',
-    DB: db,
-  };
-  const stage: Stage = {
-    work,
-    env,
-    connections: () => 0,
-    withoutPlaces: (line) => line.replaceAll(home, '{{home}}').replaceAll(work, '{{work}}'),
-    close: async () => undefined,
-  };
+  const stage = bareStage(script, door, directory);
   if (door === 'none') return stage;
-
   const seed = path.join(directory, 'seed.json');
   writeFileSync(seed, script.files.get('seed.json') ?? SEED);
-  if (door === 'local') env.GW_PROFILE = 'local';
-  const reset = ['gw', 'emulator', 'reset', '--db', db, '--seed', seed];
-  const { code, stderr } = await toItsEnd(startProgram(stage, reset), reset.join(' '));
-  if (code !== 0) throw new Error(stderr);
-  const usesOther = script.items.some((item) => typeof item === 'object' && /\bgw-other\b/.test(item.command));
-  if (door === 'local' && !usesOther) return stage;
+  if (door === 'http') return withServer(stage, door, ['--seed', seed]);
 
-  const server = startProgram(stage, ['gw', 'emulator', 'start', '--port', '0', '--db', db]);
-  const url = new URL(await firstLine(server));
-  const proxy = await countingProxy(Number(url.port));
-  const account = `GW_BASE_URL=${proxy.url} GW_ENVIRONMENT=sandbox`;
-  wrapper('gw-other', `unset GW_PROFILE; GW_USERNAME=OTHER GW_API_TOKEN=OTHER ${account} exec gw "$@"`);
-  if (door === 'http') {
-    Object.assign(env, { GW_USERNAME: 'TEST', GW_API_TOKEN: 'TEST', GW_BASE_URL: proxy.url, GW_ENVIRONMENT: 'sandbox' });
-  }
-  const { host } = new URL(proxy.url);
+  stage.env.GW_PROFILE = 'local';
+  const reset = startProgram(stage, ['gw', 'emulator', 'reset', '--seed', seed]);
+  const { code, stderr } = await reset.ended;
+  if (code !== 0) throw new Error(stderr);
+  const usesOther = script.items.some(
+    (item) => typeof item === 'object' && /\bgw-other\b/.test(item.command),
+  );
+  return usesOther ? withServer(stage, door, []) : stage;
+}
+
+function bareStage({ files }: Script, door: Door, directory: string): Stage {
+  const work = path.join(directory, 'work');
+  const home = path.join(directory, 'home');
+  const bin = path.join(directory, 'bin');
+  for (const folder of [work, home, bin]) mkdirSync(folder);
+  for (const [name, content] of files) writeFileSync(path.join(work, name), content);
+  writeProgram(bin, 'gw', `exec '${process.execPath}' '${PROGRAM}' "$@"`);
+  return {
+    work,
+    bin,
+    env: {
+      PATH: `${bin}:${process.env.PATH}`,
+      HOME: home,
+      LANG: 'C.UTF-8',
+      TZ: 'UTC',
+      DB: path.join(home, door === 'local' ? '.local/state/gw/emulator.db' : 'server.db'),
+    },
+    connections: () => 0,
+    withoutPlaces: (line) =>
+      withoutAddress(line.replaceAll(home, '{{home}}').replaceAll(work, '{{work}}'), LOCAL_URL),
+    close: async () => undefined,
+  };
+}
+
+/** Starts a server on the stage's file: for the door `http`, and for `gw-other` at either. */
+async function withServer(stage: Stage, door: Door, options: readonly string[]): Promise<Stage> {
+  const { env, bin } = stage;
+  const command = ['gw', 'emulator', 'start', '--port', '0', '--db', env.DB ?? '', ...options];
+  const server = startProgram(stage, command);
+  await server.printed(/^http\S+\n/);
+  const proxy = await countingProxy(new URL(server.output().split('\n')[0] ?? ''));
+  const address = { GW_BASE_URL: proxy.url, GW_ENVIRONMENT: 'sandbox' };
+  if (door === 'http')
+    Object.assign(env, { GW_USERNAME: 'TEST', GW_API_TOKEN: 'TEST', ...address });
+  writeProgram(
+    bin,
+    'gw-other',
+    `unset GW_PROFILE
+    export GW_USERNAME=OTHER GW_API_TOKEN=OTHER GW_BASE_URL=${proxy.url} GW_ENVIRONMENT=sandbox
+    exec gw "$@"`,
+  );
   return {
     ...stage,
     connections: () => (door === 'http' ? proxy.connections() : 0),
-    withoutPlaces: (line) =>
-      stage.withoutPlaces(line).replaceAll(proxy.url, '{{url}}').replaceAll(host, '{{host}}'),
+    withoutPlaces: (line) => withoutAddress(stage.withoutPlaces(line), proxy.url),
     async close() {
       server.child.kill('SIGTERM');
-      await server.ended;
+      const { code, stderr } = await server.ended;
       proxy.close();
+      if (code !== 0) throw new Error(`The gateway ended with ${code}:\n${stderr}`);
     },
   };
 }
 
-function startProgram({ work, env }: Stage, [file = '', ...args]: string[], own = env): Running {
-  // A group of its own, so that a command that hangs can be ended with everything it started.
-  return start(file, args, { cwd: work, env: own, input: '', detached: true });
+function writeProgram(folder: string, name: string, lines: string): void {
+  writeFileSync(path.join(folder, name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
 }
 
-async function toItsEnd(program: Running, what: string): Promise<Ended> {
+function withoutAddress(line: string, url: string): string {
+  return line.replaceAll(url, '{{url}}').replaceAll(new URL(url).host, '{{host}}');
+}
+
+function startProgram({ work, env }: Stage, [file = '', ...args]: string[]): Running {
+  return start(file, args, { cwd: work, env, input: '' });
+}
+
+/** The command leads a group, so that it can be ended with everything it starts. */
+function startCommand({ work }: Stage, command: string, env: Stage['env']): Running {
+  return start('sh', ['-c', command], { cwd: work, env, input: '', detached: true });
+}
+
+/** @throws when the command hangs */
+async function toItsEnd(program: Running): Promise<Ended> {
+  const { child } = program;
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    if (program.child.pid) process.kill(-program.child.pid, 'SIGKILL');
+    if (child.pid) process.kill(-child.pid, 'SIGKILL');
   }, COMMAND_TIMEOUT_MS);
   const ended = await program.ended;
   clearTimeout(timer);
-  if (isLate) throw new Error(`Did not end: ${what}\n${ended.stdout}${ended.stderr}`);
+  if (isLate) {
+    throw new Error(`Did not end: ${child.spawnargs.join(' ')}\n${ended.stdout}${ended.stderr}`);
+  }
   return ended;
 }
 
-async function firstLine(program: Running): Promise<string> {
-  await program.printed(/^http\S+\n/);
-  return program.output().split('\n')[0] ?? '';
-}
-
 /** Passes every byte on to a port of this machine, and counts the connections. */
-async function countingProxy(port: number) {
+async function countingProxy({ port, hostname }: URL) {
   let connections = 0;
   const server = createServer((client) => {
     connections++;
-    const upstream = connect(port, '127.0.0.1');
+    const upstream = connect(Number(port), hostname);
     client.pipe(upstream).pipe(client);
     client.on('error', () => upstream.destroy());
     upstream.on('error', () => client.destroy());
@@ -308,23 +345,34 @@ async function countingProxy(port: number) {
 function linesOf({ stdout, stderr, code, signal }: Ended, sent: boolean): string[] {
   const broken = sent && (code === 2 || code === 10) ? ' although requests were sent' : '';
   return [
-    ...visibleLines(stdout).map((line) => line.replace(/^(?=$|[$>!?] |!$|\\|\((?:local|http|none)\))/, '\\')),
-    ...visibleLines(stderr).map((line) => `! ${line}`.trimEnd()),
+    ...visibleLines(stdout).map(withBackslash),
+    ...missingEnd(stdout),
+    ...[...visibleLines(stderr), ...missingEnd(stderr)].map((line) => `! ${line}`.trimEnd()),
     ...(code === 0 ? [] : [`? ${code ?? signal}${broken}`]),
   ];
 }
 
+/** Marks a line of output that a reader would take for something else. */
+function withBackslash(line: string): string {
+  return line.replace(/^(?=$|[$>!?] |!$|\\|\((?:local|http|none)\) )/, '\\');
+}
+
 function visibleLines(output: string): string[] {
-  if (output === '') return [];
-  const lines = output.replace(/\n$/, '').split('\n').map(visible);
-  return output.endsWith('\n') ? lines : [...lines, '\\ (no line end)'];
+  return output === '' ? [] : output.replace(/\n$/, '').split('\n').map(visible);
+}
+
+function missingEnd(output: string): string[] {
+  return output === '' || output.endsWith('\n') ? [] : ['\\ (no line end)'];
 }
 
 function visible(line: string): string {
-  return line
-    .replace(/[\0-\x1f]/g, (character) => String.fromCharCode(0x2400 + character.charCodeAt(0)))
-    .replaceAll('\x7f', '␡')
-    .replace(/ $/, '␠');
+  return line.replace(/\p{Cc}/gu, picture).replace(/ $/, '␠');
+}
+
+function picture(control: string): string {
+  const code = control.charCodeAt(0);
+  if (code === 0x7f) return '␡';
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : `\\u00${code.toString(16)}`;
 }
 
 const WILDCARD = /\{\{(\w+)(?: as (\w+))?\}\}/g;

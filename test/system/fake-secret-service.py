@@ -1,8 +1,8 @@
 """A Secret Service that misbehaves, on the session bus. Prints "ready" once it owns the name.
 
 silent     owns the name and never answers anything
-prompting  is locked and asks for its password; the answer comes once it has been asked twice
-           what it holds: a caller that only waits gets none
+prompting  is locked and asks for its password, which comes once somebody else has asked what it
+           holds: a caller that only waits gets no answer
 dismissed  is locked, and whoever it asks for its password closes the window
 """
 
@@ -32,6 +32,7 @@ class Prompt(dbus.service.Object):
         self.is_open = True
         if self.service.mode == "dismissed":
             GLib.idle_add(self.close, True)
+        self.close_when_asked()
 
     @dbus.service.method("org.freedesktop.Secret.Prompt")
     def Dismiss(self):
@@ -40,6 +41,10 @@ class Prompt(dbus.service.Object):
     @dbus.service.signal("org.freedesktop.Secret.Prompt", signature="bv")
     def Completed(self, dismissed, result):
         pass
+
+    def close_when_asked(self):
+        if self.service.mode == "prompting" and self.is_open and self.service.searches > 1:
+            GLib.idle_add(self.close, False)
 
     def close(self, dismissed):
         self.service.is_locked = dismissed
@@ -52,6 +57,7 @@ class Service(dbus.service.Object):
         super().__init__(bus, "/org/freedesktop/secrets")
         self.mode = mode
         self.is_locked = True
+        self.searches = 0
         self.prompt = Prompt(bus, self)
 
     @dbus.service.method(SERVICE, in_signature="sv", out_signature="vo")
@@ -64,8 +70,8 @@ class Service(dbus.service.Object):
     def SearchItems(self, _attributes):
         items = dbus.Array([ITEM], signature="o")
         none = dbus.Array([], signature="o")
-        if self.prompt.is_open and self.mode == "prompting":
-            GLib.idle_add(self.prompt.close, False)
+        self.searches += 1
+        self.prompt.close_when_asked()
         return (none, items) if self.is_locked else (items, none)
 
     @dbus.service.method(SERVICE, in_signature="ao", out_signature="aoo")

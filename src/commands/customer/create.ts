@@ -1,9 +1,8 @@
-import { CARD_IN_CUSTOMER } from '../../cli/card-input.ts';
-import { SubmitCommand } from '../../cli/operation-command.ts';
+import { ProgramCommand } from '../../cli/operation-command.ts';
 import { operationFlags } from '../../cli/operation-flags.ts';
 import { customerCreate } from '../../contract/operations.ts';
 
-export default class CustomerCreate extends SubmitCommand {
+export default class CustomerCreate extends ProgramCommand {
   static override summary = customerCreate.summary;
   static override description =
     'The gateway keeps the customer and their card, which subscriptions are charged to, and answers with ' +
@@ -13,6 +12,5 @@ export default class CustomerCreate extends SubmitCommand {
     '<%= config.bin %> customer create --profile local --first-name Ada --last-name Byron --reference CUST-3 --email ada@example.com --card-file card.json --city Sydney --country AU',
   ];
   static override flags = operationFlags(customerCreate);
-  readonly operation = customerCreate;
-  override readonly bodyOptions = { card: CARD_IN_CUSTOMER };
+  readonly program = 'customer create';
 }

@@ -1,9 +1,9 @@
 import { idArg } from '../../cli/args.ts';
-import { SubmitCommand } from '../../cli/operation-command.ts';
+import { ProgramCommand } from '../../cli/operation-command.ts';
 import { operationFlags } from '../../cli/operation-flags.ts';
 import { customerDelete } from '../../contract/operations.ts';
 
-export default class CustomerDelete extends SubmitCommand {
+export default class CustomerDelete extends ProgramCommand {
   static override summary = customerDelete.summary;
   static override description =
     'The gateway removes the customer and answers with the record as it was. There is no way back. ' +
@@ -14,5 +14,5 @@ export default class CustomerDelete extends SubmitCommand {
   ];
   static override args = idArg('Id of the customer.');
   static override flags = operationFlags(customerDelete);
-  readonly operation = customerDelete;
+  readonly program = 'customer delete';
 }

@@ -14,5 +14,5 @@ export default class CustomerGet extends GetCommand {
   ];
   static override args = idsArg('Id of a customer.');
   static override flags = operationFlags(customerGet);
-  readonly operation = customerGet;
+  readonly program = 'customer get';
 }

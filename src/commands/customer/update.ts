@@ -1,10 +1,9 @@
 import { idArg } from '../../cli/args.ts';
-import { CARD_IN_CUSTOMER } from '../../cli/card-input.ts';
-import { SubmitCommand } from '../../cli/operation-command.ts';
+import { ProgramCommand } from '../../cli/operation-command.ts';
 import { operationFlags } from '../../cli/operation-flags.ts';
 import { customerUpdateOperation } from '../../contract/operations.ts';
 
-export default class CustomerUpdate extends SubmitCommand {
+export default class CustomerUpdate extends ProgramCommand {
   static override summary = customerUpdateOperation.summary;
   static override description =
     'The gateway changes the fields that are given and leaves the others. A new card takes the place of ' +
@@ -15,6 +14,5 @@ export default class CustomerUpdate extends SubmitCommand {
   ];
   static override args = idArg('Id of the customer.');
   static override flags = operationFlags(customerUpdateOperation);
-  readonly operation = customerUpdateOperation;
-  override readonly bodyOptions = { card: CARD_IN_CUSTOMER, cardIsExpected: false };
+  readonly program = 'customer update';
 }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { parseInteger } from '../../cli/body-flags.ts';
 import { GwCommand } from '../../cli/command.ts';
+import { parseInteger } from '../../cli/flag-values.ts';
 import { outputFlags } from '../../cli/global-flags.ts';
 import { entryRecord } from '../../cli/journal-record.ts';
 import { ENTRY_VIEW } from '../../cli/own-views.ts';

@@ -1,8 +1,8 @@
-import { SubmitCommand } from '../../cli/operation-command.ts';
+import { ProgramCommand } from '../../cli/operation-command.ts';
 import { operationFlags } from '../../cli/operation-flags.ts';
 import { planCreate } from '../../contract/operations.ts';
 
-export default class PlanCreate extends SubmitCommand {
+export default class PlanCreate extends ProgramCommand {
   static override summary = planCreate.summary;
   static override description =
     'A plan is an amount that subscriptions are billed. Its reference and amount are fixed once a ' +
@@ -12,5 +12,5 @@ export default class PlanCreate extends SubmitCommand {
     '<%= config.bin %> plan create --skeleton',
   ];
   static override flags = operationFlags(planCreate);
-  readonly operation = planCreate;
+  readonly program = 'plan create';
 }

@@ -14,5 +14,5 @@ export default class PlanGet extends GetCommand {
   ];
   static override args = idsArg('Id of a plan.');
   static override flags = operationFlags(planGet);
-  readonly operation = planGet;
+  readonly program = 'plan get';
 }

@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core';
-import { parseInteger } from '../../cli/body-flags.ts';
-import { OperationCommand, type OperationFlags } from '../../cli/operation-command.ts';
+import { parseInteger } from '../../cli/flag-values.ts';
+import { OperationCommand } from '../../cli/operation-command.ts';
 import { operationFlags } from '../../cli/operation-flags.ts';
+import { type OperationFlags, withSession } from '../../cli/run-operation.ts';
 import type { Session } from '../../cli/session.ts';
 import type { Reply } from '../../client/classify.ts';
 import { planList } from '../../contract/operations.ts';
@@ -39,8 +40,13 @@ export default class PlanList extends OperationCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    await this.withSession(flags, { isSingle: false, inFlight: 1 }, (session) =>
-      flags.all === true ? this.printAll(session, flags) : this.printPage(session, flags),
+    await withSession(
+      this.context,
+      this.operation,
+      flags,
+      { isSingle: false, inFlight: 1 },
+      (session) =>
+        flags.all === true ? this.printAll(session, flags) : this.printPage(session, flags),
     );
   }
 

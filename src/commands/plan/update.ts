@@ -1,9 +1,9 @@
 import { idArg } from '../../cli/args.ts';
-import { SubmitCommand } from '../../cli/operation-command.ts';
+import { ProgramCommand } from '../../cli/operation-command.ts';
 import { operationFlags } from '../../cli/operation-flags.ts';
 import { planUpdateOperation } from '../../contract/operations.ts';
 
-export default class PlanUpdate extends SubmitCommand {
+export default class PlanUpdate extends ProgramCommand {
   static override summary = planUpdateOperation.summary;
   static override description =
     'Only the name and the description of a plan can be changed; its reference and amount are fixed once ' +
@@ -14,5 +14,5 @@ export default class PlanUpdate extends SubmitCommand {
   ];
   static override args = idArg('Id of the plan.');
   static override flags = operationFlags(planUpdateOperation);
-  readonly operation = planUpdateOperation;
+  readonly program = 'plan update';
 }

@@ -1,9 +1,8 @@
-import { CARD_IN_BODY } from '../../cli/card-input.ts';
-import { SubmitCommand } from '../../cli/operation-command.ts';
+import { ProgramCommand } from '../../cli/operation-command.ts';
 import { operationFlags } from '../../cli/operation-flags.ts';
 import { purchaseCreate } from '../../contract/operations.ts';
 
-export default class PurchaseCreate extends SubmitCommand {
+export default class PurchaseCreate extends ProgramCommand {
   static override summary = purchaseCreate.summary;
   static override description =
     'The gateway asks the card issuer for the amount, keeps the card and answers with the purchase and ' +
@@ -15,6 +14,5 @@ export default class PurchaseCreate extends SubmitCommand {
     '$ jq -n \'{amount: 2500, card_token: "TOKEN"}\' | <%= config.bin %> purchase create --profile local --input - -o id',
   ];
   static override flags = operationFlags(purchaseCreate);
-  readonly operation = purchaseCreate;
-  override readonly bodyOptions = { card: CARD_IN_BODY };
+  readonly program = 'purchase create';
 }

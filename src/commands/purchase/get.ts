@@ -15,5 +15,5 @@ export default class PurchaseGet extends GetCommand {
   ];
   static override args = idsArg('Id of a purchase.');
   static override flags = operationFlags(purchaseGet);
-  readonly operation = purchaseGet;
+  readonly program = 'purchase get';
 }

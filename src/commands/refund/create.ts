@@ -1,8 +1,8 @@
-import { SubmitCommand } from '../../cli/operation-command.ts';
+import { ProgramCommand } from '../../cli/operation-command.ts';
 import { operationFlags } from '../../cli/operation-flags.ts';
 import { refundCreate } from '../../contract/operations.ts';
 
-export default class RefundCreate extends SubmitCommand {
+export default class RefundCreate extends ProgramCommand {
   static override summary = refundCreate.summary;
   static override description =
     'The gateway gives the amount back to the card of the purchase. A purchase may be refunded several ' +
@@ -12,5 +12,5 @@ export default class RefundCreate extends SubmitCommand {
     '<%= config.bin %> refund create --profile local --transaction-id PURCHASE --decimal-amount 5.00 --reference RET-1002 --dry-run',
   ];
   static override flags = operationFlags(refundCreate);
-  readonly operation = refundCreate;
+  readonly program = 'refund create';
 }

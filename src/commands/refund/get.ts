@@ -14,5 +14,5 @@ export default class RefundGet extends GetCommand {
   ];
   static override args = idsArg('Id of a refund.');
   static override flags = operationFlags(refundGet);
-  readonly operation = refundGet;
+  readonly program = 'refund get';
 }

@@ -1,8 +1,8 @@
-import { SubmitCommand } from '../../cli/operation-command.ts';
+import { ProgramCommand } from '../../cli/operation-command.ts';
 import { operationFlags } from '../../cli/operation-flags.ts';
 import { subscriptionCreate } from '../../contract/operations.ts';
 
-export default class SubscriptionCreate extends SubmitCommand {
+export default class SubscriptionCreate extends ProgramCommand {
   static override summary = subscriptionCreate.summary;
   static override description =
     "The gateway charges the amount of the plan to the customer's card at the frequency, from the start " +
@@ -13,5 +13,5 @@ export default class SubscriptionCreate extends SubmitCommand {
     '<%= config.bin %> subscription create --profile local --customer CUSTOMER --plan GOLD --frequency Daily --reference SUB-3 --no-is-active',
   ];
   static override flags = operationFlags(subscriptionCreate);
-  readonly operation = subscriptionCreate;
+  readonly program = 'subscription create';
 }

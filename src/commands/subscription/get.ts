@@ -15,5 +15,5 @@ export default class SubscriptionGet extends GetCommand {
   ];
   static override args = idsArg('Reference of a subscription.');
   static override flags = operationFlags(subscriptionGet);
-  readonly operation = subscriptionGet;
+  readonly program = 'subscription get';
 }

@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core';
 import { idArg } from '../../cli/args.ts';
-import { ONE, OperationCommand, type OperationFlags } from '../../cli/operation-command.ts';
+import { OperationCommand } from '../../cli/operation-command.ts';
 import { operationFlags } from '../../cli/operation-flags.ts';
+import { ONE, type OperationFlags, withSession } from '../../cli/run-operation.ts';
 import type { Session } from '../../cli/session.ts';
 import { submit } from '../../cli/submit.ts';
 import { checkRequest } from '../../client/check.ts';
@@ -64,7 +65,9 @@ export default class SubscriptionMove extends OperationCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input();
-    await this.withSession(flags, ONE, (session) => this.move(session, args.id ?? '', flags));
+    await withSession(this.context, this.operation, flags, ONE, (session) =>
+      this.move(session, args.id ?? '', flags),
+    );
   }
 
   private async move(session: Session, reference: string, flags: OperationFlags): Promise<void> {

@@ -1,7 +1,8 @@
 import { idArg } from '../../cli/args.ts';
 import { findSubscription } from '../../cli/find-subscription.ts';
-import { ONE, OperationCommand } from '../../cli/operation-command.ts';
+import { OperationCommand } from '../../cli/operation-command.ts';
 import { operationFlags } from '../../cli/operation-flags.ts';
+import { ONE, withSession } from '../../cli/run-operation.ts';
 import { submit } from '../../cli/submit.ts';
 import { subscriptionUpdateOperation } from '../../contract/operations.ts';
 
@@ -29,7 +30,7 @@ export default class SubscriptionStop extends OperationCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input();
-    await this.withSession(flags, ONE, async (session) => {
+    await withSession(this.context, this.operation, flags, ONE, async (session) => {
       const id = await findSubscription(session, args.id ?? '');
       await submit(session, this.operation, { id, body: { is_active: false } });
     });

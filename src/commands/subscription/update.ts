@@ -1,9 +1,9 @@
 import { idArg } from '../../cli/args.ts';
-import { SubmitCommand } from '../../cli/operation-command.ts';
+import { ProgramCommand } from '../../cli/operation-command.ts';
 import { operationFlags } from '../../cli/operation-flags.ts';
 import { subscriptionUpdateOperation } from '../../contract/operations.ts';
 
-export default class SubscriptionUpdate extends SubmitCommand {
+export default class SubscriptionUpdate extends ProgramCommand {
   static override summary = subscriptionUpdateOperation.summary;
   static override description =
     'With --no-is-active the gateway bills no more; with --is-active it bills again from the next due ' +
@@ -14,5 +14,5 @@ export default class SubscriptionUpdate extends SubmitCommand {
   ];
   static override args = idArg('Id of the subscription.');
   static override flags = operationFlags(subscriptionUpdateOperation);
-  readonly operation = subscriptionUpdateOperation;
+  readonly program = 'subscription update';
 }

@@ -40,7 +40,7 @@ describe('read', () => {
     expect(files.read(path.join(directory, 'file', 'below'), 100)).toBeUndefined();
   });
 
-  test('refuses a file that is too large without reading it', async () => {
+  test('refuses a file that is too large without reading all of it', async () => {
     const file = path.join(temporaryDirectory(), 'huge');
     writeFileSync(file, '');
     truncateSync(file, 2 ** 30);

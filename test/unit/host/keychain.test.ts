@@ -67,7 +67,7 @@ describe('a call', () => {
 
 describe('a keychain that does not work', () => {
   const OTHER_WAYS =
-    /; or set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a credentialCommand \(gw profile set\)\.$/;
+    /; or set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a credentialCommand \(`gw profile set`\)\.$/;
 
   test.each([
     ['throw new Error("User canceled the operation.")', 'The keychain is locked.'],

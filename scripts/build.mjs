@@ -1,0 +1,41 @@
+/**
+ * Builds `dist` (see rolldown.config.mjs) and oclif.manifest.json, from which the program starts: a
+ * command that is not in the manifest does not exist, so one that cannot be loaded fails the build.
+ * Prints nothing when all is well.
+ */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import config from '../rolldown.config.mjs';
+
+const MANIFEST = 'oclif.manifest.json';
+const OCLIF = fileURLToPath(import.meta.resolve('oclif/bin/run.js'));
+
+const { output, ...input } = config;
+const bundle = await rolldown(input);
+await bundle.write(output);
+await bundle.close();
+
+const oclif = spawnSync(process.execPath, [OCLIF, 'manifest'], {
+  encoding: 'utf8',
+  // It would look for a newer oclif, in the background, and say so.
+  env: { ...process.env, OCLIF_SKIP_NEW_VERSION_CHECK: 'true' },
+});
+// Of some commands that it cannot load, oclif only says so.
+if (oclif.status !== 0 || oclif.stderr !== '') {
+  throw new Error(`oclif manifest ended with ${oclif.status ?? oclif.signal}:\n${oclif.stderr}`);
+}
+
+const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8'));
+const written = Object.keys(manifest.commands).sort();
+const expected = readdirSync('src/commands', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.slice(0, -'.ts'.length).split(/[\\/]/).join(':'))
+  .sort();
+if (written.join() !== expected.join()) {
+  throw new Error(`${MANIFEST} has the commands ${written}; src/commands has ${expected}`);
+}
+// oclif writes them in the order in which the disk lists their files.
+manifest.commands = Object.fromEntries(written.map((id) => [id, manifest.commands[id]]));
+writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);

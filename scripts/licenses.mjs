@@ -1,0 +1,40 @@
+/** A rolldown plugin: writes the licenses of the packages that are in the bundle beside it. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * @param {string} fileName
+ * @returns {import('rolldown').Plugin}
+ */
+export function licenses(fileName) {
+  return {
+    name: 'licenses',
+    generateBundle(_options, bundle) {
+      const modules = Object.values(bundle).flatMap((output) =>
+        output.type === 'chunk' ? output.moduleIds : [],
+      );
+      const folders = new Set(modules.map(packageOf).filter((folder) => folder !== undefined));
+      const notices = [...folders].map(notice).sort();
+      this.emitFile({ type: 'asset', fileName, source: notices.join(`\n${'-'.repeat(80)}\n\n`) });
+    },
+  };
+}
+
+/**
+ * @param {string} id
+ * @returns the folder of the package that a module belongs to
+ */
+function packageOf(id) {
+  const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0];
+  return folder && existsSync(join(folder, 'package.json')) ? folder : undefined;
+}
+
+/** @param {string} folder */
+function notice(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder)
+    .sort()
+    .find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : '';
+  return `${name} ${version}: ${license ?? 'see below'}\n\n${text}\n`;
+}

@@ -1,0 +1,81 @@
+/**
+ * The command reference in docs/ is what the commands say. `npm run docs` writes it.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run } from '../helpers/run.ts';
+import { commands, examplesOf, oclif, typed } from './manifest.ts';
+import { MARK, referencePages, usageOf } from './reference.ts';
+
+const FOLDER = 'docs';
+const MOST_EXAMPLES = 3;
+
+describe('every command', () => {
+  test('has a summary of one line', () => {
+    const lacking = commands.filter(
+      ({ summary }) => !/^[A-Z][^\n]{5,69}[^\n.]$/.test(summary ?? ''),
+    );
+    expect(lacking.map(typed)).toEqual([]);
+  });
+
+  test('has a description in sentences', () => {
+    const lacking = commands.filter(
+      ({ description }) => !/^[A-Z`].{20,}\.$/s.test(description ?? ''),
+    );
+    expect(lacking.map(typed)).toEqual([]);
+  });
+
+  test('has two or three examples, which run it', () => {
+    const lacking = commands.filter((command) => {
+      const examples = examplesOf(command);
+      return (
+        examples.length < 2 ||
+        examples.length > MOST_EXAMPLES ||
+        !examples.every((line) => line.includes(typed(command)))
+      );
+    });
+    expect(lacking.map(typed)).toEqual([]);
+  });
+
+  test('describes each argument and each flag', () => {
+    const lacking = commands.flatMap((command) =>
+      [...Object.values(command.args), ...Object.values(command.flags)]
+        .filter(({ description }) => !/^[A-Z`].*\.$/.test(description ?? ''))
+        .map(({ name }) => `${typed(command)}: ${name}`),
+    );
+    expect(lacking).toEqual([]);
+  });
+
+  test('is in a topic that is described', () => {
+    const topics = commands.flatMap(({ id }) => id.split(':').slice(0, -1));
+    expect(Object.keys(oclif.topics).sort()).toEqual([...new Set(topics)].sort());
+  });
+});
+
+describe('docs/', () => {
+  const pages = referencePages();
+
+  test.each([...pages])('%s is fresh; `npm run docs` writes it', async (name, text) => {
+    await expect(text).toMatchFileSnapshot(path.resolve(FOLDER, name));
+  });
+
+  test('has no page of a command that is gone', () => {
+    const left = readdirSync(FOLDER)
+      .filter((name) => name.endsWith('.md') && !pages.has(name))
+      .filter((name) => readFileSync(path.join(FOLDER, name), 'utf8').startsWith(MARK));
+    expect(left).toEqual([]);
+  });
+
+  test.each(commands.filter(({ id }) => ['purchase:get', 'api', 'logout'].includes(id)))(
+    'has the usage of $id as the help shows it',
+    async (command) => {
+      const { stdout } = await run(process.execPath, [
+        'bin/gw.js',
+        ...command.id.split(':'),
+        '--help',
+      ]);
+      expect(stdout).toContain(`USAGE\n  $ ${usageOf(command)}\n`);
+    },
+  );
+});

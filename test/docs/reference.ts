@@ -1,0 +1,168 @@
+/**
+ * The command reference, as Markdown: a page for each topic and each command without one, and an
+ * index with the exit codes.
+ */
+import { EXIT_CODES, EXIT_DEFECT, type FailureKind } from '../../src/failure.ts';
+import {
+  type Arg,
+  type Command,
+  commands,
+  description,
+  examplesOf,
+  type Flag,
+  oclif,
+  pluginCommands,
+  typed,
+} from './manifest.ts';
+
+/** The first line of every page that is written here, and of no other. */
+export const MARK =
+  '<!-- Written by `npm run docs` from the commands of src/commands: change those. -->';
+
+const MEANINGS: Readonly<Record<FailureKind, string>> = {
+  usage: 'Bad usage or input; nothing was sent',
+  auth: 'No credentials, wrong credentials, or no permission (401, 403)',
+  notFound: 'Not found (404)',
+  declined: 'The card was declined (HTTP 200, and not authorised)',
+  rejected: 'The gateway rejected the request (any other well-formed failure)',
+  notReached: 'The gateway was not reached; nothing was processed',
+  unknown: 'Outcome unknown: a money request was sent and no trustworthy answer came back',
+  incomplete: 'A batch finished, and some of its lines did not succeed',
+  guard: 'Refused by a guard (live profile not confirmed, limit of the profile, duplicate)',
+  interrupted: 'Interrupted',
+};
+
+/** @returns each page by the name of its file */
+export function referencePages(): Map<string, string> {
+  const all = [...commands, ...pluginCommands];
+  const topics = [...new Set(all.map(topicOf))].sort();
+  return new Map([
+    ['README.md', page(indexPage(topics, all))],
+    ...topics.map((topic): [string, string] => {
+      const own = all.filter((command) => topicOf(command) === topic);
+      return [`${topic}.md`, page(topicPage(topic, own))];
+    }),
+  ]);
+}
+
+/** @returns the usage as the help shows it: `gw purchase get ID... [FLAGS]` */
+export function usageOf(command: Command): string {
+  const args = Object.values(command.args).map((arg) => {
+    const name = argName(command, arg);
+    return arg.required ? name : `[${name}]`;
+  });
+  const flags = Object.keys(command.flags).length > 0 ? ['[FLAGS]'] : [];
+  return [typed(command), ...args, ...flags].join(' ');
+}
+
+const topicOf = ({ id }: Command) => id.split(':')[0] ?? id;
+const argName = ({ strict }: Command, { name }: Arg) =>
+  `${name.toUpperCase()}${strict === false ? '...' : ''}`;
+const page = (blocks: string[]) => `${[MARK, ...blocks].join('\n\n')}\n`;
+const table = (head: string[], rows: string[][]) =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+function indexPage(topics: string[], all: Command[]): string[] {
+  const rows = all.map((command) => [
+    `[\`${typed(command)}\`](${topicOf(command)}.md#${anchorOf(command)})`,
+    summaryOf(command),
+  ]);
+  const codes: [number, string][] = [
+    [0, 'Done'],
+    [EXIT_DEFECT, 'A defect in gw'],
+    ...Object.entries(EXIT_CODES).map(([kind, code]): [number, string] => [
+      code,
+      MEANINGS[kind as FailureKind],
+    ]),
+  ];
+  const described = topics.filter((topic) => oclif.topics[topic]);
+  return [
+    '# Command reference',
+    `${description}. \`gw COMMAND --help\` shows the same in the terminal.`,
+    '## Topics',
+    table(
+      ['topic', 'what it is about'],
+      described.map((topic) => [
+        `[\`gw ${topic}\`](${topic}.md)`,
+        oclif.topics[topic]?.description ?? '',
+      ]),
+    ),
+    '## Commands',
+    table(['command', 'what it does'], rows),
+    '## Exit codes',
+    table(
+      ['exit', 'meaning'],
+      codes.map(([code, meaning]) => [String(code), meaning]),
+    ),
+  ];
+}
+
+function topicPage(topic: string, own: Command[]): string[] {
+  const head = oclif.topics[topic];
+  if (!head) return own.flatMap((command) => [`# ${typed(command)}`, ...commandBlocks(command)]);
+  return [
+    `# gw ${topic}`,
+    `${head.description}.`,
+    own
+      .map((command) => `- [\`${typed(command)}\`](#${anchorOf(command)}): ${summaryOf(command)}`)
+      .join('\n'),
+    ...own.flatMap((command) => [`## ${typed(command)}`, ...commandBlocks(command)]),
+  ];
+}
+
+/** GitHub's anchor of the command's heading. */
+const anchorOf = (command: Command) => typed(command).replaceAll(' ', '-');
+
+/** Without a summary, oclif takes the first line of the description for it. */
+function summaryOf({ summary, description = '' }: Command): string {
+  return summary ?? description.split('\n')[0] ?? '';
+}
+
+function commandBlocks(command: Command): string[] {
+  const { summary, description, args, flags } = command;
+  const groups = [...new Set(Object.values(flags).map(({ helpGroup }) => helpGroup))];
+  return [
+    ...(summary ? [`${summary}.`] : []),
+    shell([usageOf(command)]),
+    ...(description ? [description] : []),
+    ...list('Arguments', Object.values(args), (arg) => argLine(command, arg)),
+    ...groups.flatMap((group) => {
+      const own = Object.values(flags).filter(({ helpGroup }) => helpGroup === group);
+      const name = group ? `${group.charAt(0)}${group.slice(1).toLowerCase()} flags` : 'Flags';
+      return list(name, own, flagLine);
+    }),
+    '**Examples**',
+    shell(examplesOf(command)),
+  ];
+}
+
+const shell = (lines: string[]) => ['```sh', ...lines, '```'].join('\n');
+
+function list<T>(title: string, items: readonly T[], line: (item: T) => string): string[] {
+  return items.length === 0
+    ? []
+    : [`**${title}**`, items.map((item) => `- ${line(item)}`).join('\n')];
+}
+
+function argLine(command: Command, arg: Arg): string {
+  return [`\`${argName(command, arg)}\`:`, arg.description, ...choices(arg)].join(' ');
+}
+
+function flagLine(flag: Flag): string {
+  const value = flag.type === 'option' ? ` ${flag.helpValue ?? '<option>'}` : '';
+  const name = `--${flag.allowNo ? '[no-]' : ''}${flag.name}${value}`;
+  return [
+    `\`${flag.char ? `-${flag.char}, ` : ''}${name}\`:`,
+    flag.description,
+    ...(flag.required ? ['Required.'] : []),
+    ...(flag.multiple ? ['May be given several times.'] : []),
+    ...choices(flag),
+  ].join(' ');
+}
+
+function choices({ options, default: preset }: Pick<Flag, 'options' | 'default'>): string[] {
+  return [
+    ...(options ? [`One of ${options.map((option) => `\`${option}\``).join(', ')}.`] : []),
+    ...(preset === undefined ? [] : [`Default: \`${String(preset)}\`.`]),
+  ];
+}

@@ -1,0 +1,173 @@
+/**
+ * Runs a command in this process, as a person or a script would have it: its own argv parsing, a
+ * real gateway address, real files in a home of its own. Only terminal and keychain are stand-ins.
+ */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { type Command, Config } from '@oclif/core';
+import { PROGRAMS } from '../../src/cli/programs.ts';
+import { Failure } from '../../src/failure.ts';
+import { type CommandEntry, fastPath } from '../../src/fast-path.ts';
+import { createFiles } from '../../src/host/files.ts';
+import type { Host, Input, Prompts } from '../../src/host/host.ts';
+import { type ProfileChanges, setProfile } from '../../src/profiles/store.ts';
+import { Redactor } from '../../src/redaction/redact.ts';
+import { Capture } from './capture.ts';
+import { standingClock } from './client.ts';
+import { temporaryDirectory } from './temporary.ts';
+
+const COMMANDS = path.resolve('src/commands');
+
+export interface TestHostOptions {
+  env?: Readonly<Record<string, string>>;
+  stdin?: string;
+  /** A person is there, and answers the questions in order. */
+  answers?: readonly string[];
+  /** Profiles that are set up, by name. */
+  profiles?: Readonly<Record<string, ProfileChanges>>;
+}
+
+export interface TestHost extends Host {
+  readonly stdout: Capture;
+  readonly stderr: Capture;
+  /** What was asked, and what was said of answers that were not good enough. */
+  readonly asked: readonly string[];
+}
+
+export function createTestHost({
+  env = {},
+  stdin = '',
+  answers,
+  profiles = {},
+}: TestHostOptions = {}): TestHost {
+  const isTerminal = answers !== undefined;
+  const asked: string[] = [];
+  const files = createFiles({ HOME: temporaryDirectory() });
+  for (const [name, settings] of Object.entries(profiles)) setProfile(files, name, settings);
+  const impossible = async (): Promise<never> => {
+    throw new Error('this test has no such thing');
+  };
+  return {
+    env,
+    stdin: inputOf(stdin, isTerminal),
+    stdout: new Capture({ isTerminal }),
+    stderr: new Capture({ isTerminal }),
+    clock: standingClock(),
+    files,
+    keychain: { get: impossible, set: impossible, delete: impossible },
+    prompts: promptsOf([...(answers ?? [])], asked),
+    shell: { run: impossible },
+    version: '1.2.3',
+    interrupted: new AbortController().signal,
+    exit: impossible,
+    asked,
+  };
+}
+
+function inputOf(stdin: string, isTerminal: boolean): Input {
+  return {
+    isTerminal,
+    async *lines() {
+      yield* stdin.split('\n').filter((line, i, all) => i < all.length - 1 || line !== '');
+    },
+    text: async () => stdin,
+  };
+}
+
+function promptsOf(answers: string[], asked: string[]): Prompts {
+  const ask: Prompts['text'] = async (question, { check = () => true } = {}) => {
+    asked.push(question);
+    for (;;) {
+      const answer = answers.shift();
+      if (answer === undefined) throw new Error(`nobody answers ${question}`);
+      const verdict = check(answer);
+      if (verdict === true) return answer;
+      asked.push(String(verdict));
+    }
+  };
+  return { text: ask, hidden: ask, confirm: async (question) => (await ask(question)) === 'y' };
+}
+
+export interface RunResult {
+  host: TestHost;
+  stdout: string;
+  stderr: string;
+  failure: Failure | undefined;
+}
+
+/** Which of the two ways into gw. */
+export type Way = 'fast path' | 'oclif';
+
+/** Runs a command to its end. Anything that is not an expected failure is thrown. */
+export async function runCommand(
+  way: Way,
+  argv: readonly string[],
+  options: TestHostOptions = {},
+): Promise<RunResult> {
+  const host = createTestHost(options);
+  const context = { host, redactor: new Redactor() };
+  let failure: Failure | undefined;
+  try {
+    if (way === 'oclif') await runByOclif(argv, context);
+    else {
+      const parsed = fastPath(argv, await entriesOf(argv));
+      if (!parsed) throw new Error(`the fast path does not take gw ${argv.join(' ')}`);
+      await parsed.program(context, parsed.args, parsed.flags);
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    failure = error;
+  }
+  return { host, stdout: host.stdout.text, stderr: host.stderr.text, failure };
+}
+
+interface CommandClass extends Pick<typeof Command, keyof typeof Command> {
+  new (argv: string[], config: Config): Command;
+}
+
+async function runByOclif(argv: readonly string[], context: object): Promise<void> {
+  const options = { root: path.resolve('.'), context };
+  const config = await Config.load(options);
+  const { command, rest } = await findCommand(argv);
+  await new command(rest, config).run();
+}
+
+async function findCommand(argv: readonly string[]) {
+  for (const words of [2, 1]) {
+    const found = commandFiles().get(argv.slice(0, words).join(' '));
+    if (found) return { command: await loadCommand(found), rest: argv.slice(words) };
+  }
+  throw new Error(`there is no command gw ${argv.join(' ')}`);
+}
+
+/** @returns the files of all commands by what a user types after `gw` */
+export function commandFiles(): Map<string, string> {
+  const files = readdirSync(COMMANDS, { recursive: true, encoding: 'utf8' });
+  return new Map(
+    files
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => [file.slice(0, -'.ts'.length).replaceAll(path.sep, ' '), file]),
+  );
+}
+
+export async function loadCommand(file: string): Promise<CommandClass> {
+  const loaded = (await import(path.join(COMMANDS, file))) as { default: CommandClass };
+  return loaded.default;
+}
+
+/** What oclif writes into its manifest, of the commands that the words may name. */
+async function entriesOf(argv: readonly string[]) {
+  const entries = new Map<string, CommandEntry>();
+  for (const words of [2, 1]) {
+    const name = argv.slice(0, words).join(' ');
+    if (!Object.hasOwn(PROGRAMS, name)) continue;
+    const { flags, args, strict } = await loadCommand(commandFiles().get(name)!);
+    const named = Object.entries(flags).map(([flag, entry]) => [flag, { ...entry, name: flag }]);
+    entries.set(name.replaceAll(' ', ':'), {
+      flags: Object.fromEntries(named),
+      args: args as CommandEntry['args'],
+      strict,
+    });
+  }
+  return (id: string) => entries.get(id);
+}

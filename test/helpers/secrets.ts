@@ -1,0 +1,66 @@
+/** Finds card numbers, API tokens and CVVs where they must not be: in outputs and files. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { passesLuhn } from '../../src/contract/card.ts';
+
+export interface Secret {
+  /** Names it without giving it away: `card number 512345…2346`. */
+  name: string;
+  /** How it may look, exactly. */
+  forms: readonly string[];
+}
+
+/** Shorter tokens, such as TEST, are words; there is nothing to find. */
+const MIN_TOKEN_LENGTH = 8;
+const TOKEN = /GW_API_TOKEN='?([^'\s]+)|"api_?token":\s*"([^"]+)"/gi;
+const LABELLED_CVV = /(?:cvv2?|cvc2?|cvn|security.?code)["'\\]*\s*(?:=>|[:=])?\s*["'\\]*\d{3,4}\b/i;
+
+/** @returns the secrets that a text has on purpose, as an input */
+export function secretsIn(text: string): Secret[] {
+  const numbers = text.match(/(?<!\d)\d{12,19}(?!\d)/g)?.filter(passesLuhn) ?? [];
+  const tokens = [...text.matchAll(TOKEN)]
+    .map(([, first, second]) => first ?? second ?? '')
+    .filter((token) => token.length >= MIN_TOKEN_LENGTH);
+  return [
+    ...[...new Set(numbers)].map((number) => ({
+      name: `card number ${number.slice(0, 6)}…${number.slice(-4)}`,
+      forms: [number],
+    })),
+    ...[...new Set(tokens)].map((token) => ({
+      name: `API token ${token.slice(0, 4)}…`,
+      forms: [token, encodeURIComponent(token), ...inBase64(token)].map(asBytes),
+    })),
+  ];
+}
+
+/** A text inside a longer one in base64 looks one of three ways, by what stands before it. */
+function inBase64(text: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]).toString('base64');
+    const end = Math.floor(((before + Buffer.byteLength(text)) * 8) / 6);
+    return encoded.slice(Math.ceil((before * 8) / 6), end);
+  });
+}
+
+/** Files are searched as bytes, a character each; so are texts. */
+function asBytes(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+/** @returns the names of what is found in an output, or in the bytes of a file */
+export function findSecrets(bytes: string | Buffer, secrets: readonly Secret[]): string[] {
+  const text = typeof bytes === 'string' ? asBytes(bytes) : bytes.toString('latin1');
+  const joined = text.replace(/(?<=\d)[ -](?=\d)/g, '');
+  const found = secrets.filter(({ forms }) =>
+    forms.some((form) => text.includes(form) || joined.includes(form)),
+  );
+  return [...found.map(({ name }) => name), ...(LABELLED_CVV.test(text) ? ['a CVV'] : [])];
+}
+
+/** @returns every file below a folder, with its bytes */
+export function filesBelow(folder: string): { place: string; text: Buffer }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((place) => ({ place, text: readFileSync(place) }));
+}

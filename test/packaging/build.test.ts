@@ -1,0 +1,83 @@
+/** The build: the same sources give the same program, and one that is broken is not built. */
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import config from '../../rolldown.config.mjs';
+import { run } from '../helpers/run.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+/** Inside the repository, so that the packages are found. */
+const CACHE = path.resolve('node_modules/.cache/gw-test');
+
+test('the same sources give the same dist', async () => {
+  const dir = temporaryDirectory();
+  const { output, ...input } = config;
+  const build = await rolldown(input);
+  await build.write({ ...output, dir });
+  await build.close();
+  const files = filesIn(dir, '.cjs', '.txt');
+  expect(files.length).toBeGreaterThan(30);
+  expect(filesIn('dist', '.cjs', '.txt')).toEqual(files);
+  const different = files.filter(
+    (file) => !readFileSync(path.join(dir, file)).equals(readFileSync(path.join('dist', file))),
+  );
+  expect(different, 'dist is older than src: `npm run build`').toEqual([]);
+});
+
+test('the manifest has every command, in order', () => {
+  const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8'));
+  const sources = filesIn('src/commands', '.ts').map((file) =>
+    file.slice(0, -'.ts'.length).replaceAll(path.sep, ':'),
+  );
+  expect(Object.keys(commands)).toEqual(sources.sort());
+});
+
+describe('a build', () => {
+  const OK =
+    "import { Command } from '@oclif/core';\nexport default class X extends Command { async run() {} }\n";
+
+  test('of a good command says nothing', async () => {
+    expect(await buildWith(OK)).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test.each([
+    ['cannot be parsed', 'export default clas X {}', 'src/commands/x.ts'],
+    ['throws when it is loaded', `${OK}throw new Error('no such luck');\n`, 'no such luck'],
+    ['is no command', 'export const x = 1;\n', 'command x not found'],
+    ['imports what is not there', `${OK}import 'no-such-package';\n`, 'no-such-package'],
+  ])('fails when a command %s', async (_what, source, message) => {
+    const { code, stderr } = await buildWith(source);
+    expect(stderr).toContain(message);
+    expect(code).toBe(1);
+  });
+});
+
+function filesIn(folder: string, ...endings: string[]): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => endings.some((ending) => file.endsWith(ending)))
+    .sort();
+}
+
+/** Builds a program of one command. */
+async function buildWith(source: string) {
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(path.join(CACHE, 'build-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const file of ['package.json', 'rolldown.config.mjs', 'scripts']) {
+    cpSync(file, path.join(folder, file), { recursive: true });
+  }
+  mkdirSync(path.join(folder, 'src/commands'), { recursive: true });
+  for (const file of ['main', 'help']) writeFileSync(path.join(folder, `src/${file}.ts`), '');
+  appendFileSync(path.join(folder, 'src/commands/x.ts'), source);
+  return run(process.execPath, ['scripts/build.mjs'], { cwd: folder });
+}

@@ -1,0 +1,170 @@
+/**
+ * The package that people install: `npm pack` and `npm i -g` of its tarball, with an empty home, into
+ * an empty prefix, on a machine without a compiler.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Ended, type RunOptions, run } from '../helpers/run.ts';
+import { havePrograms } from '../helpers/skip.ts';
+
+const TEST_TIMEOUT_MS = 300_000;
+const INSTALL_TIMEOUT_MS = 240_000;
+const MOST_PACKED_BYTES = 2_000_000;
+const MOST_INSTALLED_BYTES = 60_000_000;
+
+/** What of the repository is packed; the last ones where they exist. */
+const EXPECTED = [
+  'package.json',
+  'bin/gw.js',
+  'dist/main.cjs',
+  'dist/help.cjs',
+  'dist/THIRD-PARTY-LICENSES.txt',
+  'oclif.manifest.json',
+  ...['docs/README.md', 'README.md', 'CHANGELOG.md', 'ARCHITECTURE.md'].filter(existsSync),
+];
+
+/** Without what `npm test` tells its scripts, such as where the cache is. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(?:npm|GW|XDG)_/.test(name)),
+);
+
+const root = mkdtempSync(path.join(tmpdir(), 'gw-pack-'));
+const tools = path.join(root, 'tools');
+const unpacked = path.join(root, 'package');
+let tarball = '';
+
+const canRun =
+  process.platform !== 'win32' && havePrograms('npm', 'sh', 'tar', 'env') && (await haveRegistry());
+
+beforeAll(async () => {
+  // All that an installation may use; no cc, make or python among it.
+  mkdirSync(tools);
+  for (const name of ['npm', 'sh', 'env']) symlinkSync(programPath(name), path.join(tools, name));
+  symlinkSync(process.execPath, path.join(tools, 'node'));
+
+  // The scripts would build, while other tests run what is built.
+  const { stdout } = await succeed('npm', [
+    'pack',
+    '--ignore-scripts',
+    '--json',
+    '--pack-destination',
+    root,
+  ]);
+  const [{ filename }] = JSON.parse(stdout);
+  tarball = path.join(root, filename);
+  await succeed('tar', ['xzf', tarball, '-C', root]);
+}, TEST_TIMEOUT_MS);
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe('the tarball', () => {
+  test('has what the program needs, and its papers', () => {
+    const files = filesBelow(unpacked);
+    expect(EXPECTED.filter((file) => !files.includes(file))).toEqual([]);
+    const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8'));
+    const built = Object.keys(commands).map((id) => `dist/commands/${id.replaceAll(':', '/')}.cjs`);
+    expect(built.filter((file) => !files.includes(file))).toEqual([]);
+  });
+
+  test('has nothing else', () => {
+    const others = filesBelow(unpacked).filter(
+      (file) =>
+        !EXPECTED.includes(file) &&
+        !/^dist\/(?:commands|chunks)\/.*\.cjs$/.test(file) &&
+        !/^docs\/[\w-]+\.md$/.test(file),
+    );
+    expect(others).toEqual([]);
+  });
+
+  test('does not tell where it was built, and has no keys', () => {
+    const telling = filesBelow(unpacked).filter((file) => {
+      const text = readFileSync(path.join(unpacked, file), 'latin1');
+      return text.includes(process.cwd()) || /-----BEGIN [A-Z ]*PRIVATE KEY/.test(text);
+    });
+    expect(telling).toEqual([]);
+  });
+
+  test('is small', () => {
+    expect(statSync(tarball).size).toBeLessThan(MOST_PACKED_BYTES);
+  });
+});
+
+describe.skipIf(!canRun)('installed from the tarball', () => {
+  test.each([
+    ['as usual', []],
+    ['without install scripts', ['--ignore-scripts']],
+  ])('%s, it runs', { timeout: TEST_TIMEOUT_MS }, async (name, options) => {
+    const prefix = path.join(root, name, 'prefix');
+    const home = path.join(root, name, 'home');
+    for (const folder of [prefix, home]) mkdirSync(folder, { recursive: true });
+    const env = { ...environment, PATH: tools, HOME: home };
+    await succeed('npm', ['install', '--global', tarball, '--prefix', prefix, ...options], {
+      env,
+      cwd: home,
+    });
+    expect(bytesBelow(prefix)).toBeLessThan(MOST_INSTALLED_BYTES);
+
+    const gw = (...args: string[]) =>
+      succeed(path.join(prefix, 'bin/gw'), args, {
+        env: { ...environment, PATH: tools, HOME: home, GW_PROFILE: 'local' },
+        cwd: home,
+      });
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect((await gw('--version')).stdout).toContain(`gw/${version} `);
+    expect((await gw('--help')).stdout).toContain('purchase');
+    expect((await gw('purchase', 'create', '--help')).stdout).toContain('--decimal-amount');
+
+    const order = ['--amount', '2500', '--currency', 'AUD', '--reference', 'INV-1001'];
+    const made = await gw('purchase', 'create', '--test-card', 'approved', ...order, '-o', 'id');
+    expect(made.stderr).toBe('');
+    const id = made.stdout.trim();
+    const found = await gw('purchase', 'get', id, '--json');
+    expect(JSON.parse(found.stdout)).toMatchObject({ id, amount: 2500, reference: 'INV-1001' });
+    expect((await gw('autocomplete', 'bash')).stdout).toContain('gw autocomplete script bash');
+  });
+});
+
+async function succeed(command: string, args: string[], options: RunOptions = {}): Promise<Ended> {
+  const ended = await run(command, args, { timeout: INSTALL_TIMEOUT_MS, ...options });
+  if (ended.code !== 0)
+    throw new Error(
+      `exit ${ended.code}: ${command} ${args.join(' ')}\n${ended.stdout}${ended.stderr}`,
+    );
+  return ended;
+}
+
+function programPath(name: string): string {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const found = folders.map((folder) => path.join(folder, name)).find(existsSync);
+  if (!found) throw new Error(`There is no ${name}`);
+  return found;
+}
+
+async function haveRegistry(): Promise<boolean> {
+  const { code } = await run('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=10000']);
+  if (code !== 0) process.stderr.write('skipped, because no npm registry is reached from here\n');
+  return code === 0;
+}
+
+/** @returns the files below a folder, relative to it, with slashes */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .map((file) => file.split(path.sep).join('/'));
+}
+
+function bytesBelow(folder: string): number {
+  return filesBelow(folder).reduce((sum, file) => sum + statSync(path.join(folder, file)).size, 0);
+}

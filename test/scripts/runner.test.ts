@@ -1,0 +1,173 @@
+/** The runner of scripts, and the search for secrets, judged by scripts that are wrong. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Door, parseScript, runScript, showScript, updatedScript } from '../helpers/script.ts';
+import { filesBelow, findSecrets, secretsIn } from '../helpers/secrets.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+/** @returns what the script says there should be at a door, and what there was */
+async function judge(text: string, door: Door = 'none') {
+  const script = parseScript(text);
+  const outcome = await runScript(script, door, { directory: temporaryDirectory() });
+  const updated = updatedScript({ ...script, doors: [door] }, new Map([[door, outcome]]));
+  return { expected: showScript(script, door), actual: showScript(script, door, outcome), updated };
+}
+
+describe('a script', () => {
+  const RIGHT = [
+    'Prose stays.',
+    '',
+    '  $ echo out; echo err >&2; exit 3',
+    '  out',
+    '  ! err',
+    '  ? 3',
+    '',
+  ].join('\n');
+
+  test('that is right passes, and an update changes nothing', async () => {
+    const { expected, actual, updated } = await judge(RIGHT);
+    expect(actual).toBe(expected);
+    expect(updated).toBe(RIGHT);
+  });
+
+  test.each([
+    ['stdout', '  out', '  other'],
+    ['a line too many', '  out', '  out\n  more'],
+    ['a line too few', '  out\n', ''],
+    ['stderr', '  ! err', '  ! other'],
+    ['stderr taken for stdout', '  ! err', '  err'],
+    ['the exit code', '  ? 3', '  ? 4'],
+    ['success where it failed', '  ? 3\n', ''],
+    ['failure where it did not', '; exit 3', ''],
+  ])('that is wrong about %s fails, and an update mends it', async (_, right, wrong) => {
+    const wrongScript = RIGHT.replace(right, wrong);
+    const { expected, actual, updated } = await judge(wrongScript);
+    expect(actual).not.toBe(expected);
+    const again = await judge(updated);
+    expect(again.actual).toBe(again.expected);
+  });
+
+  test('shows what cannot be seen, and marks what looks like something else', async () => {
+    const { updated } = await judge(
+      "  $ printf 'tab\\there\\033[1m \\n\\n$ x\\n! y\\n? z\\n\\\\\\n(http) w\\nno end'",
+    );
+    expect(updated.split('\n').slice(1, -1)).toEqual([
+      '  tab␉here␛[1m␠',
+      '  \\',
+      '  \\$ x',
+      '  \\! y',
+      '  \\? z',
+      '  \\\\',
+      '  \\(http) w',
+      '  no end',
+      '  \\ (no line end)',
+    ]);
+    const { expected, actual } = await judge(updated);
+    expect(actual).toBe(expected);
+  });
+
+  test('has files, and commands of several lines', async () => {
+    const { expected, actual } = await judge(
+      '  $ for f in *; do\n  >   cat $f\n  > done\n  one\n  two\n\n-- a --\none\n-- b --\ntwo\n',
+    );
+    expect(actual).toBe(expected);
+  });
+
+  test('has wildcards, which fit one kind of thing, and keeps what they stood for', async () => {
+    const text = [
+      '  $ echo 7f7e9b62-5b7e-4d0a-9d3c-0123456789ab at 2026-01-15T10:00:00.123Z',
+      '  {{uuid as id}} at {{instant}}',
+      '  $ echo $id $HOME $PWD',
+      '  {{id}} {{home}} {{work}}',
+      '',
+    ].join('\n');
+    const { expected, actual, updated } = await judge(text);
+    expect(actual).toBe(expected);
+    expect(updated).toBe(text);
+    const wrong = await judge(text.replace('{{uuid as id}}', '{{number as id}}'));
+    expect(wrong.actual).not.toBe(wrong.expected);
+  });
+
+  test('says where its doors differ', () => {
+    const script = parseScript('doors: local, http\n  $ gw x\n-- f --\n');
+    const [step] = script.items.filter((item) => typeof item === 'object');
+    if (!step) throw new Error('no step');
+    const outcomes = (http: string[]) =>
+      new Map<Door, Map<typeof step, string[]>>([
+        ['local', new Map([[step, ['a', '  b', 'c']]])],
+        ['http', new Map([[step, http]])],
+      ]);
+    const same = updatedScript(script, outcomes(['a', '  b', 'c']));
+    expect(same).toBe('doors: local, http\n  $ gw x\n  a\n    b\n  c\n-- f --\n');
+    const marked = updatedScript(script, outcomes(['a', '  B', 'c']));
+    expect(marked).toContain('\n  a\n  (local)   b\n  (http)   B\n  c\n');
+    expect(showScript(parseScript(marked), 'http')).toContain('\n  a\n    B\n  c\n');
+    expect(updatedScript(script, outcomes(['a']))).toContain('\n  (local) c\n  (http) a\n');
+  });
+
+  test('starts from its own seed, at either door, and other accounts are reached', async () => {
+    const text = [
+      '  $ gw plan create --name a --reference A --description d --amount 1 -o id',
+      '  071-PL-A1IPBYH1',
+      '  $ gw-other plan get 071-PL-A1IPBYH1 2>/dev/null',
+      '  ? 3',
+      '',
+    ].join('\n');
+    for (const door of ['local', 'http'] as const) {
+      const { expected, actual } = await judge(text, door);
+      expect(actual).toBe(expected);
+    }
+  });
+
+  test('that ends with 2 and has sent something is found out', async () => {
+    const { actual } = await judge('  $ gw plan list; exit 2\n  $ exit 2', 'http');
+    expect(actual).toBe(
+      '  $ gw plan list; exit 2\n  ? 2 although requests were sent\n  $ exit 2\n  ? 2\n',
+    );
+  });
+});
+
+describe('the search for secrets', () => {
+  const TOKEN = 'tok:en/+=é-0x5ECRET';
+  const secrets = secretsIn(
+    `{"card_number": "5123456789012346", "api_token": "${TOKEN}"} GW_API_TOKEN=shop-token-1 gw`,
+  );
+  const found = (text: string) => findSecrets(text, secrets);
+
+  test('finds a card number, also in groups or among other digits', () => {
+    for (const text of ['5123456789012346', '5123 4567 8901 2346', 'x-5123-4567-8901-2346-1'])
+      expect(found(text)).toEqual(['card number 512345…2346']);
+    expect(found('512345XXXXXX2346 5123456789012345')).toEqual([]);
+  });
+
+  test('finds a token, also in a URL and in a Basic credential of any user', () => {
+    expect(found(`x${TOKEN}x`)).toEqual(['API token tok:…']);
+    expect(found(encodeURIComponent(TOKEN))).toEqual(['API token tok:…']);
+    for (const user of ['a', 'ab', 'abc']) {
+      const credential = Buffer.from(`${user}:${TOKEN}`).toString('base64');
+      expect(found(`Basic ${credential}`)).toEqual(['API token tok:…']);
+    }
+    expect(found('shop-token-1')).toEqual(['API token shop…']);
+    expect(found('Basic ***')).toEqual([]);
+  });
+
+  test('finds a CVV by its label', () => {
+    for (const text of ['"cvv":"739"', '"cvv": 739', 'CVV 7391', '\\"cvv\\":\\"739\\"', 'cvv2=739'])
+      expect(found(text)).toEqual(['a CVV']);
+    expect(found('"cvv": "***", "amount": 739; cvv is not three or four digits')).toEqual([]);
+  });
+
+  test('reads files as bytes, whatever they are', () => {
+    const folder = temporaryDirectory();
+    mkdirSync(path.join(folder, 'a/b'), { recursive: true });
+    const bytes = Buffer.concat([
+      Buffer.from([0, 255, 254]),
+      Buffer.from(`${TOKEN}5123456789012346`),
+    ]);
+    writeFileSync(path.join(folder, 'a/b/x.db-wal'), bytes);
+    const [file] = filesBelow(folder);
+    expect(file?.place).toBe(path.join(folder, 'a/b/x.db-wal'));
+    expect(findSecrets(file?.text ?? '', secrets)).toHaveLength(2);
+  });
+});

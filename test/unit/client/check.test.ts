@@ -1,0 +1,76 @@
+/** What is said of a body before it is sent. */
+import { expect, test } from 'vitest';
+import { checkRequest, problemsOf } from '../../../src/client/check.ts';
+import type { JsonObject } from '../../../src/contract/envelope.ts';
+import {
+  customerCreate,
+  type Operation,
+  planCreate,
+  purchaseCreate,
+  purchaseGet,
+  refundCreate,
+  subscriptionCreate,
+  subscriptionUpdateOperation,
+  tokenize,
+} from '../../../src/contract/operations.ts';
+import { failureOf } from '../../helpers/failure.ts';
+
+const token = { card_token: 'tok', amount: 1 };
+const plan = { name: 'n', reference: 'r', description: 'd', amount: 1 };
+const card = { card_number: '5123456789012346', card_holder: 'A', card_expiry: '05/2031' };
+const subscription = { customer: 'c', plan: 'p', frequency: 'Daily', reference: 'r' };
+
+const PROBLEMS: [Operation, JsonObject, string][] = [
+  [purchaseCreate, { card_token: 'tok' }, 'amount is missing'],
+  [purchaseCreate, { ...token, amount: 0 }, 'amount is not above 0'],
+  [purchaseCreate, { ...token, amount: -5 }, 'amount is not above 0'],
+  [purchaseCreate, { ...token, amount: 25.5 }, 'amount is not a whole number'],
+  [purchaseCreate, { ...token, amount: '25' }, 'amount is not a number'],
+  [purchaseCreate, { ...token, amount: null }, 'amount is not a number'],
+  [purchaseCreate, { ...token, currency: 'AUS' }, 'currency is not an ISO 4217 currency code'],
+  [purchaseCreate, { ...token, customer_ip: '1.2.3' }, 'customer_ip is not an IP address'],
+  [purchaseCreate, { ...token, reference: ' ' }, "reference can't be blank"],
+  [purchaseCreate, { ...token, reference: 7 }, 'reference is not text'],
+  [purchaseCreate, { ...token, ...card }, 'card_token is given together with card details'],
+  [
+    purchaseCreate,
+    { amount: 1 },
+    "card_number can't be blank; card_holder can't be blank; card_expiry can't be blank",
+  ],
+  [
+    tokenize,
+    { ...card, card_number: '5123456789012345' },
+    'card_number is not a valid card number',
+  ],
+  [tokenize, { ...card, card_expiry: '5/31' }, 'card_expiry is not MM/YYYY'],
+  [tokenize, { ...card, card_expiry: '13/2031' }, 'card_expiry is not MM/YYYY'],
+  [tokenize, { ...card, cvv: '12' }, 'cvv is not three or four digits'],
+  [refundCreate, { transaction_id: 'x', amount: 1 }, 'reference is missing'],
+  [planCreate, { ...plan, amount: 2 ** 53 }, 'amount is above 9007199254740991'],
+  [
+    customerCreate,
+    { first_name: 'a', last_name: 'b', reference: 'r', email: 'e', card: { cvv: '1' } },
+    'card.card_number is missing; card.expiry_date is missing; card.cvv is not three or four digits',
+  ],
+  [
+    subscriptionCreate,
+    { ...subscription, start_date: '2026-02-30' },
+    'start_date is not a date that exists (YYYY-MM-DD)',
+  ],
+  [subscriptionUpdateOperation, { is_active: 'no' }, 'is_active is not true or false'],
+  [subscriptionUpdateOperation, {}, 'is_active is missing'],
+];
+
+test.each(PROBLEMS)('$0.name with %j', async ({ ...operation }, body, message) => {
+  const failure = await failureOf(() => checkRequest(operation, body));
+  expect(failure).toMatchObject({ kind: 'usage', exitCode: 2, message });
+});
+
+test('fields that the interface does not name are let through', () => {
+  const body = { ...token, custom_field: { deep: [1] } };
+  expect(problemsOf(purchaseCreate.request, body)).toEqual([]);
+});
+
+test('an operation without a body is not checked', () => {
+  expect(() => checkRequest(purchaseGet, {})).not.toThrow();
+});

@@ -1,0 +1,295 @@
+/** What an answer means, and that nothing of it is lost: the text's own forms and those of section 9 of the design. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { classifyReply } from '../../../src/client/classify.ts';
+import type { Json, JsonObject } from '../../../src/contract/envelope.ts';
+import {
+  OPERATIONS,
+  type Operation,
+  planList,
+  purchaseCreate,
+  purchaseGet,
+  refundCreate,
+  tokenize,
+} from '../../../src/contract/operations.ts';
+import { Failure } from '../../../src/failure.ts';
+import { failureOf } from '../../helpers/failure.ts';
+
+const BASE_URL = new URL('https://gateway.example');
+
+function classify(operation: Operation, body: Json | string, status = 200) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return classifyReply(operation, BASE_URL, { status, headers: {}, body: text });
+}
+
+const envelope = (response: Json, rest: JsonObject = {}): JsonObject => ({
+  successful: true,
+  response,
+  errors: [],
+  test: true,
+  ...rest,
+});
+const refusal = (rest: JsonObject): JsonObject => ({ successful: false, test: true, ...rest });
+
+const recordOf = (operation: Operation, response: JsonObject) =>
+  classify(operation, envelope(response)).records[0];
+
+describe('a record', () => {
+  test('keeps its fields, those that the interface does not name included', () => {
+    const record = {
+      id: '071-P-1',
+      amount: 2500,
+      decimal_amount: 25.0,
+      successful: true,
+      authorization: '55355',
+      card_expiry: '05/2031',
+      rrn: '000001',
+      metadata: { channel: 'web', 'dotted.name': [1, { deep: null }] },
+    };
+    expect(recordOf(purchaseGet, record)).toEqual(record);
+  });
+
+  test.each([
+    ['05/2031', '05/2031'],
+    ['2031-05-31', '05/2031'],
+    ['2031-05-31T23:59:59+10:00', '05/2031'],
+    ['2031-05-31 23:59:59 UTC', '05/2031'],
+    ['May 2031', 'May 2031'],
+    ['', ''],
+    [null, null],
+    [203105, 203105],
+  ])('that expires %j is shown as %j', (card_expiry, shown) => {
+    expect(recordOf(purchaseGet, { id: 'x', card_expiry })).toEqual({
+      id: 'x',
+      card_expiry: shown,
+    });
+  });
+
+  test('with a number for an authorization is shown with its text', () => {
+    expect(recordOf(purchaseGet, { authorization: 55355 })).toEqual({ authorization: '55355' });
+  });
+
+  test('of a declined token purchase has its other names folded', () => {
+    expect(
+      recordOf(purchaseCreate, { id: null, authorized: false, authorization_id: null }),
+    ).toEqual({ id: null, successful: false, authorization: null });
+  });
+
+  test('that contradicts itself keeps both of its words, and is unclear', () => {
+    const reply = classify(purchaseCreate, envelope({ successful: true, authorized: false }));
+    expect(reply.records).toEqual([{ successful: true, authorized: false }]);
+    expect(reply.outcome).toBe('unclear');
+  });
+
+  test.each(['071-P-1', '07123-P-ABCDEFGHIJKLMNOP', 'anything at all', '🧾'])(
+    'may have any id (%s)',
+    (id) => {
+      const reply = classify(purchaseGet, envelope({ id }));
+      expect(reply.records).toEqual([{ id }]);
+      expect(reply.oddFields).toEqual([]);
+    },
+  );
+
+  test('with fields of another form says which, and shows them as they came', () => {
+    const reply = classify(purchaseGet, envelope({ id: 7, amount: '25.00', message: ['no'] }));
+    expect(reply.oddFields.sort()).toEqual(['amount', 'id', 'message']);
+    expect(reply.records).toEqual([{ id: 7, amount: '25.00', message: ['no'] }]);
+  });
+
+  test('of a refund may have its amount in either direction', () => {
+    for (const amount of [-500, 500]) {
+      expect(recordOf(refundCreate, { id: 'r', amount, successful: true })).toMatchObject({
+        amount,
+      });
+    }
+  });
+});
+
+describe('what became of the card', () => {
+  const OUTCOMES: [Operation, JsonObject, string][] = [
+    [purchaseCreate, { successful: true }, 'approved'],
+    [purchaseCreate, { authorized: true }, 'approved'],
+    [purchaseCreate, { successful: false, message: 'Declined' }, 'declined'],
+    [purchaseCreate, { authorized: false }, 'declined'],
+    [purchaseCreate, { successful: null }, 'unclear'],
+    [purchaseCreate, { successful: 'true' }, 'unclear'],
+    [purchaseCreate, { id: '071-P-1', message: 'Approved' }, 'unclear'],
+    [purchaseCreate, {}, 'unclear'],
+    [refundCreate, { successful: true }, 'approved'],
+    [refundCreate, { refunded: 'Approved' }, 'approved'],
+    [refundCreate, { refunded: 'Declined' }, 'unclear'],
+    [refundCreate, { successful: false, refunded: 'Approved' }, 'declined'],
+    [tokenize, { token: 't', authorized: true }, 'approved'],
+    [tokenize, { token: 't' }, 'approved'],
+    [tokenize, { token: 't', authorized: false }, 'declined'],
+  ];
+  test.each(OUTCOMES)('%o', (operation, record, outcome) => {
+    expect(classify(operation, envelope(record)).outcome).toBe(outcome);
+  });
+
+  test('is not asked of a look-up', () => {
+    expect(classify(purchaseGet, envelope({ successful: false })).outcome).toBeUndefined();
+  });
+
+  test.each([null, {}, [], 'Approved', 7, true])(
+    'is unclear when a processed purchase has %j for a record',
+    (response) => {
+      const reply = classify(purchaseCreate, envelope(response));
+      expect(reply).toMatchObject({ outcome: 'unclear', records: [] });
+    },
+  );
+});
+
+describe('a list', () => {
+  test.each([
+    [
+      { records: 2, total_records: 12, pages: 6, current_page: 3 },
+      { records: 2, total_records: 12, pages: 6, current_page: 3 },
+    ],
+    [
+      { records: 2, total_records: 12, total_pages: 6, page: 3 },
+      { records: 2, total_records: 12, pages: 6, current_page: 3 },
+    ],
+    [{ total_records: 'many', pages: null }, {}],
+    [{}, {}],
+  ])('with the counts %j', (said, counts) => {
+    const reply = classify(planList, envelope([{ id: 'a' }, { id: 'b' }], said));
+    expect(reply.records).toEqual([{ id: 'a' }, { id: 'b' }]);
+    expect(reply.envelope.counts).toEqual(counts);
+  });
+
+  test('that is null, empty or one record is a list all the same', () => {
+    expect(classify(planList, envelope(null)).records).toEqual([]);
+    expect(classify(planList, envelope([])).records).toEqual([]);
+    expect(classify(planList, envelope({ id: 'a' })).records).toEqual([{ id: 'a' }]);
+  });
+});
+
+describe('a refusal', () => {
+  test.each<[JsonObject, string[]]>([
+    [{ errors: ["Reference can't be blank"] }, ["Reference can't be blank"]],
+    [{ errors: 'Invalid Card Number' }, ['Invalid Card Number']],
+    [{ errors: '' }, []],
+    [{ errors: null }, []],
+    [{}, []],
+    [{ errors: [{ field: 'amount' }, 7] }, ['{"field":"amount"}', '7']],
+    [{ errors: { reference: ["can't be blank"] } }, ['{"reference":["can\'t be blank"]}']],
+  ])('with %j says so', async (rest, errors) => {
+    for (const response of [undefined, null, {}, { id: null, reference: '' }]) {
+      const body = refusal({ ...rest, ...(response === undefined ? {} : { response }) });
+      const failure = await failureOf(() => classify(purchaseCreate, body, 400));
+      expect(failure).toMatchObject({ kind: 'rejected', status: 400, errors });
+      for (const error of errors) expect(failure.message).toContain(error);
+    }
+  });
+
+  test('keeps the body for --raw', async () => {
+    const body = JSON.stringify(refusal({ errors: ['No'] }));
+    const failure = await failureOf(() => classify(purchaseGet, body, 404));
+    expect(failure.body).toBe(body);
+  });
+
+  test('of the credentials and of the record are told apart', async () => {
+    const wrong = await failureOf(() => classify(purchaseGet, 'Unauthorized', 401));
+    expect(wrong.message).toBe('gateway.example did not accept the credentials.');
+    const error = 'You do not have permissions to access this record';
+    const foreign = await failureOf(() => classify(purchaseGet, refusal({ errors: [error] }), 403));
+    expect(foreign).toMatchObject({ kind: 'auth', message: error });
+  });
+
+  test('by a page shows a little of it, without tags and secrets', async () => {
+    const page =
+      '<html><head><style>b{}</style></head><body>Card 4111111111111111 &amp; Basic c2hvcDpzZWNyZXQ=</body>';
+    const failure = await failureOf(() => classify(purchaseCreate, page, 500));
+    expect(failure).toMatchObject({ kind: 'unknown', exitCode: 8, status: 500 });
+    expect(failure.message).toContain('Card 411111XXXXXX1111');
+    expect(failure.message).not.toMatch(/<|c2hvcD|4111111111111111/);
+  });
+
+  test('that says where to look instead does not make gw look there', async () => {
+    const reply = { status: 302, headers: { location: 'https://evil.example' }, body: '' };
+    const failure = await failureOf(() => classifyReply(purchaseGet, BASE_URL, reply));
+    expect(failure.message).toContain('a redirect to https://evil.example, which is not followed');
+  });
+
+  test.each([
+    ['120', 'in 120 seconds'],
+    ['Tue, 10 Mar 2026 10:00:00 GMT', 'after Tue, 10 Mar 2026 10:00:00 GMT'],
+    ['whenever', 'in a minute'],
+  ])('with Retry-After %s says when to try again', async (value, when) => {
+    const reply = { status: 429, headers: { 'retry-after': value }, body: '' };
+    const failure = await failureOf(() => classifyReply(purchaseCreate, BASE_URL, reply));
+    expect(failure.next).toBe(`Nothing was processed. Run it again ${when}.`);
+  });
+});
+
+describe('any answer', () => {
+  const operation = fc.constantFrom<Operation>(...OPERATIONS);
+  const status = fc.integer({ min: 200, max: 599 });
+
+  test('is done or a failure, and never a defect', () => {
+    const value = fc.oneof(
+      fc.string(),
+      fc.jsonValue().map((json) => JSON.stringify(json)),
+      fc
+        .record(
+          {
+            successful: fc.oneof(fc.boolean(), fc.jsonValue()),
+            response: fc.jsonValue(),
+            errors: fc.jsonValue(),
+            test: fc.jsonValue(),
+            pages: fc.jsonValue(),
+          },
+          { requiredKeys: [] },
+        )
+        .map((json) => JSON.stringify(json)),
+    );
+    fc.assert(
+      fc.property(operation, status, value, (row, code, body) => {
+        try {
+          expect(classify(row, body, code).envelope.successful).toBe(true);
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('that is a record loses none of its fields', () => {
+    const known = [
+      'id',
+      'successful',
+      'authorization',
+      'card_expiry',
+      'amount',
+      'token',
+      '__proto__',
+    ];
+    const record = fc.dictionary(
+      fc.oneof(fc.constantFrom(...known), fc.string()),
+      fc.jsonValue({ depthSize: 'small' }),
+      { minKeys: 1 },
+    );
+    fc.assert(
+      fc.property(operation, record, (row, original) => {
+        const json = JSON.parse(JSON.stringify(original)) as JsonObject;
+        const shown = classify(row, envelope(json)).records[0]!;
+        expect(Object.keys(shown).sort()).toEqual(Object.keys(json).sort());
+        for (const [name, value] of Object.entries(json)) {
+          if (name === 'card_expiry' || name === 'authorization') continue;
+          expect(Object.entries(shown)).toContainEqual([name, value]);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('may be nested as deeply as it likes', async () => {
+    const deep = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
+    const body = `{"successful":true,"response":{"id":"071-P-1","x":${deep}},"errors":[]}`;
+    expect(classify(purchaseCreate, body).records[0]?.id).toBe('071-P-1');
+    const errors = `{"successful":false,"errors":[${deep}]}`;
+    expect(await failureOf(() => classify(purchaseCreate, errors, 400))).toBeInstanceOf(Failure);
+  });
+});

@@ -1,0 +1,275 @@
+import { readFileSync, statSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import {
+  listProfiles,
+  profilesFile,
+  readProfiles,
+  removeProfile,
+  setProfile,
+  showProfile,
+  useProfile,
+} from '../../../src/profiles/store.ts';
+import { failureOf } from '../../helpers/failure.ts';
+import { temporaryFiles, writeProfilesText } from './support.ts';
+
+const baseUrl = 'https://gateway.example.com';
+const sandbox = { environment: 'sandbox', baseUrl } as const;
+
+describe('profiles.json', () => {
+  test('need not be there', () => {
+    expect(readProfiles(temporaryFiles())).toEqual({ default: undefined, profiles: new Map() });
+  });
+
+  test('may hold everything that a profile has', () => {
+    const files = temporaryFiles();
+    writeProfilesText(
+      files,
+      `\uFEFF{ "default": "sandbox", "profiles": {
+        "live": { "environment": "live", "baseUrl": "https://gateway.example.com/", "currency": "AUD",
+          "readOnly": true, "maxAmount": 100000, "allowedCommands": ["purchase get"],
+          "credentialCommand": "op read x" },
+        "sandbox": { "environment": "sandbox", "baseUrl": "http://localhost:4010" } } }`,
+    );
+    expect(showProfile(files, 'live')).toEqual({
+      name: 'live',
+      environment: 'live',
+      baseUrl: new URL('https://gateway.example.com/'),
+      currency: 'AUD',
+      readOnly: true,
+      maxAmount: 100000,
+      allowedCommands: ['purchase get'],
+      credentialCommand: 'op read x',
+    });
+    expect(showProfile(files, 'sandbox').baseUrl.href).toBe('http://localhost:4010/');
+  });
+
+  test('that is not JSON is refused with the place', async () => {
+    const files = temporaryFiles();
+    const file = writeProfilesText(files, '{\n  "profiles": {},\n}\n');
+    expect(await failureOf(() => readProfiles(files))).toMatchObject({
+      kind: 'usage',
+      message: `${file} is not valid JSON: a field name in double quotes is missing at line 3, column 1.`,
+    });
+  });
+
+  const live = { environment: 'live', baseUrl };
+  test.each<[unknown, string]>([
+    [[], 'it must be an object'],
+    [{}, 'profiles must be an object'],
+    [{ profiles: [] }, 'profiles must be an object'],
+    [{ profiles: {}, defaults: 'live' }, 'it has fields that gw does not know: defaults'],
+    [{ profiles: {}, default: 1 }, 'default must be the name of a profile'],
+    [{ profiles: { live: 'x' } }, 'profiles.live must be an object'],
+    [
+      { profiles: { live: { ...live, readonly: true } } },
+      'profiles.live has fields that gw does not know: readonly',
+    ],
+    [
+      { profiles: { live: { ...live, readOnly: 'yes' } } },
+      'profiles.live.readOnly must be true or false',
+    ],
+    [
+      { profiles: { live: { ...live, maxAmount: 0 } } },
+      'profiles.live.maxAmount must be above zero',
+    ],
+    [
+      { profiles: { live: { ...live, maxAmount: 1.5 } } },
+      'profiles.live.maxAmount must be a whole number',
+    ],
+    [
+      { profiles: { live: { ...live, currency: 'aud' } } },
+      'profiles.live.currency must be a currency code',
+    ],
+    [
+      { profiles: { live: { ...live, allowedCommands: 'get' } } },
+      'profiles.live.allowedCommands must be a list',
+    ],
+    [
+      { profiles: { live: { ...live, allowedCommands: [''] } } },
+      'profiles.live.allowedCommands.0 must be the name',
+    ],
+    [
+      { profiles: { live: { ...live, credentialCommand: 'a\nb' } } },
+      'profiles.live.credentialCommand must be a command',
+    ],
+    [
+      { profiles: { live: { ...live, baseUrl: 'http://example.com' } } },
+      'profiles.live.baseUrl begins with http://',
+    ],
+    [
+      { profiles: { live: { ...live, environment: 'test' } } },
+      'profiles.live.environment must be live or sandbox',
+    ],
+    [
+      { profiles: { live: { ...live, environment: 'sandbox' } } },
+      'profiles.live.environment must be live, as the name',
+    ],
+    [{ profiles: { sandbox: live } }, 'profiles.sandbox.environment must be sandbox, as the name'],
+    [{ profiles: { Live: live } }, 'profiles.Live is not the name of a profile'],
+    [{ profiles: { local: live } }, 'profiles.local is a name that gw keeps for itself'],
+    [
+      { profiles: { environment: live } },
+      'profiles.environment is a name that gw keeps for itself',
+    ],
+  ])('%j is refused', async (content, fault) => {
+    const files = temporaryFiles();
+    const file = writeProfilesText(files, JSON.stringify(content));
+    const failure = await failureOf(() => readProfiles(files));
+    expect(failure.kind).toBe('usage');
+    expect(failure.message).toContain(`${file} cannot be used: `);
+    expect(failure.message).toContain(fault);
+  });
+});
+
+describe('set', () => {
+  test('adds a profile, in a file that only the user may read', () => {
+    const files = temporaryFiles();
+    const { profile, isNew, isMoved } = setProfile(files, 'shop-2', {
+      ...sandbox,
+      baseUrl: 'https://Gateway.example.com/api//',
+      currency: 'NZD',
+    });
+    expect(profile).toMatchObject({ name: 'shop-2', environment: 'sandbox', currency: 'NZD' });
+    expect(profile.baseUrl.href).toBe('https://gateway.example.com/api');
+    expect([isNew, isMoved]).toEqual([true, false]);
+    expect(showProfile(files, 'shop-2')).toEqual(profile);
+    expect(statSync(profilesFile(files)).mode & 0o777).toBe(0o600);
+  });
+
+  test('changes what is given, removes what is null, and keeps the rest', () => {
+    const files = temporaryFiles();
+    setProfile(files, 'live', { baseUrl, readOnly: true, maxAmount: 100, currency: 'AUD' });
+    const changes = { maxAmount: 200, readOnly: null, currency: undefined };
+    const { profile, isNew, isMoved } = setProfile(files, 'live', changes);
+    expect(profile).toEqual({
+      name: 'live',
+      environment: 'live',
+      baseUrl: new URL(baseUrl),
+      maxAmount: 200,
+      currency: 'AUD',
+    });
+    expect([isNew, isMoved]).toEqual([false, false]);
+  });
+
+  test('says when credentials that are kept were for another gateway', () => {
+    const files = temporaryFiles();
+    setProfile(files, 'shop', sandbox);
+    expect(setProfile(files, 'shop', { baseUrl: `${baseUrl}/` }).isMoved).toBe(false);
+    expect(setProfile(files, 'shop', { baseUrl: `${baseUrl}/v2` }).isMoved).toBe(true);
+    expect(setProfile(files, 'shop', { environment: 'live' }).isMoved).toBe(true);
+  });
+
+  test('makes the first profile the default when it is a sandbox, and no other', () => {
+    const files = temporaryFiles();
+    expect(setProfile(files, 'sandbox', { baseUrl }).isDefault).toBe(true);
+    expect(setProfile(files, 'shop', sandbox).isDefault).toBe(false);
+    expect(readProfiles(files).default).toBe('sandbox');
+
+    const others = temporaryFiles();
+    expect(setProfile(others, 'live', { baseUrl }).isDefault).toBe(false);
+    expect(setProfile(others, 'sandbox', { baseUrl }).isDefault).toBe(false);
+    expect(readProfiles(others).default).toBeUndefined();
+  });
+
+  test.each<[string, object, string]>([
+    ['shop', { baseUrl }, 'environment must be live or sandbox'],
+    ['shop', { environment: 'sandbox' }, 'baseUrl must be an address'],
+    ['shop', { ...sandbox, baseUrl: 'http://example.com' }, 'baseUrl begins with http://'],
+    ['shop', { ...sandbox, maxAmount: -1 }, 'maxAmount must be above zero'],
+    ['live', sandbox, 'environment must be live, as the name of the profile says'],
+  ])('refuses %s %j, and changes nothing', async (name, changes, fault) => {
+    const files = temporaryFiles();
+    setProfile(files, 'other', sandbox);
+    const before = readFileSync(profilesFile(files), 'utf8');
+    const failure = await failureOf(() => setProfile(files, name, changes));
+    expect(failure).toMatchObject({ kind: 'usage' });
+    expect(failure.message).toBe(
+      `The profile ${name} cannot be stored like that: ${failure.message.split(': ').slice(1).join(': ')}`,
+    );
+    expect(failure.message).toContain(fault);
+    expect(readFileSync(profilesFile(files), 'utf8')).toBe(before);
+  });
+
+  test.each(['local', 'environment', '', 'Live', '-x', 'a b', '../x', 'x'.repeat(65), '__proto__'])(
+    'refuses the name %j',
+    async (name) => {
+      const failure = await failureOf(() => setProfile(temporaryFiles(), name, sandbox));
+      expect(failure.kind).toBe('usage');
+    },
+  );
+
+  test('takes the names that objects have', () => {
+    const files = temporaryFiles();
+    setProfile(files, 'constructor', sandbox);
+    expect(showProfile(files, 'constructor').name).toBe('constructor');
+    expect(readProfiles(files).profiles.size).toBe(1);
+  });
+});
+
+describe('use, list, show and remove', () => {
+  test('use makes a profile the default, also in place of one that is gone', () => {
+    const files = temporaryFiles();
+    setProfile(files, 'sandbox', { baseUrl });
+    setProfile(files, 'live', { baseUrl });
+    expect(useProfile(files, 'live').name).toBe('live');
+    expect(readProfiles(files).default).toBe('live');
+
+    writeProfilesText(files, JSON.stringify({ default: 'gone', profiles: { shop: sandbox } }));
+    useProfile(files, 'shop');
+    expect(readProfiles(files).default).toBe('shop');
+  });
+
+  test('use refuses local, which has to be named', async () => {
+    const failure = await failureOf(() => useProfile(temporaryFiles(), 'local'));
+    expect(failure.kind).toBe('usage');
+    expect(failure.next).toContain('--profile local');
+  });
+
+  test('list shows the stored ones by name, and local', () => {
+    const files = temporaryFiles();
+    setProfile(files, 'shop', sandbox);
+    setProfile(files, 'live', { baseUrl });
+    expect(
+      listProfiles(files).map(({ profile, isDefault, isBuiltIn }) => [
+        profile.name,
+        isDefault,
+        isBuiltIn,
+      ]),
+    ).toEqual([
+      ['live', false, false],
+      ['shop', true, false],
+      ['local', false, true],
+    ]);
+  });
+
+  test('show knows local, which is nothing but the embedded gateway', () => {
+    expect(showProfile(temporaryFiles(), 'local')).toMatchObject({
+      name: 'local',
+      environment: 'local',
+      currency: 'AUD',
+    });
+  });
+
+  test('remove removes a profile, and the default with it', () => {
+    const files = temporaryFiles();
+    setProfile(files, 'sandbox', { baseUrl });
+    setProfile(files, 'live', { baseUrl });
+    expect(removeProfile(files, 'live')).toEqual({ wasDefault: false });
+    expect(readProfiles(files).default).toBe('sandbox');
+    expect(removeProfile(files, 'sandbox')).toEqual({ wasDefault: true });
+    expect(readProfiles(files)).toEqual({ default: undefined, profiles: new Map() });
+  });
+
+  test('a name that is not there is told apart from one that is not set up yet', async () => {
+    const files = temporaryFiles();
+    for (const act of [showProfile, useProfile, removeProfile]) {
+      expect(await failureOf(() => act(files, 'lvie'))).toMatchObject({
+        kind: 'usage',
+        message: `There is no profile lvie in ${profilesFile(files)}.`,
+      });
+      const failure = await failureOf(() => act(files, 'live'));
+      expect(failure.kind).toBe('auth');
+      expect(failure.next).toContain('gw login live');
+    }
+  });
+});
