@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { parseInteger } from '../../../cli/body-flags.ts';
 import { GwCommand } from '../../../cli/command.ts';
 import { DELIVERY_VIEW } from '../../../cli/emulator-views.ts';
+import { parseInteger } from '../../../cli/flag-values.ts';
 import { outputFlags } from '../../../cli/global-flags.ts';
 import { emulatorPath } from '../../../cli/paths.ts';
 import { printRecords } from '../../../cli/print-records.ts';
