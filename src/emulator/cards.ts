@@ -100,7 +100,7 @@ export function findCard(
   );
 }
 
-export function countTransaction(tx: Transaction, card: CardRow): void {
+export function countTransaction(tx: Transaction, card: Pick<CardRow, 'token'>): void {
   tx.run('UPDATE cards SET transaction_count = transaction_count + 1 WHERE token = ?', card.token);
 }
 

@@ -19,6 +19,7 @@ export function contentsOf(seed: Seed | undefined): Contents {
   return {
     seed: seed?.seed ?? DEFAULT_SEED,
     frozenAt: seed?.start === undefined ? null : new Date(seed.start).toISOString(),
+    isLive: seed?.environment === 'live',
     fill(tx) {
       for (const merchant of BUILT_IN_MERCHANTS) addMerchant(tx, merchant);
       if (seed) addSeed(tx, seed);

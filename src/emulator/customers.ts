@@ -8,6 +8,7 @@
 import { customerRequest, customerUpdate } from '../contract/customer.ts';
 import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
 import { findRecord, isReferenceTaken } from './access.ts';
+import { watchFrom } from './billing.ts';
 import { type NewCard, storeCard } from './cards.ts';
 import { dateTime } from './clock.ts';
 import type { Handler } from './handler.ts';
@@ -62,6 +63,7 @@ export function storeCustomer(
 ): CustomerRow {
   if (isReferenceTaken(tx, 'customers', merchant, customer.reference))
     throw refuse(taken('reference'));
+  const card = storeCard(tx, merchant, cardOf(customer, customer.card));
   const row: CustomerRow = {
     id: recordId(tx.seed, 'customer', merchant.prefix, tx.next('customer')),
     reference: customer.reference,
@@ -69,11 +71,11 @@ export function storeCustomer(
     last_name: customer.last_name,
     email: customer.email,
     created_at: dateTime(tx.now),
-    card_token: storeCard(tx, merchant, cardOf(customer, customer.card)).token,
+    card_token: card.token,
   };
   tx.run(
-    `INSERT INTO customers (id, merchant, reference, first_name, last_name, email, created_at, card_token)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO customers (id, merchant, reference, first_name, last_name, email, created_at, card_token, card_watch)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     merchant.prefix,
     row.reference,
@@ -82,6 +84,7 @@ export function storeCustomer(
     row.email,
     row.created_at,
     row.card_token,
+    watchFrom(card.expiry),
   );
   return row;
 }
@@ -103,8 +106,11 @@ export const updateCustomer: Handler = (tx, { merchant, key, body }) => {
   };
   if (isReferenceTaken(tx, 'customers', merchant, changed.reference, customer.id))
     throw refuse(taken('reference'));
-  if (changes.card)
-    changed.card_token = storeCard(tx, merchant, cardOf(changed, changes.card)).token;
+  if (changes.card) {
+    const card = storeCard(tx, merchant, cardOf(changed, changes.card));
+    changed.card_token = card.token;
+    tx.run('UPDATE customers SET card_watch = ? WHERE id = ?', watchFrom(card.expiry), changed.id);
+  }
   tx.run(
     'UPDATE customers SET email = ?, reference = ?, first_name = ?, last_name = ?, card_token = ? WHERE id = ?',
     changed.email,

@@ -6,11 +6,13 @@
  * first `Request` alone takes 25 ms, more than everything here.
  *
  * A request passes: route (404, 405) → credentials (401) → size and form of the body (413, 400) →
- * the handler of its operation. All of it after the route is one transaction. A handler that throws a Refusal is answered
+ * the handler of its operation. All of it after the route is one transaction, before which the days
+ * that have passed are billed, so that every process sees the same state. A handler that throws a Refusal is answered
  * with its failure envelope and has changed nothing. Anything else it throws is passed on.
  */
 import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
 import type { OperationName } from '../contract/operations.ts';
+import { catchUp } from './billing-run.ts';
 import { tokenize } from './cards.ts';
 import { createCustomer, deleteCustomer, getCustomer, updateCustomer } from './customers.ts';
 import type { Handler, Reply } from './handler.ts';
@@ -48,7 +50,7 @@ export interface Gateway {
 
 export interface GatewayOptions {
   store: Store;
-  /** The envelope's `test`: true in a sandbox, which is the default. */
+  /** The envelope's `test`; without it as the store is: true in a sandbox. */
   test?: boolean;
 }
 
@@ -71,7 +73,7 @@ const HANDLERS: Readonly<Record<OperationName, Handler>> = {
   'subscription update': updateSubscription,
 };
 
-export function createGateway({ store, test = true }: GatewayOptions): Gateway {
+export function createGateway({ store, test = isSandbox(store) }: GatewayOptions): Gateway {
   const answerCall = (request: GatewayRequest): GatewayAnswer => {
     const [path = '', query = ''] = request.target.split(/\?(.*)/s);
     const match = matchRoute(request.method, path);
@@ -81,6 +83,7 @@ export function createGateway({ store, test = true }: GatewayOptions): Gateway {
       return failure(refusal, test, { allow: match.allowed.join(', ') });
     }
     const { row, key } = match;
+    catchUp(store);
     const perform = (tx: Transaction): Reply => {
       const merchant = authenticate(tx, request.authorization);
       if (!merchant) throw new Refusal(401, ['Username or API token is not valid']);
@@ -102,6 +105,11 @@ export function createGateway({ store, test = true }: GatewayOptions): Gateway {
       }
     },
   };
+}
+
+/** @returns what `test` says in the answers of this store's gateway */
+export function isSandbox(store: Store): boolean {
+  return store.read((tx) => !tx.isLive);
 }
 
 const OPENAPI_PATH = '/openapi.json';

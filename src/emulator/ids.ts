@@ -63,10 +63,29 @@ export function code(sequence: string, length: number, n: number): string {
 
 /** Maps 0 … modulus - 1 one to one onto itself. */
 export function permute(sequence: string, modulus: bigint, n: number): bigint {
+  const { multiplier, shift } = permutationOf(sequence, modulus);
+  return (multiplier * BigInt(n) + shift) % modulus;
+}
+
+interface Permutation {
+  multiplier: bigint;
+  shift: bigint;
+}
+
+/** Finding one costs more than everything else here, and a billing run hands out many ids. */
+const PERMUTATIONS = new Map<string, Permutation>();
+const MAX_PERMUTATIONS = 1_000;
+
+function permutationOf(sequence: string, modulus: bigint): Permutation {
+  const key = `${modulus}/${sequence}`;
+  const known = PERMUTATIONS.get(key);
+  if (known) return known;
   let multiplier = hashed(`${sequence}/multiplier`) % modulus;
   while (commonDivisor(multiplier, modulus) !== 1n) multiplier++;
-  const shift = hashed(`${sequence}/shift`) % modulus;
-  return (multiplier * BigInt(n) + shift) % modulus;
+  const found = { multiplier, shift: hashed(`${sequence}/shift`) % modulus };
+  if (PERMUTATIONS.size >= MAX_PERMUTATIONS) PERMUTATIONS.clear();
+  PERMUTATIONS.set(key, found);
+  return found;
 }
 
 function hashed(text: string): bigint {

@@ -50,9 +50,8 @@ export const createPurchase: Handler = (tx, { merchant, body }) => {
   const payment = { amount: order.amount, currency, reference: order.reference ?? null };
   if (!authorization.successful && order.card_token !== undefined)
     return { response: declinedByToken(tx, card, payment, authorization) };
-  return {
-    response: purchaseRecord(keepPurchase(tx, merchant, card, payment, authorization), card),
-  };
+  const kept = keepPurchase(tx, merchant.prefix, card, payment, authorization, dateTime(tx.now));
+  return { response: purchaseRecord(kept, card) };
 };
 
 export const getPurchase: Handler = (tx, { merchant, key }) => {
@@ -92,34 +91,47 @@ function cardToCharge(
   return storeCard(tx, merchant, { card_number, card_holder, card_expiry });
 }
 
-interface Payment {
+export interface Payment {
+  /** Minor units. */
   amount: number;
   currency: string;
   reference: string | null;
+  /** `Recurring` for a charge of a subscription. */
+  source?: string;
 }
 
-function keepPurchase(
+/** What is shown of a card with a purchase. */
+export type PaidCard = Pick<CardRow, 'token' | 'card_holder' | 'card_number' | 'expiry'>;
+
+/**
+ * @param prefix the merchant's
+ * @param transactionDate date-time with offset
+ */
+export function keepPurchase(
   tx: Transaction,
-  merchant: Merchant,
-  card: CardRow,
-  payment: Payment,
+  prefix: string,
+  card: Pick<CardRow, 'token'>,
+  { amount, currency, reference, source }: Payment,
   { successful, message }: Authorization,
+  transactionDate: string,
 ): PurchaseRow {
   const purchase: PurchaseRow = {
-    id: recordId(tx.seed, 'purchase', merchant.prefix, tx.next('purchase')),
+    id: recordId(tx.seed, 'purchase', prefix, tx.next('purchase')),
     card_token: card.token,
-    ...payment,
+    amount,
+    currency,
+    reference,
     successful: successful ? 1 : 0,
     message,
     authorization: successful ? authorizationNumber(tx.seed, tx.next('authorization')) : null,
-    transaction_date: dateTime(tx.now),
-    source: null,
+    transaction_date: transactionDate,
+    source: source ?? null,
   };
   tx.run(
     `INSERT INTO purchases (id, merchant, card_token, amount, currency, reference, successful, message, authorization, transaction_date, source)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     purchase.id,
-    merchant.prefix,
+    prefix,
     purchase.card_token,
     purchase.amount,
     purchase.currency,
@@ -134,7 +146,7 @@ function keepPurchase(
 }
 
 /** `source` is shown for charges of subscriptions only; what is settled, is settled the same day. */
-function purchaseRecord(purchase: PurchaseRow, card: CardRow): JsonObject {
+export function purchaseRecord(purchase: PurchaseRow, card: PaidCard): JsonObject {
   const successful = purchase.successful === 1;
   return {
     id: purchase.id,
@@ -172,7 +184,7 @@ function declinedByToken(
   };
 }
 
-function cardFields(card: CardRow) {
+function cardFields(card: PaidCard) {
   return {
     card_number: card.card_number,
     card_holder: card.card_holder,

@@ -48,6 +48,16 @@ export function firstDueFrom(start: string, frequency: Frequency, day: string): 
   return due >= day ? due : dueDate(start, frequency, n + 1);
 }
 
+/** @returns the due date, or null when it is after the last day on which may be billed */
+export function notPast(end: string | null, due: string): string | null {
+  return end !== null && due > end ? null : due;
+}
+
+/** @returns the day that is `days` after another, or before it where they are negative */
+export function addDays(day: string, days: number): string {
+  return toDate(dayNumber(day) + days);
+}
+
 /** @param month 1 to 12 */
 export function daysInMonth(year: number, month: number): number {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

@@ -6,8 +6,10 @@
  * with it in a column of its own; a CVV is in here in no form. What no response and no charge needs
  * (a customer's address and IP address) is not kept.
  *
- * Billing finds here: when a subscription is next due, when a failed charge is tried again
- * (`retry_date`), how many of the retries are used, and a clock that can be moved.
+ * Billing finds here: the first day that is not billed yet, when a subscription is next due, when a
+ * failed charge is tried again (`retry_date`), how many of the retries are used, and when a card must
+ * be looked at (`card_watch`; empty is at once). Events are kept for those who are told of them: each
+ * is a row of `events` with one of `deliveries` for every hook that wanted it at the time.
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
@@ -107,6 +109,47 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX subscriptions_of_customer ON subscriptions (customer);
   CREATE INDEX subscriptions_due ON subscriptions (next_billing_date) WHERE is_active = 1;
   CREATE INDEX subscriptions_to_retry ON subscriptions (retry_date) WHERE is_active = 1;
+  `,
+  `
+  ALTER TABLE gateway ADD COLUMN live INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE gateway ADD COLUMN billing_day TEXT NOT NULL DEFAULT '';
+  ALTER TABLE customers ADD COLUMN card_watch TEXT DEFAULT '';
+  CREATE INDEX customers_to_watch ON customers (card_watch) WHERE card_watch IS NOT NULL;
+  CREATE TABLE hooks (
+    id INTEGER PRIMARY KEY,
+    merchant TEXT NOT NULL REFERENCES merchants,
+    url TEXT NOT NULL,
+    events TEXT NOT NULL,
+    temporary INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    UNIQUE (merchant, url, events)
+  );
+  CREATE TABLE events (
+    id INTEGER PRIMARY KEY,
+    merchant TEXT NOT NULL REFERENCES merchants,
+    customer TEXT NOT NULL,
+    name TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    body TEXT NOT NULL
+  );
+  -- hook has no foreign key: the log outlives the hook. due_at is null behind an earlier delivery of
+  -- the same hook and customer, and in one that is not queued any more
+  CREATE TABLE deliveries (
+    id INTEGER PRIMARY KEY,
+    hook INTEGER NOT NULL,
+    event INTEGER NOT NULL REFERENCES events,
+    url TEXT NOT NULL,
+    customer TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    state TEXT NOT NULL,
+    due_at TEXT,
+    attempts INTEGER NOT NULL,
+    attempted_at TEXT,
+    result TEXT
+  );
+  CREATE INDEX deliveries_due ON deliveries (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX deliveries_queued ON deliveries (hook, customer, id) WHERE state = 'queued';
+  CREATE INDEX deliveries_of_event ON deliveries (event);
   `,
 ];
 

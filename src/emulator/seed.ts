@@ -11,6 +11,8 @@
  *
  * Records have the fields of their creation request. A customer's CVV may be left out. `seed` picks
  * the sequence of ids; `start` is the instant at which the gateway's time stands still.
+ * With `"environment": "live"` the gateway plays the live environment: `test` is false in its answers
+ * and `X-Service-Mode` is Live in its web hooks.
  */
 import * as z from 'zod/mini';
 import { tokenizeRequest } from '../contract/card.ts';
@@ -47,6 +49,7 @@ const seedMerchant = z.strictObject({
 const seedFile = z.strictObject({
   seed: z.optional(name),
   start: z.optional(z.iso.datetime({ offset: true })),
+  environment: z.optional(z.enum(['sandbox', 'live'])),
   merchants: z.optional(z.array(seedMerchant)),
 });
 

@@ -6,7 +6,8 @@ import { type Failure, usage } from '../failure.ts';
 import { createApp } from './app.ts';
 import type { Clock } from './clock.ts';
 import { faultsFromHeader } from './faults.ts';
-import { createGateway } from './gateway.ts';
+import { createGateway, isSandbox } from './gateway.ts';
+import { isLoopback } from './loopback.ts';
 import type { Store } from './store.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
@@ -24,7 +25,7 @@ export interface ServeOptions {
   port?: number;
   /** Needed for a host that is not loopback. */
   allowRemote?: boolean;
-  /** The envelope's `test`, true by default. */
+  /** The envelope's `test`; without it as the store is. */
   test?: boolean;
   /** Honours the header `X-Gw-Fault` (see faults.ts). */
   faults?: boolean;
@@ -46,7 +47,7 @@ export async function serve({
   host = DEFAULT_HOST,
   port = DEFAULT_PORT,
   allowRemote = false,
-  test = true,
+  test = isSandbox(store),
   faults = false,
   onDefect,
 }: ServeOptions): Promise<RunningServer> {
@@ -83,11 +84,6 @@ export async function serve({
       await closed;
     },
   };
-}
-
-/** @param host name or address as the user gave it */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
 function urlOf({ address, port, family }: AddressInfo): string {

@@ -6,9 +6,11 @@ import type { RecordKind } from '../contract/ids.ts';
 import { usage } from '../failure.ts';
 import { NotOurFile } from '../sqlite/failure.ts';
 import type { Table } from './access.ts';
+import { billingDay } from './billing-run.ts';
 import type { Clock, ClockState } from './clock.ts';
 import { contentsOf } from './contents.ts';
 import type { Merchant } from './merchants.ts';
+import { countQueued } from './queue.ts';
 import type { Seed } from './seed.ts';
 import { Store, type Transaction } from './store.ts';
 
@@ -84,6 +86,11 @@ export interface StateDescription {
     /** How far the gateway's time is ahead of the outer clock, where it runs. */
     offsetMs: number;
   };
+  /** The first day that is not billed yet. */
+  billingDay: string;
+  /** How many hooks there are, and how many deliveries are queued for them. */
+  hooks: number;
+  queued: number;
   merchants: (Merchant & { records: Record<RecordKind, number> })[];
 }
 
@@ -102,6 +109,9 @@ export function describeState(store: Store): StateDescription {
         frozen: typeof settings?.frozen_at === 'string',
         offsetMs: settings?.offset_ms ?? 0,
       },
+      billingDay: billingDay(tx),
+      hooks: tx.get<{ n: number }>('SELECT count(*) AS n FROM hooks')?.n ?? 0,
+      queued: countQueued(tx),
       merchants: merchants.map((merchant) => ({
         ...merchant,
         records: countRecords(tx, merchant),

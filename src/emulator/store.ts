@@ -12,11 +12,13 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { explain, type FileNaming, NotOurFile } from '../sqlite/failure.ts';
 import { IN_MEMORY, openDatabase, useWriteAheadLog } from '../sqlite/open.ts';
-import { type Clock, type ClockState, virtualNow } from './clock.ts';
+import { type Clock, type ClockState, dayOf, virtualNow } from './clock.ts';
 import { dropEverything, fileState, migrate } from './schema.ts';
 import { fromStored, toStored, type Value } from './stored-text.ts';
 
 const BUSY_TIMEOUT_MS = 15_000;
+/** Billing a day writes all over the file, and a page that does not fit is written more than once. */
+const CACHE_KIB = 64 * 1024;
 
 /** What a request may do with the store. Valid until its transaction ends. */
 export interface Transaction {
@@ -24,12 +26,16 @@ export interface Transaction {
   readonly now: Date;
   /** Identifies the sequence of ids. */
   readonly seed: string;
+  /** true when the store plays the live environment. */
+  readonly isLive: boolean;
   /** @returns the first row, or undefined */
   get<Row extends object>(sql: string, ...values: Value[]): Row | undefined;
   all<Row extends object>(sql: string, ...values: Value[]): Row[];
   run(sql: string, ...values: Value[]): void;
   /** @returns the next number of a sequence, from 1 */
   next(kind: string): number;
+  /** Moves the gateway's time forward to an instant; it never goes back. */
+  moveTo(instant: Date): void;
 }
 
 /** Fills a new store: its settings first, then whatever it starts with. */
@@ -37,6 +43,8 @@ export interface Contents {
   seed: string;
   /** ISO 8601 instant at which the gateway's time stands still, or null where it runs. */
   frozenAt: string | null;
+  /** true for the live environment. */
+  isLive: boolean;
   fill(transaction: Transaction): void;
 }
 
@@ -46,6 +54,12 @@ export interface StoreOptions {
   clock: Pick<Clock, 'now'>;
   /** What a new file is filled with. */
   contents: Contents;
+}
+
+interface Settings extends ClockState {
+  seed: string;
+  /** 1 or 0 */
+  live: number;
 }
 
 export class Store {
@@ -117,13 +131,20 @@ export class Store {
         this.#naming,
       );
     if (state === 'empty' && this.path !== IN_MEMORY) useWriteAheadLog(this.#database);
-    this.#database.exec('PRAGMA synchronous = NORMAL');
+    this.#database.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB}`);
     if (state === 'current') return false;
     return this.#transact('BEGIN IMMEDIATE', (transaction) => {
       // Another process may have been first.
       const found = fileState(this.#database);
       if (found === 'empty') this.#fill(contents, transaction);
-      if (found === 'older') migrate(this.#database);
+      if (found === 'older') {
+        migrate(this.#database);
+        // Days before billing was known are not billed after the fact.
+        transaction.run(
+          "UPDATE gateway SET billing_day = ? WHERE billing_day = ''",
+          dayOf(transaction.now),
+        );
+      }
       return found === 'empty';
     });
   }
@@ -131,10 +152,12 @@ export class Store {
   #fill(contents: Contents, transaction: Transaction): void {
     migrate(this.#database);
     transaction.run(
-      'INSERT INTO gateway (one, seed, frozen_at, offset_ms) VALUES (1, ?, ?, 0)',
+      'INSERT INTO gateway (one, seed, frozen_at, offset_ms, live) VALUES (1, ?, ?, 0, ?)',
       contents.seed,
       contents.frozenAt,
+      contents.isLive ? 1 : 0,
     );
+    transaction.run('UPDATE gateway SET billing_day = ?', dayOf(transaction.now));
     contents.fill(transaction);
   }
 
@@ -153,11 +176,11 @@ export class Store {
   #transaction(): Transaction {
     const prepare = (sql: string) => this.#prepare(sql);
     const clock = this.#clock;
-    let settings: (ClockState & { seed: string }) | undefined;
+    let settings: Settings | undefined;
     let now: Date | undefined;
     const readSettings = () => {
-      settings ??= decoded<ClockState & { seed: string }>(
-        prepare('SELECT seed, frozen_at, offset_ms FROM gateway').get(),
+      settings ??= decoded<Settings>(
+        prepare('SELECT seed, live, frozen_at, offset_ms FROM gateway').get(),
       );
       return settings;
     };
@@ -168,6 +191,9 @@ export class Store {
       },
       get seed() {
         return readSettings().seed;
+      },
+      get isLive() {
+        return readSettings().live === 1;
       },
       get<Row extends object>(sql: string, ...values: Value[]) {
         const row = prepare(sql).get(...values.map(toStored));
@@ -186,6 +212,16 @@ export class Store {
           'INSERT INTO counters (kind, last) VALUES (?, 1) ON CONFLICT (kind) DO UPDATE SET last = last + 1 RETURNING last',
         ).get(kind);
         return last;
+      },
+      moveTo(instant: Date) {
+        if (virtualNow(clock, readSettings()) >= instant) return;
+        const isFrozen = readSettings().frozen_at !== null;
+        prepare('UPDATE gateway SET frozen_at = ?, offset_ms = ?').run(
+          isFrozen ? instant.toISOString() : null,
+          isFrozen ? 0 : instant.getTime() - clock.now().getTime(),
+        );
+        settings = undefined;
+        now = instant;
       },
     };
   }

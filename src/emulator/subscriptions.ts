@@ -15,7 +15,7 @@ import type { Handler } from './handler.ts';
 import { recordId } from './ids.ts';
 import type { Merchant } from './merchants.ts';
 import { Refusal, type Refuse } from './refusal.ts';
-import { type Frequency, firstDueFrom } from './schedule.ts';
+import { type Frequency, firstDueFrom, notPast } from './schedule.ts';
 import type { Transaction } from './store.ts';
 import { accept, invalid, taken, textOf } from './validation.ts';
 
@@ -159,10 +159,6 @@ function resumed(subscription: SubscriptionRow, today: string): SubscriptionRow 
     retries_used: 0,
     last_status: SCHEDULED,
   };
-}
-
-function notPast(end: string | null, due: string): string | null {
-  return end !== null && due > end ? null : due;
 }
 
 function findEither(

@@ -11,7 +11,8 @@ export default class EmulatorStart extends GwCommand {
   static override summary = 'Serve the embedded gateway over HTTP';
   static override description =
     'Serves all endpoints on this machine, for any HTTP client, with the same state that --profile local ' +
-    'uses. Accounts out of the box: TEST with the token TEST, and OTHER with OTHER. Runs until Ctrl-C.';
+    'uses. Accounts out of the box: TEST with the token TEST, and OTHER with OTHER. Bills and delivers web ' +
+    'hooks as its clock moves. Runs until Ctrl-C.';
   static override examples = [
     '<%= config.bin %> emulator start',
     '<%= config.bin %> emulator start --port 4011 --db ./shop.db --seed shop.json',
@@ -45,11 +46,13 @@ export default class EmulatorStart extends GwCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EmulatorStart);
-    const [{ serve }, { openState, resetState }, { readSeed }] = await Promise.all([
-      import('../../emulator/server.ts'),
-      import('../../emulator/state.ts'),
-      import('../../emulator/seed.ts'),
-    ]);
+    const [{ serve }, { runInBackground }, { openState, resetState }, { readSeed }] =
+      await Promise.all([
+        import('../../emulator/server.ts'),
+        import('../../emulator/background.ts'),
+        import('../../emulator/state.ts'),
+        import('../../emulator/seed.ts'),
+      ]);
     const { clock, files, stdout, stderr, interrupted } = this.host;
     const path = flags.db ?? emulatorPath(files);
     const seed =
@@ -58,6 +61,8 @@ export default class EmulatorStart extends GwCommand {
         : readSeed(await readText(this.host, flags.seed, '--seed'), flags.seed);
     if (flags.fresh) resetState({ path, clock, seed });
     const store = openState({ path, clock, seed: flags.fresh ? undefined : seed });
+    const onDefect = (error: unknown) =>
+      void stderr.write(renderError(error, { color: stderr.color, debug: true }));
     const server = await serve({
       store,
       clock,
@@ -65,8 +70,7 @@ export default class EmulatorStart extends GwCommand {
       port: portOf(flags.port),
       allowRemote: flags['allow-remote'],
       faults: flags.faults,
-      onDefect: (error) =>
-        void stderr.write(renderError(error, { color: stderr.color, debug: true })),
+      onDefect,
     });
     await stdout.write(`${server.url}\n`);
     await stderr.write(
@@ -74,7 +78,7 @@ export default class EmulatorStart extends GwCommand {
         `Try: GW_USERNAME=TEST GW_API_TOKEN=TEST GW_ENVIRONMENT=sandbox GW_BASE_URL=${server.url} gw plan list\n` +
         'Ctrl-C ends it.\n',
     );
-    await aborted(interrupted);
+    await runInBackground({ store, clock, signal: interrupted, onDefect });
     await server.close();
     store.close();
   }
@@ -87,11 +91,4 @@ function portOf(text: string): number {
     `--port takes a number from 0 to ${MAX_PORT}, not ${JSON.stringify(text)}.`,
     'For example --port 4010.',
   );
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -8,7 +8,8 @@ import type { JsonObject } from '../../contract/envelope.ts';
 export default class EmulatorStatus extends GwCommand {
   static override summary = 'Show what the embedded gateway holds';
   static override description =
-    'Shows the file of the embedded gateway, its clock, and how many records of each kind every account has.';
+    'Shows the file of the embedded gateway, its clock, its web hooks, and how many records of each kind ' +
+    'every account has.';
   static override examples = [
     '<%= config.bin %> emulator status',
     '<%= config.bin %> emulator status -o json | jq .records',
@@ -35,9 +36,12 @@ export default class EmulatorStatus extends GwCommand {
       const record: JsonObject = {
         file: state.path,
         time: state.clock.now.toISOString(),
+        next_day_to_bill: state.billingDay,
         clock: state.clock.frozen
           ? 'stands still'
           : `runs, ${state.clock.offsetMs / 86_400_000} days ahead`,
+        hooks: state.hooks,
+        queued_deliveries: state.queued,
         records: Object.fromEntries(
           state.merchants.map(({ username, records }) => [username, { ...records }]),
         ),

@@ -232,6 +232,9 @@ test('the description counts the records of each merchant', async () => {
     path,
     seed: 'gw',
     clock: { now: clock.now(), frozen: false, offsetMs: 0 },
+    billingDay: '2026-03-10',
+    hooks: 0,
+    queued: 0,
     merchants: [
       {
         prefix: '071',

@@ -1,0 +1,78 @@
+import { Args, Flags } from '@oclif/core';
+import { GwCommand } from '../../cli/command.ts';
+import { ADVANCED_DAY_VIEW } from '../../cli/emulator-views.ts';
+import { outputFlags } from '../../cli/global-flags.ts';
+import { emulatorPath } from '../../cli/paths.ts';
+import { openPrinter } from '../../cli/print-records.ts';
+import { usage } from '../../failure.ts';
+
+const { output, json, fields } = outputFlags;
+
+const CLEAR_LINE = '\r\x1b[K';
+
+export default class EmulatorAdvance extends GwCommand {
+  static override summary = "Move the embedded gateway's clock forward";
+  static override description =
+    'Runs each day up to the new time in order: bills what is due, retries what failed, looks after cards ' +
+    'that expire, and delivers web hooks. Prints how many events of each kind a day had, and what became ' +
+    'of their deliveries. The clock never goes back.';
+  static override examples = [
+    '<%= config.bin %> emulator advance 1d',
+    '<%= config.bin %> emulator advance 3m -o csv',
+    '<%= config.bin %> emulator advance --to 2026-12-31',
+  ];
+  static override args = {
+    duration: Args.string({
+      ignoreStdin: true,
+      description: 'Days, weeks or months: 1d, 2w, 3m.',
+    }),
+  };
+  static override flags = {
+    to: Flags.string({
+      description: 'Day at whose beginning (UTC) the clock ends up, YYYY-MM-DD.',
+      helpValue: '<date>',
+    }),
+    db: Flags.string({
+      description: 'File of the state. Default: the one of --profile local.',
+      helpValue: '<file>',
+    }),
+    output,
+    json,
+    fields,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(EmulatorAdvance);
+    if ((args.duration === undefined) === (flags.to === undefined))
+      throw usage(
+        'Either a length of time or --to must be given.',
+        'For example `gw emulator advance 1d` or `gw emulator advance --to 2026-12-31`.',
+      );
+    const { clock, files, stdout, stderr, interrupted } = this.host;
+    // A table says nothing until it is whole.
+    const isSilent = stdout.isTerminal && stderr.isTerminal && !(flags.json || flags.output);
+    const printer = openPrinter(this.host, flags, { kind: ADVANCED_DAY_VIEW, isSingle: false });
+    const [{ advance, later, startOf }, { openState }] = await Promise.all([
+      import('../../emulator/advance.ts'),
+      import('../../emulator/state.ts'),
+    ]);
+    const store = openState({ path: flags.db ?? emulatorPath(files), clock });
+    try {
+      const now = store.read((tx) => tx.now);
+      const to = flags.to === undefined ? later(now, args.duration ?? '') : startOf(flags.to);
+      try {
+        for await (const day of advance({ store, clock, to, signal: interrupted })) {
+          if (isSilent) await stderr.write(`\r${day.day}`);
+          await printer.add({ ...day });
+        }
+      } finally {
+        if (isSilent) await stderr.write(CLEAR_LINE);
+        await printer.end();
+      }
+      const time = store.read((tx) => tx.now).toISOString();
+      await stderr.write(`The clock of the embedded gateway is at ${time}.\n`);
+    } finally {
+      store.close();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { Args, Flags } from '@oclif/core';
+import { GwCommand } from '../../../cli/command.ts';
+import { emulatorPath } from '../../../cli/paths.ts';
+
+export default class EmulatorHooksAdd extends GwCommand {
+  static override summary = 'Have web hooks delivered to an address';
+  static override description =
+    "Events of the account's subscriptions are sent there as they happen, from now on, by `gw emulator " +
+    'advance` and by a running `gw emulator start`. 200 and 201 are success; anything else is repeated ' +
+    "for two days of the gateway's time. Prints the id of the hook.";
+  static override examples = [
+    '<%= config.bin %> emulator hooks add http://127.0.0.1:3000/hooks',
+    "<%= config.bin %> emulator hooks add https://shop.example/hooks --events 'charge:*'",
+  ];
+  static override args = {
+    url: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'https address, or http address on this machine.',
+    }),
+  };
+  static override flags = {
+    events: Flags.string({
+      description: 'Events to deliver, separated by commas; * stands for any text.',
+      helpValue: '<events>',
+      default: '*',
+    }),
+    account: Flags.string({
+      description: 'Username of the account whose events they are.',
+      helpValue: '<username>',
+      default: 'TEST',
+    }),
+    db: Flags.string({
+      description: 'File of the state. Default: the one of --profile local.',
+      helpValue: '<file>',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(EmulatorHooksAdd);
+    const { clock, files, stdout } = this.host;
+    const [{ registerHook }, { openState }] = await Promise.all([
+      import('../../../emulator/hooks.ts'),
+      import('../../../emulator/state.ts'),
+    ]);
+    const store = openState({ path: flags.db ?? emulatorPath(files), clock });
+    try {
+      const { events, account } = flags;
+      const id = registerHook(store, { merchant: account, url: args.url, events });
+      await stdout.write(`${id}\n`);
+    } finally {
+      store.close();
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/** The example of the README: what a merchant's system receives over the next three months. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Ended, run } from '../helpers/run.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+const PROGRAM = path.resolve('bin/gw.js');
+const SEED = path.resolve('docs/three-months.json');
+
+interface Delivery {
+  event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects
+  payload: any[];
+}
+
+async function openReceiver(): Promise<{ url: string; received: Delivery[] }> {
+  const received: Delivery[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    expect(request.headers['x-service-mode']).toBe('Sandbox');
+    received.push(JSON.parse(body));
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, received };
+}
+
+test('three months in under a minute', async () => {
+  const { url, received } = await openReceiver();
+  const home = temporaryDirectory();
+  const gw = async (...args: string[]): Promise<Ended> => {
+    const env = { PATH: process.env.PATH, HOME: home, GW_PROFILE: 'local' };
+    const ended = await run(process.execPath, [PROGRAM, ...args], { env });
+    expect(ended.code, ended.stderr).toBe(0);
+    return ended;
+  };
+  await gw('emulator', 'reset', '--seed', SEED);
+  expect((await gw('emulator', 'hooks', 'add', url)).stdout).toBe('1\n');
+  const advanced = await gw('emulator', 'advance', '3m', '-o', 'jsonl');
+
+  const days = advanced.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(days).toHaveLength(90);
+  expect(days[0]).toEqual({
+    day: '2026-01-01',
+    events: {
+      'charge:pending': 2,
+      'charge:successful': 2,
+      'charge:retry': 0,
+      'charge:failed': 0,
+      'card:expiring': 0,
+      'card:expired': 0,
+    },
+    delivered: 4,
+    failed: 0,
+    given_up: 0,
+  });
+  expect(advanced.stderr).toBe(
+    'The clock of the embedded gateway is at 2026-04-01T09:00:00.000Z.\n',
+  );
+
+  const of = (reference: string) =>
+    received.flatMap(({ event, payload: [element] }) => {
+      const subscription = element.subscription ?? element;
+      const customer = subscription.customer ?? element;
+      if (customer.reference !== reference) return [];
+      return [subscription.last_status ? `${event} ${subscription.last_status}` : event];
+    });
+  const daily = Array.from({ length: 90 }, () => ['charge:pending', 'charge:successful']);
+  expect(of('ann')).toEqual(daily.flat());
+  const failing = [
+    'charge:pending',
+    'charge:retry Failed (1), Pending',
+    'charge:retry Failed (2), Pending',
+    'charge:retry Failed (3), Pending',
+    'charge:failed Failed (3), Aborted',
+  ];
+  expect(of('bob')).toEqual([...failing, ...failing, ...failing.slice(0, 2)]);
+  expect(of('cem').filter((event) => event.startsWith('card:'))).toEqual([
+    'card:expiring',
+    'card:expired',
+  ]);
+  expect(of('cem').at(-1)).toBe('card:expired');
+
+  const charge = received.find(({ event }) => event === 'charge:failed')?.payload[0];
+  const purchase = await gw('purchase', 'get', charge.response.response.id, '--json');
+  expect(JSON.parse(purchase.stdout)).toMatchObject({
+    source: 'Recurring',
+    successful: false,
+    message: 'Declined',
+    reference: 'bob-gold',
+  });
+  const subscription = await gw('subscription', 'get', 'cem-gold', '--json');
+  expect(JSON.parse(subscription.stdout)).toMatchObject({ is_active: false });
+
+  const log = await gw('emulator', 'hooks', 'log', '--limit', '1000', '-o', 'jsonl');
+  const states = log.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).state);
+  expect(states).toEqual(Array.from(received, () => 'delivered'));
+});
