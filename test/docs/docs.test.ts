@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../helpers/run.ts';
+import { PROGRAM } from '../helpers/script.ts';
 import { commands, examplesOf, oclif, typed } from './manifest.ts';
 import { MARK, referencePages, usageOf } from './reference.ts';
 
@@ -70,11 +71,7 @@ describe('docs/', () => {
   test.each(commands.filter(({ id }) => ['purchase:get', 'api', 'logout'].includes(id)))(
     'has the usage of $id as the help shows it',
     async (command) => {
-      const { stdout } = await run(process.execPath, [
-        'bin/gw.js',
-        ...command.id.split(':'),
-        '--help',
-      ]);
+      const { stdout } = await run(process.execPath, [PROGRAM, ...command.id.split(':'), '--help']);
       expect(stdout).toContain(`USAGE\n  $ ${usageOf(command)}\n`);
     },
   );

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ended, run, start } from '../helpers/run.ts';
+import { PROGRAM } from '../helpers/script.ts';
 import { havePrograms } from '../helpers/skip.ts';
 import { type Command, commands, examplesOf, typed } from './manifest.ts';
 
@@ -84,7 +85,7 @@ beforeAll(async () => {
   program(
     'gw',
     `trap : TERM
-    "${process.execPath}" "${path.resolve('bin/gw.js')}" "$@"
+    "${process.execPath}" "${PROGRAM}" "$@"
     code=$?; echo $code >> "$HOME/exit-codes"; exit $code`,
   );
   program('pass', 'echo secret');
@@ -210,7 +211,7 @@ async function serve() {
   const home = path.join(root, 'server');
   mkdirSync(home);
   const args = [
-    'bin/gw.js',
+    PROGRAM,
     'emulator',
     'start',
     '--port',

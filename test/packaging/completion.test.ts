@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../helpers/run.ts';
+import { PROGRAM } from '../helpers/script.ts';
 import { havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
@@ -62,7 +63,7 @@ function emptyHome(): Record<string, string> {
   const home = temporaryDirectory();
   const bin = path.join(home, 'bin');
   mkdirSync(bin);
-  const program = `exec '${process.execPath}' '${path.resolve('bin/gw.js')}' "$@"`;
+  const program = `exec '${process.execPath}' '${PROGRAM}' "$@"`;
   writeFileSync(path.join(bin, 'gw'), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
   return { PATH: `${bin}:${process.env.PATH}`, HOME: home, LANG: 'C.UTF-8' };
 }

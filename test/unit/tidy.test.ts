@@ -43,6 +43,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
     packages: [
       ...['zod/mini', 'hono', '@hono/node-server', '@hono/node-server/utils/response'],
       ...['@photostructure/sqlite', 'node:crypto', 'node:events', 'node:fs', 'node:net'],
+      ...['p-map', 'undici'],
     ],
   },
   senders: {

@@ -89,7 +89,7 @@ describe('nobody', () => {
     ['plan create', 'Missing: --name, --reference, --description, --amount (or --decimal-amount).'],
     ['purchase create --card-token tok', 'Missing: --amount (or --decimal-amount).'],
     ['refund create --amount 1', 'Missing: --transaction-id, --reference.'],
-    ['subscription update 071-S-1', 'Missing: --is-active.'],
+    ['subscription update 071-S-1', 'Missing: --is-active (or --no-is-active).'],
     ['subscription create', 'Missing: --customer, --plan, --frequency, --reference.'],
     ['purchase create --amount 1', 'There is no card.'],
     ['tokenize', 'There is no card.'],

@@ -163,6 +163,6 @@ describe('a body in --input', () => {
   test('with a field of the wrong form is refused by the name of the field', async () => {
     const stdin = '{"card_token":"tok","amount":"25"}';
     const { failure } = await dryRun(words('purchase create --input -'), { stdin });
-    expect(failure?.message).toBe('amount is not a number');
+    expect(failure?.message).toBe('amount is not a number.');
   });
 });

@@ -61,10 +61,13 @@ const PROBLEMS: [Operation, JsonObject, string][] = [
   [subscriptionUpdateOperation, {}, 'is_active is missing'],
 ];
 
-test.each(PROBLEMS)('$0.name with %j', async ({ ...operation }, body, message) => {
-  const failure = await failureOf(() => checkRequest(operation, body));
-  expect(failure).toMatchObject({ kind: 'usage', exitCode: 2, message });
-});
+test.each(PROBLEMS.map(([operation, ...rest]) => [operation.name, ...rest, operation] as const))(
+  '%s with %j',
+  async (_, body, message, operation) => {
+    const failure = await failureOf(() => checkRequest(operation, body));
+    expect(failure).toMatchObject({ kind: 'usage', exitCode: 2, message: `${message}.` });
+  },
+);
 
 test('fields that the interface does not name are let through', () => {
   const body = { ...token, custom_field: { deep: [1] } };
