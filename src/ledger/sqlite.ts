@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
 import { explain, type FileNaming } from '../sqlite/failure.ts';
 import { openDatabase, useWriteAheadLog } from '../sqlite/open.ts';
+import { EVENTS_MIGRATION } from './events-schema.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 
 /** How long a process waits while another one writes. */
@@ -38,19 +39,40 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX money_requests_unresolved ON money_requests (created_at)
     WHERE state IN ('sending', 'unknown');
   `,
+  EVENTS_MIGRATION,
 ];
+
+/** @returns how the ledger's file is spoken of in messages */
+export function ledgerNaming(path: string): FileNaming {
+  return {
+    path,
+    name: 'The ledger',
+    repair:
+      'Move the file away to start a new ledger; keep it, since it knows which requests are unresolved.',
+  };
+}
+
+/**
+ * Opens the ledger's file and brings it up to date; made with its directories where there is none.
+ * @throws Failure usage when it cannot be opened, guard when it is not a ledger of this version,
+ *   and what SQLite throws for a damaged one
+ */
+export function openLedgerDatabase(naming: FileNaming): DatabaseSyncInstance {
+  const database = openDatabase(naming, BUSY_TIMEOUT_MS);
+  try {
+    return prepared(database, naming.path);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
 
 /**
  * Opens the ledger, made with its directories where there is none.
  * @throws Failure guard when it cannot be used: nothing that moves money may be sent then
  */
 export async function openLedger(path: string, clock: Pick<Clock, 'now'>): Promise<Ledger> {
-  const naming: FileNaming = {
-    path,
-    name: 'The ledger',
-    repair:
-      'Move the file away to start a new ledger; keep it, since it knows which requests are unresolved.',
-  };
+  const naming = ledgerNaming(path);
   const guarded = <Result>(work: () => Result): Result => {
     try {
       return work();
@@ -58,7 +80,7 @@ export async function openLedger(path: string, clock: Pick<Clock, 'now'>): Promi
       throw asGuard(explain(error, naming));
     }
   };
-  const database = guarded(() => prepared(openDatabase(naming, BUSY_TIMEOUT_MS), path));
+  const database = guarded(() => openLedgerDatabase(naming));
   const now = () => clock.now().toISOString();
   return {
     async intend(request) {
