@@ -16,7 +16,6 @@ import { ledgerPath } from '../cli/paths.ts';
 import { subscriptionGet } from '../contract/operations.ts';
 import { Failure, usage } from '../failure.ts';
 import { openEventStore } from '../ledger/events-sqlite.ts';
-import { redactJson } from '../redaction/redact.ts';
 import { toJson } from '../redaction/safe.ts';
 import { startMessage } from '../webhooks/announce.ts';
 import { type ShownEvent, wholeRecord } from '../webhooks/event-record.ts';
@@ -195,7 +194,8 @@ export default class Listen extends GwCommand {
     shown: ShownEvent,
     expectedMode: string | undefined,
   ): string {
-    if (flags.output === 'jsonl') return `${toJson(redactJson(wholeRecord(shown)))}\n`;
+    // Card numbers and secrets were masked when the delivery was read.
+    if (flags.output === 'jsonl') return `${toJson(wholeRecord(shown))}\n`;
     const { color, isTerminal } = this.host.stdout;
     return eventLine(shown, { color, isTerminal, verbose: flags.verbose, expectedMode });
   }
