@@ -238,7 +238,7 @@ function hostOf(host: string, isAllowed: boolean): string {
   const url = URL.canParse(`http://${bracketed(host)}`)
     ? new URL(`http://${bracketed(host)}`)
     : undefined;
-  if (!url || url.pathname !== '/' || url.port !== '') {
+  if (url?.pathname !== '/' || url.port !== '') {
     throw usage('--host takes a name or an address alone.', 'For example --host 127.0.0.1.');
   }
   if (isAllowed || isThisMachine(url)) return host;

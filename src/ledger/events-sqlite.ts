@@ -64,8 +64,8 @@ export async function openEventStore(path: string): Promise<EventStore> {
       return explained(() =>
         database
           .prepare(
-            `SELECT events.id, source, attempts FROM event_forwards JOIN events ON events.id = event
-             WHERE target = ? AND state = 'waiting' ORDER BY event`,
+            `SELECT id, source, attempts FROM event_forwards JOIN events ON id = event_forwards.event
+             WHERE target = ? AND state = 'waiting' ORDER BY id`,
           )
           .all(target)
           .map(({ id, source, attempts }) => ({ id, source, attempts })),

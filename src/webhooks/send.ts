@@ -66,9 +66,7 @@ export async function createDeliverySender(
           path: target.pathname + target.search,
           method: 'POST',
           headers: [
-            ...headers
-              .filter(([name]) => !NOT_PASSED_ON.has(name.toLowerCase()))
-              .flatMap(([name, value]) => [name, value]),
+            ...headers.filter(([name]) => !NOT_PASSED_ON.has(name.toLowerCase())).flat(),
             ...own,
           ],
           body,
