@@ -23,9 +23,9 @@ import { ledgerNaming, openLedgerDatabase } from './sqlite.ts';
 const PAGE_ROWS = 64;
 
 /**
- * Identities and sources come in no order, so a batch touches pages all over the indexes. Pages that
- * stay in memory, and that are copied from the log to the file in larger lots, are written a few
- * times in place of many: five times the deliveries. The log then has up to 32 MiB.
+ * A stream of deliveries changes the same pages again and again. When they stay in memory, and are
+ * copied from the log to the file in larger lots, they are written a few times in place of many:
+ * several times the deliveries. The log then has up to 32 MiB.
  */
 const FOR_MANY_DELIVERIES = 'PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8000';
 
@@ -98,16 +98,21 @@ function transact<Result>(database: DatabaseSyncInstance, work: () => Result): R
 /** @returns what keeps one event, inside a transaction */
 function appender(database: DatabaseSyncInstance): (event: NewEvent) => Appended {
   const everSeen = database.prepare(
-    'SELECT id FROM events WHERE identity = ? AND duplicate_of IS NULL ORDER BY id LIMIT 1',
+    `SELECT id FROM events
+     WHERE identity = ? AND duplicate_of IS NULL AND is_lasting = 1 ORDER BY id LIMIT 1`,
   );
   const latestOfSource = database.prepare(
-    'SELECT id, identity FROM events WHERE source = ? AND duplicate_of IS NULL ORDER BY id DESC LIMIT 1',
+    'SELECT event AS id, identity FROM event_sources WHERE source = ?',
+  );
+  const becomeLatest = database.prepare(
+    `INSERT INTO event_sources (source, event, identity) VALUES (?, ?, ?)
+     ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity`,
   );
   const insert = database.prepare(
     `INSERT INTO events
        (received_at, profile, mode, status, authentication, event, outcome, fault, subjects,
-        customers, source, identity, is_masked, duplicate_of, headers, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        customers, source, identity, is_lasting, is_masked, duplicate_of, headers, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const promise = database.prepare(
     "INSERT INTO event_forwards (target, event, state, attempts) VALUES (?, ?, 'waiting', 0)",
@@ -132,12 +137,14 @@ function appender(database: DatabaseSyncInstance): (event: NewEvent) => Appended
       JSON.stringify(event.customers),
       event.source,
       event.identity,
+      event.isLasting ? 1 : 0,
       event.isMasked ? 1 : 0,
       duplicateOf,
       JSON.stringify(event.headers),
       event.body,
     );
     const id = Number(lastInsertRowid);
+    if (duplicateOf === null) becomeLatest.run(event.source, id, event.identity);
     if (event.forwardTo !== null) promise.run(event.forwardTo, id);
     return { id, duplicateOf };
   };

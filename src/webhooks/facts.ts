@@ -202,6 +202,9 @@ function sourceOf(event: string, { subscription, customer }: Parts): string {
   return ofCustomer === undefined ? `event ${event}` : `customer ${ofCustomer}`;
 }
 
+/** Enough for a date-time with offset. */
+const MAX_DATE_LENGTH = 29;
+
 /**
  * A purchase's id makes an event unique however its delivery is written, and so does a date in the
  * exact same bytes. Without either, the same bytes may be sent again for a new event.
@@ -210,13 +213,16 @@ function identityOf(event: string, source: string, parts: readonly Parts[], body
   const [first = NO_PARTS] = parts;
   const { id, transaction_date } = first.purchase ?? {};
   const [purchaseId] = textIn(id);
+  const [date = ''] = textIn(transaction_date);
+  // Events of one time are near each other in the store (events-schema.ts).
+  const prefix = date.slice(0, MAX_DATE_LENGTH);
   if (parts.length === 1 && purchaseId !== undefined) {
     const status = textIn(first.subscription?.last_status)[0] ?? '';
     const names = JSON.stringify([event, source, purchaseId, status]);
-    return { identity: hashOf(names), isLasting: true };
+    return { identity: `${prefix} ${hashOf(names)}`, isLasting: true };
   }
-  const isDated = purchaseId !== undefined || textIn(transaction_date).length > 0;
-  return { identity: hashOf(body), isLasting: isDated };
+  const isDated = purchaseId !== undefined || date !== '';
+  return { identity: `${prefix} ${hashOf(body)}`, isLasting: isDated };
 }
 
 function hashOf(value: Uint8Array | string): string {

@@ -9,6 +9,7 @@
  *
  * Bounds: lanes that send at the same time, the pause, and the time for one attempt (send.ts).
  */
+import { setMaxListeners } from 'node:events';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
 import type { EventStore, ForwardResult, WaitingForward } from '../ledger/events.ts';
@@ -58,6 +59,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   const slots = createSlots(MAX_LANES_AT_ONCE);
   const noRepeats = new AbortController();
   const noAttempts = new AbortController();
+  // Each lane listens.
+  setMaxListeners(0, noRepeats.signal, noAttempts.signal);
   let waiting = 0;
   let isFailing = false;
 

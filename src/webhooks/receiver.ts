@@ -10,7 +10,7 @@
  * Bounds: connections, bytes of the bodies that are being read, time for headers and for a request.
  * What is refused and not kept is told to `onRefused`, so that nothing is lost without a word.
  */
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -73,6 +73,8 @@ export interface Receiver {
 /** @throws Failure usage when the address cannot be listened on */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const closing = new AbortController();
+  // Each delivery that waits for its answer listens.
+  setMaxListeners(0, closing.signal);
   const open = new Set<Promise<void>>();
   /** Connections whose fate was told already. */
   const told = new WeakSet<Socket>();

@@ -57,7 +57,7 @@ const body = () =>
             successful: true,
             message: 'Approved',
             currency: 'AUD',
-            transaction_date: '2026-03-10T10:24:11+10:00',
+            transaction_date: new Date().toISOString(),
             source: 'Recurring',
           },
           errors: [],
