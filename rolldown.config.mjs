@@ -1,5 +1,5 @@
 /**
- * Builds `dist`: one file for the program and one for each command, in CommonJS, which starts
+ * Builds `dist`: one file for the program, one for a thread of it and one for each command, in CommonJS, which starts
  * faster than ES modules. What a command imports dynamically becomes a chunk of its own, loaded
  * where it is used. Packages with native code stay outside.
  */
@@ -12,7 +12,12 @@ const commands = readdirSync('src/commands', { recursive: true })
   .map((file) => [join('commands', file.slice(0, -'.ts'.length)), join('src/commands', file)]);
 
 export default defineConfig({
-  input: { main: 'src/main.ts', help: 'src/help.ts', ...Object.fromEntries(commands) },
+  input: {
+    main: 'src/main.ts',
+    help: 'src/help.ts',
+    'events-worker': 'src/ledger/events-worker.ts',
+    ...Object.fromEntries(commands),
+  },
   platform: 'node',
   external: ['keytar', '@photostructure/sqlite'],
   output: {

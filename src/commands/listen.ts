@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Flags } from '@oclif/core';
 import { parseInteger } from '../cli/body-flags.ts';
 import { GwCommand } from '../cli/command.ts';
@@ -15,7 +16,7 @@ import { hookRegistrarFor } from '../cli/hook-registrar.ts';
 import { ledgerPath } from '../cli/paths.ts';
 import { subscriptionGet } from '../contract/operations.ts';
 import { Failure, usage } from '../failure.ts';
-import { openEventStore } from '../ledger/events-sqlite.ts';
+import { openThreadedEventStore } from '../ledger/events-threaded.ts';
 import { toJson } from '../redaction/safe.ts';
 import { startMessage } from '../webhooks/announce.ts';
 import { type ShownEvent, wholeRecord } from '../webhooks/event-record.ts';
@@ -154,7 +155,8 @@ export default class Listen extends GwCommand {
     const gateway =
       flags.verify && account ? new Gateway(this.context, flags, account, 8) : undefined;
     const path = ledgerPath(files);
-    const store = await openEventStore(path);
+    const program = join(this.config.root, 'dist', 'events-worker.cjs');
+    const store = await openThreadedEventStore(path, program);
     try {
       const result = await listen({
         ...options,

@@ -11,7 +11,7 @@
 export type Header = readonly [name: string, value: string];
 
 /** How the sender of a delivery proved itself; the interface knows no signature. */
-export type Authentication = 'none' | 'basic';
+type Authentication = 'none' | 'basic';
 
 /** What the gateway said when it was asked whether a delivery is true. */
 export interface Verification {

@@ -48,8 +48,18 @@ export function wholeRecord(shown: ShownEvent): JsonObject {
   const { event, facts } = shown;
   return {
     ...eventRecord(shown),
-    headers: Object.fromEntries(event.headers),
+    headers: headersOf(event),
     payload: facts.payload,
     body: facts.fault === null ? null : Buffer.from(event.body).toString('utf8'),
   };
+}
+
+/** A header that was sent several times is one, as HTTP has it (RFC 9110, 5.3). */
+function headersOf({ headers }: StoredEvent): JsonObject {
+  const joined = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const earlier = joined.get(name);
+    joined.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
+  }
+  return Object.fromEntries(joined);
 }

@@ -100,6 +100,7 @@ export async function listen(options: ListenOptions): Promise<ListenResult> {
   let forwarder: Forwarder | undefined;
   const refusals = createRefusals(notice);
   let counted = 0;
+  let defect: { error: unknown } | undefined;
 
   const show = (shown: ShownEvent) => {
     const { event } = shown;
@@ -122,7 +123,14 @@ export async function listen(options: ListenOptions): Promise<ListenResult> {
 
   const accept = async (delivery: Delivery): Promise<number> => {
     const { event, facts } = received(options, delivery);
-    const appended = await inbox.keep(event);
+    const appended = await inbox.keep(event).catch((error: unknown) => {
+      // The sender is asked to deliver again either way; a defect is no reason to go on.
+      if (!(error instanceof Failure)) {
+        defect ??= { error };
+        ended.abort();
+      }
+      throw error;
+    });
     if (event.forwardTo !== null)
       forwarder?.add({ id: appended.id, source: event.source, attempts: 0 });
     show({ event: { ...event, ...appended, verification: null }, facts });
@@ -145,10 +153,14 @@ export async function listen(options: ListenOptions): Promise<ListenResult> {
     deregister = await options.registrar?.register(receiver.url);
     options.onListening(receiver.url);
     const end = await theEnd(options, ended.signal);
+    if (defect) throw (defect as { error: unknown }).error;
     return { end, counted };
   } finally {
     await receiver?.close();
-    await deregister?.();
+    await deregister?.().catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      notice(`The embedded gateway goes on delivering here: ${error.message}`);
+    });
     await output.end();
     await forwarder?.close(FORWARD_GRACE_MS);
     await sender?.close();

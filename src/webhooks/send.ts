@@ -25,7 +25,7 @@ const NOT_PASSED_ON = new Set([
 ]);
 
 /** `status` is undefined when no answer came; `reason` says why then. */
-export interface SendResult {
+interface SendResult {
   isTaken: boolean;
   status: number | undefined;
   reason: string;

@@ -3,13 +3,13 @@ import { type Agent, request } from 'node:http';
 import path from 'node:path';
 import { type Ended, type Running, run, start } from './run.ts';
 
-export const PROGRAM = path.join(import.meta.dirname, '../../bin/gw.js');
+const PROGRAM = path.join(import.meta.dirname, '../../bin/gw.js');
 
 export interface RunningListener extends Running {
   url: URL;
 }
 
-export function environmentOf(home: string, more: Record<string, string> = {}) {
+function environmentOf(home: string, more: Record<string, string> = {}) {
   return { PATH: process.env.PATH, HOME: home, TZ: 'UTC', ...more };
 }
 
