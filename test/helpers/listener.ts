@@ -1,6 +1,7 @@
 /** Runs the built program's listener with a home of its own, and sends deliveries to it. */
 import { type Agent, request } from 'node:http';
 import path from 'node:path';
+import { onTestFinished } from 'vitest';
 import { type Ended, type Running, run, start } from './run.ts';
 
 const PROGRAM = path.join(import.meta.dirname, '../../bin/gw.js');
@@ -32,6 +33,8 @@ export async function startListener(
   const running = start(process.execPath, [PROGRAM, 'listen', ...port, ...args], {
     env: environmentOf(home, more),
   });
+  // A test that fails leaves nothing behind that listens.
+  onTestFinished(() => void running.child.kill('SIGKILL'));
   const pattern = /give the gateway is (http\S+)\n/;
   await running.printed(pattern);
   return { ...running, url: new URL(pattern.exec(running.output())?.[1] ?? '') };
