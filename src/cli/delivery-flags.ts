@@ -14,10 +14,11 @@ export const LISTENER_URL = `http://${LISTENER_HOST}:${LISTENER_PORT}/`;
 const PASSWORD_VARIABLE = 'GW_LISTEN_PASSWORD';
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-export const basicAuthFlag = (whose: string) => ({
+export const basicAuthFlag = (whose: string, group: { helpGroup?: string } = {}) => ({
   'basic-auth': Flags.string({
     description: `Username ${whose}. The password is asked for, or taken from ${PASSWORD_VARIABLE}.`,
     helpValue: '<username>',
+    ...group,
   }),
 });
 
@@ -37,6 +38,7 @@ export const setFlag = {
 export async function basicCredentials(
   { host, redactor }: { host: Host; redactor: Redactor },
   username: string | undefined,
+  flags: { 'no-input'?: boolean | undefined } = {},
 ): Promise<BasicCredentials | undefined> {
   if (username === undefined) return undefined;
   if (username === '' || username.includes(':')) {
@@ -46,7 +48,7 @@ export async function basicCredentials(
     );
   }
   const given = host.env[PASSWORD_VARIABLE];
-  if (!given && !mayAsk(host, {})) {
+  if (!given && !mayAsk(host, flags)) {
     throw usage(
       `There is no password for ${username}.`,
       `Set ${PASSWORD_VARIABLE}; a password on the command line could be read by others.`,

@@ -67,7 +67,7 @@ export default class Listen extends GwCommand {
       default: '/',
       helpGroup: 'RECEIVER',
     }),
-    ...basicAuthFlag('that deliveries have to authenticate with'),
+    ...basicAuthFlag('that deliveries have to authenticate with', { helpGroup: 'RECEIVER' }),
     respond: Flags.string({
       description: 'Status to answer good deliveries with, to see what the gateway does then.',
       helpValue: '<status>',
@@ -150,7 +150,7 @@ export default class Listen extends GwCommand {
         flags.timeout === undefined
           ? undefined
           : parseSeconds('timeout', flags.timeout, MAX_TIMEOUT_S),
-      credentials: await basicCredentials(this.context, flags['basic-auth']),
+      credentials: await basicCredentials(this.context, flags['basic-auth'], flags),
     };
     const gateway =
       flags.verify && account ? new Gateway(this.context, flags, account, 8) : undefined;
