@@ -1,6 +1,6 @@
 /**
- * Builds `dist`: one file for the program and one for each command, in CommonJS, which starts
- * faster than ES modules. What a command imports dynamically becomes a chunk of its own, loaded
+ * Builds `dist`: one file for the program, one for a thread of it and one for each command, in
+ * CommonJS, which starts faster than ES modules. What a command imports dynamically becomes a chunk of its own, loaded
  * where it is used. Packages with native code stay outside; everything else is inside, so that an
  * installed gw brings no packages but those and what the oclif plugins need.
  *
@@ -18,7 +18,12 @@ const commands = readdirSync('src/commands', { recursive: true, encoding: 'utf8'
 
 /** @satisfies {import('rolldown').RolldownOptions} */
 export default {
-  input: { main: 'src/main.ts', help: 'src/help.ts', ...Object.fromEntries(commands) },
+  input: {
+    main: 'src/main.ts',
+    help: 'src/help.ts',
+    'events-worker': 'src/ledger/events-worker.ts',
+    ...Object.fromEntries(commands),
+  },
   platform: 'node',
   external: ['keytar', '@photostructure/sqlite'],
   onLog(level, log) {

@@ -17,11 +17,12 @@ export function splitPair(flag: string, pair: string): [name: string, value: str
 export function applyPairs(body: JsonObject, pairs: readonly string[]): void {
   for (const pair of pairs) {
     const [name, value] = splitPair('field', pair);
-    setAt(body, name.split('.'), typed(value));
+    setAt(body, name.split('.'), typedValue(value));
   }
 }
 
-function typed(value: string): Json {
+/** @returns the value as JSON where it reads as such, text otherwise */
+export function typedValue(value: string): Json {
   if (value === 'true') return true;
   if (value === 'false') return false;
   if (value === 'null') return null;

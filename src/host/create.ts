@@ -13,6 +13,7 @@ import { createOutput } from './output.ts';
 import { createPrompts } from './prompts.ts';
 import { createShell } from './shell.ts';
 import { listenForInterrupts } from './signals.ts';
+import { turn } from './turn.ts';
 
 export interface HostOptions {
   /**
@@ -42,6 +43,7 @@ export function createHost({ onClosedPipe = endOnClosedPipe }: HostOptions = {})
     keychain: createKeychain({ env, interrupted }),
     prompts: createPrompts(interrupted),
     shell: createShell(interrupted),
+    turn,
     version,
     interrupted,
     exit,

@@ -98,6 +98,8 @@ export interface Host {
   readonly keychain: Keychain;
   readonly prompts: Prompts;
   readonly shell: Shell;
+  /** Resolves once everything that the event loop has ready has been handled. */
+  turn(): Promise<void>;
   /** Version of gw, for the User-Agent. */
   readonly version: string;
   /** Aborted by the first SIGINT or SIGTERM, with a Failure interrupted as its reason. */

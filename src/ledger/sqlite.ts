@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
 import { explain, type FileNaming } from '../sqlite/failure.ts';
 import { openDatabase, useWriteAheadLog } from '../sqlite/open.ts';
+import { EVENTS_MIGRATION } from './events-schema.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
@@ -37,7 +38,36 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX money_requests_unresolved ON money_requests (created_at)
     WHERE state IN ('sending', 'unknown');
   `,
+  EVENTS_MIGRATION,
 ];
+
+/** @returns how the ledger's file is spoken of in messages */
+export function ledgerNaming(path: string): FileNaming {
+  return {
+    path,
+    name: "The ledger's file",
+    repair:
+      'Move the file away to start a new ledger; keep it, since it knows which requests are unresolved.',
+  };
+}
+
+/**
+ * Opens the ledger's file and brings it up to date; made with its directories where there is none.
+ * @throws Failure usage when it cannot be opened, guard when it is not a ledger of this version,
+ *   and what SQLite throws for a damaged one
+ */
+export function openLedgerDatabase(
+  naming: FileNaming,
+  busyTimeoutMs = BUSY_TIMEOUT_MS,
+): DatabaseSyncInstance {
+  const database = openDatabase(naming, busyTimeoutMs);
+  try {
+    return prepared(database, naming.path);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
 
 /**
  * Opens the ledger, made with its directories where there is none.
@@ -49,12 +79,7 @@ export async function openLedger(
   clock: Pick<Clock, 'now'>,
   busyTimeoutMs = BUSY_TIMEOUT_MS,
 ): Promise<Ledger> {
-  const naming: FileNaming = {
-    path,
-    name: "The ledger's file",
-    repair:
-      'Move the file away to start a new ledger; keep it, since it knows which requests are unresolved.',
-  };
+  const naming = ledgerNaming(path);
   const guarded = <Result>(work: () => Result): Result => {
     try {
       return work();
@@ -71,7 +96,7 @@ export async function openLedger(
         : error;
     }
   };
-  const database = beforeSending(() => prepared(openDatabase(naming, busyTimeoutMs), path));
+  const database = beforeSending(() => openLedgerDatabase(naming, busyTimeoutMs));
   const now = () => clock.now().toISOString();
   return {
     async intend(request) {

@@ -59,10 +59,29 @@ export function redactJson(value: Json, depth = 0): Json {
     : Object.fromEntries(entries);
 }
 
-function redactField(name: string, value: Json, depth: number): Json {
+type FieldKind = 'secret' | 'card number' | 'other';
+
+/** Records have the same few names again and again. */
+const KNOWN_FIELDS = new Map<string, FieldKind>();
+const MAX_KNOWN_FIELDS = 1_000;
+
+function kindOfField(name: string): FieldKind {
+  const known = KNOWN_FIELDS.get(name);
+  if (known) return known;
   const plain = name.toLowerCase().replace(/[_-]/g, '');
-  if (SECRET_FIELDS.has(plain) && value !== null && value !== '') return HIDDEN;
-  if (!CARD_NUMBER_FIELDS.has(plain)) return redactJson(value, depth);
+  const kind = SECRET_FIELDS.has(plain)
+    ? 'secret'
+    : CARD_NUMBER_FIELDS.has(plain)
+      ? 'card number'
+      : 'other';
+  if (KNOWN_FIELDS.size < MAX_KNOWN_FIELDS) KNOWN_FIELDS.set(name, kind);
+  return kind;
+}
+
+function redactField(name: string, value: Json, depth: number): Json {
+  const kind = kindOfField(name);
+  if (kind === 'secret' && value !== null && value !== '') return HIDDEN;
+  if (kind === 'other') return redactJson(value, depth);
   const isCardNumber =
     (typeof value === 'string' || typeof value === 'number') &&
     String(value).replace(/\D/g, '').length >= MIN_CARD_DIGITS;

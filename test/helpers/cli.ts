@@ -60,6 +60,7 @@ export function createTestHost({
     version: '1.2.3',
     interrupted: new AbortController().signal,
     exit: impossible,
+    turn: async () => {},
     asked,
   };
 }

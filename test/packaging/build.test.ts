@@ -1,6 +1,5 @@
 /** The build: the same sources give the same program, and one that is broken is not built. */
 import {
-  appendFileSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -68,16 +67,14 @@ function filesIn(folder: string, ...endings: string[]): string[] {
     .sort();
 }
 
-/** Builds a program of one command. */
+/** Builds the program with one more command, `gw x`. */
 async function buildWith(source: string) {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(path.join(CACHE, 'build-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const file of ['package.json', 'rolldown.config.mjs', 'scripts']) {
+  for (const file of ['package.json', 'rolldown.config.mjs', 'scripts', 'src']) {
     cpSync(file, path.join(folder, file), { recursive: true });
   }
-  mkdirSync(path.join(folder, 'src/commands'), { recursive: true });
-  for (const file of ['main', 'help']) writeFileSync(path.join(folder, `src/${file}.ts`), '');
-  appendFileSync(path.join(folder, 'src/commands/x.ts'), source);
+  writeFileSync(path.join(folder, 'src/commands/x.ts'), source);
   return run(process.execPath, ['scripts/build.mjs'], { cwd: folder });
 }

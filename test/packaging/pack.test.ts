@@ -81,8 +81,8 @@ describe('the tarball', () => {
     const others = filesBelow(unpacked).filter(
       (file) =>
         !EXPECTED.includes(file) &&
-        !/^dist\/(?:commands|chunks)\/.*\.cjs$/.test(file) &&
-        !/^docs\/[\w-]+\.md$/.test(file),
+        !/^dist\/.*\.cjs$/.test(file) &&
+        !/^docs\/[\w-]+\.(?:md|json)$/.test(file),
     );
     expect(others).toEqual([]);
   });

@@ -1,0 +1,54 @@
+import { Flags } from '@oclif/core';
+import { idArg } from '../../cli/args.ts';
+import { GwCommand } from '../../cli/command.ts';
+import { EVENT_VIEW } from '../../cli/event-view.ts';
+import { findEvent } from '../../cli/find-event.ts';
+import { outputFlags } from '../../cli/global-flags.ts';
+import { ledgerPath } from '../../cli/paths.ts';
+import { printRecords } from '../../cli/print-records.ts';
+import { openEventStore } from '../../ledger/events-sqlite.ts';
+import { neutraliseLines } from '../../redaction/safe.ts';
+import { shown, wholeRecord } from '../../webhooks/event-record.ts';
+
+const { output, json, fields } = outputFlags;
+
+export default class EventsGet extends GwCommand {
+  static override summary = 'Show one received event with its headers and its body';
+  static override description =
+    'Shows what was received and what is known of it. Credentials in headers are never kept.';
+  static override examples = [
+    '<%= config.bin %> events get 17',
+    '<%= config.bin %> events get 17 -o json | jq .payload',
+    '<%= config.bin %> events get 17 --raw > body.json',
+  ];
+  static override args = idArg('Id of the event.');
+  static override flags = {
+    raw: Flags.boolean({
+      description: 'Print the body as it was received, and nothing else.',
+      helpGroup: 'OUTPUT',
+      exclusive: ['output', 'json', 'fields'],
+    }),
+    output,
+    json,
+    fields,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(EventsGet);
+    const store = await openEventStore(ledgerPath(this.host.files));
+    try {
+      const event = await findEvent(store, args.id);
+      if (!flags.raw) {
+        const record = wholeRecord(shown(event));
+        await printRecords(this.host, flags, [record], { kind: EVENT_VIEW, isSingle: true });
+        return;
+      }
+      const { stdout } = this.host;
+      const text = Buffer.from(event.body).toString('utf8');
+      // A terminal obeys what it is sent; a file or a program gets what was received.
+      await stdout.write(stdout.isTerminal ? `${neutraliseLines(text)}\n` : text);
+    } finally {
+      await store.close();
+    }
+  }
+}

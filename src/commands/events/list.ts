@@ -1,0 +1,75 @@
+import { Flags } from '@oclif/core';
+import { GwCommand } from '../../cli/command.ts';
+import { parseTime } from '../../cli/delivery-flags.ts';
+import { EVENT_VIEW } from '../../cli/event-view.ts';
+import { parseInteger } from '../../cli/flag-values.ts';
+import { outputFlags } from '../../cli/global-flags.ts';
+import { ledgerPath } from '../../cli/paths.ts';
+import { openPrinter } from '../../cli/print-records.ts';
+import type { EventFilter } from '../../ledger/events.ts';
+import { openEventStore } from '../../ledger/events-sqlite.ts';
+import { eventRecord, shown } from '../../webhooks/event-record.ts';
+import { OUTCOMES } from '../../webhooks/facts.ts';
+
+const { output, json, fields } = outputFlags;
+
+export default class EventsList extends GwCommand {
+  static override summary = 'List the web hook events that were received here';
+  static override description =
+    'Newest first. A delivery that repeats an earlier one is listed as well, and says which one it repeats.';
+  static override examples = [
+    '<%= config.bin %> events list',
+    "<%= config.bin %> events list --event 'charge:*' --outcome declined --since 1d",
+    '<%= config.bin %> events list --customer ada@example.com -o jsonl | jq -r .id',
+  ];
+  static override flags = {
+    event: Flags.string({
+      description: 'Only these events; * stands for any text. May be repeated.',
+      helpValue: '<pattern>',
+      multiple: true,
+    }),
+    since: Flags.string({
+      description: 'Received at this time or later: a date, a date-time, or 30m, 2h, 1d ago.',
+      helpValue: '<time>',
+    }),
+    before: Flags.string({ description: 'Received before this time.', helpValue: '<time>' }),
+    reference: Flags.string({
+      description: 'Reference of the subscription or the purchase.',
+      helpValue: '<reference>',
+    }),
+    customer: Flags.string({
+      description: "The customer's id, reference, email or full name.",
+      helpValue: '<customer>',
+    }),
+    outcome: Flags.option({ options: OUTCOMES, description: 'Only events with this outcome.' })(),
+    limit: Flags.string({
+      description: 'Events to show.',
+      helpValue: '<integer>',
+      default: '50',
+    }),
+    output,
+    json,
+    fields,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(EventsList);
+    const now = this.host.clock.now();
+    const filter: EventFilter = { limit: parseInteger('limit', flags.limit) };
+    if (flags.event !== undefined) filter.events = flags.event;
+    if (flags.since !== undefined) filter.since = parseTime('since', flags.since, now);
+    if (flags.before !== undefined) filter.before = parseTime('before', flags.before, now);
+    if (flags.reference !== undefined) filter.reference = flags.reference;
+    if (flags.customer !== undefined) filter.customer = flags.customer.toLowerCase();
+    if (flags.outcome !== undefined) filter.outcome = flags.outcome;
+
+    const printer = openPrinter(this.host, flags, { kind: EVENT_VIEW, isSingle: false });
+    const store = await openEventStore(ledgerPath(this.host.files));
+    try {
+      for await (const event of store.list(filter)) await printer.add(eventRecord(shown(event)));
+      await printer.end();
+    } finally {
+      await store.close();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { Flags } from '@oclif/core';
+import { idArg } from '../../cli/args.ts';
+import { GwCommand } from '../../cli/command.ts';
+import { basicAuthFlag, basicCredentials, parseTarget, setFlag } from '../../cli/delivery-flags.ts';
+import { findEvent } from '../../cli/find-event.ts';
+import { outputFlags } from '../../cli/global-flags.ts';
+import { ledgerPath } from '../../cli/paths.ts';
+import { type OutgoingDelivery, sendDelivery, withChanges } from '../../cli/send-delivery.ts';
+import type { Json } from '../../contract/envelope.ts';
+import { usage } from '../../failure.ts';
+import type { StoredEvent } from '../../ledger/events.ts';
+import { openEventStore } from '../../ledger/events-sqlite.ts';
+
+const { output, json, fields } = outputFlags;
+
+export default class EventsResend extends GwCommand {
+  static override summary = 'Send a received event again, to an address of your choice';
+  static override description =
+    'Sends the bytes and headers as they were received, without credentials. With --set one field of the ' +
+    'body is another; the event that is kept stays as it is.';
+  static override examples = [
+    '<%= config.bin %> events resend 17 --to http://127.0.0.1:3000/hooks',
+    "<%= config.bin %> events resend 17 --to http://127.0.0.1:3000/hooks --set 'payload.0.subscription.last_status=Failed (3), Aborted'",
+  ];
+  static override args = idArg('Id of the event.');
+  static override flags = {
+    to: Flags.string({ description: 'Where to send it.', helpValue: '<url>', required: true }),
+    ...setFlag,
+    ...basicAuthFlag('for the address'),
+    output,
+    json,
+    fields,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(EventsResend);
+    const target = parseTarget('to', flags.to);
+    const credentials = await basicCredentials(this.context, flags['basic-auth']);
+    const store = await openEventStore(ledgerPath(this.host.files));
+    let event: StoredEvent;
+    try {
+      event = await findEvent(store, args.id);
+    } finally {
+      await store.close();
+    }
+    const delivery = changed(event, flags.set ?? []);
+    await sendDelivery(this.context, delivery, target, credentials, flags);
+  }
+}
+
+function changed(
+  { event, headers, body, fault }: StoredEvent,
+  pairs: readonly string[],
+): OutgoingDelivery {
+  if (pairs.length === 0) return { event, headers, body, isChanged: false };
+  if (fault !== null) {
+    throw usage(`No field can be set: ${fault}.`, 'Leave out --set to send it as it was received.');
+  }
+  const value = withChanges(JSON.parse(Buffer.from(body).toString('utf8')) as Json, pairs);
+  return { event, headers, body: Buffer.from(JSON.stringify(value)), isChanged: true };
+}

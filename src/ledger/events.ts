@@ -1,0 +1,108 @@
+/**
+ * The ledger's memory of web hook deliveries (interface section 6). Like `Ledger`, this interface is
+ * all that the rest of gw knows of it.
+ *
+ * A delivery becomes an event when its bytes are on disk. Nothing is ever taken away or merged: a
+ * delivery that repeats an earlier one is an event of its own that says so (`duplicateOf`).
+ *
+ *   forward: waiting ──► done        (an event that was never meant to be passed on has none)
+ */
+
+export type Header = readonly [name: string, value: string];
+
+/** How the sender of a delivery proved itself; the interface knows no signature. */
+type Authentication = 'none' | 'basic';
+
+/** What the gateway said when it was asked whether a delivery is true. */
+export interface Verification {
+  state: 'verified' | 'contradicted' | 'unverified';
+  /** Why, in a few words; empty when there is nothing to add. */
+  reason: string;
+}
+
+export interface NewEvent {
+  /** ISO 8601, UTC. */
+  receivedAt: string;
+  /** Name of the profile in use, where there was one. */
+  profile: string | null;
+  /** X-Service-Mode as sent. */
+  mode: string | null;
+  /** HTTP status of the answer. */
+  status: number;
+  authentication: Authentication;
+  /** Name of the event; null when the body does not say. */
+  event: string | null;
+  outcome: string;
+  /** Why the delivery is a bad one, in a few words; null for a good one. */
+  fault: string | null;
+  /** References of subscriptions and purchases in it. */
+  subjects: readonly string[];
+  /** Whatever names its customers: id, reference, email, full name, in lower case. */
+  customers: readonly string[];
+  /** What it is ordered by: events of one source keep their order. */
+  source: string;
+  /** Two deliveries with the same one may be the same event. */
+  identity: string;
+  /** true when the identity is never used again, false when a later event may look the same. */
+  isLasting: boolean;
+  /** true when a card number or a secret was masked, so that the body is not what was received. */
+  isMasked: boolean;
+  headers: readonly Header[];
+  body: Uint8Array;
+  /** Address that it is to be passed on to. */
+  forwardTo: string | null;
+}
+
+export interface Appended {
+  id: number;
+  /** Id of the event that this one repeats. */
+  duplicateOf: number | null;
+}
+
+export interface StoredEvent extends Omit<NewEvent, 'forwardTo' | 'isLasting'>, Appended {
+  verification: Verification | null;
+}
+
+export interface EventFilter {
+  /** Names with `*` for any text; an event has to fit one of them. None: all. */
+  events?: readonly string[];
+  /** ISO 8601, UTC: received at this time or later. */
+  since?: string;
+  /** ISO 8601, UTC: received before this time. */
+  before?: string;
+  reference?: string;
+  /** Any of the names of `NewEvent.customers`, in lower case. */
+  customer?: string;
+  outcome?: string;
+  limit: number;
+}
+
+export interface WaitingForward {
+  id: number;
+  source: string;
+  attempts: number;
+}
+
+export interface ForwardResult {
+  target: string;
+  id: number;
+  state: 'waiting' | 'done';
+  attempts: number;
+  error: string | null;
+}
+
+export interface EventStore {
+  /**
+   * Keeps deliveries in the order given, all of them or none. Resolves when they are on disk.
+   * @returns one entry for each, in the same order
+   */
+  append(events: readonly NewEvent[]): Promise<Appended[]>;
+  /** Newest first; read page by page, so that a list of any length takes the same memory. */
+  list(filter: EventFilter): AsyncIterable<StoredEvent>;
+  find(id: number): Promise<StoredEvent | undefined>;
+  verify(id: number, verification: Verification): Promise<void>;
+  /** What is still to be passed on to an address, oldest first. */
+  waiting(target: string): Promise<WaitingForward[]>;
+  settleForwards(results: readonly ForwardResult[]): Promise<void>;
+  close(): Promise<void>;
+}

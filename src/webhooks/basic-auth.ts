@@ -1,0 +1,27 @@
+/** HTTP Basic authentication (RFC 7617) of who delivers. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+export interface BasicCredentials {
+  username: string;
+  password: string;
+}
+
+/** @returns a check of an Authorization header that takes the same time whatever it holds */
+export function basicAuthCheck(
+  credentials: BasicCredentials,
+): (header: string | undefined) => boolean {
+  const wanted = digest(basicAuthorization(credentials));
+  return (header) => {
+    const [scheme = '', value = ''] = (header ?? '').split(' ', 2);
+    return timingSafeEqual(digest(`Basic ${value}`), wanted) && scheme.toLowerCase() === 'basic';
+  };
+}
+
+/** @returns the value of an Authorization header */
+export function basicAuthorization({ username, password }: BasicCredentials): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

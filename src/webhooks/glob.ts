@@ -1,0 +1,22 @@
+/** Patterns of event names: `*` stands for any text, everything else for itself. */
+
+/** @returns whether a name fits one of the patterns; any name when there are none */
+export function matcher(patterns: readonly string[]): (name: string) => boolean {
+  if (patterns.length === 0) return () => true;
+  return (name) => patterns.some((pattern) => fits(pattern.split('*'), name));
+}
+
+/** Linear in the name for each part: a pattern of many stars cannot be made to take long. */
+function fits(parts: readonly string[], name: string): boolean {
+  const [first = '', ...rest] = parts;
+  const last = rest.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
+}

@@ -1,0 +1,535 @@
+/** `gw listen`, `gw events` and `gw trigger` as built: real sockets, real signals, a real ledger. */
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { Agent, createServer, type IncomingHttpHeaders } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  charge,
+  chargeText,
+  gw,
+  post,
+  type RunningListener,
+  recordsOf,
+  startListener,
+} from '../helpers/listener.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+interface Taken {
+  body: Buffer;
+  headers: IncomingHttpHeaders;
+}
+
+/** An application that takes events, or answers with another status. */
+async function startApplication(statusOf: (taken: Taken) => number = () => 200, port = 0) {
+  const taken: Taken[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const delivery = { body: Buffer.concat(chunks), headers: request.headers };
+      taken.push(delivery);
+      response.writeHead(statusOf(delivery)).end();
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  onTestFinished(close);
+  const { port: chosen } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${chosen}/hooks`, port: chosen, taken, close };
+}
+
+/** What a terminal would obey. */
+const RAW = /[^\P{Cc}\n\t]|\u202e/u;
+
+const idsOf = (taken: readonly Taken[]) =>
+  taken.map(({ body }) => JSON.parse(body.toString()).payload[0].response.response.id as string);
+
+async function stop(listener: RunningListener, signal: NodeJS.Signals = 'SIGTERM') {
+  listener.child.kill(signal);
+  return listener.ended;
+}
+
+async function events(home: string, ...args: string[]) {
+  const { stdout } = await gw(home, ['events', 'list', ...args, '-o', 'jsonl']);
+  return recordsOf(stdout);
+}
+
+test('prints a line for each event, keeps it, finds it again and sends it on', async () => {
+  const home = temporaryDirectory();
+  const listener = await startListener(home, ['--profile', 'local']);
+  expect(listener.output()).toContain('run a tunnel of your own');
+  const to = listener.url.href;
+  const triggered = await gw(home, ['trigger', 'charge:retry', '--to', to]);
+  expect(triggered).toMatchObject({ code: 0, stdout: `charge:retry\t${to}\t200\n`, stderr: '' });
+  await post(listener.url, chargeText('P-1'), {
+    headers: { Authorization: 'Basic c2VjcmV0OnNlY3JldA==' },
+  });
+  const resent = await gw(home, [
+    ...['events', 'resend', '2', '--to', to, '-o', 'json'],
+    ...['--set', 'payload.0.subscription.customer.first_name=Grace'],
+    ...['--set', 'payload.0.response.response.id=P-2'],
+  ]);
+  expect(JSON.parse(resent.stdout)).toMatchObject({ status: 200, changed: true });
+  const same = await gw(home, ['events', 'resend', '#2', '--to', to]);
+  expect(same.code).toBe(0);
+  const { stdout, code } = await stop(listener);
+  expect(code).toBe(0);
+  const lines = stdout.split('\n').map((line) => line.split('\t').slice(1));
+  expect(lines).toEqual([
+    [
+      'Sandbox',
+      'charge:retry',
+      'Ada Lovelace',
+      '25.00 AUD',
+      expect.stringMatching(/^DECLINED: Insufficient Funds; Failed \(2\), Pending$/),
+      '#1',
+      'unauthenticated',
+    ],
+    [
+      'Sandbox',
+      'charge:successful',
+      'Ada Lovelace',
+      '25.00 AUD',
+      'Approved',
+      '#2',
+      'unauthenticated',
+    ],
+    [
+      'Sandbox',
+      'charge:successful',
+      'Grace Lovelace',
+      '25.00 AUD',
+      'Approved',
+      '#3',
+      'unauthenticated',
+    ],
+    [
+      'Sandbox',
+      'charge:successful',
+      'Ada Lovelace',
+      '25.00 AUD',
+      'Approved',
+      '#4',
+      'duplicate of #2',
+      'unauthenticated',
+    ],
+    [],
+  ]);
+
+  expect((await events(home, '--customer', 'Grace Lovelace')).map(({ id }) => id)).toEqual(['3']);
+  expect((await events(home, '--outcome', 'declined')).map(({ id }) => id)).toEqual(['1']);
+  expect((await events(home, '--reference', 'SUB-1', '--limit', '2')).map(({ id }) => id)).toEqual([
+    '4',
+    '3',
+  ]);
+  expect(await events(home, '--before', '1h')).toEqual([]);
+  expect(await events(home, '--event', 'card:*')).toEqual([]);
+  const got = await gw(home, ['events', 'get', '2', '-o', 'json']);
+  const record = JSON.parse(got.stdout);
+  expect(record.payload).toEqual(charge('P-1').payload);
+  expect(record.headers).toMatchObject({ 'X-Service-Mode': 'Sandbox', Authorization: 'Basic ***' });
+  expect((await gw(home, ['events', 'get', '2', '--raw'])).stdout).toBe(chargeText('P-1'));
+  expect((await gw(home, ['events', 'get', '99'])).code).toBe(4);
+  expect((await gw(home, ['events', 'resend', '2', '--to', to])).code).toBe(7);
+  expect(statSync(path.join(home, '.local/state/gw/ledger.db')).mode & 0o777).toBe(0o600);
+});
+
+test('-o jsonl gives one complete object a line', async () => {
+  const home = temporaryDirectory();
+  const listener = await startListener(home, ['-o', 'jsonl', '--count', '2']);
+  await post(listener.url, chargeText('P-1'));
+  await post(listener.url, JSON.stringify({ event: 'card:expired', payload: { email: 'a@b.c' } }));
+  const { stdout, code } = await listener.ended;
+  expect(code).toBe(0);
+  expect(recordsOf(stdout)).toMatchObject([
+    {
+      id: '1',
+      event: 'charge:successful',
+      outcome: 'approved',
+      amount: 2500,
+      payload: charge('P-1').payload,
+      headers: { 'X-Service-Mode': 'Sandbox' },
+    },
+    { id: '2', event: 'card:expired', outcome: 'expired', who: 'a@b.c', authentication: 'none' },
+  ]);
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s answers what was accepted, then ends',
+  async (signal) => {
+    const home = temporaryDirectory();
+    const listener = await startListener(home, ['--delay', '300', '-o', 'jsonl']);
+    const answer = post(listener.url, chargeText('P-1'));
+    // The event is printed before its answer, which waits.
+    await listener.printed(/P-1/);
+    const { code } = await stop(listener, signal);
+    expect((await answer).status).toBe(200);
+    expect(code).toBe(0);
+    expect(await events(home)).toHaveLength(1);
+  },
+);
+
+test('an interruption before the goal exits 130, and the end of the time 9', async () => {
+  const home = temporaryDirectory();
+  const listener = await startListener(home, ['--until', 'charge:failed']);
+  await post(listener.url, chargeText('P-1'));
+  const { code, signal } = await stop(listener, 'SIGINT');
+  expect(code === 130 || signal === 'SIGINT').toBe(true);
+  const late = await gw(home, [
+    'listen',
+    '--port',
+    '0',
+    '--count',
+    '3',
+    '--timeout',
+    '0.05',
+    '-o',
+    'jsonl',
+  ]);
+  expect(late.code).toBe(9);
+  expect(late.stderr).toContain('0 of 3 events came within 0.05 seconds.');
+});
+
+test('ends with the event that it waits for, and prints those that were asked for', async () => {
+  const home = temporaryDirectory();
+  const listener = await startListener(home, [
+    '--until',
+    'charge:f*',
+    '--events',
+    'charge:*',
+    '-o',
+    'jsonl',
+  ]);
+  await post(listener.url, chargeText('P-1'));
+  await post(listener.url, JSON.stringify({ event: 'card:expired', payload: [] }));
+  await post(listener.url, chargeText('P-2', { event: 'charge:failed' }));
+  const { stdout, code } = await listener.ended;
+  expect(code).toBe(0);
+  expect(recordsOf(stdout).map(({ event }) => event)).toEqual([
+    'charge:successful',
+    'charge:failed',
+  ]);
+  expect(await events(home)).toHaveLength(3);
+});
+
+test('bad deliveries get their status, are kept or told of, and stop nothing', async () => {
+  const home = temporaryDirectory();
+  const listener = await startListener(home, ['--path', '/secret', '-o', 'jsonl']);
+  const { url } = listener;
+  const mebibyte = Buffer.alloc(1024 * 1024, ' ');
+  const padded = Buffer.concat([Buffer.from(chargeText('P-1')), mebibyte]).subarray(
+    0,
+    mebibyte.length,
+  );
+  const statuses = {
+    'not JSON': (await post(url, 'nope')).status,
+    'not UTF-8': (await post(url, Buffer.from([0xff, 0xfe]))).status,
+    'no event': (await post(url, '{"payload":[]}')).status,
+    empty: (await post(url, '')).status,
+    'a wrong method': (await post(url, '', { method: 'PUT' })).status,
+    'a wrong path': (await post(new URL('/other', url), chargeText('P-0'))).status,
+    'exactly 1 MiB': (await post(url, padded)).status,
+    'over 1 MiB': (await post(url, Buffer.concat([mebibyte, padded]))).status,
+    'over 1 MiB, its length not said': (
+      await post(url, Buffer.concat([mebibyte, padded]), {
+        headers: { 'Transfer-Encoding': 'chunked' },
+      })
+    ).status,
+    'an object for a list': (
+      await post(url, '{"event":"card:expired","payload":{"email":"a@b.c"}}')
+    ).status,
+    'no payload': (await post(url, '{"event":"card:expired"}')).status,
+    'an unknown event': (await post(url, '{"event":"plan:renamed","payload":[{"id":1}]}')).status,
+    'nested deeply': (
+      await post(url, `{"event":"x","payload":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)
+    ).status,
+    'no HTTP': await rawAnswer(url, 'nonsense\r\n\r\n'),
+    'too large headers': await rawAnswer(
+      url,
+      `POST /secret HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`,
+    ),
+    'a good one, still': (await post(url, chargeText('P-9'))).status,
+  };
+  expect(statuses).toEqual({
+    'not JSON': 400,
+    'not UTF-8': 400,
+    'no event': 400,
+    empty: 400,
+    'a wrong method': 405,
+    'a wrong path': 404,
+    'exactly 1 MiB': 200,
+    'over 1 MiB': 413,
+    'over 1 MiB, its length not said': 413,
+    'an object for a list': 200,
+    'no payload': 200,
+    'an unknown event': 200,
+    'nested deeply': 200,
+    'no HTTP': 400,
+    'too large headers': 431,
+    'a good one, still': 200,
+  });
+  const { stderr, stdout } = await stop(listener);
+  for (const refused of [404, 405, 431])
+    expect(stderr).toContain(`Refused with ${refused} and not kept`);
+  expect(recordsOf(stdout)).toHaveLength(12);
+  const bad = await events(home, '--outcome', 'bad');
+  expect(bad.map(({ fault, status }) => [fault, status])).toEqual([
+    ['the body is over 1 MiB', 413],
+    ['the body is over 1 MiB', 413],
+    ['the body is not JSON', 400],
+    ['the body names no event', 400],
+    ['the body is not UTF-8 text', 400],
+    ['the body is not JSON', 400],
+  ]);
+  expect(await events(home)).toHaveLength(12);
+});
+
+/** @returns the status that a text which is no request gets */
+async function rawAnswer(url: URL, text: string): Promise<number> {
+  const socket = connect(Number(url.port), url.hostname);
+  let answer = '';
+  socket.on('data', (data) => {
+    answer += data;
+  });
+  socket.write(text);
+  await once(socket, 'close');
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+}
+
+test('nothing of a delivery reaches the terminal raw', async () => {
+  const home = temporaryDirectory();
+  const evil = '\u001b[2J\u001b]0;title\u0007\u009b31m\u202eevil\r\nforged';
+  const forms: string[][] = [['--verbose'], ['-o', 'jsonl'], []];
+  for (const args of forms) {
+    const listener = await startListener(home, [...args, '--profile', 'local']);
+    const body = { ...charge(`P${evil}`, { name: evil, reference: evil }), event: `x${evil}` };
+    await post(listener.url, JSON.stringify(body));
+    await post(listener.url, `not json ${evil}`);
+    await post(new URL('/%1b[2J\u009b', listener.url), '');
+    const { stdout, stderr } = await stop(listener);
+    for (const text of [stdout, stderr]) expect(text).not.toMatch(RAW);
+    expect(stdout.split('\n').filter((line) => line.startsWith('forged'))).toEqual([]);
+    expect(stdout).toContain('\\u001b');
+  }
+  for (const args of [
+    ['list'],
+    ['get', '1'],
+    ['get', '1', '-o', 'json'],
+    ['list', '-o', 'csv', '--fields', 'id'],
+  ]) {
+    const { stdout } = await gw(home, ['events', ...args]);
+    expect(stdout).not.toMatch(RAW);
+  }
+});
+
+test('a thousand connections at once are all answered', async () => {
+  const home = temporaryDirectory();
+  const listener = await startListener(home, ['-o', 'jsonl']);
+  const agent = new Agent({ maxSockets: 1_000 });
+  onTestFinished(() => agent.destroy());
+  const answers = await Promise.all(
+    Array.from({ length: 1_000 }, (_, n) => post(listener.url, chargeText(`P-${n}`), { agent })),
+  );
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  const { stdout } = await stop(listener);
+  expect(new Set(recordsOf(stdout).map(({ purchase }) => purchase)).size).toBe(1_000);
+  expect(await events(home, '--limit', '5000')).toHaveLength(1_000);
+});
+
+test('asks deliveries for a password, and keeps none', async () => {
+  const home = temporaryDirectory();
+  const env = { GW_LISTEN_PASSWORD: 'open-sesame-1' };
+  const args = ['--basic-auth', 'hooks'];
+  const listener = await startListener(home, [...args, '-o', 'jsonl'], env);
+  const refused = await post(listener.url, chargeText('P-1'));
+  expect(refused.status).toBe(401);
+  expect(refused.headers['www-authenticate']).toContain('Basic');
+  const sent = await gw(
+    home,
+    ['trigger', 'charge:pending', '--to', listener.url.href, ...args],
+    env,
+  );
+  expect(sent.code).toBe(0);
+  const { stdout, stderr } = await stop(listener);
+  expect(stderr).toContain('Refused with 401');
+  expect(recordsOf(stdout)).toMatchObject([
+    { authentication: 'basic', headers: { Authorization: 'Basic ***' } },
+  ]);
+});
+
+test('masks a card number and a CVV before they are kept', async () => {
+  const home = temporaryDirectory();
+  const listener = await startListener(home, ['-o', 'jsonl']);
+  const card = { card_number: '4111111111111111', cvv: '987' };
+  await post(listener.url, JSON.stringify({ event: 'x', payload: [card] }));
+  await post(listener.url, `card_number=4111111111111111&cvv=987`);
+  await stop(listener);
+  const bodies = await Promise.all(
+    ['1', '2'].map((id) => gw(home, ['events', 'get', id, '--raw'])),
+  );
+  for (const { stdout } of bodies) {
+    expect(stdout).toContain('411111XXXXXX1111');
+    expect(stdout).not.toContain('987');
+  }
+  expect(await events(home)).toMatchObject([{ masked: true }, { masked: true }]);
+});
+
+test('shouts when the mode is not that of the profile', async () => {
+  const home = temporaryDirectory();
+  const listener = await startListener(home, ['--profile', 'local']);
+  await post(listener.url, chargeText('P-1'), { headers: { 'X-Service-Mode': 'Live' } });
+  const { stdout, stderr } = await stop(listener);
+  expect(stdout).toContain('MODE MISMATCH: Sandbox expected');
+  expect(stderr).toContain('WARNING: event 1 says Live, and the profile local expects Sandbox.');
+});
+
+test('answers what --respond says, and keeps the event all the same', async () => {
+  const home = temporaryDirectory();
+  const listener = await startListener(home, ['--respond', '503']);
+  expect((await post(listener.url, chargeText('P-1'))).status).toBe(503);
+  await stop(listener);
+  expect(await events(home)).toMatchObject([{ status: 503 }]);
+});
+
+test('--verify asks the gateway for the subscription', async () => {
+  const home = temporaryDirectory();
+  const local = ['--profile', 'local', '-o', 'id'];
+  const customer = await gw(home, [
+    ...['customer', 'create', ...local, '--first-name', 'Ada', '--last-name', 'Lovelace'],
+    ...['--reference', 'C-1', '--email', 'ada@example.com', '--test-card', 'approved'],
+  ]);
+  const plan = [
+    '--name',
+    'Gold',
+    '--reference',
+    'GOLD',
+    '--description',
+    'Gold',
+    '--amount',
+    '4200',
+  ];
+  await gw(home, ['plan', 'create', ...local, ...plan]);
+  const made = await gw(home, [
+    ...['subscription', 'create', ...local, '--customer', customer.stdout.trim(), '--plan', 'GOLD'],
+    ...['--frequency', 'Daily', '--reference', 'SUB-77', '--is-active'],
+  ]);
+  expect(made).toMatchObject({ code: 0 });
+  const listener = await startListener(home, [
+    '--profile',
+    'local',
+    '--verify',
+    '-o',
+    'jsonl',
+    '--count',
+    '4',
+  ]);
+  const to = ['--to', listener.url.href];
+  await gw(home, ['trigger', 'charge:successful', ...to]);
+  await gw(home, ['trigger', 'charge:pending', ...to, '--set', 'payload.0.id=100-S-FORGED']);
+  await gw(home, ['trigger', 'charge:pending', ...to, '--set', 'payload.0.reference=SUB-78']);
+  await gw(home, ['trigger', 'card:expiring', ...to]);
+  const { stdout } = await listener.ended;
+  const found = recordsOf(stdout);
+  expect(found).toMatchObject([
+    { reference: 'SUB-77', who: 'Ada Lovelace', amount: 4200, verification: 'verified' },
+    {
+      verification: 'contradicted',
+      verification_reason: expect.stringContaining('not 100-S-FORGED'),
+    },
+    { verification: 'contradicted', verification_reason: 'the gateway knows no such subscription' },
+    { verification: 'unverified' },
+  ]);
+  expect((await events(home)).map(({ verification }) => verification)).toEqual(
+    found.map(({ verification }) => verification).reverse(),
+  );
+});
+
+test('passes bytes and headers on, and goes on at the next start', async () => {
+  const home = temporaryDirectory();
+  const application = await startApplication();
+  const to = ['--forward-to', application.url, '--events', 'charge:*'];
+  const first = await startListener(home, to);
+  const odd = ` ${chargeText('P-1')}\n `;
+  await post(first.url, Buffer.from(odd), {
+    headers: { 'X-Custom': 'Ünï', Authorization: 'Basic eDp5' },
+  });
+  await post(first.url, JSON.stringify({ event: 'card:expired', payload: [] }));
+  await vi.waitUntil(() => application.taken.length === 1, { timeout: 20_000 });
+  expect(application.taken[0]?.body.toString()).toBe(odd);
+  expect(application.taken[0]?.headers).toMatchObject({
+    'x-service-mode': 'Sandbox',
+    'x-custom': 'Ünï',
+  });
+  expect(application.taken[0]?.headers.authorization).toBeUndefined();
+
+  application.close();
+  for (const n of [2, 3, 4]) await post(first.url, chargeText(`P-${n}`));
+  await first.printed(/did not take an event/);
+  first.child.kill('SIGKILL');
+  await first.ended;
+
+  const again = await startApplication(() => 200, application.port);
+  const second = await startListener(home, to);
+  expect(second.output()).toContain('3 events of earlier wait for');
+  await vi.waitUntil(() => again.taken.length === 3, { timeout: 20_000 });
+  expect(idsOf(again.taken)).toEqual(['P-2', 'P-3', 'P-4']);
+  const { stderr } = await stop(second);
+  expect(stderr).not.toContain('the next gw listen');
+  const third = await startListener(home, to);
+  expect(third.output()).not.toContain('of earlier wait');
+  await stop(third);
+});
+
+test('an event that the application does not take holds up its own source only', async () => {
+  const home = temporaryDirectory();
+  let isBroken = true;
+  const application = await startApplication(({ body }) =>
+    isBroken && body.includes('"S-bad"') ? 500 : 200,
+  );
+  const listener = await startListener(home, ['--forward-to', application.url]);
+  await post(listener.url, chargeText('B-1', { subscription: 'S-bad' }));
+  await post(listener.url, chargeText('B-2', { subscription: 'S-bad' }));
+  await post(listener.url, chargeText('G-1', { subscription: 'S-good' }));
+  await vi.waitUntil(() => idsOf(application.taken).filter((id) => id === 'B-1').length >= 2, {
+    timeout: 20_000,
+  });
+  expect(idsOf(application.taken)).toContain('G-1');
+  expect(idsOf(application.taken)).not.toContain('B-2');
+  isBroken = false;
+  await vi.waitUntil(() => idsOf(application.taken).includes('B-2'), { timeout: 20_000 });
+  await stop(listener);
+});
+
+test('refuses what cannot be meant before it listens', async () => {
+  const home = temporaryDirectory();
+  const refused = [
+    ['--host', '0.0.0.0'],
+    ['--port', '70000'],
+    ['--path', 'secret'],
+    ['--respond', '99'],
+    ['--delay', 'soon'],
+    ['--count', '0'],
+    ['--forward-to', 'ftp://x'],
+    ['--forward-to', 'http://u:p@127.0.0.1/'],
+    ['--verify'],
+    ['--profile', 'nowhere'],
+  ];
+  for (const args of refused) {
+    const port = args.includes('--port') ? [] : ['--port', '0'];
+    const { code, stdout } = await gw(home, ['listen', ...port, ...args]);
+    expect([args.join(' '), code, stdout]).toEqual([args.join(' '), 2, '']);
+  }
+  const listener = await startListener(home);
+  const { code, stderr } = await gw(home, ['listen', '--port', listener.url.port]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`Port ${listener.url.port} of 127.0.0.1 is in use.`);
+  await stop(listener);
+  expect((await gw(home, ['trigger', 'charge:odd'])).code).toBe(2);
+  expect((await gw(home, ['events', 'get', 'x'])).code).toBe(2);
+});

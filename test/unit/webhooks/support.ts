@@ -1,0 +1,57 @@
+import type { NewEvent } from '../../../src/ledger/events.ts';
+import { readFacts } from '../../../src/webhooks/facts.ts';
+
+export const factsOf = (value: unknown) =>
+  readFacts(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
+
+/** @returns a delivery of a body as the event that a listener would keep */
+export function newEvent(value: unknown, change: Partial<NewEvent> = {}): NewEvent {
+  const {
+    event,
+    outcome,
+    fault,
+    subjects,
+    customers,
+    source,
+    identity,
+    isLasting,
+    isMasked,
+    body,
+  } = factsOf(value);
+  return {
+    receivedAt: '2026-03-10T09:30:00.000Z',
+    profile: null,
+    mode: 'Sandbox',
+    status: 200,
+    authentication: 'none',
+    ...{ event, outcome, fault, subjects, customers, source, identity, isLasting, isMasked, body },
+    headers: [['X-Service-Mode', 'Sandbox']],
+    forwardTo: null,
+    ...change,
+  };
+}
+
+/** A clock whose time passes when it is told to. */
+export function manualClock() {
+  const sleepers = new Set<{ ms: number; resolve: () => void }>();
+  return {
+    now: () => new Date('2026-03-10T09:30:00Z'),
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        const sleeper = { ms, resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      }),
+    /** Pauses that somebody is waiting for. */
+    pauses: () => [...sleepers].map(({ ms }) => ms),
+    pass() {
+      for (const { resolve } of sleepers) resolve();
+      sleepers.clear();
+    },
+  };
+}
+
+/** Lets everything happen that needs no more than promises. */
+export async function settle() {
+  for (let i = 0; i < 50; i++) await Promise.resolve();
+}
