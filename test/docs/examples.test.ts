@@ -44,6 +44,17 @@ const SHOP_2 =
 
 /** What the reader of a command's examples has done before. */
 const BEFORE: Readonly<Record<string, readonly string[]>> = {
+  'gw emulator hooks list': ['gw emulator hooks add https://shop.example/hooks'],
+  // Nobody is there, so what is due on 1 February is given up two days later.
+  'gw emulator hooks log': [
+    'gw emulator hooks add http://127.0.0.1:9/',
+    'gw emulator advance --to 2026-02-15',
+  ],
+  'gw emulator hooks remove': [
+    'gw emulator hooks add https://shop.example/hooks',
+    'gw emulator hooks add https://shop.example/hooks --db ./shop.db',
+    'gw emulator hooks add https://shop.example/cards --db ./shop.db',
+  ],
   'gw login': ['gw profile set live --base-url SERVER'],
   'gw logout': [SANDBOX, LIVE],
   'gw profile remove': [SANDBOX, SHOP_2],

@@ -16,7 +16,7 @@ export default class EmulatorHooksAdd extends GwCommand {
     url: Args.string({
       required: true,
       ignoreStdin: true,
-      description: 'https address, or http address on this machine.',
+      description: 'Address, https, or http on this machine.',
     }),
   };
   static override flags = {
