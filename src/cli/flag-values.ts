@@ -9,13 +9,7 @@ import { type Field, fieldsOf, setAt } from './fields.ts';
 export type FlagValues = Readonly<Record<string, unknown>>;
 
 /** Card fields come with rules of their own (`card-input.ts`), which takes them from the same flags. */
-export const CARD_FIELDS = [
-  'card_number',
-  'card_holder',
-  'card_expiry',
-  'expiry_date',
-  'cvv',
-] as const;
+const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'expiry_date', 'cvv'] as const;
 
 export function isCardField(field: Field): boolean {
   return (CARD_FIELDS as readonly string[]).includes(field.path.at(-1) ?? '');

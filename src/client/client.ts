@@ -20,8 +20,8 @@ import { classifyLoss, classifyReply, type Reply } from './classify.ts';
 import { startLimit } from './limit.ts';
 import { isPassing, pauseMs } from './retry.ts';
 
-export const MONEY_TIMEOUT_MS = 60_000;
-export const DEFAULT_TIMEOUT_MS = 30_000;
+const MONEY_TIMEOUT_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
 
 export interface CallInput {
   /** Value of the path's parameter. */

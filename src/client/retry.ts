@@ -2,7 +2,7 @@
 import type { Clock } from '../host/host.ts';
 import { TransportError, type WireReply } from '../senders/sender.ts';
 
-export const MAX_REPEATS = 3;
+const MAX_REPEATS = 3;
 const FIRST_PAUSE_MS = 250;
 /** A gateway that asks for more is told about, not waited for. */
 const MAX_PAUSE_MS = 30_000;

@@ -18,7 +18,7 @@ export interface Import {
 }
 
 /** Where a file belongs: its folder in `src`, or its own name at the top of it. */
-export function partOf(file: string): string {
+function partOf(file: string): string {
   const [top, part = ''] = file.split('/');
   return top === 'src' ? part.replace(/\.ts$/, '') : file;
 }

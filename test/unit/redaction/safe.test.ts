@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cut, neutralise, neutraliseLines, safeJsonText, toJson } from '../../../src/redaction/safe.ts';
+import {
+  cut,
+  neutralise,
+  neutraliseLines,
+  safeJsonText,
+  toJson,
+} from '../../../src/redaction/safe.ts';
 import { anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 
 describe('neutralise', () => {

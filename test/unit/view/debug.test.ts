@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { renderRaw, renderRequest, renderResponse } from '../../../src/view/debug.ts';
 import { Redactor } from '../../../src/redaction/redact.ts';
+import { renderRaw, renderRequest, renderResponse } from '../../../src/view/debug.ts';
 
 const redactor = new Redactor();
 redactor.addCredentials('merchant', 'token-123456');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
-import { renderError } from '../../../src/view/errors.ts';
 import { Redactor } from '../../../src/redaction/redact.ts';
+import { renderError } from '../../../src/view/errors.ts';
 import { anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 
 const plain = { color: false, debug: false };
