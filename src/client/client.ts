@@ -40,9 +40,13 @@ export interface Trace {
 export interface MoneyRecorder {
   /** Returns when the intent is on disk. @throws Failure when it cannot be recorded: nothing may be sent then */
   intend(operation: Operation, input: CallInput): Promise<Intent>;
+  /** Told of the answer to every other request that the gateway processed. */
+  see?(operation: Operation, input: CallInput, reply: Reply): Promise<void>;
 }
 
 export interface Intent {
+  /** What the recorder calls it, where it has a name for it. */
+  id?: string;
   settle(result: Reply | Failure): Promise<void>;
 }
 
@@ -92,7 +96,11 @@ async function perform(
   input: CallInput,
 ): Promise<Reply> {
   await options.guard(operation, input);
-  if (operation.effect !== 'money') return exchange(options, operation, input);
+  if (operation.effect !== 'money') {
+    const reply = await exchange(options, operation, input);
+    await options.recorder.see?.(operation, input, reply);
+    return reply;
+  }
   const intent = await options.recorder.intend(operation, input);
   try {
     const reply = await exchange(options, operation, input);

@@ -3,6 +3,8 @@ import {
   confirmFlag,
   dryRunFlag,
   interactionFlags,
+  ledgerFlags,
+  overRefundFlag,
   profileFlag,
   requestFlags,
 } from '../cli/global-flags.ts';
@@ -58,6 +60,8 @@ export default class Api extends OperationCommand {
     }),
     ...dryRunFlag,
     ...confirmFlag,
+    ...ledgerFlags,
+    ...overRefundFlag,
     ...profileFlag,
     ...requestFlags,
     ...interactionFlags,

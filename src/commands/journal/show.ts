@@ -2,11 +2,10 @@ import { idArg } from '../../cli/args.ts';
 import { GwCommand } from '../../cli/command.ts';
 import { outputFlags } from '../../cli/global-flags.ts';
 import { entryRecord } from '../../cli/journal-record.ts';
+import { openOwnLedger } from '../../cli/own-ledger.ts';
 import { ENTRY_VIEW } from '../../cli/own-views.ts';
-import { ledgerPath } from '../../cli/paths.ts';
 import { printRecords } from '../../cli/print-records.ts';
 import { Failure } from '../../failure.ts';
-import { openLedger } from '../../ledger/sqlite.ts';
 
 const { output, json, fields } = outputFlags;
 
@@ -23,7 +22,7 @@ export default class JournalShow extends GwCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(JournalShow);
-    const ledger = await openLedger(ledgerPath(this.host.files), this.host.clock);
+    const ledger = await openOwnLedger(this.host);
     try {
       const [entry, second] = await ledger.find(args.id);
       if (!entry) {
