@@ -134,6 +134,8 @@ export interface Ledger {
   find(id: string): Promise<LedgerEntry[]>;
   /** @returns the attempt at a line that is sending, unknown or done */
   lineEntry(line: BatchLine): Promise<LedgerEntry | undefined>;
+  /** @returns whether an entry other than this one is known to have made a record */
+  isMadeByAnother(recordId: string, entryId: string): Promise<boolean>;
   /** @returns what is known of a purchase, or undefined when its amount is not */
   balance(destination: Destination, purchaseId: string): Promise<PurchaseBalance | undefined>;
   remember(seen: readonly SeenRecord[]): Promise<void>;

@@ -228,6 +228,11 @@ export class MoneyRequests {
       .map(entryOf);
   }
 
+  isMadeByAnother(recordId: string, entryId: string): boolean {
+    const sql = 'SELECT 1 FROM money_requests WHERE record_id = ? AND id <> ? LIMIT 1';
+    return this.#statements.get(sql, recordId, entryId) !== undefined;
+  }
+
   /** @param except a line whose own attempts do not count */
   balance(
     destination: Destination,

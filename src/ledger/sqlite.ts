@@ -79,6 +79,7 @@ export async function openLedger(
         return money.find(id);
       }),
     lineEntry: (line) => read(() => money.lineEntry(line, now())),
+    isMadeByAnother: (recordId, entryId) => read(() => money.isMadeByAnother(recordId, entryId)),
     balance: (destination, purchaseId) => read(() => money.balance(destination, purchaseId)),
     remember: (seen) =>
       write(() => {
