@@ -18,6 +18,7 @@ import {
 import { checkRequest } from './check.ts';
 import { classifyLoss, classifyReply, type Reply } from './classify.ts';
 import { isPassing, pauseMs } from './retry.ts';
+import { startTimeLimit } from './time-limit.ts';
 
 export const MONEY_TIMEOUT_MS = 60_000;
 export const DEFAULT_TIMEOUT_MS = 30_000;
@@ -147,7 +148,10 @@ async function attemptOnce(
   input: CallInput,
   attempt: number,
 ): Promise<WireReply | TransportError> {
-  const request = wireRequest(options, operation, input);
+  const limitMs =
+    options.timeoutMs ?? (operation.effect === 'money' ? MONEY_TIMEOUT_MS : DEFAULT_TIMEOUT_MS);
+  const limit = startTimeLimit(limitMs, options.interrupted);
+  const request = { ...wireRequest(options, operation, input), signal: limit.signal };
   const startedAt = options.clock.now().getTime();
   const elapsedMs = () => options.clock.now().getTime() - startedAt;
   options.trace?.request(request, attempt);
@@ -159,20 +163,17 @@ async function attemptOnce(
     if (!(error instanceof TransportError)) throw error;
     options.trace?.lost(error, elapsedMs());
     return error;
+  } finally {
+    limit.close();
   }
 }
 
 /** @returns the request as it will be sent; also what `--dry-run` shows */
 export function wireRequest(
-  options: Pick<
-    ClientOptions,
-    'baseUrl' | 'authorization' | 'userAgent' | 'timeoutMs' | 'interrupted'
-  >,
+  options: Pick<ClientOptions, 'baseUrl' | 'authorization' | 'userAgent' | 'interrupted'>,
   operation: Operation,
   input: CallInput,
 ): WireRequest {
-  const limitMs =
-    options.timeoutMs ?? (operation.effect === 'money' ? MONEY_TIMEOUT_MS : DEFAULT_TIMEOUT_MS);
   const headers: Record<string, string> = {
     accept: 'application/json',
     authorization: options.authorization,
@@ -182,7 +183,7 @@ export function wireRequest(
     method: operation.method,
     url: urlOf(options.baseUrl, operation.path, input),
     headers,
-    signal: AbortSignal.any([options.interrupted, AbortSignal.timeout(limitMs)]),
+    signal: options.interrupted,
   };
   if (input.body !== undefined) {
     headers['content-type'] = 'application/json';

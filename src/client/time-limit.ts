@@ -1,0 +1,30 @@
+/**
+ * The signal that ends one exchange: its time limit, or an interruption.
+ *
+ * Not `AbortSignal.any`, which holds the signals it is made of weakly: in Node 20 a limit that
+ * nothing else refers to is collected as garbage and never fires, and a request whose answer never
+ * comes is then waited for without end. A listener keeps a limit alive, and taking the listener off
+ * lets go of it, so that thousands of requests leave nothing behind.
+ */
+export interface TimeLimit {
+  signal: AbortSignal;
+  /** To be called when the exchange is over. */
+  close(): void;
+}
+
+export function startTimeLimit(limitMs: number, interrupted: AbortSignal): TimeLimit {
+  const controller = new AbortController();
+  const limit = AbortSignal.timeout(limitMs);
+  const onLimit = () => controller.abort(limit.reason);
+  const onInterrupt = () => controller.abort(interrupted.reason);
+  limit.addEventListener('abort', onLimit, { once: true });
+  interrupted.addEventListener('abort', onInterrupt, { once: true });
+  if (interrupted.aborted) onInterrupt();
+  return {
+    signal: controller.signal,
+    close() {
+      limit.removeEventListener('abort', onLimit);
+      interrupted.removeEventListener('abort', onInterrupt);
+    },
+  };
+}
