@@ -2,16 +2,14 @@
  * Lines of text into rows of named fields: CSV with a header, or JSON lines; the first line that is
  * not blank tells which. A row that cannot be read is one with a problem, and reading goes on.
  *
- * Bounds: MAX_ROW_BYTES for a row; one chunk of lines in memory.
+ * Bounds: MAX_ROW_BYTES for a line, and for a row that goes over several; one row in memory.
  */
-import { Readable } from 'node:stream';
-import { type CsvError, type Info, parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse/sync';
 import { isObject, type JsonObject } from '../contract/envelope.ts';
 import { findJsonFault } from '../contract/json.ts';
 
 /** Of one line, and of one row that goes over several. */
 export const MAX_ROW_BYTES = 1024 * 1024;
-const CHUNK_CHARACTERS = 64 * 1024;
 
 export interface Row {
   /** From 1, the header included. */
@@ -79,50 +77,65 @@ function readObject(text: string): Pick<Row, 'fields' | 'problem'> {
   }
 }
 
+/**
+ * A record is a line, or several while a quoted cell is open (an odd number of quotes so far). Most
+ * lines have no quotes and are only split; the parser is for the others, one record at a time, so
+ * that one broken record is one problem and not the end of the text.
+ */
 async function* readCsv(
   lines: AsyncIterable<string>,
   onHeader: (header: Header) => void,
 ): AsyncGenerator<Row> {
-  const broken: Row[] = [];
-  const parser = parse({
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    max_record_size: MAX_ROW_BYTES,
-    trim: true,
-    on_skip: (error?: CsvError) => {
-      const line = Number(error && 'lines' in error ? error.lines : 0);
-      broken.push({
-        line,
-        fields: {},
-        isText: true,
-        problem: 'is not valid CSV: check its quotes',
-      });
-      return undefined;
-    },
-  });
-  const input = Readable.from(inChunks(lines));
-  input.on('error', (error) => parser.destroy(error));
-  input.pipe(parser);
-
   let columns: string[] | undefined;
-  for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-    yield* broken.splice(0);
-    if (columns) {
-      yield rowOf(columns, record, info.lines);
+  let number = 0;
+  let open: { line: number; text: string } | undefined;
+  for await (const text of lines) {
+    number++;
+    if (!open && text.trim() === '') continue;
+    const line: number = open?.line ?? number;
+    const record: string = open ? `${open.text}\n${text}` : text;
+    if (isOpen(record)) {
+      if (record.length > MAX_ROW_BYTES) break;
+      open = { line, text: record };
+      continue;
+    }
+    open = undefined;
+    const cells = cellsOf(record);
+    if (!cells) {
+      yield { line, fields: {}, isText: true, problem: 'is not valid CSV: check its quotes' };
+    } else if (columns) {
+      yield rowOf(columns, cells, line);
     } else {
-      columns = record.map((name) => name.toLowerCase());
+      columns = cells.map((name) => name.toLowerCase());
       onHeader({ columns });
     }
   }
-  yield* broken.splice(0);
+  if (open) {
+    const problem = 'opens a quote that nothing closes; what comes after it was not read';
+    yield { line: open.line, fields: {}, isText: true, problem };
+  }
 }
 
-function rowOf(columns: readonly string[], cells: readonly string[], endLine: number): Row {
-  // The parser tells where a row ends; line ends inside its cells lead back to where it begins.
-  const inner = cells.reduce((sum, cell) => sum + (cell.match(/\n/g)?.length ?? 0), 0);
-  const line = endLine - inner;
+function isOpen(record: string): boolean {
+  let isInside = false;
+  for (let at = record.indexOf('"'); at !== -1; at = record.indexOf('"', at + 1)) {
+    isInside = !isInside;
+  }
+  return isInside;
+}
+
+/** @returns undefined when the quotes of a record make no sense */
+function cellsOf(record: string): string[] | undefined {
+  if (!record.includes('"')) return record.split(',').map((cell) => cell.trim());
+  try {
+    return (parse(record, { relax_column_count: true, trim: true }) as string[][])[0];
+  } catch (error) {
+    if (error instanceof CsvError) return undefined;
+    throw error;
+  }
+}
+
+function rowOf(columns: readonly string[], cells: readonly string[], line: number): Row {
   if (cells.length !== columns.length) {
     const problem = `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} where the header has ${columns.length}`;
     return { line, fields: {}, isText: true, problem };
@@ -133,16 +146,4 @@ function rowOf(columns: readonly string[], cells: readonly string[], endLine: nu
     if (cell !== undefined && cell !== '') fields[name] = cell;
   }
   return { line, fields, isText: true };
-}
-
-/** A stream takes a few large texts much faster than many small ones. */
-async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let chunk = '';
-  for await (const line of lines) {
-    chunk += `${line}\n`;
-    if (chunk.length < CHUNK_CHARACTERS) continue;
-    yield chunk;
-    chunk = '';
-  }
-  if (chunk !== '') yield chunk;
 }

@@ -54,7 +54,8 @@ export async function* splitLines(
       start = end + 1;
     }
     if (start < chunk.length) {
-      begun.push(chunk.subarray(start));
+      // A copy: the chunk may be filled anew.
+      begun.push(Buffer.from(chunk.subarray(start)));
       begunBytes += chunk.length - start;
       // One more for the CR of a CR LF whose LF has not come yet.
       if (begunBytes > maxLineBytes + 1) throw lineTooLong();

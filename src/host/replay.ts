@@ -111,8 +111,9 @@ async function* readFrom(
   file: number,
   coder?: ReturnType<typeof createCipheriv>,
 ): AsyncGenerator<Buffer> {
+  // One buffer for all: whoever takes a chunk is done with it before the next.
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let position = 0; ; ) {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     const taken = fs.readSync(file, chunk, 0, CHUNK_BYTES, position);
     if (taken === 0) return;
     position += taken;

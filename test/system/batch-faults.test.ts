@@ -140,8 +140,8 @@ async function check({ gateway, place, references, kills, last }: Story): Promis
       expect(outcome === 'done', `${reference}; ${seen}`).toBe(done.has(reference));
     }
   }
-  console.info(
-    `${seen}; ${done.size} done, ${unknown.size} unknown (${abandoned.length} by kills)`,
+  process.stdout.write(
+    `${seen}; ${done.size} done, ${unknown.size} unknown (${abandoned.length} by kills)\n`,
   );
 }
 
