@@ -104,8 +104,14 @@ export async function runBatchCommand(
       isUnread = true;
       stopSoon();
     });
-    if (host.interrupted.aborted) stopSoon();
-    host.interrupted.addEventListener('abort', stopSoon, { once: true });
+    const onInterrupt = () => {
+      stopSoon();
+      void host.stderr.write(
+        '\nNo more lines are started; what is in flight is waited for. Interrupt again to leave at once.\n',
+      );
+    };
+    if (host.interrupted.aborted) onInterrupt();
+    host.interrupted.addEventListener('abort', onInterrupt, { once: true });
 
     const progress = new Progress(host.stderr, host.clock, plan.lines);
     let tally = emptyTally();

@@ -19,8 +19,8 @@ import { type Envelope, type Json, type JsonObject, readEnvelope } from '../cont
 import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../contract/normal.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure, type FailureDetails } from '../failure.ts';
-import type { TransportError, WireReply } from '../senders/sender.ts';
 import { excerpt } from '../redaction/excerpt.ts';
+import type { TransportError, WireReply } from '../senders/sender.ts';
 import { oddFields } from './check.ts';
 
 export interface Reply {

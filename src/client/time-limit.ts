@@ -12,19 +12,38 @@ export interface TimeLimit {
   close(): void;
 }
 
+/** Many exchanges follow one interruption through one listener: Node warns of more than ten. */
+const followers = new WeakMap<AbortSignal, Set<() => void>>();
+
+function followersOf(interrupted: AbortSignal): Set<() => void> {
+  const known = followers.get(interrupted);
+  if (known) return known;
+  const all = new Set<() => void>();
+  followers.set(interrupted, all);
+  interrupted.addEventListener(
+    'abort',
+    () => {
+      for (const follow of all) follow();
+    },
+    { once: true },
+  );
+  return all;
+}
+
 export function startTimeLimit(limitMs: number, interrupted: AbortSignal): TimeLimit {
   const controller = new AbortController();
   const limit = AbortSignal.timeout(limitMs);
   const onLimit = () => controller.abort(limit.reason);
   const onInterrupt = () => controller.abort(interrupted.reason);
   limit.addEventListener('abort', onLimit, { once: true });
-  interrupted.addEventListener('abort', onInterrupt, { once: true });
+  const following = followersOf(interrupted);
+  following.add(onInterrupt);
   if (interrupted.aborted) onInterrupt();
   return {
     signal: controller.signal,
     close() {
       limit.removeEventListener('abort', onLimit);
-      interrupted.removeEventListener('abort', onInterrupt);
+      following.delete(onInterrupt);
     },
   };
 }
