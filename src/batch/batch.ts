@@ -69,8 +69,3 @@ export function emptyTally(): Tally {
   const counts = Object.fromEntries(LINE_CLASSES.map((name) => [name, 0]));
   return { ...counts, doneEarlier: 0 } as Tally;
 }
-
-/** @returns lines that were handled and are not done */
-export function failures(tally: Tally): number {
-  return LINE_CLASSES.reduce((sum, name) => sum + (name === 'done' ? 0 : tally[name]), 0);
-}

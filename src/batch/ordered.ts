@@ -2,7 +2,7 @@
  * Results in the order of their lines, although they come in the order of the answers. What comes
  * early waits for what comes before it; whoever reads lines waits when too many wait.
  */
-export const MAX_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 export class Ordered<Result> {
   readonly #emit: (results: readonly Result[]) => Promise<void>;

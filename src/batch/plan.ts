@@ -34,7 +34,7 @@ export interface BatchSource {
   allowsDuplicates: boolean;
 }
 
-export interface Problem {
+interface Problem {
   /** undefined for what is wrong with the text as a whole. */
   line: number | undefined;
   problem: string;

@@ -9,14 +9,14 @@ import type { BatchFlags } from './run-batch.ts';
 const integer = (description: string) =>
   Flags.string({ description, helpValue: '<integer>', helpGroup: 'BATCH' });
 
-export const batchArgs = {
+const batchArgs = {
   file: Args.string({
     description: 'CSV with a header, or JSON lines; - or nothing for stdin.',
     ignoreStdin: true,
   }),
 };
 
-export const batchFlags = {
+const batchFlags = {
   concurrency: integer('Requests in flight, at the most. Default: 16.'),
   rate: Flags.string({
     description: 'Requests started in a second, at the most.',

@@ -84,7 +84,7 @@ export class Progress {
 }
 
 /** @returns for example `1,200/40,000  95/s  7 min left  1,190 done, 10 declined` */
-export function progressText(tally: Tally, total: number, elapsedMs: number): string {
+function progressText(tally: Tally, total: number, elapsedMs: number): string {
   const handled = LINE_CLASSES.reduce((sum, name) => sum + tally[name], 0);
   const sent = handled - tally.doneEarlier - tally['not-started'];
   const perSecond = elapsedMs > 0 ? (sent * 1000) / elapsedMs : 0;

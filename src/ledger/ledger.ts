@@ -114,7 +114,7 @@ export interface RememberedRecord extends SeenRecord {
   lastSeenAt: string;
 }
 
-export interface Pruned {
+interface Pruned {
   entries: number;
   records: number;
   /** Entries of that age which stay because their outcome is not known. */

@@ -184,7 +184,7 @@ function withoutCvv(body: JsonObject): JsonObject {
   return rest;
 }
 
-export function settlementOf(result: Reply | Failure): Settlement {
+function settlementOf(result: Reply | Failure): Settlement {
   if (result instanceof Error) {
     return {
       state: STATES[result.kind] ?? 'unknown',

@@ -50,16 +50,16 @@ export async function openLedger(
   const money = new MoneyRequests(statements, owners);
   const writer = new GroupWriter(database, endOfTurn);
   const read = async <Result>(work: () => Result): Promise<Result> => guarded(work);
-  const write = async <Result>(work: () => Result): Promise<Result> => {
+  const write = async <Result>(work: () => Result, isDurable = false): Promise<Result> => {
     try {
-      return await writer.write(work);
+      return await writer.write(work, isDurable);
     } catch (error) {
       throw asGuard(explain(error, naming));
     }
   };
   const now = () => clock.now();
   return {
-    intend: (request, conditions) => write(() => money.intend(request, conditions, now())),
+    intend: (request, conditions) => write(() => money.intend(request, conditions, now()), true),
     settle: (id, settlement, seen = []) =>
       write(() => {
         const at = now();
@@ -67,7 +67,7 @@ export async function openLedger(
         for (const record of seen) rememberRecord(statements, record, at.toISOString());
       }),
     resolve: (id, settlement, resolution) =>
-      write(() => money.resolve(id, settlement, resolution, now())),
+      write(() => money.resolve(id, settlement, resolution, now()), true),
     list: ({ unresolved = false, limit }) =>
       write(() => {
         money.settleAbandoned(now());
@@ -99,8 +99,6 @@ export async function openLedger(
 }
 
 function prepared(database: DatabaseSyncInstance, path: string): DatabaseSyncInstance {
-  // Intent is on disk when the statement returns, also when the power fails right after.
-  database.exec('PRAGMA synchronous = FULL');
   if (versionOf(database, path) === MIGRATIONS.length) return database;
   useWriteAheadLog(database);
   database.exec('BEGIN IMMEDIATE');

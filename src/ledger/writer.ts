@@ -7,6 +7,10 @@
  * whoever waits for it knows that it is on disk. Without a way to wait for the end of the turn each
  * write is a transaction of its own, done at once: what a command with a single request needs.
  *
+ * Only an intent must survive that the power fails right after. An outcome that is lost in this way
+ * leaves an intent whose process is gone, which is unknown: safe, and not worth a wait for the disk.
+ * A process that is killed loses nothing either way.
+ *
  * An error undoes the whole group and is the error of every write in it: it comes from the disk or
  * from a defect, and what was in the group was not written.
  *
@@ -17,6 +21,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 const MAX_GROUP = 256;
 
 interface Task {
+  isDurable: boolean;
   work: () => unknown;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
@@ -27,16 +32,21 @@ export class GroupWriter {
   readonly #endOfTurn: (() => Promise<void>) | undefined;
   #queue: Task[] = [];
   #isScheduled = false;
+  #waits: boolean | undefined;
 
   constructor(database: DatabaseSyncInstance, endOfTurn: (() => Promise<void>) | undefined) {
     this.#database = database;
     this.#endOfTurn = endOfTurn;
   }
 
-  /** @returns what `work` returns, once it is on disk. `work` is synchronous and may be undone */
-  write<Result>(work: () => Result): Promise<Result> {
+  /**
+   * @param work synchronous; may be undone
+   * @param isDurable it must be on disk before this resolves
+   * @returns what `work` returns, once it is committed
+   */
+  write<Result>(work: () => Result, isDurable: boolean): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      this.#queue.push({ work, resolve: resolve as Task['resolve'], reject });
+      this.#queue.push({ isDurable, work, resolve: resolve as Task['resolve'], reject });
       if (!this.#endOfTurn) this.#flush();
       else if (!this.#isScheduled) {
         this.#isScheduled = true;
@@ -53,10 +63,17 @@ export class GroupWriter {
     while (this.#queue.length > 0) this.#flush();
   }
 
+  #waitForDisk(waits: boolean): void {
+    if (waits === this.#waits) return;
+    this.#database.exec(`PRAGMA synchronous = ${waits ? 'FULL' : 'NORMAL'}`);
+    this.#waits = waits;
+  }
+
   #flush(): void {
     const group = this.#queue.splice(0, MAX_GROUP);
     let results: unknown[];
     try {
+      this.#waitForDisk(group.some(({ isDurable }) => isDurable));
       this.#database.exec('BEGIN IMMEDIATE');
       results = group.map(({ work }) => work());
       this.#database.exec('COMMIT');

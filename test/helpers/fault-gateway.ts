@@ -16,16 +16,10 @@ import type { AddressInfo } from 'node:net';
 import { createGateway, type GatewayAnswer } from '../../src/emulator/gateway.ts';
 import { openState } from '../../src/emulator/state.ts';
 
-export type Fault =
-  | 'reset-before'
-  | 'reset-after'
-  | 'hang-after'
-  | 'html-500'
-  | 'truncated'
-  | '429';
+type Fault = 'reset-before' | 'reset-after' | 'hang-after' | 'html-500' | 'truncated' | '429';
 
 /** Where a request is when the test is told of it. */
-export type Moment = 'arrived' | 'processed' | 'answered';
+type Moment = 'arrived' | 'processed' | 'answered';
 
 export interface FaultOptions {
   seed: number;
@@ -71,7 +65,7 @@ export interface FaultGateway {
   close(): Promise<void>;
 }
 
-export const CREDENTIALS = `Basic ${Buffer.from('TEST:TEST').toString('base64')}`;
+const CREDENTIALS = `Basic ${Buffer.from('TEST:TEST').toString('base64')}`;
 
 export async function startFaultGateway(options: FaultOptions): Promise<FaultGateway> {
   const random = randomFrom(options.seed);
