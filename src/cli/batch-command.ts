@@ -16,7 +16,7 @@ const batchArgs = {
   }),
 };
 
-const batchFlags = {
+export const batchFlags = {
   concurrency: integer('Requests in flight, at the most. Default: 16.'),
   rate: Flags.string({
     description: 'Requests started in a second, at the most.',

@@ -1,4 +1,5 @@
-import { BatchCommand } from '../../cli/batch-command.ts';
+import { BatchCommand, batchFlags } from '../../cli/batch-command.ts';
+import { overRefundFlag } from '../../cli/global-flags.ts';
 import { refundCreate } from '../../contract/operations.ts';
 
 export default class RefundBatch extends BatchCommand {
@@ -14,5 +15,6 @@ export default class RefundBatch extends BatchCommand {
     '<%= config.bin %> refund batch refunds.csv --profile local --batch returns-march --max-total 500000',
     '$ <%= config.bin %> purchase get -o jsonl - --profile local < ids.txt | jq -c \'{transaction_id: .id, amount, reference: ("R-" + .reference)}\' | <%= config.bin %> refund batch - --profile local',
   ];
+  static override flags = { ...batchFlags, ...overRefundFlag };
   readonly operation = refundCreate;
 }
