@@ -52,11 +52,13 @@ export interface BatchRequest {
 /** @throws Failure for everything but a batch all of whose lines are done */
 export async function runBatchCommand(
   context: Context,
-  { operation, source: name, flags }: BatchRequest,
+  { operation: row, source: name, flags }: BatchRequest,
 ): Promise<void> {
   const { host } = context;
-  const { request } = operation;
-  if (!request) throw new Error(`${operation.name} has no body`);
+  const { request } = row;
+  if (!request) throw new Error(`${row.name} has no body`);
+  // A line that creates anything is to be sent once, so it is recorded and judged like money.
+  const operation: Operation = { ...row, effect: 'money' };
   const limits = readLimits(flags);
   const account = chosenAccount(context, flags.profile);
   checkLimits(account.profile, operation, {});

@@ -196,7 +196,8 @@ function settlementOf(result: Reply | Failure): Settlement {
   const [record = {}] = result.records;
   return {
     state:
-      result.outcome === 'approved'
+      // Where no card is asked, that the gateway processed it is all there is to know.
+      result.outcome === 'approved' || result.outcome === undefined
         ? 'done'
         : result.outcome === 'declined'
           ? 'declined'
