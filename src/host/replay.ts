@@ -29,32 +29,35 @@ export async function openReplay(
   interrupted: AbortSignal,
 ): Promise<Replay> {
   if (source === STDIN) return keep(readChunks(stdin, interrupted), 'standard input', interrupted);
-  const { file, isRegular } = openFile(source);
-  if (isRegular) {
-    return {
-      lines: (maxLineBytes) => splitLines(readFrom(file), maxLineBytes, source),
-      close: () => fs.closeSync(file),
-    };
+  if (!isRegular(source)) {
+    // Opened without blocking the program: a named pipe waits for whoever writes to it.
+    return keep(fs.createReadStream(source, { signal: interrupted }), source, interrupted);
   }
-  const stream = fs.createReadStream('', { fd: file, highWaterMark: CHUNK_BYTES });
-  return keep(stream, source, interrupted);
+  const file = attempt(source, () => fs.openSync(source, 'r'));
+  return {
+    lines: (maxLineBytes) => splitLines(readFrom(file), maxLineBytes, source),
+    close: () => fs.closeSync(file),
+  };
 }
 
-function openFile(source: string): { file: number; isRegular: boolean } {
-  let file: number | undefined;
+function isRegular(source: string): boolean {
+  const status = attempt(source, () => fs.statSync(source));
+  if (status.isDirectory()) {
+    throw usage(`${source} is a directory.`, 'Name a file in it instead.');
+  }
+  return status.isFile();
+}
+
+function attempt<Result>(source: string, work: () => Result): Result {
   try {
-    file = fs.openSync(source, 'r');
-    const status = fs.fstatSync(file);
-    if (!status.isDirectory()) return { file, isRegular: status.isFile() };
+    return work();
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     if (code === 'ENOENT') {
       throw usage(`${source} does not exist.`, 'Check the path, or use - to read from stdin.');
     }
-    throw usage(`${source} could not be read: ${code || cause}.`, 'Name another file.', cause);
+    throw usage(`${source} could not be read: ${code}.`, 'Name another file.', cause);
   }
-  fs.closeSync(file);
-  throw usage(`${source} is a directory.`, 'Name a file in it instead.');
 }
 
 async function keep(
@@ -85,6 +88,7 @@ async function keep(
     }
   } catch (error) {
     close();
+    interrupted.throwIfAborted();
     throw error;
   }
   return {
