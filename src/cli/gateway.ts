@@ -5,11 +5,19 @@
  */
 import { checkRequest } from '../client/check.ts';
 import type { Reply } from '../client/classify.ts';
-import { type CallInput, type Client, createClient, wireRequest } from '../client/client.ts';
+import {
+  type CallInput,
+  type Client,
+  createClient,
+  type MoneyRecorder,
+  type Trace,
+  wireRequest,
+} from '../client/client.ts';
 import type { Json } from '../contract/envelope.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import type { Operation } from '../contract/operations.ts';
-import { createRecorder } from '../ledger/recorder.ts';
+import type { Destination, Ledger } from '../ledger/ledger.ts';
+import { createRecorder, type LineClaim, NO_RECORDER } from '../ledger/recorder.ts';
 import type { Credentials } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
@@ -17,7 +25,9 @@ import { openSender } from '../senders/open.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import type { Context } from './context.ts';
 import { checkLimits, confirmLive } from './guard.ts';
-import { emulatorPath, ledgerPath } from './paths.ts';
+import { learnPurchase } from './learn-purchase.ts';
+import { openOwnLedger } from './own-ledger.ts';
+import { emulatorPath } from './paths.ts';
 import { timeoutMsOf } from './timeout.ts';
 import { createTrace } from './trace.ts';
 
@@ -27,6 +37,24 @@ export interface GatewayFlags {
   debug?: boolean | undefined;
   timeout?: string | undefined;
   confirm?: string | undefined;
+  'no-ledger'?: boolean | undefined;
+  'allow-duplicate'?: boolean | undefined;
+  'allow-over-refund'?: boolean | undefined;
+}
+
+/** What a batch has otherwise than a command with a single request. */
+export interface GatewayOptions {
+  /** Ends requests in flight, in place of the program's own interruption. */
+  interrupted?: AbortSignal;
+  /** The user has confirmed all of it already. */
+  isConfirmed?: boolean;
+  /** Lets the writes of many requests share transactions. */
+  endOfTurn?: () => Promise<void>;
+  lineOf?: (input: CallInput) => LineClaim | undefined;
+  /** Told that the answer to an input is about to be written down, under which entry. */
+  onSettling?: (input: CallInput, entry: string) => void;
+  /** Told of every exchange. */
+  watch?: Trace;
 }
 
 /** A profile, and how to get its credentials when they are needed; the embedded gateway needs none. */
@@ -54,14 +82,23 @@ export class Gateway {
   readonly #flags: GatewayFlags;
   readonly #inFlight: number;
   readonly #timeoutMs: number | undefined;
+  readonly #options: GatewayOptions;
   #client: Promise<Client> | undefined;
+  #ledger: Promise<Ledger> | undefined;
 
   /**
    * @param account the profile to use, and how to get its credentials
    * @param inFlight requests at the same time, at the most
    */
-  constructor(context: Context, flags: GatewayFlags, account: Account, inFlight: number) {
+  constructor(
+    context: Context,
+    flags: GatewayFlags,
+    account: Account,
+    inFlight: number,
+    options: GatewayOptions = {},
+  ) {
     this.#context = context;
+    this.#options = options;
     this.#flags = flags;
     this.#inFlight = inFlight;
     this.#timeoutMs = flags.timeout === undefined ? undefined : timeoutMsOf(flags.timeout);
@@ -88,8 +125,31 @@ export class Gateway {
     return wireRequest({ ...this.#wireOptions(), authorization: 'Basic' }, operation, input);
   }
 
+  /** Which gateway it is, as the ledger names it. */
+  get destination(): Destination {
+    const { profile } = this;
+    return {
+      profile: profile.name,
+      environment: profile.environment,
+      host: profile.environment === 'local' ? 'embedded' : profile.baseUrl.host,
+    };
+  }
+
+  /** @returns the ledger, opened when it is first needed. @throws Failure guard when it cannot be used */
+  ledger(): Promise<Ledger> {
+    this.#ledger ??= openOwnLedger(this.#context.host, this.#options.endOfTurn);
+    return this.#ledger;
+  }
+
+  /** Whose account it is; credentials are read, but nothing is sent. */
+  async username(): Promise<string> {
+    return (await this.#credentials())?.username ?? LOCAL_CREDENTIALS.username;
+  }
+
   async close(): Promise<void> {
     await (await this.#client)?.close();
+    const ledger = await this.#ledger?.catch(() => undefined);
+    await ledger?.close();
   }
 
   /** Before credentials are looked for: what a profile does not permit needs none. */
@@ -104,7 +164,7 @@ export class Gateway {
       baseUrl: this.profile.baseUrl,
       userAgent: `gw/${host.version}`,
       timeoutMs: this.#timeoutMs,
-      interrupted: host.interrupted,
+      interrupted: this.#options.interrupted ?? host.interrupted,
     };
   }
 
@@ -127,26 +187,49 @@ export class Gateway {
       inFlight: this.#inFlight,
       env,
     });
-    const destination = {
-      profile: profile.name,
-      environment: profile.environment,
-      host: profile.environment === 'local' ? 'embedded' : profile.baseUrl.host,
-    };
-    return createClient({
+    const client = createClient({
       ...this.#wireOptions(),
       authorization: `Basic ${Buffer.from(`${username}:${apiToken}`).toString('base64')}`,
       sender,
       clock,
       random: Math.random,
-      recorder: createRecorder(destination, async () => {
-        const { openLedger } = await import('../ledger/sqlite.ts');
-        return openLedger(ledgerPath(files), clock);
-      }),
+      recorder: await this.#recorder(),
       guard: async (operation, input) => {
+        if (this.#options.isConfirmed) return;
+        if (this.#guardsRefunds && !this.#options.lineOf)
+          await learnPurchase(client, await this.ledger(), this.destination, operation, input);
         await confirmLive({ host, profile, username, flags: this.#flags }, operation, input);
       },
-      trace: this.#flags.debug ? createTrace(host.stderr, redactor) : undefined,
+      trace:
+        this.#options.watch ?? (this.#flags.debug ? createTrace(host.stderr, redactor) : undefined),
     });
+    return client;
+  }
+
+  get #guardsRefunds(): boolean {
+    return !this.#flags['no-ledger'] && !this.#flags['allow-over-refund'];
+  }
+
+  async #recorder(): Promise<MoneyRecorder> {
+    const { stderr } = this.#context.host;
+    if (this.#flags['no-ledger']) {
+      await stderr.write(
+        'Not recorded (--no-ledger): if the answer is lost, gw will not know of this request, and ' +
+          'requests that repeat it or refund too much are not noticed.\n',
+      );
+      return NO_RECORDER;
+    }
+    return createRecorder(
+      this.destination,
+      () => this.ledger(),
+      {
+        noDuplicate: !this.#flags['allow-duplicate'],
+        noOverRefund: this.#guardsRefunds,
+        scrub: (text) => this.#context.redactor.scrub(text),
+        onForgotten: ({ message }) => void stderr.write(`Note: not remembered. ${message}\n`),
+      },
+      this.#options,
+    );
   }
 
   /** Card numbers of the body are kept out of every output from here on. */

@@ -69,3 +69,23 @@ export const confirmFlag = {
     helpGroup: 'GLOBAL',
   }),
 };
+
+/** For what moves money: what the ledger would refuse, and doing without it. */
+export const ledgerFlags = {
+  'allow-duplicate': Flags.boolean({
+    description: 'Send it although the same request succeeded before, or may have.',
+    helpGroup: 'GLOBAL',
+  }),
+  'no-ledger': Flags.boolean({
+    description:
+      'Send it unrecorded: a lost answer is then forgotten, and duplicates are not noticed.',
+    helpGroup: 'GLOBAL',
+  }),
+};
+
+export const overRefundFlag = {
+  'allow-over-refund': Flags.boolean({
+    description: 'Send it although it is more than is left of the purchase, as far as is known.',
+    helpGroup: 'GLOBAL',
+  }),
+};

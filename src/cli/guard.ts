@@ -62,6 +62,41 @@ export async function confirmLive(
 ): Promise<void> {
   if (profile.environment !== 'live') return;
   if (operation.effect !== 'money' && operation.effect !== 'destroy') return;
+  const facts = describeRequest(profile, username, operation, input);
+  await confirmByName({ host, profile, flags }, facts);
+}
+
+/**
+ * The same for a whole batch, once.
+ * @param username read only when somebody is asked
+ */
+export async function confirmBatch(
+  options: Omit<ConfirmOptions, 'username'> & { username: () => Promise<string> },
+  operation: Operation,
+  { lines, totals }: { lines: number; totals: ReadonlyMap<string, bigint> },
+): Promise<void> {
+  const { profile, flags } = options;
+  if (profile.environment !== 'live') return;
+  const isAsked = flags.confirm === undefined && mayAsk(options.host, flags);
+  const amounts = [...totals].map(([currency, total]) =>
+    describeAmount(total, currency === '' ? profile.currency : currency),
+  );
+  await confirmByName(
+    options,
+    describeFacts([
+      ['Command', `${operation.name}, ${lines} times`],
+      ['Profile', `${profile.name} (${profile.environment})`],
+      ['Account', isAsked ? await options.username() : undefined],
+      ['Host', profile.baseUrl.host],
+      ['Total', amounts.length === 0 ? undefined : amounts.join(' and ')],
+    ]),
+  );
+}
+
+async function confirmByName(
+  { host, profile, flags }: Omit<ConfirmOptions, 'username'>,
+  facts: readonly string[],
+): Promise<void> {
   if (flags.confirm === profile.name) return;
   if (flags.confirm !== undefined) {
     throw new Failure(
@@ -81,7 +116,7 @@ export async function confirmLive(
       },
     );
   }
-  await host.stderr.write(`${describeRequest(profile, username, operation, input).join('\n')}\n`);
+  await host.stderr.write(`${facts.join('\n')}\n`);
   const answer = await host.prompts.text(`Type ${profile.name} to go on:`);
   if (answer !== profile.name) {
     throw new Failure('guard', 'Not confirmed.', { next: 'Nothing was sent.' });
@@ -95,7 +130,8 @@ function describeRequest(
   { id, body = {} }: CallInput,
 ): string[] {
   const card = isObject(body.card) ? body.card : body;
-  const facts: [string, unknown][] = [
+  const currency = typeof body.currency === 'string' ? body.currency : profile.currency;
+  return describeFacts([
     ['Command', operation.name],
     ['Profile', `${profile.name} (${profile.environment})`],
     ['Account', username],
@@ -105,19 +141,20 @@ function describeRequest(
       'Card',
       typeof card.card_number === 'string' ? maskCardNumber(card.card_number) : body.card_token,
     ],
-    ['Amount', typeof body.amount === 'number' ? describeAmount(body, profile) : undefined],
+    ['Amount', typeof body.amount === 'number' ? describeAmount(body.amount, currency) : undefined],
     ['Reference', body.reference],
-  ];
+  ]);
+}
+
+function describeFacts(facts: readonly [string, unknown][]): string[] {
   return facts
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `  ${name.padEnd(10)}${neutralise(String(value))}`);
 }
 
-function describeAmount(body: JsonObject, profile: Profile): string {
-  const currency = typeof body.currency === 'string' ? body.currency : profile.currency;
+function describeAmount(minor: number | bigint, currency: string | undefined): string {
   const exponent = currency === undefined ? undefined : currencyExponent(currency);
-  const minor = Number(body.amount);
   return exponent === undefined
     ? `${minor} (minor units)`
-    : `${formatDecimal(minor, exponent)} ${currency}`;
+    : `${formatDecimal(Number(minor), exponent)} ${currency}`;
 }

@@ -19,5 +19,7 @@ export function entryRecord(entry: LedgerEntry): JsonObject {
     environment: entry.environment,
     host: entry.host,
     settled_at: entry.settledAt,
+    resolution: entry.resolution,
+    batch: entry.batch,
   };
 }

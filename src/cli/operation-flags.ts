@@ -6,7 +6,9 @@ import {
   confirmFlag,
   dryRunFlag,
   interactionFlags,
+  ledgerFlags,
   outputFlags,
+  overRefundFlag,
   profileFlag,
   requestFlags,
 } from './global-flags.ts';
@@ -61,6 +63,8 @@ export function operationFlags(operation: Operation): FlagMap {
     ...(schema ? bodyFlags : {}),
     ...(operation.effect === 'read' ? {} : dryRunFlag),
     ...(operation.effect === 'money' || operation.effect === 'destroy' ? confirmFlag : {}),
+    ...(operation.effect === 'money' ? ledgerFlags : {}),
+    ...(operation.effect === 'money' && operation.kind === 'refund' ? overRefundFlag : {}),
     ...outputFlags,
     ...profileFlag,
     ...requestFlags,

@@ -69,6 +69,8 @@ export const ENTRY_VIEW: RecordView = {
     'environment',
     'host',
     'settled_at',
+    'resolution',
+    'batch',
   ],
   id: (record) => textOf(record.id),
 };

@@ -113,7 +113,15 @@ export class Session {
     return reply;
   }
 
-  async #sayWhatIsOdd({ envelope: { test }, oddFields, operation }: Reply): Promise<void> {
+  async #sayWhatIsOdd({
+    envelope: { test },
+    oddFields,
+    operation,
+    unrecorded,
+  }: Reply): Promise<void> {
+    if (unrecorded) {
+      await this.notice(`Note: the journal does not know of this answer. ${unrecorded.message} ${unrecorded.next}`);
+    }
     const { name, environment } = this.profile;
     if (test !== undefined && test === (environment === 'live')) {
       const answered = test ? 'in TEST mode' : 'LIVE';

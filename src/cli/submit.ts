@@ -28,18 +28,24 @@ export async function submit(
 }
 
 /** A decline is not a success, and neither is an answer that does not say (design, section 7). */
-export function throwUnlessApproved({ operation, outcome, records, status }: Reply): void {
-  if (outcome === undefined || outcome === 'approved') return;
+export function throwUnlessApproved(reply: Reply): void {
+  const failure = submitFailure(reply);
+  if (failure) throw failure;
+}
+
+/** @returns the failure that a reply is, or undefined when the gateway did what it was asked */
+export function submitFailure({ operation, outcome, records, status }: Reply): Failure | undefined {
+  if (outcome === undefined || outcome === 'approved') return undefined;
   const [record = {}] = records;
   const id = typeof record.id === 'string' ? record.id : undefined;
   const details = { operation: operation.name, status, ...(id === undefined ? {} : { id }) };
   if (outcome === 'declined') {
-    throw new Failure('declined', `The card was declined${reasonOf(record.message)}.`, {
+    return new Failure('declined', `The card was declined${reasonOf(record.message)}.`, {
       ...details,
       next: 'No money moved. Ask for another card, or try again later if the reason passes.',
     });
   }
-  throw new Failure(
+  return new Failure(
     'unknown',
     "Outcome unknown: the gateway's answer does not say whether it was approved.",
     {

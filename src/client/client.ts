@@ -42,10 +42,13 @@ export interface Trace {
 export interface MoneyRecorder {
   /** Returns when the intent is on disk. @throws Failure when it cannot be recorded: nothing may be sent then */
   intend(operation: Operation, input: CallInput): Promise<Intent>;
-  close(): Promise<void>;
+  /** Told of the answer to every other request that the gateway processed. */
+  see?(operation: Operation, input: CallInput, reply: Reply): Promise<void>;
 }
 
 export interface Intent {
+  /** What the recorder calls it, where it has a name for it. */
+  id?: string;
   /** @throws Failure when the outcome cannot be recorded: the intent then stays unresolved */
   settle(result: Reply | Failure): Promise<void>;
 }
@@ -86,10 +89,7 @@ export function createClient(options: ClientOptions): Client {
       return perform(options, operation, input);
     },
     callUnchecked: (operation, input) => perform(options, operation, input),
-    async close() {
-      await options.sender.close();
-      await options.recorder.close();
-    },
+    close: () => options.sender.close(),
   };
 }
 
@@ -101,7 +101,11 @@ async function perform(
   // Before anything is asked or recorded: it may turn out that there is no such request.
   const request = wireRequest(options, operation, input);
   await options.guard(operation, input);
-  if (operation.effect !== 'money') return exchange(options, operation, request);
+  if (operation.effect !== 'money') {
+    const reply = await exchange(options, operation, request);
+    await options.recorder.see?.(operation, input, reply);
+    return reply;
+  }
   const intent = await options.recorder.intend(operation, input);
   const result = await exchange(options, operation, request).catch(asFailure);
   const unrecorded = await settle(intent, result);

@@ -3,6 +3,8 @@ import {
   confirmFlag,
   dryRunFlag,
   interactionFlags,
+  ledgerFlags,
+  overRefundFlag,
   profileFlag,
   requestFlags,
 } from '../cli/global-flags.ts';
@@ -60,6 +62,8 @@ export default class Api extends OperationCommand {
     }),
     ...dryRunFlag,
     ...confirmFlag,
+    ...ledgerFlags,
+    ...overRefundFlag,
     ...profileFlag,
     ...requestFlags,
     ...interactionFlags,

@@ -127,7 +127,7 @@ export default class Listen extends GwCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Listen);
-    const { clock, files, interrupted, stdout, stderr, turn } = this.host;
+    const { clock, files, interrupted, stdout, stderr, endOfTurn } = this.host;
     // Everything that flags may have wrong is found before anything is opened.
     const account = this.account(flags.profile);
     const profile = account?.profile;
@@ -170,7 +170,7 @@ export default class Listen extends GwCommand {
         notice: (text) => void stderr.write(`${text}\n`),
         onListening: (url) => void stderr.write(startMessage(url, path)),
         clock,
-        turn,
+        turn: endOfTurn,
         random: Math.random,
         interrupted,
       });

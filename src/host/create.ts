@@ -8,12 +8,14 @@ import { endOnClosedPipe, exit } from './ending.ts';
 import { createFiles } from './files.ts';
 import type { Host } from './host.ts';
 import { createInput } from './input.ts';
+import { createProcesses } from './processes.ts';
+import { openReplay } from './replay.ts';
+import { endOfTurn } from './turn.ts';
 import { createKeychain } from './keychain.ts';
 import { createOutput } from './output.ts';
 import { createPrompts } from './prompts.ts';
 import { createShell } from './shell.ts';
 import { listenForInterrupts } from './signals.ts';
-import { turn } from './turn.ts';
 
 export interface HostOptions {
   /**
@@ -27,9 +29,10 @@ export interface HostOptions {
 /** Builds the host of this process, once: it listens to the signals and the standard streams. */
 export function createHost({ onClosedPipe = endOnClosedPipe }: HostOptions = {}): Host {
   const { env } = process;
+  let unread = onClosedPipe;
   const interrupted = listenForInterrupts();
   // Both at once, since other code (oclif) writes to them too and would die of a closed pipe.
-  const stdout = createOutput(process.stdout, env, onClosedPipe);
+  const stdout = createOutput(process.stdout, env, () => unread());
   const stderr = createOutput(process.stderr, env, () => undefined);
   return {
     env,
@@ -43,7 +46,14 @@ export function createHost({ onClosedPipe = endOnClosedPipe }: HostOptions = {})
     keychain: createKeychain({ env, interrupted }),
     prompts: createPrompts(interrupted),
     shell: createShell(interrupted),
-    turn,
+    get processes() {
+      return createProcesses();
+    },
+    replay: (source) => openReplay(source, process.stdin, interrupted),
+    endOfTurn,
+    whenUnread(stop) {
+      unread = stop;
+    },
     version,
     interrupted,
     exit,

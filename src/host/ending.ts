@@ -11,7 +11,7 @@
 import { EXIT_CODES } from '../failure.ts';
 
 /** What a shell reports of a program that a closed pipe ended (128 + SIGPIPE). */
-const EXIT_CLOSED_PIPE = 141;
+export const EXIT_CLOSED_PIPE = 141;
 
 /** Ends the program with `code` once everything written has reached its destination. */
 export async function exit(code: number): Promise<never> {

@@ -88,6 +88,21 @@ export interface Shell {
   run(commandLine: string, timeoutMs: number): Promise<string>;
 }
 
+export interface Processes {
+  /** Names this process for good: no other one, on this machine or another, ever has the name. */
+  readonly self: string;
+  /** @returns whether the process of that name has ended; undefined when that cannot be told from here */
+  isGone(name: string): boolean | undefined;
+}
+
+/** A text that can be read several times, whatever it came from. */
+export interface Replay {
+  /** Lines from the first one on, as `Input.lines` gives them. */
+  lines(maxLineBytes: number): AsyncIterable<string>;
+  /** Gives back what it holds; for a stream, everything that was kept of it. */
+  close(): void;
+}
+
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Input;
@@ -98,8 +113,17 @@ export interface Host {
   readonly keychain: Keychain;
   readonly prompts: Prompts;
   readonly shell: Shell;
-  /** Resolves once everything that the event loop has ready has been handled. */
-  turn(): Promise<void>;
+  readonly processes: Processes;
+  /**
+   * Opens a file the user named, or stdin for `-`. What can be read only once (a pipe) is kept,
+   * encrypted with a key that only this process has, in a private file without a name.
+   * @throws Failure usage when it cannot be read; Failure interrupted as soon as the program is
+   */
+  replay(source: string): Promise<Replay>;
+  /** Resolves when everything that is ready to be handled now has been. */
+  endOfTurn(): Promise<void>;
+  /** From now on a closed stdout calls `stop` in place of ending the program. */
+  whenUnread(stop: () => void): void;
   /** Version of gw, for the User-Agent. */
   readonly version: string;
   /** Aborted by the first SIGINT or SIGTERM, with a Failure interrupted as its reason. */

@@ -1,17 +1,11 @@
-/**
- * stdin as lines or as one text.
- *
- * Bytes are split before they are decoded: a limit is a limit in bytes, and a character that lies
- * across two chunks is whole again when its line is. No more than one line is held at a time.
- */
+/** stdin as lines or as one text. */
 import fs from 'node:fs';
 import { type Failure, usage } from '../failure.ts';
 import type { Input } from './host.ts';
+import { splitLines } from './lines.ts';
 import { decodeUtf8, stripByteOrderMark } from './utf8.ts';
 
 const STDIN = 0;
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
 
 /** @param interrupted ends a read that waits for input */
 export function createInput(stream: NodeJS.ReadStream, interrupted: AbortSignal): Input {
@@ -19,7 +13,8 @@ export function createInput(stream: NodeJS.ReadStream, interrupted: AbortSignal)
     get isTerminal() {
       return stream.isTTY === true;
     },
-    lines: (maxLineBytes) => readLines(stream, interrupted, maxLineBytes),
+    lines: (maxLineBytes) =>
+      splitLines(readChunks(stream, interrupted), maxLineBytes, 'standard input'),
     async text(maxBytes) {
       const chunks: Buffer[] = [];
       let bytes = 0;
@@ -33,50 +28,8 @@ export function createInput(stream: NodeJS.ReadStream, interrupted: AbortSignal)
   };
 }
 
-async function* readLines(
-  stream: NodeJS.ReadStream,
-  interrupted: AbortSignal,
-  maxLineBytes: number,
-): AsyncGenerator<string> {
-  let number = 1;
-  let begun: Buffer[] = [];
-  let begunBytes = 0;
-
-  const finish = (): string => {
-    let line: Buffer = Buffer.concat(begun);
-    if (line.at(-1) === CARRIAGE_RETURN) line = line.subarray(0, -1);
-    if (number === 1) line = stripByteOrderMark(line);
-    if (line.length > maxLineBytes) throw lineTooLong();
-    const text = decode(line, `Line ${number} of standard input`);
-    begun = [];
-    begunBytes = 0;
-    number++;
-    return text;
-  };
-  const add = (bytes: Buffer) => {
-    begun.push(bytes);
-    begunBytes += bytes.length;
-    // One more for the CR of a CR LF whose LF has not come yet.
-    if (begunBytes > maxLineBytes + 1) throw lineTooLong();
-  };
-  const lineTooLong = () =>
-    tooLong(`Line ${number} of standard input is longer than ${maxLineBytes} bytes`);
-
-  for await (const chunk of readChunks(stream, interrupted)) {
-    let start = 0;
-    for (;;) {
-      const end = chunk.indexOf(LINE_FEED, start);
-      if (end === -1) break;
-      add(chunk.subarray(start, end));
-      yield finish();
-      start = end + 1;
-    }
-    if (start < chunk.length) add(chunk.subarray(start));
-  }
-  if (begunBytes > 0) yield finish();
-}
-
-async function* readChunks(
+/** @param interrupted ends a read that waits for input */
+export async function* readChunks(
   stream: NodeJS.ReadStream,
   interrupted: AbortSignal,
 ): AsyncGenerator<Buffer> {

@@ -1,45 +1,19 @@
 /** The ledger in one SQLite file, private to the user and shared by every gw process of theirs. */
-import { randomUUID } from 'node:crypto';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import type { JsonObject } from '../contract/envelope.ts';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
 import { explain, type FileNaming } from '../sqlite/failure.ts';
 import { openDatabase, useWriteAheadLog } from '../sqlite/open.ts';
-import { EVENTS_MIGRATION } from './events-schema.ts';
-import type { Ledger, LedgerEntry } from './ledger.ts';
+import { Statements } from './database.ts';
+import type { Ledger } from './ledger.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { MoneyRequests, type Ownership } from './money.ts';
+import { findRecords, pruneRecords, rememberRecord } from './records.ts';
+import { GroupWriter } from './writer.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 /** 'gwlg' */
 const APPLICATION_ID = 0x67776c67;
-
-/** `user_version` is the number of these that a file has had. */
-const MIGRATIONS: readonly string[] = [
-  `
-  CREATE TABLE money_requests (
-    id TEXT PRIMARY KEY,
-    created_at TEXT NOT NULL,
-    profile TEXT NOT NULL,
-    environment TEXT NOT NULL,
-    host TEXT NOT NULL,
-    operation TEXT NOT NULL,
-    target TEXT,
-    amount INTEGER,
-    currency TEXT,
-    reference TEXT,
-    body TEXT NOT NULL,
-    state TEXT NOT NULL,
-    settled_at TEXT,
-    status INTEGER,
-    record_id TEXT,
-    message TEXT
-  );
-  CREATE INDEX money_requests_by_time ON money_requests (created_at);
-  CREATE INDEX money_requests_unresolved ON money_requests (created_at)
-    WHERE state IN ('sending', 'unknown');
-  `,
-  EVENTS_MIGRATION,
-];
 
 /** @returns how the ledger's file is spoken of in messages */
 export function ledgerNaming(path: string): FileNaming {
@@ -69,15 +43,27 @@ export function openLedgerDatabase(
   }
 }
 
+export interface LedgerOptions {
+  /** Tells which processes have ended; without it only the age of an intent tells. */
+  owners?: Ownership;
+  /** Given by whoever has many requests in flight: their writes share transactions. */
+  endOfTurn?: (() => Promise<void>) | undefined;
+  /** How long to wait while another process writes. */
+  busyTimeoutMs?: number;
+}
+
 /**
  * Opens the ledger, made with its directories where there is none.
- * @param busyTimeoutMs how long to wait while another process writes
  * @throws Failure guard when it cannot be used: nothing that moves money may be sent then
  */
 export async function openLedger(
   path: string,
   clock: Pick<Clock, 'now'>,
-  busyTimeoutMs = BUSY_TIMEOUT_MS,
+  {
+    owners = { self: null, isGone: () => undefined },
+    endOfTurn,
+    busyTimeoutMs = BUSY_TIMEOUT_MS,
+  }: LedgerOptions = {},
 ): Promise<Ledger> {
   const naming = ledgerNaming(path);
   const guarded = <Result>(work: () => Result): Result => {
@@ -87,96 +73,77 @@ export async function openLedger(
       throw asGuard(explain(error, naming), naming);
     }
   };
-  const beforeSending = <Result>(work: () => Result): Result => {
+  const beforeSending = async <Result>(work: () => Promise<Result> | Result): Promise<Result> => {
     try {
-      return guarded(work);
+      return await work();
     } catch (error) {
       throw error instanceof Failure
         ? error.reworded({ next: `Nothing was sent. ${error.next}` })
         : error;
     }
   };
-  const database = beforeSending(() => openLedgerDatabase(naming, busyTimeoutMs));
-  const now = () => clock.now().toISOString();
+  const database = await beforeSending(() =>
+    guarded(() => openLedgerDatabase(naming, busyTimeoutMs)),
+  );
+  const statements = new Statements(database);
+  const money = new MoneyRequests(statements, owners);
+  const writer = new GroupWriter(database, endOfTurn);
+  const read = async <Result>(work: () => Result): Promise<Result> => guarded(work);
+  const write = async <Result>(work: () => Result, isDurable = false): Promise<Result> => {
+    try {
+      return await writer.write(work, isDurable);
+    } catch (error) {
+      throw asGuard(explain(error, naming), naming);
+    }
+  };
+  const now = () => clock.now();
   return {
-    async intend(request) {
-      const id = randomUUID();
-      const { body, ...columns } = request;
-      beforeSending(() =>
-        database
-          .prepare(
-            `INSERT INTO money_requests
-               (id, created_at, profile, environment, host, operation, target, amount, currency, reference, body, state)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'sending')`,
-          )
-          .run(
-            id,
-            now(),
-            columns.profile,
-            columns.environment,
-            columns.host,
-            columns.operation,
-            storable(columns.target),
-            columns.amount,
-            storable(columns.currency),
-            storable(columns.reference),
-            JSON.stringify(body),
-          ),
-      );
-      return id;
-    },
-    async settle(id, { state, status, recordId, message }) {
-      const { changes } = guarded(() =>
-        database
-          .prepare(
-            'UPDATE money_requests SET state = ?, settled_at = ?, status = ?, record_id = ?, message = ? WHERE id = ?',
-          )
-          .run(state, now(), status, storable(recordId), storable(message), id),
-      );
-      if (changes !== 1) {
-        throw new Failure('guard', `The ledger in ${path} has lost the entry of this request.`, {
-          next: 'Look the record up before you send it again.',
-        });
-      }
-    },
-    async list({ unresolved = false, limit }) {
-      const where = unresolved ? "WHERE state IN ('sending', 'unknown')" : '';
-      return guarded(() =>
-        database
-          .prepare(
-            `SELECT * FROM money_requests ${where} ORDER BY created_at DESC, rowid DESC LIMIT ?`,
-          )
-          .all(limit)
-          .map(entryOf),
-      );
-    },
-    async find(id) {
-      return guarded(() =>
-        database
-          .prepare('SELECT * FROM money_requests WHERE substr(id, 1, length(?)) = ? LIMIT 2')
-          .all(id, id)
-          .map(entryOf),
-      );
-    },
+    intend: (request, conditions) =>
+      beforeSending(() => write(() => money.intend(request, conditions, now()), true)),
+    settle: (id, settlement, seen = []) =>
+      write(() => {
+        const at = now();
+        money.settle(id, settlement, at);
+        for (const record of seen) rememberRecord(statements, record, at.toISOString());
+      }),
+    resolve: (id, settlement, resolution) =>
+      write(() => money.resolve(id, settlement, resolution, now()), true),
+    list: ({ unresolved = false, limit }) =>
+      write(() => {
+        money.settleAbandoned(now());
+        return money.list(unresolved, limit);
+      }),
+    find: (id) =>
+      write(() => {
+        money.settleAbandoned(now());
+        return money.find(id);
+      }),
+    lineEntry: (line) => read(() => money.lineEntry(line, now())),
+    isMadeByAnother: (recordId, entryId) => read(() => money.isMadeByAnother(recordId, entryId)),
+    balance: (destination, purchaseId) => read(() => money.balance(destination, purchaseId)),
+    remember: (seen) =>
+      write(() => {
+        for (const record of seen) rememberRecord(statements, record, now().toISOString());
+      }),
+    remembered: (text, limit) => read(() => findRecords(statements, text, limit)),
+    prune: (before) =>
+      write(() => {
+        money.settleAbandoned(now());
+        return { ...money.prune(before), records: pruneRecords(statements, before) };
+      }),
     async close() {
+      writer.drain();
       database.close();
     },
   };
 }
 
 function prepared(database: DatabaseSyncInstance, path: string): DatabaseSyncInstance {
-  try {
-    // Intent is on disk when the statement returns, also when the power fails right after.
-    database.exec('PRAGMA synchronous = FULL');
-    database.exec('BEGIN');
-    const version = versionOf(database, path);
-    database.exec('COMMIT');
-    if (version < MIGRATIONS.length) migrate(database, path);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  database.exec('BEGIN');
+  const version = versionOf(database, path);
+  database.exec('COMMIT');
+  if (version < MIGRATIONS.length) migrate(database, path);
+  return database;
 }
 
 function migrate(database: DatabaseSyncInstance, path: string): void {
@@ -221,31 +188,4 @@ function asGuard(error: unknown, { name, path }: FileNaming): unknown {
     next: 'Check the file and its disk.',
     cause: error,
   });
-}
-
-/** SQLite's text ends at a NUL, so its symbol takes its place; the body has it as it was. */
-function storable(text: string | null): string | null {
-  return text?.replaceAll('\0', '\u2400') ?? null;
-}
-
-function entryOf(row: Record<string, unknown>): LedgerEntry {
-  const text = (column: string) => row[column] as string;
-  return {
-    id: text('id'),
-    createdAt: text('created_at'),
-    profile: text('profile'),
-    environment: text('environment'),
-    host: text('host'),
-    operation: text('operation'),
-    target: row.target as string | null,
-    amount: row.amount as number | null,
-    currency: row.currency as string | null,
-    reference: row.reference as string | null,
-    body: JSON.parse(text('body')) as JsonObject,
-    state: row.state as LedgerEntry['state'],
-    settledAt: row.settled_at as string | null,
-    status: row.status as number | null,
-    recordId: row.record_id as string | null,
-    message: row.message as string | null,
-  };
 }

@@ -60,7 +60,10 @@ export function createTestHost({
     version: '1.2.3',
     interrupted: new AbortController().signal,
     exit: impossible,
-    turn: async () => {},
+    processes: { self: 'test', isGone: () => undefined },
+    replay: impossible,
+    endOfTurn: async () => {},
+    whenUnread: () => {},
     asked,
   };
 }

@@ -3,10 +3,9 @@ import { GwCommand } from '../../cli/command.ts';
 import { parseInteger } from '../../cli/flag-values.ts';
 import { outputFlags } from '../../cli/global-flags.ts';
 import { entryRecord } from '../../cli/journal-record.ts';
+import { openOwnLedger } from '../../cli/own-ledger.ts';
 import { ENTRY_VIEW } from '../../cli/own-views.ts';
-import { ledgerPath } from '../../cli/paths.ts';
 import { printRecords } from '../../cli/print-records.ts';
-import { openLedger } from '../../ledger/sqlite.ts';
 
 const { output, json, fields } = outputFlags;
 
@@ -33,7 +32,7 @@ export default class JournalList extends GwCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(JournalList);
-    const ledger = await openLedger(ledgerPath(this.host.files), this.host.clock);
+    const ledger = await openOwnLedger(this.host);
     try {
       const entries = await ledger.list({
         unresolved: flags.unresolved,

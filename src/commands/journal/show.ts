@@ -1,13 +1,12 @@
 import { idArg } from '../../cli/args.ts';
 import { GwCommand } from '../../cli/command.ts';
+import { findEntry } from '../../cli/find-entry.ts';
 import { outputFlags } from '../../cli/global-flags.ts';
 import { checkedId } from '../../cli/ids.ts';
 import { entryRecord } from '../../cli/journal-record.ts';
+import { openOwnLedger } from '../../cli/own-ledger.ts';
 import { ENTRY_VIEW } from '../../cli/own-views.ts';
-import { ledgerPath } from '../../cli/paths.ts';
 import { printRecords } from '../../cli/print-records.ts';
-import { Failure } from '../../failure.ts';
-import { openLedger } from '../../ledger/sqlite.ts';
 
 const { output, json, fields } = outputFlags;
 
@@ -25,19 +24,9 @@ export default class JournalShow extends GwCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(JournalShow);
     const id = checkedId(args.id);
-    const ledger = await openLedger(ledgerPath(this.host.files), this.host.clock);
+    const ledger = await openOwnLedger(this.host);
     try {
-      const [entry, second] = await ledger.find(id);
-      if (!entry) {
-        throw new Failure('notFound', 'The journal has no such entry.', {
-          next: '`gw journal list` shows the entries.',
-        });
-      }
-      if (second) {
-        throw new Failure('usage', 'Several entries begin like that.', {
-          next: 'Give more of the id.',
-        });
-      }
+      const entry = await findEntry(ledger, id);
       await printRecords(this.host, flags, [{ ...entryRecord(entry), body: entry.body }], {
         kind: ENTRY_VIEW,
         isSingle: true,

@@ -3,6 +3,7 @@ import { createClient } from '../../../src/client/client.ts';
 import { purchaseCreate } from '../../../src/contract/operations.ts';
 import { Failure } from '../../../src/failure.ts';
 import { createRecorder } from '../../../src/ledger/recorder.ts';
+import { recorded } from '../../helpers/recorded.ts';
 import { openLedger } from '../../../src/ledger/sqlite.ts';
 import { createOnceSender } from '../../../src/senders/once.ts';
 
@@ -26,7 +27,7 @@ const VERBS: Readonly<Record<string, () => Promise<void>>> = {
   async record() {
     const ledger = await openLedger(file, clock);
     for (let i = 0; i < 25; i++) {
-      const id = await ledger.intend(request(`${argument}-${i}`));
+      const id = await recorded(ledger, request(`${argument}-${i}`));
       process.stdout.write(`${argument}-${i}\n`);
       await ledger.settle(id, { state: 'done', status: 200, recordId: id, message: null });
     }

@@ -14,6 +14,7 @@ import {
 import { Failure, type FailureKind } from '../../../src/failure.ts';
 import type { EntryState, LedgerEntry, MoneyRequest } from '../../../src/ledger/ledger.ts';
 import { createRecorder } from '../../../src/ledger/recorder.ts';
+import { recorded } from '../../helpers/recorded.ts';
 import { openLedger } from '../../../src/ledger/sqlite.ts';
 import { NOW, standingClock } from '../../helpers/client.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
@@ -37,7 +38,7 @@ const done = { state: 'done', status: 200, recordId: '071-P-1', message: 'Approv
 
 test('an intent is kept with all that is known, and unresolved', async () => {
   const ledger = await openLedger(newFile(), clock);
-  const id = await ledger.intend(request());
+  const id = await recorded(ledger, request());
   expect(await ledger.list({ limit: 9 })).toEqual([
     {
       ...request(),
@@ -56,7 +57,7 @@ test.each<EntryState>(['done', 'declined', 'rejected', 'not-sent', 'unknown'])(
   'an outcome is kept: %s',
   async (state) => {
     const ledger = await openLedger(newFile(), clock);
-    const id = await ledger.intend(request());
+    const id = await recorded(ledger, request());
     await ledger.settle(id, { ...done, state: state as 'done' });
     expect(await ledger.find(id)).toMatchObject([{ ...done, state, settledAt: NOW }]);
     const isOpen = state === 'unknown';
@@ -67,7 +68,7 @@ test.each<EntryState>(['done', 'declined', 'rejected', 'not-sent', 'unknown'])(
 test('what is kept is there for the next process', async () => {
   const file = newFile();
   const first = await openLedger(file, clock);
-  const id = await first.intend(request());
+  const id = await recorded(first, request());
   await first.close();
   const second = await openLedger(file, clock);
   expect(await second.find(id)).toHaveLength(1);
@@ -75,14 +76,14 @@ test('what is kept is there for the next process', async () => {
 
 test('entries are listed newest first, and no more of them than are asked for', async () => {
   const ledger = await openLedger(newFile(), clock);
-  for (const reference of ['a', 'b', 'c']) await ledger.intend(request({ reference }));
+  for (const reference of ['a', 'b', 'c']) await recorded(ledger, request({ reference }));
   const listed = await ledger.list({ limit: 2 });
   expect(listed.map(({ reference }) => reference)).toEqual(['c', 'b']);
 });
 
 test('an entry is found by the beginning of its id, and by nothing else', async () => {
   const ledger = await openLedger(newFile(), clock);
-  const id = await ledger.intend(request());
+  const id = await recorded(ledger, request());
   expect(await ledger.find(id.slice(0, 8))).toHaveLength(1);
   expect(await ledger.find(id.slice(1))).toEqual([]);
   expect(await ledger.find('%')).toEqual([]);
@@ -99,7 +100,7 @@ test('any text comes back as it was', async () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
   await fc.assert(
     fc.asyncProperty(text, text, async (reference, message) => {
-      const id = await ledger.intend(request({ reference, body: { reference } }));
+      const id = await recorded(ledger, request({ reference, body: { reference } }));
       await ledger.settle(id, { ...done, message });
       expect(await ledger.find(id)).toMatchObject([{ reference, message, body: { reference } }]);
     }),
@@ -109,7 +110,7 @@ test('any text comes back as it was', async () => {
 
 test('a NUL, at which a text would end for SQLite, is shown by its symbol', async () => {
   const ledger = await openLedger(newFile(), clock);
-  const id = await ledger.intend(request({ reference: 'a\0b', body: { reference: 'a\0b' } }));
+  const id = await recorded(ledger, request({ reference: 'a\0b', body: { reference: 'a\0b' } }));
   expect(await ledger.find(id)).toMatchObject([
     { reference: 'a\u2400b', body: { reference: 'a\0b' } },
   ]);
@@ -118,7 +119,7 @@ test('a NUL, at which a text would end for SQLite, is shown by its symbol', asyn
 test('the file and its directory are private', async () => {
   const file = newFile();
   const ledger = await openLedger(file, clock);
-  await ledger.intend(request());
+  await recorded(ledger, request());
   const modes = readdirSync(path.dirname(file)).map((name) => [
     name,
     statSync(path.join(path.dirname(file), name)).mode & 0o777,
@@ -142,14 +143,14 @@ describe('the recorder', () => {
     scrub?: (text: string) => string,
   ): Promise<{ entry: LedgerEntry; bytes: string }> {
     const file = newFile();
-    const recorder = createRecorder(destination, () => openLedger(file, clock), scrub);
+    const ledger = await openLedger(file, clock);
+    const options = { noDuplicate: false, noOverRefund: false, ...(scrub && { scrub }) };
+    const recorder = createRecorder(destination, async () => ledger, options);
     const intent = await recorder.intend(operation, { body });
     await intent.settle(result);
     const bytes = readdirSync(path.dirname(file))
       .map((name) => readFileSync(path.join(path.dirname(file), name), 'latin1'))
       .join('');
-    await recorder.close();
-    const ledger = await openLedger(file, clock);
     const [entry] = await ledger.list({ limit: 1 });
     await ledger.close();
     return { entry: entry!, bytes };
@@ -259,22 +260,4 @@ describe('the recorder', () => {
       expect(entry).toMatchObject({ amount: null, body: { amount } });
     },
   );
-
-  test('opens the ledger for the first request and not for the next', async () => {
-    const file = newFile();
-    let opened = 0;
-    const recorder = createRecorder(destination, () => {
-      opened++;
-      return openLedger(file, clock);
-    });
-    await recorder.intend(purchaseCreate, {});
-    await recorder.intend(purchaseCreate, {});
-    await recorder.close();
-    expect(opened).toBe(1);
-  });
-
-  test('that was never needed closes without a ledger', async () => {
-    const recorder = createRecorder(destination, () => Promise.reject(new Error('opened')));
-    await recorder.close();
-  });
 });

@@ -1,0 +1,155 @@
+/**
+ * What a row of a batch is as a request of one operation: column names are the interface's field
+ * names, text becomes numbers where the field is one, and everything is checked as for a single
+ * request.
+ */
+import { createHash } from 'node:crypto';
+import type { BatchSource, ReadBody } from '../batch/plan.ts';
+import { MAX_ROW_BYTES, type Row } from '../batch/rows.ts';
+import { problemsOf } from '../client/check.ts';
+import { passesLuhn } from '../contract/card.ts';
+import type { JsonObject } from '../contract/envelope.ts';
+import { MAX_AMOUNT } from '../contract/money.ts';
+import type { ObjectSchema, Operation } from '../contract/operations.ts';
+import { Failure } from '../failure.ts';
+import type { Replay } from '../host/host.ts';
+import type { Destination } from '../ledger/ledger.ts';
+import { describe } from '../ledger/recorder.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { readDecimalAmount } from './amount.ts';
+import { type Field, fieldsOf, setAt } from './fields.ts';
+import { withoutNulls } from './read-input.ts';
+
+const DECIMAL_AMOUNT = 'decimal_amount';
+const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
+
+export interface SourceOptions {
+  operation: Operation & { request: ObjectSchema };
+  profile: Profile;
+  destination: Destination;
+  replay: Replay;
+  /** Columns of a CSV that are not sent. */
+  ignoredColumns: readonly string[];
+  allowsDuplicates: boolean;
+}
+
+export function batchSource(options: SourceOptions): BatchSource {
+  const { operation, profile, destination } = options;
+  const fields = new Map(
+    fieldsOf(operation.request).map((field) => [field.path.join('.'), field] as const),
+  );
+  const ignored = new Set(options.ignoredColumns.map((name) => name.toLowerCase()));
+  const hasAmount = fields.has('amount');
+  return {
+    allowsDuplicates: options.allowsDuplicates,
+    lines: () => options.replay.lines(MAX_ROW_BYTES),
+    checkHeader({ columns }) {
+      const twice = columns.filter((name, i) => columns.indexOf(name) !== i);
+      const strange = columns.filter(
+        (name) =>
+          !fields.has(name) && !ignored.has(name) && !(hasAmount && name === DECIMAL_AMOUNT),
+      );
+      return [
+        ...twice.map((name) => `has the column ${JSON.stringify(name)} twice`),
+        ...strange.map(
+          (name) =>
+            `has a column ${JSON.stringify(name)}, which is no field of ${operation.name} (fields: ${[...fields.keys()].join(', ')}); --ignore-columns ${name} leaves it out`,
+        ),
+      ];
+    },
+    read(row) {
+      const { body, problems } = row.isText ? fromText(row, fields, ignored) : fromJson(row);
+      if (problems.length > 0) return { body, problems };
+      const amountProblem = hasAmount ? applyDecimal(body, profile) : undefined;
+      if (amountProblem !== undefined) return { body, problems: [amountProblem] };
+      return { body, problems: check(operation, profile, body) };
+    },
+    identify(body) {
+      const { target, amount, reference } = describe(destination, operation, { body });
+      // What makes two requests duplicates; made of what may be kept, so it gives nothing away.
+      return createHash('sha256')
+        .update(JSON.stringify([operation.name, target, amount, reference]))
+        .digest('hex')
+        .slice(0, 32);
+    },
+  };
+}
+
+function fromJson({ fields }: Row): ReadBody {
+  return { body: withoutNulls(fields), problems: [] };
+}
+
+function fromText(
+  row: Row,
+  known: ReadonlyMap<string, Field>,
+  ignored: ReadonlySet<string>,
+): ReadBody {
+  const body: JsonObject = {};
+  const problems: string[] = [];
+  for (const [name, value] of Object.entries(row.fields)) {
+    if (ignored.has(name) || typeof value !== 'string') continue;
+    const field = known.get(name);
+    if (!field) {
+      body[name] = value;
+    } else if (field.type === 'integer') {
+      const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
+      if (number <= MAX_AMOUNT) setAt(body, field.path, number);
+      else
+        problems.push(
+          `${name} is ${JSON.stringify(value)}, not a whole number${decimalHint(name, value)}`,
+        );
+    } else if (field.type === 'boolean') {
+      if (/^(true|false)$/i.test(value)) setAt(body, field.path, value.toLowerCase() === 'true');
+      else problems.push(`${name} is ${JSON.stringify(value)}, not true or false`);
+    } else {
+      setAt(body, field.path, value);
+    }
+  }
+  return { body, problems };
+}
+
+function decimalHint(name: string, value: string): string {
+  return name === 'amount' && /^\d+\.\d+$/.test(value)
+    ? ' of minor units; a column decimal_amount takes decimals'
+    : '';
+}
+
+/** @returns what is wrong with the decimal amount of a body, which is replaced by minor units */
+function applyDecimal(body: JsonObject, profile: Profile): string | undefined {
+  const decimal = body[DECIMAL_AMOUNT];
+  if (decimal === undefined) return undefined;
+  if (body.amount !== undefined) return 'has both amount and decimal_amount';
+  if (typeof decimal !== 'string') return 'decimal_amount is not text, such as "25.00"';
+  const currency = body.currency ?? profile.currency;
+  try {
+    body.amount = readDecimalAmount(decimal, typeof currency === 'string' ? currency : undefined);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.message.replace('--decimal-amount', DECIMAL_AMOUNT).replace(/\.$/, '');
+  }
+  delete body[DECIMAL_AMOUNT];
+  return undefined;
+}
+
+function check(
+  operation: SourceOptions['operation'],
+  profile: Profile,
+  body: JsonObject,
+): string[] {
+  const { card_token: token, amount } = body;
+  if (profile.environment === 'live' && CARD_FIELDS.some((name) => body[name] !== undefined)) {
+    return ['has card details, which a batch on a live profile does not take: use card_token'];
+  }
+  if (typeof token === 'string' && /^\d{12,19}$/.test(token) && passesLuhn(token)) {
+    return ['card_token looks like a card number'];
+  }
+  const problems = problemsOf(operation.request, body).map(
+    ({ field, problem }) => `${field} ${problem}`,
+  );
+  if (profile.maxAmount !== undefined && typeof amount === 'number' && amount > profile.maxAmount) {
+    problems.push(
+      `amount ${amount} is above the limit of the profile ${profile.name}, ${profile.maxAmount}`,
+    );
+  }
+  return problems;
+}

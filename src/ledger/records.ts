@@ -1,0 +1,121 @@
+/** Records seen: one row for each record of a gateway, as it was seen last, and when and how. */
+import type { JsonObject } from '../contract/envelope.ts';
+import { numberOrNull, type Row, type Statements, textOrNull } from './database.ts';
+import type { Destination, RememberedRecord, SeenRecord } from './ledger.ts';
+
+export const RECORDS_MIGRATION = `
+  CREATE TABLE records_seen (
+    profile TEXT NOT NULL,
+    host TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    reference TEXT,
+    name TEXT,
+    last_four TEXT,
+    amount INTEGER,
+    first_seen_at TEXT NOT NULL,
+    last_seen_at TEXT NOT NULL,
+    seen_by TEXT NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (profile, host, kind, id)
+  ) WITHOUT ROWID;
+  CREATE INDEX records_seen_by_id ON records_seen (id);
+  CREATE INDEX records_seen_by_reference ON records_seen (reference);
+  CREATE INDEX records_seen_by_last_four ON records_seen (last_four);
+  CREATE INDEX records_seen_by_time ON records_seen (last_seen_at);
+`;
+
+/** A later look may know less (a refund shows its reference when it is made and never again). */
+const REMEMBER = `
+  INSERT INTO records_seen
+    (profile, host, kind, id, environment, reference, name, last_four, amount, first_seen_at, last_seen_at, seen_by, record)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (profile, host, kind, id) DO UPDATE SET
+    environment = excluded.environment,
+    reference = coalesce(excluded.reference, reference),
+    name = coalesce(excluded.name, name),
+    last_four = coalesce(excluded.last_four, last_four),
+    amount = coalesce(excluded.amount, amount),
+    last_seen_at = excluded.last_seen_at,
+    seen_by = excluded.seen_by,
+    record = excluded.record`;
+
+export function rememberRecord(statements: Statements, seen: SeenRecord, now: string): void {
+  statements.run(
+    REMEMBER,
+    seen.profile,
+    seen.host,
+    seen.kind,
+    seen.id,
+    seen.environment,
+    seen.reference,
+    seen.name,
+    seen.lastFour,
+    seen.amount,
+    now,
+    now,
+    seen.seenBy,
+    JSON.stringify(seen.record),
+  );
+}
+
+/** @returns what a purchase was paid with, in minor units, when it was seen and approved */
+export function amountPaid(
+  statements: Statements,
+  { profile, host }: Destination,
+  purchaseId: string,
+): number | undefined {
+  const row = statements.get(
+    `SELECT amount FROM records_seen
+      WHERE profile = ? AND host = ? AND kind = 'purchase' AND id = ? AND amount > 0`,
+    profile,
+    host,
+    purchaseId,
+  );
+  return row && (numberOrNull(row.amount) ?? undefined);
+}
+
+export function findRecords(
+  statements: Statements,
+  text: string,
+  limit: number,
+): RememberedRecord[] {
+  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  return statements
+    .all(
+      `SELECT * FROM records_seen
+        WHERE ? = '' OR id = ? OR reference = ? OR last_four = ? OR name LIKE ? ESCAPE '\\'
+        ORDER BY last_seen_at DESC, id LIMIT ?`,
+      text,
+      text,
+      text,
+      text,
+      like,
+      limit,
+    )
+    .map(recordOf);
+}
+
+export function pruneRecords(statements: Statements, before: string): number {
+  return statements.run('DELETE FROM records_seen WHERE last_seen_at < ?', before);
+}
+
+function recordOf(row: Row): RememberedRecord {
+  const text = (column: string) => row[column] as string;
+  return {
+    profile: text('profile'),
+    environment: text('environment'),
+    host: text('host'),
+    kind: row.kind as RememberedRecord['kind'],
+    id: text('id'),
+    reference: textOrNull(row.reference),
+    name: textOrNull(row.name),
+    lastFour: textOrNull(row.last_four),
+    amount: numberOrNull(row.amount),
+    seenBy: text('seen_by'),
+    record: JSON.parse(text('record')) as JsonObject,
+    firstSeenAt: text('first_seen_at'),
+    lastSeenAt: text('last_seen_at'),
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * Group commit: the writes of many requests in flight share one transaction, and so one wait for
+ * the disk, which is by far the most that a write costs.
+ *
+ * A write is queued and done at the end of the turn of the event loop, when every answer that had
+ * arrived by then has been handled and has queued its own. Its promise settles after the commit, so
+ * whoever waits for it knows that it is on disk. Without a way to wait for the end of the turn each
+ * write is a transaction of its own, done at once: what a command with a single request needs.
+ *
+ * Only an intent must survive that the power fails right after. An outcome that is lost in this way
+ * leaves an intent whose process is gone, which is unknown: safe, and not worth a wait for the disk.
+ * A process that is killed loses nothing either way.
+ *
+ * An error undoes the whole group and is the error of every write in it: it comes from the disk or
+ * from a defect, and what was in the group was not written.
+ *
+ * Bounds: MAX_GROUP writes in a transaction, so that others get their turn.
+ */
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+
+const MAX_GROUP = 256;
+
+interface Task {
+  isDurable: boolean;
+  work: () => unknown;
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+export class GroupWriter {
+  readonly #database: DatabaseSyncInstance;
+  readonly #endOfTurn: (() => Promise<void>) | undefined;
+  #queue: Task[] = [];
+  #isScheduled = false;
+  #waits: boolean | undefined;
+
+  constructor(database: DatabaseSyncInstance, endOfTurn: (() => Promise<void>) | undefined) {
+    this.#database = database;
+    this.#endOfTurn = endOfTurn;
+  }
+
+  /**
+   * @param work synchronous; may be undone
+   * @param isDurable it must be on disk before this resolves
+   * @returns what `work` returns, once it is committed
+   */
+  write<Result>(work: () => Result, isDurable: boolean): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      this.#queue.push({ isDurable, work, resolve: resolve as Task['resolve'], reject });
+      if (!this.#endOfTurn) this.#flush();
+      else if (!this.#isScheduled) {
+        this.#isScheduled = true;
+        void this.#endOfTurn().then(() => {
+          this.#isScheduled = false;
+          while (this.#queue.length > 0) this.#flush();
+        });
+      }
+    });
+  }
+
+  /** Writes what is still queued. */
+  drain(): void {
+    while (this.#queue.length > 0) this.#flush();
+  }
+
+  #waitForDisk(waits: boolean): void {
+    if (waits === this.#waits) return;
+    this.#database.exec(`PRAGMA synchronous = ${waits ? 'FULL' : 'NORMAL'}`);
+    this.#waits = waits;
+  }
+
+  #flush(): void {
+    const group = this.#queue.splice(0, MAX_GROUP);
+    let results: unknown[];
+    try {
+      this.#waitForDisk(group.some(({ isDurable }) => isDurable));
+      this.#database.exec('BEGIN IMMEDIATE');
+      results = group.map(({ work }) => work());
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      for (const { reject } of group) reject(error);
+      return;
+    }
+    group.forEach(({ resolve }, i) => {
+      resolve(results[i]);
+    });
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * How fast `gw refund batch` is, against other ways to send the same refunds to the same server, in
+ * one run on one machine: only the ratios mean anything.
+ *
+ *     npm run build && node test/bench/batch.mjs [REFUNDS] [CONCURRENCY] [ROUNDS]
+ *
+ * The bare loop keeps no memory of what it sent: the distance to it is the price of the ledger, the
+ * checks, and the start of the program. Rounds alternate, and the median of each kind counts.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Pool } from 'undici';
+
+const [refunds = 2_000, concurrency = 16, rounds = 3] = process.argv.slice(2).map(Number);
+const CURLS = 200;
+const COMMANDS = 15;
+const program = path.resolve('bin/gw.js');
+const home = mkdtempSync(path.join(tmpdir(), 'gw-bench-'));
+const say = (text) => process.stdout.write(`${text}\n`);
+
+const server = spawn(
+  process.execPath,
+  [program, 'emulator', 'start', '--port', '0', '--db', path.join(home, 'gateway.db')],
+  {
+    env: { ...process.env, HOME: home },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  },
+);
+const url = await new Promise((resolve) => createInterface(server.stdout).once('line', resolve));
+const env = {
+  PATH: process.env.PATH,
+  HOME: home,
+  GW_USERNAME: 'TEST',
+  GW_API_TOKEN: 'TEST',
+  GW_BASE_URL: url,
+  GW_ENVIRONMENT: 'sandbox',
+};
+const headers = {
+  authorization: `Basic ${Buffer.from('TEST:TEST').toString('base64')}`,
+  'content-type': 'application/json',
+};
+const pool = new Pool(url, { connections: Math.max(concurrency, 8) });
+
+async function post(target, body) {
+  const reply = await pool.request({
+    method: 'POST',
+    path: target,
+    headers,
+    body: JSON.stringify(body),
+  });
+  const { response, errors } = await reply.body.json();
+  if (reply.statusCode !== 200) throw new Error(errors.join());
+  return response;
+}
+
+const { id: purchase } = await post('/v1.0/purchases', {
+  card_number: '5123456789012346',
+  card_holder: 'Ann Example',
+  card_expiry: '05/2031',
+  amount: 1_000_000_000,
+});
+let made = 0;
+const newRefunds = (count) =>
+  Array.from({ length: count }, () => ({
+    transaction_id: purchase,
+    amount: 1,
+    reference: `R-${made++}`,
+  }));
+
+/** @returns requests a second */
+async function timed(count, work) {
+  const startedAt = performance.now();
+  await work();
+  return (count * 1000) / (performance.now() - startedAt);
+}
+
+const bare = () => {
+  const bodies = newRefunds(refunds);
+  return timed(refunds, () =>
+    Promise.all(
+      Array.from({ length: concurrency }, async () => {
+        for (let body = bodies.pop(); body; body = bodies.pop()) await post('/v1.0/refunds', body);
+      }),
+    ),
+  );
+};
+
+const batch = () => {
+  const file = path.join(home, `refunds-${made}.jsonl`);
+  writeFileSync(
+    file,
+    newRefunds(refunds)
+      .map((body) => JSON.stringify(body))
+      .join('\n'),
+  );
+  return timed(refunds, () =>
+    runProgram([program, 'refund', 'batch', file, '--concurrency', String(concurrency)]),
+  );
+};
+
+function runProgram(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      env,
+      cwd: home,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(stderr))));
+  });
+}
+
+function shell(command, input) {
+  const { status, stderr } = spawnSync('sh', ['-c', command], {
+    env,
+    cwd: home,
+    input,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+}
+
+const curl = () => {
+  const input = newRefunds(CURLS)
+    .map((body) => `'${JSON.stringify(body)}'\n`)
+    .join('');
+  return timed(CURLS, () =>
+    shell(
+      `xargs -P8 -n1 curl -sf -o /dev/null -u TEST:TEST -H 'content-type: application/json' ${url}/v1.0/refunds -d`,
+      input,
+    ),
+  );
+};
+
+const commands = () => {
+  const references = newRefunds(COMMANDS)
+    .map(({ reference }) => reference)
+    .join(' ');
+  return timed(COMMANDS, () =>
+    shell(
+      `for r in ${references}; do '${process.execPath}' '${program}' refund create --transaction-id ${purchase} --amount 1 --reference $r -o id > /dev/null || exit 1; done`,
+    ),
+  );
+};
+
+const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const rates = { bare: [], batch: [], curl: [], commands: [] };
+for (let round = 0; round < rounds; round++) {
+  rates.bare.push(await bare());
+  rates.batch.push(await batch());
+  rates.curl.push(await curl());
+  rates.commands.push(await commands());
+}
+const [a, b, c, d] = Object.values(rates).map(median);
+say(`${refunds} refunds, ${concurrency} in flight, median of ${rounds} rounds`);
+say(`bare undici loop          ${a.toFixed(0)}/s`);
+say(`gw refund batch           ${b.toFixed(0)}/s   ${(b / a).toFixed(2)} of the bare loop`);
+say(
+  `xargs -P8 curl            ${c.toFixed(0)}/s   the batch is ${(b / c).toFixed(1)} times as fast`,
+);
+say(
+  `loop of gw refund create  ${d.toFixed(1)}/s   the batch is ${(b / d).toFixed(0)} times as fast`,
+);
+
+await pool.close();
+server.kill('SIGTERM');
+await new Promise((resolve) => server.on('close', resolve));
+rmSync(home, { recursive: true, force: true });

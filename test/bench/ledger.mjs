@@ -1,0 +1,84 @@
+/**
+ * What a single money command pays for the ledger: the same refund with and without it, in turn, at
+ * the same server. The fastest of each kind counts, since everything else on the machine only adds.
+ *
+ *     npm run build && node test/bench/ledger.mjs [ROUNDS]
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const [rounds = 20] = process.argv.slice(2).map(Number);
+const program = path.resolve('bin/gw.js');
+const home = mkdtempSync(path.join(tmpdir(), 'gw-bench-'));
+const server = spawn(
+  process.execPath,
+  [program, 'emulator', 'start', '--port', '0', '--db', path.join(home, 'gateway.db')],
+  { env: { ...process.env, HOME: home }, stdio: ['ignore', 'pipe', 'ignore'] },
+);
+const url = await new Promise((resolve) => createInterface(server.stdout).once('line', resolve));
+const env = {
+  PATH: process.env.PATH,
+  HOME: home,
+  GW_USERNAME: 'TEST',
+  GW_API_TOKEN: 'TEST',
+  GW_BASE_URL: url,
+  GW_ENVIRONMENT: 'sandbox',
+};
+
+function gw(...args) {
+  const startedAt = performance.now();
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    env,
+    cwd: home,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+  return { stdout, ms: performance.now() - startedAt };
+}
+
+const card = [
+  '--test-card',
+  'approved',
+  '--card-holder',
+  'Ann',
+  '--card-expiry',
+  '05/2031',
+  '--cvv',
+  '123',
+];
+const purchase = gw(
+  'purchase',
+  'create',
+  ...card,
+  '--amount',
+  '100000000',
+  '-o',
+  'id',
+).stdout.trim();
+const times = { without: [], with: [] };
+for (let round = 0; round < rounds; round++) {
+  for (const [kind, flags] of [
+    ['without', ['--no-ledger']],
+    ['with', []],
+  ]) {
+    const refund = [
+      '--transaction-id',
+      purchase,
+      '--amount',
+      '1',
+      '--reference',
+      `${kind}-${round}`,
+    ];
+    times[kind].push(gw('refund', 'create', ...refund, ...flags).ms);
+  }
+}
+const [without, withIt] = [Math.min(...times.without), Math.min(...times.with)];
+process.stdout.write(
+  `refund create: ${without.toFixed(0)} ms without the ledger, ${withIt.toFixed(0)} ms with it: ${(withIt - without).toFixed(0)} ms\n`,
+);
+server.kill('SIGTERM');
+await new Promise((resolve) => server.on('close', resolve));
+rmSync(home, { recursive: true, force: true });

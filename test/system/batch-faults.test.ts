@@ -1,0 +1,164 @@
+/**
+ * Batches against a gateway that loses answers, by processes that are killed, until all is quiet;
+ * then the ledger, the output and the gateway's own state must tell the same story.
+ *
+ * Everything follows from a seed, which a failure shows. Ordinarily it is small; the full size is
+ * GW_FAULT_REFUNDS=2000 GW_FAULT_KILLS=100, with GW_FAULT_SEED for another course of events.
+ */
+import { expect, test } from 'vitest';
+import type { LedgerEntry } from '../../src/ledger/ledger.ts';
+import {
+  entriesOf,
+  type Place,
+  placeFor,
+  resultsOf,
+  startGw,
+  writeRefunds,
+} from '../helpers/batch.ts';
+import { type FaultGateway, randomFrom, startFaultGateway } from '../helpers/fault-gateway.ts';
+import type { Ended, Running } from '../helpers/run.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+const REFUNDS = Number(process.env.GW_FAULT_REFUNDS ?? 300);
+const KILLS = Number(process.env.GW_FAULT_KILLS ?? 8);
+const SEED = Number(process.env.GW_FAULT_SEED ?? 20_261_121);
+const CONCURRENCY = 8;
+const MAX_RUNS = KILLS * 2 + 60;
+const LIMIT_MS = 60_000 + REFUNDS * 200 + KILLS * 5_000;
+
+const PER_MILLE = {
+  'reset-before': 15,
+  'reset-after': 15,
+  'hang-after': 10,
+  'html-500': 15,
+  truncated: 15,
+  '429': 10,
+};
+
+interface Story {
+  gateway: FaultGateway;
+  place: Place;
+  references: string[];
+  kills: number;
+  /** How the last run of each process ended. */
+  last: Ended[];
+}
+
+/** Runs the same batch, in `processes` at once, over and over until nothing is left to send. */
+async function live(processes: number): Promise<Story> {
+  const random = randomFrom(SEED + processes);
+  const moments = ['arrived', 'processed', 'answered'] as const;
+  const gateway = await startFaultGateway({ seed: SEED, perMille: PER_MILLE });
+  const place = placeFor(temporaryDirectory(), gateway.url);
+  const purchases = await gateway.purchases(Math.ceil(REFUNDS / 10), 1_000);
+  const { file, references } = writeRefunds(place, purchases, REFUNDS);
+  const args = ['refund', 'batch', file, '--concurrency', String(CONCURRENCY), '--timeout', '3'];
+
+  let kills = 0;
+  let running: Running[] = [];
+  let killAt = Number.POSITIVE_INFINITY;
+  let killMoment: string = 'arrived';
+  const plan = () => {
+    // Spread over the batch, so that there is always something left to be killed in.
+    killAt = gateway.requests() + 1 + Math.floor(random() * ((1.2 * REFUNDS) / (KILLS + 1)));
+    killMoment = moments[Math.floor(random() * moments.length)] ?? 'arrived';
+  };
+  gateway.options.onMoment = (moment, count) => {
+    if (kills >= KILLS || moment !== killMoment || count < killAt) return;
+    const victim = running[Math.floor(random() * running.length)];
+    if (!victim?.child.kill('SIGKILL')) return;
+    kills++;
+    plan();
+  };
+
+  let last: Ended[] = [];
+  plan();
+  for (let runs = 0; runs < MAX_RUNS; runs++) {
+    running = Array.from({ length: processes }, () => startGw(place, args));
+    last = await Promise.all(running.map((process) => process.ended));
+    running = [];
+    const finished = last.filter(({ signal }) => signal === null);
+    for (const { code, stderr } of finished) expect([0, 9], stderr).toContain(code);
+    const isQuiet = finished.some((run) =>
+      resultsOf(run).every(({ outcome }) => outcome === 'done' || outcome === 'unknown'),
+    );
+    if (isQuiet && finished.length === processes) break;
+  }
+  return { gateway, place, references, kills, last };
+}
+
+const isAbandoned = ({ message }: LedgerEntry) => message?.startsWith('gw ended') ?? false;
+
+/** On a machine that stands still for a moment, an answer that was sent may come too late. */
+const ranOut = ({ message }: LedgerEntry) =>
+  message?.includes('the time limit was reached') ?? false;
+
+async function check({ gateway, place, references, kills, last }: Story): Promise<void> {
+  const seen = `seed ${SEED}, ${kills} kills, ${JSON.stringify(gateway.faults)}, ${gateway.requests()} requests`;
+  const entries = await entriesOf(place);
+  const made = gateway.refunds();
+  const referencesOf = (state: string) =>
+    new Set(entries.filter((entry) => entry.state === state).map((entry) => entry.reference));
+  const done = referencesOf('done');
+  const unknown = referencesOf('unknown');
+
+  expect(
+    [...made].filter(([, count]) => count > 1),
+    `refunded twice; ${seen}`,
+  ).toEqual([]);
+  expect(
+    [...done].filter((reference) => !made.has(String(reference))),
+    `done, and not; ${seen}`,
+  ).toEqual([]);
+  expect(
+    references.filter((reference) => !done.has(reference) && !unknown.has(reference)),
+    `neither done nor unknown when all is quiet; ${seen}`,
+  ).toEqual([]);
+  expect(
+    [...done].filter((reference) => unknown.has(reference)),
+    `both; ${seen}`,
+  ).toEqual([]);
+
+  // Whose answer was lost is unknown; and whoever is unknown lost it, or was under way at a kill.
+  expect(
+    [...gateway.lost].filter((reference) => !unknown.has(reference)),
+    `lost, and known; ${seen}`,
+  ).toEqual([]);
+  const unexplained = entries.filter(
+    (entry) =>
+      entry.state === 'unknown' &&
+      !gateway.lost.has(String(entry.reference)) &&
+      !isAbandoned(entry) &&
+      !ranOut(entry),
+  );
+  expect(unexplained, `unknown for no reason; ${seen}`).toEqual([]);
+  const abandoned = entries.filter((entry) => entry.state === 'unknown' && isAbandoned(entry));
+  expect(abandoned.length, seen).toBeLessThanOrEqual(kills * 2 * CONCURRENCY);
+
+  for (const run of last) {
+    const results = resultsOf(run);
+    expect(results.map(({ line }) => line)).toEqual(references.map((_, n) => n + 2));
+    for (const [n, { outcome }] of results.entries()) {
+      const reference = references[n] ?? '';
+      // While another process was sending it, it was neither.
+      if (outcome === 'elsewhere' && last.length > 1) continue;
+      expect(outcome === 'done', `${reference}; ${seen}`).toBe(done.has(reference));
+    }
+  }
+  process.stdout.write(
+    `${seen}; ${done.size} done, ${unknown.size} unknown (${abandoned.length} by kills)\n`,
+  );
+}
+
+for (const processes of [1, 2]) {
+  test(`${REFUNDS} refunds, ${KILLS} kills, ${processes} at once`, {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const story = await live(processes);
+    try {
+      await check(story);
+    } finally {
+      await story.gateway.close();
+    }
+  });
+}

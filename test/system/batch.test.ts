@@ -1,0 +1,273 @@
+/** Batches of the built program: what they print, what they send, how they end. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  entriesOf,
+  gw,
+  type Place,
+  placeFor,
+  resultsOf,
+  startGw,
+  writeRefunds,
+} from '../helpers/batch.ts';
+import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
+import { run } from '../helpers/run.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+let gateway: FaultGateway;
+let place: Place;
+
+beforeEach(async () => {
+  gateway = await startFaultGateway({ seed: 1, perMille: {} });
+  place = placeFor(temporaryDirectory(), gateway.url);
+});
+afterEach(() => gateway.close());
+
+const outcomesOf = (run: { stdout: string }) => resultsOf(run).map(({ outcome }) => outcome);
+
+async function refundFile(count: number): Promise<string> {
+  return writeRefunds(place, await gateway.purchases(count, 1_000), count).file;
+}
+
+test('one JSON line for each line, in order; again, nothing is sent', async () => {
+  const file = await refundFile(40);
+  const first = await gw(place, ['refund', 'batch', file]);
+  expect(first.code, first.stderr).toBe(0);
+  const results = resultsOf(first);
+  expect(results.map(({ line }) => line)).toEqual(Array.from({ length: 40 }, (_, n) => n + 2));
+  expect(results[0]).toMatchObject({ outcome: 'done', record: { amount: -100, successful: true } });
+  expect(first.stderr).toMatch(/^refund batch: 40 done\. /);
+
+  const again = await gw(place, ['refund', 'batch', file]);
+  expect(again.code).toBe(0);
+  expect(again.stderr).toMatch(/^refund batch: 40 done \(40 of them earlier\)\. /);
+  expect(resultsOf(again).map(({ record }) => record?.id)).toEqual(
+    results.map(({ record }) => record?.id),
+  );
+  expect(gateway.requests()).toBe(40);
+});
+
+test('the same lines in another form and another file are known again by --batch or content', async () => {
+  const file = await refundFile(3);
+  await gw(place, ['refund', 'batch', file, '--batch', 'march']);
+  const json = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.split(','))
+    .map(([id, amount, reference]) =>
+      JSON.stringify({ reference, amount: Number(amount), transaction_id: id }),
+    );
+  const more = [
+    ...json,
+    JSON.stringify({
+      reference: 'new',
+      amount: 5,
+      transaction_id: json[0] && JSON.parse(json[0]).transaction_id,
+    }),
+  ];
+  const named = await gw(place, ['refund', 'batch', '--batch', 'march'], more.join('\n'));
+  expect(named.stderr).toContain('4 done (3 of them earlier)');
+  // Another batch has not sent them, but the ledger knows the requests.
+  const other = await gw(place, ['refund', 'batch', '-', '--batch', 'april'], json.join('\n'));
+  expect(other.code).toBe(9);
+  expect(outcomesOf(other)).toEqual(['refused', 'refused', 'refused']);
+  expect(gateway.requests()).toBe(4);
+});
+
+test('nothing is sent when a line is wrong, and every one that is gets named', async () => {
+  const input = 'transaction_id,amount,reference\nP,0,a\nP,1,\nP,1.50,c\nP,1,d\nP,1,d\nP,1\n';
+  const { code, stdout, stderr } = await gw(place, ['refund', 'batch', '-'], input);
+  expect(code).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr.split('\n')).toEqual([
+    'stdin:2: amount is not above 0',
+    'stdin:3: reference is missing',
+    'stdin:4: amount is "1.50", not a whole number of minor units; a column decimal_amount takes decimals',
+    'stdin:6: repeats line 5',
+    'stdin:7: has 2 cells where the header has 3',
+    'Error: 5 problems were found in stdin.',
+    'Nothing was sent. Correct them and run the command again.',
+    '',
+  ]);
+  expect(gateway.requests()).toBe(0);
+});
+
+test('limits refuse the whole before anything is sent', async () => {
+  const file = await refundFile(10);
+  for (const limit of [
+    ['--max-count', '9'],
+    ['--max-total', '999'],
+  ]) {
+    const { code } = await gw(place, ['refund', 'batch', file, ...limit]);
+    expect(code).toBe(10);
+  }
+  const live = { ...place, env: { ...place.env, GW_ENVIRONMENT: 'live' } };
+  expect((await gw(live, ['refund', 'batch', file])).code).toBe(10);
+  expect((await gw(place, ['refund', 'batch', file, '--dry-run'])).code).toBe(0);
+  expect(gateway.requests()).toBe(0);
+  expect((await gw(live, ['refund', 'batch', file, '--confirm', 'environment'])).code).toBe(0);
+  expect(gateway.requests()).toBe(10);
+});
+
+test('--retry-unknown sends again what is unknown, and nothing else does', async () => {
+  const file = await refundFile(5);
+  gateway.options.perMille = { 'reset-before': 1_000 };
+  const lost = await gw(place, ['refund', 'batch', file]);
+  expect(lost.code).toBe(9);
+  expect(outcomesOf(lost)).toEqual(Array(5).fill('unknown'));
+  gateway.options.perMille = {};
+  expect(outcomesOf(await gw(place, ['refund', 'batch', file]))).toEqual(Array(5).fill('unknown'));
+  expect(gateway.requests()).toBe(5);
+  const retried = await gw(place, ['refund', 'batch', file, '--retry-unknown']);
+  expect(outcomesOf(retried)).toEqual(Array(5).fill('done'));
+  expect(gateway.requests()).toBe(10);
+});
+
+test('an interrupt starts no more, and sees through what is in flight', async () => {
+  const file = await refundFile(200);
+  const running = startGw(place, ['refund', 'batch', file, '--concurrency', '4']);
+  gateway.options.onMoment = (moment, count) => {
+    if (moment === 'processed' && count === 4) running.child.kill('SIGINT');
+  };
+  const ended = await running.ended;
+  expect(ended.code ?? ended.signal).toBe('SIGINT');
+  const outcomes = outcomesOf(ended);
+  expect(outcomes).toHaveLength(200);
+  expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(gateway.requests());
+  expect(new Set(outcomes)).toEqual(new Set(['done', 'not-started']));
+  expect(ended.stderr).toContain('Interrupted; what was in flight has been seen through.');
+});
+
+test('a second interrupt leaves at once, and what was in flight is unknown', async () => {
+  const file = await refundFile(20);
+  gateway.options.perMille = { 'hang-after': 1_000 };
+  const running = startGw(place, ['refund', 'batch', file, '--concurrency', '4']);
+  gateway.options.onMoment = (moment, count) => {
+    if (moment === 'processed' && count === 4) running.child.kill('SIGINT');
+  };
+  await running.printed(/Interrupt again to leave at once/);
+  running.child.kill('SIGINT');
+  const ended = await running.ended;
+  expect(ended.code ?? ended.signal).toBe('SIGINT');
+  const journal = await gw(place, ['journal', 'list', '--unresolved', '-o', 'jsonl']);
+  const states = journal.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).state);
+  expect(states).toEqual(Array(4).fill('unknown'));
+});
+
+test('a pipeline from look-ups to refunds, as in the documentation', async ({ skip }) => {
+  if ((await run('jq', ['--version']).catch(() => ({ code: 1 }))).code !== 0)
+    skip('there is no jq');
+  const page = readFileSync('docs/batches.md', 'utf8');
+  const line = page
+    .split('\n')
+    .find((text) => /gw purchase get .*\| jq .*\| gw refund batch -/.test(text));
+  expect(line, 'the page has the example').toBeDefined();
+  const ids = await gateway.purchases(3, 1_000);
+  writeFileSync(path.join(place.home, 'ids.txt'), `${ids.join('\n')}\n`);
+  const bin = path.join(place.home, 'gw');
+  writeFileSync(
+    bin,
+    `#!/bin/sh\nexec '${process.execPath}' '${path.resolve('bin/gw.js')}' "$@"\n`,
+    { mode: 0o755 },
+  );
+  const env = { ...place.env, PATH: `${place.home}:${place.env.PATH}` };
+  const ended = await run('sh', ['-c', (line ?? '').replace(/^\s*\$\s*/, '')], {
+    cwd: place.home,
+    env,
+  });
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(outcomesOf(ended)).toEqual(['done', 'done', 'done']);
+  expect([...gateway.refunds().keys()].sort()).toEqual(['R-P-0', 'R-P-1', 'R-P-2']);
+});
+
+test('card details are refused live, and never reach a file of gw', async () => {
+  const row =
+    '{"card_number":"5123456789012346","card_holder":"Ann","card_expiry":"05/2031","cvv":"987","amount":500}';
+  const live = { ...place, env: { ...place.env, GW_ENVIRONMENT: 'live' } };
+  const refused = await gw(live, ['purchase', 'batch', '-', '--confirm', 'environment'], row);
+  expect(refused.code).toBe(2);
+  const { code, stdout } = await gw(place, ['purchase', 'batch'], row);
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('5123456789012346');
+  const [entry] = await entriesOf(place);
+  expect(entry?.body).toEqual({
+    card_number: '512345XXXXXX2346',
+    card_holder: 'Ann',
+    card_expiry: '05/2031',
+    amount: 500,
+  });
+  const state = path.join(place.home, '.local/state/gw');
+  for (const name of readdirSync(state)) {
+    expect(statSync(path.join(state, name)).mode & 0o077).toBe(0);
+    const content = readFileSync(path.join(state, name), 'latin1');
+    expect(content).not.toContain('5123456789012346');
+    expect(content).not.toContain('"cvv"');
+  }
+});
+
+test('without --no-ledger nothing leaves unrecorded; with it, something does', async () => {
+  const [id = ''] = await gateway.purchases(1, 1_000);
+  const broken = {
+    ...place,
+    env: { ...place.env, XDG_STATE_HOME: path.join(place.home, 'ledger-is-a-file') },
+  };
+  writeFileSync(path.join(place.home, 'ledger-is-a-file'), '');
+  const args = [
+    'refund',
+    'create',
+    '--transaction-id',
+    id,
+    '--amount',
+    '10',
+    '--reference',
+    'X',
+    '-o',
+    'id',
+  ];
+  const refused = await gw(broken, args);
+  expect(refused.code, refused.stderr).toBe(10);
+  expect(gateway.requests()).toBe(0);
+  const sent = await gw(broken, [...args, '--no-ledger']);
+  expect(sent.code, sent.stderr).toBe(0);
+  expect(sent.stderr).toContain('Not recorded (--no-ledger)');
+  expect(gateway.requests()).toBe(1);
+});
+
+test('an unknown purchase is looked for by its reference; a refund cannot be', async () => {
+  const [id = ''] = await gateway.purchases(1, 1_000);
+  gateway.options.perMille = { 'reset-after': 1_000 };
+  await gw(place, [
+    'refund',
+    'create',
+    '--transaction-id',
+    id,
+    '--amount',
+    '10',
+    '--reference',
+    'X',
+  ]);
+  gateway.options.perMille = {};
+  const [entry] = await entriesOf(place);
+  const asked = await gw(place, ['journal', 'resolve', entry?.id ?? '']);
+  expect(asked.code).toBe(8);
+  expect(asked.stderr).toContain('it cannot be asked');
+  const said = await gw(place, [
+    'journal',
+    'resolve',
+    entry?.id.slice(0, 8) ?? '',
+    '--as',
+    'done',
+    '-o',
+    'json',
+  ]);
+  expect(said.code, said.stderr).toBe(0);
+  expect(JSON.parse(said.stdout)).toMatchObject({ state: 'done', resolution: 'the user said so' });
+  expect((await gw(place, ['journal', 'resolve', entry?.id ?? '', '--as', 'not-done'])).code).toBe(
+    2,
+  );
+});
