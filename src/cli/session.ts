@@ -120,7 +120,9 @@ export class Session {
     unrecorded,
   }: Reply): Promise<void> {
     if (unrecorded) {
-      await this.notice(`Note: the journal does not know of this answer. ${unrecorded.message} ${unrecorded.next}`);
+      await this.notice(
+        `Note: the journal does not know of this answer. ${unrecorded.message} ${unrecorded.next}`,
+      );
     }
     const { name, environment } = this.profile;
     if (test !== undefined && test === (environment === 'live')) {

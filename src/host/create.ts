@@ -8,14 +8,14 @@ import { endOnClosedPipe, exit } from './ending.ts';
 import { createFiles } from './files.ts';
 import type { Host } from './host.ts';
 import { createInput } from './input.ts';
-import { createProcesses } from './processes.ts';
-import { openReplay } from './replay.ts';
-import { endOfTurn } from './turn.ts';
 import { createKeychain } from './keychain.ts';
 import { createOutput } from './output.ts';
+import { createProcesses } from './processes.ts';
 import { createPrompts } from './prompts.ts';
+import { openReplay } from './replay.ts';
 import { createShell } from './shell.ts';
 import { listenForInterrupts } from './signals.ts';
+import { endOfTurn } from './turn.ts';
 
 export interface HostOptions {
   /**

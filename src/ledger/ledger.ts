@@ -141,6 +141,8 @@ export interface Ledger {
   remember(seen: readonly SeenRecord[]): Promise<void>;
   /** @param text an id, a reference, the last four digits of a card or a part of a name; newest first */
   remembered(text: string, limit: number): Promise<RememberedRecord[]>;
+  /** Forgets all that is known of a profile whose gateway has started over. */
+  forget(profile: string): Promise<void>;
   /** Forgets settled entries and records older than an instant (ISO 8601, UTC). */
   prune(before: string): Promise<Pruned>;
   close(): Promise<void>;

@@ -127,6 +127,7 @@ export class MoneyRequests {
     return undefined;
   }
 
+  /** Without a reference, what succeeded before may well be meant again; what is unknown may not. */
   #duplicateOf(
     request: MoneyRequest,
     line: BatchLine | undefined,
@@ -136,6 +137,7 @@ export class MoneyRequests {
       `SELECT * FROM money_requests
         WHERE state IN ('sending', 'unknown', 'done')
           AND target IS ? AND reference IS ? AND amount IS ?
+          AND (reference IS NOT NULL OR state <> 'done')
           AND operation = ? AND profile = ? AND host = ?
           AND NOT (batch IS ? AND line IS ? AND batch IS NOT NULL)
         ORDER BY state = 'done' DESC, created_at DESC LIMIT 1`,
@@ -198,6 +200,11 @@ export class MoneyRequests {
     throw new Failure('guard', 'The ledger has lost the entry of this request.', {
       next: 'Look the record up before you send it again.',
     });
+  }
+
+  /** Removes every entry of a profile. */
+  forget(profile: string): void {
+    this.#statements.run('DELETE FROM money_requests WHERE profile = ?', profile);
   }
 
   resolve(id: string, settlement: Settlement, resolution: string, now: Date): boolean {

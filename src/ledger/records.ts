@@ -97,6 +97,11 @@ export function findRecords(
     .map(recordOf);
 }
 
+/** Forgets every record of a profile. */
+export function forgetRecords(statements: Statements, profile: string): void {
+  statements.run('DELETE FROM records_seen WHERE profile = ?', profile);
+}
+
 export function pruneRecords(statements: Statements, before: string): number {
   return statements.run('DELETE FROM records_seen WHERE last_seen_at < ?', before);
 }

@@ -8,7 +8,7 @@ import { Statements } from './database.ts';
 import type { Ledger } from './ledger.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { MoneyRequests, type Ownership } from './money.ts';
-import { findRecords, pruneRecords, rememberRecord } from './records.ts';
+import { findRecords, forgetRecords, pruneRecords, rememberRecord } from './records.ts';
 import { GroupWriter } from './writer.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
@@ -126,6 +126,11 @@ export async function openLedger(
         for (const record of seen) rememberRecord(statements, record, now().toISOString());
       }),
     remembered: (text, limit) => read(() => findRecords(statements, text, limit)),
+    forget: (profile) =>
+      write(() => {
+        money.forget(profile);
+        forgetRecords(statements, profile);
+      }),
     prune: (before) =>
       write(() => {
         money.settleAbandoned(now());

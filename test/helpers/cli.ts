@@ -13,7 +13,7 @@ import type { Host, Input, Prompts } from '../../src/host/host.ts';
 import { type ProfileChanges, setProfile } from '../../src/profiles/store.ts';
 import { Redactor } from '../../src/redaction/redact.ts';
 import { Capture } from './capture.ts';
-import { standingClock } from './client.ts';
+import { NOW, standingClock } from './client.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 const COMMANDS = path.resolve('src/commands');
@@ -25,6 +25,7 @@ export interface TestHostOptions {
   answers?: readonly string[];
   /** Profiles that are set up, by name. */
   profiles?: Readonly<Record<string, ProfileChanges>>;
+  now?: string;
 }
 
 export interface TestHost extends Host {
@@ -39,6 +40,7 @@ export function createTestHost({
   stdin = '',
   answers,
   profiles = {},
+  now = NOW,
 }: TestHostOptions = {}): TestHost {
   const isTerminal = answers !== undefined;
   const asked: string[] = [];
@@ -52,7 +54,7 @@ export function createTestHost({
     stdin: inputOf(stdin, isTerminal),
     stdout: new Capture({ isTerminal }),
     stderr: new Capture({ isTerminal }),
-    clock: standingClock(),
+    clock: standingClock(now),
     files,
     keychain: { get: impossible, set: impossible, delete: impossible },
     prompts: promptsOf([...(answers ?? [])], asked),

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { GwCommand } from '../../cli/command.ts';
 import { emulatorPath } from '../../cli/paths.ts';
 import { readText } from '../../cli/read-input.ts';
+import { startOver } from '../../cli/start-over.ts';
 
 export default class EmulatorReset extends GwCommand {
   static override summary = 'Start the embedded gateway over';
@@ -25,17 +26,14 @@ export default class EmulatorReset extends GwCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EmulatorReset);
-    const [{ resetState }, { readSeed }] = await Promise.all([
-      import('../../emulator/state.ts'),
-      import('../../emulator/seed.ts'),
-    ]);
-    const { clock, files, stderr } = this.host;
+    const { readSeed } = await import('../../emulator/seed.ts');
+    const { files, stderr } = this.host;
     const path = flags.db ?? emulatorPath(files);
     const seed =
       flags.seed === undefined
         ? undefined
         : readSeed(await readText(this.host, flags.seed, '--seed'), flags.seed);
-    const { movedTo } = resetState({ path, clock, seed });
+    const { movedTo } = await startOver(this.host, path, seed);
     if (movedTo !== undefined)
       await stderr.write(`The old file could not be read and is now ${movedTo}.\n`);
     await stderr.write(`The embedded gateway in ${path} has a fresh start.\n`);

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { GwCommand } from '../../cli/command.ts';
 import { emulatorPath } from '../../cli/paths.ts';
 import { readText } from '../../cli/read-input.ts';
+import { startOver } from '../../cli/start-over.ts';
 import { usage } from '../../failure.ts';
 import { renderError } from '../../view/errors.ts';
 
@@ -46,20 +47,19 @@ export default class EmulatorStart extends GwCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EmulatorStart);
-    const [{ serve }, { runInBackground }, { openState, resetState }, { readSeed }] =
-      await Promise.all([
-        import('../../emulator/server.ts'),
-        import('../../emulator/background.ts'),
-        import('../../emulator/state.ts'),
-        import('../../emulator/seed.ts'),
-      ]);
+    const [{ serve }, { runInBackground }, { openState }, { readSeed }] = await Promise.all([
+      import('../../emulator/server.ts'),
+      import('../../emulator/background.ts'),
+      import('../../emulator/state.ts'),
+      import('../../emulator/seed.ts'),
+    ]);
     const { clock, files, stdout, stderr, interrupted } = this.host;
     const path = flags.db ?? emulatorPath(files);
     const seed =
       flags.seed === undefined
         ? undefined
         : readSeed(await readText(this.host, flags.seed, '--seed'), flags.seed);
-    if (flags.fresh) resetState({ path, clock, seed });
+    if (flags.fresh) await startOver(this.host, path, seed);
     const store = openState({ path, clock, seed: flags.fresh ? undefined : seed });
     const onDefect = (error: unknown) =>
       void stderr.write(renderError(error, { color: stderr.color, debug: true }));

@@ -117,9 +117,16 @@ describe('a card', () => {
     expect(stdout).toBe('');
   });
 
-  test('that expires this month is taken: somewhere it is still valid', async () => {
+  test.each([
+    ['2026-03-10T00:00:00Z', true],
+    ['2026-03-31T23:59:59Z', true],
+    ['2026-04-01T11:59:59Z', true],
+    ['2026-04-01T12:00:00Z', false],
+  ])('that expires in 03/2026 is taken at %s: %s', async (now, isTaken) => {
     const stdin = CARD.replace('05/2031', '03/2026');
-    expect((await dryRun([...PAY, '--card-file', '-'], { stdin })).failure).toBeUndefined();
+    const { failure } = await dryRun([...PAY, '--card-file', '-'], { stdin, now });
+    // At noon in UTC the month is over in the last place on Earth.
+    expect(failure === undefined).toBe(isTaken);
   });
 
   test.each([

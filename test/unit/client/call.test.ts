@@ -64,10 +64,7 @@ describe('a money request', () => {
     const { client } = logged(steps);
     await client.call(...CALLS.money);
     await client.close();
-    expect(steps).toEqual([
-      ...['guard', 'intend', 'send', 'settle reply'],
-      'close sender',
-    ]);
+    expect(steps).toEqual([...['guard', 'intend', 'send', 'settle reply'], 'close sender']);
   });
 
   test('that is refused by the gateway is settled with the failure', async () => {

@@ -1,24 +1,40 @@
+/** The end of an exchange: by its time limit or the program's interruption, whichever comes first. */
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { startLimit } from '../../../src/client/limit.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
+const FOREVER_MS = 600_000;
 
-function aborted(signal: AbortSignal): Promise<unknown> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(signal.reason));
-  });
-}
-
-test('the limit ends it', async () => {
-  const limit = startLimit(new AbortController().signal, 1);
-  expect(await aborted(limit.signal)).toMatchObject({ name: 'TimeoutError' });
+test('an interruption ends it, with its reason', () => {
+  const controller = new AbortController();
+  const { signal } = startLimit(controller.signal, FOREVER_MS);
+  expect(signal.aborted).toBe(false);
+  controller.abort('stop');
+  expect(signal.reason).toBe('stop');
 });
 
-test('an interruption ends all that follow it and are not over, with its reason', () => {
-  const interruption = new AbortController();
-  const limits = Array.from({ length: 30 }, () => startLimit(interruption.signal, HOUR_MS));
+test('an interruption that has been ends it at once', () => {
+  expect(startLimit(AbortSignal.abort('stop'), FOREVER_MS).signal.reason).toBe('stop');
+});
+
+test('the time limit ends it, and says so', async () => {
+  const { signal } = startLimit(new AbortController().signal, 1);
+  await once(signal, 'abort');
+  expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+});
+
+test('once released, nothing ends it and nothing is held', () => {
+  const controller = new AbortController();
+  const limit = startLimit(controller.signal, FOREVER_MS);
+  limit.release();
+  controller.abort();
+  expect(limit.signal.aborted).toBe(false);
+});
+
+test('many follow one interruption, and those that are over do not', () => {
+  const controller = new AbortController();
+  const limits = Array.from({ length: 30 }, () => startLimit(controller.signal, FOREVER_MS));
   limits[0]?.release();
-  interruption.abort('stop');
+  controller.abort('stop');
   expect(limits.map(({ signal }) => signal.reason)).toEqual([undefined, ...Array(29).fill('stop')]);
-  expect(startLimit(interruption.signal, HOUR_MS).signal.reason).toBe('stop');
 });

@@ -3,9 +3,9 @@ import { createClient } from '../../../src/client/client.ts';
 import { purchaseCreate } from '../../../src/contract/operations.ts';
 import { Failure } from '../../../src/failure.ts';
 import { createRecorder } from '../../../src/ledger/recorder.ts';
-import { recorded } from '../../helpers/recorded.ts';
 import { openLedger } from '../../../src/ledger/sqlite.ts';
 import { createOnceSender } from '../../../src/senders/once.ts';
+import { recorded } from '../../helpers/recorded.ts';
 
 const [verb = '', file = '', argument = ''] = process.argv.slice(2);
 const clock = { now: () => new Date(), sleep: async () => undefined };

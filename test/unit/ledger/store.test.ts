@@ -14,9 +14,9 @@ import {
 import { Failure, type FailureKind } from '../../../src/failure.ts';
 import type { EntryState, LedgerEntry, MoneyRequest } from '../../../src/ledger/ledger.ts';
 import { createRecorder } from '../../../src/ledger/recorder.ts';
-import { recorded } from '../../helpers/recorded.ts';
 import { openLedger } from '../../../src/ledger/sqlite.ts';
 import { NOW, standingClock } from '../../helpers/client.ts';
+import { recorded } from '../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
 const clock = standingClock();

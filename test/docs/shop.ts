@@ -1,0 +1,180 @@
+/**
+ * A shop in which examples run: a home with the first records of a new embedded gateway and the files
+ * that the examples name, and an application of the shop's own that takes web hooks.
+ */
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Ended, run, start } from '../helpers/run.ts';
+import { PROGRAM } from '../helpers/script.ts';
+import { havePrograms } from '../helpers/skip.ts';
+
+/** Each line prints an id, which stands for the word before it in the examples. */
+const RECORDS = {
+  PURCHASE:
+    'gw purchase create --card-file card.json --amount 2500 --currency AUD --reference INV-1000 -o id',
+  TOKEN: 'gw purchase get PURCHASE -o json | jq -r .card_token',
+  REFUND: 'gw refund create --transaction-id PURCHASE --amount 100 --reference RET-1000 -o id',
+  PLAN: 'gw plan create --name Gold --reference GOLD --description "Every day" --amount 900 -o id',
+  CUSTOMER:
+    'gw customer create --first-name Ada --last-name Byron --reference CUST-1 --email ada@example.com --card-file card.json -o id',
+  SUBSCRIPTION:
+    'gw subscription create --customer CUSTOMER --plan GOLD --frequency Weekly --start-date 2026-02-01 --reference SUB-1 -o id',
+  ENTRY: 'gw journal list --limit 1 -o id',
+};
+
+/** The time of the gateway stands still; its ids are the ones of any new gateway. */
+const FROZEN = '{"start": "2026-01-15T10:00:00Z"}';
+const CARD = {
+  card_number: '5123456789012346',
+  card_holder: 'Ada Byron',
+  card_expiry: '05/2099',
+  cvv: '739',
+};
+/** Another gateway of the shop's: `gw login` knows the account. */
+const SEED = {
+  merchants: [{ username: 'shop', api_token: 'secret', prefix: '102', currency: 'EUR' }],
+};
+/** What a command that goes on says when it is ready. */
+const READY = /Ctrl-C ends it/;
+
+const hasKeychain =
+  process.platform === 'linux' && havePrograms('dbus-run-session', 'gnome-keyring-daemon');
+
+export interface Outcome extends Ended {
+  /** How every `gw` of the line ended; a pipeline tells of its last program only. */
+  codes: number[];
+}
+
+export interface Shop {
+  /** @returns a home of its own, in which everything is as the shop left it */
+  home(name: string): string;
+  /** Runs a line by `sh`. */
+  shell(home: string, line: string): Promise<Outcome>;
+  /** @returns what the line printed, when it succeeded */
+  succeed(home: string, line: string): Promise<string>;
+  /**
+   * Runs a command that goes on until something ends it.
+   * @param by a line that does, with OWN for the address of the command; without it, a signal
+   */
+  until(home: string, line: string, by?: string): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+export async function openShop(): Promise<Shop> {
+  const root = mkdtempSync(path.join(tmpdir(), 'gw-examples-'));
+  const bin = path.join(root, 'bin');
+  const template = path.join(root, 'shop');
+  for (const folder of [bin, template]) mkdirSync(folder);
+  const program = (name: string, lines: string) =>
+    writeFileSync(path.join(bin, name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+  // The trap keeps the shell until the program, which gets the signal too, has ended.
+  program(
+    'gw',
+    `trap : TERM
+    "${process.execPath}" "${PROGRAM}" "$@"
+    code=$?; echo $code >> "$HOME/exit-codes"; exit $code`,
+  );
+  program('pass', 'echo secret');
+
+  const words = new Map<string, string>();
+  const real = (line: string) =>
+    [...words].reduce((text, [word, meant]) => text.replaceAll(word, meant), line);
+
+  const application = createServer((request, response) => {
+    request.resume().on('end', () => response.end());
+  }).listen(0, '127.0.0.1');
+  await once(application, 'listening');
+  words.set('events get 17', 'events get 1').set('events resend 17', 'events resend 1');
+  words.set('127.0.0.1:3000', `127.0.0.1:${(application.address() as AddressInfo).port}`);
+
+  const shop: Shop = {
+    home(name) {
+      const home = path.join(root, name);
+      cpSync(template, home, { recursive: true });
+      return home;
+    },
+    async shell(home, line) {
+      const ended = await runIn(bin, home, real(line));
+      return { ...ended, codes: takeExitCodes(home) };
+    },
+    async succeed(home, line) {
+      const { code, stdout, stderr } = await shop.shell(home, line);
+      if (code !== 0) throw new Error(`exit ${code}: ${line}\n${stderr}`);
+      return stdout;
+    },
+    async until(home, line, by) {
+      // A port of its own, since others may run at the same time.
+      const own = `exec ${real(line).replace(/ --port \d+/, '')} --port 0`;
+      const options = { cwd: home, env: environmentOf(bin, home), detached: true };
+      const running = start('sh', ['-c', own], options);
+      await running.printed(READY);
+      const url = /http:\/\/127\.0\.0\.1:\d+\S*/.exec(running.output())?.[0] ?? '';
+      if (by === undefined) process.kill(-(running.child.pid ?? 0), 'SIGTERM');
+      else await shop.succeed(home, by.replaceAll('OWN', url));
+      return { ...(await running.ended), codes: takeExitCodes(home) };
+    },
+    async close() {
+      server.child.kill('SIGTERM');
+      await server.ended;
+      application.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+
+  for (const [name, content] of Object.entries({ card: CARD, shop: SEED })) {
+    writeFileSync(path.join(template, `${name}.json`), JSON.stringify(content));
+  }
+  writeFileSync(path.join(template, 'frozen.json'), FROZEN);
+  await shop.succeed(template, 'gw emulator reset --seed frozen.json');
+  for (const [word, line] of Object.entries(RECORDS)) {
+    words.set(word, (await shop.succeed(template, `GW_PROFILE=local ${line}`)).trim());
+  }
+  writeFileSync(path.join(template, 'ids.txt'), real('PURCHASE\n'));
+
+  const serverHome = shop.home('server');
+  const server = start(
+    process.execPath,
+    [PROGRAM, 'emulator', 'start', '--port', '0', '--db', 'server.db', '--seed', 'shop.json'],
+    { cwd: serverHome, env: environmentOf(bin, serverHome) },
+  );
+  await server.printed(READY);
+  words.set('SERVER', /^http\S+/.exec(server.output())?.[0] ?? '');
+
+  // The first two events that were received.
+  const events = ['charge:successful', 'charge:retry'].map((name) => `gw trigger ${name} --to OWN`);
+  await shop.until(template, 'gw listen --count 2', events.join(' && '));
+  return shop;
+}
+
+/** In a session with an empty keychain for what needs one, where this machine has it. */
+function runIn(bin: string, home: string, line: string): Promise<Ended> {
+  const options = { cwd: home, env: environmentOf(bin, home) };
+  if (!hasKeychain || !/\bgw (?:login|logout|profile remove)\b/.test(line)) {
+    return run('sh', ['-c', line], options);
+  }
+  const unlock = 'echo | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1';
+  return run('dbus-run-session', ['--', 'sh', '-c', `${unlock}\n${line}`], options);
+}
+
+function environmentOf(bin: string, home: string) {
+  const runtime = path.join(home, 'run');
+  mkdirSync(runtime, { recursive: true, mode: 0o700 });
+  return {
+    PATH: `${bin}:${process.env.PATH}`,
+    HOME: home,
+    XDG_RUNTIME_DIR: runtime,
+    LANG: 'C.UTF-8',
+  };
+}
+
+/** What the program of that name wrote down since the last call. */
+function takeExitCodes(home: string): number[] {
+  const file = path.join(home, 'exit-codes');
+  const codes = readFileSync(file, 'utf8').trim().split('\n').map(Number);
+  writeFileSync(file, '');
+  return codes;
+}
