@@ -22,6 +22,9 @@ export type FailureKind = keyof typeof EXIT_CODES;
 
 export const EXIT_DEFECT = 1;
 
+/** What a shell reports of a program that a closed pipe ended (128 + SIGPIPE). */
+export const EXIT_CLOSED_PIPE = 141;
+
 export interface FailureDetails {
   /** One sentence: what the user does next. */
   next: string;

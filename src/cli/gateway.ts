@@ -196,9 +196,9 @@ export class Gateway {
       recorder: await this.#recorder(),
       guard: async (operation, input) => {
         if (this.#options.isConfirmed) return;
-        if (this.#guardsRefunds && !this.#options.lineOf)
-          await learnPurchase(client, await this.ledger(), this.destination, operation, input);
         await confirmLive({ host, profile, username, flags: this.#flags }, operation, input);
+        if (this.#guardsRefunds && !this.#options.lineOf && isRefund(operation))
+          await learnPurchase(client, await this.ledger(), this.destination, input);
       },
       trace:
         this.#options.watch ?? (this.#flags.debug ? createTrace(host.stderr, redactor) : undefined),
@@ -241,4 +241,8 @@ export class Gateway {
       this.#learnCards(inner);
     }
   }
+}
+
+function isRefund({ effect, kind }: Operation): boolean {
+  return effect === 'money' && kind === 'refund';
 }

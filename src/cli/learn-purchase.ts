@@ -1,6 +1,6 @@
 /** Before a refund: asks the gateway for the purchase when this machine has never seen it. */
 import type { CallInput, Client } from '../client/client.ts';
-import { type Operation, purchaseGet } from '../contract/operations.ts';
+import { purchaseGet } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { Destination, Ledger } from '../ledger/ledger.ts';
 
@@ -14,11 +14,10 @@ export async function learnPurchase(
   client: Pick<Client, 'call'>,
   ledger: Ledger,
   destination: Destination,
-  operation: Operation,
   { body }: CallInput,
 ): Promise<void> {
   const id = body?.transaction_id;
-  if (operation.effect !== 'money' || operation.kind !== 'refund' || typeof id !== 'string') return;
+  if (typeof id !== 'string') return;
   if (await ledger.balance(destination, id)) return;
   try {
     await client.call(purchaseGet, { id });

@@ -8,10 +8,7 @@
  * process alive for good, and `process.reallyExit` does no better. Nothing in gw may therefore
  * block such a thread; this is why the keychain is read in a child process (keychain.ts).
  */
-import { EXIT_CODES } from '../failure.ts';
-
-/** What a shell reports of a program that a closed pipe ended (128 + SIGPIPE). */
-export const EXIT_CLOSED_PIPE = 141;
+import { EXIT_CLOSED_PIPE, EXIT_CODES } from '../failure.ts';
 
 /** Ends the program with `code` once everything written has reached its destination. */
 export async function exit(code: number): Promise<never> {

@@ -144,6 +144,8 @@ export async function openLedger(
 }
 
 function prepared(database: DatabaseSyncInstance, path: string): DatabaseSyncInstance {
+  // Intent is on disk when the statement returns, also when the power fails right after.
+  database.exec('PRAGMA synchronous = FULL');
   database.exec('BEGIN');
   const version = versionOf(database, path);
   database.exec('COMMIT');

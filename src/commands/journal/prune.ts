@@ -9,7 +9,10 @@ export default class JournalPrune extends GwCommand {
     'What is forgotten is not recognised any more: a request that repeats a forgotten one is sent, and a ' +
     'batch whose lines are forgotten sends them again. Entries whose outcome is not known are kept, whatever ' +
     'their age.';
-  static override examples = ['<%= config.bin %> journal prune --older-than 2y'];
+  static override examples = [
+    '<%= config.bin %> journal prune --older-than 2y',
+    '<%= config.bin %> journal prune --older-than 90d',
+  ];
   static override flags = {
     'older-than': Flags.string({
       description: 'Age in days, weeks or years.',

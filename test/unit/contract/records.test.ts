@@ -170,6 +170,9 @@ describe('records', () => {
     expect(schemaOf(kind).parse(record)).toEqual(record);
   });
 
+  // zod drops a field called __proto__, which would change what the object is.
+  const fieldName = fc.string().filter((name) => name !== '__proto__');
+
   test.each(rows.map((row) => [row.name, row] as const))(
     'of %s may leave out or null any field, and bring others',
     (_, row) => {
@@ -178,7 +181,7 @@ describe('records', () => {
       const nulls = Object.fromEntries(names.map((name) => [name, null]));
       expect(row.response.parse(nulls)).toEqual(nulls);
       fc.assert(
-        fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (fields) => {
+        fc.property(fc.dictionary(fieldName, fc.jsonValue()), (fields) => {
           const others = Object.fromEntries(
             Object.entries(fields).filter(([name]) => !names.includes(name)),
           );
