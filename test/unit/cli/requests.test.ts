@@ -101,13 +101,18 @@ const CASES: Case[] = [
   },
   {
     argv: 'refund create --transaction-id 071-P-1 --amount 500 --reference RET-1',
+    // What was paid is asked for first, since this machine has not seen it.
     sends: [
+      ['GET', '/v1.0/purchases/071-P-1'],
       ['POST', '/v1.0/refunds', { transaction_id: '071-P-1', amount: 500, reference: 'RET-1' }],
     ],
   },
   {
     argv: 'refund create --transaction-id x --decimal-amount 1.234 --currency BHD --reference r',
-    sends: [['POST', '/v1.0/refunds', { transaction_id: 'x', amount: 1234, reference: 'r' }]],
+    sends: [
+      ['GET', '/v1.0/purchases/x'],
+      ['POST', '/v1.0/refunds', { transaction_id: 'x', amount: 1234, reference: 'r' }],
+    ],
   },
   { argv: 'refund get 071-R-1', sends: [['GET', '/v1.0/refunds/071-R-1']] },
   {

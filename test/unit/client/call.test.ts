@@ -1,5 +1,4 @@
 /** The order of a call: check, guard, intent, bytes, outcome; and what stops it at each step. */
-import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CallInput, type ClientOptions, createClient } from '../../../src/client/client.ts';
@@ -132,19 +131,6 @@ test.each(['read', 'write', 'destroy'] as const)('a %s is not recorded', async (
   const { client } = logged(steps);
   await client.call(...CALLS[effect]);
   expect(steps).toEqual(['guard', 'send']);
-});
-
-test('a ledger that was not needed is not made', async () => {
-  const server = await hostileServer({
-    onRequest: (socket) => socket.write(answer(200, ENVELOPE)),
-  });
-  const { client, ledgerFile } = createTestClient({
-    baseUrl: server.url,
-    sender: createOnceSender(),
-  });
-  await client.call(...CALLS.read);
-  await client.close();
-  expect(existsSync(ledgerFile)).toBe(false);
 });
 
 describe('on the wire', () => {
