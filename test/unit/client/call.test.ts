@@ -14,7 +14,7 @@ import { Failure } from '../../../src/failure.ts';
 import { createOnceSender } from '../../../src/senders/once.ts';
 import type { WireRequest } from '../../../src/senders/sender.ts';
 import { CALLS, ENVELOPE, REFUSAL } from '../../helpers/calls.ts';
-import { createTestClient, standingClock } from '../../helpers/client.ts';
+import { standingClock } from '../../helpers/client.ts';
 import { failureOf } from '../../helpers/failure.ts';
 import { answer, hostileServer } from '../../helpers/hostile-server.ts';
 
