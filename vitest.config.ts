@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tests that run the built program. */
-const PROGRAM = ['test/{docs,packaging,scripts}/**/*.test.ts'];
+const PROGRAM = ['test/{docs,hostile,packaging,scripts,system}/**/*.test.ts'];
 
 export default defineConfig({
   test: {

@@ -65,7 +65,11 @@ export class Failure extends Error {
 
   /** @returns the same failure, worded for where it is reported */
   reworded(change: { message?: string; next?: string; id?: string }): Failure {
-    return new Failure(this.kind, change.message ?? this.message, { ...this, ...change });
+    return new Failure(this.kind, change.message ?? this.message, {
+      ...this,
+      cause: this.cause,
+      ...change,
+    });
   }
 
   get exitCode(): number {

@@ -1,6 +1,6 @@
 /** The fields of a request schema as a flat list: what flags, prompts and skeletons are made of. */
 import * as z from 'zod/mini';
-import type { Json, JsonObject } from '../contract/envelope.ts';
+import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
 import type { ObjectSchema } from '../contract/operations.ts';
 
 export interface Field {
@@ -58,13 +58,23 @@ export function setAt(body: JsonObject, path: readonly string[], value: Json): v
   const [name, ...rest] = path;
   if (name === undefined) return;
   if (rest.length === 0) {
-    body[name] = value;
+    define(body, name, value);
     return;
   }
-  const inner = body[name];
-  const next = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {};
-  body[name] = next;
+  const inner = Object.hasOwn(body, name) ? body[name] : undefined;
+  const next = isObject(inner) ? inner : {};
+  define(body, name, next);
   setAt(next, rest, value);
+}
+
+/** An assignment to `__proto__` would change what the object is, and not its fields. */
+function define(body: JsonObject, name: string, value: Json): void {
+  Object.defineProperty(body, name, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
 }
 
 /** @returns a body to fill in: required fields blank, optional ones null, which `--input` leaves out */
@@ -76,4 +86,5 @@ export function skeletonOf(schema: ObjectSchema): JsonObject {
   return body;
 }
 
-const BLANKS = { text: '', integer: 0, boolean: true } as const;
+/** Blanks that are refused until they are filled in. */
+const BLANKS = { text: '', integer: 0, boolean: null } as const;

@@ -32,15 +32,13 @@ export function checkLimits(profile: Profile, operation: Operation, body: JsonOb
     );
   }
   const { amount } = body;
-  if (profile.maxAmount !== undefined && typeof amount === 'number' && amount > profile.maxAmount) {
-    throw new Failure(
-      'guard',
-      `${amount} is above the limit of the profile ${profile.name}, ${profile.maxAmount}.`,
-      {
-        next: `Nothing was sent. ${change}`,
-      },
-    );
-  }
+  const { maxAmount, name } = profile;
+  if (maxAmount === undefined || amount === undefined || amount === null) return;
+  // `gw api` may send it as text; what cannot be compared is not let through either.
+  if (Number(amount) <= maxAmount) return;
+  throw new Failure('guard', `${amount} is above the limit of the profile ${name}, ${maxAmount}.`, {
+    next: `Nothing was sent. ${change}`,
+  });
 }
 
 export interface ConfirmOptions {

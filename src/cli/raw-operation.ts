@@ -8,7 +8,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export interface RawRequest {
   /** The row the request fits, with the path as the user wrote it. */
   operation: Operation;
-  query: Record<string, string>;
+  /** In order; a name may come twice. */
+  query: [name: string, value: string][];
 }
 
 /**
@@ -34,7 +35,7 @@ export function rawOperation(method: string, path: string): RawRequest {
     OPERATIONS.find(
       (operation) => operation.method === known && fits(operation.path, url.pathname),
     ) ?? unknownOperation(known, url.pathname);
-  return { operation: { ...row, path: url.pathname }, query: Object.fromEntries(url.searchParams) };
+  return { operation: { ...row, path: url.pathname }, query: [...url.searchParams] };
 }
 
 function fits(template: string, path: string): boolean {

@@ -1,5 +1,5 @@
 /** Reads what a user points at with `--input` or `--card-file`: a file, or stdin with `-`. */
-import { isObject, type JsonObject } from '../contract/envelope.ts';
+import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
 import { parseJson } from '../contract/json.ts';
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
@@ -33,16 +33,79 @@ export async function readJsonObject(
   const text = await readText(host, source, flag);
   if (text.trim() === '') throw usage(`${name} (${flag}) is empty.`, 'It takes one JSON object.');
   const value = parseJson(text, `${name} (${flag})`);
+  refuseDepth(text, `${name} (${flag})`);
+  refuseLossyNumbers(text, `${name} (${flag})`);
   if (!isObject(value)) {
     throw usage(`${name} (${flag}) is JSON, but not an object.`, 'It takes one JSON object: {…}.');
   }
   return value;
 }
 
-/** @returns the body without its null fields, which stand for "left out" (see `--skeleton`) */
+/**
+ * @returns the body without its null fields, which stand for "left out" (see `--skeleton`), and
+ *   without an object that has nothing else in it
+ */
 export function withoutNulls(body: JsonObject): JsonObject {
-  const kept = Object.entries(body).filter(([, value]) => value !== null);
-  return Object.fromEntries(
-    kept.map(([name, value]) => [name, isObject(value) ? withoutNulls(value) : value]),
-  );
+  const kept = Object.entries(body)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]): [string, Json | undefined] => [name, leftOf(value)])
+    .filter((entry): entry is [string, Json] => entry[1] !== undefined);
+  return Object.fromEntries(kept);
+}
+
+function leftOf(value: Json): Json | undefined {
+  if (!isObject(value) || Object.keys(value).length === 0) return value;
+  const left = withoutNulls(value);
+  return Object.keys(left).length === 0 ? undefined : left;
+}
+
+/** Deeper than any body of the interface by far, and no danger to what walks through one. */
+const MAX_DEPTH = 100;
+
+function refuseDepth(text: string, whatItIs: string): void {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') depth++;
+    else if (token === ']' || token === '}') depth--;
+    if (depth > MAX_DEPTH) {
+      throw usage(
+        `${whatItIs} is nested more than ${MAX_DEPTH} levels deep.`,
+        'Nothing was sent. Check what wrote it: a body has two levels.',
+      );
+    }
+  }
+}
+
+/** A field and its number, or a text, which may hold what looks like either. */
+const NUMBER_FIELD = /"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*(-?\d[\d.eE+-]*)|"[^"\\]*(?:\\.[^"\\]*)*"/g;
+/** Digits that survive the trip through a double. */
+const MAX_DIGITS = 15;
+
+/**
+ * JSON's numbers become doubles: 25.00 becomes 25, which is another amount, and a long one becomes
+ * another number.
+ * @param text valid JSON
+ */
+function refuseLossyNumbers(text: string, whatItIs: string): void {
+  for (const [, field, number] of text.matchAll(NUMBER_FIELD)) {
+    if (field === undefined || number === undefined) continue;
+    if (field === 'amount' && /[.eE]/.test(number)) {
+      throw usage(
+        `The amount in ${whatItIs} is ${number}: amounts are whole minor units.`,
+        'Nothing was sent. 2500 is 25.00 AUD; --decimal-amount takes decimals.',
+      );
+    }
+    if (isLossy(number)) {
+      throw usage(
+        `The number of ${field} in ${whatItIs} would not arrive as it is written.`,
+        'Nothing was sent. Write it as text, in double quotes, or with fewer digits.',
+      );
+    }
+  }
+}
+
+function isLossy(number: string): boolean {
+  const digits = number.replace(/[eE].*$|[-.]/g, '').replace(/^0+/, '');
+  const value = Number(number);
+  return !Number.isFinite(value) || (digits.length > MAX_DIGITS && String(value) !== number);
 }

@@ -83,8 +83,7 @@ export default class Api extends OperationCommand {
     if (body !== undefined && operation.effect === 'read') {
       throw usage('A GET request has no body.', 'Use --query for parameters, or POST or PUT.');
     }
-    for (const [name, value] of pairs(flags.query).map((pair) => splitPair('query', pair)))
-      query[name] = value;
+    query.push(...pairs(flags.query).map((pair) => splitPair('query', pair)));
     const input = { query, ...(body === undefined ? {} : { body }) };
     await withSession(
       this.context,

@@ -3,10 +3,11 @@
  * are used, and inquirer, keytar and child processes are loaded then.
  */
 import { version } from '../../package.json';
+import { EXIT_DEFECT } from '../failure.ts';
 import { createClock } from './clock.ts';
 import { endOnClosedPipe, exit } from './ending.ts';
 import { createFiles } from './files.ts';
-import type { Host } from './host.ts';
+import type { Host, Output } from './host.ts';
 import { createInput } from './input.ts';
 import { createKeychain } from './keychain.ts';
 import { createOutput } from './output.ts';
@@ -29,11 +30,13 @@ export interface HostOptions {
 /** Builds the host of this process, once: it listens to the signals and the standard streams. */
 export function createHost({ onClosedPipe = endOnClosedPipe }: HostOptions = {}): Host {
   const { env } = process;
+  // An event loop that runs empty before its time is never a success.
+  process.exitCode = EXIT_DEFECT;
   let unread = onClosedPipe;
   const interrupted = listenForInterrupts();
   // Both at once, since other code (oclif) writes to them too and would die of a closed pipe.
   const stdout = createOutput(process.stdout, env, () => unread());
-  const stderr = createOutput(process.stderr, env, () => undefined);
+  const stderr = droppingErrors(createOutput(process.stderr, env, () => undefined));
   return {
     env,
     get stdin() {
@@ -58,4 +61,10 @@ export function createHost({ onClosedPipe = endOnClosedPipe }: HostOptions = {})
     interrupted,
     exit,
   };
+}
+
+/** What is said on stderr is commentary: that it cannot be written changes nothing of what happened. */
+function droppingErrors(output: Output): Output {
+  const write = (text: string) => output.write(text).catch(() => undefined);
+  return Object.create(output, { write: { value: write } });
 }

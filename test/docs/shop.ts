@@ -1,13 +1,15 @@
 /**
  * A shop in which examples run: a home with the first records of a new embedded gateway and the files
- * that the examples name, and an application of the shop's own that takes web hooks.
+ * that the examples name; an application of the shop's own, which takes web hooks; and a gateway that
+ * loses its answers.
  */
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type Ended, run, start } from '../helpers/run.ts';
 import { PROGRAM } from '../helpers/script.ts';
 import { havePrograms } from '../helpers/skip.ts';
@@ -23,7 +25,9 @@ const RECORDS = {
     'gw customer create --first-name Ada --last-name Byron --reference CUST-1 --email ada@example.com --card-file card.json -o id',
   SUBSCRIPTION:
     'gw subscription create --customer CUSTOMER --plan GOLD --frequency Weekly --start-date 2026-02-01 --reference SUB-1 -o id',
-  ENTRY: 'gw journal list --limit 1 -o id',
+  SECOND:
+    'gw purchase create --card-file card.json --amount 1000 --currency AUD --reference INV-999 -o id',
+  ENTRY: 'gw journal list --unresolved -o id',
 };
 
 /** The time of the gateway stands still; its ids are the ones of any new gateway. */
@@ -34,10 +38,20 @@ const CARD = {
   card_expiry: '05/2099',
   cvv: '739',
 };
-/** Another gateway of the shop's: `gw login` knows the account. */
+const FILES = {
+  'ids.txt': 'SECOND\n',
+  'charges.csv': 'card_token,amount,reference\nTOKEN,1200,CH-1\nTOKEN,1300,CH-2\n',
+  'charges.jsonl': '{"card_token": "TOKEN", "amount": 1400, "reference": "CH-3"}\n',
+  'refunds.csv': 'transaction_id,amount,reference\nPURCHASE,150,RET-1\nPURCHASE,160,RET-2\n',
+};
+/** Another embedded gateway, with the account that `gw login` is given. */
 const SEED = {
   merchants: [{ username: 'shop', api_token: 'secret', prefix: '102', currency: 'EUR' }],
 };
+/** A purchase whose outcome is not known. */
+const FORGETFUL_PROFILE = `gw profile set shop --environment sandbox --base-url FORGETFUL --credential-command 'echo {\\"username\\":\\"shop\\",\\"apiToken\\":\\"secret\\"}'`;
+const LOST =
+  'gw purchase create --profile shop --card-token lost --amount 700 --currency AUD --reference INV-998 || test $? -eq 8';
 /** What a command that goes on says when it is ready. */
 const READY = /Ctrl-C ends it/;
 
@@ -84,12 +98,9 @@ export async function openShop(): Promise<Shop> {
   const real = (line: string) =>
     [...words].reduce((text, [word, meant]) => text.replaceAll(word, meant), line);
 
-  const application = createServer((request, response) => {
-    request.resume().on('end', () => response.end());
-  }).listen(0, '127.0.0.1');
-  await once(application, 'listening');
+  const [application, forgetful] = await Promise.all([listening(takesAll()), listening(forgets())]);
+  words.set('127.0.0.1:3000', application.host).set('FORGETFUL', `http://${forgetful.host}`);
   words.set('events get 17', 'events get 1').set('events resend 17', 'events resend 1');
-  words.set('127.0.0.1:3000', `127.0.0.1:${(application.address() as AddressInfo).port}`);
 
   const shop: Shop = {
     home(name) {
@@ -120,7 +131,8 @@ export async function openShop(): Promise<Shop> {
     async close() {
       server.child.kill('SIGTERM');
       await server.ended;
-      application.close();
+      application.server.close();
+      forgetful.server.close();
       rmSync(root, { recursive: true, force: true });
     },
   };
@@ -130,10 +142,14 @@ export async function openShop(): Promise<Shop> {
   }
   writeFileSync(path.join(template, 'frozen.json'), FROZEN);
   await shop.succeed(template, 'gw emulator reset --seed frozen.json');
+  await shop.succeed(template, FORGETFUL_PROFILE);
+  await shop.succeed(template, LOST);
   for (const [word, line] of Object.entries(RECORDS)) {
     words.set(word, (await shop.succeed(template, `GW_PROFILE=local ${line}`)).trim());
   }
-  writeFileSync(path.join(template, 'ids.txt'), real('PURCHASE\n'));
+  for (const [name, text] of Object.entries(FILES)) {
+    writeFileSync(path.join(template, name), real(text));
+  }
 
   const serverHome = shop.home('server');
   const server = start(
@@ -148,6 +164,35 @@ export async function openShop(): Promise<Shop> {
   const events = ['charge:successful', 'charge:retry'].map((name) => `gw trigger ${name} --to OWN`);
   await shop.until(template, 'gw listen --count 2', events.join(' && '));
   return shop;
+}
+
+async function listening(server: Server) {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const takesAll = () =>
+  createServer((request, response) => {
+    request.resume().on('end', () => response.end());
+  });
+
+/** Answers money requests with nothing, and finds purchases by their reference, as some gateways do. */
+function forgets(): Server {
+  const purchases = new Map<string, object>();
+  return createServer(async (request, response) => {
+    if (request.method === 'POST') {
+      const { reference, amount } = JSON.parse(await text(request));
+      const transaction_date = new Date().toISOString();
+      const id = '102-P-LOST0001';
+      purchases.set(reference, { id, reference, amount, successful: true, transaction_date });
+      response.end();
+      return;
+    }
+    const purchase = purchases.get(request.url?.split('/').at(-1) ?? '');
+    const body = { successful: true, response: purchase, errors: [], test: true };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+  });
 }
 
 /** In a session with an empty keychain for what needs one, where this machine has it. */

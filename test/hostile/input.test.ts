@@ -123,7 +123,7 @@ describe('JSON that is nested as deeply as a file can hold', () => {
   const nested = (depth: number, open: string, close: string) =>
     `{"card_token":"t","amount":1,"x":${open.repeat(depth)}1${close.repeat(depth)}}`;
 
-  test.fails.each([
+  test.each([
     ['objects', nested(150_000, '{"a":', '}')],
     ['lists', nested(400_000, '[', ']')],
   ])('%s', async (_, input) => {
@@ -142,7 +142,7 @@ describe('JSON that is nested as deeply as a file can hold', () => {
 });
 
 describe('a number that would not arrive as it was written', () => {
-  test.fails.each(['12345678901234567890', '1e400', '0.1234567890123456789'])(
+  test.each(['12345678901234567890', '1e400', '0.1234567890123456789'])(
     'is refused: %s',
     async (number) => {
       const input = `{"card_token":"t","amount":1,"order":${number}}`;
@@ -150,7 +150,7 @@ describe('a number that would not arrive as it was written', () => {
     },
   );
 
-  test.fails('is refused as an amount: 25.00 is not 25', async () => {
+  test('is refused as an amount: 25.00 is not 25', async () => {
     const input = '{"card_token":"t","amount":25.00}';
     expect(await refused(['purchase', 'create', '--input', '-'], { input })).toContain('amount');
   });

@@ -7,6 +7,8 @@ import { PROGRAM } from '../helpers/script.ts';
 import { havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
+const TERMINAL_TIMEOUT_MS = 50_000;
+
 /** A line typed, and the line that is run of it. */
 const TYPED: [typed: string, run: string][] = [
   ['gw purchase cr\t', 'purchase create'],
@@ -39,6 +41,7 @@ describe('gw autocomplete', () => {
       const { stdout } = await run('script', ['-qec', `${shell} -i`, '/dev/null'], {
         env: { ...env, TERM: 'xterm' },
         input: keys.join('\n'),
+        timeout: TERMINAL_TIMEOUT_MS,
       });
       expect([...stdout.matchAll(/ran <([^%>]*?) *>/g)].map(([, ran]) => ran)).toEqual(
         TYPED.map(([, ran]) => ran),

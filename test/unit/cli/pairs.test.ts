@@ -63,11 +63,11 @@ test('any text can be sent under any name', () => {
   );
 });
 
-test.fails('a field is sent under the name that every object has already', () => {
+test('a field is sent under the name that every object has already', () => {
   expect(Object.entries(bodyOf('__proto__=x'))).toEqual([['__proto__', 'x']]);
 });
 
-test.fails('no name reaches the objects that every other one is made from', () => {
+test('no name reaches the objects that every other one is made from', () => {
   try {
     applyPairs({}, ['__proto__.polluted=1', 'constructor.prototype.polluted=1']);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();

@@ -33,9 +33,7 @@ describe.each(WITH_BODY.map((operation) => [operation.name, operation] as const)
       for (const { path } of fieldsOf(request)) expect(valueAt(skeleton, path)).toBeDefined();
     });
 
-    // A card that is left out stays behind as an empty object, which is no card.
-    const filledIn = name === 'customer update' ? test.fails : test;
-    filledIn('is accepted when its required parts are filled in', () => {
+    test('is accepted when its required parts are filled in', () => {
       const body = skeletonOf(request);
       for (const { path, required } of fieldsOf(request)) {
         if (required) setAt(body, path, sample(path.at(-1)!));
@@ -52,11 +50,9 @@ describe.each(WITH_BODY.map((operation) => [operation.name, operation] as const)
       expect(problemsOf(request, withoutNulls(body))).toEqual([]);
     });
 
-    // A skeleton that changes something as it is: it resumes the subscription.
-    const asItIs = name === 'subscription update' ? test.fails : test;
     const isRequired = fieldsOf(request).some(({ required }) => required);
     if (isRequired) {
-      asItIs('is not accepted as it is', () => {
+      test('is not accepted as it is', () => {
         expect(problemsOf(request, withoutNulls(skeletonOf(request)))).not.toEqual([]);
       });
     }
