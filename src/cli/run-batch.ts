@@ -135,7 +135,7 @@ export async function runBatchCommand(
     } finally {
       await progress.clear();
       await host.stderr.write(
-        `${operation.kind} batch: ${tallyText(tally)}. It is ${neutralise(id)}.\n`,
+        `${operation.kind} batch: ${tallyText(tally)}.\nThe same command again takes up what is left; the ledger keeps the batch as ${neutralise(id)}.\n`,
       );
     }
     if (isUnread) await host.exit(EXIT_CLOSED_PIPE);

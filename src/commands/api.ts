@@ -26,7 +26,7 @@ export default class Api extends OperationCommand {
     'never repeated, as everywhere.';
   static override examples = [
     '<%= config.bin %> api GET /v1.0/plans.json --query limit=10 --profile local',
-    '<%= config.bin %> api POST /v1.0/refunds --field transaction_id=PURCHASE --field amount=500 --field reference=RET-9 --profile local',
+    '<%= config.bin %> api POST /v1.0/refunds --field transaction_id=071-P-IE49OSAF --field amount=500 --field reference=RET-9 --profile local',
     "<%= config.bin %> api --openapi | jq -r '.paths | keys[]'",
   ];
   static override args = {

@@ -9,8 +9,8 @@ export default class Get extends GetCommand {
     'The kind of a record is read from its id: P for a purchase, R a refund, PL a plan, C a customer, S a ' +
     'subscription. Ids of different kinds may be mixed.';
   static override examples = [
-    '<%= config.bin %> get PURCHASE --profile local',
-    '<%= config.bin %> get PURCHASE REFUND PLAN --profile local -o jsonl',
+    '<%= config.bin %> get 071-P-IE49OSAF --profile local',
+    '<%= config.bin %> get 071-P-IE49OSAF 071-R-SHIKOFCV 071-PL-VOD0FSL7 --profile local -o jsonl',
   ];
   static override args = idsArg('Id of a record.');
   static override flags = operationFlags(purchaseGet);

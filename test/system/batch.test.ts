@@ -37,7 +37,7 @@ test('one JSON line for each line, in order; again, nothing is sent', async () =
   const results = resultsOf(first);
   expect(results.map(({ line }) => line)).toEqual(Array.from({ length: 40 }, (_, n) => n + 2));
   expect(results[0]).toMatchObject({ outcome: 'done', record: { amount: -100, successful: true } });
-  expect(first.stderr).toMatch(/^refund batch: 40 done\. /);
+  expect(first.stderr).toMatch(/^refund batch: 40 done\.\n/);
 
   const again = await gw(place, ['refund', 'batch', file]);
   expect(again.code).toBe(0);

@@ -22,8 +22,8 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
   host: {
     parts: ['failure', 'package.json'],
     packages: [
-      ...['node:child_process', 'node:crypto', 'node:fs', 'node:module', 'node:net', 'node:os'],
-      ...['node:path', 'inquirer'],
+      ...['node:child_process', 'node:crypto', 'node:events', 'node:fs', 'node:module', 'node:net'],
+      ...['node:os', 'node:path', 'inquirer'],
     ],
   },
   redaction: { parts: ['contract'], types: ['host'] },

@@ -9,8 +9,8 @@ export default class CustomerDelete extends ProgramCommand {
     'The gateway removes the customer and answers with the record as it was. There is no way back. ' +
     'The recurring area is deprecated in the gateway and works as documented.';
   static override examples = [
-    '<%= config.bin %> customer delete CUSTOMER --profile local --dry-run',
-    '<%= config.bin %> customer delete CUSTOMER --profile local',
+    '<%= config.bin %> customer delete 071-C-S1G95LUU --profile local --dry-run',
+    '<%= config.bin %> customer delete 071-C-S1G95LUU --profile local',
   ];
   static override args = idArg('Id of the customer.');
   static override flags = operationFlags(customerDelete);

@@ -9,8 +9,8 @@ export default class CustomerGet extends GetCommand {
     'The gateway answers with the customer, without the address. ' +
     'The recurring area is deprecated in the gateway and works as documented.';
   static override examples = [
-    '<%= config.bin %> customer get CUSTOMER --profile local',
-    '<%= config.bin %> customer get CUSTOMER --profile local -o json | jq -r .email',
+    '<%= config.bin %> customer get 071-C-S1G95LUU --profile local',
+    '<%= config.bin %> customer get 071-C-S1G95LUU --profile local -o json | jq -r .email',
   ];
   static override args = idsArg('Id of a customer.');
   static override flags = operationFlags(customerGet);

@@ -9,8 +9,8 @@ export default class CustomerUpdate extends ProgramCommand {
     'The gateway changes the fields that are given and leaves the others. A new card takes the place of ' +
     'the old one. The recurring area is deprecated in the gateway and works as documented.';
   static override examples = [
-    '<%= config.bin %> customer update CUSTOMER --profile local --email countess@example.com',
-    '<%= config.bin %> customer update CUSTOMER --profile local --test-card declined',
+    '<%= config.bin %> customer update 071-C-S1G95LUU --profile local --email countess@example.com',
+    '<%= config.bin %> customer update 071-C-S1G95LUU --profile local --test-card declined',
   ];
   static override args = idArg('Id of the customer.');
   static override flags = operationFlags(customerUpdateOperation);

@@ -15,8 +15,8 @@ export default class JournalShow extends GwCommand {
   static override description =
     'Shows the request as it was sent, its card number masked, and what became of it.';
   static override examples = [
-    '<%= config.bin %> journal show ENTRY',
-    '<%= config.bin %> journal show ENTRY -o json | jq .body',
+    '<%= config.bin %> journal show $(<%= config.bin %> journal list --limit 1 -o id)',
+    '<%= config.bin %> journal show $(<%= config.bin %> journal list --limit 1 -o id) -o json | jq .body',
   ];
   static override args = idArg('Id of an entry, or enough of its beginning to tell it.');
   static override flags = { output, json, fields };

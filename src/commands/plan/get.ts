@@ -9,7 +9,7 @@ export default class PlanGet extends GetCommand {
     'The gateway answers with the plan and the number of subscriptions that use it. ' +
     'The recurring area is deprecated in the gateway and works as documented.';
   static override examples = [
-    '<%= config.bin %> plan get PLAN --profile local',
+    '<%= config.bin %> plan get 071-PL-VOD0FSL7 --profile local',
     '<%= config.bin %> plan list --profile local -o id | xargs <%= config.bin %> plan get --profile local',
   ];
   static override args = idsArg('Id of a plan.');

@@ -9,8 +9,8 @@ export default class PlanUpdate extends ProgramCommand {
     'Only the name and the description of a plan can be changed; its reference and amount are fixed once ' +
     'it is in use. The recurring area is deprecated in the gateway and works as documented.';
   static override examples = [
-    '<%= config.bin %> plan update PLAN --profile local --name "Gold 2027"',
-    '<%= config.bin %> plan update PLAN --profile local --description "Every day" -o json',
+    '<%= config.bin %> plan update 071-PL-VOD0FSL7 --profile local --name "Gold 2027"',
+    '<%= config.bin %> plan update 071-PL-VOD0FSL7 --profile local --description "Every day" -o json',
   ];
   static override args = idArg('Id of the plan.');
   static override flags = operationFlags(planUpdateOperation);

@@ -10,8 +10,8 @@ export default class PurchaseCreate extends ProgramCommand {
     'An answer that never came is neither: the outcome is unknown, and the exit code is 8.';
   static override examples = [
     '<%= config.bin %> purchase create --profile local --test-card approved --amount 2500 --currency AUD --reference INV-1001',
-    '<%= config.bin %> purchase create --profile local --card-token TOKEN --decimal-amount 25.00 --reference INV-1002',
-    '$ jq -n \'{amount: 2500, card_token: "TOKEN"}\' | <%= config.bin %> purchase create --profile local --input - -o id',
+    '<%= config.bin %> purchase create --profile local --card-token w7fav6rlj8z0 --decimal-amount 25.00 --reference INV-1002',
+    '$ jq -n \'{amount: 2500, card_token: "w7fav6rlj8z0"}\' | <%= config.bin %> purchase create --profile local --input - -o id',
   ];
   static override flags = operationFlags(purchaseCreate);
   readonly program = 'purchase create';

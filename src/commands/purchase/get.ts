@@ -9,8 +9,8 @@ export default class PurchaseGet extends GetCommand {
     'The gateway answers with the purchase as it stands, its card number masked. A purchase of another ' +
     'account is not shown (exit code 3), one that does not exist is not found (4).';
   static override examples = [
-    '<%= config.bin %> purchase get PURCHASE --profile local',
-    '<%= config.bin %> purchase get PURCHASE --profile local -o json | jq -r .card_token',
+    '<%= config.bin %> purchase get 071-P-IE49OSAF --profile local',
+    '<%= config.bin %> purchase get 071-P-IE49OSAF --profile local -o json | jq -r .card_token',
     '<%= config.bin %> purchase get - --profile local -o csv --fields id,amount,message < ids.txt',
   ];
   static override args = idsArg('Id of a purchase.');

@@ -9,8 +9,8 @@ export default class RefundGet extends GetCommand {
     'The gateway answers with the refund; its amount is negative. For a refund that does not exist it ' +
     'says that the purchase was not found.';
   static override examples = [
-    '<%= config.bin %> refund get REFUND --profile local',
-    '<%= config.bin %> refund get REFUND --profile local -o json --fields id,amount,message',
+    '<%= config.bin %> refund get 071-R-SHIKOFCV --profile local',
+    '<%= config.bin %> refund get 071-R-SHIKOFCV --profile local -o json --fields id,amount,message',
   ];
   static override args = idsArg('Id of a refund.');
   static override flags = operationFlags(refundGet);

@@ -9,8 +9,8 @@ export default class SubscriptionCreate extends ProgramCommand {
     'date on. A failed charge is tried three times more. The recurring area is deprecated in the gateway ' +
     'and works as documented.';
   static override examples = [
-    '<%= config.bin %> subscription create --profile local --customer CUSTOMER --plan GOLD --frequency Weekly --start-date 2027-01-01 --reference SUB-2',
-    '<%= config.bin %> subscription create --profile local --customer CUSTOMER --plan GOLD --frequency Daily --reference SUB-3 --no-is-active',
+    '<%= config.bin %> subscription create --profile local --customer 071-C-S1G95LUU --plan GOLD --frequency Weekly --start-date 2027-01-01 --reference SUB-2',
+    '<%= config.bin %> subscription create --profile local --customer 071-C-S1G95LUU --plan GOLD --frequency Daily --reference SUB-3 --no-is-active',
   ];
   static override flags = operationFlags(subscriptionCreate);
   readonly program = 'subscription create';

@@ -21,7 +21,7 @@ export default class SubscriptionStop extends OperationCommand {
     'Takes the id, or the reference, which is then looked up. The recurring area is deprecated in the ' +
     'gateway and works as documented.';
   static override examples = [
-    '<%= config.bin %> subscription stop SUBSCRIPTION --profile local',
+    '<%= config.bin %> subscription stop 071-S-JZNVZEMJ --profile local',
     '<%= config.bin %> subscription stop SUB-1 --profile local -o json | jq .is_active',
   ];
   static override args = idArg('Id or reference of the subscription.');

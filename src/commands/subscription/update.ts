@@ -9,8 +9,8 @@ export default class SubscriptionUpdate extends ProgramCommand {
     'With --no-is-active the gateway bills no more; with --is-active it bills again from the next due ' +
     'date. The recurring area is deprecated in the gateway and works as documented.';
   static override examples = [
-    '<%= config.bin %> subscription update SUBSCRIPTION --profile local --no-is-active',
-    '<%= config.bin %> subscription update SUBSCRIPTION --profile local --is-active',
+    '<%= config.bin %> subscription update 071-S-JZNVZEMJ --profile local --no-is-active',
+    '<%= config.bin %> subscription update 071-S-JZNVZEMJ --profile local --is-active',
   ];
   static override args = idArg('Id of the subscription.');
   static override flags = operationFlags(subscriptionUpdateOperation);
