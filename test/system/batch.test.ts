@@ -41,7 +41,7 @@ test('one JSON line for each line, in order; again, nothing is sent', async () =
 
   const again = await gw(place, ['refund', 'batch', file]);
   expect(again.code).toBe(0);
-  expect(again.stderr).toMatch(/^refund batch: 40 done \(40 of them earlier\)\. /);
+  expect(again.stderr).toMatch(/^refund batch: 40 done \(40 of them earlier\)\.\n/);
   expect(resultsOf(again).map(({ record }) => record?.id)).toEqual(
     results.map(({ record }) => record?.id),
   );
