@@ -34,6 +34,8 @@ export default {
   output: {
     dir: 'dist',
     format: 'cjs',
+    // As an ES module, node:http would show all its exports, the WebSocket of a bundled undici among them.
+    dynamicImportInCjs: false,
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
     cleanDir: true,

@@ -17,7 +17,7 @@ import { Pool } from 'undici';
 const [refunds = 2_000, concurrency = 16, rounds = 3] = process.argv.slice(2).map(Number);
 const CURLS = 200;
 const COMMANDS = 15;
-const program = path.resolve('bin/gw.js');
+const program = path.resolve('bin/gw.cjs');
 const home = mkdtempSync(path.join(tmpdir(), 'gw-bench-'));
 const say = (text) => process.stdout.write(`${text}\n`);
 

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 const [rounds = 20] = process.argv.slice(2).map(Number);
-const program = path.resolve('bin/gw.js');
+const program = path.resolve('bin/gw.cjs');
 const home = mkdtempSync(path.join(tmpdir(), 'gw-bench-'));
 const server = spawn(
   process.execPath,

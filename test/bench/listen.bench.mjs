@@ -18,7 +18,7 @@ import path from 'node:path';
 const CONNECTIONS = 64;
 const SECONDS = Number(process.env.GW_BENCH_SECONDS ?? 5);
 const ROUNDS = Number(process.env.GW_BENCH_ROUNDS ?? 3);
-const PROGRAM = path.join(import.meta.dirname, '../../bin/gw.js');
+const PROGRAM = path.join(import.meta.dirname, '../../bin/gw.cjs');
 const BARE = `
   const server = require('node:http').createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(200, { 'content-length': 0 }).end());

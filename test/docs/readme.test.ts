@@ -15,7 +15,7 @@ function shell(script: string) {
   const home = temporaryDirectory();
   const bin = path.join(home, 'bin');
   mkdirSync(bin);
-  const program = path.join(ROOT, 'bin/gw.js');
+  const program = path.join(ROOT, 'bin/gw.cjs');
   writeFileSync(path.join(bin, 'gw'), `#!/bin/sh\nexec node '${program}' "$@"\n`, { mode: 0o755 });
   const env = { PATH: `${bin}:${process.env.PATH}`, HOME: home };
   return start('sh', ['-eux', '-c', script], { cwd: ROOT, env, input: '' }).ended;

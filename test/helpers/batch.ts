@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/sqlite.ts';
 import { type Ended, type Running, start } from './run.ts';
 
-const PROGRAM = path.resolve('bin/gw.js');
+const PROGRAM = path.resolve('bin/gw.cjs');
 
 export interface Place {
   /** HOME of the programs, and where their files are. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Ended, type Running, run, start } from './run.ts';
 
-const PROGRAM = path.join(import.meta.dirname, '../../bin/gw.js');
+const PROGRAM = path.join(import.meta.dirname, '../../bin/gw.cjs');
 
 export interface RunningListener extends Running {
   url: URL;

@@ -79,7 +79,7 @@ export type Outcome = Map<Step, string[]>;
 const SEED = '{"seed": "scripts", "start": "2026-01-15T10:00:00Z"}\n';
 
 /** GW_PROGRAM judges another copy of gw, such as an installed package. */
-export const PROGRAM = path.resolve(process.env.GW_PROGRAM ?? 'bin/gw.js');
+export const PROGRAM = path.resolve(process.env.GW_PROGRAM ?? 'bin/gw.cjs');
 /** What the profile `local` calls its gateway. */
 const LOCAL_URL = 'http://127.0.0.1:4010';
 const COMMAND_TIMEOUT_MS = 120_000;

@@ -4,7 +4,7 @@ import { type Ended, type Running, type RunOptions, start } from '../helpers/run
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 /** GW_PROGRAM judges another copy of gw, such as an installed package. */
-export const PROGRAM = path.resolve(process.env.GW_PROGRAM ?? 'bin/gw.js');
+export const PROGRAM = path.resolve(process.env.GW_PROGRAM ?? 'bin/gw.cjs');
 
 export interface GwOptions extends RunOptions {
   /** Address of the gateway; without one it is the embedded one. */

@@ -26,7 +26,7 @@ const MOST_INSTALLED_BYTES = 60_000_000;
 /** What of the repository is packed; the last ones where they exist. */
 const EXPECTED = [
   'package.json',
-  'bin/gw.js',
+  'bin/gw.cjs',
   'dist/main.cjs',
   'dist/help.cjs',
   'dist/THIRD-PARTY-LICENSES.txt',

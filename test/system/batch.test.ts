@@ -172,7 +172,7 @@ test('a pipeline from look-ups to refunds, as in the documentation', async ({ sk
   const bin = path.join(place.home, 'gw');
   writeFileSync(
     bin,
-    `#!/bin/sh\nexec '${process.execPath}' '${path.resolve('bin/gw.js')}' "$@"\n`,
+    `#!/bin/sh\nexec '${process.execPath}' '${path.resolve('bin/gw.cjs')}' "$@"\n`,
     { mode: 0o755 },
   );
   const env = { ...place.env, PATH: `${place.home}:${place.env.PATH}` };

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Ended, run } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
-const PROGRAM = path.resolve('bin/gw.js');
+const PROGRAM = path.resolve('bin/gw.cjs');
 const SEED = path.resolve('docs/three-months.json');
 
 interface Delivery {
