@@ -1,5 +1,5 @@
 /** Prompts for what is missing from a body, when a person is there to answer. */
-import { passesLuhn } from '../contract/card.ts';
+import { passesLuhn } from '../contract/card-number.ts';
 import type { JsonObject } from '../contract/envelope.ts';
 import type { ObjectSchema } from '../contract/operations.ts';
 import { usage } from '../failure.ts';

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { BatchSource, ReadBody } from '../batch/plan.ts';
 import { MAX_ROW_BYTES, type Row } from '../batch/rows.ts';
 import { problemsOf } from '../client/check.ts';
-import { passesLuhn } from '../contract/card.ts';
+import { passesLuhn } from '../contract/card-number.ts';
 import type { JsonObject } from '../contract/envelope.ts';
 import { MAX_AMOUNT } from '../contract/money.ts';
 import type { ObjectSchema, Operation } from '../contract/operations.ts';

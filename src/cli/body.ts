@@ -2,7 +2,7 @@
  * Builds the body of a request from everything a user may give: `--input`, flags over its fields,
  * a card from one source, and prompts for what is still missing when a person is there.
  */
-import { passesLuhn } from '../contract/card.ts';
+import { passesLuhn } from '../contract/card-number.ts';
 import { isObject, type JsonObject } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
 import { type Failure, usage } from '../failure.ts';

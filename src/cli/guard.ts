@@ -3,7 +3,7 @@
  * profile, and the confirmation that a live profile asks for (design, section 7).
  */
 import type { CallInput } from '../client/client.ts';
-import { maskCardNumber } from '../contract/card.ts';
+import { maskCardNumber } from '../contract/card-number.ts';
 import { currencyExponent } from '../contract/currency.ts';
 import { isObject, type JsonObject } from '../contract/envelope.ts';
 import { formatDecimal } from '../contract/money.ts';

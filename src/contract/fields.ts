@@ -1,5 +1,6 @@
 /** The building blocks of request and response schemas that several resources share. */
 import * as z from 'zod/mini';
+import { currencyExponent } from './currency.ts';
 
 /** A request text that may not be empty or only white space (section 7: "<Field> can't be blank"). */
 export const text = (meaning: string) =>
@@ -13,6 +14,16 @@ export const date = (meaning: string) => z.iso.date().check(z.describe(meaning))
 
 /** A request flag. */
 export const flag = (meaning: string) => z.boolean().check(z.describe(meaning));
+
+/** An amount in the minor currency unit (section 2.1): a positive integer. */
+export const amount = z.int().check(z.positive());
+
+/** An ISO 4217 currency code. */
+export const currency = z
+  .string()
+  .check(
+    z.refine((code) => currencyExponent(code) !== undefined, 'is not an ISO 4217 currency code'),
+  );
 
 /*
  * Response fields. Deployments leave fields out or send null where the text shows a value, so each

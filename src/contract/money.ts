@@ -1,18 +1,7 @@
-import * as z from 'zod/mini';
-import { currencyExponent } from './currency.ts';
+/** Amounts in minor units, as texts of decimals and back. */
 
 /** The largest amount gw handles: every integer up to it is exact in JSON and in JavaScript. */
 export const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
-
-/** An amount in the minor currency unit (section 2.1): a positive integer. */
-export const amount = z.int().check(z.positive());
-
-/** An ISO 4217 currency code. */
-export const currency = z
-  .string()
-  .check(
-    z.refine((code) => currencyExponent(code) !== undefined, 'is not an ISO 4217 currency code'),
-  );
 
 /**
  * Reads a decimal amount as minor units, digit by digit and never through a float.

@@ -6,8 +6,9 @@
  * form has `successful`, `authorization` (text or null) and `card_expiry` as MM/YYYY. Everything
  * else, fields that the interface does not name included, stays as it came.
  */
-import { formatExpiry, parseExpiry } from './card.ts';
+
 import { isObject, type JsonObject } from './envelope.ts';
+import { formatExpiry, parseExpiry } from './expiry.ts';
 import type { RecordKind } from './ids.ts';
 
 /** What became of a purchase, a refund or a tokenization according to its record. */

@@ -1,7 +1,6 @@
 /** Plans (section 2.5). `reference` and `amount` are fixed once a plan is in use. */
 import * as z from 'zod/mini';
-import { integerOut, record, text, textOut } from './fields.ts';
-import { amount } from './money.ts';
+import { amount, integerOut, record, text, textOut } from './fields.ts';
 
 export const planRequest = z.looseObject({
   name: text('Name of the plan.'),

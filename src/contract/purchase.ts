@@ -1,8 +1,16 @@
 /** Purchases (section 2.3). */
 import * as z from 'zod/mini';
 import { cardExpiry, cardHolder, cardNumber, cvv } from './card.ts';
-import { flagOut, integerOut, numberOut, record, text, textOut } from './fields.ts';
-import { amount, currency } from './money.ts';
+import {
+  amount,
+  currency,
+  flagOut,
+  integerOut,
+  numberOut,
+  record,
+  text,
+  textOut,
+} from './fields.ts';
 
 const ipAddress = z.union([z.ipv4(), z.ipv6()], { error: 'is not an IP address' });
 

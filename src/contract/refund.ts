@@ -1,7 +1,6 @@
 /** Refunds (section 2.4). */
 import * as z from 'zod/mini';
-import { flagOut, integerOut, record, text, textOut } from './fields.ts';
-import { amount } from './money.ts';
+import { amount, flagOut, integerOut, record, text, textOut } from './fields.ts';
 
 export const refundRequest = z.looseObject({
   transaction_id: text('Id of the purchase to refund.'),

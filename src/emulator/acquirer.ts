@@ -1,5 +1,5 @@
 /** What the card's issuer says: whether a charge is authorized, and why not. */
-import { isExpired, parseExpiry } from '../contract/card.ts';
+import { isExpired, parseExpiry } from '../contract/expiry.ts';
 import { type CardBehaviour, TEST_CARDS } from '../contract/test-cards.ts';
 
 const APPROVED = 'Approved';

@@ -27,8 +27,9 @@
  * `card.watch` is the first day on which the card must be looked at though nothing is due; null is
  * never. It is also the memory of the notice: after it, `watch` is the day after the expiry.
  */
-import { parseExpiry } from '../contract/card.ts';
+
 import type { EventName } from '../contract/events.ts';
+import { parseExpiry } from '../contract/expiry.ts';
 import type { CardBehaviour } from '../contract/test-cards.ts';
 import { authorize } from './acquirer.ts';
 import { addDays, daysInMonth, type Frequency, firstDueFrom, notPast } from './schedule.ts';

@@ -6,8 +6,10 @@
  * interface shows no way to assign an alias, so the tokenization body takes an optional `alias`.
  */
 import * as z from 'zod/mini';
-import { maskCardNumber, parseExpiry, tokenizeRequest } from '../contract/card.ts';
+import { tokenizeRequest } from '../contract/card.ts';
+import { maskCardNumber } from '../contract/card-number.ts';
 import type { JsonObject } from '../contract/envelope.ts';
+import { parseExpiry } from '../contract/expiry.ts';
 import { text } from '../contract/fields.ts';
 import type { CardBehaviour } from '../contract/test-cards.ts';
 import { behaviourOf } from './acquirer.ts';

@@ -6,7 +6,7 @@
  * fields for the record that a refusal carries, where what was not assigned is null.
  */
 import type * as z from 'zod/mini';
-import { maskCardNumber, passesLuhn } from '../contract/card.ts';
+import { maskCardNumber, passesLuhn } from '../contract/card-number.ts';
 import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
 import type { ObjectSchema } from '../contract/operations.ts';
 import type { Refuse } from './refusal.ts';

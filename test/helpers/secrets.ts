@@ -1,7 +1,7 @@
 /** Finds card numbers, API tokens and CVVs where they must not be: in outputs and files. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { passesLuhn } from '../../src/contract/card.ts';
+import { passesLuhn } from '../../src/contract/card-number.ts';
 
 export interface Secret {
   /** Names it without giving it away: `card number 512345…2346`. */

@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  cardExpiry,
-  cardNumber,
-  cvv,
-  formatExpiry,
-  isExpired,
-  maskCardNumber,
-  parseExpiry,
-  passesLuhn,
-} from '../../../src/contract/card.ts';
+import { cardExpiry, cardNumber, cvv } from '../../../src/contract/card.ts';
+import { maskCardNumber, passesLuhn } from '../../../src/contract/card-number.ts';
+import { formatExpiry, isExpired, parseExpiry } from '../../../src/contract/expiry.ts';
 
 const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^\\d{${min},${max}}$`));
 

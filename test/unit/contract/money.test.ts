@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  amount,
-  currency,
-  formatDecimal,
-  MAX_AMOUNT,
-  parseDecimal,
-} from '../../../src/contract/money.ts';
+import { amount, currency } from '../../../src/contract/fields.ts';
+import { formatDecimal, MAX_AMOUNT, parseDecimal } from '../../../src/contract/money.ts';
 
 const exponents = fc.integer({ min: 0, max: 4 });
 const amounts = fc.oneof(

@@ -1,0 +1,28 @@
+/** Card expiries, in every form they are written in. */
+
+export interface Expiry {
+  year: number;
+  /** 1 to 12 */
+  month: number;
+}
+
+/**
+ * Reads a card expiry in any of its written forms: `MM/YYYY` as sent, an ISO 8601 date or a
+ * date-time with offset as returned (section 2.2). The written month counts; no zone is applied.
+ */
+export function parseExpiry(value: string): Expiry | undefined {
+  const sent = /^(\d{2})\/(\d{4})$/.exec(value);
+  const returned = /^(\d{4})-(\d{2})(?:-\d{2}(?:[T ].*)?)?$/.exec(value);
+  const [month, year] = sent ? [sent[1], sent[2]] : returned ? [returned[2], returned[1]] : [];
+  const expiry = { year: Number(year), month: Number(month) };
+  return expiry.month >= 1 && expiry.month <= 12 ? expiry : undefined;
+}
+
+export function formatExpiry({ year, month }: Expiry): string {
+  return `${String(month).padStart(2, '0')}/${String(year).padStart(4, '0')}`;
+}
+
+/** @returns whether a card is past the last day of its expiry month on `day` (`YYYY-MM-DD`). */
+export function isExpired({ year, month }: Expiry, day: string): boolean {
+  return day.slice(0, 7) > `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
+}
