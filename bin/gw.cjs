@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-require('../dist/main.cjs');
+const path = require('node:path');
+
+require('../dist/main.cjs').run(process.argv.slice(2), path.dirname(__dirname));

@@ -1,7 +1,7 @@
 /**
- * Builds `dist` (see rolldown.config.mjs) and oclif.manifest.json, from which the program starts: a
- * command that is not in the manifest does not exist, so one that cannot be loaded fails the build.
- * Prints nothing when all is well.
+ * Builds `dist` (see rolldown.config.mjs) and oclif.manifest.json, from which oclif starts: a command
+ * that is not in the manifest does not exist, so one that cannot be loaded fails the build. What the
+ * fast path needs of the manifest goes to dist/flags.json. Prints nothing when all is well.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,8 +14,42 @@ const OCLIF = fileURLToPath(import.meta.resolve('oclif/bin/run.js'));
 
 const { output, ...input } = config;
 const bundle = await rolldown(input);
-await bundle.write(output);
+await bundle.write({ ...output, codeSplitting: { groups: await groups() } });
 await bundle.close();
+
+/**
+ * Two files instead of many small ones: `start` is loaded by every command, `core` by every command
+ * that talks to a gateway. What is shared otherwise becomes a chunk of its own.
+ */
+async function groups() {
+  const start = await loadedBy('src/main.ts');
+  const core = await loadedBy('src/cli/programs.ts');
+  return [
+    { name: 'start', test: (/** @type {string} */ id) => start.has(id), priority: 2 },
+    { name: 'core', test: (/** @type {string} */ id) => core.has(id), priority: 1 },
+  ];
+}
+
+/**
+ * @param {string} entry path of a module
+ * @returns {Promise<Set<string>>} the ids of all modules that are loaded with it, at once
+ */
+async function loadedBy(entry) {
+  const { platform, external } = input;
+  const alone = await rolldown({ input: entry, platform, external });
+  const { output: files } = await alone.generate({ format: 'cjs' });
+  await alone.close();
+  const chunks = files.filter((file) => file.type === 'chunk');
+  /** @type {Set<string>} */
+  const modules = new Set();
+  /** @param {import('rolldown').OutputChunk | undefined} chunk */
+  const add = (chunk) => {
+    for (const id of chunk?.moduleIds ?? []) modules.add(id);
+    for (const next of chunk?.imports ?? []) add(chunks.find(({ fileName }) => fileName === next));
+  };
+  add(chunks.find(({ isEntry }) => isEntry));
+  return modules;
+}
 
 const oclif = spawnSync(process.execPath, [OCLIF, 'manifest'], {
   encoding: 'utf8',
@@ -39,3 +73,27 @@ if (written.join() !== expected.join()) {
 // oclif writes them in the order in which the disk lists their files.
 manifest.commands = Object.fromEntries(written.map((id) => [id, manifest.commands[id]]));
 writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
+writeFileSync('dist/flags.json', JSON.stringify(mapValues(manifest.commands, forParsing)));
+
+/**
+ * What `CommandEntry` in src/fast-path.ts has: most of the manifest is for help.
+ * @param {any} command
+ */
+function forParsing({ flags, args, strict }) {
+  return {
+    flags: mapValues(flags, ({ name, type, char, multiple, options, exclusive, ...rest }) => {
+      const { required, default: standard } = rest;
+      return { name, type, char, multiple, options, exclusive, required, default: standard };
+    }),
+    args: mapValues(args, ({ required }) => ({ required })),
+    strict,
+  };
+}
+
+/**
+ * @param {Record<string, any>} object
+ * @param {(value: any) => unknown} change
+ */
+function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}

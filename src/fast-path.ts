@@ -7,7 +7,7 @@
  * to say. So it can only make gw faster, never different; the whole-program scripts run both ways.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { PROGRAMS, type Program } from './cli/programs.ts';
+import { PROGRAM_NAMES, type ProgramName } from './cli/program-names.ts';
 import type { OperationFlags } from './cli/run-operation.ts';
 
 /** What the manifest says of a flag. */
@@ -30,7 +30,7 @@ export interface CommandEntry {
 }
 
 export interface Parsed {
-  program: Program;
+  program: ProgramName;
   args: readonly string[];
   flags: OperationFlags;
 }
@@ -46,9 +46,9 @@ export function fastPath(
 ): Parsed | undefined {
   for (const words of [2, 1]) {
     const name = argv.slice(0, words).join(' ');
-    if (!Object.hasOwn(PROGRAMS, name)) continue;
-    const program = PROGRAMS[name as keyof typeof PROGRAMS];
-    const entry = entryOf(name.replaceAll(' ', ':'));
+    const program = PROGRAM_NAMES.find((each) => each === name);
+    if (!program) continue;
+    const entry = entryOf(program.replaceAll(' ', ':'));
     const parsed = entry && parse(argv.slice(words), entry);
     return parsed && { program, ...parsed };
   }

@@ -6,26 +6,49 @@ import { join } from 'node:path';
 import type { Context } from './cli/context.ts';
 import { EXIT_DEFECT, Failure } from './failure.ts';
 import { type CommandEntry, fastPath } from './fast-path.ts';
+import { useCompileCache } from './host/compile-cache.ts';
 import { createHost } from './host/create.ts';
+import type { Host } from './host/host.ts';
 import { guardOutput, Redactor } from './redaction/redact.ts';
 
-const ROOT = join(__dirname, '..');
-
-async function main(argv: readonly string[]): Promise<never> {
+/**
+ * @param argv what was typed after `gw`
+ * @param root folder of package.json, oclif's manifest and `dist`
+ * @returns never: it ends the process
+ */
+export async function run(argv: readonly string[], root: string): Promise<never> {
+  useCompileCache();
   const context = createContext(argv);
   const { host } = context;
   try {
-    const fast = host.env.GW_FAST_PATH === 'off' ? undefined : fastPath(argv, readManifest);
-    if (fast) await fast.program(context, fast.args, fast.flags);
-    else await (await import('./oclif.ts')).runOclif(context, argv, ROOT);
+    if (argv.length === 1 && argv[0] === '--version') await host.stdout.write(versionText(host));
+    else await runCommand(context, argv, root);
     return host.exit(0);
   } catch (error) {
     return host.exit(await report(context, argv, error));
   }
 }
 
-function readManifest(id: string): CommandEntry | undefined {
-  return JSON.parse(readFileSync(join(ROOT, 'oclif.manifest.json'), 'utf8')).commands[id];
+/** As oclif words it. */
+function versionText({ version, runtime }: Host): string {
+  return `gw/${version} ${runtime}\n`;
+}
+
+async function runCommand(context: Context, argv: readonly string[], root: string): Promise<void> {
+  const isOff = context.host.env.GW_FAST_PATH === 'off';
+  const fast = isOff ? undefined : fastPath(argv, (id) => readEntry(root, id));
+  if (fast) {
+    const { PROGRAMS } = await import('./cli/programs.ts');
+    await PROGRAMS[fast.program](context, fast.args, fast.flags);
+  } else {
+    const { runOclif } = await import('./oclif.ts');
+    await runOclif(context, argv, root);
+  }
+}
+
+/** From the part of oclif's manifest that the build takes out of it (scripts/build.mjs). */
+function readEntry(root: string, id: string): CommandEntry | undefined {
+  return JSON.parse(readFileSync(join(root, 'dist/flags.json'), 'utf8'))[id];
 }
 
 /**
@@ -74,5 +97,3 @@ function isHelpOrVersion(error: unknown): boolean {
   const oclif = error instanceof Error && 'oclif' in error ? error.oclif : undefined;
   return typeof oclif === 'object' && oclif !== null && 'exit' in oclif && oclif.exit === 0;
 }
-
-void main(process.argv.slice(2));

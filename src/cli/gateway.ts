@@ -16,8 +16,9 @@ import {
 import type { Json } from '../contract/envelope.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import type { Operation } from '../contract/operations.ts';
-import type { Destination, Ledger } from '../ledger/ledger.ts';
+import type { Destination, Ledger, SeenRecord } from '../ledger/ledger.ts';
 import { createRecorder, type LineClaim, NO_RECORDER } from '../ledger/recorder.ts';
+import { SeenFile } from '../ledger/seen-file.ts';
 import type { Credentials } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
@@ -26,8 +27,7 @@ import type { WireRequest } from '../senders/sender.ts';
 import type { Context } from './context.ts';
 import { checkLimits, confirmLive } from './guard.ts';
 import { learnPurchase } from './learn-purchase.ts';
-import { openOwnLedger } from './own-ledger.ts';
-import { emulatorPath } from './paths.ts';
+import { emulatorPath, seenPath } from './paths.ts';
 import { timeoutMsOf } from './timeout.ts';
 import { createTrace } from './trace.ts';
 
@@ -137,7 +137,7 @@ export class Gateway {
 
   /** @returns the ledger, opened when it is first needed. @throws Failure guard when it cannot be used */
   ledger(): Promise<Ledger> {
-    this.#ledger ??= openOwnLedger(this.#context.host, this.#options.endOfTurn);
+    this.#ledger ??= this.#openLedger();
     return this.#ledger;
   }
 
@@ -220,8 +220,12 @@ export class Gateway {
       return NO_RECORDER;
     }
     return createRecorder(
-      this.destination,
-      () => this.ledger(),
+      {
+        destination: this.destination,
+        clock: this.#context.host.clock,
+        open: () => this.ledger(),
+        remember: (seen) => this.#remember(seen),
+      },
       {
         noDuplicate: !this.#flags['allow-duplicate'],
         noOverRefund: this.#guardsRefunds,
@@ -230,6 +234,18 @@ export class Gateway {
       },
       this.#options,
     );
+  }
+
+  async #openLedger(): Promise<Ledger> {
+    const { openOwnLedger } = await import('./own-ledger.ts');
+    return openOwnLedger(this.#context.host, this.#options.endOfTurn);
+  }
+
+  /** In the ledger where it is open; for a look-up alone it is not opened. */
+  async #remember(seen: readonly SeenRecord[]): Promise<void> {
+    const { files } = this.#context.host;
+    if (this.#ledger) await (await this.#ledger).remember(() => seen);
+    else if (new SeenFile(files, seenPath(files)).append(seen)) await this.ledger();
   }
 
   /** Card numbers of the body are kept out of every output from here on. */

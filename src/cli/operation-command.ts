@@ -1,7 +1,8 @@
 /** The command classes of oclif, for what `programs.ts` and single commands do. */
 import type { Operation } from '../contract/operations.ts';
 import { GwCommand } from './command.ts';
-import { PROGRAMS, type ProgramName } from './programs.ts';
+import type { ProgramName } from './program-names.ts';
+import { PROGRAMS } from './programs.ts';
 import type { OperationFlags } from './run-operation.ts';
 
 interface Parsed {

@@ -1,20 +1,22 @@
 /** Opens the ledger of this user, for a process that can tell which others have ended. */
 import type { Host } from '../host/host.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { SeenFile } from '../ledger/seen-file.ts';
 import { openLedger } from '../ledger/sqlite.ts';
-import { ledgerPath } from './paths.ts';
+import { ledgerPath, seenPath } from './paths.ts';
 
 /**
+ * Opens it, and takes in what look-ups have seen since it was last open.
  * @param endOfTurn given where many requests are in flight: their writes share transactions
  * @throws Failure guard when it cannot be used
  */
-export function openOwnLedger(
+export async function openOwnLedger(
   { files, clock, processes }: Pick<Host, 'files' | 'clock' | 'processes'>,
   endOfTurn?: () => Promise<void>,
 ): Promise<Ledger> {
   const own = processes;
   const gone = new Map<string, boolean | undefined>();
-  return openLedger(ledgerPath(files), clock, {
+  const ledger = await openLedger(ledgerPath(files), clock, {
     owners: {
       self: own.self,
       // Once gone, always gone; and a batch may ask about the same process for every line.
@@ -25,4 +27,7 @@ export function openOwnLedger(
     },
     ...(endOfTurn && { endOfTurn }),
   });
+  const seenFile = new SeenFile(files, seenPath(files));
+  if (!seenFile.isEmpty) await ledger.remember(() => seenFile.take());
+  return ledger;
 }

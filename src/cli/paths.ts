@@ -7,5 +7,8 @@ type Directories = Pick<Files, 'stateDirectory'>;
 /** @returns the file that holds the state of the embedded gateway */
 export const emulatorPath = (files: Directories) => join(files.stateDirectory, 'emulator.db');
 
+/** @returns the file of records that are on their way to the ledger */
+export const seenPath = (files: Directories) => join(files.stateDirectory, 'seen.jsonl');
+
 /** @returns the file that holds the ledger */
 export const ledgerPath = (files: Directories) => join(files.stateDirectory, 'ledger.db');

@@ -25,6 +25,7 @@ import { usage } from '../failure.ts';
 import type { BodyOptions } from './body.ts';
 import { CARD_IN_BODY, CARD_IN_CUSTOMER } from './card-input.ts';
 import type { Context } from './context.ts';
+import type { ProgramName } from './program-names.ts';
 import { type OperationFlags, runGet, runSubmit } from './run-operation.ts';
 
 /** @param args what was given besides flags */
@@ -43,7 +44,7 @@ function get(operation: Operation, operationOf = (_id: string): Operation => ope
 }
 
 /** By what a user types after `gw`. */
-export const PROGRAMS = {
+export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
   tokenize: submit(tokenize, { card: CARD_IN_BODY }),
   'purchase create': submit(purchaseCreate, { card: CARD_IN_BODY }),
   'purchase get': get(purchaseGet),
@@ -63,9 +64,7 @@ export const PROGRAMS = {
   'subscription get': get(subscriptionGet),
   'subscription update': submit(subscriptionUpdateOperation),
   get: get(purchaseGet, lookUpOf),
-} as const satisfies Readonly<Record<string, Program>>;
-
-export type ProgramName = keyof typeof PROGRAMS;
+};
 
 const LOOK_UPS: Partial<Record<RecordKind, Operation>> = {
   purchase: purchaseGet,

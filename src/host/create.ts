@@ -1,6 +1,6 @@
 /**
- * The real host. Making it is cheap: streams, directories and the keychain are looked at when they
- * are used, and inquirer, keytar and child processes are loaded then.
+ * The real host. Making it is cheap: streams and directories are looked at when they are used, and
+ * what few commands need (the keychain, prompts, other programs, replays) is loaded then.
  */
 import { version } from '../../package.json';
 import { EXIT_DEFECT } from '../failure.ts';
@@ -9,12 +9,9 @@ import { endOnClosedPipe, exit } from './ending.ts';
 import { createFiles } from './files.ts';
 import type { Host, Output } from './host.ts';
 import { createInput } from './input.ts';
-import { createKeychain } from './keychain.ts';
 import { createOutput } from './output.ts';
 import { createProcesses } from './processes.ts';
 import { createPrompts } from './prompts.ts';
-import { openReplay } from './replay.ts';
-import { createShell } from './shell.ts';
 import { listenForInterrupts } from './signals.ts';
 import { endOfTurn } from './turn.ts';
 
@@ -37,6 +34,10 @@ export function createHost({ onClosedPipe = endOnClosedPipe }: HostOptions = {})
   // Both at once, since other code (oclif) writes to them too and would die of a closed pipe.
   const stdout = createOutput(process.stdout, env, () => unread());
   const stderr = droppingErrors(createOutput(process.stderr, env, () => undefined));
+  const keychain = async () => {
+    const { createKeychain } = await import('./keychain.ts');
+    return createKeychain({ env, interrupted });
+  };
   return {
     env,
     get stdin() {
@@ -46,18 +47,31 @@ export function createHost({ onClosedPipe = endOnClosedPipe }: HostOptions = {})
     stderr,
     clock: createClock(),
     files: createFiles(env),
-    keychain: createKeychain({ env, interrupted }),
+    keychain: {
+      get: async (account) => (await keychain()).get(account),
+      set: async (account, secret) => (await keychain()).set(account, secret),
+      delete: async (account) => (await keychain()).delete(account),
+    },
     prompts: createPrompts(interrupted),
-    shell: createShell(interrupted),
+    shell: {
+      async run(commandLine, timeoutMs) {
+        const { createShell } = await import('./shell.ts');
+        return createShell(interrupted).run(commandLine, timeoutMs);
+      },
+    },
     get processes() {
       return createProcesses();
     },
-    replay: (source) => openReplay(source, process.stdin, interrupted),
+    async replay(source) {
+      const { openReplay } = await import('./replay.ts');
+      return openReplay(source, process.stdin, interrupted);
+    },
     endOfTurn,
     whenUnread(stop) {
       unread = stop;
     },
     version,
+    runtime: `${process.platform}-${process.arch} node-${process.version}`,
     interrupted,
     exit,
   };

@@ -1,6 +1,6 @@
 /**
- * Where gw keeps its configuration and its state: the XDG base directories, or their like on
- * Windows. A relative path in an XDG variable is ignored, as the XDG specification demands.
+ * Where gw keeps its configuration, its state and what it can make anew: the XDG base directories,
+ * or their like on Windows. A relative path in an XDG variable is ignored, as the XDG specification demands.
  */
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -18,6 +18,13 @@ export function configDirectory(env: Env, platform: NodeJS.Platform): string {
 export function stateDirectory(env: Env, platform: NodeJS.Platform): string {
   if (platform === 'win32') return windows(env.LOCALAPPDATA, 'LOCALAPPDATA', 'Local');
   return xdg(env.XDG_STATE_HOME, 'XDG_STATE_HOME', env, ['.local', 'state']);
+}
+
+/** @throws Failure usage when no variable says where and there is no home directory */
+export function cacheDirectory(env: Env, platform: NodeJS.Platform): string {
+  if (platform === 'win32')
+    return path.win32.join(windows(env.LOCALAPPDATA, 'LOCALAPPDATA', 'Local'), 'Cache');
+  return xdg(env.XDG_CACHE_HOME, 'XDG_CACHE_HOME', env, ['.cache']);
 }
 
 function xdg(value: string | undefined, variable: string, env: Env, below: string[]): string {

@@ -5,7 +5,6 @@
  * so a FIFO cannot hang gw, and asked what it is before a byte is read. Writing replaces the file in
  * one step: whoever reads it at any moment, a crash included, sees the old text or the new.
  */
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Failure, usage } from '../failure.ts';
@@ -29,6 +28,9 @@ export function createFiles(env: Env, platform: NodeJS.Platform = process.platfo
     },
     read,
     writePrivate: (file, text) => writePrivate(file, text, ownDirectories(env, platform)),
+    append: (file, text) => append(file, text, ownDirectories(env, platform)),
+    take,
+    size,
   };
 }
 
@@ -97,18 +99,66 @@ function decode(file: string, bytes: Buffer): string {
 function writePrivate(file: string, text: string, own: readonly string[]): void {
   const target = linkTarget(file);
   const directory = path.dirname(target);
-  const suffix = `${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
+  const suffix = `${process.pid}.${process.hrtime.bigint()}.tmp`;
   const temporary = path.join(directory, `.${path.basename(target)}.${suffix}`);
   try {
-    fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
-    const root = own.find((each) => `${directory}${path.sep}`.startsWith(`${each}${path.sep}`));
-    if (root !== undefined) fs.chmodSync(root, PRIVATE_DIRECTORY);
+    makePrivate(directory, own);
     replace(temporary, target, text);
     syncDirectory(directory);
   } catch (error) {
     if (codeOf(error) === '') throw error;
     throw unwritable(target, error);
   }
+}
+
+/** Makes a directory where there is none, and sees to it that nobody else may enter gw's own. */
+function makePrivate(directory: string, own: readonly string[]): void {
+  fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+  const root = own.find((each) => `${directory}${path.sep}`.startsWith(`${each}${path.sep}`));
+  if (root !== undefined) fs.chmodSync(root, PRIVATE_DIRECTORY);
+}
+
+/**
+ * Whoever takes the file gives it another name before reading it. So a text that was written to a
+ * file which still has its name will be read; one that was written too late is written once more.
+ */
+function append(file: string, text: string, own: readonly string[]): number {
+  try {
+    makePrivate(path.dirname(file), own);
+    for (;;) {
+      const descriptor = fs.openSync(file, 'a', PRIVATE_FILE);
+      try {
+        fs.writeFileSync(descriptor, text);
+        const { ino, size } = fs.fstatSync(descriptor, { bigint: true });
+        if (fs.statSync(file, { bigint: true, throwIfNoEntry: false })?.ino === ino)
+          return Number(size);
+      } finally {
+        fs.closeSync(descriptor);
+      }
+    }
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    throw unwritable(file, error);
+  }
+}
+
+function take(file: string): string | undefined {
+  const taken = `${file}.taken`;
+  try {
+    // One that is there already is from a process that was killed.
+    if (!fs.existsSync(taken)) fs.renameSync(file, taken);
+    const text = fs.readFileSync(taken, 'utf8');
+    fs.rmSync(taken);
+    return text;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    if (codeOf(error) === '') throw error;
+    throw unwritable(file, error);
+  }
+}
+
+function size(file: string): number {
+  return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** A link that somebody keeps in the file's place (to a dotfiles repository, say) stays a link. */

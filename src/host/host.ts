@@ -53,6 +53,20 @@ export interface Files {
    * @throws Failure usage when it cannot be written
    */
   writePrivate(path: string, text: string): void;
+  /**
+   * Appends to a file that `writePrivate` would make. What is appended while another process takes
+   * the file is in what it takes, or in the file afterwards, or in both.
+   * @returns the size of the file afterwards, in bytes
+   * @throws Failure usage when it cannot be written
+   */
+  append(path: string, text: string): number;
+  /**
+   * Takes a file away; by one process at a time.
+   * @returns its text, or undefined when there is none. @throws Failure usage when it cannot be taken
+   */
+  take(path: string): string | undefined;
+  /** @returns the size of a file in bytes, 0 when there is none */
+  size(path: string): number;
 }
 
 export interface Keychain {
@@ -126,6 +140,8 @@ export interface Host {
   whenUnread(stop: () => void): void;
   /** Version of gw, for the User-Agent. */
   readonly version: string;
+  /** The machine and its Node, for example `linux-x64 node-v22.11.0`. */
+  readonly runtime: string;
   /** Aborted by the first SIGINT or SIGTERM, with a Failure interrupted as its reason. */
   readonly interrupted: AbortSignal;
   /** Ends the program once everything written has reached its destination. */

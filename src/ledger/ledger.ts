@@ -105,11 +105,13 @@ export interface SeenRecord extends Destination {
   amount: number | null;
   /** What showed it: `purchase create`, `plan list`. */
   seenBy: string;
+  /** ISO 8601, UTC. */
+  seenAt: string;
   /** In normal form, card numbers masked. */
   record: JsonObject;
 }
 
-export interface RememberedRecord extends SeenRecord {
+export interface RememberedRecord extends Omit<SeenRecord, 'seenAt'> {
   firstSeenAt: string;
   lastSeenAt: string;
 }
@@ -138,7 +140,8 @@ export interface Ledger {
   isMadeByAnother(recordId: string, entryId: string): Promise<boolean>;
   /** @returns what is known of a purchase, or undefined when its amount is not */
   balance(destination: Destination, purchaseId: string): Promise<PurchaseBalance | undefined>;
-  remember(seen: readonly SeenRecord[]): Promise<void>;
+  /** @param seen gives the records; called once no other process can write to the ledger */
+  remember(seen: () => readonly SeenRecord[]): Promise<void>;
   /** @param text an id, a reference, the last four digits of a card or a part of a name; newest first */
   remembered(text: string, limit: number): Promise<RememberedRecord[]>;
   /** Forgets all that is known of a profile whose gateway has started over. */

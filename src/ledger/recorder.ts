@@ -8,6 +8,7 @@ import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
+import type { Clock } from '../host/host.ts';
 import { HIDDEN, redactJson, redactText } from '../redaction/redact.ts';
 import type {
   BatchLine,
@@ -16,6 +17,7 @@ import type {
   Ledger,
   LedgerEntry,
   MoneyRequest,
+  SeenRecord,
   Settlement,
 } from './ledger.ts';
 import { seenRecords } from './seen.ts';
@@ -59,10 +61,17 @@ export interface LineWatch {
   onSettling?: (input: CallInput, entry: string) => void;
 }
 
-/** @param open opens the ledger when the first request needs it */
+export interface RecorderParts {
+  destination: Destination;
+  clock: Pick<Clock, 'now'>;
+  /** Opens the ledger when the first request needs it. */
+  open: () => Promise<Ledger>;
+  /** Keeps records that a look-up saw. @throws Failure when they cannot be kept */
+  remember: (seen: readonly SeenRecord[]) => Promise<void>;
+}
+
 export function createRecorder(
-  destination: Destination,
-  open: () => Promise<Ledger>,
+  { destination, clock, open, remember }: RecorderParts,
   options: RecorderOptions = NO_CONDITIONS,
   { lineOf, onSettling }: LineWatch = {},
 ): MoneyRecorder {
@@ -84,16 +93,19 @@ export function createRecorder(
         id,
         async settle(result) {
           onSettling?.(input, id);
-          const seen = seenOf(destination, operation, input, result);
+          const seen =
+            result instanceof Error
+              ? []
+              : seenRecords(destination, operation, input, result, clock.now());
           await ledger.settle(id, settlementOf(result, scrub), seen);
         },
       };
     },
     async see(operation, input, reply) {
-      const seen = seenRecords(destination, operation, input, reply);
+      const seen = seenRecords(destination, operation, input, reply, clock.now());
       if (seen.length === 0) return;
       try {
-        await (await open()).remember(seen);
+        await remember(seen);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         options.onForgotten?.(error);
@@ -106,15 +118,6 @@ export function createRecorder(
 export const NO_RECORDER: MoneyRecorder = {
   intend: async () => ({ settle: async () => undefined }),
 };
-
-function seenOf(
-  destination: Destination,
-  operation: Operation,
-  input: CallInput,
-  result: Reply | Failure,
-) {
-  return result instanceof Error ? [] : seenRecords(destination, operation, input, result);
-}
 
 function refusal(refused: Exclude<Intended, { kind: 'recorded' }>, request: MoneyRequest): Failure {
   switch (refused.kind) {

@@ -26,7 +26,10 @@ export const RECORDS_MIGRATION = `
   CREATE INDEX records_seen_by_time ON records_seen (last_seen_at);
 `;
 
-/** A later look may know less (a refund shows its reference when it is made and never again). */
+/**
+ * A later look may know less (a refund shows its reference when it is made and never again); an
+ * earlier one that comes in late knows nothing better.
+ */
 const REMEMBER = `
   INSERT INTO records_seen
     (profile, host, kind, id, environment, reference, name, last_four, amount, first_seen_at, last_seen_at, seen_by, record)
@@ -39,9 +42,10 @@ const REMEMBER = `
     amount = coalesce(excluded.amount, amount),
     last_seen_at = excluded.last_seen_at,
     seen_by = excluded.seen_by,
-    record = excluded.record`;
+    record = excluded.record
+    WHERE excluded.last_seen_at >= last_seen_at`;
 
-export function rememberRecord(statements: Statements, seen: SeenRecord, now: string): void {
+export function rememberRecord(statements: Statements, seen: SeenRecord): void {
   statements.run(
     REMEMBER,
     seen.profile,
@@ -53,8 +57,8 @@ export function rememberRecord(statements: Statements, seen: SeenRecord, now: st
     seen.name,
     seen.lastFour,
     seen.amount,
-    now,
-    now,
+    seen.seenAt,
+    seen.seenAt,
     seen.seenBy,
     JSON.stringify(seen.record),
   );

@@ -19,6 +19,7 @@ export function seenRecords(
   operation: Operation,
   { body = {} }: CallInput,
   { records }: Reply,
+  now: Date,
 ): SeenRecord[] {
   if (!OPERATIONS.some(({ name }) => name === operation.name)) return [];
   const { profile, environment, host } = destination;
@@ -40,6 +41,7 @@ export function seenRecords(
         lastFour: /(\d{4})$/.exec(text(record.card_number) ?? '')?.[1] ?? null,
         amount: typeof amount === 'number' && record.successful !== false ? amount : null,
         seenBy: operation.name,
+        seenAt: now.toISOString(),
         record: redactJson(record) as JsonObject,
       },
     ];

@@ -104,7 +104,7 @@ export async function openLedger(
       write(() => {
         const at = now();
         money.settle(id, settlement, at);
-        for (const record of seen) rememberRecord(statements, record, at.toISOString());
+        for (const record of seen) rememberRecord(statements, record);
       }),
     resolve: (id, settlement, resolution) =>
       write(() => money.resolve(id, settlement, resolution, now()), true),
@@ -123,7 +123,7 @@ export async function openLedger(
     balance: (destination, purchaseId) => read(() => money.balance(destination, purchaseId)),
     remember: (seen) =>
       write(() => {
-        for (const record of seen) rememberRecord(statements, record, now().toISOString());
+        for (const record of seen()) rememberRecord(statements, record);
       }),
     remembered: (text, limit) => read(() => findRecords(statements, text, limit)),
     forget: (profile) =>

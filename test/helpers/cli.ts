@@ -60,6 +60,7 @@ export function createTestHost({
     prompts: promptsOf([...(answers ?? [])], asked),
     shell: { run: impossible },
     version: '1.2.3',
+    runtime: 'linux-x64 node-v20.19.0',
     interrupted: new AbortController().signal,
     exit: impossible,
     processes: { self: 'test', isGone: () => undefined },
@@ -118,7 +119,7 @@ export async function runCommand(
     else {
       const parsed = fastPath(argv, await entriesOf(argv));
       if (!parsed) throw new Error(`the fast path does not take gw ${argv.join(' ')}`);
-      await parsed.program(context, parsed.args, parsed.flags);
+      await PROGRAMS[parsed.program](context, parsed.args, parsed.flags);
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -78,7 +78,12 @@ export function createTestClient({
     random,
     interrupted,
     timeoutMs,
-    recorder: createRecorder(destination, () => openLedger(ledgerFile, clock)),
+    recorder: createRecorder({
+      destination,
+      clock,
+      open: () => openLedger(ledgerFile, clock),
+      remember: async () => undefined,
+    }),
     guard: async () => undefined,
     trace: undefined,
   });

@@ -81,7 +81,7 @@ test('what was rejected or declined, or differs in anything that counts, is not 
 
 test('a refund of more than is left is refused; what is uncertain counts', async () => {
   const { ledger } = await open();
-  await ledger.remember([
+  await ledger.remember(() => [
     {
       ...REFUND,
       kind: 'purchase',
@@ -91,6 +91,7 @@ test('a refund of more than is left is refused; what is uncertain counts', async
       lastFour: null,
       amount: 1_000,
       seenBy: 'purchase get',
+      seenAt: '2026-01-01T00:00:00.000Z',
       record: {},
     },
   ]);

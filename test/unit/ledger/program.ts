@@ -44,9 +44,12 @@ const VERBS: Readonly<Record<string, () => Promise<void>>> = {
       random: Math.random,
       interrupted: new AbortController().signal,
       timeoutMs: undefined,
-      recorder: createRecorder({ profile: 'p', environment: 'sandbox', host: 'h' }, () =>
-        openLedger(file, clock),
-      ),
+      recorder: createRecorder({
+        destination: { profile: 'p', environment: 'sandbox', host: 'h' },
+        clock,
+        open: () => openLedger(file, clock),
+        remember: async () => undefined,
+      }),
       guard: async () => undefined,
       trace: undefined,
     });

@@ -145,7 +145,10 @@ describe('the recorder', () => {
     const file = newFile();
     const ledger = await openLedger(file, clock);
     const options = { noDuplicate: false, noOverRefund: false, ...(scrub && { scrub }) };
-    const recorder = createRecorder(destination, async () => ledger, options);
+    const recorder = createRecorder(
+      { destination, clock, open: async () => ledger, remember: async () => undefined },
+      options,
+    );
     const intent = await recorder.intend(operation, { body });
     await intent.settle(result);
     const bytes = readdirSync(path.dirname(file))

@@ -1,0 +1,49 @@
+/**
+ * Records seen, on their way to the ledger. A look-up appends them to a file beside it, and whoever
+ * opens the ledger next takes them in: opening a database for each look-up would double its time.
+ *
+ * Appending and taking may meet; `Files.append` and `Files.take` see to it that nothing is lost then.
+ * A line that a full disk cut off is passed over.
+ */
+import type { Files } from '../host/host.ts';
+import type { SeenRecord } from './ledger.ts';
+
+/** A file of this size is taken in at once, so that it does not grow for good. */
+export const MAX_SEEN_BYTES = 1024 * 1024;
+
+export class SeenFile {
+  readonly #files: Pick<Files, 'append' | 'take' | 'size'>;
+  readonly #path: string;
+
+  constructor(files: Pick<Files, 'append' | 'take' | 'size'>, path: string) {
+    this.#files = files;
+    this.#path = path;
+  }
+
+  get isEmpty(): boolean {
+    return this.#files.size(this.#path) === 0;
+  }
+
+  /** @returns whether it is time to take in what is there. @throws Failure usage when it cannot be written */
+  append(seen: readonly SeenRecord[]): boolean {
+    const lines = seen.map((record) => `${JSON.stringify(record)}\n`).join('');
+    return this.#files.append(this.#path, lines) > MAX_SEEN_BYTES;
+  }
+
+  /** To be called by one process at a time. @returns what was appended so far, which is gone from the file */
+  take(): SeenRecord[] {
+    const text = this.#files.take(this.#path) ?? '';
+    return text.split('\n').flatMap((line) => {
+      const record = parse(line);
+      return record ? [record] : [];
+    });
+  }
+}
+
+function parse(line: string): SeenRecord | undefined {
+  try {
+    return JSON.parse(line) as SeenRecord;
+  } catch {
+    return undefined;
+  }
+}
