@@ -24,7 +24,7 @@ const DECIMAL_AMOUNT = 'decimal_amount';
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
 
 export interface SourceOptions {
-  operation: Operation & { request: ObjectSchema };
+  operation: Operation & { request: () => ObjectSchema };
   profile: Profile;
   destination: Destination;
   replay: Replay;
@@ -36,7 +36,7 @@ export interface SourceOptions {
 export function batchSource(options: SourceOptions): BatchSource {
   const { operation, profile, destination } = options;
   const fields = new Map(
-    fieldsOf(operation.request).map((field) => [field.path.join('.'), field] as const),
+    fieldsOf(operation.request()).map((field) => [field.path.join('.'), field] as const),
   );
   const ignored = new Set(options.ignoredColumns.map((name) => name.toLowerCase()));
   const hasAmount = fields.has('amount');
@@ -143,7 +143,7 @@ function check(
   if (typeof token === 'string' && /^\d{12,19}$/.test(token) && passesLuhn(token)) {
     return ['card_token looks like a card number'];
   }
-  const problems = problemsOf(operation.request, body).map(
+  const problems = problemsOf(operation.request(), body).map(
     ({ field, problem }) => `${field} ${problem}`,
   );
   if (profile.maxAmount !== undefined && typeof amount === 'number' && amount > profile.maxAmount) {

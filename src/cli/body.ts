@@ -36,8 +36,8 @@ export async function buildBody(
   flags: FlagValues & { 'no-input'?: boolean | undefined },
   options: BodyOptions,
 ): Promise<JsonObject> {
-  const schema = operation.request;
-  if (!schema) return {};
+  if (!operation.request) return {};
+  const schema = operation.request();
   refuseCardOnArgv(flags, profile.environment);
   refuseTwoReaders(flags);
   const body =
@@ -110,7 +110,7 @@ function putFields(body: JsonObject, place: CardPlace, fields: JsonObject): void
 
 function noCard(operation: Operation): Failure {
   const token =
-    operation.request && 'card_token' in operation.request.shape ? '--card-token TOKEN, ' : '';
+    operation.request && 'card_token' in operation.request().shape ? '--card-token TOKEN, ' : '';
   return usage(
     'There is no card.',
     `Nothing was sent. Give ${token}--card-file FILE (- for stdin), or --test-card NAME on a profile that is not live.`,

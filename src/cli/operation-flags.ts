@@ -51,7 +51,7 @@ const decimalAmountFlag = {
 
 /** Flags of every command that sends one operation and prints its record. */
 export function operationFlags(operation: Operation): FlagMap {
-  const schema = operation.request;
+  const schema = operation.request?.();
   const fields = schema ? flagsFor(schema) : {};
   const hasCard = 'cvv' in fields;
   const hasAmount = 'amount' in fields;

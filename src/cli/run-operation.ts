@@ -56,7 +56,7 @@ export async function runSubmit(
 ): Promise<void> {
   const { host } = context;
   if (flags.skeleton === true && operation.request) {
-    await host.stdout.write(`${JSON.stringify(skeletonOf(operation.request), null, 2)}\n`);
+    await host.stdout.write(`${JSON.stringify(skeletonOf(operation.request()), null, 2)}\n`);
     return;
   }
   await withSession(context, operation, flags, ONE, async (session) => {

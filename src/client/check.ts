@@ -23,7 +23,7 @@ export function problemsOf(schema: ObjectSchema, body: JsonObject): Problem[] {
 /** @throws Failure usage that names every problem of the body */
 export function checkRequest(operation: Operation, body: JsonObject): void {
   if (!operation.request) return;
-  const problems = problemsOf(operation.request, body);
+  const problems = problemsOf(operation.request(), body);
   if (problems.length === 0) return;
   throw usage(
     `${problems.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`,
@@ -36,7 +36,7 @@ export function checkRequest(operation: Operation, body: JsonObject): void {
  * @returns the names of fields that are not what the interface says; they are shown as they came
  */
 export function oddFields(operation: Operation, record: JsonObject): string[] {
-  const result = operation.response.safeParse(record);
+  const result = operation.response().safeParse(record);
   return result.success
     ? []
     : [...new Set(result.error.issues.map((issue) => issue.path.join('.')))];

@@ -3,43 +3,57 @@ import * as z from 'zod/mini';
 import { passesLuhn } from './card-number.ts';
 import { parseExpiry } from './expiry.ts';
 import { flagOut, integerOut, record, text, textOut } from './fields.ts';
+import { lazily } from './lazily.ts';
 
-export const cardNumber = z.string().check(
-  z.refine((value) => /^\d{12,19}$/.test(value) && passesLuhn(value), 'is not a valid card number'),
-  z.describe('Card number, digits only.'),
-);
-export const cardHolder = text('Name on the card.');
-export const cardExpiry = z.string().check(
-  z.refine(
-    (value) => /^\d{2}\/\d{4}$/.test(value) && parseExpiry(value) !== undefined,
-    'is not MM/YYYY',
+export const cardNumber = lazily(() =>
+  z.string().check(
+    z.refine(
+      (value) => /^\d{12,19}$/.test(value) && passesLuhn(value),
+      'is not a valid card number',
+    ),
+    z.describe('Card number, digits only.'),
   ),
-  z.describe('Last month in which the card is valid, MM/YYYY.'),
 );
-export const cvv = z.string().check(
-  z.refine((value) => /^\d{3,4}$/.test(value), 'is not three or four digits'),
-  z.describe('Card verification value. Never stored.'),
+export const cardHolder = lazily(() => text('Name on the card.'));
+export const cardExpiry = lazily(() =>
+  z.string().check(
+    z.refine(
+      (value) => /^\d{2}\/\d{4}$/.test(value) && parseExpiry(value) !== undefined,
+      'is not MM/YYYY',
+    ),
+    z.describe('Last month in which the card is valid, MM/YYYY.'),
+  ),
+);
+export const cvv = lazily(() =>
+  z.string().check(
+    z.refine((value) => /^\d{3,4}$/.test(value), 'is not three or four digits'),
+    z.describe('Card verification value. Never stored.'),
+  ),
 );
 
 /** Tokenization body (section 2.2). */
-export const tokenizeRequest = z.looseObject({
-  card_number: cardNumber,
-  card_holder: cardHolder,
-  card_expiry: cardExpiry,
-  cvv: z.optional(cvv),
-});
+export const tokenizeRequest = lazily(() =>
+  z.looseObject({
+    card_number: cardNumber(),
+    card_holder: cardHolder(),
+    card_expiry: cardExpiry(),
+    cvv: z.optional(cvv()),
+  }),
+);
 
-export const cardRecord = record({
-  token: textOut,
-  card_holder: textOut,
-  card_number: textOut,
-  card_expiry: textOut,
-  card_type: textOut,
-  card_category: textOut,
-  card_subcategory: textOut,
-  card_issuer: textOut,
-  card_country: textOut,
-  authorized: flagOut,
-  transaction_count: integerOut,
-  alias: textOut,
-});
+export const cardRecord = lazily(() =>
+  record({
+    token: textOut(),
+    card_holder: textOut(),
+    card_number: textOut(),
+    card_expiry: textOut(),
+    card_type: textOut(),
+    card_category: textOut(),
+    card_subcategory: textOut(),
+    card_issuer: textOut(),
+    card_country: textOut(),
+    authorized: flagOut(),
+    transaction_count: integerOut(),
+    alias: textOut(),
+  }),
+);

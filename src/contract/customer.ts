@@ -2,51 +2,58 @@
 import * as z from 'zod/mini';
 import { cardExpiry, cardHolder, cardNumber, cvv } from './card.ts';
 import { record, text, textOut } from './fields.ts';
+import { lazily } from './lazily.ts';
 
-const card = z.looseObject({
-  card_number: cardNumber,
-  card_holder: z.optional(cardHolder),
-  expiry_date: cardExpiry,
-  cvv,
-});
+const card = lazily(() =>
+  z.looseObject({
+    card_number: cardNumber(),
+    card_holder: z.optional(cardHolder()),
+    expiry_date: cardExpiry(),
+    cvv: cvv(),
+  }),
+);
 
-const address = z.looseObject({
-  address: z.optional(text('Street address.')),
-  city: z.optional(text('City.')),
-  state: z.optional(text('State or province.')),
-  postcode: z.optional(text('Postcode.')),
-  country: z.optional(text('Country.')),
-});
+const address = lazily(() =>
+  z.looseObject({
+    address: z.optional(text('Street address.')),
+    city: z.optional(text('City.')),
+    state: z.optional(text('State or province.')),
+    postcode: z.optional(text('Postcode.')),
+    country: z.optional(text('Country.')),
+  }),
+);
 
-const fields = {
+const fields = lazily(() => ({
   first_name: text('First name.'),
   last_name: text('Last name.'),
   reference: text('Your own reference for the customer. Must be unique.'),
   email: text('Address that email receipts go to.'),
   ip_address: z.optional(text("The customer's IP address.")),
-  card,
-  address: z.optional(address),
-};
+  card: card(),
+  address: z.optional(address()),
+}));
 
-export const customerRequest = z.looseObject(fields);
+export const customerRequest = lazily(() => z.looseObject(fields()));
 
-export const customerUpdate = z.partial(z.looseObject(fields));
+export const customerUpdate = lazily(() => z.partial(z.looseObject(fields())));
 
-export const customerRecord = record({
-  id: textOut,
-  first_name: textOut,
-  last_name: textOut,
-  reference: textOut,
-  email: textOut,
-  created_at: textOut,
-  card_token: textOut,
-  address: z.nullish(
-    record({
-      address: textOut,
-      city: textOut,
-      state: textOut,
-      postcode: textOut,
-      country: textOut,
-    }),
-  ),
-});
+export const customerRecord = lazily(() =>
+  record({
+    id: textOut(),
+    first_name: textOut(),
+    last_name: textOut(),
+    reference: textOut(),
+    email: textOut(),
+    created_at: textOut(),
+    card_token: textOut(),
+    address: z.nullish(
+      record({
+        address: textOut(),
+        city: textOut(),
+        state: textOut(),
+        postcode: textOut(),
+        country: textOut(),
+      }),
+    ),
+  }),
+);

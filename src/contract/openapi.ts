@@ -50,7 +50,7 @@ export function openApiDocument(): JsonObject {
     tags: [...new Set(OPERATIONS.map(({ kind }) => kind))].map((name) => ({ name })),
     paths,
     webhooks: Object.fromEntries(
-      Object.entries(EVENT_PAYLOADS).map(([event, element]) => [event, webhook(event, element)]),
+      Object.entries(EVENT_PAYLOADS).map(([event, element]) => [event, webhook(event, element())]),
     ),
     components: {
       securitySchemes: {
@@ -58,7 +58,7 @@ export function openApiDocument(): JsonObject {
       },
       schemas: {
         ...Object.fromEntries(
-          OPERATIONS.map(({ kind, response }) => [schemaName(kind), jsonSchema(response)]),
+          OPERATIONS.map(({ kind, response }) => [schemaName(kind), jsonSchema(response())]),
         ),
         Failure: failureSchema(),
       },
@@ -75,7 +75,7 @@ function operationObject(operation: Operation, path: string): JsonObject {
     tags: [kind],
     ...(DEPRECATED.has(kind) ? { deprecated: true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(request ? { requestBody: { required: true, content: json(jsonSchema(request)) } } : {}),
+    ...(request ? { requestBody: { required: true, content: json(jsonSchema(request())) } } : {}),
     responses: {
       [success]: {
         description: successMeaning(operation),
@@ -107,7 +107,7 @@ function pathParameters(path: string): JsonObject[] {
 }
 
 function queryParameters({ query }: Operation): JsonObject[] {
-  return Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+  return Object.entries(query?.().shape ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     schema: jsonSchema(schema),

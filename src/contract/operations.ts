@@ -1,7 +1,7 @@
 /**
  * The table of the interface: one row per endpoint, in the order of section 4.
  *
- * A row is the HTTP contract and nothing else. Flags, the client's checks on both edges, the
+ * A row is the HTTP contract and nothing else; its schemas are made when they are asked for. Flags, the client's checks on both edges, the
  * embedded gateway's checks and the OpenAPI document are all derived from it.
  */
 import type * as z from 'zod/mini';
@@ -31,10 +31,10 @@ export interface Operation {
   kind: RecordKind;
   effect: Effect;
   /** Body of the request. */
-  request?: ObjectSchema;
-  query?: z.ZodMiniObject;
+  request?: () => ObjectSchema;
+  query?: () => z.ZodMiniObject;
   /** One record of the response. */
-  response: ObjectSchema;
+  response: () => ObjectSchema;
   /** true when `response` of the envelope is an array of records. */
   list?: true;
   success: 200 | 201;

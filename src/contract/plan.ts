@@ -1,31 +1,40 @@
 /** Plans (section 2.5). `reference` and `amount` are fixed once a plan is in use. */
 import * as z from 'zod/mini';
 import { amount, integerOut, record, text, textOut } from './fields.ts';
+import { lazily } from './lazily.ts';
 
-export const planRequest = z.looseObject({
-  name: text('Name of the plan.'),
-  reference: text('Your own reference, by which the plan is looked up. Must be unique.'),
-  description: text('What the plan is for.'),
-  amount: amount.check(z.describe('Amount of each charge, in minor currency units.')),
-});
+export const planRequest = lazily(() =>
+  z.looseObject({
+    name: text('Name of the plan.'),
+    reference: text('Your own reference, by which the plan is looked up. Must be unique.'),
+    description: text('What the plan is for.'),
+    amount: amount().check(z.describe('Amount of each charge, in minor currency units.')),
+  }),
+);
 
-export const planUpdate = z.looseObject({
-  name: z.optional(text('New name of the plan.')),
-  description: z.optional(text('New description of the plan.')),
-});
+export const planUpdate = lazily(() =>
+  z.looseObject({
+    name: z.optional(text('New name of the plan.')),
+    description: z.optional(text('New description of the plan.')),
+  }),
+);
 
 /** Paging of endpoint 7 is not shown in the interface; deployments take these two. */
-export const planListQuery = z.object({
-  limit: z.optional(z.int().check(z.positive(), z.describe('Plans per page.'))),
-  offset: z.optional(z.int().check(z.positive(), z.describe('Page number, from 1.'))),
-});
+export const planListQuery = lazily(() =>
+  z.object({
+    limit: z.optional(z.int().check(z.positive(), z.describe('Plans per page.'))),
+    offset: z.optional(z.int().check(z.positive(), z.describe('Page number, from 1.'))),
+  }),
+);
 
-export const planRecord = record({
-  id: textOut,
-  name: textOut,
-  reference: textOut,
-  description: textOut,
-  amount: integerOut,
-  currency: textOut,
-  subscription_count: integerOut,
-});
+export const planRecord = lazily(() =>
+  record({
+    id: textOut(),
+    name: textOut(),
+    reference: textOut(),
+    description: textOut(),
+    amount: integerOut(),
+    currency: textOut(),
+    subscription_count: integerOut(),
+  }),
+);

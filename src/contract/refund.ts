@@ -1,28 +1,33 @@
 /** Refunds (section 2.4). */
 import * as z from 'zod/mini';
 import { amount, flagOut, integerOut, record, text, textOut } from './fields.ts';
+import { lazily } from './lazily.ts';
 
-export const refundRequest = z.looseObject({
-  transaction_id: text('Id of the purchase to refund.'),
-  amount: amount.check(
-    z.describe(
-      'Amount in minor currency units. There is no default: a full refund is spelled out.',
+export const refundRequest = lazily(() =>
+  z.looseObject({
+    transaction_id: text('Id of the purchase to refund.'),
+    amount: amount().check(
+      z.describe(
+        'Amount in minor currency units. There is no default: a full refund is spelled out.',
+      ),
     ),
-  ),
-  reference: text('Your own reference for the refund.'),
-});
+    reference: text('Your own reference for the refund.'),
+  }),
+);
 
-export const refundRecord = record({
-  id: textOut,
-  authorization: textOut,
-  amount: integerOut,
-  refunded: textOut,
-  message: textOut,
-  card_holder: textOut,
-  card_number: textOut,
-  card_expiry: textOut,
-  card_type: textOut,
-  successful: flagOut,
-  transaction_date: textOut,
-  response_code: textOut,
-});
+export const refundRecord = lazily(() =>
+  record({
+    id: textOut(),
+    authorization: textOut(),
+    amount: integerOut(),
+    refunded: textOut(),
+    message: textOut(),
+    card_holder: textOut(),
+    card_number: textOut(),
+    card_expiry: textOut(),
+    card_type: textOut(),
+    successful: flagOut(),
+    transaction_date: textOut(),
+    response_code: textOut(),
+  }),
+);

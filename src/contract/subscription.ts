@@ -1,6 +1,7 @@
 /** Subscriptions (section 2.7) and their states (section 3.2). */
 import * as z from 'zod/mini';
 import { date, flag, flagOut, record, text, textOut } from './fields.ts';
+import { lazily } from './lazily.ts';
 
 export const FREQUENCIES = [
   'Daily',
@@ -12,30 +13,36 @@ export const FREQUENCIES = [
   'Annually',
 ] as const;
 
-export const subscriptionRequest = z.looseObject({
-  customer: text('Id of the customer to bill.'),
-  plan: text('Reference or id of the plan.'),
-  // Only Daily and Weekly are shown in the interface, so any other word is left to the gateway.
-  frequency: text(`How often the plan is billed: ${FREQUENCIES.join(', ')}.`),
-  start_date: z.optional(date('First day on which the plan is billed, YYYY-MM-DD.')),
-  end_date: z.optional(date('Last day on which the plan may be billed, YYYY-MM-DD.')),
-  reference: text('Your own reference, by which the subscription is looked up. Must be unique.'),
-  is_active: z.optional(flag('Whether the subscription is billed.')),
-});
+export const subscriptionRequest = lazily(() =>
+  z.looseObject({
+    customer: text('Id of the customer to bill.'),
+    plan: text('Reference or id of the plan.'),
+    // Only Daily and Weekly are shown in the interface, so any other word is left to the gateway.
+    frequency: text(`How often the plan is billed: ${FREQUENCIES.join(', ')}.`),
+    start_date: z.optional(date('First day on which the plan is billed, YYYY-MM-DD.')),
+    end_date: z.optional(date('Last day on which the plan may be billed, YYYY-MM-DD.')),
+    reference: text('Your own reference, by which the subscription is looked up. Must be unique.'),
+    is_active: z.optional(flag('Whether the subscription is billed.')),
+  }),
+);
 
-export const subscriptionUpdate = z.looseObject({
-  is_active: flag('Whether the subscription is billed: false stops it, true resumes it.'),
-});
+export const subscriptionUpdate = lazily(() =>
+  z.looseObject({
+    is_active: flag('Whether the subscription is billed: false stops it, true resumes it.'),
+  }),
+);
 
-export const subscriptionRecord = record({
-  id: textOut,
-  customer: textOut,
-  plan: textOut,
-  frequency: textOut,
-  start_date: textOut,
-  end_date: textOut,
-  next_billing_date: textOut,
-  reference: textOut,
-  last_status: textOut,
-  is_active: flagOut,
-});
+export const subscriptionRecord = lazily(() =>
+  record({
+    id: textOut(),
+    customer: textOut(),
+    plan: textOut(),
+    frequency: textOut(),
+    start_date: textOut(),
+    end_date: textOut(),
+    next_billing_date: textOut(),
+    reference: textOut(),
+    last_status: textOut(),
+    is_active: flagOut(),
+  }),
+);

@@ -11,6 +11,7 @@ import { maskCardNumber } from '../contract/card-number.ts';
 import type { JsonObject } from '../contract/envelope.ts';
 import { parseExpiry } from '../contract/expiry.ts';
 import { text } from '../contract/fields.ts';
+import { lazily } from '../contract/lazily.ts';
 import type { CardBehaviour } from '../contract/test-cards.ts';
 import { behaviourOf } from './acquirer.ts';
 import type { Handler } from './handler.ts';
@@ -42,13 +43,15 @@ export interface NewCard {
   alias?: string | null | undefined;
 }
 
-export const aliasField = z.nullish(text('Name of your own that works in place of the token.'));
+export const aliasField = lazily(() =>
+  z.nullish(text('Name of your own that works in place of the token.')),
+);
 
-const tokenizeBody = z.extend(tokenizeRequest, { alias: aliasField });
+const tokenizeBody = lazily(() => z.extend(tokenizeRequest(), { alias: aliasField() }));
 
 export const tokenize: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedCard(body));
-  const card = accept(tokenizeBody, body, refuse);
+  const card = accept(tokenizeBody(), body, refuse);
   if (card.alias && findCard(tx, merchant, card.alias)) throw refuse(taken('alias'));
   return { response: cardRecord(storeCard(tx, merchant, card)) };
 };

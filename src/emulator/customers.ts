@@ -49,7 +49,7 @@ const CHANGEABLE = ['email', 'reference', 'first_name', 'last_name'] as const;
 
 export const createCustomer: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedCustomer(body));
-  const customer = accept(customerRequest, body, refuse);
+  const customer = accept(customerRequest(), body, refuse);
   const row = storeCustomer(tx, merchant, customer, refuse);
   return { response: { ...customerRecord(row), address: addressOf(body.address) } };
 };
@@ -96,7 +96,7 @@ export const getCustomer: Handler = (tx, { merchant, key }) => ({
 export const updateCustomer: Handler = (tx, { merchant, key, body }) => {
   const customer = findCustomer(tx, merchant, key);
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedChange(customer, body));
-  const changes = accept(customerUpdate, body, refuse);
+  const changes = accept(customerUpdate(), body, refuse);
   const changed: CustomerRow = {
     ...customer,
     email: changes.email ?? customer.email,

@@ -8,6 +8,7 @@
  */
 import * as z from 'zod/mini';
 import type { JsonObject } from '../contract/envelope.ts';
+import { lazily } from '../contract/lazily.ts';
 import { planListQuery, planRequest } from '../contract/plan.ts';
 import { findRecord, isReferenceTaken } from './access.ts';
 import type { Handler } from './handler.ts';
@@ -31,13 +32,13 @@ export interface PlanRow {
   currency: string;
 }
 
-export type NewPlan = z.infer<typeof planRequest>;
+export type NewPlan = z.infer<ReturnType<typeof planRequest>>;
 
-const planChanges = z.partial(planRequest);
+const planChanges = lazily(() => z.partial(planRequest()));
 
 export const createPlan: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedPlan(body));
-  const plan = accept(planRequest, body, refuse);
+  const plan = accept(planRequest(), body, refuse);
   return { response: planRecord(storePlan(tx, merchant, plan, refuse)) };
 };
 
@@ -102,7 +103,7 @@ export const updatePlan: Handler = (tx, { merchant, key, body }) => {
   const plan = findPlan(tx, merchant, key);
   const count = subscriptionCount(tx, plan);
   const refuse: Refuse = (...errors) => new Refusal(501, errors, fullRecord(plan, count));
-  const changes = accept(planChanges, body, refuse);
+  const changes = accept(planChanges(), body, refuse);
   const changed: PlanRow = {
     ...plan,
     name: changes.name ?? plan.name,
@@ -151,7 +152,7 @@ function readPaging(query: URLSearchParams): { limit: number; offset: number } {
   const read = (name: 'limit' | 'offset', standard: number) => {
     const text = query.get(name);
     if (text === null) return standard;
-    const result = planListQuery.shape[name].safeParse(/^\d+$/.test(text) ? Number(text) : text);
+    const result = planListQuery().shape[name].safeParse(/^\d+$/.test(text) ? Number(text) : text);
     if (!result.success) errors.push(invalid(name));
     return result.data ?? standard;
   };

@@ -41,7 +41,7 @@ export interface PurchaseRow {
 
 export const createPurchase: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedPurchase(body));
-  const order = accept(purchaseRequest, body, refuse);
+  const order = accept(purchaseRequest(), body, refuse);
   const card = cardToCharge(tx, merchant, order, refuse);
   const currency = order.currency ?? merchant.currency;
   const authorization = authorize(card, order.amount, dayOf(tx.now));
@@ -77,7 +77,7 @@ export function cardOf(tx: Transaction, purchase: PurchaseRow): CardRow {
 function cardToCharge(
   tx: Transaction,
   merchant: Merchant,
-  order: z.infer<typeof purchaseRequest>,
+  order: z.infer<ReturnType<typeof purchaseRequest>>,
   refuse: Refuse,
 ): CardRow {
   const { card_token, card_number, card_holder, card_expiry } = order;

@@ -25,7 +25,7 @@ export const createRefund: Handler = (tx, { merchant, body }) => {
   const purchase = lookUp<PurchaseRow>(tx, 'purchases', merchant, id, ['id']);
   const card = purchase && cardOf(tx, purchase);
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedRefund(card));
-  const request = accept(refundRequest, body, refuse);
+  const request = accept(refundRequest(), body, refuse);
 
   if (!purchase || !card) throw refuse(`Purchase ${request.transaction_id} could not be found`);
   if (purchase.successful !== 1)

@@ -35,15 +35,15 @@ const seedMerchant = z.strictObject({
   username,
   api_token: z.optional(name),
   prefix: z.optional(prefix),
-  currency: z.optional(currency),
-  cards: z.optional(z.array(z.extend(tokenizeRequest, { alias: aliasField }))),
-  plans: z.optional(z.array(planRequest)),
+  currency: z.optional(currency()),
+  cards: z.optional(z.array(z.extend(tokenizeRequest(), { alias: aliasField() }))),
+  plans: z.optional(z.array(planRequest())),
   customers: z.optional(
     z.array(
-      z.extend(customerRequest, { card: z.partial(customerRequest.shape.card, { cvv: true }) }),
+      z.extend(customerRequest(), { card: z.partial(customerRequest().shape.card, { cvv: true }) }),
     ),
   ),
-  subscriptions: z.optional(z.array(subscriptionRequest)),
+  subscriptions: z.optional(z.array(subscriptionRequest())),
 });
 
 const seedFile = z.strictObject({

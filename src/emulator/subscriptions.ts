@@ -40,11 +40,11 @@ export interface SubscriptionRow {
   is_active: number;
 }
 
-export type NewSubscription = z.infer<typeof subscriptionRequest>;
+export type NewSubscription = z.infer<ReturnType<typeof subscriptionRequest>>;
 
 export const createSubscription: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedSubscription(body));
-  const subscription = accept(subscriptionRequest, body, refuse);
+  const subscription = accept(subscriptionRequest(), body, refuse);
   return { response: subscriptionRecord(storeSubscription(tx, merchant, subscription, refuse)) };
 };
 
@@ -120,7 +120,7 @@ export const updateSubscription: Handler = (tx, { merchant, key, body }) => {
     'reference',
   ]);
   const refuse: Refuse = (...errors) => new Refusal(400, errors, subscriptionRecord(subscription));
-  const { is_active } = accept(subscriptionUpdate, body, refuse);
+  const { is_active } = accept(subscriptionUpdate(), body, refuse);
 
   if (is_active === (subscription.is_active === 1))
     return { response: subscriptionRecord(subscription) };

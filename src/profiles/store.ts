@@ -52,7 +52,7 @@ export function readProfiles(files: ProfileFiles): StoredProfiles {
   const text = files.read(file, MAX_FILE_BYTES);
   if (text === undefined) return { default: undefined, profiles: new Map() };
 
-  const stored = fileSchema.safeParse(parseJson(text, file));
+  const stored = fileSchema().safeParse(parseJson(text, file));
   if (!stored.success) {
     throw usage(
       `${file} cannot be used: ${stored.error.issues.map(describeIssue).join('; ')}.`,
@@ -125,7 +125,7 @@ export function setProfile(files: ProfileFiles, name: string, changes: ProfileCh
   const stored = readProfiles(files);
   const before = stored.profiles.get(name);
   const merged = { environment: promisedEnvironment(name), ...before, ...given(changes) };
-  const checked = profilesSchema.safeParse({ [name]: withoutNulls(merged) });
+  const checked = profilesSchema().safeParse({ [name]: withoutNulls(merged) });
   if (!checked.success) {
     const issues = checked.error.issues.map(({ path: [, ...field], ...issue }) =>
       describeIssue({ ...issue, path: field }),

@@ -93,6 +93,8 @@ function outcomeColumn(kind: RecordKind): Column {
 }
 
 interface ViewParts {
+  /** Fields of the schema that a record in normal form does not have. */
+  folded?: readonly string[];
   /** Fields that may hold the id, the first that does counts. */
   ids: readonly string[];
   columns: readonly Column[];
@@ -101,18 +103,21 @@ interface ViewParts {
 /** The view of one kind of the interface's records. */
 function viewOf(
   kind: RecordKind,
-  schema: z.core.$ZodType,
-  { ids, columns }: ViewParts,
+  schema: () => z.core.$ZodType,
+  { ids, columns, folded = [] }: ViewParts,
 ): RecordView {
-  const view = {
+  const view: RecordView = {
     name: kind,
     plural: `${kind}s`,
     columns,
-    fields: fieldNames(schema),
+    // Few formats need them, and they need the schema.
+    get fields() {
+      return fieldNames(schema()).filter((field) => !folded.includes(field));
+    },
     id: firstOf(ids),
   };
-  if (!columns.some((column) => column.tinted)) return view;
-  return { ...view, outcome: (record) => outcomeOf(kind, record) };
+  if (columns.some((column) => column.tinted)) view.outcome = (record) => outcomeOf(kind, record);
+  return view;
 }
 
 function firstOf(fields: readonly string[]): RecordView['id'] {
@@ -149,6 +154,8 @@ const card = viewOf('card', cardRecord, {
 
 const purchase = viewOf('purchase', purchaseRecord, {
   ids: ['id'],
+  // The second name of `successful`.
+  folded: ['authorized'],
   columns: [
     fieldColumn('id'),
     outcomeColumn('purchase'),
@@ -213,8 +220,7 @@ const subscription = viewOf('subscription', subscriptionRecord, {
 
 export const VIEWS: Readonly<Record<RecordKind, RecordView>> = {
   card,
-  // In normal form the second name of `successful` is gone.
-  purchase: { ...purchase, fields: purchase.fields.filter((field) => field !== 'authorized') },
+  purchase,
   refund,
   plan,
   customer,

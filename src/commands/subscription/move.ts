@@ -110,7 +110,8 @@ export default class SubscriptionMove extends OperationCommand {
 
 /** The rest of the new subscription is known, and checked, only when the old one was looked up. */
 function refuseBadDate(value: unknown): void {
-  if (value === undefined || subscriptionRequest.shape.start_date.safeParse(value).success) return;
+  if (value === undefined || subscriptionRequest().shape.start_date.safeParse(value).success)
+    return;
   throw usage(
     `--start-date ${JSON.stringify(value)} is not a date that exists (YYYY-MM-DD).`,
     'Nothing was sent. Correct it and run the command again.',

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../../src/contract/envelope.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 
 const WITH_BODY = (OPERATIONS as readonly Operation[]).flatMap((operation) =>
-  operation.request ? [{ ...operation, request: operation.request }] : [],
+  operation.request ? [{ ...operation, request: operation.request() }] : [],
 );
 
 const VALUES: Readonly<Record<string, Json>> = {

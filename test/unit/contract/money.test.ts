@@ -116,7 +116,7 @@ describe('parseDecimal', () => {
 
 describe('an amount in a request', () => {
   test.each([1, 2500, MAX_AMOUNT])('%i is one', (value) => {
-    expect(amount.safeParse(value).success).toBe(true);
+    expect(amount().safeParse(value).success).toBe(true);
   });
 
   test.each([
@@ -131,7 +131,7 @@ describe('an amount in a request', () => {
     null,
     true,
   ])('%j is none', (value) => {
-    expect(amount.safeParse(value).success).toBe(false);
+    expect(amount().safeParse(value).success).toBe(false);
   });
 });
 
@@ -144,5 +144,5 @@ test.each([
   ['AUDD', false],
   ['toString', false],
 ])('%j is a currency: %s', (code, known) => {
-  expect(currency.safeParse(code).success).toBe(known);
+  expect(currency().safeParse(code).success).toBe(known);
 });

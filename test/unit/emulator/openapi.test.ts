@@ -32,7 +32,9 @@ test.each(OPERATIONS.map((operation): [string, Operation] => [operation.name, op
     const named = (operation.parameters ?? []).filter((p: { in: string }) => p.in === 'path');
     expect(named.map((p: { name: string }) => p.name)).toEqual(inPath);
     const request = operation.requestBody?.content['application/json'].schema;
-    expect(Object.keys(request?.properties ?? {})).toEqual(Object.keys(row.request?.shape ?? {}));
+    expect(Object.keys(request?.properties ?? {})).toEqual(
+      Object.keys(row.request?.().shape ?? {}),
+    );
     const success = operation.responses[row.success].content['application/json'].schema;
     expect(success.properties.successful).toEqual({ const: true });
     expect('current_page' in success.properties).toBe(row.list === true);
