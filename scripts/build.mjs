@@ -24,9 +24,13 @@ await bundle.close();
 async function groups() {
   const start = await loadedBy('src/main.ts');
   const core = await loadedBy('src/cli/programs.ts');
+  const schemas = await loadedBy('src/client/check.ts');
+  const submit = await loadedBy('src/cli/run-submit.ts');
   return [
     { name: 'start', test: (/** @type {string} */ id) => start.has(id), priority: 2 },
     { name: 'core', test: (/** @type {string} */ id) => core.has(id), priority: 1 },
+    { name: 'schemas', test: (/** @type {string} */ id) => schemas.has(id), priority: 1 },
+    { name: 'submit', test: (/** @type {string} */ id) => submit.has(id), priority: 0 },
   ];
 }
 

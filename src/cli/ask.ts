@@ -1,10 +1,10 @@
 /** Prompts for what is missing from a body, when a person is there to answer. */
 import { passesLuhn } from '../contract/card-number.ts';
 import type { JsonObject } from '../contract/envelope.ts';
-import type { ObjectSchema } from '../contract/operations.ts';
+import type { ObjectSchema } from '../contract/requests.ts';
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
-import type { CardPlace } from './card-input.ts';
+import type { CardPlace } from './card-place.ts';
 import { type Field, fieldsOf, setAt, valueAt } from './fields.ts';
 import { isCardField } from './flag-values.ts';
 

@@ -10,7 +10,8 @@ import { problemsOf } from '../client/check.ts';
 import { passesLuhn } from '../contract/card-number.ts';
 import type { JsonObject } from '../contract/envelope.ts';
 import { MAX_AMOUNT } from '../contract/money.ts';
-import type { ObjectSchema, Operation } from '../contract/operations.ts';
+import type { Operation } from '../contract/operations.ts';
+import type { ObjectSchema } from '../contract/requests.ts';
 import { Failure } from '../failure.ts';
 import type { Replay } from '../host/host.ts';
 import type { Destination } from '../ledger/ledger.ts';
@@ -24,7 +25,9 @@ const DECIMAL_AMOUNT = 'decimal_amount';
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
 
 export interface SourceOptions {
-  operation: Operation & { request: () => ObjectSchema };
+  operation: Operation;
+  /** Of its body. */
+  schema: ObjectSchema;
   profile: Profile;
   destination: Destination;
   replay: Replay;
@@ -34,10 +37,8 @@ export interface SourceOptions {
 }
 
 export function batchSource(options: SourceOptions): BatchSource {
-  const { operation, profile, destination } = options;
-  const fields = new Map(
-    fieldsOf(operation.request()).map((field) => [field.path.join('.'), field] as const),
-  );
+  const { operation, schema, profile, destination } = options;
+  const fields = new Map(fieldsOf(schema).map((field) => [field.path.join('.'), field] as const));
   const ignored = new Set(options.ignoredColumns.map((name) => name.toLowerCase()));
   const hasAmount = fields.has('amount');
   return {
@@ -62,7 +63,7 @@ export function batchSource(options: SourceOptions): BatchSource {
       if (problems.length > 0) return { body, problems };
       const amountProblem = hasAmount ? applyDecimal(body, profile) : undefined;
       if (amountProblem !== undefined) return { body, problems: [amountProblem] };
-      return { body, problems: check(operation, profile, body) };
+      return { body, problems: check(schema, profile, body) };
     },
     identify(body) {
       const { target, amount, reference } = describe(destination, operation, { body });
@@ -131,11 +132,7 @@ function applyDecimal(body: JsonObject, profile: Profile): string | undefined {
   return undefined;
 }
 
-function check(
-  operation: SourceOptions['operation'],
-  profile: Profile,
-  body: JsonObject,
-): string[] {
+function check(schema: ObjectSchema, profile: Profile, body: JsonObject): string[] {
   const { card_token: token, amount } = body;
   if (profile.environment === 'live' && CARD_FIELDS.some((name) => body[name] !== undefined)) {
     return ['has card details, which a batch on a live profile does not take: use card_token'];
@@ -143,9 +140,7 @@ function check(
   if (typeof token === 'string' && /^\d{12,19}$/.test(token) && passesLuhn(token)) {
     return ['card_token looks like a card number'];
   }
-  const problems = problemsOf(operation.request(), body).map(
-    ({ field, problem }) => `${field} ${problem}`,
-  );
+  const problems = problemsOf(schema, body).map(({ field, problem }) => `${field} ${problem}`);
   if (profile.maxAmount !== undefined && typeof amount === 'number' && amount > profile.maxAmount) {
     problems.push(
       `amount ${amount} is above the limit of the profile ${profile.name}, ${profile.maxAmount}`,

@@ -1,6 +1,6 @@
 /** Flags derived from a row's request schema. */
 import { Flags, type Interfaces } from '@oclif/core';
-import type { ObjectSchema } from '../contract/operations.ts';
+import type { ObjectSchema } from '../contract/requests.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { isCardField } from './flag-values.ts';
 

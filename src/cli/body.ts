@@ -5,18 +5,14 @@
 import { passesLuhn } from '../contract/card-number.ts';
 import { isObject, type JsonObject } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
+import { bodyOf } from '../contract/requests.ts';
 import { type Failure, usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { readDecimalAmount } from './amount.ts';
 import { askForCard, askForFields, mayAsk, refuseMissing } from './ask.ts';
-import {
-  CARD_IN_BODY,
-  type CardPlace,
-  readCard,
-  refuseCardOnArgv,
-  refuseExpiredCard,
-} from './card-input.ts';
+import { readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
+import { CARD_IN_BODY, type CardPlace } from './card-place.ts';
 import { setAt, valueAt } from './fields.ts';
 import { applyFlags, type FlagValues } from './flag-values.ts';
 import { readJsonObject, withoutNulls } from './read-input.ts';
@@ -36,8 +32,8 @@ export async function buildBody(
   flags: FlagValues & { 'no-input'?: boolean | undefined },
   options: BodyOptions,
 ): Promise<JsonObject> {
-  if (!operation.request) return {};
-  const schema = operation.request();
+  const schema = bodyOf(operation);
+  if (!schema) return {};
   refuseCardOnArgv(flags, profile.environment);
   refuseTwoReaders(flags);
   const body =
@@ -109,8 +105,8 @@ function putFields(body: JsonObject, place: CardPlace, fields: JsonObject): void
 }
 
 function noCard(operation: Operation): Failure {
-  const token =
-    operation.request && 'card_token' in operation.request().shape ? '--card-token TOKEN, ' : '';
+  const { shape = {} } = bodyOf(operation) ?? {};
+  const token = 'card_token' in shape ? '--card-token TOKEN, ' : '';
   return usage(
     'There is no card.',
     `Nothing was sent. Give ${token}--card-file FILE (- for stdin), or --test-card NAME on a profile that is not live.`,

@@ -9,18 +9,9 @@ import { formatExpiry, isExpired, parseExpiry } from '../contract/expiry.ts';
 import { TEST_CARDS, type TestCardName } from '../contract/test-cards.ts';
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
+import type { CardPlace } from './card-place.ts';
 import type { FlagValues } from './flag-values.ts';
 import { readJsonObject } from './read-input.ts';
-
-/** Where a row's request has its card: field names differ between a purchase and a customer. */
-export interface CardPlace {
-  /** Path of the object that has the fields; empty for the body itself. */
-  path: readonly string[];
-  expiry: 'card_expiry' | 'expiry_date';
-}
-
-export const CARD_IN_BODY: CardPlace = { path: [], expiry: 'card_expiry' };
-export const CARD_IN_CUSTOMER: CardPlace = { path: ['card'], expiry: 'expiry_date' };
 
 /** @throws Failure usage when argv carries what a live profile does not take from argv */
 export function refuseCardOnArgv(flags: FlagValues, environment: string): void {

@@ -1,7 +1,7 @@
 /** The fields of a request schema as a flat list: what flags, prompts and skeletons are made of. */
 import * as z from 'zod/mini';
 import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
-import type { ObjectSchema } from '../contract/operations.ts';
+import type { ObjectSchema } from '../contract/requests.ts';
 
 export interface Field {
   /** Where the value goes in the body. */

@@ -1,7 +1,7 @@
 /** What was given for flags, and the way from there to a body. Loads nothing of oclif. */
 import type { JsonObject } from '../contract/envelope.ts';
 import { MAX_AMOUNT } from '../contract/money.ts';
-import type { ObjectSchema } from '../contract/operations.ts';
+import type { ObjectSchema } from '../contract/requests.ts';
 import { usage } from '../failure.ts';
 import { type Field, fieldsOf, setAt } from './fields.ts';
 

@@ -3,7 +3,6 @@
  * the right sender. Credentials are read, and a connection is made, only when the first request is
  * to be sent, so that a dry run needs neither.
  */
-import { checkRequest } from '../client/check.ts';
 import type { Reply } from '../client/classify.ts';
 import {
   type CallInput,
@@ -67,8 +66,8 @@ export interface Account {
  * The account that flags, environment and configuration choose.
  * @throws Failure when no profile is chosen, or the one that is cannot be used
  */
-export function chosenAccount({ host }: Context, flag: string | undefined): Account {
-  const choice = resolveProfile({ flag, env: host.env, files: host.files });
+export async function chosenAccount({ host }: Context, flag: string | undefined): Promise<Account> {
+  const choice = await resolveProfile({ flag, env: host.env, files: host.files });
   return {
     profile: choice.profile,
     credentials: async () => (await resolveCredentials(choice, host)).credentials,
@@ -119,8 +118,9 @@ export class Gateway {
   }
 
   /** @returns the request that a call would send, without credentials. @throws Failure usage when it is not valid */
-  preview(operation: Operation, input: CallInput): WireRequest {
+  async preview(operation: Operation, input: CallInput): Promise<WireRequest> {
     this.#learnCards(input.body ?? null);
+    const { checkRequest } = await import('../client/check.ts');
     checkRequest(operation, input.body ?? {});
     return wireRequest({ ...this.#wireOptions(), authorization: 'Basic' }, operation, input);
   }

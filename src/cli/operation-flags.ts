@@ -1,6 +1,7 @@
 /** The flags of a command that performs one operation, by what the operation does. */
 import { Flags } from '@oclif/core';
 import type { Operation } from '../contract/operations.ts';
+import { bodyOf } from '../contract/requests.ts';
 import { type FlagMap, flagsFor } from './body-flags.ts';
 import {
   confirmFlag,
@@ -51,7 +52,7 @@ const decimalAmountFlag = {
 
 /** Flags of every command that sends one operation and prints its record. */
 export function operationFlags(operation: Operation): FlagMap {
-  const schema = operation.request?.();
+  const schema = bodyOf(operation);
   const fields = schema ? flagsFor(schema) : {};
   const hasCard = 'cvv' in fields;
   const hasAmount = 'amount' in fields;

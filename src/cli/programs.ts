@@ -23,10 +23,10 @@ import {
 } from '../contract/operations.ts';
 import { usage } from '../failure.ts';
 import type { BodyOptions } from './body.ts';
-import { CARD_IN_BODY, CARD_IN_CUSTOMER } from './card-input.ts';
+import { CARD_IN_BODY, CARD_IN_CUSTOMER } from './card-place.ts';
 import type { Context } from './context.ts';
 import type { ProgramName } from './program-names.ts';
-import { type OperationFlags, runGet, runSubmit } from './run-operation.ts';
+import { type OperationFlags, runGet } from './run-operation.ts';
 
 /** @param args what was given besides flags */
 export type Program = (
@@ -36,7 +36,11 @@ export type Program = (
 ) => Promise<void>;
 
 function submit(operation: Operation, bodyOptions: BodyOptions = {}): Program {
-  return (context, [id], flags) => runSubmit(context, operation, bodyOptions, id, flags);
+  return async (context, [id], flags) => {
+    // With all that makes a body, which a look-up has no use for.
+    const { runSubmit } = await import('./run-submit.ts');
+    await runSubmit(context, operation, bodyOptions, id, flags);
+  };
 }
 
 function get(operation: Operation, operationOf = (_id: string): Operation => operation): Program {

@@ -1,6 +1,6 @@
 /** Finds the row that a request of the user's own is, so that it is treated like one. */
 import { OPERATIONS, type Operation } from '../contract/operations.ts';
-import { purchaseRecord } from '../contract/purchase.ts';
+import { purchaseRecord } from '../contract/records.ts';
 import { usage } from '../failure.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;

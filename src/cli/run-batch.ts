@@ -14,6 +14,7 @@ import { type NumberedResult, type RunReport, runBatch } from '../batch/run.ts';
 import type { CallInput, Trace } from '../client/client.ts';
 import { retryAfterMs } from '../client/retry.ts';
 import type { Operation } from '../contract/operations.ts';
+import { bodyOf } from '../contract/requests.ts';
 import { EXIT_CLOSED_PIPE, Failure, usage } from '../failure.ts';
 import { neutralise } from '../redaction/safe.ts';
 import { BatchGateway } from './batch-gateway.ts';
@@ -54,12 +55,12 @@ export async function runBatchCommand(
   { operation: row, source: name, flags }: BatchRequest,
 ): Promise<void> {
   const { host } = context;
-  const { request } = row;
-  if (!request) throw new Error(`${row.name} has no body`);
+  const schema = bodyOf(row);
+  if (!schema) throw new Error(`${row.name} has no body`);
   // A line that creates anything is to be sent once, so it is recorded and judged like money.
   const operation: Operation = { ...row, effect: 'money' };
   const limits = readLimits(flags);
-  const account = chosenAccount(context, flags.profile);
+  const account = await chosenAccount(context, flags.profile);
   checkLimits(account.profile, operation, {});
 
   const stop = new AbortController();
@@ -76,7 +77,8 @@ export async function runBatchCommand(
   const replay = await host.replay(name);
   try {
     const source = batchSource({
-      operation: { ...operation, request },
+      operation,
+      schema,
       profile: gateway.profile,
       destination: gateway.destination,
       replay,

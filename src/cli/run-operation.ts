@@ -2,18 +2,13 @@
  * What commands do once argv is parsed, whoever parsed it: oclif's command classes and the fast
  * path both end here.
  */
-import type { CallInput } from '../client/client.ts';
-import type { JsonObject } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
-import { Failure, usage } from '../failure.ts';
-import { type BodyOptions, buildBody } from './body.ts';
+import { Failure } from '../failure.ts';
 import type { Context } from './context.ts';
-import { skeletonOf } from './fields.ts';
 import type { FlagValues } from './flag-values.ts';
 import { getMany, MAX_IN_FLIGHT } from './get-many.ts';
-import { checkedId, readIds } from './ids.ts';
+import { readIds } from './ids.ts';
 import { type CommonFlags, Session } from './session.ts';
-import { submit } from './submit.ts';
 
 export type OperationFlags = FlagValues & CommonFlags;
 
@@ -35,7 +30,7 @@ export async function withSession(
   shape: SessionShape,
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
-  const session = new Session(context, flags, { kind: operation.kind, ...shape });
+  const session = await Session.open(context, flags, { kind: operation.kind, ...shape });
   try {
     await work(session);
   } catch (error) {
@@ -44,30 +39,6 @@ export async function withSession(
   } finally {
     await session.close();
   }
-}
-
-/** Sends a body, to the record `id` where the path has a parameter, and prints what comes back. */
-export async function runSubmit(
-  context: Context,
-  operation: Operation,
-  bodyOptions: BodyOptions,
-  id: string | undefined,
-  flags: OperationFlags,
-): Promise<void> {
-  const { host } = context;
-  if (flags.skeleton === true && operation.request) {
-    await host.stdout.write(`${JSON.stringify(skeletonOf(operation.request()), null, 2)}\n`);
-    return;
-  }
-  await withSession(context, operation, flags, ONE, async (session) => {
-    const input: CallInput = {};
-    if (id !== undefined) input.id = checkedId(id);
-    if (operation.request) {
-      input.body = await buildBody(host, session.profile, operation, flags, bodyOptions);
-      if (operation.method === 'PUT') refuseEmpty(input.body);
-    }
-    await submit(session, operation, input);
-  });
 }
 
 /**
@@ -86,14 +57,5 @@ export async function runGet(
   const shape = { isSingle, inFlight: isSingle ? 1 : MAX_IN_FLIGHT };
   await withSession(context, operation, flags, shape, (session) =>
     getMany(session, readIds(context.host, ids), operationOf),
-  );
-}
-
-/** An update that changes nothing was not meant. */
-function refuseEmpty(body: JsonObject): void {
-  if (Object.keys(body).length > 0) return;
-  throw usage(
-    'There is nothing to change.',
-    'Nothing was sent. Give what is to be changed as a flag, or with --input FILE.',
   );
 }

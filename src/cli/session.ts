@@ -29,6 +29,11 @@ export interface SessionOptions {
   inFlight: number;
 }
 
+interface Parts {
+  printer: Printer;
+  gateway: Gateway;
+}
+
 export class Session {
   readonly isSingle: boolean;
   readonly flags: CommonFlags;
@@ -36,14 +41,24 @@ export class Session {
   readonly #gateway: Gateway;
   readonly #printer: Printer;
 
-  /** @throws Failure when no profile can be used, or the flags contradict each other */
-  constructor(context: Context, flags: CommonFlags, options: SessionOptions) {
-    this.isSingle = options.isSingle;
+  private constructor(context: Context, flags: CommonFlags, isSingle: boolean, parts: Parts) {
+    this.isSingle = isSingle;
     this.flags = flags;
     this.#context = context;
-    this.#printer = openPrinter(context.host, flags, options);
-    const account = chosenAccount(context, flags.profile);
-    this.#gateway = new Gateway(context, flags, account, options.inFlight);
+    this.#printer = parts.printer;
+    this.#gateway = parts.gateway;
+  }
+
+  /** @throws Failure when no profile can be used, or the flags contradict each other */
+  static async open(
+    context: Context,
+    flags: CommonFlags,
+    { isSingle, inFlight, kind }: SessionOptions,
+  ): Promise<Session> {
+    const printer = openPrinter(context.host, flags, { isSingle, kind });
+    const account = await chosenAccount(context, flags.profile);
+    const gateway = new Gateway(context, flags, account, inFlight);
+    return new Session(context, flags, isSingle, { printer, gateway });
   }
 
   get profile(): Profile {
@@ -82,7 +97,7 @@ export class Session {
 
   /** Prints the request that a call would send, without its secrets. */
   async printRequest(operation: Operation, input: CallInput): Promise<void> {
-    const { method, url, body } = this.#gateway.preview(operation, input);
+    const { method, url, body } = await this.#gateway.preview(operation, input);
     const shown: JsonObject = { method, url: url.href };
     if (body !== undefined) shown.body = JSON.parse(renderRaw(body, this.#context.redactor));
     await this.#context.host.stdout.write(`${toJson(shown, 2)}\n`);

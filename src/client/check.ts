@@ -1,7 +1,8 @@
 /** Checks a request body against its row before anything is sent (section 2, design: both edges). */
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../contract/envelope.ts';
-import type { ObjectSchema, Operation } from '../contract/operations.ts';
+import type { Operation } from '../contract/operations.ts';
+import { bodyOf, type ObjectSchema } from '../contract/requests.ts';
 import { usage } from '../failure.ts';
 
 export interface Problem {
@@ -22,24 +23,14 @@ export function problemsOf(schema: ObjectSchema, body: JsonObject): Problem[] {
 
 /** @throws Failure usage that names every problem of the body */
 export function checkRequest(operation: Operation, body: JsonObject): void {
-  if (!operation.request) return;
-  const problems = problemsOf(operation.request(), body);
+  const schema = bodyOf(operation);
+  if (!schema) return;
+  const problems = problemsOf(schema, body);
   if (problems.length === 0) return;
   throw usage(
     `${problems.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`,
     'Nothing was sent. Correct it and run the command again.',
   );
-}
-
-/**
- * Compares a record of the answer with its row.
- * @returns the names of fields that are not what the interface says; they are shown as they came
- */
-export function oddFields(operation: Operation, record: JsonObject): string[] {
-  const result = operation.response().safeParse(record);
-  return result.success
-    ? []
-    : [...new Set(result.error.issues.map((issue) => issue.path.join('.')))];
 }
 
 function describe(issue: z.core.$ZodIssue, value: unknown): string {

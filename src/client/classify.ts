@@ -18,11 +18,11 @@
 import { type Envelope, type Json, type JsonObject, readEnvelope } from '../contract/envelope.ts';
 import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../contract/normal.ts';
 import type { Operation } from '../contract/operations.ts';
+import { oddFields } from '../contract/record.ts';
 import { Failure, type FailureDetails } from '../failure.ts';
 import { excerpt } from '../redaction/excerpt.ts';
 import { cut } from '../redaction/safe.ts';
 import type { TransportError, WireReply } from '../senders/sender.ts';
-import { oddFields } from './check.ts';
 import { httpDate } from './retry.ts';
 
 /** How much of what a gateway says becomes part of a message. */
@@ -71,7 +71,7 @@ function processed(operation: Operation, reply: WireReply, envelope: Envelope): 
     envelope,
     records,
     outcome: operation.authorizes ? outcomeOf(operation.kind, records[0] ?? {}) : undefined,
-    oddFields: [...new Set(originals.flatMap((record) => oddFields(operation, record)))],
+    oddFields: [...new Set(originals.flatMap((record) => oddFields(operation.response, record)))],
     raw: reply.body,
   };
 }

@@ -15,7 +15,6 @@ import {
   type WireReply,
   type WireRequest,
 } from '../senders/sender.ts';
-import { checkRequest } from './check.ts';
 import { classifyLoss, classifyReply, type Reply } from './classify.ts';
 import { startLimit } from './limit.ts';
 import { isPassing, pauseMs } from './retry.ts';
@@ -84,8 +83,12 @@ export interface Client {
 
 export function createClient(options: ClientOptions): Client {
   return {
-    call(operation, input) {
-      if (operation.request) checkRequest(operation, input.body ?? {});
+    async call(operation, input) {
+      if (operation.hasBody) {
+        // With the schemas, which a look-up has no use for.
+        const { checkRequest } = await import('./check.ts');
+        checkRequest(operation, input.body ?? {});
+      }
       return perform(options, operation, input);
     },
     callUnchecked: (operation, input) => perform(options, operation, input),

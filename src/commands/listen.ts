@@ -129,7 +129,7 @@ export default class Listen extends GwCommand {
     const { flags } = await this.parse(Listen);
     const { clock, files, interrupted, stdout, stderr, endOfTurn } = this.host;
     // Everything that flags may have wrong is found before anything is opened.
-    const account = this.account(flags.profile);
+    const account = await this.account(flags.profile);
     const profile = account?.profile;
     if (flags.verify && !account) throw nobodyToAsk();
     const patterns = flags.events ?? [];
@@ -182,9 +182,9 @@ export default class Listen extends GwCommand {
   }
 
   /** A listener is of use without a profile: then there is no mode to compare, and nobody to ask. */
-  private account(flag: string | undefined): Account | undefined {
+  private async account(flag: string | undefined): Promise<Account | undefined> {
     try {
-      return chosenAccount(this.context, flag);
+      return await chosenAccount(this.context, flag);
     } catch (error) {
       if (flag === undefined && error instanceof Failure && error.kind === 'auth') return undefined;
       throw error;

@@ -8,8 +8,7 @@ import { planList } from '../contract/operations.ts';
 import { Failure, usage } from '../failure.ts';
 import { parseBaseUrl } from '../profiles/base-url.ts';
 import { type Credentials, checkCredentials, saveCredentials } from '../profiles/credentials.ts';
-import { checkOwnName, type Profile } from '../profiles/profile.ts';
-import { promisedEnvironment } from '../profiles/settings.ts';
+import { checkOwnName, type Profile, promisedEnvironment } from '../profiles/profile.ts';
 import { readProfiles, setProfile, showProfile } from '../profiles/store.ts';
 
 const MAX_TOKEN_BYTES = 16 * 1024;
@@ -57,7 +56,7 @@ export default class Login extends GwCommand {
     const credentials = await this.credentials(flags);
     await this.tryOut(profile, credentials, flags);
     await saveCredentials(this.host.keychain, profile.name, credentials);
-    const { isDefault } = setProfile(this.host.files, profile.name, {
+    const { isDefault } = await setProfile(this.host.files, profile.name, {
       environment: profile.environment === 'live' ? 'live' : 'sandbox',
       baseUrl: profile.baseUrl.href,
     });
@@ -72,8 +71,8 @@ export default class Login extends GwCommand {
   /** The profile as it is stored, with what the flags change; not stored yet. */
   private async profile(name: string, flags: LoginFlags): Promise<Profile> {
     checkOwnName(name);
-    const stored = readProfiles(this.host.files).profiles.has(name)
-      ? showProfile(this.host.files, name)
+    const stored = (await readProfiles(this.host.files)).profiles.has(name)
+      ? await showProfile(this.host.files, name)
       : undefined;
     const environment = flags.environment ?? stored?.environment ?? promisedEnvironment(name);
     if (!environment) {

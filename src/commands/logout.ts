@@ -18,7 +18,7 @@ export default class Logout extends GwCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(Logout);
     const { env, files, keychain, stderr } = this.host;
-    const { profile } = resolveProfile({ flag: args.profile, env, files });
+    const { profile } = await resolveProfile({ flag: args.profile, env, files });
     const found = await deleteCredentials(keychain, profile.name);
     await stderr.write(
       found

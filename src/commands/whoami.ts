@@ -26,7 +26,7 @@ export default class Whoami extends GwCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Whoami);
     const { env, files } = this.host;
-    const choice = resolveProfile({ flag: flags.profile, env, files });
+    const choice = await resolveProfile({ flag: flags.profile, env, files });
     const resolved = await this.credentialsOf(choice);
     const { profile, why } = resolved instanceof Failure ? choice : resolved;
     const reasons = why.map(({ sentence }) => sentence);

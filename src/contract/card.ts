@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { passesLuhn } from './card-number.ts';
 import { parseExpiry } from './expiry.ts';
-import { flagOut, integerOut, record, text, textOut } from './fields.ts';
+import { text } from './fields.ts';
 import { lazily } from './lazily.ts';
 
 export const cardNumber = lazily(() =>
@@ -38,22 +38,5 @@ export const tokenizeRequest = lazily(() =>
     card_holder: cardHolder(),
     card_expiry: cardExpiry(),
     cvv: z.optional(cvv()),
-  }),
-);
-
-export const cardRecord = lazily(() =>
-  record({
-    token: textOut(),
-    card_holder: textOut(),
-    card_number: textOut(),
-    card_expiry: textOut(),
-    card_type: textOut(),
-    card_category: textOut(),
-    card_subcategory: textOut(),
-    card_issuer: textOut(),
-    card_country: textOut(),
-    authorized: flagOut(),
-    transaction_count: integerOut(),
-    alias: textOut(),
   }),
 );

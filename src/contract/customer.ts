@@ -1,7 +1,7 @@
 /** Customers (section 2.6). */
 import * as z from 'zod/mini';
 import { cardExpiry, cardHolder, cardNumber, cvv } from './card.ts';
-import { record, text, textOut } from './fields.ts';
+import { text } from './fields.ts';
 import { lazily } from './lazily.ts';
 
 const card = lazily(() =>
@@ -36,24 +36,3 @@ const fields = lazily(() => ({
 export const customerRequest = lazily(() => z.looseObject(fields()));
 
 export const customerUpdate = lazily(() => z.partial(z.looseObject(fields())));
-
-export const customerRecord = lazily(() =>
-  record({
-    id: textOut(),
-    first_name: textOut(),
-    last_name: textOut(),
-    reference: textOut(),
-    email: textOut(),
-    created_at: textOut(),
-    card_token: textOut(),
-    address: z.nullish(
-      record({
-        address: textOut(),
-        city: textOut(),
-        state: textOut(),
-        postcode: textOut(),
-        country: textOut(),
-      }),
-    ),
-  }),
-);

@@ -1,42 +1,41 @@
 /** Web hook deliveries (section 6): `{event, payload: [...]}` with `X-Service-Mode: Live|Sandbox`. */
 import * as z from 'zod/mini';
-import { flagOut, record, textOut } from './fields.ts';
+import { recordSchema } from './fields.ts';
 import { lazily } from './lazily.ts';
-import { purchaseRecord } from './purchase.ts';
+import type { RecordFields } from './record.ts';
+import { purchaseRecord } from './records.ts';
 
 export const SERVICE_MODE_HEADER = 'X-Service-Mode';
 
-const eventCustomer = lazily(() =>
-  record({
-    id: textOut(),
-    email: textOut(),
-    first_name: textOut(),
-    last_name: textOut(),
-    reference: textOut(),
-  }),
-);
+const customer = {
+  id: 'text',
+  email: 'text',
+  first_name: 'text',
+  last_name: 'text',
+  reference: 'text',
+} as const satisfies RecordFields;
 
-const eventSubscription = lazily(() =>
-  record({
-    id: textOut(),
-    frequency: textOut(),
-    start_date: textOut(),
-    end_date: textOut(),
-    reference: textOut(),
-    last_status: textOut(),
-    customer: z.nullish(eventCustomer()),
-  }),
-);
+const subscription = {
+  id: 'text',
+  frequency: 'text',
+  start_date: 'text',
+  end_date: 'text',
+  reference: 'text',
+  last_status: 'text',
+  customer,
+} as const satisfies RecordFields;
 
+const eventCustomer = lazily(() => recordSchema(customer));
+const eventSubscription = lazily(() => recordSchema(subscription));
 const charge = lazily(() =>
-  record({
+  z.looseObject({
     subscription: z.nullish(eventSubscription()),
     response: z.nullish(
-      record({
-        successful: flagOut(),
-        response: z.nullish(purchaseRecord()),
+      z.looseObject({
+        successful: z.nullish(z.boolean()),
+        response: z.nullish(recordSchema(purchaseRecord)),
         errors: z.nullish(z.union([z.array(z.string()), z.string()])),
-        test: flagOut(),
+        test: z.nullish(z.boolean()),
       }),
     ),
   }),

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { currencyExponent } from './currency.ts';
 import { lazily } from './lazily.ts';
+import type { FieldType, RecordFields } from './record.ts';
 
 /** A request text that may not be empty or only white space (section 7: "<Field> can't be blank"). */
 export const text = (meaning: string) =>
@@ -28,12 +29,25 @@ export const currency = lazily(() =>
     ),
 );
 
-/*
- * Response fields. Deployments leave fields out or send null where the text shows a value, so each
- * is optional and nullable; and a response object keeps fields that the interface does not name.
- */
-export const textOut = lazily(() => z.nullish(z.string()));
-export const integerOut = lazily(() => z.nullish(z.int()));
-export const numberOut = lazily(() => z.nullish(z.number()));
-export const flagOut = lazily(() => z.nullish(z.boolean()));
-export const record = z.looseObject;
+/** @returns the schema of a response record, from its fields */
+export function recordSchema(fields: RecordFields): z.ZodMiniObject {
+  const entries = Object.entries(fields).map(([name, type]) => [name, z.nullish(schemaOf(type))]);
+  return z.looseObject(Object.fromEntries(entries));
+}
+
+function schemaOf(type: FieldType): z.ZodMiniType {
+  switch (type) {
+    case 'text':
+      return z.string();
+    case 'integer':
+      return z.int();
+    case 'number':
+      return z.number();
+    case 'flag':
+      return z.boolean();
+    case 'text or integer':
+      return z.union([z.string(), z.int()]);
+    default:
+      return recordSchema(type);
+  }
+}

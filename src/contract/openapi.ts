@@ -7,8 +7,10 @@
 import * as z from 'zod/mini';
 import type { Json, JsonObject } from './envelope.ts';
 import { EVENT_PAYLOADS, SERVICE_MODE_HEADER } from './events.ts';
+import { recordSchema } from './fields.ts';
 import type { RecordKind } from './ids.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
+import { bodyOf, queryOf } from './requests.ts';
 
 const DEPRECATED: ReadonlySet<RecordKind> = new Set(['plan', 'customer', 'subscription']);
 
@@ -58,7 +60,10 @@ export function openApiDocument(): JsonObject {
       },
       schemas: {
         ...Object.fromEntries(
-          OPERATIONS.map(({ kind, response }) => [schemaName(kind), jsonSchema(response())]),
+          OPERATIONS.map(({ kind, response }) => [
+            schemaName(kind),
+            jsonSchema(recordSchema(response)),
+          ]),
         ),
         Failure: failureSchema(),
       },
@@ -67,7 +72,8 @@ export function openApiDocument(): JsonObject {
 }
 
 function operationObject(operation: Operation, path: string): JsonObject {
-  const { kind, success, failures, request } = operation;
+  const { kind, success, failures } = operation;
+  const body = bodyOf(operation);
   const parameters = [...pathParameters(path), ...queryParameters(operation)];
   return {
     operationId: operation.name.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -75,7 +81,7 @@ function operationObject(operation: Operation, path: string): JsonObject {
     tags: [kind],
     ...(DEPRECATED.has(kind) ? { deprecated: true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(request ? { requestBody: { required: true, content: json(jsonSchema(request())) } } : {}),
+    ...(body ? { requestBody: { required: true, content: json(jsonSchema(body)) } } : {}),
     responses: {
       [success]: {
         description: successMeaning(operation),
@@ -106,8 +112,8 @@ function pathParameters(path: string): JsonObject[] {
   }));
 }
 
-function queryParameters({ query }: Operation): JsonObject[] {
-  return Object.entries(query?.().shape ?? {}).map(([name, schema]) => ({
+function queryParameters(operation: Operation): JsonObject[] {
+  return Object.entries(queryOf(operation)?.shape ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     schema: jsonSchema(schema),

@@ -1,22 +1,20 @@
 /**
  * The table of the interface: one row per endpoint, in the order of section 4.
  *
- * A row is the HTTP contract and nothing else; its schemas are made when they are asked for. Flags, the client's checks on both edges, the
- * embedded gateway's checks and the OpenAPI document are all derived from it.
+ * A row is the HTTP contract and nothing else. Flags, the client's checks on both edges, the embedded
+ * gateway's checks and the OpenAPI document are all derived from it and from the schema of its body
+ * (requests.ts).
  */
-import type * as z from 'zod/mini';
-import { cardRecord, tokenizeRequest } from './card.ts';
-import { customerRecord, customerRequest, customerUpdate } from './customer.ts';
 import type { RecordKind } from './ids.ts';
-import { planListQuery, planRecord, planRequest, planUpdate } from './plan.ts';
-import { purchaseRecord, purchaseRequest } from './purchase.ts';
-import { refundRecord, refundRequest } from './refund.ts';
-import { subscriptionRecord, subscriptionRequest, subscriptionUpdate } from './subscription.ts';
-
-export type ObjectSchema = z.ZodMiniObject<
-  Readonly<Record<string, z.core.$ZodType>>,
-  z.core.$loose
->;
+import type { RecordFields } from './record.ts';
+import {
+  cardRecord,
+  customerRecord,
+  planRecord,
+  purchaseRecord,
+  refundRecord,
+  subscriptionRecord,
+} from './records.ts';
 
 /** `read` changes nothing; `write` changes a record; `money` moves money; `destroy` removes a record. */
 export type Effect = 'read' | 'write' | 'money' | 'destroy';
@@ -30,11 +28,10 @@ export interface Operation {
   summary: string;
   kind: RecordKind;
   effect: Effect;
-  /** Body of the request. */
-  request?: () => ObjectSchema;
-  query?: () => z.ZodMiniObject;
+  /** true when the request has a body; its schema is in requests.ts. */
+  hasBody?: true;
   /** One record of the response. */
-  response: () => ObjectSchema;
+  response: RecordFields;
   /** true when `response` of the envelope is an array of records. */
   list?: true;
   success: 200 | 201;
@@ -51,7 +48,7 @@ export const tokenize = {
   summary: 'Store a card and get a token for it',
   kind: 'card',
   effect: 'write',
-  request: tokenizeRequest,
+  hasBody: true,
   response: cardRecord,
   authorizes: true,
   success: 200,
@@ -65,7 +62,7 @@ export const purchaseCreate = {
   summary: 'Charge a card',
   kind: 'purchase',
   effect: 'money',
-  request: purchaseRequest,
+  hasBody: true,
   response: purchaseRecord,
   authorizes: true,
   success: 200,
@@ -91,7 +88,7 @@ export const refundCreate = {
   summary: 'Refund a purchase, in part or whole',
   kind: 'refund',
   effect: 'money',
-  request: refundRequest,
+  hasBody: true,
   response: refundRecord,
   authorizes: true,
   success: 200,
@@ -117,7 +114,7 @@ export const planCreate = {
   summary: 'Create a plan',
   kind: 'plan',
   effect: 'write',
-  request: planRequest,
+  hasBody: true,
   response: planRecord,
   success: 201,
   failures: [400, 401],
@@ -130,7 +127,6 @@ export const planList = {
   summary: 'List plans',
   kind: 'plan',
   effect: 'read',
-  query: planListQuery,
   response: planRecord,
   list: true,
   success: 200,
@@ -156,7 +152,7 @@ export const planUpdateOperation = {
   summary: 'Change the name or description of a plan',
   kind: 'plan',
   effect: 'write',
-  request: planUpdate,
+  hasBody: true,
   response: planRecord,
   success: 200,
   failures: [401, 403, 404, 501],
@@ -169,7 +165,7 @@ export const customerCreate = {
   summary: 'Create a customer with a stored card',
   kind: 'customer',
   effect: 'write',
-  request: customerRequest,
+  hasBody: true,
   response: customerRecord,
   success: 201,
   failures: [400, 401],
@@ -194,7 +190,7 @@ export const customerUpdateOperation = {
   summary: 'Change a customer',
   kind: 'customer',
   effect: 'write',
-  request: customerUpdate,
+  hasBody: true,
   response: customerRecord,
   success: 200,
   failures: [400, 401, 403, 404],
@@ -219,7 +215,7 @@ export const subscriptionCreate = {
   summary: 'Bill a customer for a plan at a frequency',
   kind: 'subscription',
   effect: 'write',
-  request: subscriptionRequest,
+  hasBody: true,
   response: subscriptionRecord,
   success: 201,
   failures: [400, 401, 403],
@@ -244,7 +240,7 @@ export const subscriptionUpdateOperation = {
   summary: 'Stop or resume a subscription',
   kind: 'subscription',
   effect: 'write',
-  request: subscriptionUpdate,
+  hasBody: true,
   response: subscriptionRecord,
   success: 200,
   failures: [400, 401, 403, 404],

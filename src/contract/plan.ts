@@ -1,6 +1,6 @@
 /** Plans (section 2.5). `reference` and `amount` are fixed once a plan is in use. */
 import * as z from 'zod/mini';
-import { amount, integerOut, record, text, textOut } from './fields.ts';
+import { amount, text } from './fields.ts';
 import { lazily } from './lazily.ts';
 
 export const planRequest = lazily(() =>
@@ -24,17 +24,5 @@ export const planListQuery = lazily(() =>
   z.object({
     limit: z.optional(z.int().check(z.positive(), z.describe('Plans per page.'))),
     offset: z.optional(z.int().check(z.positive(), z.describe('Page number, from 1.'))),
-  }),
-);
-
-export const planRecord = lazily(() =>
-  record({
-    id: textOut(),
-    name: textOut(),
-    reference: textOut(),
-    description: textOut(),
-    amount: integerOut(),
-    currency: textOut(),
-    subscription_count: integerOut(),
   }),
 );

@@ -1,16 +1,7 @@
 /** Purchases (section 2.3). */
 import * as z from 'zod/mini';
 import { cardExpiry, cardHolder, cardNumber, cvv } from './card.ts';
-import {
-  amount,
-  currency,
-  flagOut,
-  integerOut,
-  numberOut,
-  record,
-  text,
-  textOut,
-} from './fields.ts';
+import { amount, currency, text } from './fields.ts';
 import { lazily } from './lazily.ts';
 
 const ipAddress = lazily(() => z.union([z.ipv4(), z.ipv6()], { error: 'is not an IP address' }));
@@ -50,25 +41,4 @@ export const purchaseRequest = lazily(() =>
         }
       }),
     ),
-);
-
-export const purchaseRecord = lazily(() =>
-  record({
-    id: textOut(),
-    authorization: z.nullish(z.union([z.string(), z.int()])),
-    card_number: textOut(),
-    card_holder: textOut(),
-    card_expiry: textOut(),
-    card_token: textOut(),
-    amount: integerOut(),
-    decimal_amount: numberOut(),
-    successful: flagOut(),
-    authorized: flagOut(),
-    message: textOut(),
-    reference: textOut(),
-    currency: textOut(),
-    settlement_date: textOut(),
-    transaction_date: textOut(),
-    source: textOut(),
-  }),
 );

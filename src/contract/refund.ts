@@ -1,6 +1,6 @@
 /** Refunds (section 2.4). */
 import * as z from 'zod/mini';
-import { amount, flagOut, integerOut, record, text, textOut } from './fields.ts';
+import { amount, text } from './fields.ts';
 import { lazily } from './lazily.ts';
 
 export const refundRequest = lazily(() =>
@@ -12,22 +12,5 @@ export const refundRequest = lazily(() =>
       ),
     ),
     reference: text('Your own reference for the refund.'),
-  }),
-);
-
-export const refundRecord = lazily(() =>
-  record({
-    id: textOut(),
-    authorization: textOut(),
-    amount: integerOut(),
-    refunded: textOut(),
-    message: textOut(),
-    card_holder: textOut(),
-    card_number: textOut(),
-    card_expiry: textOut(),
-    card_type: textOut(),
-    successful: flagOut(),
-    transaction_date: textOut(),
-    response_code: textOut(),
   }),
 );

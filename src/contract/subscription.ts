@@ -1,6 +1,6 @@
 /** Subscriptions (section 2.7) and their states (section 3.2). */
 import * as z from 'zod/mini';
-import { date, flag, flagOut, record, text, textOut } from './fields.ts';
+import { date, flag, text } from './fields.ts';
 import { lazily } from './lazily.ts';
 
 export const FREQUENCIES = [
@@ -29,20 +29,5 @@ export const subscriptionRequest = lazily(() =>
 export const subscriptionUpdate = lazily(() =>
   z.looseObject({
     is_active: flag('Whether the subscription is billed: false stops it, true resumes it.'),
-  }),
-);
-
-export const subscriptionRecord = lazily(() =>
-  record({
-    id: textOut(),
-    customer: textOut(),
-    plan: textOut(),
-    frequency: textOut(),
-    start_date: textOut(),
-    end_date: textOut(),
-    next_billing_date: textOut(),
-    reference: textOut(),
-    last_status: textOut(),
-    is_active: flagOut(),
   }),
 );

@@ -8,7 +8,7 @@
 import type * as z from 'zod/mini';
 import { maskCardNumber, passesLuhn } from '../contract/card-number.ts';
 import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
-import type { ObjectSchema } from '../contract/operations.ts';
+import type { ObjectSchema } from '../contract/requests.ts';
 import type { Refuse } from './refusal.ts';
 
 /**

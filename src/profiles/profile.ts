@@ -72,3 +72,14 @@ export function faultOfOwnName(name: string): string | undefined {
   const isReserved = name === LOCAL_PROFILE.name || name === ENVIRONMENT_PROFILE;
   return isReserved ? 'is a name that gw keeps for itself' : undefined;
 }
+
+/** A name promises something to whoever reads it beside a payment. */
+const PROMISES: Readonly<Record<string, 'live' | 'sandbox'>> = {
+  live: 'live',
+  sandbox: 'sandbox',
+};
+
+/** @returns the environment of a profile of this name, where the name says it */
+export function promisedEnvironment(name: string): 'live' | 'sandbox' | undefined {
+  return Object.hasOwn(PROMISES, name) ? PROMISES[name] : undefined;
+}

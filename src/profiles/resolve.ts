@@ -70,7 +70,7 @@ export interface CredentialSources {
 }
 
 /** @throws Failure usage or auth when no profile is chosen, or the one that is cannot be used */
-export function resolveProfile({ flag, env, files }: ProfileSources): Choice {
+export async function resolveProfile({ flag, env, files }: ProfileSources): Promise<Choice> {
   const named = env.GW_PROFILE || undefined;
   const why: Reason[] = [];
   const choose = (chosenBy: ChosenBy, profile: Profile, sentence: string): Choice => {
@@ -80,14 +80,18 @@ export function resolveProfile({ flag, env, files }: ProfileSources): Choice {
   };
 
   if (flag !== undefined) {
-    return choose('flag', find(flag, env, files), `The profile is ${flag}: --profile names it.`);
+    return choose(
+      'flag',
+      await find(flag, env, files),
+      `The profile is ${flag}: --profile names it.`,
+    );
   }
   why.push({ outcome: 'not set', sentence: '--profile is not given.' });
 
   if (named !== undefined) {
     return choose(
       'GW_PROFILE',
-      find(named, env, files),
+      await find(named, env, files),
       `The profile is ${named}: GW_PROFILE names it.`,
     );
   }
@@ -105,7 +109,7 @@ export function resolveProfile({ flag, env, files }: ProfileSources): Choice {
     sentence: 'None of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT is set.',
   });
 
-  const profile = defaultProfile(files);
+  const profile = await defaultProfile(files);
   return choose('default', profile, `The profile is ${profile.name}: it is the default profile.`);
 }
 
@@ -224,9 +228,9 @@ function isAddress(text: string, url: URL): boolean {
   return faultOf(text) === undefined && parseBaseUrl(text, 'GW_BASE_URL').href === url.href;
 }
 
-function find(name: string, env: Env, files: ProfileFiles): Profile {
+async function find(name: string, env: Env, files: ProfileFiles): Promise<Profile> {
   checkName(name);
-  return name === ENVIRONMENT_PROFILE ? environmentProfile(env) : showProfile(files, name);
+  return name === ENVIRONMENT_PROFILE ? environmentProfile(env) : await showProfile(files, name);
 }
 
 function environmentProfile(env: Env): Profile {
@@ -259,10 +263,10 @@ function incomplete(missing: readonly string[]): Failure {
   );
 }
 
-function defaultProfile(files: ProfileFiles): Profile {
-  const stored = readProfiles(files);
+async function defaultProfile(files: ProfileFiles): Promise<Profile> {
+  const stored = await readProfiles(files);
   if (stored.default !== undefined && stored.profiles.has(stored.default)) {
-    return showProfile(files, stored.default);
+    return await showProfile(files, stored.default);
   }
   if (stored.default !== undefined) {
     throw usage(

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { currencyExponent } from '../contract/currency.ts';
 import { lazily } from '../contract/lazily.ts';
 import { faultOf } from './base-url.ts';
-import { faultOfOwnName } from './profile.ts';
+import { faultOfOwnName, promisedEnvironment } from './profile.ts';
 
 const must = (be: string) => ({ error: `must be ${be}` });
 
@@ -52,17 +52,6 @@ const settingsSchema = lazily(() =>
 );
 
 export type ProfileSettings = z.infer<ReturnType<typeof settingsSchema>>;
-
-/** A name promises something to whoever reads it beside a payment. */
-const PROMISES: Readonly<Record<string, ProfileSettings['environment']>> = {
-  live: 'live',
-  sandbox: 'sandbox',
-};
-
-/** @returns the environment of a profile of this name, where the name says it */
-export function promisedEnvironment(name: string): ProfileSettings['environment'] | undefined {
-  return Object.hasOwn(PROMISES, name) ? PROMISES[name] : undefined;
-}
 
 export const profilesSchema = lazily(() =>
   z.record(z.string(), settingsSchema(), must('an object')).check(

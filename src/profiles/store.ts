@@ -10,14 +10,14 @@ import { parseJson } from '../contract/json.ts';
 import { Failure, usage } from '../failure.ts';
 import type { Files } from '../host/host.ts';
 import { parseBaseUrl } from './base-url.ts';
-import { checkName, checkOwnName, LOCAL_PROFILE, type Profile } from './profile.ts';
 import {
-  describeIssue,
-  fileSchema,
-  type ProfileSettings,
-  profilesSchema,
+  checkName,
+  checkOwnName,
+  LOCAL_PROFILE,
+  type Profile,
   promisedEnvironment,
-} from './settings.ts';
+} from './profile.ts';
+import type { ProfileSettings } from './settings.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;
 
@@ -47,11 +47,13 @@ export function profilesFile(files: Pick<Files, 'configDirectory'>): string {
 }
 
 /** @throws Failure usage when the file is damaged, with the place and what to do about it */
-export function readProfiles(files: ProfileFiles): StoredProfiles {
+export async function readProfiles(files: ProfileFiles): Promise<StoredProfiles> {
   const file = profilesFile(files);
   const text = files.read(file, MAX_FILE_BYTES);
   if (text === undefined) return { default: undefined, profiles: new Map() };
 
+  // With zod, which a command whose profile is in the environment has no use for.
+  const { describeIssue, fileSchema } = await import('./settings.ts');
   const stored = fileSchema().safeParse(parseJson(text, file));
   if (!stored.success) {
     throw usage(
@@ -72,8 +74,8 @@ function writeProfiles(files: ProfileFiles, stored: StoredProfiles): void {
 }
 
 /** @returns the stored profiles in the order of their names, then the one that is built in */
-export function listProfiles(files: ProfileFiles): ListedProfile[] {
-  const stored = readProfiles(files);
+export async function listProfiles(files: ProfileFiles): Promise<ListedProfile[]> {
+  const stored = await readProfiles(files);
   const own = [...stored.profiles]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, settings]) => ({
@@ -88,18 +90,18 @@ export function listProfiles(files: ProfileFiles): ListedProfile[] {
  * @param name of a stored profile, or `local`
  * @throws Failure usage, or auth for a proposed name that is not set up yet, when there is none
  */
-export function showProfile(files: ProfileFiles, name: string): Profile {
+export async function showProfile(files: ProfileFiles, name: string): Promise<Profile> {
   checkName(name);
   if (name === LOCAL_PROFILE.name) return LOCAL_PROFILE;
-  const settings = readProfiles(files).profiles.get(name);
+  const settings = (await readProfiles(files)).profiles.get(name);
   if (!settings) throw noProfile(files, name);
   return profileOf(name, settings);
 }
 
 /** Makes a stored profile the default. @throws Failure usage for `local`, which has to be named */
-export function useProfile(files: ProfileFiles, name: string): Profile {
+export async function useProfile(files: ProfileFiles, name: string): Promise<Profile> {
   checkOwnName(name);
-  const stored = readProfiles(files);
+  const stored = await readProfiles(files);
   const settings = stored.profiles.get(name);
   if (!settings) throw noProfile(files, name);
   writeProfiles(files, { ...stored, default: name });
@@ -120,11 +122,16 @@ export interface SetResult {
  * does by itself.
  * @throws Failure usage when the profile would not be valid
  */
-export function setProfile(files: ProfileFiles, name: string, changes: ProfileChanges): SetResult {
+export async function setProfile(
+  files: ProfileFiles,
+  name: string,
+  changes: ProfileChanges,
+): Promise<SetResult> {
   checkOwnName(name);
-  const stored = readProfiles(files);
+  const stored = await readProfiles(files);
   const before = stored.profiles.get(name);
   const merged = { environment: promisedEnvironment(name), ...before, ...given(changes) };
+  const { describeIssue, profilesSchema } = await import('./settings.ts');
   const checked = profilesSchema().safeParse({ [name]: withoutNulls(merged) });
   if (!checked.success) {
     const issues = checked.error.issues.map(({ path: [, ...field], ...issue }) =>
@@ -157,9 +164,12 @@ export function setProfile(files: ProfileFiles, name: string, changes: ProfileCh
  * Removes a profile, which may leave no default. Its credentials stay: see `deleteCredentials`.
  * @throws Failure usage when there is none
  */
-export function removeProfile(files: ProfileFiles, name: string): { wasDefault: boolean } {
+export async function removeProfile(
+  files: ProfileFiles,
+  name: string,
+): Promise<{ wasDefault: boolean }> {
   checkOwnName(name);
-  const stored = readProfiles(files);
+  const stored = await readProfiles(files);
   const profiles = new Map(stored.profiles);
   if (!profiles.delete(name)) throw noProfile(files, name);
   const wasDefault = stored.default === name;

@@ -5,16 +5,18 @@
  * outcome and message). Fields are the interface's own, in its order, for CSV and for a record that
  * is shown whole. A list of something else (profiles, journal entries) brings its own RecordView.
  */
-import type * as z from 'zod/mini';
-import { cardRecord } from '../contract/card.ts';
-import { customerRecord } from '../contract/customer.ts';
 import type { JsonObject } from '../contract/envelope.ts';
 import type { RecordKind } from '../contract/ids.ts';
 import { type Outcome, outcomeOf } from '../contract/normal.ts';
-import { planRecord } from '../contract/plan.ts';
-import { purchaseRecord } from '../contract/purchase.ts';
-import { refundRecord } from '../contract/refund.ts';
-import { subscriptionRecord } from '../contract/subscription.ts';
+import { fieldNames, type RecordFields } from '../contract/record.ts';
+import {
+  cardRecord,
+  customerRecord,
+  planRecord,
+  purchaseRecord,
+  refundRecord,
+  subscriptionRecord,
+} from '../contract/records.ts';
 import { amountText, textOf, valueAt } from './values.ts';
 
 export interface Column {
@@ -93,7 +95,7 @@ function outcomeColumn(kind: RecordKind): Column {
 }
 
 interface ViewParts {
-  /** Fields of the schema that a record in normal form does not have. */
+  /** Fields that a record in normal form does not have. */
   folded?: readonly string[];
   /** Fields that may hold the id, the first that does counts. */
   ids: readonly string[];
@@ -103,40 +105,22 @@ interface ViewParts {
 /** The view of one kind of the interface's records. */
 function viewOf(
   kind: RecordKind,
-  schema: () => z.core.$ZodType,
+  fields: RecordFields,
   { ids, columns, folded = [] }: ViewParts,
 ): RecordView {
-  const view: RecordView = {
+  const view = {
     name: kind,
     plural: `${kind}s`,
     columns,
-    // Few formats need them, and they need the schema.
-    get fields() {
-      return fieldNames(schema()).filter((field) => !folded.includes(field));
-    },
+    fields: fieldNames(fields).filter((field) => !folded.includes(field)),
     id: firstOf(ids),
   };
-  if (columns.some((column) => column.tinted)) view.outcome = (record) => outcomeOf(kind, record);
-  return view;
+  if (!columns.some((column) => column.tinted)) return view;
+  return { ...view, outcome: (record) => outcomeOf(kind, record) };
 }
 
 function firstOf(fields: readonly string[]): RecordView['id'] {
   return (record) => fields.map((field) => textOf(record[field])).find((text) => text);
-}
-
-/** What a schema may be made of: an object of fields, or a wrapper such as `nullish`. */
-interface FieldDef extends z.core.$ZodTypeDef {
-  shape?: Readonly<Record<string, z.core.$ZodType>>;
-  innerType?: z.core.$ZodType;
-}
-
-/** Dotted names of the fields of a record schema. */
-function fieldNames(schema: z.core.$ZodType, prefix = ''): string[] {
-  const def: FieldDef = schema._zod.def;
-  if (def.innerType) return fieldNames(def.innerType, prefix);
-  if (!def.shape) return [prefix];
-  const start = prefix === '' ? '' : `${prefix}.`;
-  return Object.entries(def.shape).flatMap(([name, field]) => fieldNames(field, start + name));
 }
 
 const card = viewOf('card', cardRecord, {

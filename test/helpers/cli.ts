@@ -39,13 +39,11 @@ export function createTestHost({
   env = {},
   stdin = '',
   answers,
-  profiles = {},
   now = NOW,
 }: TestHostOptions = {}): TestHost {
   const isTerminal = answers !== undefined;
   const asked: string[] = [];
   const files = createFiles({ HOME: temporaryDirectory() });
-  for (const [name, settings] of Object.entries(profiles)) setProfile(files, name, settings);
   const impossible = async (): Promise<never> => {
     throw new Error('this test has no such thing');
   };
@@ -112,6 +110,8 @@ export async function runCommand(
   options: TestHostOptions = {},
 ): Promise<RunResult> {
   const host = createTestHost(options);
+  for (const [name, settings] of Object.entries(options.profiles ?? {}))
+    await setProfile(host.files, name, settings);
   const context = { host, redactor: new Redactor() };
   let failure: Failure | undefined;
   try {

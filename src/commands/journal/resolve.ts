@@ -79,7 +79,7 @@ export default class JournalResolve extends GwCommand {
     flags: Parameters<typeof printRecords>[1] & { profile?: string | undefined },
   ): Promise<Finding> {
     const named = flags.profile ?? (entry.profile === 'environment' ? undefined : entry.profile);
-    const account = chosenAccount(this.context, named);
+    const account = await chosenAccount(this.context, named);
     const gateway = new Gateway(this.context, flags, account, 1);
     const { profile, host } = gateway.destination;
     if (host !== entry.host) {

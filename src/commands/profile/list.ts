@@ -20,7 +20,7 @@ export default class ProfileList extends GwCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ProfileList);
-    const records = listProfiles(this.host.files).map(({ profile, isDefault }) =>
+    const records = (await listProfiles(this.host.files)).map(({ profile, isDefault }) =>
       profileRecord(profile, isDefault),
     );
     await printRecords(this.host, flags, records, { kind: PROFILE_VIEW, isSingle: false });

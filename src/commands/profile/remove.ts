@@ -19,8 +19,8 @@ export default class ProfileRemove extends GwCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(ProfileRemove);
     const { files, keychain, stderr } = this.host;
-    const { credentialCommand } = showProfile(files, args.name);
-    const { wasDefault } = removeProfile(files, args.name);
+    const { credentialCommand } = await showProfile(files, args.name);
+    const { wasDefault } = await removeProfile(files, args.name);
     await stderr.write(
       `${args.name} is removed.${wasDefault ? ' There is no default profile now.' : ''}\n`,
     );

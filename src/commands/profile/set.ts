@@ -20,7 +20,7 @@ export default class ProfileSet extends GwCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfileSet);
-    const { profile, isNew, isDefault, isMoved } = setProfile(
+    const { profile, isNew, isDefault, isMoved } = await setProfile(
       this.host.files,
       args.name,
       changesOf(flags),

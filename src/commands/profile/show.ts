@@ -24,8 +24,8 @@ export default class ProfileShow extends GwCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfileShow);
     const { files } = this.host;
-    const profile = showProfile(files, args.name);
-    const record = profileRecord(profile, readProfiles(files).default === profile.name);
+    const profile = await showProfile(files, args.name);
+    const record = profileRecord(profile, (await readProfiles(files)).default === profile.name);
     await printRecords(this.host, flags, [record], { kind: PROFILE_VIEW, isSingle: true });
   }
 }

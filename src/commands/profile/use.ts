@@ -17,7 +17,7 @@ export default class ProfileUse extends GwCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(ProfileUse);
-    const profile = useProfile(this.host.files, args.name);
+    const profile = await useProfile(this.host.files, args.name);
     await this.host.stderr.write(
       `${profile.name} (${profile.environment}, ${profile.baseUrl.host}) is the default profile.\n`,
     );

@@ -4,11 +4,13 @@ import { fieldsOf, setAt, skeletonOf, valueAt } from '../../../src/cli/fields.ts
 import { withoutNulls } from '../../../src/cli/read-input.ts';
 import { problemsOf } from '../../../src/client/check.ts';
 import type { Json, JsonObject } from '../../../src/contract/envelope.ts';
-import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
+import { OPERATIONS } from '../../../src/contract/operations.ts';
+import { bodyOf } from '../../../src/contract/requests.ts';
 
-const WITH_BODY = (OPERATIONS as readonly Operation[]).flatMap((operation) =>
-  operation.request ? [{ ...operation, request: operation.request() }] : [],
-);
+const WITH_BODY = OPERATIONS.flatMap(({ name }) => {
+  const request = bodyOf({ name });
+  return request ? [{ name, request }] : [];
+});
 
 const VALUES: Readonly<Record<string, Json>> = {
   card_number: '5123456789012346',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
+import { bodyOf } from '../../../src/contract/requests.ts';
 
 /** Section 4 of the interface, row by row: method, path, success, and the failures it names. */
 const SECTION_4 = `
@@ -53,7 +54,9 @@ describe('the table of operations', () => {
 
   test('has a request body for POST and PUT, and for nothing else', () => {
     for (const row of rows) {
-      expect(row.request !== undefined).toBe(row.method === 'POST' || row.method === 'PUT');
+      const hasBody = row.method === 'POST' || row.method === 'PUT';
+      expect(row.hasBody ?? false).toBe(hasBody);
+      expect(bodyOf(row) !== undefined).toBe(hasBody);
     }
   });
 

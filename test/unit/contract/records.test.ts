@@ -1,17 +1,19 @@
 /** Every JSON value that the interface text shows or implies parses, and comes back whole. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/contract/envelope.ts';
+import type { Json, JsonObject } from '../../../src/contract/envelope.ts';
 import { EVENT_PAYLOADS, type EventName } from '../../../src/contract/events.ts';
+import { recordSchema } from '../../../src/contract/fields.ts';
 import type { RecordKind } from '../../../src/contract/ids.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
+import { oddFields } from '../../../src/contract/record.ts';
 
 const rows: readonly Operation[] = OPERATIONS;
 
 function schemaOf(kind: RecordKind) {
   const row = rows.find((operation) => operation.kind === kind);
   if (!row) throw new Error(`no operation of kind ${kind}`);
-  return row.response();
+  return recordSchema(row.response);
 }
 
 const purchase = {
@@ -176,21 +178,43 @@ describe('records', () => {
   test.each(rows.map((row) => [row.name, row] as const))(
     'of %s may leave out or null any field, and bring others',
     (_, row) => {
-      const names = Object.keys(row.response().shape);
-      expect(row.response().parse({})).toEqual({});
+      const names = Object.keys(row.response);
+      expect(oddFields(row.response, {})).toEqual([]);
       const nulls = Object.fromEntries(names.map((name) => [name, null]));
-      expect(row.response().parse(nulls)).toEqual(nulls);
+      expect(oddFields(row.response, nulls)).toEqual([]);
       fc.assert(
         fc.property(fc.dictionary(fieldName, fc.jsonValue()), (fields) => {
           const others = Object.fromEntries(
             Object.entries(fields).filter(([name]) => !names.includes(name)),
           );
-          expect(row.response().parse(others)).toEqual(others);
+          expect(oddFields(row.response, others as JsonObject)).toEqual([]);
         }),
         { numRuns: 30 },
       );
     },
   );
+});
+
+describe('a field that is not what the interface says', () => {
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom(0, 1.5, 2 ** 53, 'x', true, null, [], {}, { city: 1 }, { city: 'Perth' }),
+  ) as fc.Arbitrary<Json>;
+
+  test.each(rows.map((row) => [row.name, row] as const))('is named, in %s', (_, { response }) => {
+    const schema = recordSchema(response);
+    const record = fc.record(
+      Object.fromEntries(Object.keys(response).map((name) => [name, value])),
+      { requiredKeys: [] },
+    ) as fc.Arbitrary<JsonObject>;
+    fc.assert(
+      fc.property(record, (record) => {
+        const result = schema.safeParse(record);
+        const issues = result.error?.issues.map(({ path }) => path.join('.')) ?? [];
+        expect(oddFields(response, record)).toEqual(issues);
+      }),
+    );
+  });
 });
 
 describe('events', () => {

@@ -1,17 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/envelope.ts';
-import {
-  OPERATIONS,
-  type Operation,
-  type OperationName,
-} from '../../../src/contract/operations.ts';
-
-const rows: readonly Operation[] = OPERATIONS;
+import type { OperationName } from '../../../src/contract/operations.ts';
+import { bodyOf, queryOf } from '../../../src/contract/requests.ts';
 
 /** @returns the fields at fault, or none when the body may be sent */
 function faults(name: OperationName, body: JsonObject): string[] {
-  const schema = rows.find((row) => row.name === name)?.request?.();
+  const schema = bodyOf({ name });
   if (!schema) throw new Error(`${name} has no body`);
   const result = schema.safeParse(body);
   return result.success ? [] : result.error.issues.map((issue) => issue.path.join('.'));
@@ -92,7 +87,7 @@ describe('what may be sent', () => {
     ['subscription update', 'a stop', { is_active: false }],
   ])('%s: %s', (name, _, body) => {
     expect(faults(name, body)).toEqual([]);
-    const schema = rows.find((row) => row.name === name)?.request?.();
+    const schema = bodyOf({ name });
     expect(schema?.parse(body)).toEqual(body);
   });
 });
@@ -188,7 +183,7 @@ describe('a date', () => {
 });
 
 test('text takes any Unicode, and comes back as it was', () => {
-  const schema = rows.find((row) => row.name === 'refund create')?.request?.();
+  const schema = bodyOf({ name: 'refund create' });
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('🎉'.repeat(5_000), '"\'\\\n\r\t', '\u0000', 'x'.repeat(10_000)),
@@ -202,7 +197,7 @@ test('text takes any Unicode, and comes back as it was', () => {
 });
 
 test('paging takes whole numbers from 1', () => {
-  const query = rows.find((row) => row.name === 'plan list')?.query?.();
+  const query = queryOf({ name: 'plan list' });
   expect(query?.safeParse({ limit: 20, offset: 1 }).success).toBe(true);
   expect(query?.safeParse({}).success).toBe(true);
   for (const wrong of [

@@ -22,10 +22,10 @@ let stored: Map<string, string>;
 let commands: string[];
 let asked: string[];
 
-beforeEach(() => {
+beforeEach(async () => {
   files = temporaryFiles();
-  setProfile(files, 'sandbox', { baseUrl: SANDBOX_URL });
-  setProfile(files, 'live', { baseUrl: LIVE_URL });
+  await setProfile(files, 'sandbox', { baseUrl: SANDBOX_URL });
+  await setProfile(files, 'live', { baseUrl: LIVE_URL });
   stored = new Map(['sandbox', 'live'].map((name) => [name, secretOf(`keychain-${name}`)]));
   commands = [];
   asked = [];
@@ -34,7 +34,7 @@ beforeEach(() => {
 const secretOf = (username: string) => JSON.stringify({ username, apiToken: `${username}-token` });
 
 async function resolve(flag: string | undefined, env: Env = {}): Promise<Resolved> {
-  return resolveCredentials(resolveProfile({ flag, env, files }), {
+  return resolveCredentials(await resolveProfile({ flag, env, files }), {
     env,
     shell: {
       run: async (commandLine) => {
@@ -129,7 +129,7 @@ describe('the profile', () => {
         /`gw login sandbox`.*GW_USERNAME.*credentialCommand.*--profile local/,
       ),
     });
-    setProfile(files, 'live', { baseUrl: LIVE_URL });
+    await setProfile(files, 'live', { baseUrl: LIVE_URL });
     expect(await failureOf(() => resolve(undefined))).toMatchObject({
       kind: 'auth',
       next: 'Add --profile live, or make one the default: `gw profile use NAME`.',
@@ -220,28 +220,28 @@ describe('the credentials', () => {
   });
 
   test('are what the credentialCommand prints, before the keychain', async () => {
-    setProfile(files, 'live', { credentialCommand: 'op read op://gw/live' });
+    await setProfile(files, 'live', { credentialCommand: 'op read op://gw/live' });
     expect(await outcome('live')).toBe('live command');
     expect(commands).toEqual(['op read op://gw/live']);
     expect(asked).toEqual([]);
   });
 
   test('are those of the environment before the credentialCommand', async () => {
-    setProfile(files, 'live', { credentialCommand: 'op read op://gw/live' });
+    await setProfile(files, 'live', { credentialCommand: 'op read op://gw/live' });
     expect(await outcome(undefined, { ...TOKEN, GW_PROFILE: 'live' })).toBe('live env-user');
     expect(commands).toEqual([]);
   });
 
   test('are not looked for elsewhere when the credentialCommand or the keychain fails', async () => {
-    setProfile(files, 'live', { credentialCommand: 'false' });
+    await setProfile(files, 'live', { credentialCommand: 'false' });
     const broken = new Failure('auth', 'It exited with 1.', { next: 'x' });
-    const choice = resolveProfile({ flag: 'live', env: {}, files });
+    const choice = await resolveProfile({ flag: 'live', env: {}, files });
     const fails = async () => {
       throw broken;
     };
     const sources = { env: {}, shell: { run: fails }, keychain: { get: fails } };
     expect(await failureOf(() => resolveCredentials(choice, sources))).toBe(broken);
-    const { profile } = resolveProfile({ flag: 'sandbox', env: {}, files });
+    const { profile } = await resolveProfile({ flag: 'sandbox', env: {}, files });
     expect(await failureOf(() => resolveCredentials({ ...choice, profile }, sources))).toBe(broken);
   });
 
@@ -281,8 +281,8 @@ describe('why', () => {
   });
 
   test('tells of each source, for the default', async () => {
-    useProfile(files, 'live');
-    setProfile(files, 'live', { credentialCommand: 'op' });
+    await useProfile(files, 'live');
+    await setProfile(files, 'live', { credentialCommand: 'op' });
     expect(await sentences(undefined)).toEqual([
       'not set: --profile is not given.',
       'not set: GW_PROFILE is not set.',

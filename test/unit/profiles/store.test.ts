@@ -16,11 +16,14 @@ const baseUrl = 'https://gateway.example.com';
 const sandbox = { environment: 'sandbox', baseUrl } as const;
 
 describe('profiles.json', () => {
-  test('need not be there', () => {
-    expect(readProfiles(temporaryFiles())).toEqual({ default: undefined, profiles: new Map() });
+  test('need not be there', async () => {
+    expect(await readProfiles(temporaryFiles())).toEqual({
+      default: undefined,
+      profiles: new Map(),
+    });
   });
 
-  test('may hold everything that a profile has', () => {
+  test('may hold everything that a profile has', async () => {
     const files = temporaryFiles();
     writeProfilesText(
       files,
@@ -30,7 +33,7 @@ describe('profiles.json', () => {
           "credentialCommand": "op read x" },
         "sandbox": { "environment": "sandbox", "baseUrl": "http://localhost:4010" } } }`,
     );
-    expect(showProfile(files, 'live')).toEqual({
+    expect(await showProfile(files, 'live')).toEqual({
       name: 'live',
       environment: 'live',
       baseUrl: new URL('https://gateway.example.com/'),
@@ -40,7 +43,7 @@ describe('profiles.json', () => {
       allowedCommands: ['purchase get'],
       credentialCommand: 'op read x',
     });
-    expect(showProfile(files, 'sandbox').baseUrl.href).toBe('http://localhost:4010/');
+    expect((await showProfile(files, 'sandbox')).baseUrl.href).toBe('http://localhost:4010/');
   });
 
   test('that is not JSON is refused with the place', async () => {
@@ -122,9 +125,9 @@ describe('profiles.json', () => {
 });
 
 describe('set', () => {
-  test('adds a profile, in a file that only the user may read', () => {
+  test('adds a profile, in a file that only the user may read', async () => {
     const files = temporaryFiles();
-    const { profile, isNew, isMoved } = setProfile(files, 'shop-2', {
+    const { profile, isNew, isMoved } = await setProfile(files, 'shop-2', {
       ...sandbox,
       baseUrl: 'https://Gateway.example.com/api//',
       currency: 'NZD',
@@ -132,15 +135,15 @@ describe('set', () => {
     expect(profile).toMatchObject({ name: 'shop-2', environment: 'sandbox', currency: 'NZD' });
     expect(profile.baseUrl.href).toBe('https://gateway.example.com/api');
     expect([isNew, isMoved]).toEqual([true, false]);
-    expect(showProfile(files, 'shop-2')).toEqual(profile);
+    expect(await showProfile(files, 'shop-2')).toEqual(profile);
     expect(statSync(profilesFile(files)).mode & 0o777).toBe(0o600);
   });
 
-  test('changes what is given, removes what is null, and keeps the rest', () => {
+  test('changes what is given, removes what is null, and keeps the rest', async () => {
     const files = temporaryFiles();
-    setProfile(files, 'live', { baseUrl, readOnly: true, maxAmount: 100, currency: 'AUD' });
+    await setProfile(files, 'live', { baseUrl, readOnly: true, maxAmount: 100, currency: 'AUD' });
     const changes = { maxAmount: 200, readOnly: null, currency: undefined };
-    const { profile, isNew, isMoved } = setProfile(files, 'live', changes);
+    const { profile, isNew, isMoved } = await setProfile(files, 'live', changes);
     expect(profile).toEqual({
       name: 'live',
       environment: 'live',
@@ -151,24 +154,24 @@ describe('set', () => {
     expect([isNew, isMoved]).toEqual([false, false]);
   });
 
-  test('says when credentials that are kept were for another gateway', () => {
+  test('says when credentials that are kept were for another gateway', async () => {
     const files = temporaryFiles();
-    setProfile(files, 'shop', sandbox);
-    expect(setProfile(files, 'shop', { baseUrl: `${baseUrl}/` }).isMoved).toBe(false);
-    expect(setProfile(files, 'shop', { baseUrl: `${baseUrl}/v2` }).isMoved).toBe(true);
-    expect(setProfile(files, 'shop', { environment: 'live' }).isMoved).toBe(true);
+    await setProfile(files, 'shop', sandbox);
+    expect((await setProfile(files, 'shop', { baseUrl: `${baseUrl}/` })).isMoved).toBe(false);
+    expect((await setProfile(files, 'shop', { baseUrl: `${baseUrl}/v2` })).isMoved).toBe(true);
+    expect((await setProfile(files, 'shop', { environment: 'live' })).isMoved).toBe(true);
   });
 
-  test('makes the first profile the default when it is a sandbox, and no other', () => {
+  test('makes the first profile the default when it is a sandbox, and no other', async () => {
     const files = temporaryFiles();
-    expect(setProfile(files, 'sandbox', { baseUrl }).isDefault).toBe(true);
-    expect(setProfile(files, 'shop', sandbox).isDefault).toBe(false);
-    expect(readProfiles(files).default).toBe('sandbox');
+    expect((await setProfile(files, 'sandbox', { baseUrl })).isDefault).toBe(true);
+    expect((await setProfile(files, 'shop', sandbox)).isDefault).toBe(false);
+    expect((await readProfiles(files)).default).toBe('sandbox');
 
     const others = temporaryFiles();
-    expect(setProfile(others, 'live', { baseUrl }).isDefault).toBe(false);
-    expect(setProfile(others, 'sandbox', { baseUrl }).isDefault).toBe(false);
-    expect(readProfiles(others).default).toBeUndefined();
+    expect((await setProfile(others, 'live', { baseUrl })).isDefault).toBe(false);
+    expect((await setProfile(others, 'sandbox', { baseUrl })).isDefault).toBe(false);
+    expect((await readProfiles(others)).default).toBeUndefined();
   });
 
   test.each<[string, object, string]>([
@@ -179,7 +182,7 @@ describe('set', () => {
     ['live', sandbox, 'environment must be live, as the name of the profile says'],
   ])('refuses %s %j, and changes nothing', async (name, changes, fault) => {
     const files = temporaryFiles();
-    setProfile(files, 'other', sandbox);
+    await setProfile(files, 'other', sandbox);
     const before = readFileSync(profilesFile(files), 'utf8');
     const failure = await failureOf(() => setProfile(files, name, changes));
     expect(failure).toMatchObject({ kind: 'usage' });
@@ -198,25 +201,25 @@ describe('set', () => {
     },
   );
 
-  test('takes the names that objects have', () => {
+  test('takes the names that objects have', async () => {
     const files = temporaryFiles();
-    setProfile(files, 'constructor', sandbox);
-    expect(showProfile(files, 'constructor').name).toBe('constructor');
-    expect(readProfiles(files).profiles.size).toBe(1);
+    await setProfile(files, 'constructor', sandbox);
+    expect((await showProfile(files, 'constructor')).name).toBe('constructor');
+    expect((await readProfiles(files)).profiles.size).toBe(1);
   });
 });
 
 describe('use, list, show and remove', () => {
-  test('use makes a profile the default, also in place of one that is gone', () => {
+  test('use makes a profile the default, also in place of one that is gone', async () => {
     const files = temporaryFiles();
-    setProfile(files, 'sandbox', { baseUrl });
-    setProfile(files, 'live', { baseUrl });
-    expect(useProfile(files, 'live').name).toBe('live');
-    expect(readProfiles(files).default).toBe('live');
+    await setProfile(files, 'sandbox', { baseUrl });
+    await setProfile(files, 'live', { baseUrl });
+    expect((await useProfile(files, 'live')).name).toBe('live');
+    expect((await readProfiles(files)).default).toBe('live');
 
     writeProfilesText(files, JSON.stringify({ default: 'gone', profiles: { shop: sandbox } }));
-    useProfile(files, 'shop');
-    expect(readProfiles(files).default).toBe('shop');
+    await useProfile(files, 'shop');
+    expect((await readProfiles(files)).default).toBe('shop');
   });
 
   test('use refuses local, which has to be named', async () => {
@@ -225,12 +228,12 @@ describe('use, list, show and remove', () => {
     expect(failure.next).toContain('--profile local');
   });
 
-  test('list shows the stored ones by name, and local', () => {
+  test('list shows the stored ones by name, and local', async () => {
     const files = temporaryFiles();
-    setProfile(files, 'shop', sandbox);
-    setProfile(files, 'live', { baseUrl });
+    await setProfile(files, 'shop', sandbox);
+    await setProfile(files, 'live', { baseUrl });
     expect(
-      listProfiles(files).map(({ profile, isDefault, isBuiltIn }) => [
+      (await listProfiles(files)).map(({ profile, isDefault, isBuiltIn }) => [
         profile.name,
         isDefault,
         isBuiltIn,
@@ -242,22 +245,22 @@ describe('use, list, show and remove', () => {
     ]);
   });
 
-  test('show knows local, which is nothing but the embedded gateway', () => {
-    expect(showProfile(temporaryFiles(), 'local')).toMatchObject({
+  test('show knows local, which is nothing but the embedded gateway', async () => {
+    expect(await showProfile(temporaryFiles(), 'local')).toMatchObject({
       name: 'local',
       environment: 'local',
       currency: 'AUD',
     });
   });
 
-  test('remove removes a profile, and the default with it', () => {
+  test('remove removes a profile, and the default with it', async () => {
     const files = temporaryFiles();
-    setProfile(files, 'sandbox', { baseUrl });
-    setProfile(files, 'live', { baseUrl });
-    expect(removeProfile(files, 'live')).toEqual({ wasDefault: false });
-    expect(readProfiles(files).default).toBe('sandbox');
-    expect(removeProfile(files, 'sandbox')).toEqual({ wasDefault: true });
-    expect(readProfiles(files)).toEqual({ default: undefined, profiles: new Map() });
+    await setProfile(files, 'sandbox', { baseUrl });
+    await setProfile(files, 'live', { baseUrl });
+    expect(await removeProfile(files, 'live')).toEqual({ wasDefault: false });
+    expect((await readProfiles(files)).default).toBe('sandbox');
+    expect(await removeProfile(files, 'sandbox')).toEqual({ wasDefault: true });
+    expect(await readProfiles(files)).toEqual({ default: undefined, profiles: new Map() });
   });
 
   test('a name that is not there is told apart from one that is not set up yet', async () => {

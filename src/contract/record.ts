@@ -1,0 +1,50 @@
+/**
+ * What the fields of a response record may be, as plain data: every look-up checks an answer against
+ * it, and would spend a tenth of its time on making schemas for that.
+ *
+ * Deployments leave fields out or send null where the text shows a value, so every field may be
+ * missing or null; and a record keeps fields that the interface does not name.
+ */
+import { isObject, type Json, type JsonObject } from './envelope.ts';
+
+/** Integers are those that are exact in JSON and in JavaScript. */
+export type FieldType = 'text' | 'integer' | 'number' | 'flag' | 'text or integer' | RecordFields;
+
+export interface RecordFields {
+  readonly [name: string]: FieldType;
+}
+
+/** @returns the names of fields, dotted where they are nested, that are not what the interface says */
+export function oddFields(fields: RecordFields, record: JsonObject): string[] {
+  return Object.entries(fields).flatMap(([name, type]) => {
+    const value = Object.hasOwn(record, name) ? record[name] : undefined;
+    if (value === undefined || value === null) return [];
+    if (typeof type === 'object' && isObject(value))
+      return oddFields(type, value).map((inner) => `${name}.${inner}`);
+    return fits(type, value) ? [] : [name];
+  });
+}
+
+function fits(type: FieldType, value: Json): boolean {
+  switch (type) {
+    case 'text':
+      return typeof value === 'string';
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'number':
+      return typeof value === 'number';
+    case 'flag':
+      return typeof value === 'boolean';
+    case 'text or integer':
+      return fits('text', value) || fits('integer', value);
+    default:
+      return false;
+  }
+}
+
+/** @returns the names of all fields, dotted where they are nested */
+export function fieldNames(fields: RecordFields): string[] {
+  return Object.entries(fields).flatMap(([name, type]) =>
+    typeof type === 'object' ? fieldNames(type).map((inner) => `${name}.${inner}`) : [name],
+  );
+}
