@@ -17,7 +17,9 @@ export interface DBusCall {
 }
 
 export type DBusArgument =
-  | { signature: 's'; value: string }
+  | { signature: 's' | 'o'; value: string }
+  /** A variant that holds a string. */
+  | { signature: 'v'; value: string }
   | { signature: 'a{ss}'; value: Readonly<Record<string, string>> };
 
 export interface DBus {
@@ -27,13 +29,16 @@ export interface DBus {
 }
 
 /** Values are read in the order of the signature. */
-interface DBusReply {
+export interface DBusReply {
   readonly signature: string;
   readString(): string;
   readSignature(): string;
   readUint32(): number;
-  /** Passes over an array of elements that begin on a multiple of four. @returns its length in bytes */
-  skipArray(): number;
+  /** Reads an array of strings or object paths. */
+  readStrings(): string[];
+  readBytes(): Buffer;
+  /** Goes to where a struct begins. */
+  enterStruct(): void;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -46,6 +51,8 @@ const LITTLE_ENDIAN = 'l'.charCodeAt(0);
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 export const dbusString = (value: string): DBusArgument => ({ signature: 's', value });
+export const dbusPath = (value: string): DBusArgument => ({ signature: 'o', value });
+export const dbusVariant = (value: string): DBusArgument => ({ signature: 'v', value });
 
 /** @returns the session's bus, or undefined when it cannot be reached; it closes after `timeoutMs` */
 export async function connectToSessionBus(env: Env, timeoutMs: number): Promise<DBus | undefined> {
@@ -189,7 +196,8 @@ class Writer {
 function encodeCall(call: DBusCall, serial: number): Buffer {
   const body = new Writer();
   for (const argument of call.arguments) {
-    if (argument.signature === 's') body.string(argument.value);
+    if (argument.signature === 's' || argument.signature === 'o') body.string(argument.value);
+    else if (argument.signature === 'v') body.signature('s').string(argument.value);
     else {
       body.array8((array) => {
         for (const [key, value] of Object.entries(argument.value)) {
@@ -281,10 +289,23 @@ class Reader implements DBusReply {
     return this.#bytes.toString('latin1', start, start + length);
   }
 
-  skipArray(): number {
+  readStrings(): string[] {
     const length = this.readUint32();
+    const end = this.#offset + length;
+    const strings: string[] = [];
+    while (this.#offset < end) strings.push(this.readString());
+    return strings;
+  }
+
+  readBytes(): Buffer {
+    const length = this.readUint32();
+    const start = this.#offset;
     this.#offset += length;
-    return length;
+    return this.#bytes.subarray(start, this.#offset);
+  }
+
+  enterStruct(): void {
+    this.align(8);
   }
 
   /** Reads header fields up to the one that says what the body consists of. */

@@ -2,6 +2,10 @@
  * The keychain of the operating system, through keytar: Keychain, Credential Manager, or a Secret
  * Service on D-Bus (GNOME Keyring, KWallet, KeePassXC).
  *
+ * A secret that is there and not locked, which is the ordinary case, is asked of the Secret Service
+ * itself, since keytar needs a process of its own (keychain-child.ts) that takes longer to start than
+ * all the rest of a command. Whatever else there is to say is left to keytar.
+ *
  * Nothing is loaded before the first call. Each call has two limits: one for a keychain that
  * answers by itself, and one for a keychain that is asking a person for a password. On Linux the
  * service is asked which of the two it is; elsewhere that cannot be known and the longer one holds.
@@ -17,13 +21,13 @@ import {
   type KeychainRequest,
   startKeychainCall,
 } from './keychain-child.ts';
-import { type SecretServiceState, secretServiceState } from './secret-service.ts';
+import { type SecretServiceState, secretServiceState, unlockedSecret } from './secret-service.ts';
 
 const KEYCHAIN_SERVICE = 'gw';
 
 const ANSWER_TIMEOUT_MS = 5_000;
 const UNLOCK_TIMEOUT_MS = 60_000;
-const PROBE_TIMEOUT_MS = 2_000;
+const PROBE_TIMEOUT_MS = 1_000;
 
 export interface KeychainOptions {
   env: Readonly<Record<string, string | undefined>>;
@@ -61,9 +65,14 @@ async function callKeychain(
   secret: string | undefined,
 ): Promise<string | boolean | undefined> {
   const platform = options.platform ?? process.platform;
+  const attributes = { service: KEYCHAIN_SERVICE, account };
+  if (platform === 'linux' && method === 'getPassword') {
+    const unlocked = await unlockedSecret(options.env, attributes, PROBE_TIMEOUT_MS);
+    if (unlocked !== undefined) return unlocked;
+  }
   const state = () =>
     platform === 'linux'
-      ? secretServiceState(options.env, { service: KEYCHAIN_SERVICE, account }, PROBE_TIMEOUT_MS)
+      ? secretServiceState(options.env, attributes, PROBE_TIMEOUT_MS)
       : Promise.resolve<SecretServiceState>('unknown');
 
   const answer = await callInTime(options, platform, state, {

@@ -1,8 +1,8 @@
 """A Secret Service that misbehaves, on the session bus. Prints "ready" once it owns the name.
 
 silent     owns the name and never answers anything
-prompting  is locked and asks for its password, which comes once somebody else has asked what it
-           holds: a caller that only waits gets no answer
+prompting  is locked and asks for its password, which comes once somebody has asked what it holds
+           a third time (gw does, then libsecret): a caller that only waits gets no answer
 dismissed  is locked, and whoever it asks for its password closes the window
 """
 
@@ -43,7 +43,7 @@ class Prompt(dbus.service.Object):
         pass
 
     def close_when_asked(self):
-        if self.service.mode == "prompting" and self.is_open and self.service.searches > 1:
+        if self.service.mode == "prompting" and self.is_open and self.service.searches > 2:
             GLib.idle_add(self.close, False)
 
     def close(self, dismissed):

@@ -102,6 +102,23 @@ describe.skipIf(!hasKeyring)('GNOME Keyring', () => {
     );
   });
 
+  test('gives a secret that is not locked without keytar, which it takes a process to ask', async () => {
+    const secret = `{"apiToken":"${'söcret '.repeat(2_000)}"}`;
+    const stdout = await session(`
+      ${UNLOCK}
+      gw set live '${secret}'
+      gw set other x
+      export GW_TEST_KEYTAR=/nowhere
+      gw get live
+      gw get never-stored
+      ${LOCK}
+      gw get live`);
+    const [, , , , found, exit, ...rest] = stdout.trimEnd().split('\n');
+    expect([found, exit]).toEqual([`get: ${JSON.stringify(secret)}`, 'exit 0']);
+    const asked = expect.stringContaining('The part of gw that talks to the keychain');
+    expect(rest).toEqual([asked, 'exit 3', asked, 'exit 3']);
+  });
+
   test('still has it in the next session', async () => {
     const home = emptyHome();
     await session(`${UNLOCK}\ngw set live secret`, home);
