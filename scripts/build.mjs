@@ -10,6 +10,17 @@ import { rolldown } from 'rolldown';
 import config from '../rolldown.config.mjs';
 
 const MANIFEST = 'oclif.manifest.json';
+/** What is loaded together, by the module that loads it. */
+const GROUPS = {
+  start: 'src/main.ts',
+  core: 'src/cli/programs.ts',
+  schemas: 'src/client/check.ts',
+  submit: 'src/cli/run-submit.ts',
+  sqlite: 'src/sqlite/open.ts',
+  ledger: 'src/cli/own-ledger.ts',
+  emulator: 'src/senders/embedded.ts',
+  oclif: 'src/oclif.ts',
+};
 const OCLIF = fileURLToPath(import.meta.resolve('oclif/bin/run.js'));
 
 const { output, ...input } = config;
@@ -18,20 +29,18 @@ await bundle.write({ ...output, codeSplitting: { groups: await groups() } });
 await bundle.close();
 
 /**
- * Two files instead of many small ones: `start` is loaded by every command, `core` by every command
- * that talks to a gateway. What is shared otherwise becomes a chunk of its own.
+ * Few files instead of many small ones. What a command loads at once becomes one file, and what
+ * several of them load is in the first group that has it.
  */
 async function groups() {
-  const start = await loadedBy('src/main.ts');
-  const core = await loadedBy('src/cli/programs.ts');
-  const schemas = await loadedBy('src/client/check.ts');
-  const submit = await loadedBy('src/cli/run-submit.ts');
-  return [
-    { name: 'start', test: (/** @type {string} */ id) => start.has(id), priority: 2 },
-    { name: 'core', test: (/** @type {string} */ id) => core.has(id), priority: 1 },
-    { name: 'schemas', test: (/** @type {string} */ id) => schemas.has(id), priority: 1 },
-    { name: 'submit', test: (/** @type {string} */ id) => submit.has(id), priority: 0 },
-  ];
+  const loaded = await Promise.all(
+    Object.entries(GROUPS).map(async ([name, entry]) => ({ name, modules: await loadedBy(entry) })),
+  );
+  return loaded.map(({ name, modules }, i) => ({
+    name,
+    test: (/** @type {string} */ id) => modules.has(id),
+    priority: loaded.length - i,
+  }));
 }
 
 /**

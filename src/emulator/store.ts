@@ -11,7 +11,7 @@
  */
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { explain, type FileNaming, NotOurFile } from '../sqlite/failure.ts';
-import { IN_MEMORY, openDatabase, useWriteAheadLog } from '../sqlite/open.ts';
+import { closeDatabase, IN_MEMORY, openDatabase, useWriteAheadLog } from '../sqlite/open.ts';
 import { type Clock, type ClockState, dayOf, virtualNow } from './clock.ts';
 import { dropEverything, fileState, migrate } from './schema.ts';
 import { fromStored, toStored, type Value } from './stored-text.ts';
@@ -111,7 +111,7 @@ export class Store {
 
   close(): void {
     this.#statements.clear();
-    this.#database.close();
+    closeDatabase(this.#database, this.path);
   }
 
   /** Brings the file up to date. @returns whether it had to be filled */

@@ -8,6 +8,7 @@
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { explain } from '../sqlite/failure.ts';
+import { closeDatabase } from '../sqlite/open.ts';
 import type {
   Appended,
   EventFilter,
@@ -78,7 +79,7 @@ export async function openEventStore(path: string): Promise<EventStore> {
       });
     },
     async close() {
-      database.close();
+      closeDatabase(database, path);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
 import { explain, type FileNaming } from '../sqlite/failure.ts';
-import { openDatabase, useWriteAheadLog } from '../sqlite/open.ts';
+import { closeDatabase, openDatabase, useWriteAheadLog } from '../sqlite/open.ts';
 import { Statements } from './database.ts';
 import type { Ledger } from './ledger.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -138,7 +138,7 @@ export async function openLedger(
       }),
     async close() {
       writer.drain();
-      database.close();
+      closeDatabase(database, path);
     },
   };
 }

@@ -1,16 +1,11 @@
 /** The embedded gateway in this process: the same state as over HTTP, without a socket. */
+import { createGateway } from '../emulator/gateway.ts';
+import { openState } from '../emulator/state.ts';
 import type { Clock } from '../host/host.ts';
 import { type Sender, TransportError, transportReason } from './sender.ts';
 
 /** @param path file of the embedded gateway's state */
-export async function createEmbeddedSender(
-  path: string,
-  clock: Pick<Clock, 'now'>,
-): Promise<Sender> {
-  const [{ createGateway }, { openState }] = await Promise.all([
-    import('../emulator/gateway.ts'),
-    import('../emulator/state.ts'),
-  ]);
+export function createEmbeddedSender(path: string, clock: Pick<Clock, 'now'>): Sender {
   const store = openState({ path, clock });
   const gateway = createGateway({ store });
   return {

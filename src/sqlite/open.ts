@@ -1,5 +1,5 @@
 /** Opens a SQLite file that several processes share: private to the user, with a write-ahead log. */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { explain, type FileNaming, isBusy, unusable } from './failure.ts';
@@ -7,6 +7,8 @@ import { explain, type FileNaming, isBusy, unusable } from './failure.ts';
 export const IN_MEMORY = ':memory:';
 
 const MAX_WAL_ATTEMPTS = 1_000;
+/** Whoever opens the file next reads its log first, and should not take long over it. */
+const MAX_LOG_BYTES = 256 * 1024;
 
 /**
  * @param timeoutMs how long a statement waits while another process writes
@@ -43,4 +45,23 @@ export function useWriteAheadLog(database: DatabaseSyncInstance): void {
       database.exec('BEGIN IMMEDIATE; ROLLBACK');
     }
   }
+}
+
+/**
+ * Closes a file that `openDatabase` opened. SQLite writes the log back when the last connection is
+ * closed, but this package leaves the statements of a connection open, and with them the connection,
+ * until the process ends; so it is done here, when there is enough of it and nobody else is at it.
+ */
+export function closeDatabase(database: DatabaseSyncInstance, path: string): void {
+  try {
+    if (logBytes(path) > MAX_LOG_BYTES)
+      database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // Everything is in the log, where the next one finds it.
+  }
+  database.close();
+}
+
+function logBytes(path: string): number {
+  return path === IN_MEMORY ? 0 : (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
 }
