@@ -10,11 +10,14 @@ import { rolldown } from 'rolldown';
 import config from '../rolldown.config.mjs';
 
 const MANIFEST = 'oclif.manifest.json';
-/** What is loaded together, by the module that loads it. */
+/**
+ * What is loaded together, by the modules that load it.
+ * @type {Readonly<Record<string, string | string[]>>}
+ */
 const GROUPS = {
   start: 'src/main.ts',
   core: 'src/cli/programs.ts',
-  schemas: 'src/client/check.ts',
+  schemas: ['src/client/check.ts', 'src/contract/events.ts'],
   submit: 'src/cli/run-submit.ts',
   sqlite: 'src/sqlite/open.ts',
   ledger: 'src/cli/own-ledger.ts',
@@ -44,8 +47,8 @@ async function groups() {
 }
 
 /**
- * @param {string} entry path of a module
- * @returns {Promise<Set<string>>} the ids of all modules that are loaded with it, at once
+ * @param {string | string[]} entry paths of modules
+ * @returns {Promise<Set<string>>} the ids of all modules that are loaded with them, at once
  */
 async function loadedBy(entry) {
   const { platform, external } = input;
@@ -60,7 +63,7 @@ async function loadedBy(entry) {
     for (const id of chunk?.moduleIds ?? []) modules.add(id);
     for (const next of chunk?.imports ?? []) add(chunks.find(({ fileName }) => fileName === next));
   };
-  add(chunks.find(({ isEntry }) => isEntry));
+  for (const chunk of chunks.filter(({ isEntry }) => isEntry)) add(chunk);
   return modules;
 }
 

@@ -10,6 +10,7 @@ import { useCompileCache } from './host/compile-cache.ts';
 import { createHost } from './host/create.ts';
 import type { Host } from './host/host.ts';
 import { guardOutput, Redactor } from './redaction/redact.ts';
+import { renderError } from './view/errors.ts';
 
 /**
  * @param argv what was typed after `gw`
@@ -70,7 +71,6 @@ function createContext(argv: readonly string[]): Context {
 async function report({ host }: Context, argv: readonly string[], error: unknown): Promise<number> {
   if (isHelpOrVersion(error)) return 0;
   const cause = error instanceof Failure ? error : await usageFailure(error);
-  const { renderError } = await import('./view/errors.ts');
   const { color } = host.stderr;
   const format = wantsJson(argv) ? 'json' : undefined;
   await host.stderr.write(renderError(cause, { format, color, debug: argv.includes('--debug') }));

@@ -1,5 +1,5 @@
 /** The whole of gw, through oclif: every command, help, completion, and what is wrong with argv. */
-import { Config, run } from '@oclif/core';
+import { type Command, Config, type Interfaces, Parser, run } from '@oclif/core';
 import type { Context } from './cli/context.ts';
 import { findCommand } from './cli/unknown-command.ts';
 
@@ -14,9 +14,31 @@ export async function runOclif(
   const options = { root, context };
   const config = await Config.load(options);
   const found = findCommand(config, words);
+  if (!found || wantsHelp(found.argv)) {
+    await run(words, config);
+    return;
+  }
+  const command = config.findCommand(found.id);
+  if (command?.pluginName === config.name) await checkArgv(command, found.argv);
   // Not `run`, which would find the command once more, in its own way.
-  if (found && !wantsHelp(found.argv)) await config.runCommand(found.id, found.argv);
-  else await run(words, config);
+  await config.runCommand(found.id, found.argv);
+}
+
+/**
+ * Parses argv by what the manifest says of a command, so that a mistake is found before the command,
+ * and the contract that its flags are made of, is loaded.
+ * @throws what oclif throws for bad usage
+ */
+async function checkArgv(command: Command.Loadable, argv: string[]): Promise<void> {
+  const { args, flags, strict } = command;
+  // What the manifest does not say of them: stdin is none of oclif's business.
+  const all = { parse: async (text: string) => text, ignoreStdin: true };
+  const own = Object.entries(args).map(([name, arg]) => [name, { ...arg, ...all }]);
+  await Parser.parse(argv, {
+    args: Object.fromEntries(own) as Interfaces.ArgInput,
+    flags: flags as Interfaces.FlagInput,
+    strict: strict !== false,
+  });
 }
 
 function wantsHelp(argv: readonly string[]): boolean {
