@@ -13,22 +13,30 @@ import { cacheDirectory } from './directories.ts';
 
 const OTHERS_MAY_WRITE = 0o022;
 
+// Node 20 has none.
+const { enableCompileCache } = module as { enableCompileCache?: (directory: string) => unknown };
+
 /** To be called before the code that is to be cached is loaded. Without a place that is safe there is no cache. */
-export function useCompileCache(env = process.env, platform = process.platform): void {
-  // Node 20 has none.
-  const { enableCompileCache } = module as { enableCompileCache?: (directory: string) => unknown };
-  if (!enableCompileCache) return;
+export function useCompileCache(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  platform = process.platform,
+  enable = enableCompileCache,
+): void {
+  if (!enable) return;
   try {
     const directory = path.join(cacheDirectory(env, platform), 'compiled');
     fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
-    if (isPrivate(directory)) enableCompileCache(directory);
+    if (isPrivate(directory)) enable(directory);
   } catch {
     // Nowhere to keep it: gw starts a little slower.
   }
 }
 
 function isPrivate(directory: string): boolean {
-  const { uid, mode } = fs.lstatSync(directory);
+  const status = fs.lstatSync(directory);
   // Windows has neither: there the directory is private because the user's profile is.
-  return !process.getuid || (uid === process.getuid() && (mode & OTHERS_MAY_WRITE) === 0);
+  return (
+    status.isDirectory() &&
+    (!process.getuid || (status.uid === process.getuid() && (status.mode & OTHERS_MAY_WRITE) === 0))
+  );
 }

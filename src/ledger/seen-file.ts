@@ -5,6 +5,7 @@
  * Appending and taking may meet; `Files.append` and `Files.take` see to it that nothing is lost then.
  * A line that a full disk cut off is passed over.
  */
+import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
 import type { Files } from '../host/host.ts';
 import type { SeenRecord } from './ledger.ts';
 
@@ -42,8 +43,24 @@ export class SeenFile {
 
 function parse(line: string): SeenRecord | undefined {
   try {
-    return JSON.parse(line) as SeenRecord;
+    const value = JSON.parse(line) as Json;
+    return isObject(value) && isSeenRecord(value) ? (value as unknown as SeenRecord) : undefined;
   } catch {
     return undefined;
   }
+}
+
+const TEXTS = ['profile', 'environment', 'host', 'kind', 'id', 'seenBy', 'seenAt'];
+const TEXTS_OR_NULL = ['reference', 'name', 'lastFour'];
+
+/** A ledger that cannot be opened would stop payments, and a line here is not worth that. */
+function isSeenRecord(value: JsonObject): boolean {
+  const { amount, record } = value;
+  return (
+    TEXTS.every((name) => typeof value[name] === 'string') &&
+    TEXTS_OR_NULL.every((name) => value[name] === null || typeof value[name] === 'string') &&
+    (amount === null || Number.isSafeInteger(amount)) &&
+    record !== undefined &&
+    isObject(record)
+  );
 }
