@@ -10,62 +10,12 @@ import { rolldown } from 'rolldown';
 import config from '../rolldown.config.mjs';
 
 const MANIFEST = 'oclif.manifest.json';
-/**
- * What is loaded together, by the modules that load it.
- * @type {Readonly<Record<string, string | string[]>>}
- */
-const GROUPS = {
-  start: 'src/main.ts',
-  core: 'src/cli/programs.ts',
-  schemas: ['src/client/check.ts', 'src/contract/events.ts'],
-  submit: 'src/cli/run-submit.ts',
-  sqlite: 'src/sqlite/open.ts',
-  ledger: 'src/cli/own-ledger.ts',
-  emulator: 'src/senders/embedded.ts',
-  oclif: 'src/oclif.ts',
-};
 const OCLIF = fileURLToPath(import.meta.resolve('oclif/bin/run.js'));
 
 const { output, ...input } = config;
 const bundle = await rolldown(input);
-await bundle.write({ ...output, codeSplitting: { groups: await groups() } });
+await bundle.write(output);
 await bundle.close();
-
-/**
- * Few files instead of many small ones. What a command loads at once becomes one file, and what
- * several of them load is in the first group that has it.
- */
-async function groups() {
-  const loaded = await Promise.all(
-    Object.entries(GROUPS).map(async ([name, entry]) => ({ name, modules: await loadedBy(entry) })),
-  );
-  return loaded.map(({ name, modules }, i) => ({
-    name,
-    test: (/** @type {string} */ id) => modules.has(id),
-    priority: loaded.length - i,
-  }));
-}
-
-/**
- * @param {string | string[]} entry paths of modules
- * @returns {Promise<Set<string>>} the ids of all modules that are loaded with them, at once
- */
-async function loadedBy(entry) {
-  const { platform, external } = input;
-  const alone = await rolldown({ input: entry, platform, external });
-  const { output: files } = await alone.generate({ format: 'cjs' });
-  await alone.close();
-  const chunks = files.filter((file) => file.type === 'chunk');
-  /** @type {Set<string>} */
-  const modules = new Set();
-  /** @param {import('rolldown').OutputChunk | undefined} chunk */
-  const add = (chunk) => {
-    for (const id of chunk?.moduleIds ?? []) modules.add(id);
-    for (const next of chunk?.imports ?? []) add(chunks.find(({ fileName }) => fileName === next));
-  };
-  for (const chunk of chunks.filter(({ isEntry }) => isEntry)) add(chunk);
-  return modules;
-}
 
 const oclif = spawnSync(process.execPath, [OCLIF, 'manifest'], {
   encoding: 'utf8',

@@ -7,6 +7,7 @@
  * itself refuses malformed messages, so what comes is well-formed. When the connection ends, at the
  * time limit too, calls answer undefined.
  */
+import { connect } from 'node:net';
 
 export interface DBusCall {
   destination: string;
@@ -58,7 +59,6 @@ export const dbusVariant = (value: string): DBusArgument => ({ signature: 'v', v
 export async function connectToSessionBus(env: Env, timeoutMs: number): Promise<DBus | undefined> {
   const socketPath = sessionBusPath(env);
   if (socketPath === undefined) return undefined;
-  const { connect } = await import('node:net');
   const socket = connect(socketPath);
   const timer = setTimeout(() => socket.destroy(), timeoutMs);
 

@@ -1,5 +1,9 @@
-/** One request over node:http or node:https, on a connection of its own: the cheapest to load. */
-import type { ClientRequest, IncomingMessage } from 'node:http';
+/**
+ * One request over node:http or node:https, on a connection of its own: the cheapest to load.
+ *
+ * `import()` would look at every export of node:http, and so load the undici that is part of Node.
+ */
+import { type ClientRequest, type IncomingMessage, request as openPlain } from 'node:http';
 import {
   MAX_REPLY_BYTES,
   type Sender,
@@ -14,8 +18,8 @@ export function createOnceSender(): Sender {
 }
 
 async function send(request: WireRequest, signal: AbortSignal): Promise<WireReply> {
-  const { request: open } =
-    request.url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const open =
+    request.url.protocol === 'https:' ? (await import('./secure.ts')).openSecure : openPlain;
   return new Promise((resolve, reject) => {
     let sent = false;
     const fail = (error: unknown) => {

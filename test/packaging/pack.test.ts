@@ -28,6 +28,7 @@ const EXPECTED = [
   'package.json',
   'bin/gw.cjs',
   'dist/main.cjs',
+  'dist/flags.json',
   'dist/help.cjs',
   'dist/THIRD-PARTY-LICENSES.txt',
   'oclif.manifest.json',

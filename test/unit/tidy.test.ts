@@ -30,7 +30,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
   view: {
     parts: ['contract', 'failure', 'redaction'],
     types: ['host'],
-    packages: ['zod/mini', 'cli-table3', 'cli-table3/src/utils.js', 'csv-stringify/sync'],
+    packages: ['cli-table3', 'cli-table3/src/utils.js', 'csv-stringify/sync'],
   },
   profiles: {
     parts: ['contract', 'failure'],

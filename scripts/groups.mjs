@@ -1,0 +1,58 @@
+/** Which modules of the program go into one file. */
+import { rolldown } from 'rolldown';
+
+/**
+ * What is loaded together, by the modules that load it.
+ * @type {Readonly<Record<string, string | string[]>>}
+ */
+const GROUPS = {
+  start: 'src/main.ts',
+  core: 'src/cli/programs.ts',
+  schemas: ['src/client/check.ts', 'src/contract/events.ts'],
+  submit: 'src/cli/run-submit.ts',
+  sqlite: 'src/sqlite/open.ts',
+  ledger: 'src/cli/own-ledger.ts',
+  emulator: 'src/senders/embedded.ts',
+  oclif: 'src/oclif.ts',
+};
+
+/**
+ * Few files instead of many small ones. What a command loads at once becomes one file, and what
+ * several of them load is in the first group that has it.
+ * @param {Pick<import('rolldown').InputOptions, 'platform' | 'external'>} options of the build
+ * @returns {Promise<import('rolldown').CodeSplittingGroup[]>}
+ */
+export async function groups(options) {
+  const loaded = await Promise.all(
+    Object.entries(GROUPS).map(async ([name, entry]) => ({
+      name,
+      modules: await loadedBy(entry, options),
+    })),
+  );
+  return loaded.map(({ name, modules }, i) => ({
+    name,
+    test: (/** @type {string} */ id) => modules.has(id),
+    priority: loaded.length - i,
+  }));
+}
+
+/**
+ * @param {string | string[]} entry paths of modules
+ * @param {Pick<import('rolldown').InputOptions, 'platform' | 'external'>} options
+ * @returns {Promise<Set<string>>} the ids of all modules that are loaded with them, at once
+ */
+async function loadedBy(entry, options) {
+  const alone = await rolldown({ ...options, input: entry });
+  const { output: files } = await alone.generate({ format: 'cjs' });
+  await alone.close();
+  const chunks = files.filter((file) => file.type === 'chunk');
+  /** @type {Set<string>} */
+  const modules = new Set();
+  /** @param {import('rolldown').OutputChunk | undefined} chunk */
+  const add = (chunk) => {
+    for (const id of chunk?.moduleIds ?? []) modules.add(id);
+    for (const next of chunk?.imports ?? []) add(chunks.find(({ fileName }) => fileName === next));
+  };
+  for (const chunk of chunks.filter(({ isEntry }) => isEntry)) add(chunk);
+  return modules;
+}

@@ -1,0 +1,2 @@
+/** node:https, which loads TLS. */
+export { request as openSecure } from 'node:https';
