@@ -29,7 +29,7 @@ const AIMS = {
 };
 
 /**
- * @typedef {{ name: string, command: string[], env?: Record<string, string | undefined> }} Row
+ * @typedef {{ name: string, command: string[], env?: Record<string, string | undefined>, isOther?: boolean }} Row
  * @typedef {{ ms: number[], peak: number | undefined }} Measured
  */
 
@@ -78,6 +78,7 @@ function measureNode(node) {
       name: `${name} *`,
       command: isNode ? [node, ...command] : command,
       env,
+      isOther: true,
     })),
   ];
   const version = output([node, '--version']);
@@ -118,16 +119,21 @@ function measure(rows) {
 }
 
 /** @param {Row} row @returns {number} milliseconds */
-function timed({ command: [program = '', ...args], env = base }) {
+function timed({ command: [program = '', ...args], env = base, isOther = false }) {
   const startedAt = performance.now();
-  const { status, stderr } = spawnSync(program, args, { env, cwd: home });
+  const { status, stderr } = spawnSync(program, args, {
+    env,
+    cwd: home,
+    // Some leave a process behind that would keep a pipe open.
+    stdio: isOther ? 'ignore' : 'pipe',
+  });
   const ms = performance.now() - startedAt;
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`);
   return ms;
 }
 
 /** @param {Row} row @returns {number | undefined} the most memory that it had, in KiB */
-function peakOf({ command: [program = '', ...args], env = base }) {
+function peakOf({ command: [program = '', ...args], env = base, isOther = false }) {
   const file = path.join(home, 'peak');
   const hook = path.join(home, 'peak.cjs');
   writeFileSync(
@@ -135,7 +141,8 @@ function peakOf({ command: [program = '', ...args], env = base }) {
     `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.resourceUsage().maxRSS)));`,
   );
   rmSync(file, { force: true });
-  spawnSync(program, args, { env: { ...env, NODE_OPTIONS: `--require=${hook}` }, cwd: home });
+  const options = { env: { ...env, NODE_OPTIONS: `--require=${hook}` }, cwd: home };
+  spawnSync(program, args, { ...options, stdio: isOther ? 'ignore' : 'pipe' });
   return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
 }
 

@@ -45,6 +45,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
+import type { Way } from './cli.ts';
 import { type Ended, type Running, start } from './run.ts';
 
 export type Door = 'local' | 'http' | 'none';
@@ -182,14 +183,17 @@ export interface RunOptions {
   directory: string;
   /** Told of everything that a program printed. */
   onOutput?: (text: string) => void;
+  /** `oclif`: ordinary commands do not take the fast path. */
+  way?: Way;
 }
 
 export async function runScript(
   script: Script,
   door: Door,
-  { directory, onOutput = () => undefined }: RunOptions,
+  { directory, onOutput = () => undefined, way = 'fast path' }: RunOptions,
 ): Promise<Outcome> {
   const stage = await setStage(script, door, directory);
+  if (way === 'oclif') stage.env.GW_FAST_PATH = 'off';
   const variables = new Map<string, string>();
   const outcome: Outcome = new Map();
   try {

@@ -1,6 +1,6 @@
 /**
- * Runs every `*.script` below this folder (see ../helpers/script.ts for their form), and then looks
- * for secrets in everything that they left behind.
+ * Runs every `*.script` below this folder (see ../helpers/script.ts for their form), at each of its
+ * doors and both ways into the program, and then looks for secrets in everything they left behind.
  *
  *     npx vitest run test/scripts -t purchase           some of them
  *     UPDATE=1 npx vitest run test/scripts -t purchase  writes what comes out; read it before you keep it
@@ -9,6 +9,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Way } from '../helpers/cli.ts';
 import {
   type Door,
   type Outcome,
@@ -40,21 +41,21 @@ const outputs: { place: string; text: string }[] = [];
 /** Files that hold card numbers and tokens on purpose. */
 const inputs = new Set<string>();
 
-function runAt(name: string, script: Script, door: Door): Promise<Outcome> {
+function runAt(name: string, script: Script, door: Door, way: Way = 'fast path'): Promise<Outcome> {
   const isSound = script.defect === undefined;
-  const folder = `${name.replaceAll(path.sep, '+')}.${door}`;
+  const folder = `${name.replaceAll(path.sep, '+')}.${door}.${way}`;
   const directory = path.join(isSound ? sound : defective, folder);
   mkdirSync(directory);
   for (const file of script.files.keys()) inputs.add(path.join(directory, 'work', file));
   inputs.add(path.join(directory, 'seed.json'));
   const onOutput = (text: string) => {
-    if (isSound) outputs.push({ place: `output of ${name} (${door})`, text });
+    if (isSound) outputs.push({ place: `output of ${name} (${door}, ${way})`, text });
   };
-  return runScript(script, door, { directory, onOutput });
+  return runScript(script, door, { directory, onOutput, way });
 }
 
-async function check(name: string, script: Script, door: Door): Promise<void> {
-  const outcome = await runAt(name, script, door);
+async function check(name: string, script: Script, door: Door, way?: Way): Promise<void> {
+  const outcome = await runAt(name, script, door, way);
   expect(showScript(script, door, outcome)).toBe(showScript(script, door));
 }
 
@@ -72,8 +73,12 @@ describe('scripts', () => {
     } else if (process.env.UPDATE) {
       test.concurrent(name, OPTIONS, () => update(name, script));
     } else {
-      for (const door of script.doors)
+      for (const door of script.doors) {
         test.concurrent(`${name} (${door})`, OPTIONS, () => check(name, script, door));
+        test.concurrent(`${name} (${door}, by oclif)`, OPTIONS, () =>
+          check(name, script, door, 'oclif'),
+        );
+      }
     }
   }
 });
