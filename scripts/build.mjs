@@ -1,10 +1,11 @@
 /**
  * Builds `dist` (see rolldown.config.mjs) and oclif.manifest.json, from which oclif starts: a command
  * that is not in the manifest does not exist, so one that cannot be loaded fails the build. What the
- * fast path needs of the manifest goes to dist/flags.json. Prints nothing when all is well.
+ * fast path needs of the manifest goes to dist/flags. Prints nothing when all is well.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import config from '../rolldown.config.mjs';
@@ -39,7 +40,11 @@ if (written.join() !== expected.join()) {
 // oclif writes them in the order in which the disk lists their files.
 manifest.commands = Object.fromEntries(written.map((id) => [id, manifest.commands[id]]));
 writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
-writeFileSync('dist/flags.json', JSON.stringify(mapValues(manifest.commands, forParsing)));
+for (const [id, command] of Object.entries(manifest.commands)) {
+  const file = join('dist/flags', `${id.replaceAll(':', '/')}.json`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(forParsing(command)));
+}
 
 /**
  * What `CommandEntry` in src/fast-path.ts has: most of the manifest is for help.

@@ -6,7 +6,8 @@ import { rolldown } from 'rolldown';
  * @type {Readonly<Record<string, string | string[]>>}
  */
 const GROUPS = {
-  start: 'src/main.ts',
+  first: ['src/host/compile-cache.ts', 'src/host/version.ts'],
+  start: 'src/start.ts',
   core: 'src/cli/programs.ts',
   schemas: ['src/client/check.ts', 'src/contract/events.ts'],
   submit: 'src/cli/run-submit.ts',

@@ -1,7 +1,7 @@
 /**
  * Every expected way in which gw does not succeed, and the exit code of each.
  *
- * A `Failure` is thrown where the cause is known and caught in one place, `main.ts`, which prints
+ * A `Failure` is thrown where the cause is known and caught in one place, `start.ts`, which prints
  * it and ends with its exit code. Anything else that is thrown is a defect (exit 1).
  */
 

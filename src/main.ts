@@ -1,16 +1,6 @@
-/**
- * Runs gw; the one place that prints an error and chooses the exit code.
- */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Context } from './cli/context.ts';
-import { EXIT_DEFECT, Failure } from './failure.ts';
-import { type CommandEntry, fastPath } from './fast-path.ts';
+/** The first file of the program: what is loaded after it is compiled only once. */
 import { useCompileCache } from './host/compile-cache.ts';
-import { createHost } from './host/create.ts';
-import type { Host } from './host/host.ts';
-import { guardOutput, Redactor } from './redaction/redact.ts';
-import { renderError } from './view/errors.ts';
+import { printVersionAndExit } from './host/version.ts';
 
 /**
  * @param argv what was typed after `gw`
@@ -18,82 +8,8 @@ import { renderError } from './view/errors.ts';
  * @returns never: it ends the process
  */
 export async function run(argv: readonly string[], root: string): Promise<never> {
+  if (argv.length === 1 && argv[0] === '--version') printVersionAndExit();
   useCompileCache();
-  const context = createContext(argv);
-  const { host } = context;
-  try {
-    if (argv.length === 1 && argv[0] === '--version') await host.stdout.write(versionText(host));
-    else await runCommand(context, argv, root);
-    return host.exit(0);
-  } catch (error) {
-    return host.exit(await report(context, argv, error));
-  }
-}
-
-/** As oclif words it. */
-function versionText({ version, runtime }: Host): string {
-  return `gw/${version} ${runtime}\n`;
-}
-
-async function runCommand(context: Context, argv: readonly string[], root: string): Promise<void> {
-  const isOff = context.host.env.GW_FAST_PATH === 'off';
-  const fast = isOff ? undefined : fastPath(argv, (id) => readEntry(root, id));
-  if (fast) {
-    const { PROGRAMS } = await import('./cli/programs.ts');
-    await PROGRAMS[fast.program](context, fast.args, fast.flags);
-  } else {
-    const { runOclif } = await import('./oclif.ts');
-    await runOclif(context, argv, root);
-  }
-}
-
-/** From the part of oclif's manifest that the build takes out of it (scripts/build.mjs). */
-function readEntry(root: string, id: string): CommandEntry | undefined {
-  return JSON.parse(readFileSync(join(root, 'dist/flags.json'), 'utf8'))[id];
-}
-
-/**
- * Every output passes through the redactor, which learns the secrets of this run on the way. A card
- * number on the command line is one wherever it stands, but for a reference, which is the user's own.
- */
-function createContext(argv: readonly string[]): Context {
-  const redactor = new Redactor();
-  redactor.addCardNumbersOf(argv.filter((_, i) => argv[i - 1] !== '--reference'));
-  const host = createHost();
-  const stdout = guardOutput(host.stdout, redactor);
-  const stderr = guardOutput(host.stderr, redactor);
-  // Not a spread: some of the host's properties are worked out when they are first used.
-  const guarded = { stdout: { value: stdout }, stderr: { value: stderr } };
-  return { redactor, host: Object.create(host, guarded) };
-}
-
-/** @returns the exit code */
-async function report({ host }: Context, argv: readonly string[], error: unknown): Promise<number> {
-  if (isHelpOrVersion(error)) return 0;
-  const cause = error instanceof Failure ? error : await usageFailure(error);
-  const { color } = host.stderr;
-  const format = wantsJson(argv) ? 'json' : undefined;
-  await host.stderr.write(renderError(cause, { format, color, debug: argv.includes('--debug') }));
-  return cause instanceof Failure ? cause.exitCode : EXIT_DEFECT;
-}
-
-async function usageFailure(error: unknown): Promise<unknown> {
-  const { parseFailure } = await import('./cli/parse-failure.ts');
-  return parseFailure(error) ?? error;
-}
-
-/** Read from argv and not from the flags, since parsing them may be what failed. */
-function wantsJson(argv: readonly string[]): boolean {
-  return argv.some((word, i) => {
-    const value = /^(?:--output|-o)=?(.*)$/.exec(word)?.[1];
-    return (
-      word === '--json' || ['json', 'jsonl'].includes((value === '' ? argv[i + 1] : value) ?? '')
-    );
-  });
-}
-
-/** oclif ends `--help` of a command by throwing an exit of 0. */
-function isHelpOrVersion(error: unknown): boolean {
-  const oclif = error instanceof Error && 'oclif' in error ? error.oclif : undefined;
-  return typeof oclif === 'object' && oclif !== null && 'exit' in oclif && oclif.exit === 0;
+  const { start } = await import('./start.ts');
+  return start(argv, root);
 }

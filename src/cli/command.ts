@@ -4,7 +4,7 @@ import type { Host } from '../host/host.ts';
 import type { Context } from './context.ts';
 
 export abstract class GwCommand extends Command {
-  /** Load options that oclif does not know survive in its configuration (see main.ts). */
+  /** Load options that oclif does not know survive in its configuration (see start.ts). */
   protected get context(): Context {
     return (this.config.options as unknown as { context: Context }).context;
   }

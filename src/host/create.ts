@@ -2,7 +2,6 @@
  * The real host. Making it is cheap: streams and directories are looked at when they are used, and
  * what few commands need (the keychain, prompts, other programs, replays) is loaded then.
  */
-import { version } from '../../package.json';
 import { EXIT_DEFECT } from '../failure.ts';
 import { createClock } from './clock.ts';
 import { endOnClosedPipe, exit } from './ending.ts';
@@ -14,6 +13,7 @@ import { createProcesses } from './processes.ts';
 import { createPrompts } from './prompts.ts';
 import { listenForInterrupts } from './signals.ts';
 import { endOfTurn } from './turn.ts';
+import { version, versionText } from './version.ts';
 
 export interface HostOptions {
   /**
@@ -71,7 +71,7 @@ export function createHost({ onClosedPipe = endOnClosedPipe }: HostOptions = {})
       unread = stop;
     },
     version,
-    runtime: `${process.platform}-${process.arch} node-${process.version}`,
+    versionText,
     interrupted,
     exit,
   };

@@ -140,8 +140,8 @@ export interface Host {
   whenUnread(stop: () => void): void;
   /** Version of gw, for the User-Agent. */
   readonly version: string;
-  /** The machine and its Node, for example `linux-x64 node-v22.11.0`. */
-  readonly runtime: string;
+  /** What `gw --version` prints: gw, the machine and its Node. */
+  readonly versionText: string;
   /** Aborted by the first SIGINT or SIGTERM, with a Failure interrupted as its reason. */
   readonly interrupted: AbortSignal;
   /** Ends the program once everything written has reached its destination. */

@@ -58,7 +58,7 @@ export function createTestHost({
     prompts: promptsOf([...(answers ?? [])], asked),
     shell: { run: impossible },
     version: '1.2.3',
-    runtime: 'linux-x64 node-v20.19.0',
+    versionText: 'gw/1.2.3\n',
     interrupted: new AbortController().signal,
     exit: impossible,
     processes: { self: 'test', isGone: () => undefined },

@@ -1,4 +1,4 @@
-/** A program around the real keychain: `get|set|delete ACCOUNT [SECRET]`; ends as `main.ts` does. */
+/** A program around the real keychain: `get|set|delete ACCOUNT [SECRET]`; ends as `start.ts` does. */
 import { Failure } from '../../src/failure.ts';
 import { createHost } from '../../src/host/create.ts';
 import { createKeychain } from '../../src/host/keychain.ts';

@@ -1,6 +1,6 @@
 /**
  * A program around the real host, one verb each, for what only a real process shows: signals,
- * closed pipes, exit codes, terminals. It reports failures the way `main.ts` does.
+ * closed pipes, exit codes, terminals. It reports failures the way `start.ts` does.
  */
 import { Failure } from '../../../src/failure.ts';
 import { createHost } from '../../../src/host/create.ts';

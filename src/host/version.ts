@@ -1,0 +1,23 @@
+/** What `gw --version` prints, and the quickest way to print it. */
+import fs from 'node:fs';
+import { version } from '../../package.json';
+
+const STDOUT = 1;
+
+export { version };
+
+/** As oclif words it, for example `gw/0.1.0 linux-x64 node-v22.11.0`. */
+export const versionText = `gw/${version} ${process.platform}-${process.arch} node-${process.version}\n`;
+
+/**
+ * Prints the version and ends the program, without a stream, which takes longer to make than all the
+ * rest of this. Returns when it cannot be written, for the rest of the program to say why.
+ */
+export function printVersionAndExit(): void {
+  try {
+    fs.writeSync(STDOUT, versionText);
+  } catch {
+    return;
+  }
+  process.exit(0);
+}
