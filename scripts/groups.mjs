@@ -9,7 +9,7 @@ const GROUPS = {
   first: ['src/host/compile-cache.ts', 'src/host/version.ts'],
   start: 'src/start.ts',
   core: 'src/cli/programs.ts',
-  schemas: ['src/client/check.ts', 'src/contract/events.ts'],
+  schemas: ['src/client/check.ts', 'src/contract/events.ts', 'src/contract/test-cards.ts'],
   submit: 'src/cli/run-submit.ts',
   sqlite: 'src/sqlite/open.ts',
   ledger: 'src/cli/own-ledger.ts',

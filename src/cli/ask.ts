@@ -8,11 +8,6 @@ import type { CardPlace } from './card-place.ts';
 import { type Field, fieldsOf, setAt, valueAt } from './fields.ts';
 import { isCardField } from './flag-values.ts';
 
-/** Prompts are possible only when both ends are a terminal and stdin is not spoken for. */
-export function mayAsk(host: Host, flags: { 'no-input'?: boolean | undefined }): boolean {
-  return flags['no-input'] !== true && host.stdin.isTerminal && host.stderr.isTerminal;
-}
-
 /** Asks for each required field that the body lacks. Card fields have their own prompts. */
 export async function askForFields(
   host: Host,

@@ -10,11 +10,12 @@ import { type Failure, usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { readDecimalAmount } from './amount.ts';
-import { askForCard, askForFields, mayAsk, refuseMissing } from './ask.ts';
+import { askForCard, askForFields, refuseMissing } from './ask.ts';
 import { readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
 import { CARD_IN_BODY, type CardPlace } from './card-place.ts';
 import { setAt, valueAt } from './fields.ts';
 import { applyFlags, type FlagValues } from './flag-values.ts';
+import { mayAsk } from './may-ask.ts';
 import { readJsonObject, withoutNulls } from './read-input.ts';
 
 export interface BodyOptions {

@@ -4,7 +4,7 @@ import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import type { Redactor } from '../redaction/redact.ts';
 import type { BasicCredentials } from '../webhooks/basic-auth.ts';
-import { mayAsk } from './ask.ts';
+import { mayAsk } from './may-ask.ts';
 
 /** Address of a listener that was started without flags. */
 export const LISTENER_HOST = '127.0.0.1';

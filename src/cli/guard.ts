@@ -12,7 +12,7 @@ import { Failure } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { neutralise } from '../redaction/safe.ts';
-import { mayAsk } from './ask.ts';
+import { mayAsk } from './may-ask.ts';
 
 /** @throws Failure guard when the profile does not permit the operation */
 export function checkLimits(profile: Profile, operation: Operation, body: JsonObject): void {

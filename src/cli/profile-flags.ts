@@ -1,7 +1,7 @@
 /** The settings of a profile as flags, for `profile set` and `login`. */
 import { Flags } from '@oclif/core';
 import type { ProfileChanges } from '../profiles/store.ts';
-import { parseInteger } from './flag-values.ts';
+import { parseInteger } from './integer-flag.ts';
 
 /** Which gateway a profile is for. */
 export const targetFlags = {

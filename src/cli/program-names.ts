@@ -6,6 +6,7 @@ export const PROGRAM_NAMES = [
   'refund create',
   'refund get',
   'plan create',
+  'plan list',
   'plan get',
   'plan update',
   'customer create',

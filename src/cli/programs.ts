@@ -55,6 +55,10 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
   'refund create': submit(refundCreate),
   'refund get': get(refundGet),
   'plan create': submit(planCreate),
+  'plan list': async (context, _args, flags) => {
+    const { runPlanList } = await import('./run-plan-list.ts');
+    await runPlanList(context, flags);
+  },
   'plan get': get(planGet),
   'plan update': submit(planUpdateOperation),
   'customer create': submit(customerCreate, { card: CARD_IN_CUSTOMER }),

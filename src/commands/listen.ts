@@ -9,10 +9,10 @@ import {
   parseSeconds,
   parseTarget,
 } from '../cli/delivery-flags.ts';
-import { parseInteger } from '../cli/flag-values.ts';
 import { type Account, chosenAccount, Gateway } from '../cli/gateway.ts';
 import { interactionFlags, profileFlag } from '../cli/global-flags.ts';
 import { hookRegistrarFor } from '../cli/hook-registrar.ts';
+import { parseInteger } from '../cli/integer-flag.ts';
 import { ledgerPath } from '../cli/paths.ts';
 import { subscriptionGet } from '../contract/operations.ts';
 import { Failure, usage } from '../failure.ts';

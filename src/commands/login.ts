@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core';
-import { mayAsk } from '../cli/ask.ts';
 import { GwCommand } from '../cli/command.ts';
 import { Gateway } from '../cli/gateway.ts';
 import { interactionFlags, requestFlags } from '../cli/global-flags.ts';
+import { mayAsk } from '../cli/may-ask.ts';
 import { targetFlags } from '../cli/profile-flags.ts';
 import { planList } from '../contract/operations.ts';
 import { Failure, usage } from '../failure.ts';

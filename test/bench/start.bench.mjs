@@ -7,7 +7,7 @@
  * Without names it takes every Node it finds: this one, those on PATH, of nvm, and of .ci/run. The
  * keychain row needs dbus-run-session and gnome-keyring; other command-line tools (stripe, gh,
  * heroku, twilio) have rows when they are on PATH. Peak memory is that of one more run, and known
- * for Node programs only.
+ * for Node programs on Linux only.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -146,9 +146,14 @@ function timed({ command: [program = '', ...args], env = base, isOther = false }
 function peakOf({ command: [program = '', ...args], env = base, isOther = false }) {
   const file = path.join(home, 'peak');
   const hook = path.join(home, 'peak.cjs');
+  // Not maxRSS of resourceUsage(), which begins with that of the process that started this one.
   writeFileSync(
     hook,
-    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.resourceUsage().maxRSS)));`,
+    `const fs = require('node:fs');
+    process.on('exit', () => {
+      const [, peak] = /^VmHWM:\\s+(\\d+)/m.exec(fs.readFileSync('/proc/self/status', 'utf8'));
+      fs.writeFileSync(${JSON.stringify(file)}, peak);
+    });`,
   );
   rmSync(file, { force: true });
   const options = { env: { ...env, NODE_OPTIONS: `--require=${hook}` }, cwd: home };

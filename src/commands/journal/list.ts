@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { GwCommand } from '../../cli/command.ts';
-import { parseInteger } from '../../cli/flag-values.ts';
 import { outputFlags } from '../../cli/global-flags.ts';
+import { parseInteger } from '../../cli/integer-flag.ts';
 import { entryRecord } from '../../cli/journal-record.ts';
 import { openOwnLedger } from '../../cli/own-ledger.ts';
 import { ENTRY_VIEW } from '../../cli/own-views.ts';

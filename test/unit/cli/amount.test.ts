@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDecimalAmount } from '../../../src/cli/amount.ts';
-import { parseInteger } from '../../../src/cli/flag-values.ts';
+import { parseInteger } from '../../../src/cli/integer-flag.ts';
 import { currencyExponent } from '../../../src/contract/currency.ts';
 import { MAX_AMOUNT } from '../../../src/contract/money.ts';
 import { failureOf } from '../../helpers/failure.ts';

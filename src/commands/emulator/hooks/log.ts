@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import { GwCommand } from '../../../cli/command.ts';
 import { DELIVERY_VIEW } from '../../../cli/emulator-views.ts';
-import { parseInteger } from '../../../cli/flag-values.ts';
 import { outputFlags } from '../../../cli/global-flags.ts';
+import { parseInteger } from '../../../cli/integer-flag.ts';
 import { emulatorPath } from '../../../cli/paths.ts';
 import { printRecords } from '../../../cli/print-records.ts';
 
