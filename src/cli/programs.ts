@@ -27,6 +27,7 @@ import { CARD_IN_BODY, CARD_IN_CUSTOMER } from './card-place.ts';
 import type { Context } from './context.ts';
 import type { ProgramName } from './program-names.ts';
 import { type OperationFlags, runGet } from './run-operation.ts';
+import { runPlanList } from './run-plan-list.ts';
 
 /** @param args what was given besides flags */
 export type Program = (
@@ -55,10 +56,7 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
   'refund create': submit(refundCreate),
   'refund get': get(refundGet),
   'plan create': submit(planCreate),
-  'plan list': async (context, _args, flags) => {
-    const { runPlanList } = await import('./run-plan-list.ts');
-    await runPlanList(context, flags);
-  },
+  'plan list': (context, _ids, flags) => runPlanList(context, flags),
   'plan get': get(planGet),
   'plan update': submit(planUpdateOperation),
   'customer create': submit(customerCreate, { card: CARD_IN_CUSTOMER }),
