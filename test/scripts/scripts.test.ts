@@ -43,7 +43,7 @@ const inputs = new Set<string>();
 
 function runAt(name: string, script: Script, door: Door, way: Way = 'fast path'): Promise<Outcome> {
   const isSound = script.defect === undefined;
-  const folder = `${name.replaceAll(path.sep, '+')}.${door}.${way}`;
+  const folder = `${name.replaceAll(path.sep, '+')}.${door}.${way.replace(' ', '-')}`;
   const directory = path.join(isSound ? sound : defective, folder);
   mkdirSync(directory);
   for (const file of script.files.keys()) inputs.add(path.join(directory, 'work', file));

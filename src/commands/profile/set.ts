@@ -27,8 +27,10 @@ export default class ProfileSet extends GwCommand {
     );
     const lines = [`${profile.name} is ${isNew ? 'added' : 'changed'}.`];
     if (isDefault && isNew) lines.push('It is the default profile.');
-    if (isNew) lines.push(`Store its credentials with \`gw login ${profile.name}\`.`);
-    if (isMoved)
+    const hasCommand = profile.credentialCommand !== undefined;
+    if (isNew && !hasCommand)
+      lines.push(`Store its credentials with \`gw login ${profile.name}\`.`);
+    if (isMoved && !hasCommand)
       lines.push(
         `It is another gateway now: run \`gw login ${profile.name}\` if its credentials are others.`,
       );
