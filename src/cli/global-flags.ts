@@ -23,7 +23,8 @@ export const interactionFlags = {
   }),
 };
 
-export const outputFlags = {
+/** For records that are gw's own. */
+export const printFlags = {
   output: Flags.option({
     char: 'o',
     options: FORMATS,
@@ -40,6 +41,11 @@ export const outputFlags = {
     helpValue: '<a,b.c>',
     helpGroup: 'OUTPUT',
   }),
+};
+
+/** For records of the gateway. */
+export const outputFlags = {
+  ...printFlags,
   raw: Flags.boolean({
     description: "Print the gateway's answer as it came.",
     helpGroup: 'OUTPUT',

@@ -8,13 +8,11 @@ import {
   parseTarget,
   setFlag,
 } from '../cli/delivery-flags.ts';
-import { outputFlags } from '../cli/global-flags.ts';
+import { printFlags } from '../cli/global-flags.ts';
 import { emulatorPath } from '../cli/paths.ts';
 import { sendDelivery, withChanges } from '../cli/send-delivery.ts';
 import { EVENT_PAYLOADS } from '../contract/events.ts';
 import { fixedRecords, parseEventName, sampleBody, sampleHeaders } from '../webhooks/samples.ts';
-
-const { output, json, fields } = outputFlags;
 
 export default class Trigger extends GwCommand {
   static override summary = 'Send a sample of a web hook event';
@@ -38,9 +36,7 @@ export default class Trigger extends GwCommand {
     }),
     ...setFlag,
     ...basicAuthFlag('for the address'),
-    output,
-    json,
-    fields,
+    ...printFlags,
   };
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
 import { GwCommand } from '../cli/command.ts';
-import { outputFlags, profileFlag } from '../cli/global-flags.ts';
+import { printFlags, profileFlag } from '../cli/global-flags.ts';
 import { formatOf, printRecords } from '../cli/print-records.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import { Failure } from '../failure.ts';
@@ -10,8 +10,6 @@ import {
   resolveProfile,
 } from '../profiles/resolve.ts';
 
-const { output, json, fields } = outputFlags;
-
 export default class Whoami extends GwCommand {
   static override summary = 'Show which profile and credentials are used, and why';
   static override description =
@@ -21,7 +19,7 @@ export default class Whoami extends GwCommand {
     '<%= config.bin %> whoami --profile local',
     '<%= config.bin %> whoami --profile local -o json | jq -r .username',
   ];
-  static override flags = { ...profileFlag, output, json, fields };
+  static override flags = { ...profileFlag, ...printFlags };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Whoami);

@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { type Failure, usage } from '../failure.ts';
+import { usage } from '../failure.ts';
+import { explainListening, urlOf } from '../listening/listening.ts';
 import { createApp } from './app.ts';
 import type { Clock } from './clock.ts';
 import { faultsFromHeader } from './faults.ts';
@@ -73,7 +74,7 @@ export async function serve({
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw explain(error, host, port);
+    throw explainListening(error, { host, port }, 'another embedded gateway');
   }
   return {
     url: urlOf(server.address() as AddressInfo),
@@ -84,27 +85,4 @@ export async function serve({
       await closed;
     },
   };
-}
-
-function urlOf({ address, port, family }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-function explain(error: unknown, host: string, port: number): Failure | unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'EADDRINUSE':
-      return usage(
-        `Port ${port} of ${host} is in use.`,
-        'Another program, perhaps another embedded gateway, has it: choose another with --port.',
-        error,
-      );
-    case 'EACCES':
-      return usage(`Port ${port} of ${host} may not be used.`, 'Choose one above 1023.', error);
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return usage(`${host} is not an address of this machine.`, 'Choose another --host.', error);
-    default:
-      return error;
-  }
 }

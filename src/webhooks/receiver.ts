@@ -18,9 +18,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { usage } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
 import type { Header } from '../ledger/events.ts';
+import { explainListening, urlOf } from '../listening/listening.ts';
 import { redactHeader } from '../redaction/redact.ts';
 import { type BasicCredentials, basicAuthCheck } from './basic-auth.ts';
 import { MAX_BODY_BYTES, readBody } from './read-body.ts';
@@ -102,10 +102,10 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw explain(error, options);
+    throw explainListening(error, options, 'another gw listen');
   }
   return {
-    url: urlOf(server.address() as AddressInfo, options.path),
+    url: new URL(options.path, urlOf(server.address() as AddressInfo)),
     async close() {
       closing.abort(new Error('closing'));
       const closed = once(server, 'close');
@@ -222,27 +222,4 @@ function refuseBroken(
     return;
   }
   socket.end(`HTTP/1.1 ${status} ${phrase}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
-
-function urlOf({ address, port, family }: AddressInfo, path: string): URL {
-  return new URL(path, `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`);
-}
-
-function explain(error: unknown, { host, port }: ReceiverOptions): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'EADDRINUSE':
-      return usage(
-        `Port ${port} of ${host} is in use.`,
-        'Another program, perhaps another gw listen, has it: choose another with --port.',
-        error,
-      );
-    case 'EACCES':
-      return usage(`Port ${port} of ${host} may not be used.`, 'Choose one above 1023.', error);
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return usage(`${host} is not an address of this machine.`, 'Choose another --host.', error);
-    default:
-      return error;
-  }
 }

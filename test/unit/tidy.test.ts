@@ -38,8 +38,9 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
     packages: ['zod/mini', 'node:path', 'node:util'],
   },
   sqlite: { parts: ['failure'], packages: ['@photostructure/sqlite', 'node:fs', 'node:path'] },
+  listening: { parts: ['failure'], packages: ['node:net'] },
   emulator: {
-    parts: ['contract', 'failure', 'sqlite'],
+    parts: ['contract', 'failure', 'listening', 'sqlite'],
     packages: [
       ...['zod/mini', 'hono', '@hono/node-server', '@hono/node-server/utils/response'],
       ...['@photostructure/sqlite', 'node:crypto', 'node:events', 'node:fs', 'node:net'],
@@ -62,7 +63,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
     packages: ['@photostructure/sqlite', 'node:crypto', 'node:events', 'node:worker_threads'],
   },
   webhooks: {
-    parts: ['contract', 'failure', 'redaction', 'senders', 'view'],
+    parts: ['contract', 'failure', 'listening', 'redaction', 'senders', 'view'],
     types: ['host', 'ledger'],
     packages: ['node:crypto', 'node:events', 'node:http', 'node:net', 'undici'],
   },

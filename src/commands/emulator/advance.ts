@@ -1,16 +1,13 @@
 import { Args, Flags } from '@oclif/core';
-import { GwCommand } from '../../cli/command.ts';
+import { dbFlag, EmulatorCommand } from '../../cli/emulator-command.ts';
 import { ADVANCED_DAY_VIEW } from '../../cli/emulator-views.ts';
-import { outputFlags } from '../../cli/global-flags.ts';
-import { emulatorPath } from '../../cli/paths.ts';
+import { printFlags } from '../../cli/global-flags.ts';
 import { openPrinter } from '../../cli/print-records.ts';
 import { usage } from '../../failure.ts';
 
-const { output, json, fields } = outputFlags;
-
 const CLEAR_LINE = '\r\x1b[K';
 
-export default class EmulatorAdvance extends GwCommand {
+export default class EmulatorAdvance extends EmulatorCommand {
   static override summary = "Move the embedded gateway's clock forward";
   static override description =
     'Runs each day up to the new time in order: bills what is due, retries what failed, looks after cards ' +
@@ -32,13 +29,8 @@ export default class EmulatorAdvance extends GwCommand {
       description: 'Day at whose beginning (UTC) the clock ends up, YYYY-MM-DD.',
       helpValue: '<date>',
     }),
-    db: Flags.string({
-      description: 'File of the state. Default: the one of --profile local.',
-      helpValue: '<file>',
-    }),
-    output,
-    json,
-    fields,
+    ...dbFlag,
+    ...printFlags,
   };
 
   async run(): Promise<void> {
@@ -48,16 +40,12 @@ export default class EmulatorAdvance extends GwCommand {
         'Either a length of time or --to must be given.',
         'For example `gw emulator advance 1d` or `gw emulator advance --to 2026-12-31`.',
       );
-    const { clock, files, stdout, stderr, interrupted } = this.host;
+    const { clock, stdout, stderr, interrupted } = this.host;
     // A table says nothing until it is whole.
     const isSilent = stdout.isTerminal && stderr.isTerminal && !(flags.json || flags.output);
     const printer = openPrinter(this.host, flags, { kind: ADVANCED_DAY_VIEW, isSingle: false });
-    const [{ advance, later, startOf }, { openState }] = await Promise.all([
-      import('../../emulator/advance.ts'),
-      import('../../emulator/state.ts'),
-    ]);
-    const store = openState({ path: flags.db ?? emulatorPath(files), clock });
-    try {
+    const { advance, later, startOf } = await import('../../emulator/advance.ts');
+    await this.withState(flags.db, async (store) => {
       const now = store.read((tx) => tx.now);
       const to = flags.to === undefined ? later(now, args.duration ?? '') : startOf(flags.to);
       try {
@@ -71,8 +59,6 @@ export default class EmulatorAdvance extends GwCommand {
       }
       const time = store.read((tx) => tx.now).toISOString();
       await stderr.write(`The clock of the embedded gateway is at ${time}.\n`);
-    } finally {
-      store.close();
-    }
+    });
   }
 }

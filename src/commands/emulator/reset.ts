@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { GwCommand } from '../../cli/command.ts';
+import { dbFlag } from '../../cli/emulator-command.ts';
 import { emulatorPath } from '../../cli/paths.ts';
 import { readText } from '../../cli/read-input.ts';
 import { startOver } from '../../cli/start-over.ts';
@@ -14,10 +15,7 @@ export default class EmulatorReset extends GwCommand {
     '<%= config.bin %> emulator reset --seed shop.json',
   ];
   static override flags = {
-    db: Flags.string({
-      description: 'File of the state. Default: the one of --profile local.',
-      helpValue: '<file>',
-    }),
+    ...dbFlag,
     seed: Flags.string({
       description: 'JSON file of merchants and records to start with.',
       helpValue: '<file>',

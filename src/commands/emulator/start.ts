@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { GwCommand } from '../../cli/command.ts';
+import { dbFlag } from '../../cli/emulator-command.ts';
 import { emulatorPath } from '../../cli/paths.ts';
 import { readText } from '../../cli/read-input.ts';
 import { startOver } from '../../cli/start-over.ts';
@@ -31,10 +32,7 @@ export default class EmulatorStart extends GwCommand {
       default: '127.0.0.1',
     }),
     'allow-remote': Flags.boolean({ description: 'Permit an address that other machines reach.' }),
-    db: Flags.string({
-      description: 'File of the state. Default: the one of --profile local.',
-      helpValue: '<file>',
-    }),
+    ...dbFlag,
     fresh: Flags.boolean({ description: 'Forget the state in the file first.' }),
     seed: Flags.string({
       description: 'JSON file of merchants and records that a new file starts with.',

@@ -1,11 +1,9 @@
-import { Flags } from '@oclif/core';
-import { GwCommand } from '../../cli/command.ts';
-import { outputFlags } from '../../cli/global-flags.ts';
-import { emulatorPath } from '../../cli/paths.ts';
+import { dbFlag, EmulatorCommand } from '../../cli/emulator-command.ts';
+import { printFlags } from '../../cli/global-flags.ts';
 import { printRecords } from '../../cli/print-records.ts';
 import type { JsonObject } from '../../contract/envelope.ts';
 
-export default class EmulatorStatus extends GwCommand {
+export default class EmulatorStatus extends EmulatorCommand {
   static override summary = 'Show what the embedded gateway holds';
   static override description =
     'Shows the file of the embedded gateway, its clock, its web hooks, and how many records of each kind ' +
@@ -15,23 +13,14 @@ export default class EmulatorStatus extends GwCommand {
     '<%= config.bin %> emulator status -o json | jq .records',
   ];
   static override flags = {
-    db: Flags.string({
-      description: 'File of the state. Default: the one of --profile local.',
-      helpValue: '<file>',
-    }),
-    output: outputFlags.output,
-    json: outputFlags.json,
-    fields: outputFlags.fields,
+    ...dbFlag,
+    ...printFlags,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EmulatorStatus);
-    const { describeState, openState } = await import('../../emulator/state.ts');
-    const store = openState({
-      path: flags.db ?? emulatorPath(this.host.files),
-      clock: this.host.clock,
-    });
-    try {
+    const { describeState } = await import('../../emulator/state.ts');
+    await this.withState(flags.db, async (store) => {
       const state = describeState(store);
       const record: JsonObject = {
         file: state.path,
@@ -47,8 +36,6 @@ export default class EmulatorStatus extends GwCommand {
         ),
       };
       await printRecords(this.host, flags, [record], { isSingle: true });
-    } finally {
-      store.close();
-    }
+    });
   }
 }

@@ -3,14 +3,12 @@ import { idArg } from '../../cli/args.ts';
 import { GwCommand } from '../../cli/command.ts';
 import { EVENT_VIEW } from '../../cli/event-view.ts';
 import { findEvent } from '../../cli/find-event.ts';
-import { outputFlags } from '../../cli/global-flags.ts';
+import { printFlags } from '../../cli/global-flags.ts';
 import { ledgerPath } from '../../cli/paths.ts';
 import { printRecords } from '../../cli/print-records.ts';
 import { openEventStore } from '../../ledger/events-sqlite.ts';
 import { neutraliseLines } from '../../redaction/safe.ts';
 import { shown, wholeRecord } from '../../webhooks/event-record.ts';
-
-const { output, json, fields } = outputFlags;
 
 export default class EventsGet extends GwCommand {
   static override summary = 'Show one received event with its headers and its body';
@@ -28,9 +26,7 @@ export default class EventsGet extends GwCommand {
       helpGroup: 'OUTPUT',
       exclusive: ['output', 'json', 'fields'],
     }),
-    output,
-    json,
-    fields,
+    ...printFlags,
   };
 
   async run(): Promise<void> {

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { GwCommand } from '../../cli/command.ts';
 import { parseTime } from '../../cli/delivery-flags.ts';
 import { EVENT_VIEW } from '../../cli/event-view.ts';
-import { outputFlags } from '../../cli/global-flags.ts';
+import { printFlags } from '../../cli/global-flags.ts';
 import { parseInteger } from '../../cli/integer-flag.ts';
 import { ledgerPath } from '../../cli/paths.ts';
 import { openPrinter } from '../../cli/print-records.ts';
@@ -10,8 +10,6 @@ import type { EventFilter } from '../../ledger/events.ts';
 import { openEventStore } from '../../ledger/events-sqlite.ts';
 import { eventRecord, shown } from '../../webhooks/event-record.ts';
 import { OUTCOMES } from '../../webhooks/facts.ts';
-
-const { output, json, fields } = outputFlags;
 
 export default class EventsList extends GwCommand {
   static override summary = 'List the web hook events that were received here';
@@ -47,9 +45,7 @@ export default class EventsList extends GwCommand {
       helpValue: '<integer>',
       default: '50',
     }),
-    output,
-    json,
-    fields,
+    ...printFlags,
   };
 
   async run(): Promise<void> {

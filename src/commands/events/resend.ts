@@ -3,15 +3,13 @@ import { idArg } from '../../cli/args.ts';
 import { GwCommand } from '../../cli/command.ts';
 import { basicAuthFlag, basicCredentials, parseTarget, setFlag } from '../../cli/delivery-flags.ts';
 import { findEvent } from '../../cli/find-event.ts';
-import { outputFlags } from '../../cli/global-flags.ts';
+import { printFlags } from '../../cli/global-flags.ts';
 import { ledgerPath } from '../../cli/paths.ts';
 import { type OutgoingDelivery, sendDelivery, withChanges } from '../../cli/send-delivery.ts';
 import type { Json } from '../../contract/envelope.ts';
 import { usage } from '../../failure.ts';
 import type { StoredEvent } from '../../ledger/events.ts';
 import { openEventStore } from '../../ledger/events-sqlite.ts';
-
-const { output, json, fields } = outputFlags;
 
 export default class EventsResend extends GwCommand {
   static override summary = 'Send a received event again, to an address of your choice';
@@ -27,9 +25,7 @@ export default class EventsResend extends GwCommand {
     to: Flags.string({ description: 'Where to send it.', helpValue: '<url>', required: true }),
     ...setFlag,
     ...basicAuthFlag('for the address'),
-    output,
-    json,
-    fields,
+    ...printFlags,
   };
 
   async run(): Promise<void> {

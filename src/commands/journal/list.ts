@@ -1,13 +1,11 @@
 import { Flags } from '@oclif/core';
 import { GwCommand } from '../../cli/command.ts';
-import { outputFlags } from '../../cli/global-flags.ts';
+import { printFlags } from '../../cli/global-flags.ts';
 import { parseInteger } from '../../cli/integer-flag.ts';
 import { entryRecord } from '../../cli/journal-record.ts';
 import { openOwnLedger } from '../../cli/own-ledger.ts';
 import { ENTRY_VIEW } from '../../cli/own-views.ts';
 import { printRecords } from '../../cli/print-records.ts';
-
-const { output, json, fields } = outputFlags;
 
 export default class JournalList extends GwCommand {
   static override summary = 'List the money requests that were sent from here';
@@ -25,9 +23,7 @@ export default class JournalList extends GwCommand {
       helpValue: '<integer>',
       default: '50',
     }),
-    output,
-    json,
-    fields,
+    ...printFlags,
   };
 
   async run(): Promise<void> {

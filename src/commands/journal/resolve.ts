@@ -3,12 +3,7 @@ import { idArg } from '../../cli/args.ts';
 import { GwCommand } from '../../cli/command.ts';
 import { findEntry } from '../../cli/find-entry.ts';
 import { chosenAccount, Gateway } from '../../cli/gateway.ts';
-import {
-  interactionFlags,
-  outputFlags,
-  profileFlag,
-  requestFlags,
-} from '../../cli/global-flags.ts';
+import { interactionFlags, printFlags, profileFlag, requestFlags } from '../../cli/global-flags.ts';
 import { entryRecord } from '../../cli/journal-record.ts';
 import { openOwnLedger } from '../../cli/own-ledger.ts';
 import { ENTRY_VIEW } from '../../cli/own-views.ts';
@@ -16,8 +11,6 @@ import { printRecords } from '../../cli/print-records.ts';
 import { askGateway, type Finding } from '../../cli/resolve-entry.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Ledger, LedgerEntry } from '../../ledger/ledger.ts';
-
-const { output, json, fields } = outputFlags;
 
 export default class JournalResolve extends GwCommand {
   static override summary = 'Find out, or say, what became of a request whose outcome is unknown';
@@ -37,9 +30,7 @@ export default class JournalResolve extends GwCommand {
       options: ['done', 'not-done'] as const,
       description: 'What you know became of it; the gateway is not asked.',
     })(),
-    output,
-    json,
-    fields,
+    ...printFlags,
     ...profileFlag,
     ...requestFlags,
     ...interactionFlags,

@@ -1,14 +1,12 @@
 import { idArg } from '../../cli/args.ts';
 import { GwCommand } from '../../cli/command.ts';
 import { findEntry } from '../../cli/find-entry.ts';
-import { outputFlags } from '../../cli/global-flags.ts';
+import { printFlags } from '../../cli/global-flags.ts';
 import { checkedId } from '../../cli/ids.ts';
 import { entryRecord } from '../../cli/journal-record.ts';
 import { openOwnLedger } from '../../cli/own-ledger.ts';
 import { ENTRY_VIEW } from '../../cli/own-views.ts';
 import { printRecords } from '../../cli/print-records.ts';
-
-const { output, json, fields } = outputFlags;
 
 export default class JournalShow extends GwCommand {
   static override summary = 'Show one money request that was sent from here';
@@ -19,7 +17,7 @@ export default class JournalShow extends GwCommand {
     '<%= config.bin %> journal show $(<%= config.bin %> journal list --limit 1 -o id) -o json | jq .body',
   ];
   static override args = idArg('Id of an entry, or enough of its beginning to tell it.');
-  static override flags = { output, json, fields };
+  static override flags = { ...printFlags };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(JournalShow);

@@ -1,11 +1,9 @@
 import { GwCommand } from '../../cli/command.ts';
-import { outputFlags } from '../../cli/global-flags.ts';
+import { printFlags } from '../../cli/global-flags.ts';
 import { PROFILE_VIEW } from '../../cli/own-views.ts';
 import { printRecords } from '../../cli/print-records.ts';
 import { profileRecord } from '../../cli/profile-record.ts';
 import { listProfiles } from '../../profiles/store.ts';
-
-const { output, json, fields } = outputFlags;
 
 export default class ProfileList extends GwCommand {
   static override summary = 'List the profiles of this machine';
@@ -16,7 +14,7 @@ export default class ProfileList extends GwCommand {
     '<%= config.bin %> profile list',
     '<%= config.bin %> profile list -o jsonl | jq -r .name',
   ];
-  static override flags = { output, json, fields };
+  static override flags = { ...printFlags };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ProfileList);

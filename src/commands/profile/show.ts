@@ -1,12 +1,10 @@
 import { Args } from '@oclif/core';
 import { GwCommand } from '../../cli/command.ts';
-import { outputFlags } from '../../cli/global-flags.ts';
+import { printFlags } from '../../cli/global-flags.ts';
 import { PROFILE_VIEW } from '../../cli/own-views.ts';
 import { printRecords } from '../../cli/print-records.ts';
 import { profileRecord } from '../../cli/profile-record.ts';
 import { readProfiles, showProfile } from '../../profiles/store.ts';
-
-const { output, json, fields } = outputFlags;
 
 export default class ProfileShow extends GwCommand {
   static override summary = 'Show a profile';
@@ -19,7 +17,7 @@ export default class ProfileShow extends GwCommand {
   static override args = {
     name: Args.string({ required: true, ignoreStdin: true, description: 'Name of the profile.' }),
   };
-  static override flags = { output, json, fields };
+  static override flags = { ...printFlags };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfileShow);

@@ -1,8 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { GwCommand } from '../../../cli/command.ts';
-import { emulatorPath } from '../../../cli/paths.ts';
+import { dbFlag, EmulatorCommand } from '../../../cli/emulator-command.ts';
 
-export default class EmulatorHooksAdd extends GwCommand {
+export default class EmulatorHooksAdd extends EmulatorCommand {
   static override summary = 'Have web hooks delivered to an address';
   static override description =
     "Events of the account's subscriptions are sent there as they happen, from now on, by `gw emulator " +
@@ -30,26 +29,17 @@ export default class EmulatorHooksAdd extends GwCommand {
       helpValue: '<username>',
       default: 'TEST',
     }),
-    db: Flags.string({
-      description: 'File of the state. Default: the one of --profile local.',
-      helpValue: '<file>',
-    }),
+    ...dbFlag,
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmulatorHooksAdd);
-    const { clock, files, stdout } = this.host;
-    const [{ registerHook }, { openState }] = await Promise.all([
-      import('../../../emulator/hooks.ts'),
-      import('../../../emulator/state.ts'),
-    ]);
-    const store = openState({ path: flags.db ?? emulatorPath(files), clock });
-    try {
+    const { stdout } = this.host;
+    const { registerHook } = await import('../../../emulator/hooks.ts');
+    await this.withState(flags.db, async (store) => {
       const { events, account } = flags;
       const id = registerHook(store, { merchant: account, url: args.url, events });
       await stdout.write(`${id}\n`);
-    } finally {
-      store.close();
-    }
+    });
   }
 }

@@ -1,14 +1,11 @@
 import { Flags } from '@oclif/core';
-import { GwCommand } from '../../../cli/command.ts';
+import { dbFlag, EmulatorCommand } from '../../../cli/emulator-command.ts';
 import { DELIVERY_VIEW } from '../../../cli/emulator-views.ts';
-import { outputFlags } from '../../../cli/global-flags.ts';
+import { printFlags } from '../../../cli/global-flags.ts';
 import { parseInteger } from '../../../cli/integer-flag.ts';
-import { emulatorPath } from '../../../cli/paths.ts';
 import { printRecords } from '../../../cli/print-records.ts';
 
-const { output, json, fields } = outputFlags;
-
-export default class EmulatorHooksLog extends GwCommand {
+export default class EmulatorHooksLog extends EmulatorCommand {
   static override summary = 'Show what became of web hook deliveries';
   static override description =
     'Lists deliveries, newest first: queued, delivered, given up, or cancelled, with the number of attempts ' +
@@ -28,30 +25,22 @@ export default class EmulatorHooksLog extends GwCommand {
       helpValue: '<integer>',
       default: '50',
     }),
-    db: Flags.string({
-      description: 'File of the state. Default: the one of --profile local.',
-      helpValue: '<file>',
-    }),
-    output,
-    json,
-    fields,
+    ...dbFlag,
+    ...printFlags,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EmulatorHooksLog);
-    const { clock, files } = this.host;
-    const [{ listDeliveries }, { urlToShow }, { openState }] = await Promise.all([
+    const [{ listDeliveries }, { urlToShow }] = await Promise.all([
       import('../../../emulator/queue.ts'),
       import('../../../emulator/hooks.ts'),
-      import('../../../emulator/state.ts'),
     ]);
     const query = {
       hook: flags.hook === undefined ? undefined : parseInteger('hook', flags.hook),
       state: flags.state,
       limit: parseInteger('limit', flags.limit),
     };
-    const store = openState({ path: flags.db ?? emulatorPath(files), clock });
-    try {
+    await this.withState(flags.db, async (store) => {
       const records = store
         .read((tx) => listDeliveries(tx, query))
         .map((delivery) => ({
@@ -60,8 +49,6 @@ export default class EmulatorHooksLog extends GwCommand {
           body: JSON.parse(delivery.body),
         }));
       await printRecords(this.host, flags, records, { kind: DELIVERY_VIEW, isSingle: false });
-    } finally {
-      store.close();
-    }
+    });
   }
 }

@@ -1,9 +1,8 @@
-import { Args, Flags } from '@oclif/core';
-import { GwCommand } from '../../../cli/command.ts';
-import { emulatorPath } from '../../../cli/paths.ts';
+import { Args } from '@oclif/core';
+import { dbFlag, EmulatorCommand } from '../../../cli/emulator-command.ts';
 import { Failure } from '../../../failure.ts';
 
-export default class EmulatorHooksRemove extends GwCommand {
+export default class EmulatorHooksRemove extends EmulatorCommand {
   static override summary = 'Stop delivering web hooks to an address';
   static override description =
     'Removes the hook. What is queued for it is cancelled and stays in the log.';
@@ -15,29 +14,20 @@ export default class EmulatorHooksRemove extends GwCommand {
     id: Args.string({ required: true, ignoreStdin: true, description: 'Id of the hook.' }),
   };
   static override flags = {
-    db: Flags.string({
-      description: 'File of the state. Default: the one of --profile local.',
-      helpValue: '<file>',
-    }),
+    ...dbFlag,
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmulatorHooksRemove);
-    const { clock, files, stderr } = this.host;
-    const [{ removeHook }, { openState }] = await Promise.all([
-      import('../../../emulator/hooks.ts'),
-      import('../../../emulator/state.ts'),
-    ]);
-    const store = openState({ path: flags.db ?? emulatorPath(files), clock });
-    try {
+    const { stderr } = this.host;
+    const { removeHook } = await import('../../../emulator/hooks.ts');
+    await this.withState(flags.db, async (store) => {
       const id = /^\d{1,15}$/.test(args.id) ? Number(args.id) : 0;
       if (!removeHook(store, id))
         throw new Failure('notFound', `There is no hook ${JSON.stringify(args.id)}.`, {
           next: '`gw emulator hooks list` lists them.',
         });
       await stderr.write(`Hook ${id} is removed.\n`);
-    } finally {
-      store.close();
-    }
+    });
   }
 }
