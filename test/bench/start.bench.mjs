@@ -14,9 +14,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { median, PROGRAM, startGateway } from './gateway.mjs';
 
 const [rounds = '20', ...named] = process.argv.slice(2);
-const GW = path.resolve('bin/gw.cjs');
 const home = mkdtempSync(path.join(tmpdir(), 'gw-bench-'));
 const say = (/** @type {string} */ text) => process.stdout.write(`${text}\n`);
 
@@ -35,16 +35,12 @@ const AIMS = {
 
 const inherited = Object.entries(process.env).filter(([name]) => !/^(?:GW|XDG|npm)_/.test(name));
 const base = { ...Object.fromEntries(inherited), HOME: home };
-const server = await startServer();
-const account = {
-  ...base,
-  GW_USERNAME: 'TEST',
-  GW_API_TOKEN: 'TEST',
-  GW_ENVIRONMENT: 'sandbox',
-  GW_BASE_URL: server.url,
-};
+const server = await startGateway(home, base);
 const card = ['--test-card', 'approved', '--amount', '2500', '--allow-duplicate'];
-const id = output([process.execPath, GW, 'purchase', 'create', ...card, '-o', 'id'], account);
+const id = output(
+  [process.execPath, PROGRAM, 'purchase', 'create', ...card, '-o', 'id'],
+  server.env,
+);
 const keychain = await openKeychain();
 const peers = await findPeers();
 
@@ -67,21 +63,25 @@ function measureNode(node, without) {
   /** @type {Row[]} */
   const rows = [
     { name: 'node -e 0', command: [node, '-e', '0'] },
-    { name: 'gw --version', command: [node, GW, '--version'] },
-    { name: 'gw --help', command: [node, GW, '--help'] },
-    { name: 'gw purchase get ID', command: [node, GW, 'purchase', 'get', id], env: account },
+    { name: 'gw --version', command: [node, PROGRAM, '--version'] },
+    { name: 'gw --help', command: [node, PROGRAM, '--help'] },
+    {
+      name: 'gw purchase get ID',
+      command: [node, PROGRAM, 'purchase', 'get', id],
+      env: server.env,
+    },
     ...(keychain
       ? [
           {
             name: 'gw purchase get ID (keychain)',
-            command: [node, GW, 'purchase', 'get', id, '-p', 'shop'],
+            command: [node, PROGRAM, 'purchase', 'get', id, '-p', 'shop'],
             env: keychain.env,
           },
         ]
       : []),
     {
       name: 'gw purchase create -p local',
-      command: [node, GW, 'purchase', 'create', '-p', 'local', ...card],
+      command: [node, PROGRAM, 'purchase', 'create', '-p', 'local', ...card],
     },
     ...peers.rows.map(({ name, command, isNode, env }) => ({
       name: `${name} *`,
@@ -161,12 +161,6 @@ function peakOf({ command: [program = '', ...args], env = base, isOther = false 
   return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
 }
 
-/** @param {number[]} numbers */
-function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
 /**
  * @param {string[]} command
  * @param {Record<string, string | undefined>} [env]
@@ -210,22 +204,6 @@ function inside(folder) {
   return existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : [];
 }
 
-async function startServer() {
-  const child = spawn(
-    process.execPath,
-    [GW, 'emulator', 'start', '--port', '0', '--db', path.join(home, 'gateway.db')],
-    { env: base, stdio: ['ignore', 'pipe', 'ignore'] },
-  );
-  const url = await new Promise((resolve) => createInterface(child.stdout).once('line', resolve));
-  return {
-    url: String(url),
-    stop: () => {
-      child.kill('SIGTERM');
-      return new Promise((resolve) => child.on('close', resolve));
-    },
-  };
-}
-
 /** A Secret Service on a bus of its own, which knows the account of the profile `shop`. */
 async function openKeychain() {
   const tools = ['dbus-run-session', 'gnome-keyring-daemon'];
@@ -240,11 +218,12 @@ async function openKeychain() {
     env: { ...base, XDG_RUNTIME_DIR: home },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
+  process.on('exit', () => child.kill());
   const bus = await new Promise((resolve) => createInterface(child.stdout).once('line', resolve));
   const env = { ...base, DBUS_SESSION_BUS_ADDRESS: String(bus) };
   const login = ['login', 'shop', '--environment', 'sandbox', '--base-url', server.url];
   output(
-    [process.execPath, GW, ...login, '--username', 'TEST', '--with-token', '--no-input'],
+    [process.execPath, PROGRAM, ...login, '--username', 'TEST', '--with-token', '--no-input'],
     env,
     'TEST\n',
   );
@@ -265,6 +244,7 @@ async function findPeers() {
     '.end(\'{"id":"ch_1","object":"charge"}\'))' +
     ".listen(0, '127.0.0.1', function () { console.log('http://127.0.0.1:' + this.address().port) })";
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  process.on('exit', () => child.kill());
   const url = await new Promise((resolve) => createInterface(child.stdout).once('line', resolve));
   const get = ['get', '/v1/charges/ch_1', '--api-key', 'sk_test_000000000000000'];
   const rows = [

@@ -2,35 +2,21 @@
  * What a single money command pays for the ledger: the same refund with and without it, in turn, at
  * the same server. The fastest of each kind counts, since everything else on the machine only adds.
  *
- *     npm run build && node test/bench/ledger.mjs [ROUNDS]
+ *     npm run build && node test/bench/ledger.bench.mjs [ROUNDS]
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { PROGRAM, startGateway } from './gateway.mjs';
 
 const [rounds = 20] = process.argv.slice(2).map(Number);
-const program = path.resolve('bin/gw.cjs');
 const home = mkdtempSync(path.join(tmpdir(), 'gw-bench-'));
-const server = spawn(
-  process.execPath,
-  [program, 'emulator', 'start', '--port', '0', '--db', path.join(home, 'gateway.db')],
-  { env: { ...process.env, HOME: home }, stdio: ['ignore', 'pipe', 'ignore'] },
-);
-const url = await new Promise((resolve) => createInterface(server.stdout).once('line', resolve));
-const env = {
-  PATH: process.env.PATH,
-  HOME: home,
-  GW_USERNAME: 'TEST',
-  GW_API_TOKEN: 'TEST',
-  GW_BASE_URL: url,
-  GW_ENVIRONMENT: 'sandbox',
-};
+const { env, stop } = await startGateway(home);
 
 function gw(...args) {
   const startedAt = performance.now();
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
     env,
     cwd: home,
     encoding: 'utf8',
@@ -79,6 +65,5 @@ const [without, withIt] = [Math.min(...times.without), Math.min(...times.with)];
 process.stdout.write(
   `refund create: ${without.toFixed(0)} ms without the ledger, ${withIt.toFixed(0)} ms with it: ${(withIt - without).toFixed(0)} ms\n`,
 );
-server.kill('SIGTERM');
-await new Promise((resolve) => server.on('close', resolve));
+await stop();
 rmSync(home, { recursive: true, force: true });

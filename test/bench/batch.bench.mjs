@@ -2,7 +2,7 @@
  * How fast `gw refund batch` is, against other ways to send the same refunds to the same server, in
  * one run on one machine: only the ratios mean anything.
  *
- *     npm run build && node test/bench/batch.mjs [REFUNDS] [CONCURRENCY] [ROUNDS]
+ *     npm run build && node test/bench/batch.bench.mjs [REFUNDS] [CONCURRENCY] [ROUNDS]
  *
  * The bare loop keeps no memory of what it sent: the distance to it is the price of the ledger, the
  * checks, and the start of the program. Rounds alternate, and the median of each kind counts.
@@ -11,33 +11,16 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
+import { median, PROGRAM, startGateway } from './gateway.mjs';
 
 const [refunds = 2_000, concurrency = 16, rounds = 3] = process.argv.slice(2).map(Number);
 const CURLS = 200;
 const COMMANDS = 15;
-const program = path.resolve('bin/gw.cjs');
 const home = mkdtempSync(path.join(tmpdir(), 'gw-bench-'));
 const say = (text) => process.stdout.write(`${text}\n`);
 
-const server = spawn(
-  process.execPath,
-  [program, 'emulator', 'start', '--port', '0', '--db', path.join(home, 'gateway.db')],
-  {
-    env: { ...process.env, HOME: home },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  },
-);
-const url = await new Promise((resolve) => createInterface(server.stdout).once('line', resolve));
-const env = {
-  PATH: process.env.PATH,
-  HOME: home,
-  GW_USERNAME: 'TEST',
-  GW_API_TOKEN: 'TEST',
-  GW_BASE_URL: url,
-  GW_ENVIRONMENT: 'sandbox',
-};
+const { url, env, stop } = await startGateway(home);
 const headers = {
   authorization: `Basic ${Buffer.from('TEST:TEST').toString('base64')}`,
   'content-type': 'application/json',
@@ -97,7 +80,7 @@ const batch = () => {
       .join('\n'),
   );
   return timed(refunds, () =>
-    runProgram([program, 'refund', 'batch', file, '--concurrency', String(concurrency)]),
+    runProgram([PROGRAM, 'refund', 'batch', file, '--concurrency', String(concurrency)]),
   );
 };
 
@@ -144,12 +127,11 @@ const commands = () => {
     .join(' ');
   return timed(COMMANDS, () =>
     shell(
-      `for r in ${references}; do '${process.execPath}' '${program}' refund create --transaction-id ${purchase} --amount 1 --reference $r -o id > /dev/null || exit 1; done`,
+      `for r in ${references}; do '${process.execPath}' '${PROGRAM}' refund create --transaction-id ${purchase} --amount 1 --reference $r -o id > /dev/null || exit 1; done`,
     ),
   );
 };
 
-const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 const rates = { bare: [], batch: [], curl: [], commands: [] };
 for (let round = 0; round < rounds; round++) {
   rates.bare.push(await bare());
@@ -169,6 +151,5 @@ say(
 );
 
 await pool.close();
-server.kill('SIGTERM');
-await new Promise((resolve) => server.on('close', resolve));
+await stop();
 rmSync(home, { recursive: true, force: true });
