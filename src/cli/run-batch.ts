@@ -136,8 +136,10 @@ export async function runBatchCommand(
       });
     } finally {
       await progress.clear();
+      const rest =
+        openLines(tally) > 0 ? 'The same command again takes up what is left; the' : 'The';
       await host.stderr.write(
-        `${operation.kind} batch: ${tallyText(tally)}.\nThe same command again takes up what is left; the ledger keeps the batch as ${neutralise(id)}.\n`,
+        `${operation.kind} batch: ${tallyText(tally)}.\n${rest} ledger keeps the batch as ${neutralise(id)}.\n`,
       );
     }
     if (isUnread) await host.exit(EXIT_CLOSED_PIPE);
