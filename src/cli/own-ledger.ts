@@ -1,4 +1,5 @@
 /** Opens the ledger of this user, for a process that can tell which others have ended. */
+import { Failure } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { SeenFile } from '../ledger/seen-file.ts';
@@ -27,7 +28,15 @@ export async function openOwnLedger(
     },
     ...(endOfTurn && { endOfTurn }),
   });
-  const seenFile = new SeenFile(files, seenPath(files));
-  if (!seenFile.isEmpty) await ledger.remember(() => seenFile.take());
+  await takeInSeen(ledger, new SeenFile(files, seenPath(files)));
   return ledger;
+}
+
+/** A file that cannot be taken in stays; it stands in the way of no payment. */
+async function takeInSeen(ledger: Ledger, seenFile: SeenFile): Promise<void> {
+  try {
+    if (!seenFile.isEmpty) await ledger.remember(() => seenFile.take());
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
 }

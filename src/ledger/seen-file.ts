@@ -27,7 +27,8 @@ export class SeenFile {
 
   /** @returns whether it is time to take in what is there. @throws Failure usage when it cannot be written */
   append(seen: readonly SeenRecord[]): boolean {
-    const lines = seen.map((record) => `${JSON.stringify(record)}\n`).join('');
+    // A line that was cut off has no end, so each begins with one.
+    const lines = seen.map((record) => `\n${JSON.stringify(record)}`).join('');
     return this.#files.append(this.#path, lines) > MAX_SEEN_BYTES;
   }
 

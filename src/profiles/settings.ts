@@ -4,7 +4,6 @@
  */
 import * as z from 'zod/mini';
 import { currencyExponent } from '../contract/currency.ts';
-import { lazily } from '../contract/lazily.ts';
 import { faultOf } from './base-url.ts';
 import { faultOfOwnName, promisedEnvironment } from './profile.ts';
 
@@ -23,59 +22,53 @@ const object = {
 };
 
 /** A profile as it is stored, under its name. */
-const settingsSchema = lazily(() =>
-  z.strictObject(
-    {
-      environment: z.enum(['live', 'sandbox'], must('live or sandbox')),
-      baseUrl: z.string(must('an address')).check(
-        z.superRefine((value, context) => {
-          const fault = faultOf(value);
-          if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
-        }),
-      ),
-      currency: z.optional(
-        z
-          .string(must('a currency code'))
-          .check(z.refine((code) => currencyExponent(code) !== undefined, must('a currency code'))),
-      ),
-      readOnly: z.optional(z.boolean(must('true or false'))),
-      maxAmount: z.optional(
-        z.int(must('a whole number of minor units')).check(z.positive(must('above zero'))),
-      ),
-      allowedCommands: z.optional(
-        z.array(line('the name of a command, such as purchase get'), must('a list of commands')),
-      ),
-      credentialCommand: z.optional(line('a command on one line')),
-    },
-    object,
-  ),
+const settingsSchema = z.strictObject(
+  {
+    environment: z.enum(['live', 'sandbox'], must('live or sandbox')),
+    baseUrl: z.string(must('an address')).check(
+      z.superRefine((value, context) => {
+        const fault = faultOf(value);
+        if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+      }),
+    ),
+    currency: z.optional(
+      z
+        .string(must('a currency code'))
+        .check(z.refine((code) => currencyExponent(code) !== undefined, must('a currency code'))),
+    ),
+    readOnly: z.optional(z.boolean(must('true or false'))),
+    maxAmount: z.optional(
+      z.int(must('a whole number of minor units')).check(z.positive(must('above zero'))),
+    ),
+    allowedCommands: z.optional(
+      z.array(line('the name of a command, such as purchase get'), must('a list of commands')),
+    ),
+    credentialCommand: z.optional(line('a command on one line')),
+  },
+  object,
 );
 
-export type ProfileSettings = z.infer<ReturnType<typeof settingsSchema>>;
+export type ProfileSettings = z.infer<typeof settingsSchema>;
 
-export const profilesSchema = lazily(() =>
-  z.record(z.string(), settingsSchema(), must('an object')).check(
-    z.superRefine((profiles, context) => {
-      for (const [name, { environment }] of Object.entries(profiles)) {
-        const fault = faultOfOwnName(name);
-        if (fault !== undefined) {
-          context.addIssue({ code: 'custom', path: [name], message: fault });
-        }
-        const promised = promisedEnvironment(name);
-        if (promised !== undefined && environment !== promised) {
-          const message = `must be ${promised}, as the name of the profile says`;
-          context.addIssue({ code: 'custom', path: [name, 'environment'], message });
-        }
+export const profilesSchema = z.record(z.string(), settingsSchema, must('an object')).check(
+  z.superRefine((profiles, context) => {
+    for (const [name, { environment }] of Object.entries(profiles)) {
+      const fault = faultOfOwnName(name);
+      if (fault !== undefined) {
+        context.addIssue({ code: 'custom', path: [name], message: fault });
       }
-    }),
-  ),
+      const promised = promisedEnvironment(name);
+      if (promised !== undefined && environment !== promised) {
+        const message = `must be ${promised}, as the name of the profile says`;
+        context.addIssue({ code: 'custom', path: [name, 'environment'], message });
+      }
+    }
+  }),
 );
 
-export const fileSchema = lazily(() =>
-  z.strictObject(
-    { default: z.optional(z.string(must('the name of a profile'))), profiles: profilesSchema() },
-    object,
-  ),
+export const fileSchema = z.strictObject(
+  { default: z.optional(z.string(must('the name of a profile'))), profiles: profilesSchema },
+  object,
 );
 
 /** @returns what is wrong, with where: `profiles.live.maxAmount must be above zero` */

@@ -54,7 +54,7 @@ export async function readProfiles(files: ProfileFiles): Promise<StoredProfiles>
 
   // With zod, which a command whose profile is in the environment has no use for.
   const { describeIssue, fileSchema } = await import('./settings.ts');
-  const stored = fileSchema().safeParse(parseJson(text, file));
+  const stored = fileSchema.safeParse(parseJson(text, file));
   if (!stored.success) {
     throw usage(
       `${file} cannot be used: ${stored.error.issues.map(describeIssue).join('; ')}.`,
@@ -132,7 +132,7 @@ export async function setProfile(
   const before = stored.profiles.get(name);
   const merged = { environment: promisedEnvironment(name), ...before, ...given(changes) };
   const { describeIssue, profilesSchema } = await import('./settings.ts');
-  const checked = profilesSchema().safeParse({ [name]: withoutNulls(merged) });
+  const checked = profilesSchema.safeParse({ [name]: withoutNulls(merged) });
   if (!checked.success) {
     const issues = checked.error.issues.map(({ path: [, ...field], ...issue }) =>
       describeIssue({ ...issue, path: field }),

@@ -1,5 +1,5 @@
 /** What a look-up saw, from the look-up to the ledger. */
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openOwnLedger } from '../../../src/cli/own-ledger.ts';
 import { ledgerPath, seenPath } from '../../../src/cli/paths.ts';
@@ -25,6 +25,18 @@ const SEEN: SeenRecord = {
   seenBy: 'purchase get',
   seenAt: '2026-01-01T00:00:00.000Z',
   record: {},
+};
+
+const REQUEST = {
+  profile: 'sandbox',
+  environment: 'sandbox',
+  host: 'gateway.example',
+  operation: 'purchase create',
+  target: 'tok',
+  amount: 2500,
+  currency: 'AUD',
+  reference: 'INV-1',
+  body: {},
 };
 
 function newHost() {
@@ -64,7 +76,7 @@ test('a line that was cut off is passed over, and so is one that is no record', 
   const host = newHost();
   const file = new SeenFile(host.files, seenPath(host.files));
   file.append([SEEN, { ...SEEN, id: '071-P-2' }]);
-  appendFileSync(seenPath(host.files), '{"profile":"sand\n\nnull\n7\n{}\n');
+  appendFileSync(seenPath(host.files), '\nnull\n7\n{}\n{"profile":"sand');
   const wrong = { amount: 1.5 } as const;
   file.append([
     { ...SEEN, id: 'x', ...wrong },
@@ -74,6 +86,16 @@ test('a line that was cut off is passed over, and so is one that is no record', 
   const found = await ledger.remembered('', 9);
   expect(found.map(({ id }) => id)).toEqual(['071-P-1', '071-P-2', '071-P-3']);
   await ledger.close();
+});
+
+test('a file that cannot be taken in stands in the way of no payment', async () => {
+  const host = newHost();
+  new SeenFile(host.files, seenPath(host.files)).append([SEEN]);
+  mkdirSync(`${seenPath(host.files)}.taken`);
+  const ledger = await openOwnLedger(host);
+  expect(await ledger.intend({ ...REQUEST })).toMatchObject({ kind: 'recorded' });
+  await ledger.close();
+  expect(existsSync(seenPath(host.files))).toBe(true);
 });
 
 test('says when there is enough of it', () => {
