@@ -59,6 +59,13 @@ export const ATTEMPTS_MIGRATION = `
     WHERE state IN ('sending', 'unknown', 'done');
 `;
 
+/** What a purchase's balance is summed up from, by itself: its other columns are never read then. */
+export const REFUNDS_MIGRATION = `
+  CREATE INDEX money_requests_refunds
+    ON money_requests (target, profile, host, state, amount, batch, line)
+    WHERE operation = 'refund create' AND state IN ('sending', 'unknown', 'done');
+`;
+
 /** Longer than any request may take: whoever wrote an older intent will not write its outcome. */
 const MAX_SENDING_MS = 15 * 60 * 1000;
 
@@ -134,7 +141,8 @@ export class MoneyRequests {
     now: Date,
   ): LedgerEntry | undefined {
     const row = this.#statements.get(
-      `SELECT * FROM money_requests
+      // By name, since SQLite would take the index of refunds, which has many entries for one purchase.
+      `SELECT * FROM money_requests INDEXED BY money_requests_by_content
         WHERE state IN ('sending', 'unknown', 'done')
           AND target IS ? AND reference IS ? AND amount IS ?
           AND (reference IS NOT NULL OR state <> 'done')
@@ -257,7 +265,7 @@ export class MoneyRequests {
     const row = this.#statements.get(
       `SELECT coalesce(sum(CASE state WHEN 'done' THEN amount END), 0) AS refunded,
               coalesce(sum(CASE state WHEN 'done' THEN 0 ELSE amount END), 0) AS uncertain
-         FROM money_requests
+         FROM money_requests INDEXED BY money_requests_refunds
         WHERE state IN ('sending', 'unknown', 'done')
           AND target = ? AND operation = 'refund create' AND profile = ? AND host = ?
           AND NOT (batch IS ? AND line IS ? AND batch IS NOT NULL)`,

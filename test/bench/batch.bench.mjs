@@ -17,6 +17,8 @@ import { median, PROGRAM, startGateway } from './gateway.mjs';
 const [refunds = 2_000, concurrency = 16, rounds = 3] = process.argv.slice(2).map(Number);
 const CURLS = 200;
 const COMMANDS = 15;
+/** The refunds are of these in turn: of one alone, what is left of it would take ever longer to sum up. */
+const PURCHASES = 250;
 const home = mkdtempSync(path.join(tmpdir(), 'gw-bench-'));
 const say = (text) => process.stdout.write(`${text}\n`);
 
@@ -39,16 +41,20 @@ async function post(target, body) {
   return response;
 }
 
-const { id: purchase } = await post('/v1.0/purchases', {
-  card_number: '5123456789012346',
-  card_holder: 'Ann Example',
-  card_expiry: '05/2031',
-  amount: 1_000_000_000,
-});
+const purchases = [];
+for (let i = 0; i < PURCHASES; i++) {
+  const { id } = await post('/v1.0/purchases', {
+    card_number: '5123456789012346',
+    card_holder: 'Ann Example',
+    card_expiry: '05/2031',
+    amount: 1_000_000_000,
+  });
+  purchases.push(id);
+}
 let made = 0;
 const newRefunds = (count) =>
   Array.from({ length: count }, () => ({
-    transaction_id: purchase,
+    transaction_id: purchases[made % PURCHASES],
     amount: 1,
     reference: `R-${made++}`,
   }));
@@ -127,7 +133,7 @@ const commands = () => {
     .join(' ');
   return timed(COMMANDS, () =>
     shell(
-      `for r in ${references}; do '${process.execPath}' '${PROGRAM}' refund create --transaction-id ${purchase} --amount 1 --reference $r -o id > /dev/null || exit 1; done`,
+      `for r in ${references}; do '${process.execPath}' '${PROGRAM}' refund create --transaction-id ${purchases[0]} --amount 1 --reference $r -o id > /dev/null || exit 1; done`,
     ),
   );
 };
