@@ -4,7 +4,7 @@
  * request.
  */
 import { createHash } from 'node:crypto';
-import type { BatchSource, ReadBody } from '../batch/plan.ts';
+import type { BatchSource } from '../batch/plan.ts';
 import { MAX_ROW_BYTES, type Row } from '../batch/rows.ts';
 import { problemsOf } from '../client/check.ts';
 import { passesLuhn } from '../contract/card-number.ts';
@@ -59,11 +59,16 @@ export function batchSource(options: SourceOptions): BatchSource {
       ];
     },
     read(row) {
-      const { body, problems } = row.isText ? fromText(row, fields, ignored) : fromJson(row);
-      if (problems.length > 0) return { body, problems };
-      const amountProblem = hasAmount ? applyDecimal(body, profile) : undefined;
-      if (amountProblem !== undefined) return { body, problems: [amountProblem] };
-      return { body, problems: check(schema, profile, body) };
+      const { body, faults } = row.isText ? fromText(row, fields, ignored) : fromJson(row);
+      const amountFault =
+        hasAmount && !faults.has('amount') ? applyDecimal(body, profile) : undefined;
+      if (amountFault !== undefined) {
+        faults.set('amount', amountFault);
+        // Then it may be the currency that is at fault, and is named already.
+        faults.set('currency', amountFault);
+      }
+      const known = new Set(faults.values());
+      return { body, problems: [...known, ...check(schema, profile, body, faults)] };
     },
     identify(body) {
       const { target, amount, reference } = describe(destination, operation, { body });
@@ -76,17 +81,23 @@ export function batchSource(options: SourceOptions): BatchSource {
   };
 }
 
-function fromJson({ fields }: Row): ReadBody {
-  return { body: withoutNulls(fields), problems: [] };
+interface Converted {
+  body: JsonObject;
+  /** What is wrong with values that are not in the body, by the name of their field. */
+  faults: Map<string, string>;
+}
+
+function fromJson({ fields }: Row): Converted {
+  return { body: withoutNulls(fields), faults: new Map() };
 }
 
 function fromText(
   row: Row,
   known: ReadonlyMap<string, Field>,
   ignored: ReadonlySet<string>,
-): ReadBody {
+): Converted {
   const body: JsonObject = {};
-  const problems: string[] = [];
+  const faults = new Map<string, string>();
   for (const [name, value] of Object.entries(row.fields)) {
     if (ignored.has(name) || typeof value !== 'string') continue;
     const field = known.get(name);
@@ -96,17 +107,18 @@ function fromText(
       const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
       if (number <= MAX_AMOUNT) setAt(body, field.path, number);
       else
-        problems.push(
+        faults.set(
+          name,
           `${name} is ${JSON.stringify(value)}, not a whole number${decimalHint(name, value)}`,
         );
     } else if (field.type === 'boolean') {
       if (/^(true|false)$/i.test(value)) setAt(body, field.path, value.toLowerCase() === 'true');
-      else problems.push(`${name} is ${JSON.stringify(value)}, not true or false`);
+      else faults.set(name, `${name} is ${JSON.stringify(value)}, not true or false`);
     } else {
       setAt(body, field.path, value);
     }
   }
-  return { body, problems };
+  return { body, faults };
 }
 
 function decimalHint(name: string, value: string): string {
@@ -132,7 +144,13 @@ function applyDecimal(body: JsonObject, profile: Profile): string | undefined {
   return undefined;
 }
 
-function check(schema: ObjectSchema, profile: Profile, body: JsonObject): string[] {
+/** @param faults of fields that are missing in the body for a better reason */
+function check(
+  schema: ObjectSchema,
+  profile: Profile,
+  body: JsonObject,
+  faults: ReadonlyMap<string, string>,
+): string[] {
   const { card_token: token, amount } = body;
   if (profile.environment === 'live' && CARD_FIELDS.some((name) => body[name] !== undefined)) {
     return ['has card details, which a batch on a live profile does not take: use card_token'];
@@ -140,7 +158,9 @@ function check(schema: ObjectSchema, profile: Profile, body: JsonObject): string
   if (typeof token === 'string' && /^\d{12,19}$/.test(token) && passesLuhn(token)) {
     return ['card_token looks like a card number'];
   }
-  const problems = problemsOf(schema, body).map(({ field, problem }) => `${field} ${problem}`);
+  const problems = problemsOf(schema, body)
+    .filter(({ field }) => !faults.has(field))
+    .map(({ field, problem }) => `${field} ${problem}`);
   if (profile.maxAmount !== undefined && typeof amount === 'number' && amount > profile.maxAmount) {
     problems.push(
       `amount ${amount} is above the limit of the profile ${profile.name}, ${profile.maxAmount}`,

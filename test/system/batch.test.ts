@@ -77,7 +77,7 @@ test('the same lines in another form and another file are known again by --batch
 });
 
 test('nothing is sent when a line is wrong, and every one that is gets named', async () => {
-  const input = 'transaction_id,amount,reference\nP,0,a\nP,1,\nP,1.50,c\nP,1,d\nP,1,d\nP,1\n';
+  const input = 'transaction_id,amount,reference\nP,0,a\nP,1,\n,1.50,\nP,1,d\nP,1,d\nP,1\n';
   const { code, stdout, stderr } = await gw(place, ['refund', 'batch', '-'], input);
   expect(code).toBe(2);
   expect(stdout).toBe('');
@@ -85,13 +85,25 @@ test('nothing is sent when a line is wrong, and every one that is gets named', a
     'stdin:2: amount is not above 0',
     'stdin:3: reference is missing',
     'stdin:4: amount is "1.50", not a whole number of minor units; a column decimal_amount takes decimals',
+    'stdin:4: transaction_id is missing',
+    'stdin:4: reference is missing',
     'stdin:6: repeats line 5',
     'stdin:7: has 2 cells where the header has 3',
-    'Error: 5 problems were found in stdin.',
+    'Error: 7 problems were found in stdin.',
     'Nothing was sent. Correct them and run the command again.',
     '',
   ]);
   expect(gateway.requests()).toBe(0);
+});
+
+test('an amount that its currency does not have is named once', async () => {
+  const input = 'card_token,decimal_amount,currency\nT,2.001,AUD\nT,5.00,XYZ\n';
+  const { stderr } = await gw(place, ['purchase', 'batch', '-'], input);
+  expect(stderr.split('\n').slice(0, 3)).toEqual([
+    'stdin:2: decimal_amount "2.001" is not an amount of AUD above zero',
+    'stdin:3: "XYZ" is not an ISO 4217 currency code',
+    'Error: 2 problems were found in stdin.',
+  ]);
 });
 
 test('limits refuse the whole before anything is sent', async () => {
