@@ -95,3 +95,12 @@ export const overRefundFlag = {
     helpGroup: 'GLOBAL',
   }),
 };
+
+/** For commands that forget what is old; read by `parseAge`. */
+export const ageFlag = {
+  'older-than': Flags.string({
+    description: 'Age in days, weeks or years.',
+    helpValue: '<90d|12w|2y>',
+    required: true,
+  }),
+};

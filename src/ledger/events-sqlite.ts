@@ -78,11 +78,27 @@ export async function openEventStore(path: string): Promise<EventStore> {
           settle.run(state, attempts, error, target, id);
       });
     },
+    async prune(before) {
+      return inTransaction(() => {
+        const number = (sql: string) => Number(database.prepare(sql).get(before).n);
+        const remove = (from: string) =>
+          Number(database.prepare(`DELETE FROM ${from}`).run(before).changes);
+        const waiting = number(
+          `SELECT count(*) AS n FROM events WHERE received_at < ? AND id IN (${WAITING})`,
+        );
+        remove(`event_forwards WHERE event IN (${PRUNABLE})`);
+        remove(`event_sources WHERE event IN (${PRUNABLE})`);
+        return { events: remove(`events WHERE id IN (${PRUNABLE})`), waiting };
+      });
+    },
     async close() {
       closeDatabase(database, path);
     },
   };
 }
+
+const WAITING = "SELECT event FROM event_forwards WHERE state = 'waiting'";
+const PRUNABLE = `SELECT id FROM events WHERE received_at < ? AND id NOT IN (${WAITING})`;
 
 function transact<Result>(database: DatabaseSyncInstance, work: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');

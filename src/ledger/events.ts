@@ -104,5 +104,13 @@ export interface EventStore {
   /** What is still to be passed on to an address, oldest first. */
   waiting(target: string): Promise<WaitingForward[]>;
   settleForwards(results: readonly ForwardResult[]): Promise<void>;
+  /** Forgets events received before an instant (ISO 8601, UTC), but for those that wait to be passed on. */
+  prune(before: string): Promise<PrunedEvents>;
   close(): Promise<void>;
+}
+
+export interface PrunedEvents {
+  events: number;
+  /** Events of that age which stay because they wait to be passed on. */
+  waiting: number;
 }

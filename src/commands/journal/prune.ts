@@ -1,6 +1,6 @@
-import { Flags } from '@oclif/core';
 import { parseAge } from '../../cli/age.ts';
 import { GwCommand } from '../../cli/command.ts';
+import { ageFlag } from '../../cli/global-flags.ts';
 import { openOwnLedger } from '../../cli/own-ledger.ts';
 
 export default class JournalPrune extends GwCommand {
@@ -13,13 +13,7 @@ export default class JournalPrune extends GwCommand {
     '<%= config.bin %> journal prune --older-than 2y',
     '<%= config.bin %> journal prune --older-than 90d',
   ];
-  static override flags = {
-    'older-than': Flags.string({
-      description: 'Age in days, weeks or years.',
-      helpValue: '<90d|12w|2y>',
-      required: true,
-    }),
-  };
+  static override flags = ageFlag;
 
   async run(): Promise<void> {
     const { flags } = await this.parse(JournalPrune);

@@ -133,3 +133,26 @@ test('shares its file with the money requests', async () => {
   await store.append([newEvent(charge('P-1'))]);
   expect(await ledger.list({ limit: 10 })).toEqual([]);
 });
+
+test('forgets what is old, but for what waits to be passed on', async () => {
+  const { store, listed } = await openStore();
+  const to = 'http://127.0.0.1:3000/';
+  const on = (day: number) => ({ receivedAt: `2026-03-${day}T10:00:00.000Z` });
+  await store.append([
+    newEvent(chargeOf('P-1'), on(10)),
+    newEvent(chargeOf('P-2'), { ...on(11), forwardTo: to }),
+    newEvent(chargeOf('P-3'), { ...on(12), forwardTo: to }),
+    newEvent(pending, on(13)),
+  ]);
+  await store.settleForwards([{ target: to, id: 2, state: 'done', attempts: 1, error: null }]);
+  expect(await store.prune('2026-03-13T10:00:00.000Z')).toEqual({ events: 2, waiting: 1 });
+  expect((await listed()).map(({ id }) => id)).toEqual([4, 3]);
+  expect((await store.waiting(to)).map(({ id }) => id)).toEqual([3]);
+  // What is forgotten is new when it comes again, and gets a number of its own.
+  const again = await store.append([newEvent(chargeOf('P-1')), newEvent(chargeOf('P-3'))]);
+  expect(again.map(({ id, duplicateOf }) => [id, duplicateOf])).toEqual([
+    [5, null],
+    [6, 3],
+  ]);
+  expect(await store.prune('2026-03-01')).toEqual({ events: 0, waiting: 0 });
+});

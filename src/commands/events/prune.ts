@@ -1,0 +1,37 @@
+import { parseAge } from '../../cli/age.ts';
+import { GwCommand } from '../../cli/command.ts';
+import { ageFlag } from '../../cli/global-flags.ts';
+import { ledgerPath } from '../../cli/paths.ts';
+import { openEventStore } from '../../ledger/events-sqlite.ts';
+
+export default class EventsPrune extends GwCommand {
+  static override summary = 'Forget events that were received long ago';
+  static override description =
+    'Removes the events, with their bodies and headers, from this machine. One that comes again is then ' +
+    'taken for a new one. Events that wait to be passed on are kept, whatever their age.';
+  static override examples = [
+    '<%= config.bin %> events prune --older-than 1y',
+    '<%= config.bin %> events prune --older-than 90d',
+  ];
+  static override flags = ageFlag;
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(EventsPrune);
+    const ageMs = parseAge(flags['older-than']);
+    const { clock, files, stderr } = this.host;
+    const before = new Date(clock.now().getTime() - ageMs).toISOString();
+    const store = await openEventStore(ledgerPath(files));
+    try {
+      const { events, waiting } = await store.prune(before);
+      const kept =
+        waiting === 0
+          ? ''
+          : ` ${waiting} of that age ${waiting === 1 ? 'is' : 'are'} kept: waiting to be passed on.`;
+      await stderr.write(
+        `${events} ${events === 1 ? 'event' : 'events'} from before ${before.slice(0, 10)} forgotten.${kept}\n`,
+      );
+    } finally {
+      await store.close();
+    }
+  }
+}
