@@ -87,8 +87,15 @@ describe('what the scripts left behind', () => {
   test('holds no card number, no CVV and no API token', () => {
     const secrets = secretsIn(texts.map(([, text]) => text).join('\n'));
     const left = [...outputs, ...filesBelow(sound)].filter(({ place }) => !inputs.has(place));
+    // Its own code, compiled, has what the code has: the numbers of the test cards.
+    const ofProgram = filesBelow('dist').flatMap(({ text }) => findSecrets(text, secrets));
+    const isAllowed = (place: string, secret: string) =>
+      place.includes('/.cache/gw/compiled/') && ofProgram.includes(secret);
     const found = left
-      .map(({ place, text }) => ({ place, secrets: findSecrets(text, secrets) }))
+      .map(({ place, text }) => ({
+        place,
+        secrets: findSecrets(text, secrets).filter((secret) => !isAllowed(place, secret)),
+      }))
       .filter(({ secrets }) => secrets.length > 0);
     expect(found).toEqual([]);
   });
