@@ -1,6 +1,6 @@
 /**
- * A schema that is made when it is first asked for. Making all schemas of the interface takes longer
- * than a look-up on the same machine, and a command needs two of them at the most.
+ * A schema that is made when it is first asked for: of all that are loaded together, a command needs
+ * the one of its body.
  */
 export function lazily<Schema>(make: () => Schema): () => Schema {
   let made: { schema: Schema } | undefined;

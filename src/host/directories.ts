@@ -1,6 +1,7 @@
 /**
  * Where gw keeps its configuration, its state and what it can make anew: the XDG base directories,
- * or their like on Windows. A relative path in an XDG variable is ignored, as the XDG specification demands.
+ * or their like on Windows. A relative path in an XDG variable is ignored, as the XDG specification
+ * demands.
  */
 import { homedir } from 'node:os';
 import path from 'node:path';

@@ -6,3 +6,18 @@ export async function recorded(ledger: Ledger, request: MoneyRequest): Promise<s
   if (intended.kind !== 'recorded') throw new Error(`The ledger says: ${intended.kind}`);
   return intended.id;
 }
+
+/** @returns a purchase as the ledger is told of it */
+export function sandboxPurchase(reference: string): MoneyRequest {
+  return {
+    profile: 'sandbox',
+    environment: 'sandbox',
+    host: 'gateway.example',
+    operation: 'purchase create',
+    target: 'tok',
+    amount: 2500,
+    currency: 'AUD',
+    reference,
+    body: { reference },
+  };
+}

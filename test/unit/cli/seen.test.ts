@@ -9,6 +9,7 @@ import { MAX_SEEN_BYTES, SeenFile } from '../../../src/ledger/seen-file.ts';
 import { runCommand, type Way } from '../../helpers/cli.ts';
 import { standingClock } from '../../helpers/client.ts';
 import { answer, hostileServer } from '../../helpers/hostile-server.ts';
+import { sandboxPurchase } from '../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
 const PURCHASE = { id: '071-P-1', amount: 2500, successful: true, card_number: '5123456789012346' };
@@ -25,18 +26,6 @@ const SEEN: SeenRecord = {
   seenBy: 'purchase get',
   seenAt: '2026-01-01T00:00:00.000Z',
   record: {},
-};
-
-const REQUEST = {
-  profile: 'sandbox',
-  environment: 'sandbox',
-  host: 'gateway.example',
-  operation: 'purchase create',
-  target: 'tok',
-  amount: 2500,
-  currency: 'AUD',
-  reference: 'INV-1',
-  body: {},
 };
 
 function newHost() {
@@ -93,7 +82,7 @@ test('a file that cannot be taken in stands in the way of no payment', async () 
   new SeenFile(host.files, seenPath(host.files)).append([SEEN]);
   mkdirSync(`${seenPath(host.files)}.taken`);
   const ledger = await openOwnLedger(host);
-  expect(await ledger.intend({ ...REQUEST })).toMatchObject({ kind: 'recorded' });
+  expect(await ledger.intend(sandboxPurchase('INV-1'))).toMatchObject({ kind: 'recorded' });
   await ledger.close();
   expect(existsSync(seenPath(host.files))).toBe(true);
 });

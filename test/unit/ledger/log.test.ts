@@ -4,22 +4,10 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openLedger } from '../../../src/ledger/sqlite.ts';
 import { standingClock } from '../../helpers/client.ts';
-import { recorded } from '../../helpers/recorded.ts';
+import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
 const KIB = 1024;
-const REQUEST = {
-  profile: 'sandbox',
-  environment: 'sandbox',
-  host: 'gateway.example',
-  operation: 'purchase create',
-  target: 'tok',
-  amount: 2500,
-  currency: 'AUD',
-  reference: null,
-  body: {},
-};
-
 test('is written back now and then, also beside another connection, and nothing is lost', async () => {
   const file = path.join(temporaryDirectory(), 'ledger.db');
   const open = () => openLedger(file, standingClock());
@@ -27,7 +15,7 @@ test('is written back now and then, also beside another connection, and nothing 
   const sizes: number[] = [];
   for (let i = 0; i < 60; i++) {
     const ledger = await open();
-    await recorded(ledger, { ...REQUEST, reference: `INV-${i}` });
+    await recorded(ledger, sandboxPurchase(`INV-${i}`));
     await ledger.close();
     sizes.push(statSync(`${file}-wal`).size);
   }

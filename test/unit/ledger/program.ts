@@ -5,29 +5,17 @@ import { Failure } from '../../../src/failure.ts';
 import { createRecorder } from '../../../src/ledger/recorder.ts';
 import { openLedger } from '../../../src/ledger/sqlite.ts';
 import { createOnceSender } from '../../../src/senders/once.ts';
-import { recorded } from '../../helpers/recorded.ts';
+import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
 
 const [verb = '', file = '', argument = ''] = process.argv.slice(2);
 const clock = { now: () => new Date(), sleep: async () => undefined };
-
-const request = (reference: string) => ({
-  profile: 'sandbox',
-  environment: 'sandbox',
-  host: 'gateway.example',
-  operation: 'purchase create',
-  target: 'tok',
-  amount: 2500,
-  currency: 'AUD',
-  reference,
-  body: { reference },
-});
 
 const VERBS: Readonly<Record<string, () => Promise<void>>> = {
   /** Records 25 requests and their outcomes, and prints the reference of each when it is recorded. */
   async record() {
     const ledger = await openLedger(file, clock);
     for (let i = 0; i < 25; i++) {
-      const id = await recorded(ledger, request(`${argument}-${i}`));
+      const id = await recorded(ledger, sandboxPurchase(`${argument}-${i}`));
       process.stdout.write(`${argument}-${i}\n`);
       await ledger.settle(id, { state: 'done', status: 200, recordId: id, message: null });
     }
