@@ -14,7 +14,6 @@ const GROUPS = {
   sqlite: 'src/sqlite/open.ts',
   ledger: 'src/cli/own-ledger.ts',
   emulator: 'src/senders/embedded.ts',
-  oclif: 'src/oclif.ts',
 };
 
 /**
