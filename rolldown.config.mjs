@@ -26,8 +26,8 @@ const options = { platform: 'node', external: ['keytar', '@photostructure/sqlite
 export default {
   input: {
     main: 'src/main.ts',
-    help: 'src/help.ts',
-    'events-worker': 'src/ledger/events-worker.ts',
+    help: 'src/dispatch/help.ts',
+    'events-worker': 'src/events/event-store-worker.ts',
     ...Object.fromEntries(commands),
   },
   ...options,

@@ -47,7 +47,7 @@ for (const [id, command] of Object.entries(manifest.commands)) {
 }
 
 /**
- * What `CommandEntry` in src/fast-path.ts has: most of the manifest is for help.
+ * What `CommandEntry` in src/dispatch/fast-path.ts has: most of the manifest is for help.
  * @param {any} command
  */
 function forParsing({ flags, args, strict }) {

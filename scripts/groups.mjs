@@ -8,11 +8,11 @@ import { rolldown } from 'rolldown';
 const GROUPS = {
   first: ['src/host/compile-cache.ts', 'src/host/version.ts'],
   start: 'src/start.ts',
-  core: 'src/cli/programs.ts',
-  schemas: ['src/client/check.ts', 'src/contract/events.ts', 'src/contract/test-cards.ts'],
-  submit: 'src/cli/run-submit.ts',
-  sqlite: 'src/sqlite/open.ts',
-  ledger: 'src/cli/own-ledger.ts',
+  core: 'src/dispatch/programs.ts',
+  schemas: ['src/client/check.ts', 'src/contract/webhook-events.ts', 'src/contract/test-cards.ts'],
+  submit: 'src/operations/run-submit.ts',
+  sqlite: 'src/storage/open-file.ts',
+  ledger: 'src/session/own-ledger.ts',
   emulator: 'src/senders/embedded.ts',
 };
 

@@ -26,6 +26,8 @@ export const EXIT_DEFECT = 1;
 export const EXIT_CLOSED_PIPE = 141;
 
 export interface FailureDetails {
+  /** What happened, as a name that stays the same when the message gets better words: `duplicate-request`. */
+  code?: string | undefined;
   /** One sentence: what the user does next. */
   next: string;
   /** The operation as a user types it, for example `purchase create`. */
@@ -44,6 +46,7 @@ export interface FailureDetails {
 /** An expected failure: `message` says what happened in one sentence, `next` what to do about it. */
 export class Failure extends Error {
   readonly kind: FailureKind;
+  readonly code: string;
   readonly next: string;
   readonly operation: string | undefined;
   readonly status: number | undefined;
@@ -55,6 +58,7 @@ export class Failure extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'Failure';
     this.kind = kind;
+    this.code = details.code ?? kind;
     this.next = details.next;
     this.operation = details.operation;
     this.status = details.status;
@@ -78,6 +82,17 @@ export class Failure extends Error {
 }
 
 /** Bad usage or input: nothing was sent. */
-export function usage(message: string, next: string, cause?: unknown): Failure {
-  return new Failure('usage', message, { next, cause });
+export function usage(code: string, message: string, next: string, cause?: unknown): Failure;
+export function usage(message: string, next: string, cause?: unknown): Failure;
+export function usage(first: string, second: string, third?: unknown, fourth?: unknown): Failure {
+  if (typeof third !== 'string') return new Failure('usage', first, { next: second, cause: third });
+  return new Failure('usage', second, { code: first, next: third, cause: fourth });
+}
+
+/**
+ * What cannot be otherwise, unless gw has a defect.
+ * @throws Error, which ends the program as a defect: nothing goes on from a state that cannot be
+ */
+export function invariant(condition: unknown, what: string): asserts condition {
+  if (!condition) throw new Error(`This cannot be: ${what}`);
 }

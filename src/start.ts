@@ -3,11 +3,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Context } from './cli/context.ts';
+import { type CommandEntry, fastPath } from './dispatch/fast-path.ts';
 import { EXIT_DEFECT, Failure } from './failure.ts';
-import { type CommandEntry, fastPath } from './fast-path.ts';
 import { createHost } from './host/create.ts';
 import { guardOutput, Redactor } from './redaction/redact.ts';
+import type { Context } from './session/context.ts';
 import { renderError } from './view/errors.ts';
 
 /**
@@ -31,10 +31,10 @@ async function runCommand(context: Context, argv: readonly string[], root: strin
   const isOff = context.host.env.GW_FAST_PATH === 'off';
   const fast = isOff ? undefined : fastPath(argv, (id) => readEntry(root, id));
   if (fast) {
-    const { PROGRAMS } = await import('./cli/programs.ts');
+    const { PROGRAMS } = await import('./dispatch/programs.ts');
     await PROGRAMS[fast.program](context, fast.args, fast.flags);
   } else {
-    const { runOclif } = await import('./oclif.ts');
+    const { runOclif } = await import('./dispatch/oclif.ts');
     await runOclif(context, argv, root);
   }
 }
@@ -70,7 +70,7 @@ async function report({ host }: Context, argv: readonly string[], error: unknown
 }
 
 async function usageFailure(error: unknown): Promise<unknown> {
-  const { parseFailure } = await import('./cli/parse-failure.ts');
+  const { parseFailure } = await import('./dispatch/parse-failure.ts');
   return parseFailure(error) ?? error;
 }
 

@@ -7,7 +7,7 @@
  */
 import type { JsonObject } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
-import { Failure, usage } from '../failure.ts';
+import { Failure, invariant, usage } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
 import {
   type Sender,
@@ -218,8 +218,11 @@ export function wireRequest(
   return request;
 }
 
-function urlOf(baseUrl: URL, path: string, { id = '', query = {} }: CallInput): URL {
-  const filled = path.replace(/\{\w+\}/, () => encodeId(id));
+function urlOf(baseUrl: URL, path: string, { id, query = {} }: CallInput): URL {
+  const filled = path.replace(/\{\w+\}/, (name) => {
+    invariant(id !== undefined, `a request without ${name}`);
+    return encodeId(id);
+  });
   const url = new URL(baseUrl.href.replace(/\/$/, '') + filled);
   const pairs = Array.isArray(query) ? query : Object.entries(query);
   for (const [name, value] of pairs) url.searchParams.append(name, value);

@@ -1,4 +1,9 @@
 import { Args, Flags } from '@oclif/core';
+import { readJsonObject } from '../body/read-input.ts';
+import type { JsonObject } from '../contract/envelope.ts';
+import { purchaseGet } from '../contract/operations.ts';
+import { OperationCommand } from '../dispatch/operation-command.ts';
+import { usage } from '../failure.ts';
 import {
   confirmFlag,
   dryRunFlag,
@@ -7,16 +12,11 @@ import {
   overRefundFlag,
   profileFlag,
   requestFlags,
-} from '../cli/global-flags.ts';
-import { OperationCommand } from '../cli/operation-command.ts';
-import { applyPairs, splitPair } from '../cli/pairs.ts';
-import { rawOperation } from '../cli/raw-operation.ts';
-import { readJsonObject } from '../cli/read-input.ts';
-import { ONE, type OperationFlags, withSession } from '../cli/run-operation.ts';
-import { throwUnlessApproved } from '../cli/submit.ts';
-import type { JsonObject } from '../contract/envelope.ts';
-import { purchaseGet } from '../contract/operations.ts';
-import { usage } from '../failure.ts';
+} from '../flags/global-flags.ts';
+import { applyPairs, splitPair } from '../flags/pairs.ts';
+import { rawOperation } from '../operations/raw-operation.ts';
+import { ONE, type OperationFlags, withSession } from '../operations/run-operation.ts';
+import { throwUnlessApproved } from '../operations/submit.ts';
 
 export default class Api extends OperationCommand {
   static override summary = 'Send an authenticated request of your own';

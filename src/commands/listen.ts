@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
-import { GwCommand } from '../cli/command.ts';
+import { subscriptionGet } from '../contract/operations.ts';
+import { GwCommand } from '../dispatch/command.ts';
+import { openThreadedEventStore } from '../events/threaded-event-store.ts';
+import { Failure, usage } from '../failure.ts';
 import {
   basicAuthFlag,
   basicCredentials,
@@ -8,24 +11,21 @@ import {
   LISTENER_PORT,
   parseSeconds,
   parseTarget,
-} from '../cli/delivery-flags.ts';
-import { type Account, chosenAccount, Gateway } from '../cli/gateway.ts';
-import { interactionFlags, profileFlag } from '../cli/global-flags.ts';
-import { hookRegistrarFor } from '../cli/hook-registrar.ts';
-import { parseInteger } from '../cli/integer-flag.ts';
-import { ledgerPath } from '../cli/paths.ts';
-import { subscriptionGet } from '../contract/operations.ts';
-import { Failure, usage } from '../failure.ts';
-import { openThreadedEventStore } from '../ledger/events-threaded.ts';
+} from '../flags/delivery-flags.ts';
+import { interactionFlags, profileFlag } from '../flags/global-flags.ts';
+import { parseInteger } from '../flags/parse-integer.ts';
+import { hookRegistrarFor } from '../operations/hook-registrar.ts';
 import { toJson } from '../redaction/safe.ts';
-import { startMessage } from '../webhooks/announce.ts';
-import { type ShownEvent, wholeRecord } from '../webhooks/event-record.ts';
-import type { EventFacts } from '../webhooks/facts.ts';
-import { matcher } from '../webhooks/glob.ts';
-import { eventLine } from '../webhooks/line.ts';
-import { type Goal, type ListenResult, listen } from '../webhooks/listener.ts';
-import { isThisMachine } from '../webhooks/send.ts';
-import { verifyEvent } from '../webhooks/verify.ts';
+import { type Account, chosenAccount, Gateway } from '../session/gateway-connection.ts';
+import { ledgerPath } from '../session/paths.ts';
+import { isThisMachine } from '../webhooks/delivery.ts';
+import { matcher } from '../webhooks/patterns.ts';
+import type { EventFacts } from '../webhooks/receive/delivery-content.ts';
+import { eventLine } from '../webhooks/receive/event-line.ts';
+import { type ShownEvent, wholeRecord } from '../webhooks/receive/event-record.ts';
+import { type Goal, type ListenResult, listen } from '../webhooks/receive/listener.ts';
+import { startMessage } from '../webhooks/receive/start-message.ts';
+import { verifyEvent } from '../webhooks/receive/verify.ts';
 
 const MAX_PORT = 65_535;
 const MAX_DELAY_S = 300;

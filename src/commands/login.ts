@@ -1,15 +1,15 @@
 import { Args, Flags } from '@oclif/core';
-import { GwCommand } from '../cli/command.ts';
-import { Gateway } from '../cli/gateway.ts';
-import { interactionFlags, requestFlags } from '../cli/global-flags.ts';
-import { mayAsk } from '../cli/may-ask.ts';
-import { targetFlags } from '../cli/profile-flags.ts';
 import { planList } from '../contract/operations.ts';
+import { GwCommand } from '../dispatch/command.ts';
 import { Failure, usage } from '../failure.ts';
+import { interactionFlags, requestFlags } from '../flags/global-flags.ts';
+import { mayAsk } from '../flags/may-ask.ts';
+import { targetFlags } from '../flags/profile-flags.ts';
 import { parseBaseUrl } from '../profiles/base-url.ts';
 import { type Credentials, checkCredentials, saveCredentials } from '../profiles/credentials.ts';
 import { checkOwnName, type Profile, promisedEnvironment } from '../profiles/profile.ts';
 import { readProfiles, setProfile, showProfile } from '../profiles/store.ts';
+import { Gateway } from '../session/gateway-connection.ts';
 
 const MAX_TOKEN_BYTES = 16 * 1024;
 

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { GwCommand } from '../cli/command.ts';
+import { GwCommand } from '../dispatch/command.ts';
 import { deleteCredentials } from '../profiles/credentials.ts';
 import { resolveProfile } from '../profiles/resolve.ts';
 

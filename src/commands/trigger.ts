@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { Args, Flags } from '@oclif/core';
-import { GwCommand } from '../cli/command.ts';
+import { EVENT_PAYLOADS } from '../contract/webhook-events.ts';
+import { GwCommand } from '../dispatch/command.ts';
 import {
   basicAuthFlag,
   basicCredentials,
   LISTENER_URL,
   parseTarget,
   setFlag,
-} from '../cli/delivery-flags.ts';
-import { printFlags } from '../cli/global-flags.ts';
-import { emulatorPath } from '../cli/paths.ts';
-import { sendDelivery, withChanges } from '../cli/send-delivery.ts';
-import { EVENT_PAYLOADS } from '../contract/events.ts';
+} from '../flags/delivery-flags.ts';
+import { printFlags } from '../flags/global-flags.ts';
+import { sendDelivery, withChanges } from '../operations/send-delivery.ts';
+import { emulatorPath } from '../session/paths.ts';
 import { fixedRecords, parseEventName, sampleBody, sampleHeaders } from '../webhooks/samples.ts';
 
 export default class Trigger extends GwCommand {
@@ -45,7 +45,7 @@ export default class Trigger extends GwCommand {
     const target = parseTarget('to', flags.to);
     const credentials = await basicCredentials(this.context, flags['basic-auth']);
     const { clock, files, version } = this.host;
-    const { newestSubscription } = await import('../emulator/samples.ts');
+    const { newestSubscription } = await import('../emulator/newest-subscription.ts');
     const now = clock.now();
     const records = newestSubscription(emulatorPath(files), clock) ?? fixedRecords(now);
     const code = randomBytes(5).toString('hex').toUpperCase();

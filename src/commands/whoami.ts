@@ -1,14 +1,14 @@
-import { GwCommand } from '../cli/command.ts';
-import { printFlags, profileFlag } from '../cli/global-flags.ts';
-import { formatOf, printRecords } from '../cli/print-records.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
+import { GwCommand } from '../dispatch/command.ts';
 import { Failure } from '../failure.ts';
+import { printFlags, profileFlag } from '../flags/global-flags.ts';
 import {
   type Choice,
   type Resolved,
   resolveCredentials,
   resolveProfile,
 } from '../profiles/resolve.ts';
+import { formatOf, printRecords } from '../view/print-records.ts';
 
 export default class Whoami extends GwCommand {
   static override summary = 'Show which profile and credentials are used, and why';

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { passesLuhn } from './card-number.ts';
 import { parseExpiry } from './expiry.ts';
-import { text } from './fields.ts';
+import { text } from './field-schemas.ts';
 import { lazily } from './lazily.ts';
 
 export const cardNumber = lazily(() =>

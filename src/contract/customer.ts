@@ -1,7 +1,7 @@
 /** Customers (section 2.6). */
 import * as z from 'zod/mini';
 import { cardExpiry, cardHolder, cardNumber, cvv } from './card.ts';
-import { text } from './fields.ts';
+import { text } from './field-schemas.ts';
 import { lazily } from './lazily.ts';
 
 const card = lazily(() =>

@@ -9,7 +9,7 @@
 
 import { isObject, type JsonObject } from './envelope.ts';
 import { formatExpiry, parseExpiry } from './expiry.ts';
-import type { RecordKind } from './ids.ts';
+import type { RecordKind } from './record-id.ts';
 
 /** What became of a purchase, a refund or a tokenization according to its record. */
 export type Outcome = 'approved' | 'declined' | 'unclear';

@@ -6,11 +6,11 @@
  */
 import * as z from 'zod/mini';
 import type { Json, JsonObject } from './envelope.ts';
-import { EVENT_PAYLOADS, SERVICE_MODE_HEADER } from './events.ts';
-import { recordSchema } from './fields.ts';
-import type { RecordKind } from './ids.ts';
+import { recordSchema } from './field-schemas.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
+import type { RecordKind } from './record-id.ts';
 import { bodyOf, queryOf } from './requests.ts';
+import { EVENT_PAYLOADS, SERVICE_MODE_HEADER } from './webhook-events.ts';
 
 const DEPRECATED: ReadonlySet<RecordKind> = new Set(['plan', 'customer', 'subscription']);
 

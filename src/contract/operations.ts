@@ -5,8 +5,9 @@
  * gateway's checks and the OpenAPI document are all derived from it and from the schema of its body
  * (requests.ts).
  */
-import type { RecordKind } from './ids.ts';
+
 import type { RecordFields } from './record.ts';
+import type { RecordKind } from './record-id.ts';
 import {
   cardRecord,
   customerRecord,

@@ -1,6 +1,6 @@
 /** Plans (section 2.5). `reference` and `amount` are fixed once a plan is in use. */
 import * as z from 'zod/mini';
-import { amount, text } from './fields.ts';
+import { amount, text } from './field-schemas.ts';
 import { lazily } from './lazily.ts';
 
 export const planRequest = lazily(() =>

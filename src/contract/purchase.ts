@@ -1,7 +1,7 @@
 /** Purchases (section 2.3). */
 import * as z from 'zod/mini';
 import { cardExpiry, cardHolder, cardNumber, cvv } from './card.ts';
-import { amount, currency, text } from './fields.ts';
+import { amount, currency, text } from './field-schemas.ts';
 import { lazily } from './lazily.ts';
 
 const ipAddress = lazily(() => z.union([z.ipv4(), z.ipv6()], { error: 'is not an IP address' }));

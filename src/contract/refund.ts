@@ -1,6 +1,6 @@
 /** Refunds (section 2.4). */
 import * as z from 'zod/mini';
-import { amount, text } from './fields.ts';
+import { amount, text } from './field-schemas.ts';
 import { lazily } from './lazily.ts';
 
 export const refundRequest = lazily(() =>

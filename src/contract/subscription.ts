@@ -1,6 +1,6 @@
 /** Subscriptions (section 2.7) and their states (section 3.2). */
 import * as z from 'zod/mini';
-import { date, flag, text } from './fields.ts';
+import { date, flag, text } from './field-schemas.ts';
 import { lazily } from './lazily.ts';
 
 export const FREQUENCIES = [

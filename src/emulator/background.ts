@@ -1,6 +1,6 @@
 /** What a running server does beside answering: bills the days that pass, and delivers what is due. */
-import { catchUp } from './billing-run.ts';
-import { createDeliverer, type DeliverOptions } from './deliver.ts';
+import { catchUp } from './billing/billing-run.ts';
+import { createDeliverer, type DeliverOptions } from './deliveries/deliver.ts';
 
 /** Other processes write to the same file, so there is something to look for at any time. */
 const POLL_MS = 500;

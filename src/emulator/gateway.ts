@@ -12,18 +12,27 @@
  */
 import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
 import type { OperationName } from '../contract/operations.ts';
-import { catchUp } from './billing-run.ts';
-import { tokenize } from './cards.ts';
-import { createCustomer, deleteCustomer, getCustomer, updateCustomer } from './customers.ts';
-import type { Handler, Reply } from './handler.ts';
-import { authenticate } from './merchants.ts';
-import { createPlan, getPlan, listPlans, updatePlan } from './plans.ts';
-import { createPurchase, getPurchase } from './purchases.ts';
-import { createRefund, getRefund } from './refunds.ts';
-import { Refusal } from './refusal.ts';
+import { catchUp } from './billing/billing-run.ts';
+import { tokenize } from './resources/cards.ts';
+import {
+  createCustomer,
+  deleteCustomer,
+  getCustomer,
+  updateCustomer,
+} from './resources/customers.ts';
+import type { Handler, Reply } from './resources/handler.ts';
+import { authenticate } from './resources/merchants.ts';
+import { createPlan, getPlan, listPlans, updatePlan } from './resources/plans.ts';
+import { createPurchase, getPurchase } from './resources/purchases.ts';
+import { createRefund, getRefund } from './resources/refunds.ts';
+import { Refusal } from './resources/refusal.ts';
+import {
+  createSubscription,
+  getSubscription,
+  updateSubscription,
+} from './resources/subscriptions.ts';
 import { matchRoute } from './routes.ts';
 import type { Store, Transaction } from './store.ts';
-import { createSubscription, getSubscription, updateSubscription } from './subscriptions.ts';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 

@@ -18,12 +18,12 @@ import * as z from 'zod/mini';
 import { tokenizeRequest } from '../contract/card.ts';
 import { customerRequest } from '../contract/customer.ts';
 import { isObject, type Json } from '../contract/envelope.ts';
-import { currency } from '../contract/fields.ts';
+import { currency } from '../contract/field-schemas.ts';
 import { parseJson } from '../contract/json.ts';
 import { planRequest } from '../contract/plan.ts';
 import { subscriptionRequest } from '../contract/subscription.ts';
 import { type Failure, usage } from '../failure.ts';
-import { aliasField } from './cards.ts';
+import { aliasField } from './resources/cards.ts';
 
 const name = z.string().check(z.refine((value) => value.trim() !== '', "can't be blank"));
 const username = z

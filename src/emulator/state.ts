@@ -2,15 +2,15 @@
  * The stored state of the embedded gateway, as the commands see it: open it, start over, describe it.
  */
 import { existsSync, renameSync } from 'node:fs';
-import type { RecordKind } from '../contract/ids.ts';
+import type { RecordKind } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
-import { NotOurFile } from '../sqlite/failure.ts';
-import type { Table } from './access.ts';
-import { billingDay } from './billing-run.ts';
-import type { Clock, ClockState } from './clock.ts';
-import { contentsOf } from './contents.ts';
-import type { Merchant } from './merchants.ts';
-import { countQueued } from './queue.ts';
+import { NotOurFile } from '../storage/file-failure.ts';
+import { billingDay } from './billing/billing-run.ts';
+import { countQueued } from './deliveries/queue.ts';
+import type { Clock, ClockState } from './gateway-clock.ts';
+import { contentsOf } from './initial-contents.ts';
+import type { Merchant } from './resources/merchants.ts';
+import type { Table } from './resources/record-lookup.ts';
 import type { Seed } from './seed.ts';
 import { Store, type Transaction } from './store.ts';
 

@@ -10,11 +10,11 @@
  * statement to open, and statements are prepared when first used.
  */
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
-import { explain, type FileNaming, NotOurFile } from '../sqlite/failure.ts';
-import { closeDatabase, IN_MEMORY, openDatabase, useWriteAheadLog } from '../sqlite/open.ts';
-import { type Clock, type ClockState, dayOf, virtualNow } from './clock.ts';
+import { explain, type FileNaming, NotOurFile } from '../storage/file-failure.ts';
+import { closeDatabase, IN_MEMORY, openDatabase, useWriteAheadLog } from '../storage/open-file.ts';
+import { fromStored, toStored, type Value } from '../storage/stored-text.ts';
+import { type Clock, type ClockState, dayOf, virtualNow } from './gateway-clock.ts';
 import { dropEverything, fileState, migrate } from './schema.ts';
-import { fromStored, toStored, type Value } from './stored-text.ts';
 
 const BUSY_TIMEOUT_MS = 15_000;
 /** Billing a day writes all over the file, and a page that does not fit is written more than once. */

@@ -6,9 +6,9 @@
  * is shown whole. A list of something else (profiles, journal entries) brings its own RecordView.
  */
 import type { JsonObject } from '../contract/envelope.ts';
-import type { RecordKind } from '../contract/ids.ts';
 import { type Outcome, outcomeOf } from '../contract/normal.ts';
 import { fieldNames, type RecordFields } from '../contract/record.ts';
+import type { RecordKind } from '../contract/record-id.ts';
 import {
   cardRecord,
   customerRecord,

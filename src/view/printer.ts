@@ -19,14 +19,14 @@
  * Fields that are named like secrets are hidden whatever the gateway sent (see redact.ts).
  */
 import type { JsonObject, ListCounts } from '../contract/envelope.ts';
-import type { RecordKind } from '../contract/ids.ts';
+import type { RecordKind } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
 import type { Output } from '../host/host.ts';
 import { redactJson } from '../redaction/redact.ts';
 import { neutralise, toJson } from '../redaction/safe.ts';
 import { PLAIN_VIEW, pickedColumns, type RecordView, VIEWS } from './columns.ts';
 import { countsText } from './counts.ts';
-import { pickFields } from './fields.ts';
+import { pickFields } from './picked-fields.ts';
 import { flatten, textOf } from './values.ts';
 
 export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'id' | 'text';

@@ -4,10 +4,10 @@
  */
 import { currencyExponent } from '../contract/currency.ts';
 import type { JsonObject } from '../contract/envelope.ts';
-import { EVENT_PAYLOADS, type EventName, SERVICE_MODE_HEADER } from '../contract/events.ts';
 import { formatDecimal } from '../contract/money.ts';
+import { EVENT_PAYLOADS, type EventName, SERVICE_MODE_HEADER } from '../contract/webhook-events.ts';
+import type { Header } from '../events/event-store.ts';
 import { usage } from '../failure.ts';
-import type { Header } from '../ledger/events.ts';
 
 /** The records that a sample is made of, in the interface's form. */
 export interface SampleRecords {

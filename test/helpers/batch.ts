@@ -1,8 +1,8 @@
 /** Batches of the built program, against a server of this process. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { LedgerEntry } from '../../src/ledger/ledger.ts';
-import { openLedger } from '../../src/ledger/sqlite.ts';
+import type { LedgerEntry } from '../../src/journal/ledger.ts';
+import { openLedger } from '../../src/journal/sqlite-ledger.ts';
 import { type Ended, type Running, start } from './run.ts';
 
 const PROGRAM = path.resolve('bin/gw.cjs');

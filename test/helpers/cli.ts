@@ -5,9 +5,9 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, Config } from '@oclif/core';
-import { PROGRAMS } from '../../src/cli/programs.ts';
+import { type CommandEntry, fastPath } from '../../src/dispatch/fast-path.ts';
+import { PROGRAMS } from '../../src/dispatch/programs.ts';
 import { Failure } from '../../src/failure.ts';
-import { type CommandEntry, fastPath } from '../../src/fast-path.ts';
 import { createFiles } from '../../src/host/files.ts';
 import type { Host, Input, Prompts } from '../../src/host/host.ts';
 import { type ProfileChanges, setProfile } from '../../src/profiles/store.ts';

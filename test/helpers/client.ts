@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { type Client, createClient } from '../../src/client/client.ts';
 import type { Clock } from '../../src/host/host.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { createRecorder } from '../../src/ledger/recorder.ts';
-import { openLedger } from '../../src/ledger/sqlite.ts';
+import type { Ledger } from '../../src/journal/ledger.ts';
+import { createRecorder } from '../../src/journal/recorder.ts';
+import { openLedger } from '../../src/journal/sqlite-ledger.ts';
 import { type Sender, TransportError } from '../../src/senders/sender.ts';
 import { temporaryDirectory } from './temporary.ts';
 

@@ -1,4 +1,4 @@
-import type { Ledger, MoneyRequest } from '../../src/ledger/ledger.ts';
+import type { Ledger, MoneyRequest } from '../../src/journal/ledger.ts';
 
 /** Writes down an intent that nothing speaks against. @returns its id */
 export async function recorded(ledger: Ledger, request: MoneyRequest): Promise<string> {

@@ -1,6 +1,6 @@
-import { createOnceSender } from '../../src/senders/once.ts';
-import { createPoolSender } from '../../src/senders/pool.ts';
+import { createPoolSender } from '../../src/senders/pooled.ts';
 import type { Sender } from '../../src/senders/sender.ts';
+import { createOnceSender } from '../../src/senders/single.ts';
 
 export type OpenSender = () => Sender | Promise<Sender>;
 

@@ -6,7 +6,7 @@
  * GW_FAULT_REFUNDS=2000 GW_FAULT_KILLS=100, with GW_FAULT_SEED for another course of events.
  */
 import { expect, test } from 'vitest';
-import type { LedgerEntry } from '../../src/ledger/ledger.ts';
+import type { LedgerEntry } from '../../src/journal/ledger.ts';
 import {
   entriesOf,
   type Place,

@@ -1,8 +1,8 @@
 /** The rules of the house, and the tests of the rules. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { PROGRAMS } from '../../src/cli/programs.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { PROGRAMS } from '../../src/dispatch/programs.ts';
 import { commandFiles, loadCommand } from '../helpers/cli.ts';
 import {
   type Ban,
@@ -18,6 +18,7 @@ import {
 /** Who may import whom. `types` vanish when the program is built; everything else is loaded. */
 const PERMISSIONS: Readonly<Record<string, Permission>> = {
   failure: {},
+  base: { parts: ['failure'], packages: ['node:net'] },
   contract: { parts: ['failure'], packages: ['zod/mini'] },
   host: {
     parts: ['failure', 'package.json'],
@@ -29,7 +30,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
   redaction: { parts: ['contract'], types: ['host'] },
   view: {
     parts: ['contract', 'failure', 'redaction'],
-    types: ['host'],
+    types: ['host', 'journal', 'profiles'],
     packages: ['cli-table3', 'cli-table3/src/utils.js', 'csv-stringify/sync'],
   },
   profiles: {
@@ -37,10 +38,9 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
     types: ['host'],
     packages: ['zod/mini', 'node:path', 'node:util'],
   },
-  sqlite: { parts: ['failure'], packages: ['@photostructure/sqlite', 'node:fs', 'node:path'] },
-  listening: { parts: ['failure'], packages: ['node:net'] },
+  storage: { parts: ['failure'], packages: ['@photostructure/sqlite', 'node:fs', 'node:path'] },
   emulator: {
-    parts: ['contract', 'failure', 'listening', 'sqlite'],
+    parts: ['base', 'contract', 'failure', 'storage'],
     packages: [
       ...['zod/mini', 'hono', '@hono/node-server', '@hono/node-server/utils/response'],
       ...['@photostructure/sqlite', 'node:crypto', 'node:events', 'node:fs', 'node:net'],
@@ -57,43 +57,66 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
     types: ['host'],
     packages: ['zod/mini'],
   },
-  ledger: {
-    parts: ['contract', 'failure', 'redaction', 'sqlite'],
+  journal: {
+    parts: ['contract', 'failure', 'redaction', 'storage'],
     types: ['client', 'host'],
-    packages: ['@photostructure/sqlite', 'node:crypto', 'node:events', 'node:worker_threads'],
+    packages: ['node:crypto'],
+  },
+  events: {
+    parts: ['failure', 'storage'],
+    packages: ['@photostructure/sqlite', 'node:events', 'node:worker_threads'],
   },
   webhooks: {
-    parts: ['contract', 'failure', 'listening', 'redaction', 'senders', 'view'],
-    types: ['host', 'ledger'],
+    parts: ['base', 'contract', 'failure', 'redaction', 'senders', 'view'],
+    types: ['events', 'host'],
     packages: ['node:crypto', 'node:events', 'node:http', 'node:net', 'undici'],
   },
-  batch: {
+  flags: {
     parts: ['contract', 'failure'],
+    types: ['host', 'profiles', 'redaction', 'webhooks'],
+    packages: ['@oclif/core'],
+  },
+  body: { parts: ['contract', 'failure', 'flags'], types: ['host', 'profiles'] },
+  session: {
+    parts: [
+      ...['client', 'contract', 'failure', 'flags', 'journal', 'profiles', 'redaction'],
+      ...['senders', 'view'],
+    ],
     types: ['host'],
+    packages: ['node:path'],
+  },
+  operations: {
+    parts: [
+      ...['body', 'contract', 'emulator', 'failure', 'flags', 'profiles', 'redaction', 'session'],
+      ...['view', 'webhooks'],
+    ],
+    types: ['client', 'events', 'host'],
+    packages: ['p-map'],
+  },
+  batch: {
+    parts: [
+      ...['body', 'client', 'contract', 'failure', 'journal', 'operations', 'redaction', 'session'],
+    ],
+    types: ['host', 'profiles'],
     packages: ['csv-parse/sync', 'node:crypto'],
   },
-  cli: {
+  dispatch: {
     parts: [
-      ...['batch', 'client', 'contract', 'emulator', 'failure', 'ledger', 'profiles', 'redaction'],
-      ...['senders', 'view', 'webhooks'],
+      ...['batch', 'body', 'contract', 'emulator', 'failure', 'flags', 'operations', 'session'],
     ],
     types: ['host'],
-    packages: [
-      ...['@oclif/core', 'fastest-levenshtein', 'node:crypto', 'node:path', 'p-map', 'zod/mini'],
-    ],
+    packages: ['@oclif/core', 'fastest-levenshtein', 'node:util'],
   },
   commands: {
     parts: [
-      ...['cli', 'client', 'contract', 'emulator', 'failure', 'ledger', 'profiles', 'redaction'],
-      ...['view', 'webhooks'],
+      ...['body', 'client', 'contract', 'dispatch', 'emulator', 'events', 'failure', 'flags'],
+      ...['journal', 'operations', 'profiles', 'redaction', 'session', 'view', 'webhooks'],
     ],
     packages: ['@oclif/core', 'node:crypto', 'node:path'],
   },
-  help: { packages: ['@oclif/core'] },
-  'fast-path': { parts: ['cli'], packages: ['node:util'] },
-  oclif: { parts: ['cli'], packages: ['@oclif/core'] },
   start: {
-    parts: ['cli', 'failure', 'fast-path', 'host', 'oclif', 'redaction', 'view'],
+    parts: ['dispatch', 'failure', 'host', 'redaction', 'view'],
+    types: ['session'],
     packages: ['node:fs', 'node:path'],
   },
   main: { parts: ['host', 'start'] },
@@ -112,23 +135,32 @@ const BANS: readonly Ban[] = [
   // Loses time limits to the garbage collector (nodejs/node#57736); prompts have none.
   { what: /\bAbortSignal\.any\b/, except: ['src/host/prompts.ts'] },
   // Handed to whoever spreads repeats.
-  { what: /\bMath\.random\b/, except: [HOST, 'src/cli/gateway.ts', 'src/commands/listen.ts'] },
+  {
+    what: /\bMath\.random\b/,
+    except: [HOST, 'src/session/gateway-connection.ts', 'src/commands/listen.ts'],
+  },
   // start reads what the manifest says of flags; the others open databases.
   {
     what: /'node:fs(?:\/promises)?'/,
     except: [
-      ...[HOST, 'src/start.ts', 'src/sqlite', 'src/emulator/state.ts', 'src/emulator/samples.ts'],
+      ...[
+        HOST,
+        'src/start.ts',
+        'src/storage',
+        'src/emulator/state.ts',
+        'src/emulator/newest-subscription.ts',
+      ],
     ],
   },
   { what: /'node:child_process'/, except: [HOST] },
   { what: /\bfetch\(|\bglobalThis\b|\bglobal\./, except: ['src/emulator'] },
   {
     what: /\b(?:SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+(?:TABLE|INDEX)|PRAGMA)\b/,
-    except: ['src/ledger', 'src/emulator', 'src/sqlite'],
+    except: ['src/journal', 'src/events', 'src/emulator', 'src/storage'],
   },
   {
     what: /@photostructure\/sqlite|\bDatabaseSync/,
-    except: ['src/ledger', 'src/emulator', 'src/sqlite'],
+    except: ['src/journal', 'src/events', 'src/emulator', 'src/storage'],
   },
   // Loaded where they are used, since each costs a start a tenth of a second or more.
   { what: /^import (?!type\b).*'(?:undici|inquirer|keytar)'/, except: [] },
@@ -311,7 +343,7 @@ describe('the rule about bans', () => {
 
   test('passes what is used in its place', () => {
     expect(uses('process.exit(1)', 'src/host/ending.ts')).toBe(0);
-    expect(uses("'PRAGMA user_version'", 'src/ledger/sqlite.ts')).toBe(0);
+    expect(uses("'PRAGMA user_version'", 'src/journal/sqlite-ledger.ts')).toBe(0);
     expect(uses('process.exit(1)', 'src/hostile/x.ts')).toBe(1);
   });
 

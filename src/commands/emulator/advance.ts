@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { dbFlag, EmulatorCommand } from '../../cli/emulator-command.ts';
-import { ADVANCED_DAY_VIEW } from '../../cli/emulator-views.ts';
-import { printFlags } from '../../cli/global-flags.ts';
-import { openPrinter } from '../../cli/print-records.ts';
+import { dbFlag, EmulatorCommand } from '../../dispatch/emulator-command.ts';
 import { usage } from '../../failure.ts';
+import { printFlags } from '../../flags/global-flags.ts';
+import { openPrinter } from '../../view/print-records.ts';
+import { ADVANCED_DAY_VIEW } from '../../view/records/emulator-views.ts';
 
 const CLEAR_LINE = '\r\x1b[K';
 
@@ -44,7 +44,7 @@ export default class EmulatorAdvance extends EmulatorCommand {
     // A table says nothing until it is whole.
     const isSilent = stdout.isTerminal && stderr.isTerminal && !(flags.json || flags.output);
     const printer = openPrinter(this.host, flags, { kind: ADVANCED_DAY_VIEW, isSingle: false });
-    const { advance, later, startOf } = await import('../../emulator/advance.ts');
+    const { advance, later, startOf } = await import('../../emulator/billing/advance.ts');
     await this.withState(flags.db, async (store) => {
       const now = store.read((tx) => tx.now);
       const to = flags.to === undefined ? later(now, args.duration ?? '') : startOf(flags.to);

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import { GwCommand } from '../../cli/command.ts';
-import { dbFlag } from '../../cli/emulator-command.ts';
-import { emulatorPath } from '../../cli/paths.ts';
-import { readText } from '../../cli/read-input.ts';
-import { startOver } from '../../cli/start-over.ts';
+import { readText } from '../../body/read-input.ts';
+import { GwCommand } from '../../dispatch/command.ts';
+import { dbFlag } from '../../dispatch/emulator-command.ts';
+import { startOver } from '../../operations/start-over.ts';
+import { emulatorPath } from '../../session/paths.ts';
 
 export default class EmulatorReset extends GwCommand {
   static override summary = 'Start the embedded gateway over';

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
-import { GwCommand } from '../../cli/command.ts';
-import { dbFlag } from '../../cli/emulator-command.ts';
-import { emulatorPath } from '../../cli/paths.ts';
-import { readText } from '../../cli/read-input.ts';
-import { startOver } from '../../cli/start-over.ts';
+import { readText } from '../../body/read-input.ts';
+import { GwCommand } from '../../dispatch/command.ts';
+import { dbFlag } from '../../dispatch/emulator-command.ts';
 import { usage } from '../../failure.ts';
+import { startOver } from '../../operations/start-over.ts';
+import { emulatorPath } from '../../session/paths.ts';
 import { renderError } from '../../view/errors.ts';
 
 const MAX_PORT = 65_535;
@@ -46,7 +46,7 @@ export default class EmulatorStart extends GwCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(EmulatorStart);
     const [{ serve }, { runInBackground }, { openState }, { readSeed }] = await Promise.all([
-      import('../../emulator/server.ts'),
+      import('../../emulator/http/server.ts'),
       import('../../emulator/background.ts'),
       import('../../emulator/state.ts'),
       import('../../emulator/seed.ts'),

@@ -1,7 +1,7 @@
-import { dbFlag, EmulatorCommand } from '../../cli/emulator-command.ts';
-import { printFlags } from '../../cli/global-flags.ts';
-import { printRecords } from '../../cli/print-records.ts';
 import type { JsonObject } from '../../contract/envelope.ts';
+import { dbFlag, EmulatorCommand } from '../../dispatch/emulator-command.ts';
+import { printFlags } from '../../flags/global-flags.ts';
+import { printRecords } from '../../view/print-records.ts';
 
 export default class EmulatorStatus extends EmulatorCommand {
   static override summary = 'Show what the embedded gateway holds';

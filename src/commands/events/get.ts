@@ -1,14 +1,14 @@
 import { Flags } from '@oclif/core';
-import { idArg } from '../../cli/args.ts';
-import { GwCommand } from '../../cli/command.ts';
-import { EVENT_VIEW } from '../../cli/event-view.ts';
-import { findEvent } from '../../cli/find-event.ts';
-import { printFlags } from '../../cli/global-flags.ts';
-import { ledgerPath } from '../../cli/paths.ts';
-import { printRecords } from '../../cli/print-records.ts';
-import { openEventStore } from '../../ledger/events-sqlite.ts';
+import { GwCommand } from '../../dispatch/command.ts';
+import { findEvent } from '../../events/find-event.ts';
+import { openEventStore } from '../../events/sqlite-event-store.ts';
+import { idArg } from '../../flags/args.ts';
+import { printFlags } from '../../flags/global-flags.ts';
 import { neutraliseLines } from '../../redaction/safe.ts';
-import { shown, wholeRecord } from '../../webhooks/event-record.ts';
+import { ledgerPath } from '../../session/paths.ts';
+import { printRecords } from '../../view/print-records.ts';
+import { EVENT_VIEW } from '../../view/records/event-view.ts';
+import { shown, wholeRecord } from '../../webhooks/receive/event-record.ts';
 
 export default class EventsGet extends GwCommand {
   static override summary = 'Show one received event with its headers and its body';

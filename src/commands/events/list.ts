@@ -1,15 +1,15 @@
 import { Flags } from '@oclif/core';
-import { GwCommand } from '../../cli/command.ts';
-import { parseTime } from '../../cli/delivery-flags.ts';
-import { EVENT_VIEW } from '../../cli/event-view.ts';
-import { printFlags } from '../../cli/global-flags.ts';
-import { parseInteger } from '../../cli/integer-flag.ts';
-import { ledgerPath } from '../../cli/paths.ts';
-import { openPrinter } from '../../cli/print-records.ts';
-import type { EventFilter } from '../../ledger/events.ts';
-import { openEventStore } from '../../ledger/events-sqlite.ts';
-import { eventRecord, shown } from '../../webhooks/event-record.ts';
-import { OUTCOMES } from '../../webhooks/facts.ts';
+import { GwCommand } from '../../dispatch/command.ts';
+import type { EventFilter } from '../../events/event-store.ts';
+import { openEventStore } from '../../events/sqlite-event-store.ts';
+import { parseTime } from '../../flags/delivery-flags.ts';
+import { printFlags } from '../../flags/global-flags.ts';
+import { parseInteger } from '../../flags/parse-integer.ts';
+import { ledgerPath } from '../../session/paths.ts';
+import { openPrinter } from '../../view/print-records.ts';
+import { EVENT_VIEW } from '../../view/records/event-view.ts';
+import { OUTCOMES } from '../../webhooks/receive/delivery-content.ts';
+import { eventRecord, shown } from '../../webhooks/receive/event-record.ts';
 
 export default class EventsList extends GwCommand {
   static override summary = 'List the web hook events that were received here';

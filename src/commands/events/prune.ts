@@ -1,8 +1,8 @@
-import { parseAge } from '../../cli/age.ts';
-import { GwCommand } from '../../cli/command.ts';
-import { ageFlag } from '../../cli/global-flags.ts';
-import { ledgerPath } from '../../cli/paths.ts';
-import { openEventStore } from '../../ledger/events-sqlite.ts';
+import { GwCommand } from '../../dispatch/command.ts';
+import { openEventStore } from '../../events/sqlite-event-store.ts';
+import { ageFlag } from '../../flags/global-flags.ts';
+import { parseAge } from '../../flags/parse-age.ts';
+import { ledgerPath } from '../../session/paths.ts';
 
 export default class EventsPrune extends GwCommand {
   static override summary = 'Forget events that were received long ago';

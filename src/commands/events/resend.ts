@@ -1,15 +1,24 @@
 import { Flags } from '@oclif/core';
-import { idArg } from '../../cli/args.ts';
-import { GwCommand } from '../../cli/command.ts';
-import { basicAuthFlag, basicCredentials, parseTarget, setFlag } from '../../cli/delivery-flags.ts';
-import { findEvent } from '../../cli/find-event.ts';
-import { printFlags } from '../../cli/global-flags.ts';
-import { ledgerPath } from '../../cli/paths.ts';
-import { type OutgoingDelivery, sendDelivery, withChanges } from '../../cli/send-delivery.ts';
 import type { Json } from '../../contract/envelope.ts';
+import { GwCommand } from '../../dispatch/command.ts';
+import type { StoredEvent } from '../../events/event-store.ts';
+import { findEvent } from '../../events/find-event.ts';
+import { openEventStore } from '../../events/sqlite-event-store.ts';
 import { usage } from '../../failure.ts';
-import type { StoredEvent } from '../../ledger/events.ts';
-import { openEventStore } from '../../ledger/events-sqlite.ts';
+import { idArg } from '../../flags/args.ts';
+import {
+  basicAuthFlag,
+  basicCredentials,
+  parseTarget,
+  setFlag,
+} from '../../flags/delivery-flags.ts';
+import { printFlags } from '../../flags/global-flags.ts';
+import {
+  type OutgoingDelivery,
+  sendDelivery,
+  withChanges,
+} from '../../operations/send-delivery.ts';
+import { ledgerPath } from '../../session/paths.ts';
 
 export default class EventsResend extends GwCommand {
   static override summary = 'Send a received event again, to an address of your choice';

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
-import { GwCommand } from '../../cli/command.ts';
-import { printFlags } from '../../cli/global-flags.ts';
-import { parseInteger } from '../../cli/integer-flag.ts';
-import { entryRecord } from '../../cli/journal-record.ts';
-import { openOwnLedger } from '../../cli/own-ledger.ts';
-import { ENTRY_VIEW } from '../../cli/own-views.ts';
-import { printRecords } from '../../cli/print-records.ts';
+import { GwCommand } from '../../dispatch/command.ts';
+import { printFlags } from '../../flags/global-flags.ts';
+import { parseInteger } from '../../flags/parse-integer.ts';
+import { openOwnLedger } from '../../session/own-ledger.ts';
+import { printRecords } from '../../view/print-records.ts';
+import { entryRecord } from '../../view/records/journal-record.ts';
+import { ENTRY_VIEW } from '../../view/records/own-views.ts';
 
 export default class JournalList extends GwCommand {
   static override summary = 'List the money requests that were sent from here';

@@ -1,7 +1,7 @@
-import { parseAge } from '../../cli/age.ts';
-import { GwCommand } from '../../cli/command.ts';
-import { ageFlag } from '../../cli/global-flags.ts';
-import { openOwnLedger } from '../../cli/own-ledger.ts';
+import { GwCommand } from '../../dispatch/command.ts';
+import { ageFlag } from '../../flags/global-flags.ts';
+import { parseAge } from '../../flags/parse-age.ts';
+import { openOwnLedger } from '../../session/own-ledger.ts';
 
 export default class JournalPrune extends GwCommand {
   static override summary = 'Forget old entries of the journal, and records not seen since';

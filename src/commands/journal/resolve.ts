@@ -1,16 +1,21 @@
 import { Flags } from '@oclif/core';
-import { idArg } from '../../cli/args.ts';
-import { GwCommand } from '../../cli/command.ts';
-import { findEntry } from '../../cli/find-entry.ts';
-import { chosenAccount, Gateway } from '../../cli/gateway.ts';
-import { interactionFlags, printFlags, profileFlag, requestFlags } from '../../cli/global-flags.ts';
-import { entryRecord } from '../../cli/journal-record.ts';
-import { openOwnLedger } from '../../cli/own-ledger.ts';
-import { ENTRY_VIEW } from '../../cli/own-views.ts';
-import { printRecords } from '../../cli/print-records.ts';
-import { askGateway, type Finding } from '../../cli/resolve-entry.ts';
+import { GwCommand } from '../../dispatch/command.ts';
 import { Failure, usage } from '../../failure.ts';
-import type { Ledger, LedgerEntry } from '../../ledger/ledger.ts';
+import { idArg } from '../../flags/args.ts';
+import {
+  interactionFlags,
+  printFlags,
+  profileFlag,
+  requestFlags,
+} from '../../flags/global-flags.ts';
+import { findEntry } from '../../journal/find-entry.ts';
+import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
+import { askGateway, type Finding } from '../../journal/resolve-entry.ts';
+import { chosenAccount, Gateway } from '../../session/gateway-connection.ts';
+import { openOwnLedger } from '../../session/own-ledger.ts';
+import { printRecords } from '../../view/print-records.ts';
+import { entryRecord } from '../../view/records/journal-record.ts';
+import { ENTRY_VIEW } from '../../view/records/own-views.ts';
 
 export default class JournalResolve extends GwCommand {
   static override summary = 'Find out, or say, what became of a request whose outcome is unknown';

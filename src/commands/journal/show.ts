@@ -1,12 +1,12 @@
-import { idArg } from '../../cli/args.ts';
-import { GwCommand } from '../../cli/command.ts';
-import { findEntry } from '../../cli/find-entry.ts';
-import { printFlags } from '../../cli/global-flags.ts';
-import { checkedId } from '../../cli/ids.ts';
-import { entryRecord } from '../../cli/journal-record.ts';
-import { openOwnLedger } from '../../cli/own-ledger.ts';
-import { ENTRY_VIEW } from '../../cli/own-views.ts';
-import { printRecords } from '../../cli/print-records.ts';
+import { checkedId } from '../../body/read-ids.ts';
+import { GwCommand } from '../../dispatch/command.ts';
+import { idArg } from '../../flags/args.ts';
+import { printFlags } from '../../flags/global-flags.ts';
+import { findEntry } from '../../journal/find-entry.ts';
+import { openOwnLedger } from '../../session/own-ledger.ts';
+import { printRecords } from '../../view/print-records.ts';
+import { entryRecord } from '../../view/records/journal-record.ts';
+import { ENTRY_VIEW } from '../../view/records/own-views.ts';
 
 export default class JournalShow extends GwCommand {
   static override summary = 'Show one money request that was sent from here';

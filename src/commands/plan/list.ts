@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { ProgramCommand } from '../../cli/operation-command.ts';
-import { operationFlags } from '../../cli/operation-flags.ts';
 import { planList } from '../../contract/operations.ts';
+import { ProgramCommand } from '../../dispatch/operation-command.ts';
+import { operationFlags } from '../../flags/operation-flags.ts';
 
 export default class PlanList extends ProgramCommand {
   static override summary = planList.summary;

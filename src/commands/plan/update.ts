@@ -1,7 +1,7 @@
-import { idArg } from '../../cli/args.ts';
-import { ProgramCommand } from '../../cli/operation-command.ts';
-import { operationFlags } from '../../cli/operation-flags.ts';
 import { planUpdateOperation } from '../../contract/operations.ts';
+import { ProgramCommand } from '../../dispatch/operation-command.ts';
+import { idArg } from '../../flags/args.ts';
+import { operationFlags } from '../../flags/operation-flags.ts';
 
 export default class PlanUpdate extends ProgramCommand {
   static override summary = planUpdateOperation.summary;

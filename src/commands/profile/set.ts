@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { GwCommand } from '../../cli/command.ts';
-import { changesOf, settingFlags, targetFlags } from '../../cli/profile-flags.ts';
+import { GwCommand } from '../../dispatch/command.ts';
+import { changesOf, settingFlags, targetFlags } from '../../flags/profile-flags.ts';
 import { setProfile } from '../../profiles/store.ts';
 
 export default class ProfileSet extends GwCommand {

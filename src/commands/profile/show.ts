@@ -1,10 +1,10 @@
 import { Args } from '@oclif/core';
-import { GwCommand } from '../../cli/command.ts';
-import { printFlags } from '../../cli/global-flags.ts';
-import { PROFILE_VIEW } from '../../cli/own-views.ts';
-import { printRecords } from '../../cli/print-records.ts';
-import { profileRecord } from '../../cli/profile-record.ts';
+import { GwCommand } from '../../dispatch/command.ts';
+import { printFlags } from '../../flags/global-flags.ts';
 import { readProfiles, showProfile } from '../../profiles/store.ts';
+import { printRecords } from '../../view/print-records.ts';
+import { PROFILE_VIEW } from '../../view/records/own-views.ts';
+import { profileRecord } from '../../view/records/profile-record.ts';
 
 export default class ProfileShow extends GwCommand {
   static override summary = 'Show a profile';

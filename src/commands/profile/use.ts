@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { GwCommand } from '../../cli/command.ts';
+import { GwCommand } from '../../dispatch/command.ts';
 import { useProfile } from '../../profiles/store.ts';
 
 export default class ProfileUse extends GwCommand {

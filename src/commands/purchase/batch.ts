@@ -1,5 +1,5 @@
-import { BatchCommand } from '../../cli/batch-command.ts';
 import { purchaseCreate } from '../../contract/operations.ts';
+import { BatchCommand } from '../../dispatch/batch-command.ts';
 
 export default class PurchaseBatch extends BatchCommand {
   static override summary = 'Charge many stored cards, from a file';

@@ -1,7 +1,7 @@
-import { idsArg } from '../../cli/args.ts';
-import { GetCommand } from '../../cli/operation-command.ts';
-import { operationFlags } from '../../cli/operation-flags.ts';
 import { purchaseGet } from '../../contract/operations.ts';
+import { GetCommand } from '../../dispatch/operation-command.ts';
+import { idsArg } from '../../flags/args.ts';
+import { operationFlags } from '../../flags/operation-flags.ts';
 
 export default class PurchaseGet extends GetCommand {
   static override summary = purchaseGet.summary;

@@ -1,6 +1,6 @@
-import { BatchCommand, batchFlags } from '../../cli/batch-command.ts';
-import { overRefundFlag } from '../../cli/global-flags.ts';
 import { refundCreate } from '../../contract/operations.ts';
+import { BatchCommand, batchFlags } from '../../dispatch/batch-command.ts';
+import { overRefundFlag } from '../../flags/global-flags.ts';
 
 export default class RefundBatch extends BatchCommand {
   static override summary = 'Refund many purchases, from a file';

@@ -1,6 +1,6 @@
-import { ProgramCommand } from '../../cli/operation-command.ts';
-import { operationFlags } from '../../cli/operation-flags.ts';
 import { refundCreate } from '../../contract/operations.ts';
+import { ProgramCommand } from '../../dispatch/operation-command.ts';
+import { operationFlags } from '../../flags/operation-flags.ts';
 
 export default class RefundCreate extends ProgramCommand {
   static override summary = refundCreate.summary;

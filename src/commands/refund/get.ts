@@ -1,7 +1,7 @@
-import { idsArg } from '../../cli/args.ts';
-import { GetCommand } from '../../cli/operation-command.ts';
-import { operationFlags } from '../../cli/operation-flags.ts';
 import { refundGet } from '../../contract/operations.ts';
+import { GetCommand } from '../../dispatch/operation-command.ts';
+import { idsArg } from '../../flags/args.ts';
+import { operationFlags } from '../../flags/operation-flags.ts';
 
 export default class RefundGet extends GetCommand {
   static override summary = refundGet.summary;

@@ -1,10 +1,4 @@
 import { Flags } from '@oclif/core';
-import { idArg } from '../../cli/args.ts';
-import { OperationCommand } from '../../cli/operation-command.ts';
-import { operationFlags } from '../../cli/operation-flags.ts';
-import { ONE, type OperationFlags, withSession } from '../../cli/run-operation.ts';
-import type { Session } from '../../cli/session.ts';
-import { submit } from '../../cli/submit.ts';
 import { checkRequest } from '../../client/check.ts';
 import type { JsonObject } from '../../contract/envelope.ts';
 import {
@@ -14,7 +8,13 @@ import {
   subscriptionUpdateOperation,
 } from '../../contract/operations.ts';
 import { subscriptionRequest } from '../../contract/subscription.ts';
+import { OperationCommand } from '../../dispatch/operation-command.ts';
 import { Failure, usage } from '../../failure.ts';
+import { idArg } from '../../flags/args.ts';
+import { operationFlags } from '../../flags/operation-flags.ts';
+import { ONE, type OperationFlags, withSession } from '../../operations/run-operation.ts';
+import { submit } from '../../operations/submit.ts';
+import type { Session } from '../../session/session.ts';
 
 const inherited = operationFlags(subscriptionCreate);
 

@@ -1,10 +1,10 @@
-import { idArg } from '../../cli/args.ts';
-import { findSubscription } from '../../cli/find-subscription.ts';
-import { OperationCommand } from '../../cli/operation-command.ts';
-import { operationFlags } from '../../cli/operation-flags.ts';
-import { ONE, withSession } from '../../cli/run-operation.ts';
-import { submit } from '../../cli/submit.ts';
 import { subscriptionUpdateOperation } from '../../contract/operations.ts';
+import { OperationCommand } from '../../dispatch/operation-command.ts';
+import { idArg } from '../../flags/args.ts';
+import { operationFlags } from '../../flags/operation-flags.ts';
+import { findSubscription } from '../../operations/find-subscription.ts';
+import { ONE, withSession } from '../../operations/run-operation.ts';
+import { submit } from '../../operations/submit.ts';
 
 const {
   'is-active': _set,

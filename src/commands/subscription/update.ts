@@ -1,7 +1,7 @@
-import { idArg } from '../../cli/args.ts';
-import { ProgramCommand } from '../../cli/operation-command.ts';
-import { operationFlags } from '../../cli/operation-flags.ts';
 import { subscriptionUpdateOperation } from '../../contract/operations.ts';
+import { ProgramCommand } from '../../dispatch/operation-command.ts';
+import { idArg } from '../../flags/args.ts';
+import { operationFlags } from '../../flags/operation-flags.ts';
 
 export default class SubscriptionUpdate extends ProgramCommand {
   static override summary = subscriptionUpdateOperation.summary;

@@ -1,7 +1,7 @@
 /** When a read is tried again, how often, and after which pauses. */
 import { describe, expect, test } from 'vitest';
 import { retryAfterMs } from '../../../src/client/retry.ts';
-import { createOnceSender } from '../../../src/senders/once.ts';
+import { createOnceSender } from '../../../src/senders/single.ts';
 import { CALLS, type EffectName, ENVELOPE } from '../../helpers/calls.ts';
 import { createTestClient, NOW } from '../../helpers/client.ts';
 import { answer, closedAddress, hostileServer } from '../../helpers/hostile-server.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amount, currency } from '../../../src/contract/fields.ts';
+import { amount, currency } from '../../../src/contract/field-schemas.ts';
 import { formatDecimal, MAX_AMOUNT, parseDecimal } from '../../../src/contract/money.ts';
 
 const exponents = fc.integer({ min: 0, max: 4 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/envelope.ts';
-import type { RecordKind } from '../../../src/contract/ids.ts';
 import { normalRecord, outcomeOf } from '../../../src/contract/normal.ts';
+import type { RecordKind } from '../../../src/contract/record-id.ts';
 
 describe('normalRecord', () => {
   test.each<[string, JsonObject, JsonObject]>([

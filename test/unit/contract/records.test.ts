@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/contract/envelope.ts';
-import { EVENT_PAYLOADS, type EventName } from '../../../src/contract/events.ts';
-import { recordSchema } from '../../../src/contract/fields.ts';
-import type { RecordKind } from '../../../src/contract/ids.ts';
+import { recordSchema } from '../../../src/contract/field-schemas.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 import { oddFields } from '../../../src/contract/record.ts';
+import type { RecordKind } from '../../../src/contract/record-id.ts';
+import { EVENT_PAYLOADS, type EventName } from '../../../src/contract/webhook-events.ts';
 
 const rows: readonly Operation[] = OPERATIONS;
 

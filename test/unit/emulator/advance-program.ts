@@ -1,5 +1,5 @@
 /** Advances a store, as `gw emulator advance` does, and prints each day: argv is the file and the time. */
-import { advance } from '../../../src/emulator/advance.ts';
+import { advance } from '../../../src/emulator/billing/advance.ts';
 import { openState } from '../../../src/emulator/state.ts';
 import { createClock } from '../../../src/host/clock.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { EVENT_PAYLOADS } from '../../../src/contract/events.ts';
 import { openApiDocument } from '../../../src/contract/openapi.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 import { bodyOf } from '../../../src/contract/requests.ts';
+import { EVENT_PAYLOADS } from '../../../src/contract/webhook-events.ts';
 import { createGateway } from '../../../src/emulator/gateway.ts';
 import { openState } from '../../../src/emulator/state.ts';
 import { testClock } from './support.ts';

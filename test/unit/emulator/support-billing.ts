@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { TestCardName } from '../../../src/contract/test-cards.ts';
 import { TEST_CARDS } from '../../../src/contract/test-cards.ts';
-import { type AdvancedDay, type AdvanceOptions, advance } from '../../../src/emulator/advance.ts';
+import {
+  type AdvancedDay,
+  type AdvanceOptions,
+  advance,
+} from '../../../src/emulator/billing/advance.ts';
 import { readSeed, type Seed } from '../../../src/emulator/seed.ts';
 
 const START = '2026-01-01T09:00:00Z';

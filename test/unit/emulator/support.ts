@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { createApp } from '../../../src/emulator/app.ts';
-import type { Clock } from '../../../src/emulator/clock.ts';
 import { createGateway } from '../../../src/emulator/gateway.ts';
+import type { Clock } from '../../../src/emulator/gateway-clock.ts';
+import { createApp } from '../../../src/emulator/http/app.ts';
+import { serve } from '../../../src/emulator/http/server.ts';
 import type { Seed } from '../../../src/emulator/seed.ts';
-import { serve } from '../../../src/emulator/server.ts';
 import { openState } from '../../../src/emulator/state.ts';
 import type { Store } from '../../../src/emulator/store.ts';
 

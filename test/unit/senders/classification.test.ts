@@ -9,7 +9,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { EXIT_CODES, type FailureKind } from '../../../src/failure.ts';
-import type { EntryState } from '../../../src/ledger/ledger.ts';
+import type { EntryState } from '../../../src/journal/ledger.ts';
 import { CALLS, ENVELOPE, REFUSAL } from '../../helpers/calls.ts';
 import { createAuthority } from '../../helpers/certificates.ts';
 import { createTestClient, type TestClient } from '../../helpers/client.ts';

@@ -3,7 +3,7 @@
  * NODE_EXTRA_CA_CERTS when it starts.
  */
 import { Failure } from '../../../src/failure.ts';
-import { openSender } from '../../../src/senders/open.ts';
+import { openSender } from '../../../src/senders/open-sender.ts';
 import { TransportError } from '../../../src/senders/sender.ts';
 
 const { url, inFlight } = JSON.parse(process.argv[2] ?? '') as { url: string; inFlight: number };

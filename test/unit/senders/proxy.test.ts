@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createPoolSender } from '../../../src/senders/pool.ts';
+import { createPoolSender } from '../../../src/senders/pooled.ts';
 import { hasProxies, isToThisMachine, proxiesOf } from '../../../src/senders/proxy.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { CALLS, ENVELOPE } from '../../helpers/calls.ts';

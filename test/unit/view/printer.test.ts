@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/contract/envelope.ts';
 import { Failure } from '../../../src/failure.ts';
 import { VIEWS } from '../../../src/view/columns.ts';
-import { parseFields } from '../../../src/view/fields.ts';
+import { parseFields } from '../../../src/view/picked-fields.ts';
 import { createPrinter } from '../../../src/view/printer.ts';
 import { anyRecord, anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EVENT_PAYLOADS, type EventName } from '../../../src/contract/events.ts';
+import { EVENT_PAYLOADS, type EventName } from '../../../src/contract/webhook-events.ts';
 import {
   fixedRecords,
   parseEventName,

@@ -1,5 +1,5 @@
-import type { NewEvent } from '../../../src/ledger/events.ts';
-import { readFacts } from '../../../src/webhooks/facts.ts';
+import type { NewEvent } from '../../../src/events/event-store.ts';
+import { readFacts } from '../../../src/webhooks/receive/delivery-content.ts';
 
 export const factsOf = (value: unknown) =>
   readFacts(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));

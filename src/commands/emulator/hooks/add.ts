@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { dbFlag, EmulatorCommand } from '../../../cli/emulator-command.ts';
+import { dbFlag, EmulatorCommand } from '../../../dispatch/emulator-command.ts';
 
 export default class EmulatorHooksAdd extends EmulatorCommand {
   static override summary = 'Have web hooks delivered to an address';
@@ -35,7 +35,7 @@ export default class EmulatorHooksAdd extends EmulatorCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmulatorHooksAdd);
     const { stdout } = this.host;
-    const { registerHook } = await import('../../../emulator/hooks.ts');
+    const { registerHook } = await import('../../../emulator/deliveries/hooks.ts');
     await this.withState(flags.db, async (store) => {
       const { events, account } = flags;
       const id = registerHook(store, { merchant: account, url: args.url, events });

@@ -1,7 +1,7 @@
-import { dbFlag, EmulatorCommand } from '../../../cli/emulator-command.ts';
-import { HOOK_VIEW } from '../../../cli/emulator-views.ts';
-import { printFlags } from '../../../cli/global-flags.ts';
-import { printRecords } from '../../../cli/print-records.ts';
+import { dbFlag, EmulatorCommand } from '../../../dispatch/emulator-command.ts';
+import { printFlags } from '../../../flags/global-flags.ts';
+import { printRecords } from '../../../view/print-records.ts';
+import { HOOK_VIEW } from '../../../view/records/emulator-views.ts';
 
 export default class EmulatorHooksList extends EmulatorCommand {
   static override summary = 'List the addresses that web hooks are delivered to';
@@ -18,7 +18,7 @@ export default class EmulatorHooksList extends EmulatorCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EmulatorHooksList);
-    const { listHooks, urlToShow } = await import('../../../emulator/hooks.ts');
+    const { listHooks, urlToShow } = await import('../../../emulator/deliveries/hooks.ts');
     await this.withState(flags.db, async (store) => {
       const records = listHooks(store).map(
         ({ id, username, url, events, temporary, queued, created_at }) => ({

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import { dbFlag, EmulatorCommand } from '../../../cli/emulator-command.ts';
-import { DELIVERY_VIEW } from '../../../cli/emulator-views.ts';
-import { printFlags } from '../../../cli/global-flags.ts';
-import { parseInteger } from '../../../cli/integer-flag.ts';
-import { printRecords } from '../../../cli/print-records.ts';
+import { dbFlag, EmulatorCommand } from '../../../dispatch/emulator-command.ts';
+import { printFlags } from '../../../flags/global-flags.ts';
+import { parseInteger } from '../../../flags/parse-integer.ts';
+import { printRecords } from '../../../view/print-records.ts';
+import { DELIVERY_VIEW } from '../../../view/records/emulator-views.ts';
 
 export default class EmulatorHooksLog extends EmulatorCommand {
   static override summary = 'Show what became of web hook deliveries';
@@ -32,8 +32,8 @@ export default class EmulatorHooksLog extends EmulatorCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(EmulatorHooksLog);
     const [{ listDeliveries }, { urlToShow }] = await Promise.all([
-      import('../../../emulator/queue.ts'),
-      import('../../../emulator/hooks.ts'),
+      import('../../../emulator/deliveries/queue.ts'),
+      import('../../../emulator/deliveries/hooks.ts'),
     ]);
     const query = {
       hook: flags.hook === undefined ? undefined : parseInteger('hook', flags.hook),

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { dbFlag, EmulatorCommand } from '../../../cli/emulator-command.ts';
+import { dbFlag, EmulatorCommand } from '../../../dispatch/emulator-command.ts';
 import { Failure } from '../../../failure.ts';
 
 export default class EmulatorHooksRemove extends EmulatorCommand {
@@ -20,7 +20,7 @@ export default class EmulatorHooksRemove extends EmulatorCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EmulatorHooksRemove);
     const { stderr } = this.host;
-    const { removeHook } = await import('../../../emulator/hooks.ts');
+    const { removeHook } = await import('../../../emulator/deliveries/hooks.ts');
     await this.withState(flags.db, async (store) => {
       const id = /^\d{1,15}$/.test(args.id) ? Number(args.id) : 0;
       if (!removeHook(store, id))

@@ -1,0 +1,118 @@
+/**
+ * The first pass: the whole text is read and checked before anything is sent. It finds every
+ * problem (up to a limit, and counts the rest), lines that repeat another, how many lines there are
+ * and what they come to, and the identity of the batch.
+ *
+ * The text may change between the passes, so the second checks each line again (`linesOf`).
+ */
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../contract/envelope.ts';
+import { usage } from '../../failure.ts';
+import type { Line } from './batch.ts';
+import { KeySet } from './key-set.ts';
+import { type Header, type Row, readRows } from './rows.ts';
+
+/** Problems that are named; more are counted. */
+export const MAX_PROBLEMS = 100;
+
+/** What a row is as a request. */
+export interface ReadBody {
+  body: JsonObject;
+  problems: readonly string[];
+}
+
+export interface BatchSource {
+  /** The text from its beginning, each time it is asked for. */
+  lines(): AsyncIterable<string>;
+  /** Makes a row a request, or says what is wrong with it. */
+  read(row: Row): ReadBody;
+  /** @returns what is wrong with the header of a CSV */
+  checkHeader(header: Header): string[];
+  /** @returns at least 32 hexadecimal digits, the same for two requests that would be duplicates */
+  identify(body: JsonObject): string;
+  /** Lines that repeat another one are sent too. */
+  allowsDuplicates: boolean;
+}
+
+interface Problem {
+  /** undefined for what is wrong with the text as a whole. */
+  line: number | undefined;
+  problem: string;
+}
+
+export interface Plan {
+  lines: number;
+  /** What the amounts come to in minor units, by currency; '' where a line names none. */
+  totals: ReadonlyMap<string, bigint>;
+  /** The same for the same requests in the same order, however they are written down. */
+  digest: string;
+  problems: readonly Problem[];
+  /** Including those that are not named. */
+  problemCount: number;
+}
+
+/** @param interrupted ends the pass with its reason */
+export async function planBatch(source: BatchSource, interrupted: AbortSignal): Promise<Plan> {
+  const problems: Problem[] = [];
+  let problemCount = 0;
+  const note = (line: number | undefined, problem: string) => {
+    problemCount++;
+    if (problems.length < MAX_PROBLEMS) problems.push({ line, problem });
+  };
+  const keys = new KeySet();
+  const totals = new Map<string, bigint>();
+  const digest = createHash('sha256');
+  let lines = 0;
+  let hasGoodHeader = true;
+  const rows = readRows(source.lines(), (header) => {
+    for (const problem of source.checkHeader(header)) {
+      hasGoodHeader = false;
+      note(1, problem);
+    }
+  });
+  for await (const row of rows) {
+    if (lines % 1024 === 0) interrupted.throwIfAborted();
+    // A header that is wrong would make every row wrong in the same way.
+    if (!hasGoodHeader) break;
+    lines++;
+    const { body, problems: found } = bodyOf(source, row);
+    for (const problem of found) note(row.line, problem);
+    if (found.length > 0) continue;
+    const key = source.identify(body);
+    const { first, count } = keys.add(key, row.line);
+    if (count > 1 && !source.allowsDuplicates) note(row.line, `repeats line ${first}`);
+    digest.update(key);
+    if (typeof body.amount === 'number') {
+      const currency = typeof body.currency === 'string' ? body.currency : '';
+      totals.set(currency, (totals.get(currency) ?? 0n) + BigInt(body.amount));
+    }
+  }
+  if (lines === 0 && problemCount === 0) note(undefined, 'there is no line to send');
+  // Rows that could not be read come a little after those that could.
+  problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  return { lines, totals, digest: digest.digest('hex'), problems, problemCount };
+}
+
+/**
+ * The lines of the second pass.
+ * @throws Failure usage when the text is not what was checked any more
+ */
+export async function* linesOf(source: BatchSource): AsyncGenerator<Line> {
+  const keys = source.allowsDuplicates ? new KeySet() : undefined;
+  for await (const row of readRows(source.lines())) {
+    const { body, problems } = bodyOf(source, row);
+    if (problems.length > 0) {
+      throw usage(
+        `The input has changed while it was used: line ${row.line} ${problems[0]}.`,
+        'No more lines were sent. Run it again when the file is complete; what is done is not sent again.',
+      );
+    }
+    const key = source.identify(body);
+    const { count } = keys?.add(key, row.line) ?? { count: 1 };
+    yield { number: row.line, key: count === 1 ? key : `${key}.${count}`, body };
+  }
+}
+
+function bodyOf(source: BatchSource, row: Row): ReadBody {
+  return row.problem === undefined ? source.read(row) : { body: {}, problems: [row.problem] };
+}

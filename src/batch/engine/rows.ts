@@ -1,0 +1,149 @@
+/**
+ * Lines of text into rows of named fields: CSV with a header, or JSON lines; the first line that is
+ * not blank tells which. A row that cannot be read is one with a problem, and reading goes on.
+ *
+ * Bounds: MAX_ROW_BYTES for a line, and for a row that goes over several; one row in memory.
+ */
+import { CsvError, parse } from 'csv-parse/sync';
+import { isObject, type JsonObject } from '../../contract/envelope.ts';
+import { findJsonFault } from '../../contract/json.ts';
+
+/** Of one line, and of one row that goes over several. */
+export const MAX_ROW_BYTES = 1024 * 1024;
+
+export interface Row {
+  /** From 1, the header included. */
+  line: number;
+  /** Every value of a CSV is text; blank ones are left out. */
+  fields: JsonObject;
+  isText: boolean;
+  /** Why the row could not be read; `fields` is empty then. */
+  problem?: string;
+}
+
+export interface Header {
+  /** Names of the columns of a CSV. */
+  columns: readonly string[];
+}
+
+/** @param onHeader told of the columns of a CSV before its first row */
+export async function* readRows(
+  lines: AsyncIterable<string>,
+  onHeader: (header: Header) => void = () => undefined,
+): AsyncGenerator<Row> {
+  const iterator = lines[Symbol.asyncIterator]();
+  const skipped: string[] = [];
+  for (;;) {
+    const { value, done } = await iterator.next();
+    if (done) return;
+    skipped.push(value);
+    if (value.trim() === '') continue;
+    const all = prefixed(skipped, iterator);
+    yield* value.trimStart().startsWith('{') ? readJsonLines(all) : readCsv(all, onHeader);
+    return;
+  }
+}
+
+async function* prefixed(
+  first: readonly string[],
+  rest: AsyncIterator<string>,
+): AsyncGenerator<string> {
+  yield* first;
+  for (;;) {
+    const { value, done } = await rest.next();
+    if (done) return;
+    yield value;
+  }
+}
+
+async function* readJsonLines(lines: AsyncIterable<string>): AsyncGenerator<Row> {
+  let line = 0;
+  for await (const text of lines) {
+    line++;
+    if (text.trim() === '') continue;
+    yield { line, isText: false, ...readObject(text) };
+  }
+}
+
+function readObject(text: string): Pick<Row, 'fields' | 'problem'> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return { fields: value };
+    return { fields: {}, problem: 'is JSON, but not an object' };
+  } catch {
+    const fault = findJsonFault(text);
+    const where = fault ? `: ${fault.reason} at column ${fault.offset + 1}` : '';
+    return { fields: {}, problem: `is not valid JSON${where}` };
+  }
+}
+
+/**
+ * A record is a line, or several while a quoted cell is open (an odd number of quotes so far). Most
+ * lines have no quotes and are only split; the parser is for the others, one record at a time, so
+ * that one broken record is one problem and not the end of the text.
+ */
+async function* readCsv(
+  lines: AsyncIterable<string>,
+  onHeader: (header: Header) => void,
+): AsyncGenerator<Row> {
+  let columns: string[] | undefined;
+  let number = 0;
+  let open: { line: number; text: string } | undefined;
+  for await (const text of lines) {
+    number++;
+    if (!open && text.trim() === '') continue;
+    const line: number = open?.line ?? number;
+    const record: string = open ? `${open.text}\n${text}` : text;
+    if (isOpen(record)) {
+      if (record.length > MAX_ROW_BYTES) break;
+      open = { line, text: record };
+      continue;
+    }
+    open = undefined;
+    const cells = cellsOf(record);
+    if (!cells) {
+      yield { line, fields: {}, isText: true, problem: 'is not valid CSV: check its quotes' };
+    } else if (columns) {
+      yield rowOf(columns, cells, line);
+    } else {
+      columns = cells.map((name) => name.toLowerCase());
+      onHeader({ columns });
+    }
+  }
+  if (open) {
+    const problem = 'opens a quote that nothing closes; what comes after it was not read';
+    yield { line: open.line, fields: {}, isText: true, problem };
+  }
+}
+
+function isOpen(record: string): boolean {
+  let isInside = false;
+  for (let at = record.indexOf('"'); at !== -1; at = record.indexOf('"', at + 1)) {
+    isInside = !isInside;
+  }
+  return isInside;
+}
+
+/** @returns undefined when the quotes of a record make no sense */
+function cellsOf(record: string): string[] | undefined {
+  if (!record.includes('"')) return record.split(',').map((cell) => cell.trim());
+  try {
+    return (parse(record, { relax_column_count: true, trim: true }) as string[][])[0];
+  } catch (error) {
+    if (error instanceof CsvError) return undefined;
+    throw error;
+  }
+}
+
+function rowOf(columns: readonly string[], cells: readonly string[], line: number): Row {
+  if (cells.length !== columns.length) {
+    const problem = `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} where the header has ${columns.length}`;
+    return { line, fields: {}, isText: true, problem };
+  }
+  const fields: JsonObject = {};
+  for (const [i, name] of columns.entries()) {
+    const cell = cells[i];
+    if (cell !== undefined && cell !== '') fields[name] = cell;
+  }
+  return { line, fields, isText: true };
+}

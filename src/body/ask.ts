@@ -1,0 +1,94 @@
+/** Prompts for what is missing from a body, when a person is there to answer. */
+import { passesLuhn } from '../contract/card-number.ts';
+import type { JsonObject } from '../contract/envelope.ts';
+import { type Field, fieldsOf, isCardField, setAt, valueAt } from '../contract/request-fields.ts';
+import type { ObjectSchema } from '../contract/requests.ts';
+import { usage } from '../failure.ts';
+import type { Host } from '../host/host.ts';
+import type { CardPlace } from './card-place.ts';
+
+/** Asks for each required field that the body lacks. Card fields have their own prompts. */
+export async function askForFields(
+  host: Host,
+  schema: ObjectSchema,
+  body: JsonObject,
+): Promise<void> {
+  for (const field of missingFields(schema, body)) {
+    const question = `${label(field)}${field.type === 'integer' ? ' (minor units: 2500 is 25.00)' : ''}:`;
+    const answer = await host.prompts.text(question, {
+      check: (value) => checkAnswer(field, value),
+    });
+    setAt(body, field.path, field.type === 'integer' ? Number(answer) : answer);
+  }
+}
+
+/** @throws Failure usage that names the flag of every required field that the body lacks */
+export function refuseMissing(schema: ObjectSchema, body: JsonObject): void {
+  const missing = missingFields(schema, body).map(flagsOf);
+  if (missing.length === 0) return;
+  throw usage(
+    `Missing: ${missing.join(', ')}.`,
+    'Nothing was sent. Add what is missing, or give the whole body with --input FILE.',
+  );
+}
+
+function flagsOf({ flag, type }: Field): string {
+  if (flag === 'amount') return '--amount (or --decimal-amount)';
+  return type === 'boolean' ? `--${flag} (or --no-${flag})` : `--${flag}`;
+}
+
+function missingFields(schema: ObjectSchema, body: JsonObject): Field[] {
+  return fieldsOf(schema).filter(
+    (field) => field.required && !isCardField(field) && valueAt(body, field.path) === undefined,
+  );
+}
+
+function checkAnswer(field: Field, value: string): string | true {
+  if (value.trim() === '') return `${label(field)} can't be blank`;
+  if (field.type === 'integer' && !/^[1-9]\d{0,15}$/.test(value))
+    return 'A whole number above zero';
+  return true;
+}
+
+function label(field: Field): string {
+  const words = (field.path.at(-1) ?? '').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Asks for the card: number and CVV are never shown. */
+export async function askForCard(
+  host: Host,
+  place: CardPlace,
+  optionalCvv: boolean,
+): Promise<JsonObject> {
+  const { prompts } = host;
+  const number = await prompts.hidden('Card number (not shown):', {
+    check: (value) => {
+      const digits = value.replace(/[ -]/g, '');
+      return (
+        (/^\d{12,19}$/.test(digits) && passesLuhn(digits)) ||
+        'Not a valid card number: check the digits'
+      );
+    },
+  });
+  const holder = await prompts.text('Name on the card:', {
+    check: (value) => value.trim() !== '' || "Can't be blank",
+  });
+  const expiry = await prompts.text('Expiry (MM/YYYY):', {
+    check: (value) =>
+      /^(0[1-9]|1[0-2])\/\d{4}$/.test(value) || 'Write it as MM/YYYY, for example 05/2031',
+  });
+  const cvv = await prompts.hidden(
+    optionalCvv ? 'CVV (not shown; empty when there is none):' : 'CVV (not shown):',
+    {
+      check: (value) =>
+        /^\d{3,4}$/.test(value) || (optionalCvv && value === '') || 'Three or four digits',
+    },
+  );
+  const card: JsonObject = {
+    card_number: number.replace(/[ -]/g, ''),
+    card_holder: holder,
+    [place.expiry]: expiry,
+  };
+  return cvv === '' ? card : { ...card, cvv };
+}

@@ -1,0 +1,21 @@
+/** What was given for flags, and the way from there to a body. Loads nothing of oclif. */
+import type { JsonObject } from '../contract/envelope.ts';
+import { fieldsOf, setAt } from '../contract/request-fields.ts';
+import type { ObjectSchema } from '../contract/requests.ts';
+import { parseInteger } from '../flags/parse-integer.ts';
+
+/** Values by the name of the flag, as oclif or the fast path parsed them. */
+export type FlagValues = Readonly<Record<string, unknown>>;
+
+/**
+ * Copies the values of flags that were given over those of a body.
+ * @throws Failure usage when a number is not one
+ */
+export function applyFlags(body: JsonObject, schema: ObjectSchema, flags: FlagValues): void {
+  for (const field of fieldsOf(schema)) {
+    const value = flags[field.flag];
+    if (typeof value === 'boolean') setAt(body, field.path, value);
+    if (typeof value !== 'string') continue;
+    setAt(body, field.path, field.type === 'integer' ? parseInteger(field.flag, value) : value);
+  }
+}

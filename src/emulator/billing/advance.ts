@@ -1,0 +1,108 @@
+/**
+ * Moves the gateway's clock forward, one day after the other, as if the time had passed.
+ *
+ * For each day: what falls due before its end is delivered, the day is billed and the clock moved to
+ * its end in one transaction, and what the day brought is delivered for the first time. The clock is
+ * stored with every step, so an advance that is cut off has run whole days, and another one goes on
+ * from there. Two at once share the days between them.
+ */
+import { Failure, usage } from '../../failure.ts';
+import {
+  createDeliverer,
+  type DeliverOptions,
+  type DeliveryCounts,
+} from '../deliveries/deliver.ts';
+import { billingDay, billStoredDay, type DayCounts, endOf, MAX_DAYS } from './billing-run.ts';
+import { addDays, dueDate } from './schedule.ts';
+
+export interface AdvancedDay extends DeliveryCounts {
+  /** `YYYY-MM-DD` */
+  day: string;
+  events: DayCounts;
+}
+
+export interface AdvanceOptions extends DeliverOptions {
+  /** The gateway's time at the end. */
+  to: Date;
+}
+
+/**
+ * @returns what each day brought, as it is run
+ * @throws Failure usage when `to` has passed or is more than ten years away; the signal's reason
+ */
+export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerator<AdvancedDay> {
+  const { store, clock, signal } = options;
+  const { now, first } = store.read((tx) => ({ now: tx.now, first: billingDay(tx) }));
+  if (to < now)
+    throw usage(
+      `The gateway's clock is at ${now.toISOString()} and does not go back to ${to.toISOString()}.`,
+      'Choose a later time, or start over with `gw emulator reset`.',
+    );
+  if (to > endOf(addDays(first, MAX_DAYS)))
+    throw usage(
+      `That is more than ${MAX_DAYS} days away.`,
+      'Go there in several steps, for example `gw emulator advance 12m`.',
+    );
+
+  const deliverer = createDeliverer(options);
+  try {
+    for (;;) {
+      // Lets an interrupt through where nothing else waits.
+      await clock.sleep(0, signal);
+      const day = store.read(billingDay);
+      const end = endOf(day);
+      if (end > to) break;
+      // The clock must not reach the end before the day is billed, or another process would bill it.
+      const counts = await deliverer.deliver(new Date(end.getTime() - 1));
+      const events = store.write((tx) => {
+        // Another process may have been first.
+        if (billingDay(tx) !== day) return undefined;
+        const billed = billStoredDay(tx, day);
+        tx.moveTo(end);
+        return billed;
+      });
+      const more = await deliverer.deliver(end);
+      if (!events) continue;
+      yield {
+        day,
+        events,
+        delivered: counts.delivered + more.delivered,
+        failed: counts.failed + more.failed,
+        given_up: counts.given_up + more.given_up,
+      };
+    }
+    await deliverer.deliver(to);
+    store.write((tx) => tx.moveTo(to));
+  } finally {
+    await deliverer.close();
+  }
+}
+
+/** @param text `1d`, `2w` or `3m` @returns the instant that much later; the day of a shorter month is its last */
+export function later(now: Date, text: string): Date {
+  const [, digits = '', unit = ''] = /^(\d{1,4})([dwm])$/.exec(text) ?? [];
+  const n = Number(digits);
+  if (n === 0)
+    throw usage(
+      `${JSON.stringify(text)} is no length of time.`,
+      'Give days, weeks or months: 1d, 2w, 3m; or a date with --to.',
+    );
+  const today = now.toISOString().slice(0, 10);
+  const day =
+    unit === 'm' ? dueDate(today, 'Monthly', n) : addDays(today, unit === 'w' ? 7 * n : n);
+  return new Date(day + now.toISOString().slice(10));
+}
+
+/** @param text `YYYY-MM-DD` @returns the beginning of that day */
+export function startOf(text: string): Date {
+  const instant = new Date(`${text}T00:00:00.000Z`);
+  if (
+    !/^\d{4}-\d\d-\d\d$/.test(text) ||
+    Number.isNaN(instant.getTime()) ||
+    instant.toISOString().slice(0, 10) !== text
+  )
+    throw new Failure('usage', `--to takes a date, YYYY-MM-DD, not ${JSON.stringify(text)}.`, {
+      next: 'For example --to 2026-04-01.',
+    });
+  return instant;
+}

@@ -1,0 +1,198 @@
+/**
+ * Billing days of the store: what `billing.ts` decides, loaded and written.
+ *
+ * `billing_day` of the store is the first day that is not billed yet. A day is billed at its end, when
+ * the gateway's time has passed into the next one, all of it in one transaction: accounts that have
+ * something due are found by index, in the order in which their customers were made, so that ids and
+ * events come in the same order every time. Whoever opens the store bills the days that have passed:
+ * a request, the server as its clock moves, `gw emulator advance`.
+ *
+ * Charges are purchases with the source Recurring and the subscription's reference. A declined one
+ * has an id too, unlike a declined purchase by token: the merchant never saw an answer, so it must
+ * be possible to look it up.
+ */
+
+import type { CardBehaviour } from '../../contract/test-cards.ts';
+import type { EventName } from '../../contract/webhook-events.ts';
+import type { EventCustomer } from '../deliveries/event-body.ts';
+import { openPublisher, type Publisher, pruneLog } from '../deliveries/queue.ts';
+import { dayOf } from '../gateway-clock.ts';
+import { countTransaction } from '../resources/cards.ts';
+import { keepPurchase, type PaidCard, purchaseRecord } from '../resources/purchases.ts';
+import type { Store, Transaction } from '../store.ts';
+import { type Account, type BilledSubscription, billDay, type Charge } from './billing.ts';
+import { addDays, type Frequency } from './schedule.ts';
+
+const RECURRING = 'Recurring';
+
+/** More would take longer than anybody waits: ten years and a bit. */
+export const MAX_DAYS = 3_700;
+
+/** How many events of each name a day had. */
+export type DayCounts = Record<EventName, number>;
+
+/** @returns the first day that is not billed yet, `YYYY-MM-DD` */
+export function billingDay(tx: Transaction): string {
+  const row = tx.get<{ billing_day: string }>('SELECT billing_day FROM gateway');
+  if (!row) throw new Error('The store has no settings');
+  return row.billing_day;
+}
+
+/** @returns the instant at which a day is over, when it is billed */
+export function endOf(day: string): Date {
+  return new Date(`${addDays(day, 1)}T00:00:00.000Z`);
+}
+
+/** Bills the days that have passed, at most `MAX_DAYS` of them: those before are left out. */
+export function catchUp(store: Store): void {
+  const isBehind = () => store.read((tx) => billingDay(tx) < dayOf(tx.now));
+  while (isBehind()) {
+    store.write((tx) => {
+      const today = dayOf(tx.now);
+      const day = billingDay(tx);
+      const earliest = addDays(today, -MAX_DAYS);
+      // Another process may have been first.
+      if (day >= today) return;
+      const isForgotten = day < earliest;
+      billStoredDay(tx, isForgotten ? earliest : day);
+    });
+  }
+}
+
+/** Bills a day and makes the next one the first that is not billed. Its end must have come, or come with this. */
+export function billStoredDay(tx: Transaction, day: string): DayCounts {
+  const counts: DayCounts = {
+    'charge:pending': 0,
+    'charge:successful': 0,
+    'charge:retry': 0,
+    'charge:failed': 0,
+    'card:expiring': 0,
+    'card:expired': 0,
+  };
+  const publisher = openPublisher(tx, endOf(day));
+  for (const { position } of dueCustomers(tx, day))
+    billCustomer(tx, position, day, publisher, counts);
+  tx.run('UPDATE gateway SET billing_day = ?', addDays(day, 1));
+  pruneLog(tx);
+  return counts;
+}
+
+function dueCustomers(tx: Transaction, day: string): { position: number }[] {
+  return tx.all(
+    `SELECT rowid AS position FROM customers WHERE id IN (
+       SELECT customer FROM subscriptions WHERE is_active = 1 AND next_billing_date <= ?
+       UNION SELECT customer FROM subscriptions WHERE is_active = 1 AND retry_date <= ?
+       UNION SELECT id FROM customers WHERE card_watch <= ?)
+     ORDER BY rowid`,
+    day,
+    day,
+    day,
+  );
+}
+
+interface CustomerToBill extends EventCustomer, PaidCard {
+  merchant: string;
+  card_watch: string | null;
+  behaviour: CardBehaviour;
+}
+
+interface SubscriptionToBill extends Omit<BilledSubscription, 'is_active'> {
+  reference: string;
+  frequency: Frequency;
+  currency: string;
+}
+
+function billCustomer(
+  tx: Transaction,
+  position: number,
+  day: string,
+  publisher: Publisher,
+  counts: DayCounts,
+): void {
+  const customer = tx.get<CustomerToBill>(
+    `SELECT c.id, c.merchant, c.email, c.first_name, c.last_name, c.reference, c.card_watch,
+       k.token, k.card_holder, k.card_number, k.expiry, k.behaviour
+     FROM customers c JOIN cards k ON k.token = c.card_token WHERE c.rowid = ?`,
+    position,
+  );
+  if (!customer) throw new Error('A customer that is due is not there');
+  const rows = tx.all<SubscriptionToBill>(
+    `SELECT s.id, s.reference, s.frequency, s.start_date, s.end_date, s.next_billing_date, s.retry_date,
+       s.retries_used, s.last_status, p.amount, p.currency
+     FROM subscriptions s JOIN plans p ON p.id = s.plan
+     WHERE s.customer = ? AND s.is_active = 1 ORDER BY s.rowid`,
+    customer.id,
+  );
+  const account: Account = {
+    card: { behaviour: customer.behaviour, expiry: customer.expiry, watch: customer.card_watch },
+    subscriptions: rows.map((row) => ({ ...row, is_active: true })),
+  };
+  const { next, charges, events } = billDay(account, day);
+
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  const purchases = new Map(
+    charges.map((charge) => [
+      charge,
+      keepCharge(tx, customer, rowOf.get(charge.subscription), charge, day),
+    ]),
+  );
+  for (const event of events) {
+    counts[event.name]++;
+    if (!publisher.isWanted(customer.merchant, event.name)) continue;
+    if (!('subscription' in event)) {
+      publisher.publish(customer.merchant, { name: event.name, customer });
+      continue;
+    }
+    const reference = rowOf.get(event.subscription.id)?.reference ?? '';
+    const purchase = 'charge' in event ? purchases.get(event.charge) : undefined;
+    publisher.publish(customer.merchant, {
+      name: event.name,
+      customer,
+      subscription: { ...event.subscription, reference },
+      ...(purchase && { purchase: purchaseRecord(purchase, customer) }),
+    });
+  }
+
+  next.subscriptions.forEach((subscription, index) => {
+    if (subscription !== account.subscriptions[index]) writeSubscription(tx, subscription);
+  });
+  if (next.card.watch !== customer.card_watch)
+    tx.run('UPDATE customers SET card_watch = ? WHERE id = ?', next.card.watch, customer.id);
+}
+
+function keepCharge(
+  tx: Transaction,
+  customer: CustomerToBill,
+  subscription: SubscriptionToBill | undefined,
+  charge: Charge,
+  day: string,
+) {
+  if (!subscription) throw new Error('A charge is for a subscription that was not billed');
+  countTransaction(tx, customer);
+  return keepPurchase(
+    tx,
+    customer.merchant,
+    customer,
+    {
+      amount: charge.amount,
+      currency: subscription.currency,
+      reference: subscription.reference,
+      source: RECURRING,
+    },
+    charge,
+    `${day}T23:59:59+00:00`,
+  );
+}
+
+function writeSubscription(tx: Transaction, subscription: BilledSubscription): void {
+  tx.run(
+    `UPDATE subscriptions SET next_billing_date = ?, retry_date = ?, retries_used = ?, last_status = ?, is_active = ?
+     WHERE id = ?`,
+    subscription.next_billing_date,
+    subscription.retry_date,
+    subscription.retries_used,
+    subscription.last_status,
+    subscription.is_active ? 1 : 0,
+    subscription.id,
+  );
+}

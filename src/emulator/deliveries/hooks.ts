@@ -1,0 +1,168 @@
+/**
+ * Hooks: the addresses that a merchant's events are delivered to.
+ *
+ * A hook is its merchant, its address and the events it wants; registering the same one again gives
+ * the same hook, with whatever is still queued for it. A temporary one belongs to a program that
+ * takes it away when it ends. If it could not (it was killed), the hook goes with its queue when a
+ * delivery to it is given up, so it is gone after two days of the gateway's time and blocks nobody
+ * until then: deliveries wait for those of their own hook and customer only. Started again in
+ * time, the program finds everything that it missed.
+ */
+import { EVENT_PAYLOADS } from '../../contract/webhook-events.ts';
+import { usage } from '../../failure.ts';
+import { isLoopback } from '../loopback.ts';
+import type { Store, Transaction } from '../store.ts';
+
+const MAX_HOOKS = 100;
+const MAX_URL_CHARACTERS = 2_000;
+const MAX_PATTERNS_CHARACTERS = 500;
+
+export interface Hook {
+  id: number;
+  /** Prefix of the merchant. */
+  merchant: string;
+  /** May hold a username and a password, which `urlToShow` leaves out. */
+  url: string;
+  /** Event names with `*` for any text, separated by commas. */
+  events: string;
+  /** 1 or 0 */
+  temporary: number;
+  created_at: string;
+}
+
+export interface NewHook {
+  /** Username of the merchant. */
+  merchant: string;
+  /** http to loopback, or https; a username and password in it are sent with Basic authentication. */
+  url: string;
+  /** For example `charge:*,card:expired`; without it all events. */
+  events?: string | undefined;
+  /** true for a hook that belongs to a running program. */
+  temporary?: boolean;
+}
+
+/**
+ * Events from now on are delivered to the address.
+ * @returns the id of the hook
+ * @throws Failure usage when there is no such merchant, the address may not be used, no event is
+ *   wanted, or there are 100 hooks already
+ */
+export function registerHook(
+  store: Store,
+  { merchant: username, url, events = '*', temporary = false }: NewHook,
+): number {
+  const address = checkedUrl(url);
+  const patterns = checkedPatterns(events);
+  return store.write((tx) => {
+    const merchant = prefixOf(tx, username);
+    const known = tx.get<{ id: number }>(
+      'SELECT id FROM hooks WHERE merchant = ? AND url = ? AND events = ?',
+      merchant,
+      address,
+      patterns,
+    );
+    if (known) {
+      // One that was asked for to stay stays.
+      if (!temporary) tx.run('UPDATE hooks SET temporary = 0 WHERE id = ?', known.id);
+      return known.id;
+    }
+    const count = tx.get<{ n: number }>('SELECT count(*) AS n FROM hooks')?.n ?? 0;
+    if (count >= MAX_HOOKS)
+      throw usage(
+        `There are ${count} hooks already.`,
+        'Remove one with `gw emulator hooks remove`.',
+      );
+    const id = tx.next('hook');
+    tx.run(
+      'INSERT INTO hooks (id, merchant, url, events, temporary, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+      id,
+      merchant,
+      address,
+      patterns,
+      temporary ? 1 : 0,
+      tx.now.toISOString(),
+    );
+    return id;
+  });
+}
+
+/** Removes a hook; what is queued for it is cancelled. @returns whether there was one */
+export function removeHook(store: Store, id: number): boolean {
+  return store.write((tx) => {
+    if (!tx.get('SELECT 1 FROM hooks WHERE id = ?', id)) return false;
+    dropHook(tx, id);
+    return true;
+  });
+}
+
+/** @returns all hooks with their merchant's username and how much is queued for them, oldest first */
+export function listHooks(store: Store): (Hook & { username: string; queued: number })[] {
+  return store.read((tx) =>
+    tx.all(
+      `SELECT h.*, m.username,
+         (SELECT count(*) FROM deliveries d WHERE d.hook = h.id AND d.state = 'queued') AS queued
+       FROM hooks h JOIN merchants m ON m.prefix = h.merchant ORDER BY h.id`,
+    ),
+  );
+}
+
+export function dropHook(tx: Transaction, id: number): void {
+  tx.run('DELETE FROM hooks WHERE id = ?', id);
+  tx.run(
+    "UPDATE deliveries SET state = 'cancelled', due_at = NULL WHERE hook = ? AND state = 'queued'",
+    id,
+  );
+}
+
+/** @returns whether a hook with these patterns wants an event */
+export function wants(patterns: string, name: string): boolean {
+  return patterns.split(',').some((pattern) => {
+    const expression = pattern.split('*').map((text) => text.replace(/[^\w:]/g, '\\$&'));
+    return new RegExp(`^${expression.join('.*')}$`).test(name);
+  });
+}
+
+/** @returns the address without its username and password */
+export function urlToShow(url: string): string {
+  const parsed = new URL(url);
+  if (parsed.username === '' && parsed.password === '') return url;
+  parsed.username = '***';
+  parsed.password = '';
+  return parsed.href;
+}
+
+function prefixOf(tx: Transaction, username: string): string {
+  const row = tx.get<{ prefix: string }>(
+    'SELECT prefix FROM merchants WHERE username = ?',
+    username,
+  );
+  if (row) return row.prefix;
+  throw usage(
+    `The embedded gateway has no account ${JSON.stringify(username)}.`,
+    '`gw emulator status` lists the accounts.',
+  );
+}
+
+function checkedUrl(text: string): string {
+  const next = 'Give an https address, or an http address on this machine: http://127.0.0.1:4242/.';
+  const url = URL.canParse(text) && text.length <= MAX_URL_CHARACTERS ? new URL(text) : undefined;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw usage('The address of a hook must be an http or https URL.', next);
+  if (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1')))
+    throw usage(`Plain http to ${url.hostname} would be readable on its way.`, next);
+  url.hash = '';
+  return url.href;
+}
+
+function checkedPatterns(text: string): string {
+  const patterns = text.split(',').map((pattern) => pattern.trim());
+  const names = Object.keys(EVENT_PAYLOADS);
+  const useless = patterns.find((pattern) => !names.some((name) => wants(pattern, name)));
+  if (useless === undefined && text.length <= MAX_PATTERNS_CHARACTERS) return patterns.join(',');
+  throw usage(
+    useless === undefined
+      ? '--events is too long.'
+      : `No event is called ${JSON.stringify(useless)}.`,
+    `Events are ${names.join(', ')}; * stands for any text, as in charge:*.`,
+  );
+}

@@ -1,0 +1,238 @@
+/**
+ * The queue of deliveries, in the store: what is owed to whom, and what became of it.
+ *
+ * A delivery is queued in the transaction that its event happened in, and leaves the queue in one of
+ * its own, so that a kill at any moment neither loses nor invents one. Its states:
+ *
+ *     queued ─ 200 or 201 ─────────────────────────→ delivered
+ *        │ ─── anything else, two days after it ───→ given up
+ *        └──── its hook is removed ────────────────→ cancelled
+ *
+ * Deliveries of one hook and customer are a line: only the first has a `due_at`, the others get one
+ * when it leaves. So the events of a subscription arrive in order, and a receiver that fails holds up
+ * no other line. A failed attempt is repeated after 1, 2, 4, 8, … minutes of the gateway's time, for
+ * the last time two days after the event. One that comes to the head of its line later than that is
+ * attempted once.
+ *
+ * Of the deliveries that are over the newest `MAX_LOG` are kept.
+ */
+import type { EventName } from '../../contract/webhook-events.ts';
+import type { Transaction } from '../store.ts';
+import { eventBody, type Occasion } from './event-body.ts';
+import { dropHook, type Hook, wants } from './hooks.ts';
+
+const FIRST_BACKOFF_MS = 60_000;
+const GIVE_UP_AFTER_MS = 2 * 86_400_000;
+const MAX_LOG = 100_000;
+const MAX_WAVE = 256;
+
+export type DeliveryState = 'queued' | 'delivered' | 'given up' | 'cancelled';
+
+export interface Publisher {
+  /** @param merchant prefix */
+  isWanted(merchant: string, name: EventName): boolean;
+  /** Queues the event for every hook that wants it. */
+  publish(merchant: string, occasion: Occasion): void;
+}
+
+/** @param at when the events happen; hooks are those of this transaction */
+export function openPublisher(tx: Transaction, at: Date): Publisher {
+  const hooks = tx.all<Hook>('SELECT * FROM hooks ORDER BY id');
+  const test = !tx.isLive;
+  const interested = new Map<string, Hook[]>();
+  const hooksFor = (merchant: string, name: EventName) => {
+    if (hooks.length === 0) return [];
+    const key = `${merchant} ${name}`;
+    const known = interested.get(key);
+    if (known) return known;
+    const found = hooks.filter((hook) => hook.merchant === merchant && wants(hook.events, name));
+    interested.set(key, found);
+    return found;
+  };
+  return {
+    isWanted: (merchant, name) => hooksFor(merchant, name).length > 0,
+    publish(merchant, occasion) {
+      const wanting = hooksFor(merchant, occasion.name);
+      if (wanting.length === 0) return;
+      const event = tx.next('event');
+      const customer = occasion.customer.id;
+      tx.run(
+        'INSERT INTO events (id, merchant, customer, name, created_at, body) VALUES (?, ?, ?, ?, ?, ?)',
+        event,
+        merchant,
+        customer,
+        occasion.name,
+        at.toISOString(),
+        eventBody(occasion, test),
+      );
+      for (const hook of wanting) queue(tx, hook, event, customer, at);
+    },
+  };
+}
+
+function queue(tx: Transaction, hook: Hook, event: number, customer: string, at: Date): void {
+  const isBehind =
+    tx.get(
+      "SELECT 1 FROM deliveries WHERE hook = ? AND customer = ? AND state = 'queued' LIMIT 1",
+      hook.id,
+      customer,
+    ) !== undefined;
+  tx.run(
+    `INSERT INTO deliveries (id, hook, event, url, customer, created_at, state, due_at, attempts)
+     VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, 0)`,
+    tx.next('delivery'),
+    hook.id,
+    event,
+    hook.url,
+    customer,
+    at.toISOString(),
+    isBehind ? null : at.toISOString(),
+  );
+}
+
+export interface DueDelivery {
+  id: number;
+  url: string;
+  body: string;
+}
+
+/** Deliveries of different lines that are attempted at one instant of the gateway's time. */
+export interface Wave {
+  at: Date;
+  deliveries: DueDelivery[];
+}
+
+/** @returns whether anything falls due up to and including `until` */
+export function isAnyDue(tx: Transaction, until: Date): boolean {
+  const due = firstDue(tx);
+  return due !== undefined && due <= until;
+}
+
+function firstDue(tx: Transaction): Date | undefined {
+  const row = tx.get<{ due_at: string | null }>(
+    'SELECT min(due_at) AS due_at FROM deliveries WHERE due_at IS NOT NULL',
+  );
+  return typeof row?.due_at === 'string' ? new Date(row.due_at) : undefined;
+}
+
+/** @returns what falls due first up to and including `until`, at most 256; undefined when nothing does */
+export function nextWave(tx: Transaction, until: Date): Wave | undefined {
+  const due = firstDue(tx);
+  if (due === undefined || due > until) return undefined;
+  const at = new Date(Math.max(due.getTime(), tx.now.getTime()));
+  const deliveries = tx.all<DueDelivery>(
+    `SELECT d.id, d.url, e.body FROM deliveries d JOIN events e ON e.id = d.event
+     WHERE d.due_at <= ? ORDER BY d.due_at, d.id LIMIT ?`,
+    at.toISOString(),
+    MAX_WAVE,
+  );
+  return { at, deliveries };
+}
+
+interface Attempted {
+  hook: number;
+  customer: string;
+  created_at: string;
+  attempts: number;
+}
+
+/**
+ * Writes down how an attempt ended, and when there will be another.
+ * @param at when it was made
+ * @param result what the receiver did, in a few words
+ * @returns the delivery's state now; undefined where it is not queued any more
+ */
+export function settle(
+  tx: Transaction,
+  id: number,
+  at: Date,
+  { isDelivered, result }: { isDelivered: boolean; result: string },
+): DeliveryState | undefined {
+  const row = tx.get<Attempted>(
+    "SELECT hook, customer, created_at, attempts FROM deliveries WHERE id = ? AND state = 'queued'",
+    id,
+  );
+  if (!row) return undefined;
+  tx.moveTo(at);
+  const deadline = Date.parse(row.created_at) + GIVE_UP_AFTER_MS;
+  const isOver = isDelivered || at.getTime() >= deadline;
+  const state = isDelivered ? 'delivered' : isOver ? 'given up' : 'queued';
+  const next = Math.min(at.getTime() + FIRST_BACKOFF_MS * 2 ** row.attempts, deadline);
+  tx.run(
+    'UPDATE deliveries SET state = ?, due_at = ?, attempts = attempts + 1, attempted_at = ?, result = ? WHERE id = ?',
+    state,
+    isOver ? null : new Date(next).toISOString(),
+    at.toISOString(),
+    result,
+    id,
+  );
+  if (!isOver) return state;
+  if (state === 'given up' && isTemporary(tx, row.hook)) dropHook(tx, row.hook);
+  tx.run(
+    `UPDATE deliveries SET due_at = ? WHERE id =
+       (SELECT min(id) FROM deliveries WHERE hook = ? AND customer = ? AND state = 'queued')`,
+    at.toISOString(),
+    row.hook,
+    row.customer,
+  );
+  return state;
+}
+
+function isTemporary(tx: Transaction, hook: number): boolean {
+  return tx.get('SELECT 1 FROM hooks WHERE id = ? AND temporary = 1', hook) !== undefined;
+}
+
+/** Forgets the oldest deliveries that are over, and events that no delivery is left of. */
+export function pruneLog(tx: Transaction): void {
+  const newest = tx.get<{ id: number | null }>('SELECT max(id) AS id FROM deliveries')?.id ?? 0;
+  if (newest <= MAX_LOG) return;
+  tx.run("DELETE FROM deliveries WHERE id <= ? AND state <> 'queued'", newest - MAX_LOG);
+  const oldest = tx.get<{ event: number | null }>('SELECT min(event) AS event FROM deliveries');
+  if (typeof oldest?.event === 'number') tx.run('DELETE FROM events WHERE id < ?', oldest.event);
+}
+
+export interface LoggedDelivery {
+  id: number;
+  hook: number;
+  url: string;
+  /** Name of the event. */
+  event: string;
+  /** Id of the customer that the event is about. */
+  customer: string;
+  /** When the event happened. */
+  created_at: string;
+  state: DeliveryState;
+  attempts: number;
+  /** Instant of the last attempt. */
+  attempted_at: string | null;
+  /** What came of it: a status, or what went wrong. */
+  result: string | null;
+  /** Instant of the next attempt; null behind another one of the same hook and customer. */
+  due_at: string | null;
+  body: string;
+}
+
+/** @returns the log, newest first */
+export function listDeliveries(
+  tx: Transaction,
+  { hook, state, limit }: { hook?: number | undefined; state?: string | undefined; limit: number },
+): LoggedDelivery[] {
+  return tx.all(
+    `SELECT d.id, d.hook, d.url, e.name AS event, d.customer, d.created_at, d.state, d.attempts,
+       d.attempted_at, d.result, d.due_at, e.body
+     FROM deliveries d JOIN events e ON e.id = d.event
+     WHERE (? IS NULL OR d.hook = ?) AND (? IS NULL OR d.state = ?) ORDER BY d.id DESC LIMIT ?`,
+    hook ?? null,
+    hook ?? null,
+    state ?? null,
+    state ?? null,
+    limit,
+  );
+}
+
+/** @returns how many deliveries wait for their turn or their time */
+export function countQueued(tx: Transaction): number {
+  return (
+    tx.get<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'queued'")?.n ?? 0
+  );
+}

@@ -1,0 +1,73 @@
+/** The HTTP door of the embedded gateway: a Hono app around `Gateway.answer`. */
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { Failure } from '../../failure.ts';
+import {
+  bodyTooLarge,
+  failure,
+  type Gateway,
+  type GatewayAnswer,
+  MAX_BODY_BYTES,
+} from '../gateway.ts';
+import type { Clock } from '../gateway-clock.ts';
+import { type FaultSource, injectFaults } from './faults.ts';
+
+export interface AppOptions {
+  gateway: Gateway;
+  /** The envelope's `test` in answers that do not come from the gateway; as given to `createGateway`. */
+  test?: boolean;
+  /** Told of every error that was answered with a 500. */
+  onDefect?: ((error: unknown) => void) | undefined;
+  /** Which requests are to go wrong, and how; without it none is. */
+  faults?: { source: FaultSource; clock: Pick<Clock, 'sleep'> } | undefined;
+}
+
+/** Behind a server the app has the socket, which faults that reset the connection need. */
+export type App = Hono<{ Bindings: Partial<HttpBindings> }>;
+
+export function createApp({ gateway, test = true, onDefect, faults }: AppOptions): App {
+  const app: App = new Hono();
+  if (faults) app.use(injectFaults(faults.source, faults.clock));
+  app.all('*', async ({ req }) => {
+    const body = await readBody(req.raw);
+    if (!body) return toResponse(failure(bodyTooLarge(), test));
+    const answer = await gateway.answer({
+      method: req.method,
+      target: targetOf(req.url),
+      authorization: req.header('authorization'),
+      body,
+    });
+    return toResponse(answer);
+  });
+  app.onError((error) => {
+    onDefect?.(error);
+    const message = error instanceof Failure ? error.message : 'Internal error';
+    return toResponse(failure({ status: 500, errors: [message], response: null }, test));
+  });
+  return app;
+}
+
+/** @returns path and query as they were sent; a parsed URL would have them changed */
+function targetOf(url: string): string {
+  return url.slice(url.indexOf('/', url.indexOf('//') + 2));
+}
+
+/** @returns the body, or undefined when it is larger than `MAX_BODY_BYTES`: then not all of it is read */
+async function readBody(request: Request): Promise<Uint8Array | undefined> {
+  const announced = request.headers.get('content-length');
+  if (announced !== null && Number(announced) > MAX_BODY_BYTES) return undefined;
+  // node:http lets no more bytes through than were announced.
+  if (announced !== null) return new Uint8Array(await request.arrayBuffer());
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function toResponse({ status, headers, body }: GatewayAnswer): Response {
+  return new Response(body, { status, headers });
+}

@@ -1,0 +1,88 @@
+/** Serves the embedded gateway over HTTP, on loopback unless told otherwise. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { explainListening, urlOf } from '../../base/listening.ts';
+import { usage } from '../../failure.ts';
+import { createGateway, isSandbox } from '../gateway.ts';
+import type { Clock } from '../gateway-clock.ts';
+import { isLoopback } from '../loopback.ts';
+import type { Store } from '../store.ts';
+import { createApp } from './app.ts';
+import { faultsFromHeader } from './faults.ts';
+
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_PORT = 4010;
+
+/** A reference of 10,000 characters in a path takes up to 120,000 bytes there. */
+const MAX_HEADER_BYTES = 256 * 1024;
+
+export interface ServeOptions {
+  /** Stays open when the server is closed. */
+  store: Store;
+  clock: Pick<Clock, 'sleep'>;
+  host?: string;
+  /** 0 lets the system choose. */
+  port?: number;
+  /** Needed for a host that is not loopback. */
+  allowRemote?: boolean;
+  /** The envelope's `test`; without it as the store is. */
+  test?: boolean;
+  /** Honours the header `X-Gw-Fault` (see faults.ts). */
+  faults?: boolean;
+  /** Told of every error that was answered with a 500. */
+  onDefect?: ((error: unknown) => void) | undefined;
+}
+
+export interface RunningServer {
+  /** Base address, without a slash at its end. */
+  url: string;
+  /** Accepts no more, drops idle and unfinished connections, resolves when all is closed. */
+  close(): Promise<void>;
+}
+
+/** @throws Failure usage when the address is not loopback and not allowed, or cannot be listened on */
+export async function serve({
+  store,
+  clock,
+  host = DEFAULT_HOST,
+  port = DEFAULT_PORT,
+  allowRemote = false,
+  test = isSandbox(store),
+  faults = false,
+  onDefect,
+}: ServeOptions): Promise<RunningServer> {
+  if (!allowRemote && !isLoopback(host)) {
+    throw usage(
+      `${host} is not a loopback address: anybody who reaches it could use the embedded gateway.`,
+      'Leave --host out, or add --allow-remote.',
+    );
+  }
+  const app = createApp({
+    gateway: createGateway({ store, test }),
+    test,
+    onDefect,
+    faults: faults ? { source: faultsFromHeader, clock } : undefined,
+  });
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    hostname: host,
+    overrideGlobalObjects: false,
+    serverOptions: { maxHeaderSize: MAX_HEADER_BYTES },
+  });
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw explainListening(error, { host, port }, 'another embedded gateway');
+  }
+  return {
+    url: urlOf(server.address() as AddressInfo),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * What a new store is filled with: the built-in merchants, and what a seed adds to them.
+ *
+ * Records of a seed go through the same functions as those of a request, so they obey the same
+ * rules. Whatever breaks one is reported with its place in the file, and nothing is stored.
+ */
+import { findCard, storeCard } from './resources/cards.ts';
+import { storeCustomer } from './resources/customers.ts';
+import {
+  addMerchant,
+  BUILT_IN_MERCHANTS,
+  DEFAULT_CURRENCY,
+  type Merchant,
+} from './resources/merchants.ts';
+import { storePlan } from './resources/plans.ts';
+import { storeSubscription } from './resources/subscriptions.ts';
+import { taken } from './resources/validation.ts';
+import type { Seed, SeedMerchant } from './seed.ts';
+import type { Contents, Transaction } from './store.ts';
+
+const DEFAULT_SEED = 'gw';
+
+export function contentsOf(seed: Seed | undefined): Contents {
+  return {
+    seed: seed?.seed ?? DEFAULT_SEED,
+    frozenAt: seed?.start === undefined ? null : new Date(seed.start).toISOString(),
+    isLive: seed?.environment === 'live',
+    fill(tx) {
+      for (const merchant of BUILT_IN_MERCHANTS) addMerchant(tx, merchant);
+      if (seed) addSeed(tx, seed);
+    },
+  };
+}
+
+function addSeed(tx: Transaction, seed: Seed): void {
+  const merchants: Merchant[] = [...BUILT_IN_MERCHANTS];
+  for (const [index, entry] of (seed.merchants ?? []).entries()) {
+    const problem: Problem = (path, text) => seed.problem(['merchants', index, ...path], text);
+    addRecords(tx, merchantOf(tx, merchants, entry, problem), entry, problem);
+  }
+}
+
+/** Makes the Failure for a place below one merchant's entry. */
+type Problem = (path: readonly PropertyKey[], problem: string) => Error;
+
+/** @returns the built-in merchant that the entry adds to, or the one that it makes */
+function merchantOf(
+  tx: Transaction,
+  merchants: Merchant[],
+  entry: SeedMerchant,
+  problem: Problem,
+): Merchant {
+  const builtIn = BUILT_IN_MERCHANTS.find(({ username }) => username === entry.username);
+  if (builtIn) {
+    for (const field of ['api_token', 'prefix', 'currency'] as const) {
+      if (entry[field] !== undefined)
+        throw problem([field], `cannot be given: ${builtIn.username} is built in`);
+    }
+    return builtIn;
+  }
+  if (merchants.some(({ username }) => username === entry.username))
+    throw problem(['username'], 'is given twice');
+  if (merchants.some(({ prefix }) => prefix === entry.prefix))
+    throw problem(['prefix'], "is another merchant's");
+  if (entry.api_token === undefined) throw problem(['api_token'], 'is missing');
+  const merchant: Merchant = {
+    prefix: entry.prefix ?? freePrefix(merchants),
+    username: entry.username,
+    currency: entry.currency ?? DEFAULT_CURRENCY,
+  };
+  addMerchant(tx, { ...merchant, api_token: entry.api_token });
+  merchants.push(merchant);
+  return merchant;
+}
+
+function addRecords(
+  tx: Transaction,
+  merchant: Merchant,
+  entry: SeedMerchant,
+  problem: Problem,
+): void {
+  const refuseAt =
+    (...path: PropertyKey[]) =>
+    (...errors: string[]) =>
+      problem(path, `is refused: ${errors.join('; ')}`);
+  for (const [i, card] of (entry.cards ?? []).entries()) {
+    if (card.alias && findCard(tx, merchant, card.alias))
+      throw refuseAt('cards', i, 'alias')(taken('alias'));
+    storeCard(tx, merchant, card);
+  }
+  for (const [i, plan] of (entry.plans ?? []).entries())
+    storePlan(tx, merchant, plan, refuseAt('plans', i));
+  for (const [i, customer] of (entry.customers ?? []).entries())
+    storeCustomer(tx, merchant, customer, refuseAt('customers', i));
+  for (const [i, subscription] of (entry.subscriptions ?? []).entries())
+    storeSubscription(tx, merchant, subscription, refuseAt('subscriptions', i));
+}
+
+/** @returns the first three digits from 073 on that nobody has */
+function freePrefix(merchants: readonly Merchant[]): string {
+  const used = new Set(merchants.map(({ prefix }) => prefix));
+  for (let n = 73; ; n++) {
+    const prefix = String(n).padStart(3, '0');
+    if (!used.has(prefix)) return prefix;
+  }
+}

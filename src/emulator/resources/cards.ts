@@ -1,0 +1,166 @@
+/**
+ * Stored cards: endpoint 1, and what every other resource does with a card (section 2.2).
+ *
+ * A card is stored with its number masked. Storing the same number again gives another token: to
+ * recognise it the store would have to keep something the number could be computed from. The
+ * interface shows no way to assign an alias, so the tokenization body takes an optional `alias`.
+ */
+import * as z from 'zod/mini';
+import { tokenizeRequest } from '../../contract/card.ts';
+import { maskCardNumber } from '../../contract/card-number.ts';
+import type { JsonObject } from '../../contract/envelope.ts';
+import { parseExpiry } from '../../contract/expiry.ts';
+import { text } from '../../contract/field-schemas.ts';
+import { lazily } from '../../contract/lazily.ts';
+import type { CardBehaviour } from '../../contract/test-cards.ts';
+import { daysInMonth } from '../billing/schedule.ts';
+import type { Transaction } from '../store.ts';
+import { behaviourOf } from './acquirer.ts';
+import type { Handler } from './handler.ts';
+import { cardToken } from './id-sequence.ts';
+import type { Merchant } from './merchants.ts';
+import { Refusal, type Refuse } from './refusal.ts';
+import { accept, maskedOf, taken, textOf } from './validation.ts';
+
+export interface CardRow {
+  token: string;
+  alias: string | null;
+  card_holder: string;
+  /** Masked. */
+  card_number: string;
+  /** Last valid month, `YYYY-MM`. */
+  expiry: string;
+  card_type: string;
+  behaviour: CardBehaviour;
+  transaction_count: number;
+}
+
+export interface NewCard {
+  card_number: string;
+  card_holder: string;
+  /** `MM/YYYY` */
+  card_expiry: string;
+  alias?: string | null | undefined;
+}
+
+export const aliasField = lazily(() =>
+  z.nullish(text('Name of your own that works in place of the token.')),
+);
+
+const tokenizeBody = lazily(() => z.extend(tokenizeRequest(), { alias: aliasField() }));
+
+export const tokenize: Handler = (tx, { merchant, body }) => {
+  const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedCard(body));
+  const card = accept(tokenizeBody(), body, refuse);
+  if (card.alias && findCard(tx, merchant, card.alias)) throw refuse(taken('alias'));
+  return { response: cardRecord(storeCard(tx, merchant, card)) };
+};
+
+/** Stores a checked card under a new token. Its alias must be free. */
+export function storeCard(tx: Transaction, merchant: Merchant, card: NewCard): CardRow {
+  const [month = '', year = ''] = card.card_expiry.split('/');
+  const row: CardRow = {
+    token: cardToken(tx.seed, tx.next('card')),
+    alias: card.alias ?? null,
+    card_holder: card.card_holder,
+    card_number: maskCardNumber(card.card_number),
+    expiry: `${year}-${month}`,
+    card_type: cardType(card.card_number),
+    behaviour: behaviourOf(card.card_number),
+    transaction_count: 0,
+  };
+  tx.run(
+    `INSERT INTO cards (token, merchant, alias, card_holder, card_number, expiry, card_type, behaviour, transaction_count)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.token,
+    merchant.prefix,
+    row.alias,
+    row.card_holder,
+    row.card_number,
+    row.expiry,
+    row.card_type,
+    row.behaviour,
+    row.transaction_count,
+  );
+  return row;
+}
+
+/** @returns the merchant's card with a token or alias (section 4, endpoint 2), or undefined */
+export function findCard(
+  tx: Transaction,
+  merchant: Merchant,
+  tokenOrAlias: string,
+): CardRow | undefined {
+  return (
+    tx.get<CardRow>(
+      'SELECT * FROM cards WHERE merchant = ? AND token = ?',
+      merchant.prefix,
+      tokenOrAlias,
+    ) ??
+    tx.get<CardRow>(
+      'SELECT * FROM cards WHERE merchant = ? AND alias = ?',
+      merchant.prefix,
+      tokenOrAlias,
+    )
+  );
+}
+
+export function countTransaction(tx: Transaction, card: Pick<CardRow, 'token'>): void {
+  tx.run('UPDATE cards SET transaction_count = transaction_count + 1 WHERE token = ?', card.token);
+}
+
+/** @param expiry `YYYY-MM` @returns the last day of the month, an ISO 8601 date */
+export function expiryDate(expiry: string): string {
+  const { year, month } = parseExpiry(expiry) ?? { year: 0, month: 1 };
+  return `${expiry}-${daysInMonth(year, month)}`;
+}
+
+/** Category, subcategory, issuer and country are the same for every card: there is no real issuer. */
+function cardRecord(card: CardRow): JsonObject {
+  return {
+    token: card.token,
+    card_holder: card.card_holder,
+    card_number: card.card_number,
+    card_expiry: expiryDate(card.expiry),
+    card_type: card.card_type,
+    card_category: 'Credit',
+    card_subcategory: 'Standard',
+    card_issuer: 'Embedded Gateway Bank',
+    card_country: 'Australia',
+    authorized: true,
+    transaction_count: card.transaction_count,
+    alias: card.alias,
+  };
+}
+
+function refusedCard(body: JsonObject): JsonObject {
+  return {
+    token: null,
+    card_holder: textOf(body.card_holder),
+    card_number: maskedOf(body.card_number),
+    card_expiry: textOf(body.card_expiry),
+    card_type: null,
+    card_category: null,
+    card_subcategory: null,
+    card_issuer: null,
+    card_country: null,
+    authorized: false,
+    transaction_count: null,
+    alias: textOf(body.alias),
+  };
+}
+
+const SCHEMES: readonly (readonly [RegExp, string])[] = [
+  [/^4/, 'VISA'],
+  [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'MasterCard'],
+  [/^3[47]/, 'AMEX'],
+  [/^35(?:2[89]|[3-8])/, 'JCB'],
+  [/^(?:6011|64[4-9]|65)/, 'Discover'],
+  [/^(?:30[0-5]|3[689])/, 'Diners Club'],
+  [/^62/, 'UnionPay'],
+];
+
+/** @returns the scheme that the number's first digits belong to */
+function cardType(cardNumber: string): string {
+  return SCHEMES.find(([prefix]) => prefix.test(cardNumber))?.[1] ?? 'Unknown';
+}

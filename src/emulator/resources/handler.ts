@@ -1,0 +1,22 @@
+/** What a handler is given and what it gives back. */
+import type { Json, JsonObject, ListCounts } from '../../contract/envelope.ts';
+import type { Transaction } from '../store.ts';
+import type { Merchant } from './merchants.ts';
+
+interface Call {
+  merchant: Merchant;
+  /** The path's parameter, decoded and without `.json`; empty where the path has none. */
+  key: string;
+  query: URLSearchParams;
+  /** The request body; empty where there is none. Not checked yet. */
+  body: JsonObject;
+}
+
+/** A success, answered with the status of the operation's row. */
+export interface Reply {
+  response: Json;
+  counts?: Required<ListCounts>;
+}
+
+/** The behaviour of one endpoint. @throws Refusal for every failure */
+export type Handler = (tx: Transaction, call: Call) => Reply;

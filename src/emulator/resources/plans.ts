@@ -1,0 +1,187 @@
+/**
+ * Plans (section 2.5): endpoints 6 to 9.
+ *
+ * `currency` and `subscription_count` are in listings and updates only, as the interface has it.
+ * A plan is in use once a subscription was made for it, active or not; from then on its amount and
+ * reference stay. `subscription_count` counts those subscriptions. A plan is found by its id or its
+ * reference.
+ */
+import * as z from 'zod/mini';
+import type { JsonObject } from '../../contract/envelope.ts';
+import { lazily } from '../../contract/lazily.ts';
+import { planListQuery, planRequest } from '../../contract/plan.ts';
+import type { Transaction } from '../store.ts';
+import type { Handler } from './handler.ts';
+import { recordId } from './id-sequence.ts';
+import type { Merchant } from './merchants.ts';
+import { findRecord, isReferenceTaken } from './record-lookup.ts';
+import { Refusal, type Refuse } from './refusal.ts';
+import { accept, integerOf, invalid, taken, textOf } from './validation.ts';
+
+/** The interface shows no page size; these are the embedded gateway's. */
+const DEFAULT_PAGE_SIZE = 20;
+const MAX_PAGE_SIZE = 100;
+
+export interface PlanRow {
+  id: string;
+  reference: string;
+  name: string;
+  description: string;
+  /** Minor units. */
+  amount: number;
+  currency: string;
+}
+
+export type NewPlan = z.infer<ReturnType<typeof planRequest>>;
+
+const planChanges = lazily(() => z.partial(planRequest()));
+
+export const createPlan: Handler = (tx, { merchant, body }) => {
+  const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedPlan(body));
+  const plan = accept(planRequest(), body, refuse);
+  return { response: planRecord(storePlan(tx, merchant, plan, refuse)) };
+};
+
+/** Stores a checked plan. @throws what `refuse` makes of a reference that is taken */
+export function storePlan(
+  tx: Transaction,
+  merchant: Merchant,
+  plan: NewPlan,
+  refuse: Refuse,
+): PlanRow {
+  if (isReferenceTaken(tx, 'plans', merchant, plan.reference)) throw refuse(taken('reference'));
+  const row: PlanRow = {
+    id: recordId(tx.seed, 'plan', merchant.prefix, tx.next('plan')),
+    reference: plan.reference,
+    name: plan.name,
+    description: plan.description,
+    amount: plan.amount,
+    currency: merchant.currency,
+  };
+  tx.run(
+    'INSERT INTO plans (id, merchant, reference, name, description, amount, currency) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    row.id,
+    merchant.prefix,
+    row.reference,
+    row.name,
+    row.description,
+    row.amount,
+    row.currency,
+  );
+  return row;
+}
+
+export const listPlans: Handler = (tx, { merchant, query }) => {
+  const { limit, offset: page } = readPaging(query);
+  const [{ total } = { total: 0 }] = tx.all<{ total: number }>(
+    'SELECT count(*) AS total FROM plans WHERE merchant = ?',
+    merchant.prefix,
+  );
+  const plans = tx.all<PlanRow & { subscription_count: number }>(
+    `SELECT *, (SELECT count(*) FROM subscriptions WHERE plan = plans.id) AS subscription_count
+     FROM plans WHERE merchant = ? ORDER BY rowid LIMIT ? OFFSET ?`,
+    merchant.prefix,
+    limit,
+    (page - 1) * limit,
+  );
+  return {
+    response: plans.map((plan) => fullRecord(plan, plan.subscription_count)),
+    counts: {
+      records: plans.length,
+      total_records: total,
+      pages: Math.ceil(total / limit),
+      current_page: page,
+    },
+  };
+};
+
+export const getPlan: Handler = (tx, { merchant, key }) => ({
+  response: planRecord(findPlan(tx, merchant, key)),
+});
+
+export const updatePlan: Handler = (tx, { merchant, key, body }) => {
+  const plan = findPlan(tx, merchant, key);
+  const count = subscriptionCount(tx, plan);
+  const refuse: Refuse = (...errors) => new Refusal(501, errors, fullRecord(plan, count));
+  const changes = accept(planChanges(), body, refuse);
+  const changed: PlanRow = {
+    ...plan,
+    name: changes.name ?? plan.name,
+    description: changes.description ?? plan.description,
+    amount: changes.amount ?? plan.amount,
+    reference: changes.reference ?? plan.reference,
+  };
+
+  const errors: string[] = [];
+  if (count > 0) {
+    if (changed.amount !== plan.amount) errors.push(frozen('Amount'));
+    if (changed.reference !== plan.reference) errors.push(frozen('Reference'));
+  }
+  if (isReferenceTaken(tx, 'plans', merchant, changed.reference, plan.id))
+    errors.push(taken('reference'));
+  if (errors.length > 0) throw refuse(...errors);
+
+  tx.run(
+    'UPDATE plans SET name = ?, description = ?, amount = ?, reference = ? WHERE id = ?',
+    changed.name,
+    changed.description,
+    changed.amount,
+    changed.reference,
+    changed.id,
+  );
+  return { response: fullRecord(changed, count) };
+};
+
+function findPlan(tx: Transaction, merchant: Merchant, key: string): PlanRow {
+  return findRecord<PlanRow>(tx, 'plans', merchant, key, ['id', 'reference']);
+}
+
+function subscriptionCount(tx: Transaction, plan: PlanRow): number {
+  const row = tx.get<{ count: number }>(
+    'SELECT count(*) AS count FROM subscriptions WHERE plan = ?',
+    plan.id,
+  );
+  return row?.count ?? 0;
+}
+
+const frozen = (field: string) => `${field} cannot be changed once the plan is in use`;
+
+/** `limit` above the largest page size gets the largest. @throws Refusal 400 */
+function readPaging(query: URLSearchParams): { limit: number; offset: number } {
+  const errors: string[] = [];
+  const read = (name: 'limit' | 'offset', standard: number) => {
+    const text = query.get(name);
+    if (text === null) return standard;
+    const result = planListQuery().shape[name].safeParse(/^\d+$/.test(text) ? Number(text) : text);
+    if (!result.success) errors.push(invalid(name));
+    return result.data ?? standard;
+  };
+  const limit = Math.min(read('limit', DEFAULT_PAGE_SIZE), MAX_PAGE_SIZE);
+  const offset = read('offset', 1);
+  if (errors.length > 0) throw new Refusal(400, errors);
+  return { limit, offset };
+}
+
+function planRecord(plan: PlanRow): JsonObject {
+  return {
+    id: plan.id,
+    name: plan.name,
+    reference: plan.reference,
+    description: plan.description,
+    amount: plan.amount,
+  };
+}
+
+function fullRecord(plan: PlanRow, subscriptionCount: number): JsonObject {
+  return { ...planRecord(plan), currency: plan.currency, subscription_count: subscriptionCount };
+}
+
+function refusedPlan(body: JsonObject): JsonObject {
+  return {
+    id: null,
+    name: textOf(body.name),
+    reference: textOf(body.reference),
+    description: textOf(body.description),
+    amount: integerOf(body.amount),
+  };
+}

@@ -1,0 +1,221 @@
+/**
+ * Purchases (section 2.3): endpoints 2 and 3.
+ *
+ * A card given by its details is stored first, so every purchase has a token. A declined purchase
+ * paid by token has a null id and shows `authorized` and `authorization_id` beside `successful`, as
+ * in the interface's token example; nothing could ever ask for it, so it is not kept. A declined
+ * purchase with card details is kept and has an id.
+ */
+import type * as z from 'zod/mini';
+import { currencyExponent } from '../../contract/currency.ts';
+import type { JsonObject } from '../../contract/envelope.ts';
+import { formatDecimal } from '../../contract/money.ts';
+import { purchaseRequest } from '../../contract/purchase.ts';
+import { dateTime, dayOf } from '../gateway-clock.ts';
+import type { Transaction } from '../store.ts';
+import { type Authorization, authorize } from './acquirer.ts';
+import { type CardRow, countTransaction, expiryDate, findCard, storeCard } from './cards.ts';
+import type { Handler } from './handler.ts';
+import { authorizationNumber, recordId } from './id-sequence.ts';
+import type { Merchant } from './merchants.ts';
+import { findRecord } from './record-lookup.ts';
+import { Refusal, type Refuse } from './refusal.ts';
+import { accept, integerOf, maskedOf, textOf, tokenToShow } from './validation.ts';
+
+export const PURCHASE_NOT_FOUND = 'Purchase not found';
+
+export interface PurchaseRow {
+  id: string;
+  card_token: string;
+  /** Minor units. */
+  amount: number;
+  currency: string;
+  reference: string | null;
+  /** 1 or 0 */
+  successful: number;
+  message: string;
+  authorization: string | null;
+  transaction_date: string;
+  source: string | null;
+}
+
+export const createPurchase: Handler = (tx, { merchant, body }) => {
+  const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedPurchase(body));
+  const order = accept(purchaseRequest(), body, refuse);
+  const card = cardToCharge(tx, merchant, order, refuse);
+  const currency = order.currency ?? merchant.currency;
+  const authorization = authorize(card, order.amount, dayOf(tx.now));
+  countTransaction(tx, card);
+
+  const payment = { amount: order.amount, currency, reference: order.reference ?? null };
+  if (!authorization.successful && order.card_token !== undefined)
+    return { response: declinedByToken(tx, card, payment, authorization) };
+  const kept = keepPurchase(tx, merchant.prefix, card, payment, authorization, dateTime(tx.now));
+  return { response: purchaseRecord(kept, card) };
+};
+
+export const getPurchase: Handler = (tx, { merchant, key }) => {
+  const purchase = findRecord<PurchaseRow>(
+    tx,
+    'purchases',
+    merchant,
+    key,
+    ['id'],
+    PURCHASE_NOT_FOUND,
+  );
+  return { response: purchaseRecord(purchase, cardOf(tx, purchase)) };
+};
+
+/** @returns the card that a kept purchase was paid with */
+export function cardOf(tx: Transaction, purchase: PurchaseRow): CardRow {
+  const card = tx.get<CardRow>('SELECT * FROM cards WHERE token = ?', purchase.card_token);
+  if (!card) throw new Error(`Purchase ${purchase.id} has no card`);
+  return card;
+}
+
+/** Finds the card, or stores the one whose details were sent. @throws what `refuse` makes of an unknown token */
+function cardToCharge(
+  tx: Transaction,
+  merchant: Merchant,
+  order: z.infer<ReturnType<typeof purchaseRequest>>,
+  refuse: Refuse,
+): CardRow {
+  const { card_token, card_number, card_holder, card_expiry } = order;
+  if (card_token !== undefined) {
+    const card = findCard(tx, merchant, card_token);
+    if (!card) throw refuse(`Card ${tokenToShow(card_token)} could not be found`);
+    return card;
+  }
+  if (card_number === undefined || card_holder === undefined || card_expiry === undefined)
+    throw new Error('The schema let a purchase through without a card');
+  return storeCard(tx, merchant, { card_number, card_holder, card_expiry });
+}
+
+export interface Payment {
+  /** Minor units. */
+  amount: number;
+  currency: string;
+  reference: string | null;
+  /** `Recurring` for a charge of a subscription. */
+  source?: string;
+}
+
+/** What is shown of a card with a purchase. */
+export type PaidCard = Pick<CardRow, 'token' | 'card_holder' | 'card_number' | 'expiry'>;
+
+/**
+ * @param prefix the merchant's
+ * @param transactionDate date-time with offset
+ */
+export function keepPurchase(
+  tx: Transaction,
+  prefix: string,
+  card: Pick<CardRow, 'token'>,
+  { amount, currency, reference, source }: Payment,
+  { successful, message }: Authorization,
+  transactionDate: string,
+): PurchaseRow {
+  const purchase: PurchaseRow = {
+    id: recordId(tx.seed, 'purchase', prefix, tx.next('purchase')),
+    card_token: card.token,
+    amount,
+    currency,
+    reference,
+    successful: successful ? 1 : 0,
+    message,
+    authorization: successful ? authorizationNumber(tx.seed, tx.next('authorization')) : null,
+    transaction_date: transactionDate,
+    source: source ?? null,
+  };
+  tx.run(
+    `INSERT INTO purchases (id, merchant, card_token, amount, currency, reference, successful, message, authorization, transaction_date, source)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    purchase.id,
+    prefix,
+    purchase.card_token,
+    purchase.amount,
+    purchase.currency,
+    purchase.reference,
+    purchase.successful,
+    purchase.message,
+    purchase.authorization,
+    purchase.transaction_date,
+    purchase.source,
+  );
+  return purchase;
+}
+
+/** `source` is shown for charges of subscriptions only; what is settled, is settled the same day. */
+export function purchaseRecord(purchase: PurchaseRow, card: PaidCard): JsonObject {
+  const successful = purchase.successful === 1;
+  return {
+    id: purchase.id,
+    authorization: purchase.authorization,
+    ...cardFields(card),
+    ...amountFields(purchase),
+    successful,
+    message: purchase.message,
+    reference: purchase.reference,
+    currency: purchase.currency,
+    settlement_date: successful ? purchase.transaction_date.slice(0, 10) : null,
+    transaction_date: purchase.transaction_date,
+    ...(purchase.source === null ? {} : { source: purchase.source }),
+  };
+}
+
+function declinedByToken(
+  tx: Transaction,
+  card: CardRow,
+  payment: Payment,
+  { message }: Authorization,
+): JsonObject {
+  return {
+    id: null,
+    authorization_id: null,
+    ...cardFields(card),
+    ...amountFields(payment),
+    successful: false,
+    authorized: false,
+    message,
+    reference: payment.reference,
+    currency: payment.currency,
+    settlement_date: null,
+    transaction_date: dateTime(tx.now),
+  };
+}
+
+function cardFields(card: PaidCard) {
+  return {
+    card_number: card.card_number,
+    card_holder: card.card_holder,
+    card_expiry: expiryDate(card.expiry),
+    card_token: card.token,
+  };
+}
+
+function amountFields({ amount, currency }: { amount: number; currency: string }) {
+  return {
+    amount,
+    decimal_amount: Number(formatDecimal(amount, currencyExponent(currency) ?? 0)),
+  };
+}
+
+function refusedPurchase(body: JsonObject): JsonObject {
+  const token = textOf(body.card_token);
+  return {
+    id: null,
+    authorization: null,
+    card_number: maskedOf(body.card_number),
+    card_holder: textOf(body.card_holder),
+    card_expiry: textOf(body.card_expiry),
+    card_token: token === null ? null : tokenToShow(token),
+    amount: integerOf(body.amount),
+    decimal_amount: null,
+    successful: false,
+    message: null,
+    reference: textOf(body.reference),
+    currency: textOf(body.currency),
+    settlement_date: null,
+    transaction_date: null,
+  };
+}

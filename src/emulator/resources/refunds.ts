@@ -1,0 +1,110 @@
+/** Refunds (section 2.4): endpoints 4 and 5. All refunds of a purchase together never exceed it. */
+import type { JsonObject } from '../../contract/envelope.ts';
+import { refundRequest } from '../../contract/refund.ts';
+import { dateTime } from '../gateway-clock.ts';
+import type { Transaction } from '../store.ts';
+import { type CardRow, expiryDate } from './cards.ts';
+import type { Handler } from './handler.ts';
+import { authorizationNumber, recordId } from './id-sequence.ts';
+import { cardOf, PURCHASE_NOT_FOUND, type PurchaseRow } from './purchases.ts';
+import { findRecord, lookUp } from './record-lookup.ts';
+import { Refusal, type Refuse } from './refusal.ts';
+import { accept, textOf } from './validation.ts';
+
+interface RefundRow {
+  id: string;
+  purchase: string;
+  /** Minor units, positive. */
+  amount: number;
+  authorization: string;
+  transaction_date: string;
+}
+
+export const createRefund: Handler = (tx, { merchant, body }) => {
+  const id = textOf(body.transaction_id) ?? '';
+  const purchase = lookUp<PurchaseRow>(tx, 'purchases', merchant, id, ['id']);
+  const card = purchase && cardOf(tx, purchase);
+  const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedRefund(card));
+  const request = accept(refundRequest(), body, refuse);
+
+  if (!purchase || !card) throw refuse(`Purchase ${request.transaction_id} could not be found`);
+  if (purchase.successful !== 1)
+    throw refuse(`Purchase ${purchase.id} was declined and cannot be refunded`);
+  const left = purchase.amount - refundedSoFar(tx, purchase);
+  if (request.amount > left)
+    throw refuse(`Amount is more than the ${left} that can still be refunded`);
+
+  const refund: RefundRow = {
+    id: recordId(tx.seed, 'refund', merchant.prefix, tx.next('refund')),
+    purchase: purchase.id,
+    amount: request.amount,
+    authorization: authorizationNumber(tx.seed, tx.next('authorization')),
+    transaction_date: dateTime(tx.now),
+  };
+  tx.run(
+    `INSERT INTO refunds (id, merchant, purchase, amount, reference, authorization, transaction_date)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    refund.id,
+    merchant.prefix,
+    refund.purchase,
+    refund.amount,
+    request.reference,
+    refund.authorization,
+    refund.transaction_date,
+  );
+  return { response: refundRecord(refund, card) };
+};
+
+/** The interface's message for a refund that is not there does say `Purchase`. */
+export const getRefund: Handler = (tx, { merchant, key }) => {
+  const refund = findRecord<RefundRow>(tx, 'refunds', merchant, key, ['id'], PURCHASE_NOT_FOUND);
+  const purchase = tx.get<PurchaseRow>('SELECT * FROM purchases WHERE id = ?', refund.purchase);
+  if (!purchase) throw new Error(`Refund ${refund.id} has no purchase`);
+  return { response: refundRecord(refund, cardOf(tx, purchase)) };
+};
+
+function refundedSoFar(tx: Transaction, purchase: PurchaseRow): number {
+  const row = tx.get<{ total: number }>(
+    'SELECT coalesce(sum(amount), 0) AS total FROM refunds WHERE purchase = ?',
+    purchase.id,
+  );
+  return row?.total ?? 0;
+}
+
+function refundRecord(refund: RefundRow, card: CardRow): JsonObject {
+  return {
+    id: refund.id,
+    authorization: refund.authorization,
+    amount: -refund.amount,
+    refunded: 'Approved',
+    message: 'Approved',
+    ...cardFields(card),
+    successful: true,
+    transaction_date: refund.transaction_date,
+    response_code: '00',
+  };
+}
+
+function refusedRefund(card: CardRow | undefined): JsonObject {
+  return {
+    id: null,
+    authorization: null,
+    amount: null,
+    refunded: null,
+    message: null,
+    ...(card
+      ? cardFields(card)
+      : { card_holder: null, card_number: null, card_expiry: null, card_type: null }),
+    successful: false,
+    transaction_date: null,
+  };
+}
+
+function cardFields(card: CardRow) {
+  return {
+    card_holder: card.card_holder,
+    card_number: card.card_number,
+    card_expiry: expiryDate(card.expiry),
+    card_type: card.card_type,
+  };
+}

@@ -1,0 +1,18 @@
+import { Failure, usage } from '../failure.ts';
+import type { EventStore, StoredEvent } from './event-store.ts';
+
+/** @throws Failure usage when the text is no id of an event, notFound when there is no such event */
+export async function findEvent(store: EventStore, id: string): Promise<StoredEvent> {
+  const number = /^#?([1-9]\d{0,14})$/.exec(id)?.[1];
+  if (number === undefined) {
+    throw usage(
+      `${JSON.stringify(id)} is not the id of an event.`,
+      'It is a number: gw events list.',
+    );
+  }
+  const event = await store.find(Number(number));
+  if (event) return event;
+  throw new Failure('notFound', `There is no event ${number} on this machine.`, {
+    next: '`gw events list` shows the events that were received here.',
+  });
+}

@@ -1,0 +1,67 @@
+/** The settings of a profile as flags, for `profile set` and `login`. */
+import { Flags } from '@oclif/core';
+import type { ProfileChanges } from '../profiles/store.ts';
+import { parseInteger } from './parse-integer.ts';
+
+/** Which gateway a profile is for. */
+export const targetFlags = {
+  environment: Flags.option({
+    options: ['live', 'sandbox'] as const,
+    description: 'What the gateway is. The names live and sandbox say it themselves.',
+  })(),
+  'base-url': Flags.string({
+    description: 'Base address of the gateway, https.',
+    helpValue: '<url>',
+  }),
+};
+
+/** What else can be set; `none` takes a setting away. */
+export const settingFlags = {
+  currency: Flags.string({
+    description: 'Default currency, an ISO 4217 code; or none.',
+    helpValue: '<code>',
+  }),
+  'read-only': Flags.boolean({ description: 'Permit look-ups only.', allowNo: true }),
+  'max-amount': Flags.string({
+    description: 'Largest amount of one request, in minor units; or none.',
+    helpValue: '<integer>',
+  }),
+  'allowed-commands': Flags.string({
+    description: 'The only commands permitted, separated by commas; or none for no limit.',
+    helpValue: '<a,b>',
+  }),
+  'credential-command': Flags.string({
+    description: 'Shell command that prints {"username", "apiToken"} as JSON; or none.',
+    helpValue: '<command>',
+  }),
+};
+
+export interface SettingFlags {
+  environment?: 'live' | 'sandbox' | undefined;
+  'base-url'?: string | undefined;
+  currency?: string | undefined;
+  'read-only'?: boolean | undefined;
+  'max-amount'?: string | undefined;
+  'allowed-commands'?: string | undefined;
+  'credential-command'?: string | undefined;
+}
+
+/** @throws Failure usage when a number is not one */
+export function changesOf(flags: SettingFlags): ProfileChanges {
+  const maxAmount = orNone(flags['max-amount']);
+  const allowed = orNone(flags['allowed-commands']);
+  return {
+    environment: flags.environment,
+    baseUrl: flags['base-url'],
+    currency: orNone(flags.currency),
+    readOnly: flags['read-only'],
+    maxAmount: typeof maxAmount === 'string' ? parseInteger('max-amount', maxAmount) : maxAmount,
+    allowedCommands:
+      typeof allowed === 'string' ? allowed.split(',').map((name) => name.trim()) : allowed,
+    credentialCommand: orNone(flags['credential-command']),
+  };
+}
+
+function orNone(value: string | undefined): string | null | undefined {
+  return value === 'none' ? null : value;
+}

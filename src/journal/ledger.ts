@@ -1,0 +1,152 @@
+/**
+ * The ledger: gw's memory of the money requests it sent, so that one whose answer was lost is never
+ * forgotten, and of the records it has seen. This interface is all that the rest of gw knows of it;
+ * the store behind it is a matter of this folder.
+ *
+ *   sending ──► done | declined | rejected | not-sent | unknown
+ *   unknown ──► done | declined | not-done          (`gw journal resolve`)
+ *
+ * An entry that is still `sending` belongs to a process that is running, or that ended before it
+ * could write the outcome. Entries name their process; those of one that has ended become `unknown`.
+ */
+import type { JsonObject } from '../contract/envelope.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+
+export type EntryState =
+  | 'sending'
+  | 'done'
+  | 'declined'
+  | 'rejected'
+  | 'not-sent'
+  | 'not-done'
+  | 'unknown';
+
+/** Which gateway a request goes to, or a record was seen at. */
+export interface Destination {
+  profile: string;
+  environment: string;
+  host: string;
+}
+
+export interface MoneyRequest extends Destination {
+  operation: string;
+  /** What the money is taken from or given back to: purchase id, token, or masked card. */
+  target: string | null;
+  /** Minor units. */
+  amount: number | null;
+  currency: string | null;
+  reference: string | null;
+  /** The body as it was sent, card number masked and without the CVV. */
+  body: JsonObject;
+}
+
+export interface Settlement {
+  state: Exclude<EntryState, 'sending'>;
+  /** HTTP status, where an answer came. */
+  status: number | null;
+  /** Id of the record the gateway made. */
+  recordId: string | null;
+  message: string | null;
+}
+
+export interface LedgerEntry extends MoneyRequest, Omit<Settlement, 'state'> {
+  id: string;
+  state: EntryState;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  settledAt: string | null;
+  /** The batch it was sent for, and its line there. */
+  batch: string | null;
+  line: string | null;
+  /** How it was settled by `gw journal resolve`, if it was. */
+  resolution: string | null;
+}
+
+/** A line of a batch. Of all attempts at one line at most one is ever sending, unknown or done. */
+export interface BatchLine {
+  batch: string;
+  /** The same for the same content, whenever and by whomever the batch is run. */
+  line: string;
+}
+
+/** What is looked at before an intent is written, in the same transaction. */
+export interface IntentConditions {
+  /** Refuse what repeats a request that succeeded, is unknown or is being sent. */
+  noDuplicate: boolean;
+  /** Refuse a refund of more than is left of the purchase, as far as the ledger knows it. */
+  noOverRefund: boolean;
+  /** Claims the line; with `retryUnknown` also when its outcome is unknown. */
+  line?: BatchLine & { retryUnknown: boolean };
+}
+
+/** What the ledger knows of a purchase and its refunds, in minor units. */
+export interface PurchaseBalance {
+  paid: number;
+  refunded: number;
+  /** Refunds that may or may not have happened; counted as if they had. */
+  uncertain: number;
+}
+
+export type Intended =
+  | { kind: 'recorded'; id: string }
+  | { kind: 'held'; by: LedgerEntry }
+  | { kind: 'duplicate'; of: LedgerEntry }
+  | { kind: 'over-refund'; balance: PurchaseBalance };
+
+/** A record of the gateway, as it was seen last. */
+export interface SeenRecord extends Destination {
+  kind: RecordKind;
+  id: string;
+  reference: string | null;
+  /** Name on the card, of the customer or of the plan. */
+  name: string | null;
+  lastFour: string | null;
+  /** Minor units. */
+  amount: number | null;
+  /** What showed it: `purchase create`, `plan list`. */
+  seenBy: string;
+  /** ISO 8601, UTC. */
+  seenAt: string;
+  /** In normal form, card numbers masked. */
+  record: JsonObject;
+}
+
+export interface RememberedRecord extends Omit<SeenRecord, 'seenAt'> {
+  firstSeenAt: string;
+  lastSeenAt: string;
+}
+
+interface Pruned {
+  entries: number;
+  records: number;
+  /** Entries of that age which stay because their outcome is not known. */
+  unresolved: number;
+}
+
+export interface Ledger {
+  /** Resolves when the intent is on disk, or was refused under the conditions. */
+  intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended>;
+  /** @param seen records of the answer, remembered in the same step */
+  settle(id: string, settlement: Settlement, seen?: readonly SeenRecord[]): Promise<void>;
+  /** Settles an entry whose outcome was unknown. @returns false when it is not unresolved any more */
+  resolve(id: string, settlement: Settlement, resolution: string): Promise<boolean>;
+  /** Newest first. */
+  list(filter: { unresolved?: boolean; limit: number }): Promise<LedgerEntry[]>;
+  /** @param id an entry's id, or the beginning of one that is enough to tell it */
+  find(id: string): Promise<LedgerEntry[]>;
+  /** @returns the attempt at a line that is sending, unknown or done */
+  lineEntry(line: BatchLine): Promise<LedgerEntry | undefined>;
+  /** @returns whether an entry other than this one is known to have made a record */
+  isMadeByAnother(recordId: string, entryId: string): Promise<boolean>;
+  /** @returns what is known of a purchase, or undefined when its amount is not */
+  balance(destination: Destination, purchaseId: string): Promise<PurchaseBalance | undefined>;
+  /** @param seen gives the records; called once no other process can write to the ledger */
+  remember(seen: () => readonly SeenRecord[]): Promise<void>;
+  /** @param text an id, a reference, the last four digits of a card or a part of a name; newest first */
+  remembered(text: string, limit: number): Promise<RememberedRecord[]>;
+  /** Forgets all that is known of a profile whose gateway has started over. */
+  forget(profile: string): Promise<void>;
+  /** Forgets settled entries and records older than an instant (ISO 8601, UTC). */
+  prune(before: string): Promise<Pruned>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,59 @@
+/** From an answer to the records that are remembered of it. */
+import type { Reply } from '../client/classify.ts';
+import type { CallInput } from '../client/client.ts';
+import type { JsonObject } from '../contract/envelope.ts';
+import { OPERATIONS, type Operation } from '../contract/operations.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import { redactJson } from '../redaction/redact.ts';
+import type { Destination, SeenRecord } from './ledger.ts';
+
+/** @returns what the record is found by again; subscriptions are looked up by reference (endpoint 15) */
+function idOf(kind: RecordKind, record: JsonObject): string | null {
+  if (kind === 'card') return text(record.token);
+  return text(record.id) ?? (kind === 'subscription' ? text(record.reference) : null);
+}
+
+/** @returns the records of an answer that have an id; none of a request that is no row's */
+export function seenRecords(
+  destination: Destination,
+  operation: Operation,
+  { body = {} }: CallInput,
+  { records }: Reply,
+  now: Date,
+): SeenRecord[] {
+  if (!OPERATIONS.some(({ name }) => name === operation.name)) return [];
+  const { profile, environment, host } = destination;
+  return records.flatMap((record): SeenRecord[] => {
+    const id = idOf(operation.kind, record);
+    // A record that was declined may have no id; without one there is nothing to come back to.
+    if (id === null) return [];
+    const { amount } = record;
+    return [
+      {
+        profile,
+        environment,
+        host,
+        kind: operation.kind,
+        id,
+        // A refund does not show the reference it was made with.
+        reference: text(record.reference) ?? text(body.reference),
+        name: nameOf(record),
+        lastFour: /(\d{4})$/.exec(text(record.card_number) ?? '')?.[1] ?? null,
+        amount: typeof amount === 'number' && record.successful !== false ? amount : null,
+        seenBy: operation.name,
+        seenAt: now.toISOString(),
+        record: redactJson(record) as JsonObject,
+      },
+    ];
+  });
+}
+
+function nameOf(record: JsonObject): string | null {
+  const parts = [text(record.first_name), text(record.last_name)].filter((part) => part !== null);
+  if (parts.length > 0) return parts.join(' ');
+  return text(record.card_holder) ?? text(record.name);
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

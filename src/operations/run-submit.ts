@@ -1,0 +1,47 @@
+/** What a command that sends a body does once argv is parsed: as `runGet` for a look-up. */
+
+import { type BodyOptions, buildBody } from '../body/build-body.ts';
+import { checkedId } from '../body/read-ids.ts';
+import type { CallInput } from '../client/client.ts';
+import type { JsonObject } from '../contract/envelope.ts';
+import type { Operation } from '../contract/operations.ts';
+import { skeletonOf } from '../contract/request-fields.ts';
+import { bodyOf } from '../contract/requests.ts';
+import { usage } from '../failure.ts';
+import type { Context } from '../session/context.ts';
+import { ONE, type OperationFlags, withSession } from './run-operation.ts';
+import { submit } from './submit.ts';
+
+/** Sends a body, to the record `id` where the path has a parameter, and prints what comes back. */
+export async function runSubmit(
+  context: Context,
+  operation: Operation,
+  bodyOptions: BodyOptions,
+  id: string | undefined,
+  flags: OperationFlags,
+): Promise<void> {
+  const { host } = context;
+  const schema = bodyOf(operation);
+  if (flags.skeleton === true && schema) {
+    await host.stdout.write(`${JSON.stringify(skeletonOf(schema), null, 2)}\n`);
+    return;
+  }
+  await withSession(context, operation, flags, ONE, async (session) => {
+    const input: CallInput = {};
+    if (id !== undefined) input.id = checkedId(id);
+    if (schema) {
+      input.body = await buildBody(host, session.profile, operation, flags, bodyOptions);
+      if (operation.method === 'PUT') refuseEmpty(input.body);
+    }
+    await submit(session, operation, input);
+  });
+}
+
+/** An update that changes nothing was not meant. */
+function refuseEmpty(body: JsonObject): void {
+  if (Object.keys(body).length > 0) return;
+  throw usage(
+    'There is nothing to change.',
+    'Nothing was sent. Give what is to be changed as a flag, or with --input FILE.',
+  );
+}

@@ -1,0 +1,26 @@
+/** Starts the embedded gateway over, for `reset` and for `start --fresh`. */
+import type { Seed } from '../emulator/seed.ts';
+import type { Host } from '../host/host.ts';
+import { LOCAL_PROFILE } from '../profiles/profile.ts';
+import { openOwnLedger } from '../session/own-ledger.ts';
+import { emulatorPath } from '../session/paths.ts';
+
+/**
+ * Replaces the state in the file. When it is the state of `--profile local`, the ledger forgets that
+ * profile too: it would take a request for one of before, and records for ones that are gone.
+ * @returns where a damaged file was moved to, if it was
+ */
+export async function startOver(
+  host: Host,
+  path: string,
+  seed: Seed | undefined,
+): Promise<{ movedTo?: string }> {
+  const { resetState } = await import('../emulator/state.ts');
+  const result = resetState({ path, clock: host.clock, seed });
+  if (path === emulatorPath(host.files)) {
+    const ledger = await openOwnLedger(host);
+    await ledger.forget(LOCAL_PROFILE.name);
+    await ledger.close();
+  }
+  return result;
+}

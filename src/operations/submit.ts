@@ -1,0 +1,62 @@
+/** Sends one request and prints its record: the end of every command that changes something. */
+
+import type { Reply } from '../client/classify.ts';
+import type { CallInput } from '../client/client.ts';
+import type { Json } from '../contract/envelope.ts';
+import type { Operation } from '../contract/operations.ts';
+import { Failure } from '../failure.ts';
+import type { Session } from '../session/session.ts';
+
+/**
+ * @returns the reply, or undefined for a dry run
+ * @throws Failure guard, declined, or what the client throws
+ */
+export async function submit(
+  session: Session,
+  operation: Operation,
+  input: CallInput,
+): Promise<Reply | undefined> {
+  if (session.flags['dry-run']) {
+    await session.printRequest(operation, input);
+    return undefined;
+  }
+  const reply = await session.call(operation, input);
+  await session.printReply(reply);
+  await session.endOutput();
+  throwUnlessApproved(reply);
+  return reply;
+}
+
+/** A decline is not a success, and neither is an answer that does not say (design, section 7). */
+export function throwUnlessApproved(reply: Reply): void {
+  const failure = submitFailure(reply);
+  if (failure) throw failure;
+}
+
+/** @returns the failure that a reply is, or undefined when the gateway did what it was asked */
+export function submitFailure({ operation, outcome, records, status }: Reply): Failure | undefined {
+  if (outcome === undefined || outcome === 'approved') return undefined;
+  const [record = {}] = records;
+  const id = typeof record.id === 'string' ? record.id : undefined;
+  const details = { operation: operation.name, status, ...(id === undefined ? {} : { id }) };
+  if (outcome === 'declined') {
+    return new Failure('declined', `The card was declined${reasonOf(record.message)}.`, {
+      ...details,
+      next: 'No money moved. Ask for another card, or try again later if the reason passes.',
+    });
+  }
+  return new Failure(
+    'unknown',
+    "Outcome unknown: the gateway's answer does not say whether it was approved.",
+    {
+      ...details,
+      next: 'It may or may not have happened. Look the record up before you send it again.',
+    },
+  );
+}
+
+function reasonOf(message: Json | undefined): string {
+  return typeof message === 'string' && message !== '' && message !== 'Declined'
+    ? `: ${message}`
+    : '';
+}

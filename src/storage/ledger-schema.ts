@@ -1,0 +1,132 @@
+/** The steps from an empty file to the ledger of today; `user_version` counts those a file has had. */
+const MONEY_MIGRATION = `
+  CREATE TABLE money_requests (
+    id TEXT PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    profile TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    host TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    target TEXT,
+    amount INTEGER,
+    currency TEXT,
+    reference TEXT,
+    body TEXT NOT NULL,
+    state TEXT NOT NULL,
+    settled_at TEXT,
+    status INTEGER,
+    record_id TEXT,
+    message TEXT
+  );
+  CREATE INDEX money_requests_by_time ON money_requests (created_at);
+  CREATE INDEX money_requests_unresolved ON money_requests (created_at)
+    WHERE state IN ('sending', 'unknown');
+`;
+
+/**
+ * Who sends, for which line of which batch. An attempt whose outcome is unknown and which was tried
+ * again all the same is `superseded`; it stays unresolved. The unique index is the last line of
+ * defence: no defect of a program above can have two live attempts at one line.
+ */
+const ATTEMPTS_MIGRATION = `
+  ALTER TABLE money_requests ADD COLUMN owner TEXT;
+  ALTER TABLE money_requests ADD COLUMN batch TEXT;
+  ALTER TABLE money_requests ADD COLUMN line TEXT;
+  ALTER TABLE money_requests ADD COLUMN superseded INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE money_requests ADD COLUMN resolution TEXT;
+  CREATE UNIQUE INDEX money_requests_by_line ON money_requests (batch, line)
+    WHERE batch IS NOT NULL AND superseded = 0 AND state IN ('sending', 'unknown', 'done');
+  CREATE INDEX money_requests_by_content ON money_requests (target, reference, amount)
+    WHERE state IN ('sending', 'unknown', 'done');
+`;
+
+/** What a purchase's balance is summed up from, by itself: its other columns are never read then. */
+const REFUNDS_MIGRATION = `
+  CREATE INDEX money_requests_refunds
+    ON money_requests (target, profile, host, state, amount, batch, line)
+    WHERE operation = 'refund create' AND state IN ('sending', 'unknown', 'done');
+`;
+
+const RECORDS_MIGRATION = `
+  CREATE TABLE records_seen (
+    profile TEXT NOT NULL,
+    host TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    reference TEXT,
+    name TEXT,
+    last_four TEXT,
+    amount INTEGER,
+    first_seen_at TEXT NOT NULL,
+    last_seen_at TEXT NOT NULL,
+    seen_by TEXT NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (profile, host, kind, id)
+  ) WITHOUT ROWID;
+  CREATE INDEX records_seen_by_id ON records_seen (id);
+  CREATE INDEX records_seen_by_reference ON records_seen (reference);
+  CREATE INDEX records_seen_by_last_four ON records_seen (last_four);
+  CREATE INDEX records_seen_by_time ON records_seen (last_seen_at);
+`;
+
+/**
+ * The tables of received events.
+ *
+ * `body` holds the bytes as received, `headers` a JSON list of [name, value]. What else there is can
+ * be read from those two again; it has columns of its own where lists are filtered or duplicates are
+ * looked for. `subjects` and `customers` are JSON lists, since a delivery may speak of several.
+ *
+ * `event_sources` has the latest event of each source that is no duplicate. It is a table of its own,
+ * since an index would spread the rows of one transaction over as many pages as they have sources;
+ * identities begin with a date for the same reason.
+ *
+ * A row of `event_forwards` is a promise to pass an event on, kept until it is `done`.
+ */
+const EVENTS_MIGRATION = `
+  CREATE TABLE events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    received_at TEXT NOT NULL,
+    profile TEXT,
+    mode TEXT,
+    status INTEGER NOT NULL,
+    authentication TEXT NOT NULL,
+    event TEXT,
+    outcome TEXT NOT NULL,
+    fault TEXT,
+    subjects TEXT NOT NULL,
+    customers TEXT NOT NULL,
+    source TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    is_lasting INTEGER NOT NULL,
+    is_masked INTEGER NOT NULL,
+    duplicate_of INTEGER,
+    verification TEXT,
+    headers TEXT NOT NULL,
+    body BLOB NOT NULL
+  );
+  CREATE INDEX events_by_identity ON events (identity)
+    WHERE duplicate_of IS NULL AND is_lasting = 1;
+  CREATE TABLE event_sources (
+    source TEXT PRIMARY KEY,
+    event INTEGER NOT NULL,
+    identity TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE event_forwards (
+    target TEXT NOT NULL,
+    event INTEGER NOT NULL REFERENCES events,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    last_error TEXT,
+    PRIMARY KEY (target, event)
+  ) WITHOUT ROWID;
+  CREATE INDEX event_forwards_waiting ON event_forwards (target, event) WHERE state = 'waiting';
+`;
+
+export const MIGRATIONS: readonly string[] = [
+  MONEY_MIGRATION,
+  ATTEMPTS_MIGRATION,
+  RECORDS_MIGRATION,
+  EVENTS_MIGRATION,
+  REFUNDS_MIGRATION,
+];

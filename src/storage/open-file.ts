@@ -1,0 +1,67 @@
+/** Opens a SQLite file that several processes share: private to the user, with a write-ahead log. */
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { explain, type FileNaming, isBusy, unusable } from './file-failure.ts';
+
+export const IN_MEMORY = ':memory:';
+
+const MAX_WAL_ATTEMPTS = 1_000;
+/** Whoever opens the file next reads its log first, and should not take long over it. */
+const MAX_LOG_BYTES = 256 * 1024;
+
+/**
+ * @param timeoutMs how long a statement waits while another process writes
+ * @throws Failure usage when the file cannot be opened
+ */
+export function openDatabase(naming: FileNaming, timeoutMs: number): DatabaseSyncInstance {
+  const { path } = naming;
+  try {
+    if (path !== IN_MEMORY && !existsSync(path)) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      // SQLite gives its -wal and -shm files the mode of this one.
+      closeSync(openSync(path, 'a', 0o600));
+    }
+    return new DatabaseSync(path, { timeout: timeoutMs });
+  } catch (error) {
+    const failure = explain(error, naming);
+    throw failure === error && error instanceof Error
+      ? unusable(naming, error.message, error)
+      : failure;
+  }
+}
+
+/**
+ * SQLite does not wait for the lock that this switch needs when several processes open a new file at
+ * once; it does wait for a write lock, so each further attempt comes when another process is done.
+ */
+export function useWriteAheadLog(database: DatabaseSyncInstance): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || attempt === MAX_WAL_ATTEMPTS) throw error;
+      database.exec('BEGIN IMMEDIATE; ROLLBACK');
+    }
+  }
+}
+
+/**
+ * Closes a file that `openDatabase` opened. SQLite writes the log back when the last connection is
+ * closed, but this package leaves the statements of a connection open, and with them the connection,
+ * until the process ends; so it is done here, when there is enough of it and nobody else is at it.
+ */
+export function closeDatabase(database: DatabaseSyncInstance, path: string): void {
+  try {
+    if (logBytes(path) > MAX_LOG_BYTES)
+      database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // Everything is in the log, where the next one finds it.
+  }
+  database.close();
+}
+
+function logBytes(path: string): number {
+  return path === IN_MEMORY ? 0 : (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+}

@@ -1,0 +1,52 @@
+/** From flags to a printer of records. */
+import type { JsonObject } from '../contract/envelope.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import type { Host } from '../host/host.ts';
+import type { RecordView } from './columns.ts';
+import { parseFields } from './picked-fields.ts';
+import { createPrinter, type Format, type Printer } from './printer.ts';
+
+export interface PrintFlags {
+  output?: Format | undefined;
+  json?: boolean | undefined;
+  fields?: string | undefined;
+}
+
+export interface PrintOptions {
+  /** Kind of the records; none for what is not a record of the gateway. */
+  kind?: RecordKind | RecordView;
+  /** true when exactly one is asked for. */
+  isSingle: boolean;
+}
+
+export function formatOf(flags: PrintFlags): Format | undefined {
+  return flags.json ? 'json' : flags.output;
+}
+
+/** @throws Failure usage when the flags contradict each other */
+export function openPrinter(
+  host: Host,
+  flags: PrintFlags,
+  { kind, isSingle }: PrintOptions,
+): Printer {
+  return createPrinter({
+    format: formatOf(flags),
+    fields: flags.fields === undefined ? undefined : parseFields(flags.fields),
+    kind,
+    single: isSingle,
+    output: host.stdout,
+    notes: host.stderr,
+  });
+}
+
+/** Prints what is there already. */
+export async function printRecords(
+  host: Host,
+  flags: PrintFlags,
+  records: readonly JsonObject[],
+  options: PrintOptions,
+): Promise<void> {
+  const printer = openPrinter(host, flags, options);
+  for (const record of records) await printer.add(record);
+  await printer.end();
+}

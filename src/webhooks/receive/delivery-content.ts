@@ -1,0 +1,258 @@
+/**
+ * What a delivery says (interface section 6), read liberally: one object in place of the array,
+ * events beyond the six, any field missing. A body that is not JSON, or names no event, is a bad
+ * delivery: `fault` says why, and it is kept and shown like any other.
+ *
+ * A delivery may hold several objects. All of them can be found again; what is shown in a line
+ * (who, amount, outcome) is the first one's.
+ *
+ * Card numbers and secrets are masked before anything else is read, and the masked body is the one
+ * that is kept. The gateway masks them itself, so this changes the bytes of hostile deliveries only.
+ */
+import { createHash } from 'node:crypto';
+import { isObject, type Json, type JsonObject } from '../../contract/envelope.ts';
+import { normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
+import { redactJson, redactText } from '../../redaction/redact.ts';
+
+/** Objects of one delivery that are looked at. */
+const MAX_ELEMENTS = 1_000;
+
+export const OUTCOMES = [
+  'pending',
+  'approved',
+  'declined',
+  'abandoned',
+  'expiring',
+  'expired',
+  'unclear',
+  'unknown',
+  'bad',
+] as const;
+
+/** `unknown` is an event beyond the six; `unclear` a success whose purchase says otherwise. */
+export type EventOutcome = (typeof OUTCOMES)[number];
+
+export interface EventFacts {
+  event: string | null;
+  fault: string | null;
+  /** As sent, masked; null when the body is not JSON. */
+  payload: Json;
+  /** Number of objects in the payload. */
+  elements: number;
+  outcome: EventOutcome;
+  /** What the gateway says of the outcome. */
+  message: string | null;
+  /** The customer's name, or what else identifies them. */
+  who: string | null;
+  /** The purchase of a charge, in normal form. */
+  purchase: JsonObject | null;
+  subscription: JsonObject | null;
+  customer: JsonObject | null;
+  subjects: string[];
+  customers: string[];
+  source: string;
+  identity: string;
+  isLasting: boolean;
+  /** The body to keep. */
+  body: Uint8Array;
+  isMasked: boolean;
+}
+
+/** @param body as received; decompressed and at most as long as a receiver takes */
+export function readFacts(body: Uint8Array): EventFacts {
+  const text = decode(body);
+  const value = text === undefined ? undefined : parse(text);
+  if (text === undefined || value === undefined) return badFacts(body, text);
+  const safe = redactJson(value);
+  const isMasked = safe !== value;
+  const kept = isMasked ? Buffer.from(JSON.stringify(safe)) : body;
+  if (!isObject(safe)) return { ...nothing(kept, 'the body is no JSON object'), isMasked };
+  const { event, payload = null } = safe;
+  if (typeof event !== 'string' || event === '') {
+    return { ...nothing(kept, 'the body names no event'), payload, isMasked };
+  }
+  return { ...eventFacts(event, payload, kept), isMasked };
+}
+
+function badFacts(body: Uint8Array, text: string | undefined): EventFacts {
+  if (text === undefined) return nothing(body, 'the body is not UTF-8 text');
+  const safe = redactText(text);
+  const facts = nothing(safe === text ? body : Buffer.from(safe), 'the body is not JSON');
+  return { ...facts, isMasked: safe !== text };
+}
+
+/** Facts of a delivery that holds nothing to go by. @param fault why, in a few words */
+export function nothing(body: Uint8Array, fault: string): EventFacts {
+  return {
+    event: null,
+    fault,
+    payload: null,
+    elements: 0,
+    outcome: 'bad',
+    message: null,
+    who: null,
+    purchase: null,
+    subscription: null,
+    customer: null,
+    subjects: [],
+    customers: [],
+    source: 'unreadable',
+    identity: hashOf(body),
+    isLasting: false,
+    body,
+    isMasked: false,
+  };
+}
+
+function eventFacts(event: string, payload: Json, body: Uint8Array): EventFacts {
+  const elements = (Array.isArray(payload) ? payload : [payload]).filter(isObject);
+  const parts = elements.slice(0, MAX_ELEMENTS).map(partsOf);
+  const [first = NO_PARTS] = parts;
+  const { subscription, customer, purchase } = first;
+  const source = sourceOf(event, first);
+  return {
+    event,
+    fault: null,
+    payload,
+    elements: elements.length,
+    outcome: outcomeOfEvent(event, purchase),
+    message: messageOf(first),
+    who: customer && nameOf(customer),
+    purchase,
+    subscription,
+    customer,
+    subjects: unique(parts.flatMap((part) => [part.subscription, part.purchase].map(referenceOf))),
+    customers: unique(parts.flatMap(namesOfCustomer)),
+    source,
+    ...identityOf(event, source, parts, body),
+    body,
+    isMasked: false,
+  };
+}
+
+interface Parts {
+  subscription: JsonObject | null;
+  customer: JsonObject | null;
+  purchase: JsonObject | null;
+}
+
+const NO_PARTS: Parts = { subscription: null, customer: null, purchase: null };
+
+/** A subscription beside its charge, a subscription itself, or a customer (the table of section 6). */
+function partsOf(element: JsonObject): Parts {
+  const inner = element.subscription;
+  const isSubscription = 'frequency' in element || 'customer' in element;
+  const subscription = isObject(inner) ? inner : isSubscription ? element : null;
+  const named = [subscription?.customer, element.customer].find(isObject);
+  const isCustomer = subscription === null && ('email' in element || 'first_name' in element);
+  const envelope = element.response;
+  const [purchase] = isObject(envelope) ? recordsOf(envelope.response) : [];
+  return {
+    subscription,
+    customer: named ?? (isCustomer ? element : null),
+    purchase: purchase ? normalRecord('purchase', purchase) : null,
+  };
+}
+
+function outcomeOfEvent(event: string, purchase: JsonObject | null): EventOutcome {
+  switch (event) {
+    case 'charge:pending':
+      return 'pending';
+    case 'charge:successful':
+      return purchase && outcomeOf('purchase', purchase) === 'declined' ? 'unclear' : 'approved';
+    case 'charge:retry':
+      return 'declined';
+    case 'charge:failed':
+      return 'abandoned';
+    case 'card:expiring':
+      return 'expiring';
+    case 'card:expired':
+      return 'expired';
+    default:
+      return 'unknown';
+  }
+}
+
+function messageOf({ purchase, subscription }: Parts): string | null {
+  const parts = [purchase?.message, subscription?.last_status].flatMap(textIn);
+  return parts.length > 0 ? parts.join('; ') : null;
+}
+
+function nameOf(customer: JsonObject): string | null {
+  const names = [customer.first_name, customer.last_name].flatMap(textIn);
+  if (names.length > 0) return names.join(' ');
+  return [customer.email, customer.reference, customer.id].flatMap(textIn)[0] ?? null;
+}
+
+function namesOfCustomer({ subscription, customer }: Parts): string[] {
+  const { id, reference, email } = customer ?? {};
+  const names = [id, reference, email, subscription?.customer].flatMap(textIn);
+  const name = customer && nameOf(customer);
+  return [...names, ...(name ? [name] : [])].map((text) => text.toLowerCase());
+}
+
+function referenceOf(record: JsonObject | null): string {
+  return textIn(record?.reference)[0] ?? '';
+}
+
+function sourceOf(event: string, { subscription, customer }: Parts): string {
+  const [ofSubscription] = [subscription?.id, subscription?.reference].flatMap(textIn);
+  if (ofSubscription !== undefined) return `subscription ${ofSubscription}`;
+  const [ofCustomer] = [customer?.id, customer?.reference, customer?.email].flatMap(textIn);
+  return ofCustomer === undefined ? `event ${event}` : `customer ${ofCustomer}`;
+}
+
+/** Enough for a date-time with offset. */
+const MAX_DATE_LENGTH = 29;
+
+/**
+ * A purchase's id makes an event unique however its delivery is written, and so does a date in the
+ * exact same bytes. Without either, the same bytes may be sent again for a new event.
+ */
+function identityOf(event: string, source: string, parts: readonly Parts[], body: Uint8Array) {
+  const [first = NO_PARTS] = parts;
+  const { id, transaction_date } = first.purchase ?? {};
+  const [purchaseId] = textIn(id);
+  const [date = ''] = textIn(transaction_date);
+  // Events of one time are near each other in the store (events-schema.ts).
+  const prefix = date.slice(0, MAX_DATE_LENGTH);
+  if (parts.length === 1 && purchaseId !== undefined) {
+    const status = textIn(first.subscription?.last_status)[0] ?? '';
+    const names = JSON.stringify([event, source, purchaseId, status]);
+    return { identity: `${prefix} ${hashOf(names)}`, isLasting: true };
+  }
+  const isDated = purchaseId !== undefined || date !== '';
+  return { identity: `${prefix} ${hashOf(body)}`, isLasting: isDated };
+}
+
+function hashOf(value: Uint8Array | string): string {
+  // Half of the hash tells as many events apart as there will ever be, and halves the index.
+  return createHash('sha256').update(value).digest('base64url').slice(0, 22);
+}
+
+function textIn(value: Json | undefined): string[] {
+  return typeof value === 'string' && value !== '' ? [value] : [];
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)].filter((text) => text !== '');
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decode(body: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(body);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Where deliveries become events. Those that arrive in the same turn of the event loop are kept in
+ * one transaction, and so share one wait for the disk; nobody gets an answer before that.
+ */
+import type { Appended, EventStore, NewEvent } from '../../events/event-store.ts';
+
+/** Deliveries of one transaction. */
+const MAX_BATCH = 512;
+
+export interface Inbox {
+  /** Resolves when the event is on disk. @throws what the store throws: it is not kept then */
+  keep(event: NewEvent): Promise<Appended>;
+}
+
+interface Waiting {
+  event: NewEvent;
+  resolve(appended: Appended): void;
+  reject(error: unknown): void;
+}
+
+/** @param turn resolves when everything that the event loop has ready has been handled */
+export function createInbox(store: Pick<EventStore, 'append'>, turn: () => Promise<void>): Inbox {
+  let waiting: Waiting[] = [];
+  let isScheduled = false;
+
+  const schedule = () => {
+    if (isScheduled || waiting.length === 0) return;
+    isScheduled = true;
+    void turn().then(async () => {
+      const batch = waiting.slice(0, MAX_BATCH);
+      waiting = waiting.slice(MAX_BATCH);
+      await keepAll(store, batch);
+      isScheduled = false;
+      schedule();
+    });
+  };
+  return {
+    keep: (event) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ event, resolve, reject });
+        schedule();
+      }),
+  };
+}
+
+async function keepAll(store: Pick<EventStore, 'append'>, batch: readonly Waiting[]) {
+  try {
+    const appended = await store.append(batch.map(({ event }) => event));
+    for (const [i, { resolve }] of batch.entries()) resolve(appended[i] as Appended);
+  } catch (error) {
+    // One delivery that cannot be kept must not take the others with it.
+    if (batch.length > 1) for (const one of batch) await keepAll(store, [one]);
+    else batch[0]?.reject(error);
+  }
+}

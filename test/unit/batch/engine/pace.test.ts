@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { MAX_ASKED_PAUSE_MS, Pace } from '../../../../src/batch/engine/pace.ts';
+import { sleepingClock } from './support.ts';
+
+function createPace(concurrency = 8, perSecond?: number) {
+  const clock = sleepingClock();
+  const stop = new AbortController();
+  return { clock, stop, pace: new Pace({ clock, concurrency, perSecond, stopped: stop.signal }) };
+}
+
+test('--rate spaces the starts', async () => {
+  const { clock, pace } = createPace(100, 4);
+  for (let n = 0; n < 9; n++) await pace.enter();
+  expect(clock.now().getTime()).toBe(2_000);
+});
+
+test('nothing starts before the time that the gateway named, up to a limit', async () => {
+  const { clock, pace } = createPace();
+  pace.slowDown(7_000);
+  await pace.enter();
+  expect(clock.now().getTime()).toBe(7_000);
+  pace.slowDown(24 * 60 * 60 * 1000);
+  await pace.enter();
+  expect(clock.now().getTime()).toBe(7_000 + MAX_ASKED_PAUSE_MS);
+});
+
+test('its own pauses double, and a success ends that', async () => {
+  const { clock, pace } = createPace();
+  const pauses: number[] = [];
+  for (let n = 0; n < 7; n++) {
+    const before = clock.now().getTime();
+    pace.slowDown(undefined);
+    await pace.enter();
+    pace.leave();
+    pauses.push(clock.now().getTime() - before);
+  }
+  expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  pace.succeeded();
+  const before = clock.now().getTime();
+  pace.slowDown(undefined);
+  await pace.enter();
+  expect(clock.now().getTime() - before).toBe(1_000);
+});
+
+test('one bad moment halves the requests in flight once; successes bring them back', () => {
+  const { pace } = createPace(8);
+  for (let n = 0; n < 5; n++) pace.slowDown(1_000);
+  expect(pace.limit).toBe(4);
+  for (let n = 0; n < 200; n++) pace.succeeded();
+  expect(pace.limit).toBe(8);
+});
+
+test('a stop lets go of whoever waits', async () => {
+  const { stop, pace } = createPace(1);
+  await pace.enter();
+  const waiting = pace.enter();
+  stop.abort();
+  expect(await waiting).toBe(false);
+});

@@ -1,0 +1,71 @@
+/** A clock on which time passes only by sleeping, and lines to run on it. */
+import type { Attempt, Line } from '../../../../src/batch/engine/batch.ts';
+import { Pace, type PaceOptions } from '../../../../src/batch/engine/pace.ts';
+import {
+  type NumberedResult,
+  type RunOptions,
+  type RunReport,
+  runBatch,
+} from '../../../../src/batch/engine/run.ts';
+
+export function sleepingClock() {
+  let ms = 0;
+  return {
+    now: () => new Date(ms),
+    async sleep(forMs: number) {
+      ms += forMs;
+    },
+  };
+}
+
+export const DONE: Attempt = { outcome: 'done', isEarlier: false };
+
+export interface Bench {
+  results: NumberedResult[];
+  report: RunReport;
+  mostInFlight: number;
+  sent: number[];
+}
+
+export async function runLines(
+  count: number,
+  send: (line: Line, sent: number) => Attempt | Promise<Attempt>,
+  options: Partial<RunOptions> & { pace?: never } = {},
+  pace: Partial<PaceOptions> = {},
+): Promise<Bench> {
+  const stop = options.stop ?? new AbortController();
+  const results: NumberedResult[] = [];
+  const sent: number[] = [];
+  let inFlight = 0;
+  let mostInFlight = 0;
+  async function* lines(): AsyncGenerator<Line> {
+    for (let n = 1; n <= count; n++) yield { number: n, key: `k${n}`, body: {} };
+  }
+  const report = await runBatch({
+    lines: lines(),
+    lookUp: async () => undefined,
+    async send(line) {
+      inFlight++;
+      mostInFlight = Math.max(mostInFlight, inFlight);
+      sent.push(line.number);
+      try {
+        return await send(line, sent.filter((n) => n === line.number).length);
+      } finally {
+        inFlight--;
+      }
+    },
+    emit: async (some) => void results.push(...some),
+    onResult: () => undefined,
+    stopAfterFailures: undefined,
+    ...options,
+    stop,
+    pace: new Pace({
+      clock: sleepingClock(),
+      concurrency: 4,
+      perSecond: undefined,
+      stopped: stop.signal,
+      ...pace,
+    }),
+  });
+  return { results, report, mostInFlight, sent };
+}

@@ -1,0 +1,73 @@
+/** `--skeleton`: a body to fill in, and what `--input` makes of it. */
+import { describe, expect, test } from 'vitest';
+import { withoutNulls } from '../../../src/body/read-input.ts';
+import { problemsOf } from '../../../src/client/check.ts';
+import type { Json, JsonObject } from '../../../src/contract/envelope.ts';
+import { OPERATIONS } from '../../../src/contract/operations.ts';
+import { fieldsOf, setAt, skeletonOf, valueAt } from '../../../src/contract/request-fields.ts';
+import { bodyOf } from '../../../src/contract/requests.ts';
+
+const WITH_BODY = OPERATIONS.flatMap(({ name }) => {
+  const request = bodyOf({ name });
+  return request ? [{ name, request }] : [];
+});
+
+const VALUES: Readonly<Record<string, Json>> = {
+  card_number: '5123456789012346',
+  card_expiry: '05/2031',
+  expiry_date: '05/2031',
+  cvv: '123',
+  amount: 2500,
+  currency: 'AUD',
+  customer_ip: '10.0.0.1',
+  start_date: '2027-01-01',
+  end_date: '2027-12-31',
+  is_active: true,
+};
+const sample = (name: string): Json => VALUES[name] ?? `some ${name}`;
+
+describe.each(WITH_BODY.map((operation) => [operation.name, operation] as const))(
+  'the skeleton of %s',
+  (name, { request }) => {
+    test('has every field that the interface names, in its order', () => {
+      const skeleton = skeletonOf(request);
+      expect(Object.keys(skeleton)).toEqual(Object.keys(request.shape));
+      for (const { path } of fieldsOf(request)) expect(valueAt(skeleton, path)).toBeDefined();
+    });
+
+    test('is accepted when its required parts are filled in', () => {
+      const body = skeletonOf(request);
+      for (const { path, required } of fieldsOf(request)) {
+        if (required) setAt(body, path, sample(path.at(-1)!));
+      }
+      // The text has a purchase take either a card or a token; neither alone is required.
+      if (name === 'purchase create') body.card_token = 'tok';
+      expect(problemsOf(request, withoutNulls(body))).toEqual([]);
+    });
+
+    test('is accepted when all of it is filled in', () => {
+      const body = skeletonOf(request);
+      for (const { path } of fieldsOf(request)) setAt(body, path, sample(path.at(-1)!));
+      if (name === 'purchase create') body.card_token = null;
+      expect(problemsOf(request, withoutNulls(body))).toEqual([]);
+    });
+
+    const isRequired = fieldsOf(request).some(({ required }) => required);
+    if (isRequired) {
+      test('is not accepted as it is', () => {
+        expect(problemsOf(request, withoutNulls(skeletonOf(request)))).not.toEqual([]);
+      });
+    }
+
+    test('has a flag of its own for every field', () => {
+      const flags = fieldsOf(request).map(({ flag }) => flag);
+      expect(new Set(flags).size).toBe(flags.length);
+      for (const flag of flags) expect(flag).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    });
+  },
+);
+
+test('null stands for "left out" in objects, and is kept in lists', () => {
+  const body: JsonObject = { a: null, b: { c: null, d: [null, { e: null }] }, f: 0, g: '' };
+  expect(withoutNulls(body)).toEqual({ b: { d: [null, { e: null }] }, f: 0, g: '' });
+});

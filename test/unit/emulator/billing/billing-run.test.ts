@@ -1,0 +1,302 @@
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { later, startOf } from '../../../../src/emulator/billing/advance.ts';
+import { billingDay, billStoredDay } from '../../../../src/emulator/billing/billing-run.ts';
+import { registerHook } from '../../../../src/emulator/deliveries/hooks.ts';
+import { listDeliveries } from '../../../../src/emulator/deliveries/queue.ts';
+import { createGateway } from '../../../../src/emulator/gateway.ts';
+import type { Seed } from '../../../../src/emulator/seed.ts';
+import { describeState, openState } from '../../../../src/emulator/state.ts';
+import type { Store } from '../../../../src/emulator/store.ts';
+import { basic, temporaryDirectory, testClock } from '../support.ts';
+import { advanceTo, seedOf } from '../support-billing.ts';
+
+function open(seed?: Seed, path = ':memory:', clock = testClock()) {
+  const store = openState({ path, clock, seed });
+  onTestFinished(() => store.close());
+  return { store, clock };
+}
+
+async function ask(store: Store, method: string, target: string, body?: object) {
+  const answer = await createGateway({ store }).answer({
+    method,
+    target,
+    authorization: basic('TEST', 'TEST'),
+    body: body && JSON.stringify(body),
+  });
+  return JSON.parse(answer.body).response;
+}
+
+const subscription = (store: Store, reference: string) =>
+  ask(store, 'GET', `/v1.0/subscriptions/${reference}`);
+
+const purchasesOf = (store: Store, reference: string) =>
+  store.read((tx) =>
+    tx.all<{ id: string; transaction_date: string; successful: number }>(
+      'SELECT id, transaction_date, successful FROM purchases WHERE reference = ? ORDER BY rowid',
+      reference,
+    ),
+  );
+const daysOf = (store: Store, reference: string) =>
+  purchasesOf(store, reference).map(({ transaction_date }) => transaction_date.slice(0, 10));
+
+test('a month: a charge a day, a failing card, one that expires', async () => {
+  const { store, clock } = open(
+    seedOf({
+      ann: {},
+      bob: { card: 'declined', frequency: 'Monthly', start_date: '2026-01-05' },
+      cem: { frequency: 'Weekly', expiry: '01/2026' },
+    }),
+  );
+  const days = await advanceTo({ store, clock }, '2026-02-02T09:00:00Z');
+  expect(days.map(({ day }) => day).slice(0, 2)).toEqual(['2026-01-01', '2026-01-02']);
+  expect(days).toHaveLength(32);
+  const total = (name: keyof (typeof days)[0]['events']) =>
+    days.reduce((sum, { events }) => sum + events[name], 0);
+  expect(total('charge:successful')).toBe(32 + 5);
+  expect(total('charge:retry')).toBe(3);
+  expect(total('charge:failed')).toBe(1);
+  expect(days.filter(({ events }) => events['card:expiring'] > 0).map(({ day }) => day)).toEqual([
+    '2026-01-01',
+  ]);
+  expect(days.filter(({ events }) => events['card:expired'] > 0).map(({ day }) => day)).toEqual([
+    '2026-02-01',
+  ]);
+
+  expect(await subscription(store, 'sub-ann')).toMatchObject({
+    last_status: 'Successful',
+    next_billing_date: '2026-02-02',
+  });
+  expect(await subscription(store, 'sub-bob')).toMatchObject({
+    last_status: 'Failed (3), Aborted',
+    next_billing_date: '2026-02-05',
+    is_active: true,
+  });
+  expect(await subscription(store, 'sub-cem')).toMatchObject({ is_active: false });
+  expect(describeState(store).clock.now.toISOString()).toBe('2026-02-02T09:00:00.000Z');
+});
+
+test('charges are purchases with the source Recurring, declined ones too', async () => {
+  const { store, clock } = open(seedOf({ ann: { amount: 1234 }, bob: { card: 'declined' } }));
+  await advanceTo({ store, clock }, '2026-01-02T00:00:00Z');
+  const [paid] = purchasesOf(store, 'sub-ann');
+  expect(await ask(store, 'GET', `/v1.0/purchases/${paid?.id}`)).toEqual({
+    id: paid?.id,
+    authorization: expect.stringMatching(/^\d{6}$/),
+    card_number: '512345XXXXXX2346',
+    card_holder: 'ann Example',
+    card_expiry: '2031-05-31',
+    card_token: expect.any(String),
+    amount: 1234,
+    decimal_amount: 12.34,
+    successful: true,
+    message: 'Approved',
+    reference: 'sub-ann',
+    currency: 'AUD',
+    settlement_date: '2026-01-01',
+    transaction_date: '2026-01-01T23:59:59+00:00',
+    source: 'Recurring',
+  });
+  const [declined] = purchasesOf(store, 'sub-bob');
+  expect(await ask(store, 'GET', `/v1.0/purchases/${declined?.id}`)).toMatchObject({
+    successful: false,
+    message: 'Declined',
+    authorization: null,
+    source: 'Recurring',
+  });
+});
+
+test('stopped is not billed; resumed goes on with the next due date, without arrears', async () => {
+  const { store, clock } = open(
+    seedOf({ ann: { frequency: 'Monthly', start_date: '2026-01-31' }, bob: {} }),
+  );
+  const set = (reference: string, is_active: boolean) =>
+    ask(store, 'PUT', `/v1.0/subscriptions/${reference}.json`, { is_active });
+  await advanceTo({ store, clock }, '2026-02-01T00:00:00Z');
+  await set('sub-ann', false);
+  await set('sub-bob', false);
+  await advanceTo({ store, clock }, '2026-04-10T00:00:00Z');
+  expect(daysOf(store, 'sub-ann')).toEqual(['2026-01-31']);
+  expect(daysOf(store, 'sub-bob')).toHaveLength(31);
+  expect(await set('sub-ann', true)).toMatchObject({ next_billing_date: '2026-04-30' });
+  await set('sub-bob', true);
+  await advanceTo({ store, clock }, '2026-05-01T00:00:00Z');
+  expect(daysOf(store, 'sub-ann')).toEqual(['2026-01-31', '2026-04-30']);
+  expect(daysOf(store, 'sub-bob').slice(31, 33)).toEqual(['2026-04-10', '2026-04-11']);
+});
+
+test('a deleted customer is billed no more, and plans keep their count', async () => {
+  const { store, clock } = open(seedOf({ ann: {}, bob: {} }));
+  const counts = async () =>
+    (await ask(store, 'GET', '/v1.0/plans.json')).map(
+      (plan: { subscription_count: number }) => plan.subscription_count,
+    );
+  await advanceTo({ store, clock }, '2026-01-03T00:00:00Z');
+  expect(await counts()).toEqual([1, 1]);
+  await ask(store, 'DELETE', '/v1.0/customers/ann.json');
+  const days = await advanceTo({ store, clock }, '2026-03-03T00:00:00Z');
+  expect(daysOf(store, 'sub-ann')).toHaveLength(2);
+  expect(days.every(({ events }) => events['charge:successful'] === 1)).toBe(true);
+  await ask(store, 'POST', '/v1.0/subscriptions', {
+    customer: 'bob',
+    plan: 'plan-ann',
+    frequency: 'Annually',
+    reference: 'another',
+  });
+  await advanceTo({ store, clock }, '2026-03-05T00:00:00Z');
+  expect(await counts()).toEqual([2, 1]);
+});
+
+test('a new card ends the failures; its own expiry is noticed', async () => {
+  const { store, clock } = open(seedOf({ bob: { card: 'declined', expiry: '02/2026' } }));
+  await advanceTo({ store, clock }, '2026-01-03T00:00:00Z');
+  await ask(store, 'PUT', '/v1.0/customers/bob.json', {
+    card: { card_number: '5123456789012346', expiry_date: '03/2026', cvv: '123' },
+  });
+  const days = await advanceTo({ store, clock }, '2026-04-10T00:00:00Z');
+  expect(days[0]?.events).toMatchObject({ 'charge:successful': 2, 'charge:retry': 0 });
+  const noticed = days.filter(({ events }) => events['card:expiring'] + events['card:expired'] > 0);
+  expect(noticed.map(({ day }) => day)).toEqual(['2026-03-01', '2026-04-01']);
+});
+
+test('a card that takes the place of one that was noticed is noticed too', async () => {
+  const { store, clock } = open(
+    seedOf({ ann: { frequency: 'Annually', start_date: '2026-06-01', expiry: '01/2026' } }),
+  );
+  const noticed = async (to: string) =>
+    (await advanceTo({ store, clock }, to))
+      .filter(({ events }) => events['card:expiring'] > 0)
+      .map(({ day }) => day);
+  expect(await noticed('2026-01-10T00:00:00Z')).toEqual(['2026-01-01']);
+  await ask(store, 'PUT', '/v1.0/customers/ann.json', {
+    card: { card_number: '5123456789012346', expiry_date: '01/2026', cvv: '123' },
+  });
+  expect(await noticed('2026-01-20T00:00:00Z')).toEqual(['2026-01-10']);
+});
+
+test('customers are billed in the order in which they were made', async () => {
+  const names = Array.from({ length: 9 }, (_, index) => `customer-${index}`);
+  const { store, clock } = open(seedOf(Object.fromEntries(names.map((name) => [name, {}]))));
+  await advanceTo({ store, clock }, '2026-01-02T00:00:00Z');
+  const purchases = store.read((tx) =>
+    tx.all<{ reference: string }>('SELECT reference FROM purchases ORDER BY rowid'),
+  );
+  expect(purchases.map(({ reference }) => reference)).toEqual(names.map((name) => `sub-${name}`));
+});
+
+test('the same seed gives the same ids and events, however the time passes', () => {
+  const run = (steps: string[]) => {
+    const { store } = open(
+      seedOf({
+        ann: {},
+        bob: { card: 'declined', frequency: 'Weekly' },
+        cem: { expiry: '02/2026' },
+      }),
+    );
+    registerHook(store, { merchant: 'TEST', url: 'http://127.0.0.1:9/' });
+    for (const to of steps) {
+      store.write((tx) => {
+        while (billingDay(tx) < to) billStoredDay(tx, billingDay(tx));
+      });
+    }
+    return store.read((tx) => ({
+      events: listDeliveries(tx, { limit: 10_000 }),
+      purchases: tx.all('SELECT * FROM purchases ORDER BY id'),
+    }));
+  };
+  const once = run(['2026-04-01']);
+  expect(once.events.length).toBeGreaterThan(200);
+  expect(run(['2026-01-02', '2026-02-11', '2026-04-01'])).toEqual(once);
+});
+
+describe('time that passes by itself', () => {
+  test('is billed by the next request, once', async () => {
+    const seed = seedOf({ ann: {} }, { start: undefined });
+    const { store, clock } = open(seed);
+    expect(daysOf(store, 'sub-ann')).toEqual([]);
+    clock.time = new Date('2026-03-13T00:00:01Z');
+    expect(await subscription(store, 'sub-ann')).toMatchObject({
+      next_billing_date: '2026-03-13',
+      last_status: 'Successful',
+    });
+    await subscription(store, 'sub-ann');
+    expect(daysOf(store, 'sub-ann')).toEqual(['2026-03-10', '2026-03-11', '2026-03-12']);
+  });
+
+  test('a running clock that was moved runs on from there', async () => {
+    const { store, clock } = open(seedOf({ ann: {} }, { start: undefined }));
+    await advanceTo({ store, clock }, '2026-03-20T00:00:00Z');
+    expect(daysOf(store, 'sub-ann')).toHaveLength(10);
+    clock.time = new Date(clock.time.getTime() + 86_400_000);
+    await subscription(store, 'sub-ann');
+    expect(daysOf(store, 'sub-ann')).toHaveLength(11);
+    expect(describeState(store).clock.now.toISOString()).toBe('2026-03-21T00:00:00.000Z');
+  });
+});
+
+describe('the clock', () => {
+  test('goes on from the file', async () => {
+    const directory = temporaryDirectory();
+    onTestFinished(() => directory.remove());
+    const path = join(directory.path, 'state.db');
+    const clock = testClock();
+    const first = openState({ path, clock, seed: seedOf({ ann: {} }) });
+    await advanceTo({ store: first, clock }, '2026-01-04T09:00:00Z');
+    first.close();
+    const { store } = open(undefined, path, clock);
+    expect(describeState(store).clock.now.toISOString()).toBe('2026-01-04T09:00:00.000Z');
+    const days = await advanceTo({ store, clock }, '2026-01-05T09:00:00Z');
+    expect(days.map(({ day }) => day)).toEqual(['2026-01-04']);
+  });
+
+  test('does not go back, or further than anybody waits', async () => {
+    const { store, clock } = open(seedOf({ ann: {} }));
+    await expect(advanceTo({ store, clock }, '2026-01-01T08:00:00Z')).rejects.toThrow('go back');
+    await expect(advanceTo({ store, clock }, '2046-01-01T00:00:00Z')).rejects.toThrow('days away');
+    expect(await advanceTo({ store, clock }, '2026-01-01T09:00:00Z')).toEqual([]);
+  });
+
+  test.each([
+    ['1d', '2026-02-01T09:00:00.000Z'],
+    ['2w', '2026-02-14T09:00:00.000Z'],
+    ['1m', '2026-02-28T09:00:00.000Z'],
+    ['3m', '2026-04-30T09:00:00.000Z'],
+  ])('%s after the last day of January: %s', (text, expected) => {
+    expect(later(new Date('2026-01-31T09:00:00Z'), text).toISOString()).toBe(expected);
+  });
+
+  test.each(['0d', '1', 'd', '1.5d', '-1d', '1y', '1d ', '99999d'])('%j is refused', (text) => {
+    expect(() => later(new Date('2026-01-31T09:00:00Z'), text)).toThrow('no length of time');
+  });
+
+  test.each(['2026-02-30', '2026-2-3', 'tomorrow', '', '2026-01-01T00:00'])(
+    '--to %j is refused',
+    (text) => {
+      expect(() => startOf(text)).toThrow('takes a date');
+    },
+  );
+});
+
+test('a file of version 1 gets what it lacks, and is billed from then on', async () => {
+  const directory = temporaryDirectory();
+  onTestFinished(() => directory.remove());
+  const path = join(directory.path, 'state.db');
+  const clock = testClock();
+  openState({ path, clock, seed: seedOf({ ann: { expiry: '01/2026' } }) }).close();
+  const database = new DatabaseSync(path);
+  database.exec(`
+    DROP TABLE deliveries; DROP TABLE events; DROP TABLE hooks; DROP INDEX customers_to_watch;
+    ALTER TABLE customers DROP COLUMN card_watch;
+    ALTER TABLE gateway DROP COLUMN billing_day; ALTER TABLE gateway DROP COLUMN live;
+    UPDATE subscriptions SET next_billing_date = '2025-12-01', start_date = '2025-12-01';
+    PRAGMA user_version = 1`);
+  database.close();
+  const { store } = open(undefined, path, clock);
+  const [first] = await advanceTo({ store, clock }, '2026-01-03T00:00:00Z');
+  expect(first).toMatchObject({
+    day: '2026-01-01',
+    events: { 'charge:successful': 1, 'card:expiring': 1 },
+  });
+  expect(daysOf(store, 'sub-ann')).toEqual(['2026-01-01', '2026-01-02']);
+});

@@ -1,0 +1,172 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RunningServer, serve } from '../../../../src/emulator/http/server.ts';
+import { isLoopback } from '../../../../src/emulator/loopback.ts';
+import { openState } from '../../../../src/emulator/state.ts';
+import type { Store } from '../../../../src/emulator/store.ts';
+import { Failure } from '../../../../src/failure.ts';
+import { basic, CARD, testClock } from '../support.ts';
+
+let store: Store;
+const clock = testClock();
+beforeEach(() => {
+  store = openState({ path: ':memory:', clock });
+});
+afterEach(() => store.close());
+
+describe('a server', () => {
+  let server: RunningServer;
+  beforeEach(async () => {
+    server = await serve({ store, clock, port: 0 });
+  });
+  afterEach(() => server.close());
+
+  test('listens on loopback and says where', () => {
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json', undefined])(
+    'takes JSON as %s',
+    async (type) => {
+      const body = new TextEncoder().encode(JSON.stringify({ ...CARD, amount: 100 }));
+      const headers = {
+        authorization: basic('TEST', 'TEST'),
+        ...(type && { 'content-type': type }),
+      };
+      const answer = await fetch(`${server.url}/v1.0/purchases`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  test('refuses a body that is not UTF-8', async () => {
+    const body = Buffer.from('{"reference":"\xff"}', 'latin1');
+    const headers = { authorization: basic('TEST', 'TEST') };
+    const answer = await fetch(`${server.url}/v1.0/refunds`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ errors: ['Request body is not valid JSON'] });
+  });
+
+  test('refuses a body that is announced too large without waiting for it', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const headers = { 'content-length': 10 * 1024 ** 3 };
+      const outgoing = request(`${server.url}/v1.0/refunds`, { method: 'POST', headers });
+      outgoing.on('response', (incoming) => {
+        resolve(incoming.statusCode);
+        outgoing.destroy();
+      });
+      outgoing.on('error', reject);
+      outgoing.flushHeaders();
+    });
+    expect(status).toBe(413);
+  });
+
+  test('refuses a large body of unknown length, and serves on', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const outgoing = request(`${server.url}/v1.0/refunds`, { method: 'POST' }, (incoming) => {
+        resolve(incoming.statusCode);
+        outgoing.destroy();
+      });
+      outgoing.on('error', reject);
+      for (let i = 0; i < 20; i++) outgoing.write('x'.repeat(100_000));
+    });
+    expect(status).toBe(413);
+    expect((await fetch(`${server.url}/v1.0/plans`)).status).toBe(401);
+  });
+
+  test.each([
+    undefined,
+    'Basic',
+    'Basic ====',
+    'Bearer TEST',
+    `Basic ${btoa('TEST')}`,
+    `Basic ${btoa('TEST:')}`,
+    `Basic ${btoa('TEST:TEST ')}`,
+    `Basic ${btoa('test:TEST')}`,
+    `Basic ${btoa('TEST:OTHER')}`,
+  ])('refuses the credentials %j', async (authorization) => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    expect((await fetch(`${server.url}/v1.0/plans`, { headers })).status).toBe(401);
+  });
+
+  test('takes the scheme in any case', async () => {
+    const headers = { authorization: `bASIC ${btoa('TEST:TEST')}` };
+    expect((await fetch(`${server.url}/v1.0/plans`, { headers })).status).toBe(200);
+  });
+
+  test('says so when its port is in use', async () => {
+    const port = Number(new URL(server.url).port);
+    const second = serve({ store, clock, port });
+    await expect(second).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use.`);
+    await expect(second).rejects.toBeInstanceOf(Failure);
+  });
+
+  test('closes although a connection is open and a request unfinished', async () => {
+    const { port } = new URL(server.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    socket.write('POST /v1.0/plans HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{');
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => {});
+    const other = await serve({ store, clock, port: 0 });
+    await other.close();
+    await server.close();
+    await ended;
+    server = await serve({ store, clock, port: 0 });
+  });
+
+  test('an error in it is answered in an envelope and reported', async () => {
+    const defects: unknown[] = [];
+    const broken = await serve({ store, clock, port: 0, onDefect: (error) => defects.push(error) });
+    store.close();
+    const headers = { authorization: basic('TEST', 'TEST') };
+    const answer = await fetch(`${broken.url}/v1.0/plans`, { headers });
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({
+      successful: false,
+      response: null,
+      errors: ['Internal error'],
+      test: true,
+    });
+    expect(defects).toHaveLength(1);
+    await broken.close();
+    store = openState({ path: ':memory:', clock });
+  });
+});
+
+test('another address must be asked for', async () => {
+  await expect(serve({ store, clock, host: '0.0.0.0', port: 0 })).rejects.toThrow(
+    '0.0.0.0 is not a loopback address',
+  );
+  const server = await serve({ store, clock, host: '0.0.0.0', port: 0, allowRemote: true });
+  expect(server.url).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
+  await server.close();
+});
+
+test('an address of another machine is refused', async () => {
+  const server = serve({ store, clock, host: '192.0.2.1', port: 0, allowRemote: true });
+  await expect(server).rejects.toThrow('192.0.2.1 is not an address of this machine.');
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.1.2.3', true],
+  ['localhost', true],
+  ['::1', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['127.0.0.1.example.com', false],
+  ['10.0.0.1', false],
+])('%s is loopback: %s', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected);
+});
+
+test('a live gateway says test: false', async () => {
+  const server = await serve({ store, clock, port: 0, test: false });
+  const headers = { authorization: basic('TEST', 'TEST') };
+  for (const init of [{}, { headers }]) {
+    const answer = await fetch(`${server.url}/v1.0/plans`, init);
+    expect(await answer.json()).toMatchObject({ test: false });
+  }
+  await server.close();
+});

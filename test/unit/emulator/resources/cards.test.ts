@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TEST_CARDS } from '../../../../src/contract/test-cards.ts';
+import { type Bench, CARD, DOORS, MASKED, openBench, token } from '../support.ts';
+
+describe.each(DOORS)('cards, %s', (door) => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench(door);
+  });
+  afterEach(() => bench.close());
+  const tokenize = (body: unknown) => bench.send('POST', '/v1.0/credit_cards', body);
+
+  test('a card is stored and its token returned', async () => {
+    const { status, body } = await tokenize(CARD);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      successful: true,
+      response: {
+        token,
+        card_holder: 'Ann Example',
+        card_number: MASKED,
+        card_expiry: '2031-05-31',
+        card_type: 'MasterCard',
+        card_category: 'Credit',
+        card_subcategory: 'Standard',
+        card_issuer: 'Embedded Gateway Bank',
+        card_country: 'Australia',
+        authorized: true,
+        transaction_count: 0,
+        alias: null,
+      },
+      errors: [],
+      test: true,
+    });
+  });
+
+  test('the CVV may be left out, and the same card gets another token', async () => {
+    const { cvv: _, ...withoutCvv } = CARD;
+    const first = await tokenize(withoutCvv);
+    const second = await tokenize(withoutCvv);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(first.body.response.token).not.toBe(second.body.response.token);
+  });
+
+  test('a refused card is returned masked, without its CVV', async () => {
+    const { status, body } = await tokenize({ ...CARD, card_number: '5123456789012345' });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      successful: false,
+      response: {
+        token: null,
+        card_holder: 'Ann Example',
+        card_number: '512345XXXXXX2345',
+        card_expiry: '05/2031',
+        card_type: null,
+        card_category: null,
+        card_subcategory: null,
+        card_issuer: null,
+        card_country: null,
+        authorized: false,
+        transaction_count: null,
+        alias: null,
+      },
+      errors: ['Invalid Card Number'],
+      test: true,
+    });
+  });
+
+  test.each([
+    [
+      {},
+      ["Card number can't be blank", "Card holder can't be blank", "Card expiry can't be blank"],
+    ],
+    [{ ...CARD, card_holder: ' ' }, ["Card holder can't be blank"]],
+    [{ ...CARD, card_holder: 7 }, ['Card holder is invalid']],
+    [{ ...CARD, card_expiry: '2031-05' }, ['Card expiry is invalid']],
+    [{ ...CARD, card_expiry: '13/2031' }, ['Card expiry is invalid']],
+    [{ ...CARD, cvv: '12' }, ['Cvv is invalid']],
+    [{ ...CARD, card_number: '5123 4567 8901 2346' }, ['Invalid Card Number']],
+    [{ ...CARD, alias: '' }, ["Alias can't be blank"]],
+  ])('%j is refused', async (body, errors) => {
+    const answer = await tokenize(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual(errors);
+  });
+
+  test('an alias is unique to the merchant and no token of another card', async () => {
+    const first = await tokenize({ ...CARD, alias: 'ann' });
+    expect(first.body.response.alias).toBe('ann');
+    const again = await tokenize({ ...CARD, alias: 'ann' });
+    expect(again.status).toBe(400);
+    expect(again.body.errors).toEqual(['Alias has already been taken']);
+    const asToken = await tokenize({ ...CARD, alias: first.body.response.token });
+    expect(asToken.body.errors).toEqual(['Alias has already been taken']);
+    const other = await bench.send(
+      'POST',
+      '/v1.0/credit_cards',
+      { ...CARD, alias: 'ann' },
+      'OTHER',
+    );
+    expect(other.status).toBe(200);
+  });
+
+  test('the number of purchases is counted', async () => {
+    const { body } = await tokenize({ ...CARD, alias: 'ann' });
+    const card_token = body.response.token;
+    for (const reference of [card_token, 'ann', card_token])
+      await bench.send('POST', '/v1.0/purchases', { card_token: reference, amount: 100 });
+    const count = bench.store.read((tx) =>
+      tx.get<{ n: number }>('SELECT transaction_count AS n FROM cards WHERE token = ?', card_token),
+    );
+    expect(count?.n).toBe(3);
+  });
+});
+
+test.each([
+  [TEST_CARDS.approved.card_number, 'MasterCard'],
+  [TEST_CARDS['by-amount-mastercard-2'].card_number, 'MasterCard'],
+  [TEST_CARDS['approved-visa'].card_number, 'VISA'],
+  [TEST_CARDS['approved-jcb'].card_number, 'JCB'],
+  [TEST_CARDS['declined-amex'].card_number, 'AMEX'],
+  [TEST_CARDS['by-amount-discover'].card_number, 'Discover'],
+  ['30569309025904', 'Diners Club'],
+  ['6250947000000014', 'UnionPay'],
+  ['9999999999999995', 'Unknown'],
+])('%s is of type %s', async (card_number, card_type) => {
+  const bench = await openBench();
+  const { body } = await bench.send('POST', '/v1.0/credit_cards', { ...CARD, card_number });
+  expect(body.response.card_type).toBe(card_type);
+  await bench.close();
+});

@@ -1,0 +1,319 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TEST_CARDS } from '../../../../src/contract/test-cards.ts';
+import {
+  authorization,
+  type Bench,
+  CARD,
+  CARD_FIELDS,
+  DOORS,
+  idOf,
+  MASKED,
+  openBench,
+  token,
+} from '../support.ts';
+
+const APPROVED = {
+  id: idOf('P'),
+  authorization,
+  ...CARD_FIELDS,
+  card_token: token,
+  amount: 2500,
+  decimal_amount: 25,
+  successful: true,
+  message: 'Approved',
+  reference: 'INV-1',
+  currency: 'AUD',
+  settlement_date: '2026-03-10',
+  transaction_date: '2026-03-10T09:30:00+00:00',
+};
+
+describe.each(DOORS)('purchases, %s', (door) => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench(door);
+  });
+  afterEach(() => bench.close());
+  const purchase = (body: unknown, as?: string) => bench.send('POST', '/v1.0/purchases', body, as);
+  const tokenOf = async (card: object) =>
+    (await bench.send('POST', '/v1.0/credit_cards', { ...CARD, ...card })).body.response.token;
+
+  test('card details: approved, and found again under the id', async () => {
+    const made = await purchase({ ...CARD, amount: 2500, reference: 'INV-1', currency: 'AUD' });
+    expect(made.status).toBe(200);
+    expect(made.body).toEqual({ successful: true, response: APPROVED, errors: [], test: true });
+    for (const suffix of ['', '.json']) {
+      const found = await bench.send('GET', `/v1.0/purchases/${made.body.response.id}${suffix}`);
+      expect(found.status).toBe(200);
+      expect(found.body).toEqual(made.body);
+    }
+  });
+
+  test('every card transaction stores the card: its token pays the next one', async () => {
+    const first = await purchase({ ...CARD, amount: 100 });
+    const { card_token } = first.body.response;
+    const second = await purchase({ card_token, amount: 2500, reference: 'INV-1', cvv: '123' });
+    expect(second.body.response).toEqual({ ...APPROVED, card_token });
+    expect(second.body.response.id).not.toBe(first.body.response.id);
+  });
+
+  test('an alias pays like the token it stands for', async () => {
+    const card_token = await tokenOf({ alias: 'ann' });
+    const { body } = await purchase({ card_token: 'ann', amount: 2500, reference: 'INV-1' });
+    expect(body.response).toEqual({ ...APPROVED, card_token });
+  });
+
+  test('a decline with card details has an id and is found again', async () => {
+    const card_number = TEST_CARDS.declined.card_number;
+    const made = await purchase({ ...CARD, card_number, amount: 2500, reference: 'INV-1' });
+    expect(made.status).toBe(200);
+    expect(made.body).toEqual({
+      successful: true,
+      response: {
+        ...APPROVED,
+        card_number: '531358XXXXXX3430',
+        authorization: null,
+        successful: false,
+        message: 'Declined',
+        settlement_date: null,
+      },
+      errors: [],
+      test: true,
+    });
+    const found = await bench.send('GET', `/v1.0/purchases/${made.body.response.id}`);
+    expect(found.body).toEqual(made.body);
+  });
+
+  test('a decline by token has a null id', async () => {
+    const card_token = await tokenOf({ card_number: TEST_CARDS.declined.card_number });
+    const { status, body } = await purchase({ card_token, amount: 2500, reference: 'INV-1' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      successful: true,
+      response: {
+        id: null,
+        authorization_id: null,
+        card_number: '531358XXXXXX3430',
+        card_holder: 'Ann Example',
+        card_expiry: '2031-05-31',
+        card_token,
+        amount: 2500,
+        decimal_amount: 25,
+        successful: false,
+        authorized: false,
+        message: 'Declined',
+        reference: 'INV-1',
+        currency: 'AUD',
+        settlement_date: null,
+        transaction_date: '2026-03-10T09:30:00+00:00',
+      },
+      errors: [],
+      test: true,
+    });
+  });
+
+  test('an unknown token is refused with its own message', async () => {
+    const { status, body } = await purchase({
+      card_token: 'nobody',
+      amount: 2500,
+      currency: 'EUR',
+    });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      successful: false,
+      response: {
+        id: null,
+        authorization: null,
+        card_number: null,
+        card_holder: null,
+        card_expiry: null,
+        card_token: 'nobody',
+        amount: 2500,
+        decimal_amount: null,
+        successful: false,
+        message: null,
+        reference: null,
+        currency: 'EUR',
+        settlement_date: null,
+        transaction_date: null,
+      },
+      errors: ['Card nobody could not be found'],
+      test: true,
+    });
+  });
+
+  test("another merchant's token is unknown", async () => {
+    const card_token = await tokenOf({ alias: 'ann' });
+    for (const text of [card_token, 'ann']) {
+      const { status, body } = await purchase({ card_token: text, amount: 1 }, 'OTHER');
+      expect(status).toBe(400);
+      expect(body.errors).toEqual([`Card ${text} could not be found`]);
+    }
+  });
+
+  test('a card number sent as a token is not repeated', async () => {
+    const { body } = await purchase({ card_token: CARD.card_number, amount: 1 });
+    expect(body.errors).toEqual([`Card ${MASKED} could not be found`]);
+    expect(JSON.stringify(body)).not.toContain(CARD.card_number);
+  });
+
+  test('a bad card number is refused, masked and without the CVV', async () => {
+    const { status, body } = await purchase({
+      ...CARD,
+      card_number: '4111111111111112',
+      amount: 2500,
+      reference: 'INV-1',
+    });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual(['Invalid Card Number']);
+    expect(body.response).toEqual({
+      id: null,
+      authorization: null,
+      card_number: '411111XXXXXX1112',
+      card_holder: 'Ann Example',
+      card_expiry: '05/2031',
+      card_token: null,
+      amount: 2500,
+      decimal_amount: null,
+      successful: false,
+      message: null,
+      reference: 'INV-1',
+      currency: null,
+      settlement_date: null,
+      transaction_date: null,
+    });
+  });
+
+  test('an unknown id is 404, another merchant is refused with 403', async () => {
+    const made = await purchase({ ...CARD, amount: 2500 });
+    const missing = await bench.send('GET', '/v1.0/purchases/071-P-NOTTHERE');
+    expect(missing.status).toBe(404);
+    expect(missing.body.errors).toEqual(['Purchase not found']);
+    const path = `/v1.0/purchases/${made.body.response.id}.json`;
+    const foreign = await bench.send('GET', path, undefined, 'OTHER');
+    expect(foreign.status).toBe(403);
+    expect(foreign.body).toEqual({
+      successful: false,
+      response: null,
+      errors: ['You do not have permissions to access this record'],
+      test: true,
+    });
+  });
+});
+
+describe('what is refused', () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench();
+  });
+  afterEach(() => bench.close());
+
+  test.each([
+    [{ ...CARD }, ["Amount can't be blank"]],
+    [{ ...CARD, amount: 0 }, ['Amount is invalid']],
+    [{ ...CARD, amount: -1 }, ['Amount is invalid']],
+    [{ ...CARD, amount: 25.5 }, ['Amount is invalid']],
+    [{ ...CARD, amount: '2500' }, ['Amount is invalid']],
+    [{ ...CARD, amount: 1e20 }, ['Amount is invalid']],
+    [{ ...CARD, amount: -1e30 }, ['Amount is invalid']],
+    [{ ...CARD, amount: 1, currency: 'XXX' }, ['Currency is invalid']],
+    [{ ...CARD, amount: 1, reference: ' ' }, ["Reference can't be blank"]],
+    [{ ...CARD, amount: 1, customer_ip: 'here' }, ['Customer ip is invalid']],
+    [{ ...CARD, amount: 1, card_token: 'both' }, ['Card token is invalid']],
+    [{ ...CARD, amount: 1, card_expiry: '00/2031' }, ['Card expiry is invalid']],
+    [
+      { amount: 1 },
+      ["Card number can't be blank", "Card holder can't be blank", "Card expiry can't be blank"],
+    ],
+  ])('%j', async (body, errors) => {
+    const answer = await bench.send('POST', '/v1.0/purchases', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual(errors);
+  });
+
+  test('a refused purchase leaves nothing behind', async () => {
+    await bench.send('POST', '/v1.0/purchases', { ...CARD, amount: 0 });
+    const cards = bench.store.read((tx) => tx.all('SELECT * FROM cards'));
+    expect(cards).toEqual([]);
+  });
+});
+
+describe('the outcome of a test card', () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench();
+  });
+  afterEach(() => bench.close());
+  const outcome = async (card_number: string, amount: number, card_expiry = '05/2031') => {
+    const { status, body } = await bench.send('POST', '/v1.0/purchases', {
+      ...CARD,
+      card_number,
+      card_expiry,
+      amount,
+    });
+    expect(status).toBe(200);
+    return [body.response.successful, body.response.message];
+  };
+  const named = Object.entries(TEST_CARDS);
+  const numbersOf = (behaviour: string) =>
+    named.filter(([, card]) => card.behaviour === behaviour).map(([, card]) => card.card_number);
+
+  test.each(numbersOf('approve'))('%s is always approved', async (number) => {
+    for (const amount of [1, 51, 2599])
+      expect(await outcome(number, amount)).toEqual([true, 'Approved']);
+  });
+
+  test.each(numbersOf('decline'))('%s is always declined', async (number) => {
+    for (const amount of [100, 108])
+      expect(await outcome(number, amount)).toEqual([false, 'Declined']);
+  });
+
+  test.each(numbersOf('by-amount'))('%s answers by the amount', async (number) => {
+    const messages: Record<string, string> = {
+      '00': 'Approved',
+      '01': 'Refer to Card Issuer',
+      '02': 'Refer to Card Issuer',
+      '03': 'Declined',
+      '04': 'Refer to Card Issuer',
+      '05': 'Refer to Card Issuer',
+      '06': 'Declined',
+      '07': 'Refer to Card Issuer',
+      '08': 'Approved',
+      '10': 'Approved',
+      '11': 'Approved',
+      '14': 'Invalid Card Number',
+      '16': 'Approved',
+      '33': 'Expired Card',
+      '51': 'Insufficient Funds',
+      '54': 'Expired Card',
+      '90': 'Declined - Please Retry',
+      '99': 'Declined',
+    };
+    for (const [code, message] of Object.entries(messages))
+      expect(await outcome(number, Number(`25${code}`))).toEqual([message === 'Approved', message]);
+    expect(await outcome(number, 5)).toEqual([false, 'Refer to Card Issuer']);
+  });
+
+  test('any other valid number is approved', async () => {
+    expect(await outcome('4532015112830366', 51)).toEqual([true, 'Approved']);
+  });
+
+  test("a card is good to the end of its last month, by the gateway's clock", async () => {
+    const number = TEST_CARDS.approved.card_number;
+    expect(await outcome(number, 100, '02/2026')).toEqual([false, 'Expired Card']);
+    bench.clock.time = new Date('2026-03-31T23:59:59Z');
+    expect(await outcome(number, 100, '03/2026')).toEqual([true, 'Approved']);
+    bench.clock.time = new Date('2026-04-01T00:00:00Z');
+    expect(await outcome(number, 100, '03/2026')).toEqual([false, 'Expired Card']);
+  });
+
+  test.each([
+    ['JPY', 2500, 2500],
+    ['AUD', 2501, 25.01],
+    ['BHD', 2501, 2.501],
+    ['CLF', 25001, 2.5001],
+    ['AUD', Number.MAX_SAFE_INTEGER, 90071992547409.91],
+  ])('a decimal amount in %s has its decimals', async (currency, amount, decimal_amount) => {
+    const { body } = await bench.send('POST', '/v1.0/purchases', { ...CARD, currency, amount });
+    expect(body.response).toMatchObject({ currency, amount, decimal_amount });
+  });
+});

@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Bench, DOORS, idOf, openBench } from '../support.ts';
+
+describe.each(DOORS)('subscriptions, %s', (door) => {
+  let bench: Bench;
+  let customer: string;
+  let plan: string;
+  beforeEach(async () => {
+    bench = await openBench(door);
+    ({ customer, plan } = await prepare(bench));
+  });
+  afterEach(() => bench.close());
+  const base = () => ({ customer, plan, frequency: 'Monthly', reference: 'sub-1' });
+  const create = (body: object, as?: string) => bench.send('POST', '/v1.0/subscriptions', body, as);
+  const get = (key: string, as?: string) =>
+    bench.send('GET', `/v1.0/subscriptions/${encodeURIComponent(key)}.json`, undefined, as);
+  const update = (key: string, body: object, as?: string) =>
+    bench.send('PUT', `/v1.0/subscriptions/${key}.json`, body, as);
+
+  test('created with 201, Scheduled, and found by reference and by id', async () => {
+    const made = await create({ ...base(), start_date: '2026-04-01', is_active: true });
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      successful: true,
+      response: {
+        id: idOf('S'),
+        customer,
+        plan,
+        frequency: 'Monthly',
+        start_date: '2026-04-01',
+        end_date: null,
+        next_billing_date: '2026-04-01',
+        reference: 'sub-1',
+        last_status: 'Scheduled',
+        is_active: true,
+      },
+      errors: [],
+      test: true,
+    });
+    for (const key of ['sub-1', made.body.response.id]) {
+      const found = await get(key);
+      expect(found.status).toBe(200);
+      expect(found.body).toEqual(made.body);
+    }
+    const bare = await bench.send('GET', '/v1.0/subscriptions/sub-1');
+    expect(bare.body).toEqual(made.body);
+  });
+
+  test('customer and plan may be given by reference', async () => {
+    const { status, body } = await create({ ...base(), customer: 'ann', plan: 'gold' });
+    expect(status).toBe(201);
+    expect(body.response).toMatchObject({ customer, plan });
+  });
+
+  test('is_active is as sent, and true where it is not', async () => {
+    const paused = await create({ ...base(), is_active: false });
+    expect(paused.body.response).toMatchObject({
+      is_active: false,
+      last_status: 'Scheduled',
+      next_billing_date: '2026-03-10',
+    });
+    const running = await create({ ...base(), reference: 'sub-2' });
+    expect(running.body.response.is_active).toBe(true);
+  });
+
+  test.each([
+    [{}, '2026-03-10', '2026-03-10'],
+    [{ start_date: '2026-01-31' }, '2026-01-31', '2026-03-31'],
+    [{ start_date: '2026-01-10' }, '2026-01-10', '2026-03-10'],
+    [{ start_date: '2020-02-29', frequency: 'Annually' }, '2020-02-29', '2027-02-28'],
+    [{ start_date: '2026-01-31', end_date: '2026-03-30' }, '2026-01-31', null],
+    [{ start_date: '2026-04-30', end_date: '2026-04-30' }, '2026-04-30', '2026-04-30'],
+  ])('%j: starts on %s and is next billed on %s', async (body, start_date, next_billing_date) => {
+    const { status, body: answer } = await create({ ...base(), ...body });
+    expect(status).toBe(201);
+    expect(answer.response).toMatchObject({ start_date, next_billing_date });
+  });
+
+  test('a blank reference: the submitted fields, a null id, not active', async () => {
+    const { status, body } = await create({ ...base(), reference: '', is_active: true });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      successful: false,
+      response: {
+        id: null,
+        customer,
+        plan,
+        frequency: 'Monthly',
+        start_date: null,
+        end_date: null,
+        next_billing_date: null,
+        reference: '',
+        last_status: null,
+        is_active: false,
+      },
+      errors: ["Reference can't be blank"],
+      test: true,
+    });
+  });
+
+  test.each([
+    [{ customer: '071-C-NONE' }, ['Customer 071-C-NONE could not be found']],
+    [{ plan: 'none' }, ['Plan none could not be found']],
+    [{ frequency: 'Hourly' }, ['Frequency is invalid']],
+    [{ frequency: '' }, ["Frequency can't be blank"]],
+    [{ start_date: '2026-02-30' }, ['Start date is invalid']],
+    [{ start_date: '2026-05-01', end_date: '2026-04-30' }, ['End date is invalid']],
+    [{ is_active: 'yes' }, ['Is active is invalid']],
+    [
+      { customer: undefined, plan: undefined, frequency: undefined, reference: undefined },
+      [
+        "Customer can't be blank",
+        "Plan can't be blank",
+        "Frequency can't be blank",
+        "Reference can't be blank",
+      ],
+    ],
+  ])('%j is refused', async (change, errors) => {
+    const { status, body } = await create({ ...base(), ...change });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual(errors);
+    expect(body.response).toMatchObject({ id: null, is_active: false });
+  });
+
+  test('a reference is taken once per merchant', async () => {
+    await create(base());
+    const again = await create(base());
+    expect(again.status).toBe(400);
+    expect(again.body.errors).toEqual(['Reference has already been taken']);
+    const others = await prepare(bench, 'OTHER');
+    expect((await create({ ...base(), ...others }, 'OTHER')).status).toBe(201);
+  });
+
+  test("another merchant's customer, plan and subscription are refused", async () => {
+    const made = await create(base());
+    const others = await prepare(bench, 'OTHER');
+    const answers = [
+      await create({ ...base(), ...others, customer }, 'OTHER'),
+      await create({ ...base(), ...others, plan }, 'OTHER'),
+      await get(made.body.response.id, 'OTHER'),
+      await update(made.body.response.id, { is_active: false }, 'OTHER'),
+    ];
+    for (const { status, body } of answers) {
+      expect(status).toBe(403);
+      expect(body.errors).toEqual(['You do not have permissions to access this record']);
+    }
+    const byReference = await get('sub-1', 'OTHER');
+    expect(byReference.status).toBe(404);
+  });
+
+  test('an unknown reference is 404', async () => {
+    for (const { status, body } of [await get('none'), await update('none', { is_active: true })]) {
+      expect(status).toBe(404);
+      expect(body.errors).toEqual(['Record not found']);
+    }
+  });
+
+  test('a reference may hold any text, slashes, dots and .json included', async () => {
+    for (const reference of ['a/b', 'x.json', '50%', '?#&', '..', '日本 💳', 'ümlaut', "'; --"]) {
+      await create({ ...base(), reference });
+      const { status, body } = await get(reference);
+      expect(status).toBe(200);
+      expect(body.response.reference).toBe(reference);
+    }
+  });
+
+  test('it is stopped and resumed, by id or reference', async () => {
+    const made = await create({ ...base(), start_date: '2026-03-15' });
+    const { id } = made.body.response;
+    const stopped = await update(id, { is_active: false });
+    expect(stopped.status).toBe(200);
+    expect(stopped.body.response).toEqual({ ...made.body.response, is_active: false });
+
+    bench.clock.time = new Date('2026-06-20T00:00:00Z');
+    const resumed = await update('sub-1', { is_active: true });
+    expect(resumed.status).toBe(200);
+    expect(resumed.body.response).toEqual({
+      ...made.body.response,
+      next_billing_date: '2026-07-15',
+    });
+    expect((await get('sub-1')).body.response).toEqual(resumed.body.response);
+  });
+
+  test('resuming never goes back before what is billed already', async () => {
+    const made = await create({ ...base(), start_date: '2026-03-10' });
+    bench.store.write((tx) =>
+      tx.run("UPDATE subscriptions SET is_active = 0, next_billing_date = '2026-04-10'"),
+    );
+    const { body } = await update(made.body.response.id, { is_active: true });
+    expect(body.response.next_billing_date).toBe('2026-04-10');
+  });
+
+  test('resuming clears a failed charge; setting what is set changes nothing', async () => {
+    const { body } = await create(base());
+    const fail = (is_active: number) =>
+      bench.store.write((tx) =>
+        tx.run(
+          "UPDATE subscriptions SET last_status = 'Failed (2), Pending', retries_used = 2, is_active = ?",
+          is_active,
+        ),
+      );
+    fail(1);
+    const unchanged = await update(body.response.id, { is_active: true });
+    expect(unchanged.body.response.last_status).toBe('Failed (2), Pending');
+    fail(0);
+    const resumed = await update(body.response.id, { is_active: true });
+    expect(resumed.body.response.last_status).toBe('Scheduled');
+  });
+
+  test.each([
+    [{}, "Is active can't be blank"],
+    [{ is_active: 'no' }, 'Is active is invalid'],
+  ])('an update with %j is refused with the record unchanged', async (body, error) => {
+    const made = await create(base());
+    const answer = await update(made.body.response.id, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([error]);
+    expect(answer.body.response).toEqual(made.body.response);
+  });
+
+  test('those of a deleted customer are stopped and stay so', async () => {
+    const made = await create(base());
+    await bench.send('DELETE', `/v1.0/customers/${customer}.json`);
+    expect((await get('sub-1')).body.response).toEqual({ ...made.body.response, is_active: false });
+    const { status, body } = await update('sub-1', { is_active: true });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([`Customer ${customer} could not be found`]);
+  });
+});
+
+async function prepare(bench: Bench, as = 'TEST'): Promise<{ customer: string; plan: string }> {
+  const customer = {
+    first_name: 'Ann',
+    last_name: 'Example',
+    reference: 'ann',
+    email: 'ann@example.com',
+    card: { card_number: '4005550000000001', expiry_date: '05/2031', cvv: '987' },
+  };
+  const plan = { name: 'Gold', reference: 'gold', description: 'All of it', amount: 5000 };
+  const madeCustomer = await bench.send('POST', '/v1.0/customers', customer, as);
+  const madePlan = await bench.send('POST', '/v1.0/plans', plan, as);
+  return { customer: madeCustomer.body.response.id, plan: madePlan.body.response.id };
+}

@@ -1,0 +1,60 @@
+/** A process that uses a ledger, for what several of them, or the death of one, do to it. */
+import { createClient } from '../../../src/client/client.ts';
+import { purchaseCreate } from '../../../src/contract/operations.ts';
+import { Failure } from '../../../src/failure.ts';
+import { createRecorder } from '../../../src/journal/recorder.ts';
+import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
+import { createOnceSender } from '../../../src/senders/single.ts';
+import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
+
+const [verb = '', file = '', argument = ''] = process.argv.slice(2);
+const clock = { now: () => new Date(), sleep: async () => undefined };
+
+const VERBS: Readonly<Record<string, () => Promise<void>>> = {
+  /** Records 25 requests and their outcomes, and prints the reference of each when it is recorded. */
+  async record() {
+    const ledger = await openLedger(file, clock);
+    for (let i = 0; i < 25; i++) {
+      const id = await recorded(ledger, sandboxPurchase(`${argument}-${i}`));
+      process.stdout.write(`${argument}-${i}\n`);
+      await ledger.settle(id, { state: 'done', status: 200, recordId: id, message: null });
+    }
+    await ledger.close();
+  },
+  /** Charges a card at a gateway that the test keeps from answering. */
+  async pay() {
+    const client = createClient({
+      baseUrl: new URL(argument),
+      authorization: 'Basic eDp5',
+      userAgent: 'gw/0',
+      sender: createOnceSender(),
+      clock,
+      random: Math.random,
+      interrupted: new AbortController().signal,
+      timeoutMs: undefined,
+      recorder: createRecorder({
+        destination: { profile: 'p', environment: 'sandbox', host: 'h' },
+        clock,
+        open: () => openLedger(file, clock),
+        remember: async () => undefined,
+      }),
+      guard: async () => undefined,
+      trace: undefined,
+    });
+    await client.call(purchaseCreate, {
+      body: { amount: 2500, card_token: 'tok', reference: 'INV-1' },
+    });
+  },
+  /** Opens the ledger, and says what stands in the way. */
+  async open() {
+    await (await openLedger(file, clock)).close();
+  },
+};
+
+try {
+  await VERBS[verb]!();
+  process.stdout.write('ok\n');
+} catch (error) {
+  if (!(error instanceof Failure)) throw error;
+  process.stdout.write(`${error.kind}: ${error.message} ${error.next}\n`);
+}

@@ -1,0 +1,266 @@
+/** What the ledger keeps, and what it must not. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../../src/client/classify.ts';
+import type { JsonObject } from '../../../src/contract/envelope.ts';
+import {
+  type Operation,
+  planCreate,
+  purchaseCreate,
+  refundCreate,
+} from '../../../src/contract/operations.ts';
+import { Failure, type FailureKind } from '../../../src/failure.ts';
+import type { EntryState, LedgerEntry, MoneyRequest } from '../../../src/journal/ledger.ts';
+import { createRecorder } from '../../../src/journal/recorder.ts';
+import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
+import { NOW, standingClock } from '../../helpers/client.ts';
+import { recorded } from '../../helpers/recorded.ts';
+import { temporaryDirectory } from '../../helpers/temporary.ts';
+
+const clock = standingClock();
+const newFile = () => path.join(temporaryDirectory(), 'state', 'ledger.db');
+
+const request = (changes: Partial<MoneyRequest> = {}): MoneyRequest => ({
+  profile: 'live',
+  environment: 'live',
+  host: 'gateway.example',
+  operation: 'purchase create',
+  target: 'tok_1',
+  amount: 2500,
+  currency: 'AUD',
+  reference: 'INV-1',
+  body: { amount: 2500, card_token: 'tok_1' },
+  ...changes,
+});
+const done = { state: 'done', status: 200, recordId: '071-P-1', message: 'Approved' } as const;
+
+test('an intent is kept with all that is known, and unresolved', async () => {
+  const ledger = await openLedger(newFile(), clock);
+  const id = await recorded(ledger, request());
+  expect(await ledger.list({ limit: 9 })).toMatchObject([
+    {
+      ...request(),
+      id,
+      state: 'sending',
+      createdAt: NOW,
+      settledAt: null,
+      status: null,
+      recordId: null,
+      message: null,
+    },
+  ]);
+});
+
+test.each<EntryState>(['done', 'declined', 'rejected', 'not-sent', 'unknown'])(
+  'an outcome is kept: %s',
+  async (state) => {
+    const ledger = await openLedger(newFile(), clock);
+    const id = await recorded(ledger, request());
+    await ledger.settle(id, { ...done, state: state as 'done' });
+    expect(await ledger.find(id)).toMatchObject([{ ...done, state, settledAt: NOW }]);
+    const isOpen = state === 'unknown';
+    expect(await ledger.list({ unresolved: true, limit: 9 })).toHaveLength(isOpen ? 1 : 0);
+  },
+);
+
+test('what is kept is there for the next process', async () => {
+  const file = newFile();
+  const first = await openLedger(file, clock);
+  const id = await recorded(first, request());
+  await first.close();
+  const second = await openLedger(file, clock);
+  expect(await second.find(id)).toHaveLength(1);
+});
+
+test('entries are listed newest first, and no more of them than are asked for', async () => {
+  const ledger = await openLedger(newFile(), clock);
+  for (const reference of ['a', 'b', 'c']) await recorded(ledger, request({ reference }));
+  const listed = await ledger.list({ limit: 2 });
+  expect(listed.map(({ reference }) => reference)).toEqual(['c', 'b']);
+});
+
+test('an entry is found by the beginning of its id, and by nothing else', async () => {
+  const ledger = await openLedger(newFile(), clock);
+  const id = await recorded(ledger, request());
+  expect(await ledger.find(id.slice(0, 8))).toHaveLength(1);
+  expect(await ledger.find(id.slice(1))).toEqual([]);
+  expect(await ledger.find('%')).toEqual([]);
+  expect(await ledger.find('_'.repeat(36))).toEqual([]);
+});
+
+test('an outcome for an entry that is gone is not lost silently', async () => {
+  const ledger = await openLedger(newFile(), clock);
+  await expect(ledger.settle('no-such-id', done)).rejects.toMatchObject({ kind: 'guard' });
+});
+
+test('any text comes back as it was', async () => {
+  const ledger = await openLedger(newFile(), clock);
+  const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
+  await fc.assert(
+    fc.asyncProperty(text, text, async (reference, message) => {
+      const id = await recorded(ledger, request({ reference, body: { reference } }));
+      await ledger.settle(id, { ...done, message });
+      expect(await ledger.find(id)).toMatchObject([{ reference, message, body: { reference } }]);
+    }),
+    { numRuns: 40, examples: [["'; DROP TABLE money_requests; --", '']] },
+  );
+});
+
+test('a NUL, at which a text would end for SQLite, is shown by its symbol', async () => {
+  const ledger = await openLedger(newFile(), clock);
+  const id = await recorded(ledger, request({ reference: 'a\0b', body: { reference: 'a\0b' } }));
+  expect(await ledger.find(id)).toMatchObject([
+    { reference: 'a\u2400b', body: { reference: 'a\0b' } },
+  ]);
+});
+
+test('the file and its directory are private', async () => {
+  const file = newFile();
+  const ledger = await openLedger(file, clock);
+  await recorded(ledger, request());
+  const modes = readdirSync(path.dirname(file)).map((name) => [
+    name,
+    statSync(path.join(path.dirname(file), name)).mode & 0o777,
+  ]);
+  expect(Object.fromEntries(modes)).toEqual({
+    'ledger.db': 0o600,
+    'ledger.db-wal': 0o600,
+    'ledger.db-shm': 0o600,
+  });
+  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+});
+
+describe('the recorder', () => {
+  const destination = { profile: 'live', environment: 'live', host: 'gateway.example' };
+  const NUMBER = '4111111111111111';
+
+  async function record(
+    operation: Operation,
+    body: JsonObject,
+    result: Reply | Failure,
+    scrub?: (text: string) => string,
+  ): Promise<{ entry: LedgerEntry; bytes: string }> {
+    const file = newFile();
+    const ledger = await openLedger(file, clock);
+    const options = { noDuplicate: false, noOverRefund: false, ...(scrub && { scrub }) };
+    const recorder = createRecorder(
+      { destination, clock, open: async () => ledger, remember: async () => undefined },
+      options,
+    );
+    const intent = await recorder.intend(operation, { body });
+    await intent.settle(result);
+    const bytes = readdirSync(path.dirname(file))
+      .map((name) => readFileSync(path.join(path.dirname(file), name), 'latin1'))
+      .join('');
+    const [entry] = await ledger.list({ limit: 1 });
+    await ledger.close();
+    return { entry: entry!, bytes };
+  }
+
+  const failure = (kind: FailureKind, message = 'It failed.') =>
+    new Failure(kind, message, { next: '', status: 400 });
+  const reply = (operation: Operation, outcome: Reply['outcome'], record: JsonObject): Reply => ({
+    operation,
+    status: 200,
+    envelope: { successful: true, response: record, errors: [], test: true, counts: {} },
+    records: [record],
+    outcome,
+    oddFields: [],
+    raw: '',
+  });
+  const approved = reply(purchaseCreate, 'approved', { id: '071-P-1', message: 'Approved' });
+
+  test('writes down what is charged, on what, and what came of it', async () => {
+    const body = { amount: 2500, currency: 'AUD', reference: 'INV-1', card_token: 'tok_1' };
+    const { entry } = await record(purchaseCreate, body, approved);
+    expect(entry).toMatchObject({
+      ...destination,
+      operation: 'purchase create',
+      target: 'tok_1',
+      amount: 2500,
+      currency: 'AUD',
+      reference: 'INV-1',
+      body,
+      ...done,
+    });
+  });
+
+  test.each([
+    [{ transaction_id: '071-P-1', amount: 1 }, '071-P-1'],
+    [{ card_token: 'tok', card_number: NUMBER }, 'tok'],
+    [{ card_number: NUMBER }, '411111XXXXXX1111'],
+    [{}, null],
+  ])('takes the target from %j', async (body, target) => {
+    const { entry } = await record(refundCreate, body, approved);
+    expect(entry.target).toBe(target);
+  });
+
+  test.each<[FailureKind, EntryState]>([
+    ['auth', 'rejected'],
+    ['notFound', 'rejected'],
+    ['rejected', 'rejected'],
+    ['notReached', 'not-sent'],
+    ['interrupted', 'not-sent'],
+    ['unknown', 'unknown'],
+    ['guard', 'unknown'],
+  ])('calls %s %s', async (kind, state) => {
+    const { entry } = await record(purchaseCreate, {}, failure(kind));
+    expect(entry).toMatchObject({ state, status: 400, message: 'It failed.' });
+  });
+
+  const raw: Operation = { ...planCreate, name: 'api POST /x', kind: 'purchase', effect: 'money' };
+  test.each<[string, Operation, Reply['outcome'], JsonObject, EntryState]>([
+    ['an approval', purchaseCreate, 'approved', { successful: true }, 'done'],
+    ['a decline', purchaseCreate, 'declined', { successful: false }, 'declined'],
+    ['an answer that does not say', purchaseCreate, 'unclear', { id: 'x' }, 'unknown'],
+    ['an answer to a request that is no row', raw, undefined, { id: 'x' }, 'done'],
+    ['a decline of a request that is no row', raw, undefined, { successful: false }, 'declined'],
+  ])('calls %s what it is', async (_, operation, outcome, answered, state) => {
+    const { entry } = await record(operation, {}, reply(operation, outcome, answered));
+    expect(entry.state).toBe(state);
+  });
+
+  test('leaves no card number and no CVV in any byte of its files', async () => {
+    const card = { card_number: NUMBER, cvv: '987', card_holder: 'Ada', card_expiry: '05/2031' };
+    const bodies: JsonObject[] = [
+      { ...card, amount: 2500, reference: 'INV-1' },
+      { customer: { card: { ...card, number: Number(NUMBER), cvc: 987 } } },
+      { card_token: NUMBER },
+      { my_own_field: [`card ${NUMBER} of mine`, Number(NUMBER)] },
+    ];
+    for (const body of bodies) {
+      const { entry, bytes } = await record(
+        purchaseCreate,
+        body,
+        failure('rejected', `Card ${NUMBER} could not be found.`),
+      );
+      expect(bytes).not.toContain(NUMBER);
+      expect(bytes).not.toContain('987');
+      expect(entry.message).toBe('Card 411111XXXXXX1111 could not be found.');
+    }
+  });
+
+  test('scrubs the secrets of the run out of everything', async () => {
+    const scrub = (text: string) => text.replaceAll('s3cret', '***');
+    const body = { reference: 'INV s3cret', list: ['s3cret'] };
+    const page = failure('unknown', 'It echoed s3cret.');
+    const { entry, bytes } = await record(purchaseCreate, body, page, scrub);
+    expect(bytes).not.toContain('s3cret');
+    expect(entry).toMatchObject({ reference: 'INV ***', message: 'It echoed ***.' });
+  });
+
+  test('keeps a long reference that only looks like a card number', async () => {
+    const { entry } = await record(purchaseCreate, { reference: NUMBER }, approved);
+    expect(entry.reference).toBe(NUMBER);
+  });
+
+  test.each([1e300, 2.5, 2 ** 60, '2500', null, [1]])(
+    'keeps the ledger readable when a body of the user has the amount %j',
+    async (amount) => {
+      const { entry } = await record(purchaseCreate, { amount }, approved);
+      expect(entry).toMatchObject({ amount: null, body: { amount } });
+    },
+  );
+});

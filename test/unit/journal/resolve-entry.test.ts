@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { Reply } from '../../../src/client/classify.ts';
+import type { JsonObject } from '../../../src/contract/envelope.ts';
+import { Failure } from '../../../src/failure.ts';
+import type { LedgerEntry } from '../../../src/journal/ledger.ts';
+import { askGateway } from '../../../src/journal/resolve-entry.ts';
+
+const LOST: LedgerEntry = {
+  id: 'entry',
+  state: 'unknown',
+  createdAt: '2026-03-10T09:30:00.000Z',
+  settledAt: null,
+  profile: 'sandbox',
+  environment: 'sandbox',
+  host: 'gateway.example',
+  operation: 'purchase create',
+  target: 'token',
+  amount: 500,
+  currency: null,
+  reference: 'INV-1',
+  body: {},
+  status: null,
+  recordId: null,
+  message: null,
+  batch: null,
+  line: null,
+  resolution: null,
+};
+const FOUND: JsonObject = {
+  id: '071-P-A',
+  reference: 'INV-1',
+  amount: 500,
+  successful: true,
+  transaction_date: '2026-03-10T20:30:01+11:00',
+};
+
+async function ask(entry: Partial<LedgerEntry>, record: JsonObject | undefined, isTaken = false) {
+  const asked: (string | undefined)[] = [];
+  const finding = await askGateway(
+    { ...LOST, ...entry },
+    async (operation, { id }) => {
+      asked.push(`${operation.name} ${id}`);
+      if (!record) throw new Failure('notFound', 'Purchase not found', { next: '' });
+      return { records: [record] } as unknown as Reply;
+    },
+    async () => isTaken,
+  );
+  return { asked, state: finding.settlement?.state, said: finding.said.join(' ') };
+}
+
+test('a record whose id is known tells for certain', async () => {
+  expect(await ask({ recordId: 'X' }, FOUND)).toMatchObject({
+    asked: ['purchase get X'],
+    state: 'done',
+  });
+  expect(await ask({ recordId: 'X' }, { ...FOUND, successful: false })).toMatchObject({
+    state: 'declined',
+  });
+  expect(await ask({ recordId: 'X' }, { id: 'X' })).toMatchObject({ state: undefined });
+  const refund = { recordId: 'X', operation: 'refund create' };
+  expect(await ask(refund, FOUND)).toMatchObject({ asked: ['refund get X'], state: 'done' });
+});
+
+test('a purchase found by its reference is the one when nothing speaks against it', async () => {
+  expect(await ask({}, FOUND)).toMatchObject({ asked: ['purchase get INV-1'], state: 'done' });
+  for (const change of [
+    { amount: 501 },
+    { reference: 'INV-10' },
+    { id: null },
+    { successful: false },
+    { transaction_date: '2026-03-09T09:30:00Z' },
+    { transaction_date: null },
+  ])
+    expect(await ask({}, { ...FOUND, ...change }), JSON.stringify(change)).toMatchObject({
+      state: undefined,
+    });
+  expect(await ask({}, FOUND, true)).toMatchObject({ state: undefined });
+});
+
+test('that nothing is found says nothing', async () => {
+  const { state, said } = await ask({}, undefined);
+  expect(state).toBeUndefined();
+  expect(said).toContain('nothing follows from that');
+});
+
+test('a refund without an id cannot be asked for', async () => {
+  expect(await ask({ operation: 'refund create' }, FOUND)).toMatchObject({
+    asked: [],
+    state: undefined,
+  });
+});

@@ -1,0 +1,66 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Reply } from '../../../src/client/classify.ts';
+import type { JsonObject } from '../../../src/contract/envelope.ts';
+import { purchaseGet, refundCreate } from '../../../src/contract/operations.ts';
+import { seenRecords } from '../../../src/journal/sightings-of-reply.ts';
+import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
+import { temporaryDirectory } from '../../helpers/temporary.ts';
+
+const AT = { profile: 'sandbox', environment: 'sandbox', host: 'gateway.example' };
+const NOW = new Date(0);
+const PURCHASE: JsonObject = {
+  id: '071-P-A',
+  card_holder: 'Ada Lovelace',
+  card_number: '5123456789012346',
+  amount: 500,
+  successful: true,
+  reference: 'INV-1',
+};
+const reply = (...records: JsonObject[]) => ({ records }) as unknown as Reply;
+
+test('a record is remembered masked, with when and how it was seen', async () => {
+  const ledger = await openLedger(path.join(temporaryDirectory(), 'ledger.db'), {
+    now: () => new Date(0),
+  });
+  await ledger.remember(() =>
+    seenRecords(AT, purchaseGet, { id: 'x' }, reply(PURCHASE), new Date(0)),
+  );
+  const later = reply({ id: '071-P-A', amount: 500, reference: null });
+  await ledger.remember(() => seenRecords(AT, purchaseGet, {}, later, new Date(60_000)));
+  const late = reply({ ...PURCHASE, reference: 'OLD', card_holder: 'Nobody' });
+  await ledger.remember(() => seenRecords(AT, purchaseGet, {}, late, new Date(59_999)));
+  for (const text of ['071-P-A', 'INV-1', '2346', 'lovelace']) {
+    expect(await ledger.remembered(text, 9), text).toMatchObject([
+      {
+        kind: 'purchase',
+        firstSeenAt: '1970-01-01T00:00:00.000Z',
+        lastSeenAt: '1970-01-01T00:01:00.000Z',
+        seenBy: 'purchase get',
+        reference: 'INV-1',
+        name: 'Ada Lovelace',
+        lastFour: '2346',
+      },
+    ]);
+  }
+  expect(await ledger.remembered('%', 9)).toEqual([]);
+  expect(await ledger.balance(AT, '071-P-A')).toEqual({ paid: 500, refunded: 0, uncertain: 0 });
+});
+
+test('no card number is kept, and a refund keeps the reference it was made with', () => {
+  const [purchase] = seenRecords(AT, purchaseGet, {}, reply(PURCHASE), NOW);
+  expect(JSON.stringify(purchase)).not.toContain('5123456789012346');
+  const body = { reference: 'R-1', transaction_id: '071-P-A' };
+  expect(
+    seenRecords(AT, refundCreate, { body }, reply({ id: '071-R-B', amount: -5 }), NOW),
+  ).toMatchObject([{ id: '071-R-B', reference: 'R-1' }]);
+});
+
+test('what has no id, or came from a request of no row, is not remembered', () => {
+  expect(seenRecords(AT, purchaseGet, {}, reply({ id: null, reference: 'INV-1' }), NOW)).toEqual(
+    [],
+  );
+  expect(seenRecords(AT, { ...purchaseGet, name: 'api GET /x' }, {}, reply(PURCHASE), NOW)).toEqual(
+    [],
+  );
+});

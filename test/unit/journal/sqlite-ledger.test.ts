@@ -1,0 +1,246 @@
+/** Ledgers that cannot be trusted with a payment, and what the money does then: it stays. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
+import { createOnceSender } from '../../../src/senders/single.ts';
+import { bundle } from '../../helpers/bundle.ts';
+import { CALLS, ENVELOPE } from '../../helpers/calls.ts';
+import { createTestClient, standingClock } from '../../helpers/client.ts';
+import { failureOf } from '../../helpers/failure.ts';
+import { answer, hostileServer } from '../../helpers/hostile-server.ts';
+import { run } from '../../helpers/run.ts';
+import { temporaryDirectory } from '../../helpers/temporary.ts';
+
+const clock = standingClock();
+const BUSY_MS = 20;
+
+interface Trouble {
+  what: string;
+  /** Makes the trouble. @returns the file that is to be the ledger */
+  make: (directory: string) => string;
+  message: RegExp;
+}
+
+const withTables = (file: string, statements: string): string => {
+  const database = new DatabaseSync(file);
+  database.exec(statements);
+  database.close();
+  return file;
+};
+
+const TROUBLES: Trouble[] = [
+  {
+    what: 'is no database',
+    make(directory) {
+      const file = path.join(directory, 'ledger.db');
+      writeFileSync(file, 'Dear diary, today I charged a card. '.repeat(100));
+      return file;
+    },
+    message: /is damaged or no database/,
+  },
+  {
+    what: 'is damaged in the middle',
+    make(directory) {
+      const file = withTables(
+        path.join(directory, 'ledger.db'),
+        'PRAGMA application_id = 0x67776c67; PRAGMA user_version = 1; CREATE TABLE money_requests (id);',
+      );
+      const bytes = readFileSync(file);
+      bytes.fill(0xff, 4096);
+      bytes.fill(0xff, 100, 4096);
+      writeFileSync(file, bytes);
+      return file;
+    },
+    message: /is damaged or no database/,
+  },
+  {
+    what: 'is the database of another program',
+    make: (directory) =>
+      withTables(path.join(directory, 'x.db'), 'CREATE TABLE photos (id); PRAGMA user_version = 3'),
+    message: /is a database, but not a ledger/,
+  },
+  {
+    what: 'is the database of another program that does not say so',
+    make: (directory) => withTables(path.join(directory, 'x.db'), 'CREATE TABLE photos (id)'),
+    message: /is a database, but not a ledger/,
+  },
+  {
+    what: 'is marked by another program',
+    make: (directory) => withTables(path.join(directory, 'x.db'), 'PRAGMA application_id = 7'),
+    message: /is a database, but not a ledger/,
+  },
+  {
+    what: 'was written by a newer gw',
+    make: (directory) =>
+      withTables(
+        path.join(directory, 'x.db'),
+        'PRAGMA application_id = 0x67776c67; PRAGMA user_version = 99',
+      ),
+    message: /was written by a newer gw/,
+  },
+  {
+    what: 'has lost its table',
+    make: (directory) =>
+      withTables(
+        path.join(directory, 'x.db'),
+        'PRAGMA application_id = 0x67776c67; PRAGMA user_version = 1',
+      ),
+    message: /no such table/,
+  },
+  {
+    what: 'is a directory',
+    make(directory) {
+      const file = path.join(directory, 'ledger.db');
+      mkdirSync(file);
+      return file;
+    },
+    message: /cannot be used/,
+  },
+  {
+    what: 'has a file where its directory should be',
+    make(directory) {
+      writeFileSync(path.join(directory, 'state'), '');
+      return path.join(directory, 'state', 'ledger.db');
+    },
+    message: /cannot be used/,
+  },
+  {
+    what: 'is a link that leads nowhere',
+    make(directory) {
+      const file = path.join(directory, 'ledger.db');
+      symlinkSync(path.join(directory, 'gone', 'ledger.db'), file);
+      return file;
+    },
+    message: /cannot be used/,
+  },
+];
+
+describe('a ledger that', () => {
+  test.each(TROUBLES)('$what keeps a money request from being sent', async ({ make, message }) => {
+    const server = await hostileServer({
+      onRequest: (socket) => socket.write(answer(200, ENVELOPE)),
+    });
+    const file = make(temporaryDirectory());
+    const { client } = createTestClient({
+      baseUrl: server.url,
+      sender: createOnceSender(),
+      ledgerFile: file,
+    });
+    const failure = await failureOf(() => client.call(...CALLS.money));
+    expect(failure).toMatchObject({ kind: 'guard', exitCode: 10 });
+    expect(failure.message).toMatch(message);
+    expect(failure.message).toContain(file);
+    expect(failure.next).toMatch(/^Nothing was sent\. /);
+    expect(server.connections).toBe(0);
+
+    await client.call(...CALLS.read);
+    await client.close();
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('is the database of another program is left as it was', async () => {
+    const file = path.join(temporaryDirectory(), 'photos.db');
+    withTables(file, 'CREATE TABLE photos (id)');
+    const before = readFileSync(file);
+    await failureOf(() => openLedger(file, clock));
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(existsSync(`${file}-wal`)).toBe(false);
+  });
+
+  test('another process keeps busy is waited for, and no longer than that', async () => {
+    const file = path.join(temporaryDirectory(), 'ledger.db');
+    await (await openLedger(file, clock)).close();
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const ledger = await openLedger(file, clock, { busyTimeoutMs: BUSY_MS });
+    const failure = await failureOf(() => ledger.list({ limit: 1 }).then(() => intend(ledger)));
+    expect(failure.kind).toBe('guard');
+    expect(failure.message).toContain('is locked');
+    other.exec('ROLLBACK');
+    expect(await intend(ledger)).toMatchObject({ kind: 'recorded' });
+  });
+
+  test('breaks between intent and outcome does not take the answer with it', async () => {
+    const server = await hostileServer({
+      onRequest(socket) {
+        withTables(ledgerFile, 'DROP TABLE money_requests');
+        socket.write(answer(200, ENVELOPE));
+      },
+    });
+    const { client, ledgerFile } = createTestClient({
+      baseUrl: server.url,
+      sender: createOnceSender(),
+    });
+    const reply = await client.call(...CALLS.money);
+    expect(reply.outcome).toBe('approved');
+    expect(reply.unrecorded?.message).toContain('no such table');
+    expect(reply.unrecorded?.next).not.toContain('Nothing was sent');
+    await client.close();
+  });
+});
+
+describe('a user without the right to write', () => {
+  const NOBODY = 65_534;
+  let program: string;
+  beforeAll(async () => {
+    program = await bundle('test/unit/journal/program.ts');
+  });
+  /** As somebody whom file modes hold back; root is not. */
+  const open = (file: string) =>
+    run(process.execPath, [program, 'open', file], {
+      ...(process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}),
+    });
+
+  test.each([
+    ['the file', 0o444, 0o777],
+    ['the directory', 0o644, 0o555],
+  ])('to %s pays nothing', async (_, fileMode, directoryMode) => {
+    const directory = temporaryDirectory();
+    const file = path.join(directory, 'ledger.db');
+    const ledger = await openLedger(file, clock);
+    await ledger.close();
+    chmodSync(file, fileMode);
+    chmodSync(directory, directoryMode);
+    const { stdout, stderr } = await open(file);
+    expect(stderr).toBe('');
+    // A ledger that can only be read opens for `gw journal`; it is the intent that fails.
+    expect(stdout === 'ok\n' || stdout.startsWith('guard: ')).toBe(true);
+    chmodSync(directory, 0o700);
+  });
+
+  test('where the ledger should be made pays nothing', async () => {
+    const directory = temporaryDirectory();
+    chmodSync(directory, 0o555);
+    const { stdout } = await open(path.join(directory, 'state', 'ledger.db'));
+    expect(stdout).toMatch(/^guard: .* cannot be used: .*EACCES.* Nothing was sent\./);
+  });
+});
+
+const intend = (ledger: Awaited<ReturnType<typeof openLedger>>) =>
+  ledger.intend({
+    profile: 'p',
+    environment: 'live',
+    host: 'h',
+    operation: 'o',
+    target: null,
+    amount: null,
+    currency: null,
+    reference: null,
+    body: {},
+  });
+
+test('a directory that is missing is made, for nobody else to enter', async () => {
+  const file = path.join(temporaryDirectory(), 'a', 'b', 'ledger.db');
+  await (await openLedger(file, clock)).close();
+  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+});

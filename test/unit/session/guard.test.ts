@@ -1,0 +1,165 @@
+/** What a live profile asks for, and what the limits of a profile refuse; nothing is sent then. */
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ledgerPath } from '../../../src/session/paths.ts';
+import { ENVELOPE } from '../../helpers/calls.ts';
+import { runCommand, type TestHostOptions, type Way } from '../../helpers/cli.ts';
+import { answer, hostileServer } from '../../helpers/hostile-server.ts';
+
+const PAY = 'purchase create --card-token tok --amount 2500 --currency AUD --reference INV-1';
+const MONEY = [PAY, 'refund create --transaction-id 071-P-1 --amount 1 --reference r'];
+const DESTROY = ['customer delete 071-C-1'];
+const HARMLESS = [
+  'purchase get 071-P-1',
+  'tokenize --card-file -',
+  'plan update 071-PL-1 --name Gold',
+];
+const CARD = '{"card_number":"5123456789012346","card_holder":"A","card_expiry":"05/2031"}';
+
+interface Options extends TestHostOptions {
+  environment?: 'live' | 'sandbox';
+  limits?: { readOnly?: boolean; maxAmount?: number; allowedCommands?: string[] };
+  way?: Way;
+}
+
+/** Runs a command with the profile `shop`. */
+async function gw(command: string, { environment = 'live', limits, way, ...rest }: Options = {}) {
+  const server = await hostileServer({
+    onRequest: (socket) =>
+      socket.write(answer(200, ENVELOPE.replace('"test":true', '"test":null'))),
+  });
+  const result = await runCommand(way ?? 'fast path', command.split(' '), {
+    stdin: CARD,
+    ...rest,
+    env: { GW_PROFILE: 'shop', GW_USERNAME: 'ada', GW_API_TOKEN: 'secret-token' },
+    profiles: { shop: { environment, baseUrl: server.url.href, ...limits } },
+  });
+  const recorded = existsSync(ledgerPath(result.host.files));
+  const changes = server.requests.filter(({ method }) => method !== 'GET').length;
+  return { ...result, sent: server.requests.length, changes, recorded };
+}
+
+describe('a live profile', () => {
+  test.each([...MONEY, ...DESTROY])('without anybody to confirm does not %s', async (command) => {
+    const { failure, sent, recorded } = await gw(command);
+    expect(failure).toMatchObject({ kind: 'guard', exitCode: 10 });
+    expect(failure?.next).toBe('Nothing was sent. Add --confirm shop if that is the one you mean.');
+    expect({ sent, recorded }).toEqual({ sent: 0, recorded: false });
+  });
+
+  test.each([...MONEY, ...DESTROY])('that is confirmed by name does %s', async (command) => {
+    const { failure, changes } = await gw(`${command} --confirm shop`);
+    expect(failure).toBeUndefined();
+    expect(changes).toBe(1);
+  });
+
+  test('that is confirmed by another name does nothing', async () => {
+    const { failure, sent } = await gw(`${PAY} --confirm live`);
+    expect(failure).toMatchObject({ kind: 'guard' });
+    expect(failure?.message).toContain('--confirm names live');
+    expect(sent).toBe(0);
+  });
+
+  test.each(HARMLESS)('is not asked about %s', async (command) => {
+    const { failure, sent, host } = await gw(command, { answers: [] });
+    expect(failure).toBeUndefined();
+    expect(sent).toBe(1);
+    expect(host.asked).toEqual([]);
+  });
+
+  test('shows what is about to happen, and is asked for its name', async () => {
+    const { failure, stderr, host, sent } = await gw(PAY, { answers: ['shop'] });
+    expect(failure).toBeUndefined();
+    expect(host.asked).toEqual(['Type shop to go on:']);
+    for (const fact of ['shop (live)', 'ada', 'tok', '25.00 AUD', 'INV-1', '127.0.0.1']) {
+      expect(stderr).toContain(fact);
+    }
+    expect(sent).toBe(1);
+  });
+
+  test.each(['', 'y', 'yes', 'SHOP', 'shop '])('takes %j for a no', async (typed) => {
+    const { failure, sent, recorded } = await gw(PAY, { answers: [typed] });
+    expect(failure).toMatchObject({ kind: 'guard', message: 'Not confirmed.' });
+    expect({ sent, recorded }).toEqual({ sent: 0, recorded: false });
+  });
+
+  test('is not asked with --no-input', async () => {
+    const { failure, host } = await gw(`${PAY} --no-input`, { answers: ['shop'] });
+    expect(failure?.kind).toBe('guard');
+    expect(host.asked).toEqual([]);
+  });
+
+  test('shows the card masked, and controls in a reference neutralised', async () => {
+    const { stderr } = await gw('customer delete \u001b[31m071-C-1', { answers: ['no'] });
+    expect(stderr).not.toContain('\u001b[31m');
+    const stdin = CARD;
+    const paid = await gw('purchase create --card-file - --amount 1', { answers: ['no'], stdin });
+    expect(paid.stderr).toContain('512345XXXXXX2346');
+    expect(paid.stderr).not.toContain('5123456789012346');
+  });
+
+  test('needs no confirmation for a dry run', async () => {
+    const { failure, sent, recorded } = await gw(`${PAY} --dry-run`);
+    expect(failure).toBeUndefined();
+    expect({ sent, recorded }).toEqual({ sent: 0, recorded: false });
+  });
+
+  test.each(['POST /v1.0/purchases', 'POST /v1.0/unheard-of', 'DELETE /v1.0/customers/1'])(
+    'is guarded against gw api %s, too',
+    async (request) => {
+      const { failure, sent } = await gw(`api ${request} --field amount=1`, { way: 'oclif' });
+      expect(failure?.kind).toBe('guard');
+      expect(sent).toBe(0);
+    },
+  );
+});
+
+describe('a limit of the profile', () => {
+  const sandbox = { environment: 'sandbox' } as const;
+
+  test.each([...MONEY, ...DESTROY, 'tokenize --card-file -'])(
+    'to reading refuses %s',
+    async (command) => {
+      const { failure, sent } = await gw(command, { ...sandbox, limits: { readOnly: true } });
+      expect(failure).toMatchObject({ kind: 'guard', message: 'The profile shop is read-only.' });
+      expect(sent).toBe(0);
+    },
+  );
+
+  test('to reading permits reading', async () => {
+    const { failure } = await gw('purchase get x', { ...sandbox, limits: { readOnly: true } });
+    expect(failure).toBeUndefined();
+  });
+
+  test.each([
+    [2499, true],
+    [2500, false],
+    [2501, false],
+  ])('of %i for one request is kept', async (maxAmount, isRefused) => {
+    const { failure, sent } = await gw(PAY, { ...sandbox, limits: { maxAmount } });
+    expect(failure?.kind).toBe(isRefused ? 'guard' : undefined);
+    expect(sent).toBe(isRefused ? 0 : 1);
+  });
+
+  test('is kept when gw api sends the amount as text', async () => {
+    const { sent } = await gw('api POST /v1.0/purchases --field amount="99999"', {
+      ...sandbox,
+      way: 'oclif',
+      limits: { maxAmount: 1 },
+    });
+    expect(sent).toBe(0);
+  });
+
+  test('to some commands refuses the others', async () => {
+    const limits = { allowedCommands: ['purchase get'] };
+    expect((await gw('purchase get x', { ...sandbox, limits })).failure).toBeUndefined();
+    const { failure, sent } = await gw('refund get x', { ...sandbox, limits });
+    expect(failure?.message).toBe('The profile shop does not allow `refund get`.');
+    expect(sent).toBe(0);
+  });
+
+  test('comes before any question', async () => {
+    const { host } = await gw(PAY, { answers: ['shop'], limits: { readOnly: true } });
+    expect(host.asked).toEqual([]);
+  });
+});

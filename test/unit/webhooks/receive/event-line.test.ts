@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { StoredEvent } from '../../../../src/events/event-store.ts';
+import { eventLine, type LineStyle } from '../../../../src/webhooks/receive/event-line.ts';
+import { shown } from '../../../../src/webhooks/receive/event-record.ts';
+import { charge } from '../../../helpers/listener.ts';
+import { newEvent } from '../support.ts';
+
+const pipe: LineStyle = {
+  color: false,
+  isTerminal: false,
+  verbose: false,
+  expectedMode: undefined,
+};
+const screen = { ...pipe, isTerminal: true, color: true };
+
+function line(value: unknown, style = pipe, change: Partial<StoredEvent> = {}) {
+  const event = { ...newEvent(value), id: 17, duplicateOf: null, verification: null, ...change };
+  return eventLine(shown(event), style);
+}
+
+test('a pipe gets tabs and no colour', () => {
+  expect(line(charge('P-1'))).toBe(
+    '2026-03-10T09:30:00.000Z\tSandbox\tcharge:successful\tAda Lovelace\t25.00 AUD\tApproved\t#17\tunauthenticated\n',
+  );
+});
+
+test('a terminal gets columns, and colour by outcome', () => {
+  const text = line(charge('P-1', { event: 'charge:failed' }), screen, { authentication: 'basic' });
+  expect(text.replace(/^\d\d:30:00/, 'TIME')).toBe(
+    'TIME  Sandbox  charge:failed      Ada Lovelace          25.00 AUD     \u001b[31mABANDONED: Declined\u001b[39m  #17\n',
+  );
+  expect(line(charge('P-1'), screen)).toContain('\u001b[32mApproved\u001b[39m');
+});
+
+test('says what is remarkable', () => {
+  const verification = { state: 'contradicted', reason: 'id is A, not B' } as const;
+  const text = line(
+    charge('P-1'),
+    { ...pipe, expectedMode: 'Live' },
+    { duplicateOf: 3, verification },
+  );
+  expect(text).toContain(
+    '\tMODE MISMATCH: Live expected\tduplicate of #3\tCONTRADICTED: id is A, not B\t',
+  );
+});
+
+test('shows the payload when it is asked to', () => {
+  const text = line({ event: 'x', payload: [{ a: '\u009b' }] }, { ...pipe, verbose: true });
+  expect(text.split('\n').slice(1)).toEqual([
+    '    [',
+    '      {',
+    '        "a": "\\u009b"',
+    '      }',
+    '    ]',
+    '',
+  ]);
+});
+
+test('a text of a delivery is neither obeyed nor endless', () => {
+  const evil = `\u001b[31m${'x'.repeat(10_000)}`;
+  const text = line(charge('P-1', { name: evil, event: `e${evil}` }), pipe, { mode: evil });
+  expect(text.length).toBeLessThan(400);
+  expect(text).not.toContain('\u001b');
+});

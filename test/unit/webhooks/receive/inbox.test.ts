@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { NewEvent } from '../../../../src/events/event-store.ts';
+import { createInbox } from '../../../../src/webhooks/receive/inbox.ts';
+import { newEvent, settle } from '../support.ts';
+
+function setUp(append: (events: readonly NewEvent[]) => void = () => undefined) {
+  const batches: number[] = [];
+  const turns: (() => void)[] = [];
+  let id = 0;
+  const inbox = createInbox(
+    {
+      append: async (events) => {
+        append(events);
+        batches.push(events.length);
+        return events.map(() => ({ id: ++id, duplicateOf: null }));
+      },
+    },
+    () => new Promise((resolve) => turns.push(resolve)),
+  );
+  return { inbox, batches, turn: () => turns.shift()?.() };
+}
+
+test('what arrives in one turn is kept at once', async () => {
+  const { inbox, batches, turn } = setUp();
+  const kept = [1, 2, 3].map((n) => inbox.keep(newEvent({ event: `e${n}` })));
+  expect(batches).toEqual([]);
+  turn();
+  expect((await Promise.all(kept)).map(({ id }) => id)).toEqual([1, 2, 3]);
+  expect(batches).toEqual([3]);
+});
+
+test('a batch has a limit', async () => {
+  const { inbox, batches, turn } = setUp();
+  const kept = Array.from({ length: 1_100 }, () => inbox.keep(newEvent('{}')));
+  for (let i = 0; i < 3; i++) {
+    turn();
+    await settle();
+  }
+  await Promise.all(kept);
+  expect(batches).toEqual([512, 512, 76]);
+});
+
+test('one that cannot be kept does not take the others with it', async () => {
+  const { inbox, turn } = setUp((events) => {
+    if (events.some(({ event }) => event === 'bad')) throw new Error('no room');
+  });
+  const kept = ['a', 'bad', 'b'].map((event) => inbox.keep(newEvent({ event })));
+  turn();
+  const results = await Promise.allSettled(kept);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});

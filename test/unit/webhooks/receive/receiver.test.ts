@@ -1,0 +1,123 @@
+/** A real server on a real socket, with time limits of milliseconds. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClock } from '../../../../src/host/clock.ts';
+import {
+  type Delivery,
+  type ReceiverOptions,
+  startReceiver,
+} from '../../../../src/webhooks/receive/receiver.ts';
+import { post } from '../../../helpers/listener.ts';
+
+async function receiver(change: Partial<ReceiverOptions> = {}) {
+  const deliveries: Delivery[] = [];
+  const refused: [number, string][] = [];
+  const running = await startReceiver({
+    host: '127.0.0.1',
+    port: 0,
+    path: '/',
+    credentials: undefined,
+    delayMs: 0,
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 10_000,
+    clock: createClock(),
+    accept: async (delivery) => {
+      deliveries.push(delivery);
+      return 200;
+    },
+    onRefused: (...refusal) => refused.push(refusal),
+    ...change,
+  });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= running.close();
+    return closed;
+  };
+  onTestFinished(close);
+  return { url: running.url, close, deliveries, refused };
+}
+
+async function answerTo(url: URL, text: string): Promise<string> {
+  const socket = connect(Number(url.port), url.hostname);
+  let answer = '';
+  socket.on('data', (data) => {
+    answer += data;
+  });
+  socket.write(text);
+  await once(socket, 'close');
+  return answer.split('\r\n')[0] ?? '';
+}
+
+test.each([
+  ['a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
+  ['headers', 'POST / HTTP/1.1\r\nHo'],
+])('%s that trickle in are given up', async (_, text) => {
+  const limits = { headersTimeoutMs: 100, requestTimeoutMs: 100 };
+  const { url, deliveries, refused } = await receiver(limits);
+  expect(await answerTo(url, text)).toBe('HTTP/1.1 408 Request Timeout');
+  expect(refused).toEqual([[408, 'that was too slow']]);
+  expect(deliveries).toEqual([]);
+});
+
+test('a sender that goes away is told of', async () => {
+  const { url, refused, deliveries } = await receiver();
+  const socket = connect(Number(url.port), url.hostname);
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{');
+  await once(socket, 'connect');
+  await post(url, '{}');
+  socket.destroy();
+  await expect.poll(() => refused.length).toBe(1);
+  expect(deliveries).toHaveLength(1);
+});
+
+test('what cannot be kept is to be delivered again', async () => {
+  const { url, refused } = await receiver({
+    accept: async () => {
+      throw new Error('disk full');
+    },
+  });
+  const { status, headers } = await post(url, '{}');
+  expect([status, headers['retry-after']]).toEqual([503, '1']);
+  expect(refused).toEqual([[503, 'that could not be kept (disk full)']]);
+});
+
+test('closing waits for what was accepted, and takes no more', async () => {
+  let keep: (status: number) => void = () => undefined;
+  let arrived: () => void = () => undefined;
+  const isHere = new Promise<void>((resolve) => (arrived = resolve));
+  const { url, close } = await receiver({
+    accept: () => {
+      arrived();
+      return new Promise((resolve) => (keep = resolve));
+    },
+  });
+  const answer = post(url, '{}');
+  await isHere;
+  const closed = close();
+  await expect(post(url, '{}')).rejects.toThrow('ECONNREFUSED');
+  keep(200);
+  expect(await answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  await closed;
+});
+
+test('keeps headers as they were written, without credentials', async () => {
+  const { url, deliveries } = await receiver();
+  await post(url, '{}', { headers: { 'X-ODD-Case': 'a, b', Cookie: 'id=1' } });
+  expect(deliveries[0]?.headers).toContainEqual(['X-ODD-Case', 'a, b']);
+  expect(deliveries[0]?.headers).toContainEqual(['Cookie', '***']);
+});
+
+test('takes the right password and no other', async () => {
+  const credentials = { username: 'hooks', password: 'söcret:1' };
+  const { url } = await receiver({ credentials });
+  const basic = (text: string) => ({
+    Authorization: `Basic ${Buffer.from(text).toString('base64')}`,
+  });
+  const statuses = await Promise.all(
+    [{}, basic('hooks:söcret:1'), basic('hooks:söcret'), { Authorization: 'Bearer x' }].map(
+      async (headers) => (await post(url, '{}', { headers: { ...headers } })).status,
+    ),
+  );
+  expect(statuses).toEqual([401, 200, 401, 401]);
+});
