@@ -1,6 +1,6 @@
 /** What a batch says about itself: its results on stdout, its progress and its tally on stderr. */
 
-import type { Json, JsonObject } from '../contract/envelope.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Clock, Output } from '../host/host.ts';
 import { redactJson } from '../redaction/redact.ts';
 import { toJson } from '../redaction/safe.ts';

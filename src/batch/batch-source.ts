@@ -4,14 +4,15 @@
  * request.
  */
 import { createHash } from 'node:crypto';
+import type { JsonObject } from '../base/json.ts';
+import { setAt } from '../base/json.ts';
 import { readDecimalAmount } from '../body/decimal-amount.ts';
 import { withoutNulls } from '../body/read-input.ts';
 import { problemsOf } from '../client/check.ts';
-import { passesLuhn } from '../contract/card-number.ts';
-import type { JsonObject } from '../contract/envelope.ts';
+import { isCardNumber } from '../contract/card-number.ts';
 import { MAX_AMOUNT } from '../contract/money.ts';
 import type { Operation } from '../contract/operations.ts';
-import { type Field, fieldsOf, setAt } from '../contract/request-fields.ts';
+import { type Field, fieldsOf } from '../contract/request-fields.ts';
 import type { ObjectSchema } from '../contract/requests.ts';
 import { Failure } from '../failure.ts';
 import type { Replay } from '../host/host.ts';
@@ -155,7 +156,7 @@ function check(
   if (profile.environment === 'live' && CARD_FIELDS.some((name) => body[name] !== undefined)) {
     return ['has card details, which a batch on a live profile does not take: use card_token'];
   }
-  if (typeof token === 'string' && /^\d{12,19}$/.test(token) && passesLuhn(token)) {
+  if (typeof token === 'string' && isCardNumber(token)) {
     return ['card_token looks like a card number'];
   }
   const problems = problemsOf(schema, body)

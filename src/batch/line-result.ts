@@ -3,9 +3,9 @@
  * failure, makes of one.
  */
 
+import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput } from '../client/client.ts';
-import type { JsonObject } from '../contract/envelope.ts';
 import { Failure } from '../failure.ts';
 import type { Ledger, LedgerEntry } from '../journal/ledger.ts';
 import { type LineClaim, LineHeld, RequestRefused } from '../journal/recorder.ts';

@@ -1,7 +1,9 @@
 /** Prompts for what is missing from a body, when a person is there to answer. */
-import { passesLuhn } from '../contract/card-number.ts';
-import type { JsonObject } from '../contract/envelope.ts';
-import { type Field, fieldsOf, isCardField, setAt, valueAt } from '../contract/request-fields.ts';
+
+import type { JsonObject } from '../base/json.ts';
+import { setAt, valueAt } from '../base/json.ts';
+import { isCardNumber } from '../contract/card-number.ts';
+import { type Field, fieldsOf, isCardField } from '../contract/request-fields.ts';
 import type { ObjectSchema } from '../contract/requests.ts';
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
@@ -65,10 +67,7 @@ export async function askForCard(
   const number = await prompts.hidden('Card number (not shown):', {
     check: (value) => {
       const digits = value.replace(/[ -]/g, '');
-      return (
-        (/^\d{12,19}$/.test(digits) && passesLuhn(digits)) ||
-        'Not a valid card number: check the digits'
-      );
+      return isCardNumber(digits) || 'Not a valid card number: check the digits';
     },
   });
   const holder = await prompts.text('Name on the card:', {

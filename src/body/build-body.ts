@@ -2,10 +2,10 @@
  * Builds the body of a request from everything a user may give: `--input`, flags over its fields,
  * a card from one source, and prompts for what is still missing when a person is there.
  */
-import { passesLuhn } from '../contract/card-number.ts';
-import { isObject, type JsonObject } from '../contract/envelope.ts';
+
+import { isObject, type JsonObject, setAt, valueAt } from '../base/json.ts';
+import { isCardNumber } from '../contract/card-number.ts';
 import type { Operation } from '../contract/operations.ts';
-import { setAt, valueAt } from '../contract/request-fields.ts';
 import { bodyOf } from '../contract/requests.ts';
 import { type Failure, usage } from '../failure.ts';
 import { mayAsk } from '../flags/may-ask.ts';
@@ -59,7 +59,7 @@ function refuseTwoReaders(flags: FlagValues): void {
 
 /** A card number given for a token would be sent, stored and quoted as what it is not. */
 function refuseNumberAsToken({ card_token: token }: JsonObject): void {
-  if (typeof token !== 'string' || !/^\d{12,19}$/.test(token) || !passesLuhn(token)) return;
+  if (typeof token !== 'string' || !isCardNumber(token)) return;
   throw usage(
     'The card_token looks like a card number.',
     'Nothing was sent. Leave --card-token out to be asked for the card, or tokenize it first: `gw tokenize`.',

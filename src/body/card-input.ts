@@ -3,7 +3,7 @@
  * card, or prompts that hide the number and the CVV. On a live profile the number and the CVV are
  * refused on the command line, which every process can read and the shell keeps.
  */
-import type { JsonObject } from '../contract/envelope.ts';
+import type { JsonObject } from '../base/json.ts';
 import { formatExpiry, isExpired, parseExpiry } from '../contract/expiry.ts';
 import { TEST_CARDS, type TestCardName } from '../contract/test-cards.ts';
 import { usage } from '../failure.ts';

@@ -1,6 +1,7 @@
 /** What was given for flags, and the way from there to a body. Loads nothing of oclif. */
-import type { JsonObject } from '../contract/envelope.ts';
-import { fieldsOf, setAt } from '../contract/request-fields.ts';
+import type { JsonObject } from '../base/json.ts';
+import { setAt } from '../base/json.ts';
+import { fieldsOf } from '../contract/request-fields.ts';
 import type { ObjectSchema } from '../contract/requests.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 

@@ -1,5 +1,5 @@
 /** The ids a command is given: as arguments, or on stdin with `-`. */
-import { isObject } from '../contract/envelope.ts';
+import { isObject } from '../base/json.ts';
 import { type Failure, usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 

@@ -1,5 +1,5 @@
 /** Reads what a user points at with `--input` or `--card-file`: a file, or stdin with `-`. */
-import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { parseJson } from '../contract/json.ts';
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';

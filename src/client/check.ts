@@ -1,6 +1,6 @@
 /** Checks a request body against its row before anything is sent (section 2, design: both edges). */
 import type * as z from 'zod/mini';
-import type { JsonObject } from '../contract/envelope.ts';
+import { type JsonObject, valueAt } from '../base/json.ts';
 import type { Operation } from '../contract/operations.ts';
 import { bodyOf, type ObjectSchema } from '../contract/requests.ts';
 import { usage } from '../failure.ts';
@@ -59,11 +59,3 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   object: 'an object',
 };
-
-function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined,
-    body,
-  );
-}

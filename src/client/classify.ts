@@ -15,7 +15,8 @@
  *
  * A 5xx may come from anything between here and the gateway, after the gateway has done its work.
  */
-import { type Envelope, type Json, type JsonObject, readEnvelope } from '../contract/envelope.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { type Envelope, readEnvelope } from '../contract/envelope.ts';
 import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../contract/normal.ts';
 import type { Operation } from '../contract/operations.ts';
 import { oddFields } from '../contract/record.ts';

@@ -5,7 +5,7 @@
  *
  * Bounds: one time limit for each try, at most three repeats of a read, none of anything else.
  */
-import type { JsonObject } from '../contract/envelope.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure, invariant, usage } from '../failure.ts';
 import type { Clock } from '../host/host.ts';

@@ -1,4 +1,5 @@
 /** When a read is tried again, and how long to wait before. */
+import { backoffMs } from '../base/backoff.ts';
 import type { Clock } from '../host/host.ts';
 import { TransportError, type WireReply } from '../senders/sender.ts';
 
@@ -25,8 +26,7 @@ export function pauseMs(
   if (attempt >= MAX_REPEATS) return undefined;
   const asked = outcome instanceof TransportError ? undefined : retryAfterMs(outcome, clock.now());
   if (asked !== undefined) return asked <= MAX_PAUSE_MS ? asked : undefined;
-  const ceiling = FIRST_PAUSE_MS * 2 ** attempt;
-  return Math.round(ceiling / 2 + (ceiling / 2) * random());
+  return backoffMs(attempt, { firstMs: FIRST_PAUSE_MS, maxMs: MAX_PAUSE_MS }, random);
 }
 
 /** @returns what a Retry-After header (RFC 9110: seconds or a date) asks for, in milliseconds */

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
+import type { JsonObject } from '../base/json.ts';
 import { readJsonObject } from '../body/read-input.ts';
-import type { JsonObject } from '../contract/envelope.ts';
 import { purchaseGet } from '../contract/operations.ts';
 import { OperationCommand } from '../dispatch/operation-command.ts';
 import { usage } from '../failure.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
+import { isLoopback } from '../base/loopback.ts';
 import { subscriptionGet } from '../contract/operations.ts';
 import { GwCommand } from '../dispatch/command.ts';
 import { openThreadedEventStore } from '../events/threaded-event-store.ts';
@@ -18,7 +19,6 @@ import { hookRegistrarFor } from '../operations/hook-registrar.ts';
 import { toJson } from '../redaction/safe.ts';
 import { type Account, chosenAccount, Gateway } from '../session/gateway-connection.ts';
 import { ledgerPath } from '../session/paths.ts';
-import { isThisMachine } from '../webhooks/delivery.ts';
 import { matcher } from '../webhooks/patterns.ts';
 import type { EventFacts } from '../webhooks/receive/delivery-content.ts';
 import { eventLine } from '../webhooks/receive/event-line.ts';
@@ -243,7 +243,7 @@ function hostOf(host: string, isAllowed: boolean): string {
   if (url?.pathname !== '/' || url.port !== '') {
     throw usage('--host takes a name or an address alone.', 'For example --host 127.0.0.1.');
   }
-  if (isAllowed || isThisMachine(url)) return host;
+  if (isAllowed || isLoopback(url.hostname)) return host;
   throw usage(
     `${host} is not a loopback address: anybody who reaches it could deliver events.`,
     'Leave --host out and use a tunnel, or add --allow-remote.',

@@ -11,6 +11,11 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
+/** @returns whether a text is a card number as it is sent: digits only, 12 to 19, the last one the check digit */
+export function isCardNumber(text: string): boolean {
+  return /^\d{12,19}$/.test(text) && passesLuhn(text);
+}
+
 /**
  * @param cardNumber digits, or a number that is masked already
  * @returns the number with all but the first six and last four digits replaced by X; a short one

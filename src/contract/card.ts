@@ -1,18 +1,17 @@
 /** Cards: what is sent (section 2.2 and the card details group of 2.3), and what comes back. */
 import * as z from 'zod/mini';
-import { passesLuhn } from './card-number.ts';
+import { isCardNumber } from './card-number.ts';
 import { parseExpiry } from './expiry.ts';
 import { text } from './field-schemas.ts';
 import { lazily } from './lazily.ts';
 
 export const cardNumber = lazily(() =>
-  z.string().check(
-    z.refine(
-      (value) => /^\d{12,19}$/.test(value) && passesLuhn(value),
-      'is not a valid card number',
+  z
+    .string()
+    .check(
+      z.refine(isCardNumber, 'is not a valid card number'),
+      z.describe('Card number, digits only.'),
     ),
-    z.describe('Card number, digits only.'),
-  ),
 );
 export const cardHolder = lazily(() => text('Name on the card.'));
 export const cardExpiry = lazily(() =>

@@ -3,8 +3,7 @@
  * left out, `response` null, {} or filled on a failure, list counts as `page` and `total_pages`.
  */
 
-export type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
-export type JsonObject = { [field: string]: Json };
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 
 /** Counts of a list response, under the interface's names. */
 export interface ListCounts {
@@ -21,10 +20,6 @@ export interface Envelope {
   /** true in the sandbox, false live, undefined where the body does not say. */
   test: boolean | undefined;
   counts: ListCounts;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

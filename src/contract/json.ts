@@ -6,8 +6,9 @@
  * `JSON.parse` refuses a text, a scanner of our own walks it to the first place at which it stops
  * being JSON. The scanner keeps its own stack, so depth is bounded by the text and nothing else.
  */
+
+import type { Json } from '../base/json.ts';
 import { usage } from '../failure.ts';
-import type { Json } from './envelope.ts';
 
 export interface JsonFault {
   /** UTF-16 offset of the first character that cannot be part of a JSON text. */

@@ -7,7 +7,7 @@
  * else, fields that the interface does not name included, stays as it came.
  */
 
-import { isObject, type JsonObject } from './envelope.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import { formatExpiry, parseExpiry } from './expiry.ts';
 import type { RecordKind } from './record-id.ts';
 

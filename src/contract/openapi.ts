@@ -5,7 +5,7 @@
  * endpoints 15 and 16 share one path item under the first one's name.
  */
 import * as z from 'zod/mini';
-import type { Json, JsonObject } from './envelope.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { recordSchema } from './field-schemas.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import type { RecordKind } from './record-id.ts';

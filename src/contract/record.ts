@@ -5,7 +5,7 @@
  * Deployments leave fields out or send null where the text shows a value, so every field may be
  * missing or null; and a record keeps fields that the interface does not name.
  */
-import { isObject, type Json, type JsonObject } from './envelope.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 
 /** Integers are those that are exact in JSON and in JavaScript. */
 export type FieldType = 'text' | 'integer' | 'number' | 'flag' | 'text or integer' | RecordFields;

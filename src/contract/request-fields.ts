@@ -1,6 +1,6 @@
 /** The fields of a request schema as a flat list: what flags, prompts and skeletons are made of. */
 import * as z from 'zod/mini';
-import { isObject, type Json, type JsonObject } from './envelope.ts';
+import { type JsonObject, setAt } from '../base/json.ts';
 import type { ObjectSchema } from './requests.ts';
 
 export interface Field {
@@ -49,39 +49,6 @@ function unwrap(field: z.core.$ZodType): z.core.$ZodType {
 function typeOf(field: z.core.$ZodType): Field['type'] {
   const { type } = field._zod.def;
   return type === 'number' ? 'integer' : type === 'boolean' ? 'boolean' : 'text';
-}
-
-export function valueAt(body: JsonObject, path: readonly string[]): Json | undefined {
-  let value: Json | undefined = body;
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    value = value[name];
-  }
-  return value;
-}
-
-/** Sets a value in place, making the objects on its way. */
-export function setAt(body: JsonObject, path: readonly string[], value: Json): void {
-  const [name, ...rest] = path;
-  if (name === undefined) return;
-  if (rest.length === 0) {
-    define(body, name, value);
-    return;
-  }
-  const inner = Object.hasOwn(body, name) ? body[name] : undefined;
-  const next = isObject(inner) ? inner : {};
-  define(body, name, next);
-  setAt(next, rest, value);
-}
-
-/** An assignment to `__proto__` would change what the object is, and not its fields. */
-function define(body: JsonObject, name: string, value: Json): void {
-  Object.defineProperty(body, name, {
-    value,
-    writable: true,
-    enumerable: true,
-    configurable: true,
-  });
 }
 
 /** @returns a body to fill in: required fields blank, optional ones null, which `--input` leaves out */

@@ -10,7 +10,7 @@
  * that have passed are billed, so that every process sees the same state. A handler that throws a Refusal is answered
  * with its failure envelope and has changed nothing. Anything else it throws is passed on.
  */
-import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { OperationName } from '../contract/operations.ts';
 import { catchUp } from './billing/billing-run.ts';
 import { tokenize } from './resources/cards.ts';

@@ -1,6 +1,6 @@
 /** The embedded gateway's newest subscription, for samples of events that look like its own. */
 import { existsSync } from 'node:fs';
-import type { JsonObject } from '../contract/envelope.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Clock } from './gateway-clock.ts';
 import { expiryDate } from './resources/cards.ts';
 import { openState } from './state.ts';

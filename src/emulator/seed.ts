@@ -15,9 +15,9 @@
  * and `X-Service-Mode` is Live in its web hooks.
  */
 import * as z from 'zod/mini';
+import { type Json, valueAt } from '../base/json.ts';
 import { tokenizeRequest } from '../contract/card.ts';
 import { customerRequest } from '../contract/customer.ts';
-import { isObject, type Json } from '../contract/envelope.ts';
 import { currency } from '../contract/field-schemas.ts';
 import { parseJson } from '../contract/json.ts';
 import { planRequest } from '../contract/plan.ts';
@@ -95,16 +95,9 @@ function placeOf(path: readonly PropertyKey[]): string {
 function describe(issue: z.core.$ZodIssue, seed: Json): string {
   if (issue.code === 'unrecognized_keys')
     return `has an unknown field "${issue.keys.join('", "')}"`;
-  if (valueAt(issue.path, seed) === undefined) return 'is missing';
+  if (valueAt(seed, issue.path) === undefined) return 'is missing';
   if (issue.code === 'custom') return issue.message;
   if (issue.code === 'invalid_type')
     return `must be of type ${issue.expected === 'int' ? 'integer' : issue.expected}`;
   return 'is invalid';
-}
-
-function valueAt(path: readonly PropertyKey[], seed: Json): Json | undefined {
-  return path.reduce<Json | undefined>((value, key) => {
-    if (Array.isArray(value)) return value[Number(key)];
-    return isObject(value) ? value[String(key)] : undefined;
-  }, seed);
 }

@@ -1,7 +1,7 @@
 /** `--field name=value`: values typed as in JSON where they read as such, text otherwise. */
 
-import type { Json, JsonObject } from '../contract/envelope.ts';
-import { setAt } from '../contract/request-fields.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { setAt } from '../base/json.ts';
 import { usage } from '../failure.ts';
 
 /** @throws Failure usage when a pair has no name or no `=` */

@@ -7,7 +7,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Failure, usage } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import { configDirectory, stateDirectory } from './directories.ts';
 import type { Files } from './host.ts';
 import { decodeUtf8, stripByteOrderMark } from './utf8.ts';
@@ -246,7 +246,8 @@ function reasonOf(error: unknown): string {
 
 /** @returns the code of an error of the operating system or of Node's own, '' for any other. */
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+  const isOwn = error instanceof Failure;
+  return !isOwn && error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : '';
 }

@@ -9,7 +9,7 @@
  * An entry that is still `sending` belongs to a process that is running, or that ended before it
  * could write the outcome. Entries name their process; those of one that has ended become `unknown`.
  */
-import type { JsonObject } from '../contract/envelope.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 
 export type EntryState =

@@ -3,7 +3,7 @@
  * runs inside a transaction of the writer, so that two processes never both find nothing.
  */
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../contract/envelope.ts';
+import type { JsonObject } from '../base/json.ts';
 import { Failure } from '../failure.ts';
 import { numberOrNull, type Row, type Statements, textOrNull } from '../storage/statements.ts';
 import type {

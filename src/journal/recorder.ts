@@ -2,9 +2,10 @@
  * Connects the client to the ledger: what is looked at and written before a money request leaves,
  * what is written after, and which records are remembered.
  */
+
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput, Intent, MoneyRecorder } from '../client/client.ts';
-import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';

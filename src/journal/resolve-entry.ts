@@ -11,9 +11,10 @@
  * That a purchase is not found by its reference says nothing: the interface does not promise that
  * look-up. So `not done` never follows from silence; that is for a person to say.
  */
+
+import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput } from '../client/client.ts';
-import type { JsonObject } from '../contract/envelope.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import { OPERATIONS, type Operation, purchaseGet, refundGet } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';

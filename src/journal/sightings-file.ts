@@ -5,7 +5,7 @@
  * Appending and taking may meet; `Files.append` and `Files.take` see to it that nothing is lost then.
  * A line that a full disk cut off is passed over.
  */
-import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Files } from '../host/host.ts';
 import type { SeenRecord } from './ledger.ts';
 

@@ -1,7 +1,8 @@
 /** From an answer to the records that are remembered of it. */
+
+import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput } from '../client/client.ts';
-import type { JsonObject } from '../contract/envelope.ts';
 import { OPERATIONS, type Operation } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { redactJson } from '../redaction/redact.ts';

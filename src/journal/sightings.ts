@@ -1,5 +1,5 @@
 /** Records seen: one row for each record of a gateway, as it was seen last, and when and how. */
-import type { JsonObject } from '../contract/envelope.ts';
+import type { JsonObject } from '../base/json.ts';
 import { numberOrNull, type Row, type Statements, textOrNull } from '../storage/statements.ts';
 import type { Destination, RememberedRecord, SeenRecord } from './ledger.ts';
 

@@ -1,9 +1,9 @@
 /** What a command that sends a body does once argv is parsed: as `runGet` for a look-up. */
 
+import type { JsonObject } from '../base/json.ts';
 import { type BodyOptions, buildBody } from '../body/build-body.ts';
 import { checkedId } from '../body/read-ids.ts';
 import type { CallInput } from '../client/client.ts';
-import type { JsonObject } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
 import { skeletonOf } from '../contract/request-fields.ts';
 import { bodyOf } from '../contract/requests.ts';

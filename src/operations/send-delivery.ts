@@ -1,5 +1,6 @@
 /** Sends one delivery from here, and prints what came back: the end of `events resend` and `trigger`. */
-import type { Json, JsonObject } from '../contract/envelope.ts';
+import { basicAuthorization } from '../base/basic-authorization.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Header } from '../events/event-store.ts';
 import { Failure } from '../failure.ts';
 import { splitPair, typedValue } from '../flags/pairs.ts';
@@ -8,7 +9,7 @@ import type { Context } from '../session/context.ts';
 import { type PrintFlags, printRecords } from '../view/print-records.ts';
 import { SENT_VIEW } from '../view/records/event-view.ts';
 import { createDeliverySender } from '../webhooks/delivery.ts';
-import { type BasicCredentials, basicAuthorization } from '../webhooks/receive/basic-auth.ts';
+import type { BasicCredentials } from '../webhooks/receive/basic-auth.ts';
 import { withValueAt } from '../webhooks/set-path.ts';
 
 export interface OutgoingDelivery {
@@ -38,7 +39,7 @@ export async function sendDelivery(
   const sender = await createDeliverySender(
     target,
     1,
-    credentials && basicAuthorization(credentials),
+    credentials && basicAuthorization(credentials.username, credentials.password),
   );
   const result = await sender.send(delivery.headers, delivery.body, host.interrupted);
   await sender.close();

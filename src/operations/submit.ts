@@ -1,8 +1,8 @@
 /** Sends one request and prints its record: the end of every command that changes something. */
 
+import type { Json } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput } from '../client/client.ts';
-import type { Json } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session/session.ts';

@@ -2,6 +2,7 @@
  * The base address of a gateway. Credentials go to it with every request, so it is https, or http to
  * this machine itself, and it holds nothing but an origin and a path.
  */
+import { isLoopback } from '../base/loopback.ts';
 import { usage } from '../failure.ts';
 
 const MAX_LENGTH = 2048;
@@ -35,13 +36,4 @@ export function faultOf(text: string): string | undefined {
     return 'begins with http://, which is for this machine itself only (localhost, 127.0.0.1, [::1])';
   }
   return undefined;
-}
-
-/** @param hostname as `URL` normalises it: decimal and hexadecimal IPv4 addresses are dotted by then */
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname === '[::1]' ||
-    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
-  );
 }

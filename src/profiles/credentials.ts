@@ -1,5 +1,5 @@
 /** Username and API token of a profile: their form, and how they are kept in the keychain. */
-import { isObject, type Json } from '../contract/envelope.ts';
+import { isObject, type Json } from '../base/json.ts';
 import { parseJson } from '../contract/json.ts';
 import { Failure } from '../failure.ts';
 import type { Keychain } from '../host/host.ts';

@@ -1,5 +1,5 @@
 /** The short look at a body that is no envelope, such as a proxy's error page. */
-import type { Json } from '../contract/envelope.ts';
+import type { Json } from '../base/json.ts';
 import { type Redactor, redactJson, redactText } from './redact.ts';
 import { cut, neutralise } from './safe.ts';
 

@@ -9,8 +9,9 @@
  * By value needs a limit: a short secret is part of ordinary words (the embedded gateway's own
  * username and token are TEST), so it is left to the first way. A CVV is always that short.
  */
+
+import type { Json } from '../base/json.ts';
 import { maskCardNumber, passesLuhn } from '../contract/card-number.ts';
-import type { Json } from '../contract/envelope.ts';
 import type { Output } from '../host/host.ts';
 
 export const HIDDEN = '***';

@@ -6,7 +6,8 @@
  * stopped when it would be written after all.
  */
 import type { Dispatcher } from 'undici';
-import { isToThisMachine, proxiesOf } from './proxy.ts';
+import { isLoopback } from '../base/loopback.ts';
+import { proxiesOf } from './proxy.ts';
 import {
   MAX_REPLY_BYTES,
   type Sender,
@@ -44,7 +45,7 @@ export async function createPoolSender({ connections, env }: PoolOptions): Promi
   });
   return {
     send: (request, signal) =>
-      send(isToThisMachine(request.url) ? direct : proxied, request, signal),
+      send(isLoopback(request.url.hostname) ? direct : proxied, request, signal),
     // Not `close`, which waits for what was given up.
     close: async () => void (await Promise.all([direct.destroy(), proxied.destroy()])),
   };

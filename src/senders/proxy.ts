@@ -29,11 +29,6 @@ export function proxiesOf(env: Env): Proxies {
   };
 }
 
-/** @param url of a request */
-export function isToThisMachine(url: URL): boolean {
-  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-}
-
 /** In small letters first, as other programs do. */
 function setting(env: Env, name: string): string | undefined {
   return env[name] || env[name.toUpperCase()] || undefined;

@@ -3,6 +3,8 @@
  * the right sender. Credentials are read, and a connection is made, only when the first request is
  * to be sent, so that a dry run needs neither.
  */
+import { basicAuthorization } from '../base/basic-authorization.ts';
+import type { Json } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import {
   type CallInput,
@@ -12,7 +14,6 @@ import {
   type Trace,
   wireRequest,
 } from '../client/client.ts';
-import type { Json } from '../contract/envelope.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import type { Operation } from '../contract/operations.ts';
 import { timeoutMsOf } from '../flags/parse-timeout.ts';
@@ -189,7 +190,7 @@ export class Gateway {
     });
     const client = createClient({
       ...this.#wireOptions(),
-      authorization: `Basic ${Buffer.from(`${username}:${apiToken}`).toString('base64')}`,
+      authorization: basicAuthorization(username, apiToken),
       sender,
       clock,
       random: Math.random,

@@ -3,10 +3,10 @@
  * profile, and the confirmation that a live profile asks for (design, section 7).
  */
 
+import { isObject, type JsonObject } from '../base/json.ts';
 import type { CallInput } from '../client/client.ts';
 import { maskCardNumber } from '../contract/card-number.ts';
 import { currencyExponent } from '../contract/currency.ts';
-import { isObject, type JsonObject } from '../contract/envelope.ts';
 import { formatDecimal } from '../contract/money.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';

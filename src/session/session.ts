@@ -1,7 +1,9 @@
 /** What a command works with once its flags are parsed: the way to the gateway, and the way to print. */
+
+import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput } from '../client/client.ts';
-import type { JsonObject, ListCounts } from '../contract/envelope.ts';
+import type { ListCounts } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Failure } from '../failure.ts';

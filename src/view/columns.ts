@@ -5,7 +5,7 @@
  * outcome and message). Fields are the interface's own, in its order, for CSV and for a record that
  * is shown whole. A list of something else (profiles, journal entries) brings its own RecordView.
  */
-import type { JsonObject } from '../contract/envelope.ts';
+import type { JsonObject } from '../base/json.ts';
 import { type Outcome, outcomeOf } from '../contract/normal.ts';
 import { fieldNames, type RecordFields } from '../contract/record.ts';
 import type { RecordKind } from '../contract/record-id.ts';
@@ -17,7 +17,7 @@ import {
   refundRecord,
   subscriptionRecord,
 } from '../contract/records.ts';
-import { amountText, textOf, valueAt } from './values.ts';
+import { amountText, fieldAt, textOf } from './values.ts';
 
 export interface Column {
   header: string;
@@ -51,7 +51,7 @@ export interface RecordView {
 export function fieldColumn(field: string, options: Partial<Column> = {}): Column {
   return {
     header: field.replaceAll('_', ' '),
-    text: (record) => textOf(valueAt(record, field)),
+    text: (record) => textOf(fieldAt(record, field)),
     ...options,
   };
 }

@@ -7,9 +7,9 @@
  * the writer remembers its name, and the printer says so on stderr. Lists are written as JSON.
  * null and missing are empty, an empty text is `""`.
  */
-import type { JsonObject } from '../contract/envelope.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { RecordView } from './columns.ts';
-import { flatten, textOf, valueAt } from './values.ts';
+import { fieldAt, flatten, textOf } from './values.ts';
 
 export interface CsvWriter {
   /** @returns the record as a row, for the first one with the header before it. */
@@ -41,7 +41,7 @@ export async function createCsvWriter(
       if (!fields && !first) {
         for (const name of fieldsBeyond(names, record)) lost.add(name);
       }
-      const values = row(names.map((name) => textOf(valueAt(record, name))));
+      const values = row(names.map((name) => textOf(fieldAt(record, name))));
       return first ? row(names) + values : values;
     },
   };

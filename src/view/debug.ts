@@ -1,5 +1,5 @@
 /** A request and its response as --debug and --dry-run show them: everything but secrets. */
-import type { Json } from '../contract/envelope.ts';
+import type { Json } from '../base/json.ts';
 import {
   HIDDEN,
   type Redactor,

@@ -1,9 +1,9 @@
 /** One record, whole: a line per field, every field the record has, nothing cut off. */
-import type { JsonObject } from '../contract/envelope.ts';
+import type { JsonObject } from '../base/json.ts';
 import { neutralise } from '../redaction/safe.ts';
 import { paint } from './color.ts';
 import { outcomeText, type RecordView } from './columns.ts';
-import { amountText, flatten, textOf, valueAt } from './values.ts';
+import { amountText, fieldAt, flatten, textOf } from './values.ts';
 import type { Measure } from './width.ts';
 
 /** A longer name than this does not push the values of the other fields to the right. */
@@ -19,7 +19,7 @@ export interface DetailsStyle {
 /** @returns lines of field and value, the outcome first, null and missing values as `-`. */
 export function renderDetails(record: JsonObject, view: RecordView, style: DetailsStyle): string {
   const lines: [name: string, value: string][] = style.fields
-    ? style.fields.map((field) => [field, textOf(valueAt(record, field)) ?? '-'])
+    ? style.fields.map((field) => [field, textOf(fieldAt(record, field)) ?? '-'])
     : allFields(record, view);
   const outcome = style.fields ? undefined : view.outcome?.(record);
   const said = outcome && outcomeText(outcome, record);

@@ -1,7 +1,7 @@
 /** `--fields`: which fields of a record are printed, in which order. */
-import type { Json, JsonObject } from '../contract/envelope.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { usage } from '../failure.ts';
-import { valueAt } from './values.ts';
+import { fieldAt } from './values.ts';
 
 /**
  * Reads a list of field names such as `id,amount,customer.email`.
@@ -24,6 +24,6 @@ export function parseFields(text: string): string[] {
  */
 export function pickFields(record: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(
-    fields.map((field): [string, Json] => [field, valueAt(record, field) ?? null]),
+    fields.map((field): [string, Json] => [field, fieldAt(record, field) ?? null]),
   );
 }

@@ -1,5 +1,5 @@
 /** From flags to a printer of records. */
-import type { JsonObject } from '../contract/envelope.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Host } from '../host/host.ts';
 import type { RecordView } from './columns.ts';

@@ -18,7 +18,8 @@
  * Picked fields hold the interface's values in every format; columns of a kind may be friendlier.
  * Fields that are named like secrets are hidden whatever the gateway sent (see redact.ts).
  */
-import type { JsonObject, ListCounts } from '../contract/envelope.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { ListCounts } from '../contract/envelope.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
 import type { Output } from '../host/host.ts';

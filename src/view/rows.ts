@@ -1,5 +1,5 @@
 /** Whether collected records are shown as a table or each one whole. */
-import type { JsonObject } from '../contract/envelope.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Output } from '../host/host.ts';
 import { type Column, fieldColumn, pickedColumns, type RecordView } from './columns.ts';
 import { renderDetails } from './details.ts';

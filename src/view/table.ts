@@ -6,7 +6,7 @@
  * when that is not enough, the columns go that may go late. When even that is not enough there is no
  * table, and the caller shows the records whole.
  */
-import type { JsonObject } from '../contract/envelope.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Outcome } from '../contract/normal.ts';
 import { neutralise } from '../redaction/safe.ts';
 import { paint } from './color.ts';

@@ -1,6 +1,7 @@
 /** Reading a record: by dotted name, flattened, and as text. */
+
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { currencyExponent } from '../contract/currency.ts';
-import { isObject, type Json, type JsonObject } from '../contract/envelope.ts';
 import { formatDecimal } from '../contract/money.ts';
 
 /**
@@ -8,12 +9,12 @@ import { formatDecimal } from '../contract/money.ts';
  *   a dot is found too
  * @returns the value, or undefined when the record has none
  */
-export function valueAt(record: JsonObject, path: string): Json | undefined {
+export function fieldAt(record: JsonObject, path: string): Json | undefined {
   if (Object.hasOwn(record, path)) return record[path];
   for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
     const head = path.slice(0, dot);
     const inner = Object.hasOwn(record, head) ? record[head] : undefined;
-    const found = isObject(inner) ? valueAt(inner, path.slice(dot + 1)) : undefined;
+    const found = isObject(inner) ? fieldAt(inner, path.slice(dot + 1)) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

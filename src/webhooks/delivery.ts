@@ -1,4 +1,5 @@
 /** Sends deliveries on: to a local application, or to a listener. Redirects are not followed. */
+import { isLoopback } from '../base/loopback.ts';
 import type { Header } from '../events/event-store.ts';
 import { transportReason } from '../senders/sender.ts';
 
@@ -56,7 +57,7 @@ export async function createDeliverySender(
     bodyTimeout: ANSWER_TIMEOUT_MS,
   };
   // A proxy cannot reach an application on this machine.
-  const agent = isThisMachine(target) ? new Agent(limits) : new EnvHttpProxyAgent(limits);
+  const agent = isLoopback(target.hostname) ? new Agent(limits) : new EnvHttpProxyAgent(limits);
   const own = authorization === undefined ? [] : ['Authorization', authorization];
   return {
     async send(headers, body, signal) {
@@ -82,9 +83,4 @@ export async function createDeliverySender(
     },
     close: () => agent.destroy(),
   };
-}
-
-/** @param url its host name as `URL` normalises it */
-export function isThisMachine({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -2,8 +2,9 @@
  * Samples of the six events (interface section 6), made of records of the embedded gateway where
  * there are some, else of fixed ones.
  */
+
+import type { JsonObject } from '../base/json.ts';
 import { currencyExponent } from '../contract/currency.ts';
-import type { JsonObject } from '../contract/envelope.ts';
 import { formatDecimal } from '../contract/money.ts';
 import { EVENT_PAYLOADS, type EventName, SERVICE_MODE_HEADER } from '../contract/webhook-events.ts';
 import type { Header } from '../events/event-store.ts';

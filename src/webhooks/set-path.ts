@@ -1,5 +1,5 @@
 /** `--set path=value`: one field of a delivery's body changed. */
-import type { Json } from '../contract/envelope.ts';
+import type { Json } from '../base/json.ts';
 import { usage } from '../failure.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** An output that keeps what it was given, and the records that the tests print. */
-import type { JsonObject } from '../../src/contract/envelope.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import { createPrinter, type PrinterOptions } from '../../src/view/printer.ts';
 
 export class Capture {

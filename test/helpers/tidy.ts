@@ -61,17 +61,22 @@ export interface Permission {
   packages?: readonly string[];
 }
 
-/** @returns one line for every import that is not permitted */
+/**
+ * @param ground parts that everybody may import
+ * @returns one line for every import that is not permitted
+ */
 export function importFaults(
   sources: readonly Source[],
   permissions: Readonly<Record<string, Permission>>,
+  ground: readonly string[] = [],
 ): string[] {
   return sources.flatMap((source) => {
     const from = partOf(source.path);
     const permission = permissions[from];
     if (!permission) return [`${source.path}: nothing is known of ${from}`];
+    const parts = [...(permission.parts ?? []), ...ground];
     return importsOf(source)
-      .filter((found) => !isPermitted(from, permission, found))
+      .filter((found) => !isPermitted(from, { ...permission, parts }, found))
       .map(({ to, isType }) => `${source.path} imports ${isType ? 'a type of ' : ''}${to}`);
   });
 }

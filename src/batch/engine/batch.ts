@@ -9,7 +9,7 @@
  * What a line means, how it is sent and what is already known of it are functions that the caller
  * gives: nothing here knows a kind of record, a flag or the ledger.
  */
-import type { JsonObject } from '../../contract/envelope.ts';
+import type { JsonObject } from '../../base/json.ts';
 
 /** A line that may be sent. */
 export interface Line {

@@ -6,7 +6,7 @@
  * The text may change between the passes, so the second checks each line again (`linesOf`).
  */
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../contract/envelope.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { usage } from '../../failure.ts';
 import type { Line } from './batch.ts';
 import { KeySet } from './key-set.ts';

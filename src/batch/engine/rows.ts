@@ -5,7 +5,7 @@
  * Bounds: MAX_ROW_BYTES for a line, and for a row that goes over several; one row in memory.
  */
 import { CsvError, parse } from 'csv-parse/sync';
-import { isObject, type JsonObject } from '../../contract/envelope.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { findJsonFault } from '../../contract/json.ts';
 
 /** Of one line, and of one row that goes over several. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/envelope.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { dbFlag, EmulatorCommand } from '../../dispatch/emulator-command.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { printRecords } from '../../view/print-records.ts';

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import type { Json } from '../../contract/envelope.ts';
+import type { Json } from '../../base/json.ts';
 import { GwCommand } from '../../dispatch/command.ts';
 import type { StoredEvent } from '../../events/event-store.ts';
 import { findEvent } from '../../events/find-event.ts';

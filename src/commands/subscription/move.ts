@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
+import type { JsonObject } from '../../base/json.ts';
 import { checkRequest } from '../../client/check.ts';
-import type { JsonObject } from '../../contract/envelope.ts';
 import {
   planGet,
   subscriptionCreate,

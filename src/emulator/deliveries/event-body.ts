@@ -1,5 +1,5 @@
 /** The bodies of web hooks: `{event, payload: [...]}`, with payloads as section 6 has them. */
-import type { JsonObject } from '../../contract/envelope.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { EventName } from '../../contract/webhook-events.ts';
 
 export interface EventCustomer {

@@ -8,9 +8,10 @@
  * until then: deliveries wait for those of their own hook and customer only. Started again in
  * time, the program finds everything that it missed.
  */
+
+import { isLoopback } from '../../base/loopback.ts';
 import { EVENT_PAYLOADS } from '../../contract/webhook-events.ts';
 import { usage } from '../../failure.ts';
-import { isLoopback } from '../loopback.ts';
 import type { Store, Transaction } from '../store.ts';
 
 const MAX_HOOKS = 100;
@@ -148,7 +149,7 @@ function checkedUrl(text: string): string {
   const url = URL.canParse(text) && text.length <= MAX_URL_CHARACTERS ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw usage('The address of a hook must be an http or https URL.', next);
-  if (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1')))
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
     throw usage(`Plain http to ${url.hostname} would be readable on its way.`, next);
   url.hash = '';
   return url.href;

@@ -8,6 +8,7 @@
  * Beside the interface's header every request has `X-Gw-Delivery`, the number of the delivery: the
  * same one when it is repeated, which a body cannot show (two days' charge:pending are alike).
  */
+import { basicAuthorization } from '../../base/basic-authorization.ts';
 import { SERVICE_MODE_HEADER } from '../../contract/webhook-events.ts';
 import type { Clock } from '../gateway-clock.ts';
 
@@ -105,13 +106,13 @@ function splitCredentials(url: string): { address: string; authorization: string
   const parsed = new URL(url);
   if (parsed.username === '' && parsed.password === '')
     return { address: url, authorization: undefined };
-  const pair = `${decodeURIComponent(parsed.username)}:${decodeURIComponent(parsed.password)}`;
+  const authorization = basicAuthorization(
+    decodeURIComponent(parsed.username),
+    decodeURIComponent(parsed.password),
+  );
   parsed.username = '';
   parsed.password = '';
-  return {
-    address: parsed.href,
-    authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
-  };
+  return { address: parsed.href, authorization };
 }
 
 const REASONS: Readonly<Record<string, string>> = {

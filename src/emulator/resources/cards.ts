@@ -6,9 +6,9 @@
  * interface shows no way to assign an alias, so the tokenization body takes an optional `alias`.
  */
 import * as z from 'zod/mini';
+import type { JsonObject } from '../../base/json.ts';
 import { tokenizeRequest } from '../../contract/card.ts';
 import { maskCardNumber } from '../../contract/card-number.ts';
-import type { JsonObject } from '../../contract/envelope.ts';
 import { parseExpiry } from '../../contract/expiry.ts';
 import { text } from '../../contract/field-schemas.ts';
 import { lazily } from '../../contract/lazily.ts';

@@ -5,8 +5,9 @@
  * and nowhere else. A deleted customer is gone for good, its reference is free again, and its
  * subscriptions are stopped. A customer is found by id or reference.
  */
+
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { customerRequest, customerUpdate } from '../../contract/customer.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/envelope.ts';
 import { watchFrom } from '../billing/billing.ts';
 import { dateTime } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';

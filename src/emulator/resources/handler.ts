@@ -1,5 +1,6 @@
 /** What a handler is given and what it gives back. */
-import type { Json, JsonObject, ListCounts } from '../../contract/envelope.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { ListCounts } from '../../contract/envelope.ts';
 import type { Transaction } from '../store.ts';
 import type { Merchant } from './merchants.ts';
 

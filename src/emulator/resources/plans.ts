@@ -7,7 +7,7 @@
  * reference.
  */
 import * as z from 'zod/mini';
-import type { JsonObject } from '../../contract/envelope.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { lazily } from '../../contract/lazily.ts';
 import { planListQuery, planRequest } from '../../contract/plan.ts';
 import type { Transaction } from '../store.ts';

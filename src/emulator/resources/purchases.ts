@@ -7,8 +7,8 @@
  * purchase with card details is kept and has an id.
  */
 import type * as z from 'zod/mini';
+import type { JsonObject } from '../../base/json.ts';
 import { currencyExponent } from '../../contract/currency.ts';
-import type { JsonObject } from '../../contract/envelope.ts';
 import { formatDecimal } from '../../contract/money.ts';
 import { purchaseRequest } from '../../contract/purchase.ts';
 import { dateTime, dayOf } from '../gateway-clock.ts';

@@ -1,5 +1,5 @@
 /** Refunds (section 2.4): endpoints 4 and 5. All refunds of a purchase together never exceed it. */
-import type { JsonObject } from '../../contract/envelope.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { refundRequest } from '../../contract/refund.ts';
 import { dateTime } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';

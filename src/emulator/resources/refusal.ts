@@ -1,5 +1,5 @@
 /** How a handler answers with a failure: thrown, so that the transaction it runs in is undone. */
-import type { Json } from '../../contract/envelope.ts';
+import type { Json } from '../../base/json.ts';
 
 /** Makes the error that says what is wrong: an endpoint's refusal with its record, or a seed file's. */
 export type Refuse = (...errors: string[]) => Error;

@@ -7,7 +7,7 @@
  * already, and clears a failed charge. A subscription is found by reference or id.
  */
 import type * as z from 'zod/mini';
-import type { JsonObject } from '../../contract/envelope.ts';
+import type { JsonObject } from '../../base/json.ts';
 import {
   FREQUENCIES,
   subscriptionRequest,

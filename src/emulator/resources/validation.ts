@@ -6,8 +6,8 @@
  * fields for the record that a refusal carries, where what was not assigned is null.
  */
 import type * as z from 'zod/mini';
-import { maskCardNumber, passesLuhn } from '../../contract/card-number.ts';
-import { isObject, type Json, type JsonObject } from '../../contract/envelope.ts';
+import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { isCardNumber, maskCardNumber } from '../../contract/card-number.ts';
 import type { ObjectSchema } from '../../contract/requests.ts';
 import type { Refuse } from './refusal.ts';
 
@@ -28,17 +28,10 @@ export function accept<Schema extends ObjectSchema>(
 
 function messageFor(path: readonly PropertyKey[], body: JsonObject): string {
   const field = String(path.at(-1));
-  const value = valueAt(path, body);
+  const value = valueAt(body, path);
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
     return blank(field);
   return field === 'card_number' ? 'Invalid Card Number' : invalid(field);
-}
-
-function valueAt(path: readonly PropertyKey[], body: Json): Json | undefined {
-  return path.reduce<Json | undefined>(
-    (value, key) => (isObject(value) ? value[String(key)] : undefined),
-    body,
-  );
 }
 
 const blank = (field: string) => `${fieldName(field)} can't be blank`;
@@ -68,5 +61,5 @@ export function maskedOf(value: Json | undefined): string | null {
 
 /** @returns a token as it may be repeated in an answer: masked when it is a card number after all */
 export function tokenToShow(token: string): string {
-  return /^\d{12,19}$/.test(token) && passesLuhn(token) ? maskCardNumber(token) : token;
+  return isCardNumber(token) ? maskCardNumber(token) : token;
 }

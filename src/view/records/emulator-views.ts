@@ -1,7 +1,7 @@
 /** How the embedded gateway's own records are shown: days that were run, hooks, deliveries. */
 import { EVENT_PAYLOADS } from '../../contract/webhook-events.ts';
 import { type Column, fieldColumn, type RecordView } from '../columns.ts';
-import { textOf, valueAt } from '../values.ts';
+import { fieldAt, textOf } from '../values.ts';
 
 const cuttable = { cuttable: true } as const;
 const early = { drop: 'early' } as const;
@@ -11,7 +11,7 @@ const EVENTS = Object.keys(EVENT_PAYLOADS);
 /** Fields of `events` have colons in their names; a column is named by what is after it. */
 const eventColumn = (event: string): Column => ({
   header: event.slice(event.indexOf(':') + 1),
-  text: (record) => textOf(valueAt(record, `events.${event}`)),
+  text: (record) => textOf(fieldAt(record, `events.${event}`)),
   align: 'right',
 });
 

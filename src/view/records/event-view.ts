@@ -1,5 +1,5 @@
 /** How received events are shown as rows. */
-import type { JsonObject } from '../../contract/envelope.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
 import { fieldColumn, type RecordView } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/envelope.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 
 /** @returns an entry of the journal as it is printed, without the body of the request */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contract/envelope.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 /** @returns a profile as it is printed; it has no secrets */

@@ -10,6 +10,7 @@
  * Bounds: lanes that send at the same time, the pause, and the time for one attempt (send.ts).
  */
 import { setMaxListeners } from 'node:events';
+import { backoffMs } from '../../base/backoff.ts';
 import type { EventStore, ForwardResult, WaitingForward } from '../../events/event-store.ts';
 import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
@@ -17,8 +18,7 @@ import type { DeliverySender } from '../delivery.ts';
 import { createSlots } from '../slots.ts';
 
 export const MAX_LANES_AT_ONCE = 16;
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 60_000;
+export const FORWARD_BACKOFF = { firstMs: 500, maxMs: 60_000 };
 
 export interface ForwarderOptions {
   /** As it is kept in the store. */
@@ -45,12 +45,6 @@ interface Lane {
   /** The first one is under way. */
   events: WaitingForward[];
   run: Promise<void>;
-}
-
-/** @returns milliseconds before the next attempt. @param attempts made so far, from 1 */
-export function forwardPauseMs(attempts: number, random: () => number): number {
-  const ceiling = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), MAX_PAUSE_MS);
-  return Math.round(ceiling / 2 + (ceiling / 2) * random());
 }
 
 export function createForwarder(options: ForwarderOptions): Forwarder {
@@ -111,7 +105,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
         continue;
       }
       if (noRepeats.signal.aborted) return;
-      const pause = forwardPauseMs(current.attempts, random);
+      const pause = backoffMs(current.attempts - 1, FORWARD_BACKOFF, random);
       const isOver = await clock.sleep(pause, noRepeats.signal).then(
         () => false,
         () => true,

@@ -1,5 +1,6 @@
 /** HTTP Basic authentication (RFC 7617) of who delivers. */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { basicAuthorization } from '../../base/basic-authorization.ts';
 
 export interface BasicCredentials {
   username: string;
@@ -10,16 +11,11 @@ export interface BasicCredentials {
 export function basicAuthCheck(
   credentials: BasicCredentials,
 ): (header: string | undefined) => boolean {
-  const wanted = digest(basicAuthorization(credentials));
+  const wanted = digest(basicAuthorization(credentials.username, credentials.password));
   return (header) => {
     const [scheme = '', value = ''] = (header ?? '').split(' ', 2);
     return timingSafeEqual(digest(`Basic ${value}`), wanted) && scheme.toLowerCase() === 'basic';
   };
-}
-
-/** @returns the value of an Authorization header */
-export function basicAuthorization({ username, password }: BasicCredentials): string {
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
 function digest(text: string): Buffer {

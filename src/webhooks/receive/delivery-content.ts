@@ -10,7 +10,7 @@
  * that is kept. The gateway masks them itself, so this changes the bytes of hostile deliveries only.
  */
 import { createHash } from 'node:crypto';
-import { isObject, type Json, type JsonObject } from '../../contract/envelope.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import { redactJson, redactText } from '../../redaction/redact.ts';
 

@@ -1,5 +1,5 @@
 /** A received event as the record that every format prints. */
-import type { JsonObject } from '../../contract/envelope.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { StoredEvent } from '../../events/event-store.ts';
 import { type EventFacts, readFacts } from './delivery-content.ts';
 

@@ -1,8 +1,8 @@
 /** What a listener says when it starts: the address to give the gateway, and the way in from outside. */
-import { isThisMachine } from '../delivery.ts';
+import { isLoopback } from '../../base/loopback.ts';
 
 export function startMessage(url: URL, ledgerPath: string): string {
-  const reach = isThisMachine(url)
+  const reach = isLoopback(url.hostname)
     ? `Only this machine reaches it. For a gateway elsewhere, run a tunnel of your own to port ${url.port} (ssh -R, ` +
       `cloudflared, ngrok or the like) and give the gateway the tunnel's https address${url.pathname === '/' ? '' : `, followed by ${url.pathname}`}.`
     : `OTHER MACHINES REACH IT: ${url.hostname} is not a loopback address. Add --basic-auth and a secret --path, ` +

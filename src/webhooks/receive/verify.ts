@@ -5,7 +5,7 @@
  * Compared is what does not change from one day to the next. The status and the next date may have
  * moved on since the event was sent, so they prove nothing either way.
  */
-import type { JsonObject } from '../../contract/envelope.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Verification } from '../../events/event-store.ts';
 import { Failure } from '../../failure.ts';
 import type { EventFacts } from './delivery-content.ts';

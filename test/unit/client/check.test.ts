@@ -1,7 +1,7 @@
 /** What is said of a body before it is sent. */
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { checkRequest, problemsOf } from '../../../src/client/check.ts';
-import type { JsonObject } from '../../../src/contract/envelope.ts';
 import {
   customerCreate,
   type Operation,

@@ -1,8 +1,8 @@
 /** What an answer means, and that nothing of it is lost: the text's own forms and those of section 9 of the design. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { classifyReply } from '../../../src/client/classify.ts';
-import type { Json, JsonObject } from '../../../src/contract/envelope.ts';
 import {
   OPERATIONS,
   type Operation,

@@ -1,8 +1,8 @@
 /** The order of a call: check, guard, intent, bytes, outcome; and what stops it at each step. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { type CallInput, type ClientOptions, createClient } from '../../../src/client/client.ts';
-import type { JsonObject } from '../../../src/contract/envelope.ts';
 import {
   OPERATIONS,
   type Operation,

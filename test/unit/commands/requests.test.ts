@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/contract/envelope.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { OPERATIONS } from '../../../src/contract/operations.ts';
 import { ENVELOPE } from '../../helpers/calls.ts';
 import { runCommand, type TestHostOptions, type Way } from '../../helpers/cli.ts';

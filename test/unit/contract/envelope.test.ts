@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Envelope, type Json, readEnvelope } from '../../../src/contract/envelope.ts';
+import type { Json } from '../../../src/base/json.ts';
+import { type Envelope, readEnvelope } from '../../../src/contract/envelope.ts';
 import { recordsOf } from '../../../src/contract/normal.ts';
 
 const success: Json = { successful: true, response: { id: '001-P-1' }, errors: [], test: true };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/contract/envelope.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { normalRecord, outcomeOf } from '../../../src/contract/normal.ts';
 import type { RecordKind } from '../../../src/contract/record-id.ts';
 

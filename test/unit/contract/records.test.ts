@@ -1,7 +1,7 @@
 /** Every JSON value that the interface text shows or implies parses, and comes back whole. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/contract/envelope.ts';
+import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { recordSchema } from '../../../src/contract/field-schemas.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 import { oddFields } from '../../../src/contract/record.ts';

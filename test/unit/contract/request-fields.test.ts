@@ -1,10 +1,11 @@
 /** `--skeleton`: a body to fill in, and what `--input` makes of it. */
 import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../src/base/json.ts';
+import { setAt, valueAt } from '../../../src/base/json.ts';
 import { withoutNulls } from '../../../src/body/read-input.ts';
 import { problemsOf } from '../../../src/client/check.ts';
-import type { Json, JsonObject } from '../../../src/contract/envelope.ts';
 import { OPERATIONS } from '../../../src/contract/operations.ts';
-import { fieldsOf, setAt, skeletonOf, valueAt } from '../../../src/contract/request-fields.ts';
+import { fieldsOf, skeletonOf } from '../../../src/contract/request-fields.ts';
 import { bodyOf } from '../../../src/contract/requests.ts';
 
 const WITH_BODY = OPERATIONS.flatMap(({ name }) => {

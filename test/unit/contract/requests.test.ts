@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/contract/envelope.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
 import type { OperationName } from '../../../src/contract/operations.ts';
 import { bodyOf, queryOf } from '../../../src/contract/requests.ts';
 

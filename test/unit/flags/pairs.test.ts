@@ -1,7 +1,7 @@
 /** `--field` and `--query`: name=value. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/contract/envelope.ts';
+import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { applyPairs, splitPair } from '../../../src/flags/pairs.ts';
 import { failureOf } from '../../helpers/failure.ts';
 

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
 import type { Reply } from '../../../src/client/classify.ts';
-import type { JsonObject } from '../../../src/contract/envelope.ts';
 import {
   type Operation,
   planCreate,

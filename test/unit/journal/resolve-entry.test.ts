@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
 import type { Reply } from '../../../src/client/classify.ts';
-import type { JsonObject } from '../../../src/contract/envelope.ts';
 import { Failure } from '../../../src/failure.ts';
 import type { LedgerEntry } from '../../../src/journal/ledger.ts';
 import { askGateway } from '../../../src/journal/resolve-entry.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
 import type { Reply } from '../../../src/client/classify.ts';
-import type { JsonObject } from '../../../src/contract/envelope.ts';
 import { purchaseGet, refundCreate } from '../../../src/contract/operations.ts';
 import { seenRecords } from '../../../src/journal/sightings-of-reply.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/contract/envelope.ts';
+import type { Json } from '../../../src/base/json.ts';
 import {
   guardOutput,
   Redactor,

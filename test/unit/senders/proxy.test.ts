@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { isLoopback } from '../../../src/base/loopback.ts';
 import { createPoolSender } from '../../../src/senders/pooled.ts';
-import { hasProxies, isToThisMachine, proxiesOf } from '../../../src/senders/proxy.ts';
+import { hasProxies, proxiesOf } from '../../../src/senders/proxy.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { CALLS, ENVELOPE } from '../../helpers/calls.ts';
 import { createAuthority } from '../../helpers/certificates.ts';
@@ -199,7 +200,7 @@ test.each([
   ['https://localhost.example.com', false],
   ['https://gateway.example', false],
 ])('%s is on this machine: %s', (url, expected) => {
-  expect(isToThisMachine(new URL(url))).toBe(expected);
+  expect(isLoopback(new URL(url).hostname)).toBe(expected);
 });
 
 describe('the environment', () => {

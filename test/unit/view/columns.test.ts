@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/contract/envelope.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { outcomeText, PLAIN_VIEW, VIEWS } from '../../../src/view/columns.ts';
 
 describe('ids', () => {

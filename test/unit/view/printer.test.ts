@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/contract/envelope.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { Failure } from '../../../src/failure.ts';
 import { VIEWS } from '../../../src/view/columns.ts';
 import { parseFields } from '../../../src/view/picked-fields.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/contract/envelope.ts';
-import { amountText, flatten, textOf, valueAt } from '../../../src/view/values.ts';
+import type { Json, JsonObject } from '../../../src/base/json.ts';
+import { amountText, fieldAt, flatten, textOf } from '../../../src/view/values.ts';
 
-describe('valueAt', () => {
+describe('fieldAt', () => {
   const record: JsonObject = {
     id: '1',
     customer: { email: 'a@b.c', 'x.y': { z: 1 } },
@@ -24,7 +24,7 @@ describe('valueAt', () => {
     ['list.0', undefined],
     ['.', undefined],
   ])('%s', (path, value) => {
-    expect(valueAt(record, path)).toEqual(value);
+    expect(fieldAt(record, path)).toEqual(value);
   });
 });
 

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isLoopback } from '../../../../src/base/loopback.ts';
 import { type RunningServer, serve } from '../../../../src/emulator/http/server.ts';
-import { isLoopback } from '../../../../src/emulator/loopback.ts';
 import { openState } from '../../../../src/emulator/state.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
 import { Failure } from '../../../../src/failure.ts';

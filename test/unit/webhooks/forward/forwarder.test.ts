@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { backoffMs } from '../../../../src/base/backoff.ts';
 import type { ForwardResult, StoredEvent } from '../../../../src/events/event-store.ts';
 import {
   createForwarder,
-  forwardPauseMs,
+  FORWARD_BACKOFF,
   MAX_LANES_AT_ONCE,
 } from '../../../../src/webhooks/forward/forwarder.ts';
 import { manualClock, newEvent, settle } from '../support.ts';
@@ -71,9 +72,9 @@ test('keeps the order of a source, and tries again until it is taken', async () 
 });
 
 test('pauses double, up to a minute', () => {
-  const pauses = [1, 2, 3, 8, 100].map((attempts) => forwardPauseMs(attempts, () => 1));
+  const pauses = [0, 1, 2, 7, 99].map((repeat) => backoffMs(repeat, FORWARD_BACKOFF, () => 1));
   expect(pauses).toEqual([500, 1_000, 2_000, 60_000, 60_000]);
-  expect(forwardPauseMs(1, () => 0)).toBe(250);
+  expect(backoffMs(0, FORWARD_BACKOFF, () => 0)).toBe(250);
 });
 
 test('no more sources than the limit send at the same time', async () => {
