@@ -10,10 +10,11 @@
  * was measured, and starts no faster.
  */
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { groups } from './scripts/groups.mjs';
 import { licenses } from './scripts/licenses.mjs';
 
+/** Name of the output, and the source, of each. @type {[output: string, source: string][]} */
 const commands = readdirSync('src/commands', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .sort()
@@ -27,6 +28,7 @@ export default {
   input: {
     main: 'src/main.ts',
     help: 'src/dispatch/help.ts',
+    'oclif-commands': 'src/dispatch/oclif-commands.ts',
     'events-worker': 'src/events/event-store-worker.ts',
     ...Object.fromEntries(commands),
   },
@@ -35,10 +37,11 @@ export default {
     // A warning here is a defect of the program later, such as a package that is not found.
     throw new Error(`${level}: ${log.message}`);
   },
-  plugins: [licenses('THIRD-PARTY-LICENSES.txt')],
+  plugins: [allCommands(), licenses('THIRD-PARTY-LICENSES.txt')],
   output: {
     dir: 'dist',
     format: 'cjs',
+    exports: 'named',
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
     cleanDir: true,
@@ -47,3 +50,23 @@ export default {
     codeSplitting: { groups: await groups(options) },
   },
 };
+
+/** The module `gw:commands`: every definition of src/commands by oclif's id of the command. */
+function allCommands() {
+  const name = 'gw:commands';
+  const lines = commands.map(
+    ([, file], i) => `import c${i} from ${JSON.stringify(resolve(file))};`,
+  );
+  const entries = commands.map(([output], i) => `${JSON.stringify(idOf(output))}: c${i}`);
+  return {
+    name,
+    resolveId: (/** @type {string} */ id) => (id === name ? name : undefined),
+    load: (/** @type {string} */ id) =>
+      id === name ? `${lines.join('\n')}\nexport default { ${entries.join(', ')} };` : undefined,
+  };
+}
+
+/** @param {string} output for example `commands/purchase/get` */
+function idOf(output) {
+  return output.split(/[\\/]/).slice(1).join(':');
+}

@@ -52,11 +52,16 @@ for (const [id, command] of Object.entries(manifest.commands)) {
  */
 function forParsing({ flags, args, strict }) {
   return {
-    flags: mapValues(flags, ({ name, type, char, multiple, options, exclusive, ...rest }) => {
-      const { required, default: standard } = rest;
-      return { name, type, char, multiple, options, exclusive, required, default: standard };
+    flags: mapValues(flags, ({ name, type, char, options, exclusive, ...rest }) => {
+      const { multiple, multipleNonGreedy, allowNo, required, default: standard } = rest;
+      const many = {
+        multiple: multiple || undefined,
+        multipleNonGreedy,
+        allowNo: allowNo || undefined,
+      };
+      return { name, type, char, options, exclusive, ...many, required, default: standard };
     }),
-    args: mapValues(args, ({ required }) => ({ required })),
+    args: mapValues(args, ({ required, default: standard }) => ({ required, default: standard })),
     strict,
   };
 }

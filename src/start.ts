@@ -1,8 +1,10 @@
 /**
  * Runs gw; the one place that prints an error and chooses the exit code.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { CommandDefinition } from './dispatch/command.ts';
 import { type CommandEntry, fastPath } from './dispatch/fast-path.ts';
 import { EXIT_DEFECT, Failure } from './failure.ts';
 import { createHost } from './host/create.ts';
@@ -16,39 +18,47 @@ import { renderError } from './view/errors.ts';
  * @returns never: it ends the process
  */
 export async function start(argv: readonly string[], root: string): Promise<never> {
-  const context = createContext(argv);
+  const context = createContext(argv, root);
   const { host } = context;
   try {
     if (argv.length === 1 && argv[0] === '--version') await host.stdout.write(host.versionText);
-    else await runCommand(context, argv, root);
+    else await runCommand(context, argv);
     return host.exit(0);
   } catch (error) {
     return host.exit(await report(context, argv, error));
   }
 }
 
-async function runCommand(context: Context, argv: readonly string[], root: string): Promise<void> {
-  const isOff = context.host.env.GW_FAST_PATH === 'off';
-  const fast = isOff ? undefined : fastPath(argv, (id) => readEntry(root, id));
-  if (fast) {
-    const { PROGRAMS } = await import('./dispatch/programs.ts');
-    await PROGRAMS[fast.program](context, fast.args, fast.flags);
+async function runCommand(context: Context, argv: readonly string[]): Promise<void> {
+  const { root, host } = context;
+  const isOff = host.env.GW_FAST_PATH === 'off';
+  const found = isOff ? undefined : fastPath(argv, (id) => readEntry(root, id));
+  const load = (id: string) => loadCommand(root, id);
+  if (found) {
+    await load(found.id).run(context, found.input);
   } else {
     const { runOclif } = await import('./dispatch/oclif.ts');
-    await runOclif(context, argv, root);
+    await runOclif(context, argv, load);
   }
 }
 
 /** From the part of oclif's manifest that the build takes out of it (scripts/build.mjs), a file for each command. */
-function readEntry(root: string, id: string): CommandEntry {
-  return JSON.parse(readFileSync(join(root, 'dist/flags', `${id.replace(':', '/')}.json`), 'utf8'));
+function readEntry(root: string, id: string): CommandEntry | undefined {
+  const file = join(root, 'dist/flags', `${id.replaceAll(':', '/')}.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+/** The path of a command's file is what a user types; a manifest that names it has been built with it. */
+function loadCommand(root: string, id: string): CommandDefinition {
+  const load = createRequire(join(root, 'package.json'));
+  return load(`./dist/commands/${id.replaceAll(':', '/')}.cjs`).default;
 }
 
 /**
  * Every output passes through the redactor, which learns the secrets of this run on the way. A card
  * number on the command line is one wherever it stands, but for a reference, which is the user's own.
  */
-function createContext(argv: readonly string[]): Context {
+function createContext(argv: readonly string[], root: string): Context {
   const redactor = new Redactor();
   redactor.addCardNumbersOf(argv.filter((_, i) => argv[i - 1] !== '--reference'));
   const host = createHost();
@@ -56,7 +66,7 @@ function createContext(argv: readonly string[]): Context {
   const stderr = guardOutput(host.stderr, redactor);
   // Not a spread: some of the host's properties are worked out when they are first used.
   const guarded = { stdout: { value: stdout }, stderr: { value: stderr } };
-  return { redactor, host: Object.create(host, guarded) };
+  return { redactor, root, host: Object.create(host, guarded) };
 }
 
 /** @returns the exit code */

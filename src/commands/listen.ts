@@ -1,290 +1,101 @@
-import { join } from 'node:path';
-import { Flags } from '@oclif/core';
-import { isLoopback } from '../base/loopback.ts';
-import { subscriptionGet } from '../contract/operations.ts';
-import { GwCommand } from '../dispatch/command.ts';
-import { openThreadedEventStore } from '../events/threaded-event-store.ts';
-import { Failure, usage } from '../failure.ts';
-import {
-  basicAuthFlag,
-  basicCredentials,
-  LISTENER_HOST,
-  LISTENER_PORT,
-  parseSeconds,
-  parseTarget,
-} from '../flags/delivery-flags.ts';
+import { command } from '../dispatch/command.ts';
+import { basicAuthFlag, LISTENER_HOST, LISTENER_PORT } from '../flags/delivery-flags.ts';
+import { option, toggle } from '../flags/flag.ts';
 import { interactionFlags, profileFlag } from '../flags/global-flags.ts';
-import { parseInteger } from '../flags/parse-integer.ts';
-import { hookRegistrarFor } from '../operations/hook-registrar.ts';
-import { toJson } from '../redaction/safe.ts';
-import { type Account, chosenAccount, Gateway } from '../session/gateway-connection.ts';
-import { ledgerPath } from '../session/paths.ts';
-import { matcher } from '../webhooks/patterns.ts';
-import type { EventFacts } from '../webhooks/receive/delivery-content.ts';
-import { eventLine } from '../webhooks/receive/event-line.ts';
-import { type ShownEvent, wholeRecord } from '../webhooks/receive/event-record.ts';
-import { type Goal, type ListenResult, listen } from '../webhooks/receive/listener.ts';
-import { startMessage } from '../webhooks/receive/start-message.ts';
-import { verifyEvent } from '../webhooks/receive/verify.ts';
+import { runListen } from '../operations/run-listen.ts';
 
-const MAX_PORT = 65_535;
-const MAX_DELAY_S = 300;
-const MAX_TIMEOUT_S = 7 * 24 * 3_600;
-const MAX_PATH_LENGTH = 1_000;
-
-export default class Listen extends GwCommand {
-  static override summary = 'Receive web hooks on this machine, and print each event as it comes';
-  static override description =
-    'Every delivery is kept in the ledger before it is answered; `gw events` finds it again. Runs until ' +
-    'Ctrl-C, or until what --until, --count and --timeout say: exit 0 when the events came, 9 when the time ' +
-    'was over first, 130 when it was interrupted before. The interface knows no signature, so events are ' +
-    'labelled unauthenticated unless the receiver asks for a password; --verify asks the gateway instead.';
-  static override examples = [
-    '<%= config.bin %> listen --profile sandbox',
-    "<%= config.bin %> listen --events 'charge:*' --forward-to http://127.0.0.1:3000/hooks --verify",
-    '<%= config.bin %> listen --until charge:successful --timeout 60 -o jsonl',
-  ];
-  static override flags = {
-    port: Flags.string({
+export default command({
+  summary: 'Receive web hooks on this machine, and print each event as it comes',
+  description: `Every delivery is kept in the ledger before it is answered; \`gw events\` finds it again. Runs
+    until Ctrl-C, or until what --until, --count and --timeout say: exit 0 when the events came, 9
+    when the time was over first, 130 when it was interrupted before. The interface knows no
+    signature, so events are labelled unauthenticated unless the receiver asks for a password;
+    --verify asks the gateway instead.`,
+  examples: [
+    'gw listen --profile sandbox',
+    "gw listen --events 'charge:*' --forward-to http://127.0.0.1:3000/hooks --verify",
+    'gw listen --until charge:successful --timeout 60 -o jsonl',
+  ],
+  flags: {
+    port: option({
       description: 'Port to listen on; 0 for any free one.',
       helpValue: '<port>',
       default: String(LISTENER_PORT),
       helpGroup: 'RECEIVER',
     }),
-    host: Flags.string({
+    host: option({
       description: 'Address to listen on.',
       helpValue: '<address>',
       default: LISTENER_HOST,
       helpGroup: 'RECEIVER',
     }),
-    'allow-remote': Flags.boolean({
+    'allow-remote': toggle({
       description: 'Permit an address that other machines reach.',
       helpGroup: 'RECEIVER',
     }),
-    path: Flags.string({
+    path: option({
       description: 'Path that deliveries have to name; a secret one keeps others out.',
       helpValue: '</path>',
       default: '/',
       helpGroup: 'RECEIVER',
     }),
     ...basicAuthFlag('that deliveries have to authenticate with', { helpGroup: 'RECEIVER' }),
-    respond: Flags.string({
+    respond: option({
       description: 'Status to answer good deliveries with, to see what the gateway does then.',
       helpValue: '<status>',
       default: '200',
       helpGroup: 'RECEIVER',
     }),
-    delay: Flags.string({
+    delay: option({
       description: 'Wait before each answer.',
       helpValue: '<seconds>',
       default: '0',
       helpGroup: 'RECEIVER',
     }),
-    events: Flags.string({
+    events: option({
       description: 'Only these events; * stands for any text. May be repeated.',
       helpValue: '<pattern>',
       multiple: true,
       helpGroup: 'EVENTS',
     }),
-    'forward-to': Flags.string({
+    'forward-to': option({
       description: 'Pass events on to an application, in order and until it takes them.',
       helpValue: '<url>',
       helpGroup: 'EVENTS',
     }),
-    verify: Flags.boolean({
+    verify: toggle({
       description: 'Ask the gateway for the subscription of each event, and compare.',
       helpGroup: 'EVENTS',
     }),
-    until: Flags.string({
+    until: option({
       description: 'End when this event came; * stands for any text.',
       helpValue: '<pattern>',
       helpGroup: 'END',
     }),
-    count: Flags.string({
+    count: option({
       description: 'End when so many events came (with --until: such events).',
       helpValue: '<integer>',
       helpGroup: 'END',
     }),
-    timeout: Flags.string({
+    timeout: option({
       description: 'End after this time.',
       helpValue: '<seconds>',
       helpGroup: 'END',
     }),
-    output: Flags.option({
+    output: option({
       char: 'o',
       options: ['jsonl'] as const,
       description: 'One JSON object a line, with headers and payload. Default: a readable line.',
       helpGroup: 'OUTPUT',
-    })(),
-    verbose: Flags.boolean({
+    }),
+    verbose: toggle({
       description: 'Show the payload below each line.',
       helpGroup: 'OUTPUT',
       exclusive: ['output'],
     }),
     ...profileFlag,
     ...interactionFlags,
-  };
+  },
 
-  async run(): Promise<void> {
-    const { flags } = await this.parse(Listen);
-    const { clock, files, interrupted, stdout, stderr, endOfTurn } = this.host;
-    // Everything that flags may have wrong is found before anything is opened.
-    const account = await this.account(flags.profile);
-    const profile = account?.profile;
-    if (flags.verify && !account) throw nobodyToAsk();
-    const patterns = flags.events ?? [];
-    const goal = goalOf(flags);
-    const options = {
-      host: hostOf(flags.host, flags['allow-remote']),
-      port: portOf(flags.port),
-      path: pathOf(flags.path),
-      respond: statusOf(flags.respond),
-      delayMs: parseSeconds('delay', flags.delay, MAX_DELAY_S),
-      isShown: matcher(patterns),
-      forwardTo:
-        flags['forward-to'] === undefined
-          ? undefined
-          : parseTarget('forward-to', flags['forward-to']),
-      goal,
-      timeoutMs:
-        flags.timeout === undefined
-          ? undefined
-          : parseSeconds('timeout', flags.timeout, MAX_TIMEOUT_S),
-      credentials: await basicCredentials(this.context, flags['basic-auth'], flags),
-    };
-    const gateway =
-      flags.verify && account ? new Gateway(this.context, flags, account, 8) : undefined;
-    const path = ledgerPath(files);
-    const program = join(this.config.root, 'dist', 'events-worker.cjs');
-    const store = await openThreadedEventStore(path, program);
-    try {
-      const result = await listen({
-        ...options,
-        profile: profile?.name ?? null,
-        mode: profile && (profile.environment === 'live' ? 'Live' : 'Sandbox'),
-        verify: gateway && ((facts) => verify(gateway, facts)),
-        registrar: hookRegistrarFor(this.host, profile, patterns),
-        render: (shown, expectedMode) => this.render(flags, shown, expectedMode),
-        store,
-        stdout,
-        notice: (text) => void stderr.write(`${text}\n`),
-        onListening: (url) => void stderr.write(startMessage(url, path)),
-        clock,
-        turn: endOfTurn,
-        random: Math.random,
-        interrupted,
-      });
-      throwUnlessReached(result, goal, interrupted, flags.timeout);
-    } finally {
-      await gateway?.close();
-      await store.close();
-    }
-  }
-
-  /** A listener is of use without a profile: then there is no mode to compare, and nobody to ask. */
-  private async account(flag: string | undefined): Promise<Account | undefined> {
-    try {
-      return await chosenAccount(this.context, flag);
-    } catch (error) {
-      if (flag === undefined && error instanceof Failure && error.kind === 'auth') return undefined;
-      throw error;
-    }
-  }
-
-  private render(
-    flags: { output?: 'jsonl' | undefined; verbose: boolean },
-    shown: ShownEvent,
-    expectedMode: string | undefined,
-  ): string {
-    // Card numbers and secrets were masked when the delivery was read.
-    if (flags.output === 'jsonl') return `${toJson(wholeRecord(shown))}\n`;
-    const { color, isTerminal } = this.host.stdout;
-    return eventLine(shown, { color, isTerminal, verbose: flags.verbose, expectedMode });
-  }
-}
-
-function verify(gateway: Gateway, facts: EventFacts) {
-  return verifyEvent(facts, async (reference) => {
-    const { records } = await gateway.call(subscriptionGet, { id: reference });
-    return records[0];
-  });
-}
-
-function goalOf(flags: {
-  until?: string | undefined;
-  count?: string | undefined;
-}): Goal | undefined {
-  if (flags.until === undefined && flags.count === undefined) return undefined;
-  return {
-    isWanted: matcher(flags.until === undefined ? [] : [flags.until]),
-    count: flags.count === undefined ? 1 : parseInteger('count', flags.count),
-  };
-}
-
-function throwUnlessReached(
-  { end, counted }: ListenResult,
-  goal: Goal | undefined,
-  interrupted: AbortSignal,
-  timeout: string | undefined,
-): void {
-  if (end === 'reached' || !goal) return;
-  if (end === 'interrupted') throw interrupted.reason;
-  throw new Failure(
-    'incomplete',
-    `${counted} of ${goal.count} events came within ${timeout} seconds.`,
-    { next: '`gw events list` shows what was received. Give it more time with --timeout.' },
-  );
-}
-
-function hostOf(host: string, isAllowed: boolean): string {
-  const url = URL.canParse(`http://${bracketed(host)}`)
-    ? new URL(`http://${bracketed(host)}`)
-    : undefined;
-  if (url?.pathname !== '/' || url.port !== '') {
-    throw usage('--host takes a name or an address alone.', 'For example --host 127.0.0.1.');
-  }
-  if (isAllowed || isLoopback(url.hostname)) return host;
-  throw usage(
-    `${host} is not a loopback address: anybody who reaches it could deliver events.`,
-    'Leave --host out and use a tunnel, or add --allow-remote.',
-  );
-}
-
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-function portOf(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= MAX_PORT) return port;
-  throw usage(
-    `--port takes a number from 0 to ${MAX_PORT}, not ${JSON.stringify(text)}.`,
-    'For example --port 4242.',
-  );
-}
-
-/** As it stands in a request: what a URL would write differently would never match. */
-function pathOf(text: string): string {
-  const isPath = /^\/[\w\-.~!$&'()*+,;=:@%/]*$/.test(text) && text.length <= MAX_PATH_LENGTH;
-  if (isPath && new URL(text, 'http://path.invalid').pathname === text) return text;
-  throw usage(
-    '--path takes a path that begins with one slash, as it stands in an address.',
-    'For example --path /hooks/5f0c2e.',
-  );
-}
-
-function statusOf(text: string): number {
-  const status = /^[2-5]\d\d$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isNaN(status)) return status;
-  throw usage(
-    `--respond takes a status from 200 to 599, not ${JSON.stringify(text)}.`,
-    'For example --respond 503.',
-  );
-}
-
-function nobodyToAsk(): Failure {
-  return usage(
-    'There is no profile, and --verify needs a gateway to ask.',
-    'Add --profile, for example --profile sandbox.',
-  );
-}
+  run: (context, { flags }) => runListen(context, flags),
+});

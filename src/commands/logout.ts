@@ -1,23 +1,19 @@
-import { Args } from '@oclif/core';
-import { GwCommand } from '../dispatch/command.ts';
+import { command } from '../dispatch/command.ts';
 import { deleteCredentials } from '../profiles/credentials.ts';
 import { resolveProfile } from '../profiles/resolve.ts';
 
-export default class Logout extends GwCommand {
-  static override summary = 'Forget the credentials of a profile';
-  static override description =
-    'Removes the username and API token of a profile from the keychain. The profile stays.';
-  static override examples = ['<%= config.bin %> logout', '<%= config.bin %> logout live'];
-  static override args = {
-    profile: Args.string({
-      ignoreStdin: true,
+export default command({
+  summary: 'Forget the credentials of a profile',
+  description: `Removes the username and API token of a profile from the keychain. The profile stays.`,
+  examples: ['gw logout', 'gw logout live'],
+  args: {
+    profile: {
       description: 'Name of the profile. Default: the default profile.',
-    }),
-  };
+    },
+  },
 
-  async run(): Promise<void> {
-    const { args } = await this.parse(Logout);
-    const { env, files, keychain, stderr } = this.host;
+  async run(context, { args }) {
+    const { env, files, keychain, stderr } = context.host;
     const { profile } = await resolveProfile({ flag: args.profile, env, files });
     const found = await deleteCredentials(keychain, profile.name);
     await stderr.write(
@@ -25,5 +21,5 @@ export default class Logout extends GwCommand {
         ? `The credentials of ${profile.name} are removed from the keychain.\n`
         : `The keychain holds no credentials for ${profile.name}.\n`,
     );
-  }
-}
+  },
+});

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Args, Flags } from '@oclif/core';
 import { EVENT_PAYLOADS } from '../contract/webhook-events.ts';
-import { GwCommand } from '../dispatch/command.ts';
+import { command } from '../dispatch/command.ts';
 import {
   basicAuthFlag,
   basicCredentials,
@@ -9,27 +8,27 @@ import {
   parseTarget,
   setFlag,
 } from '../flags/delivery-flags.ts';
+import { option } from '../flags/flag.ts';
 import { printFlags } from '../flags/global-flags.ts';
 import { sendDelivery, withChanges } from '../operations/send-delivery.ts';
 import { emulatorPath } from '../session/paths.ts';
 import { fixedRecords, parseEventName, sampleBody, sampleHeaders } from '../webhooks/samples.ts';
 
-export default class Trigger extends GwCommand {
-  static override summary = 'Send a sample of a web hook event';
-  static override description =
-    `Sends one of ${Object.keys(EVENT_PAYLOADS).join(', ')}, as the gateway would (X-Service-Mode: Sandbox), ` +
-    'about the newest subscription of the embedded gateway, or a made-up one where it has none. Nothing is ' +
-    'charged, and the embedded gateway is not changed.';
-  static override examples = [
-    '<%= config.bin %> trigger charge:successful',
-    '<%= config.bin %> trigger charge:failed --to http://127.0.0.1:3000/hooks',
-    '<%= config.bin %> trigger charge:successful --set payload.0.response.response.amount=9900',
-  ];
-  static override args = {
-    event: Args.string({ required: true, ignoreStdin: true, description: 'The event.' }),
-  };
-  static override flags = {
-    to: Flags.string({
+export default command({
+  summary: 'Send a sample of a web hook event',
+  description: `Sends one of ${Object.keys(EVENT_PAYLOADS).join(', ')}, as the gateway would (X-Service-Mode: Sandbox), about the
+    newest subscription of the embedded gateway, or a made-up one where it has none. Nothing is charged, and
+    the embedded gateway is not changed.`,
+  examples: [
+    'gw trigger charge:successful',
+    'gw trigger charge:failed --to http://127.0.0.1:3000/hooks',
+    'gw trigger charge:successful --set payload.0.response.response.amount=9900',
+  ],
+  args: {
+    event: { required: true, description: 'The event.' },
+  },
+  flags: {
+    to: option({
       description: 'Where to send it. The default is where gw listen listens.',
       helpValue: '<url>',
       default: LISTENER_URL,
@@ -37,14 +36,13 @@ export default class Trigger extends GwCommand {
     ...setFlag,
     ...basicAuthFlag('for the address'),
     ...printFlags,
-  };
+  },
 
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(Trigger);
+  async run(context, { args, flags }) {
     const event = parseEventName(args.event);
     const target = parseTarget('to', flags.to);
-    const credentials = await basicCredentials(this.context, flags['basic-auth']);
-    const { clock, files, version } = this.host;
+    const credentials = await basicCredentials(context, flags['basic-auth']);
+    const { clock, files, version } = context.host;
     const { newestSubscription } = await import('../emulator/newest-subscription.ts');
     const now = clock.now();
     const records = newestSubscription(emulatorPath(files), clock) ?? fixedRecords(now);
@@ -57,6 +55,6 @@ export default class Trigger extends GwCommand {
       body: Buffer.from(JSON.stringify(withChanges(sample, pairs))),
       isChanged: pairs.length > 0,
     };
-    await sendDelivery(this.context, delivery, target, credentials, flags);
-  }
-}
+    await sendDelivery(context, delivery, target, credentials, flags);
+  },
+});

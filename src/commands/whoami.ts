@@ -1,5 +1,5 @@
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
-import { GwCommand } from '../dispatch/command.ts';
+import { command } from '../dispatch/command.ts';
 import { Failure } from '../failure.ts';
 import { printFlags, profileFlag } from '../flags/global-flags.ts';
 import {
@@ -8,24 +8,20 @@ import {
   resolveCredentials,
   resolveProfile,
 } from '../profiles/resolve.ts';
+import type { Context } from '../session/context.ts';
 import { formatOf, printRecords } from '../view/print-records.ts';
 
-export default class Whoami extends GwCommand {
-  static override summary = 'Show which profile and credentials are used, and why';
-  static override description =
-    'Says which profile the commands would use here, where its credentials come from, and why the other ' +
-    'places were passed over. Sends nothing.';
-  static override examples = [
-    '<%= config.bin %> whoami --profile local',
-    '<%= config.bin %> whoami --profile local -o json | jq -r .username',
-  ];
-  static override flags = { ...profileFlag, ...printFlags };
+export default command({
+  summary: 'Show which profile and credentials are used, and why',
+  description: `Says which profile the commands would use here, where its credentials come from, and why the
+    other places were passed over. Sends nothing.`,
+  examples: ['gw whoami --profile local', 'gw whoami --profile local -o json | jq -r .username'],
+  flags: { ...profileFlag, ...printFlags },
 
-  async run(): Promise<void> {
-    const { flags } = await this.parse(Whoami);
-    const { env, files } = this.host;
+  async run(context, { flags }) {
+    const { env, files } = context.host;
     const choice = await resolveProfile({ flag: flags.profile, env, files });
-    const resolved = await this.credentialsOf(choice);
+    const resolved = await credentialsOf(context, choice);
     const { profile, why } = resolved instanceof Failure ? choice : resolved;
     const reasons = why.map(({ sentence }) => sentence);
     const isJson = formatOf(flags) === 'json' || formatOf(flags) === 'jsonl';
@@ -39,19 +35,19 @@ export default class Whoami extends GwCommand {
           : (resolved.credentials?.username ?? LOCAL_CREDENTIALS.username),
       ...(isJson ? { why: reasons } : {}),
     };
-    await printRecords(this.host, flags, [record], { isSingle: true });
+    await printRecords(context.host, flags, [record], { isSingle: true });
     if (!isJson)
-      await this.host.stderr.write(`${reasons.map((reason) => `  ${reason}`).join('\n')}\n`);
+      await context.host.stderr.write(`${reasons.map((reason) => `  ${reason}`).join('\n')}\n`);
     if (resolved instanceof Failure) throw resolved;
-  }
+  },
+});
 
-  /** A profile without credentials is still worth showing. */
-  private async credentialsOf(choice: Choice): Promise<Resolved | Failure> {
-    try {
-      return await resolveCredentials(choice, this.host);
-    } catch (error) {
-      if (error instanceof Failure) return error;
-      throw error;
-    }
+/** A profile without credentials is still worth showing. */
+async function credentialsOf({ host }: Context, choice: Choice): Promise<Resolved | Failure> {
+  try {
+    return await resolveCredentials(choice, host);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
   }
 }

@@ -8,11 +8,9 @@ import * as z from 'zod/mini';
 import type { Json, JsonObject } from '../base/json.ts';
 import { recordSchema } from './field-schemas.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
-import type { RecordKind } from './record-id.ts';
+import { isRecurring, type RecordKind } from './record-id.ts';
 import { bodyOf, queryOf } from './requests.ts';
 import { EVENT_PAYLOADS, SERVICE_MODE_HEADER } from './webhook-events.ts';
-
-const DEPRECATED: ReadonlySet<RecordKind> = new Set(['plan', 'customer', 'subscription']);
 
 const COUNTS = ['records', 'total_records', 'pages', 'current_page'] as const;
 
@@ -79,7 +77,7 @@ function operationObject(operation: Operation, path: string): JsonObject {
     operationId: operation.name.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
     summary: operation.summary,
     tags: [kind],
-    ...(DEPRECATED.has(kind) ? { deprecated: true } : {}),
+    ...(isRecurring(kind) ? { deprecated: true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: json(jsonSchema(body)) } } : {}),
     responses: {

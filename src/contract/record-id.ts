@@ -2,6 +2,11 @@
 
 export type RecordKind = 'card' | 'purchase' | 'refund' | 'plan' | 'customer' | 'subscription';
 
+/** @returns whether the kind belongs to the recurring area, which is deprecated (section 9) */
+export function isRecurring(kind: RecordKind): boolean {
+  return kind === 'plan' || kind === 'customer' || kind === 'subscription';
+}
+
 const KINDS: Readonly<Record<string, RecordKind>> = {
   P: 'purchase',
   R: 'refund',

@@ -1,15 +1,45 @@
-/** What every command of gw has: its context, in place of oclif's own reach for the process. */
-import { Command } from '@oclif/core';
-import type { Host } from '../host/host.ts';
+/**
+ * What a command is: one plain definition in a file of its own, whose path in src/commands is what
+ * a user types after `gw`. It knows nothing of oclif, and neither parses nor prints by itself.
+ */
+import type { Operation } from '../contract/operations.ts';
+import type { ArgMap, ArgValuesOf, FlagMap, FlagValuesOf } from '../flags/flag.ts';
 import type { Context } from '../session/context.ts';
 
-export abstract class GwCommand extends Command {
-  /** Load options that oclif does not know survive in its configuration (see start.ts). */
-  protected get context(): Context {
-    return (this.config.options as unknown as { context: Context }).context;
-  }
+/** What was typed after the command's name. */
+export interface Input<Args extends ArgMap = ArgMap, Flags extends FlagMap = FlagMap> {
+  args: ArgValuesOf<Args>;
+  /** All that is no flag, in order. */
+  argv: readonly string[];
+  flags: FlagValuesOf<Flags>;
+}
 
-  protected get host(): Host {
-    return this.context.host;
-  }
+export interface CommandDefinition<Args extends ArgMap = ArgMap, Flags extends FlagMap = FlagMap> {
+  /** One line, without a full stop. */
+  summary: string;
+  /** Sentences. Line breaks, and the indentation after them, are no part of it. */
+  description: string;
+  /** true for the recurring area (section 9); the description says so. */
+  isDeprecated?: boolean;
+  /** Two or three, as they are typed. */
+  examples: readonly string[];
+  args?: Args;
+  /** true when the last argument may come several times. */
+  takesMany?: true;
+  /** Flags of its own, before those that the operation brings. */
+  flags?: Flags;
+  /**
+   * The operation whose flags it takes as well. They are derived from the schema of its body, which
+   * is loaded for help and for the manifest, and not when the command runs.
+   */
+  operation?: Operation;
+  /** @throws Failure when it does not succeed */
+  run(context: Context, input: Input<Args, Flags>): Promise<void>;
+}
+
+/** Says of a definition what it is, so that `run` knows the types of its flags. */
+export function command<const Args extends ArgMap, const Flags extends FlagMap>(
+  definition: CommandDefinition<Args, Flags>,
+): CommandDefinition<Args, Flags> {
+  return definition;
 }

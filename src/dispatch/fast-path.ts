@@ -1,14 +1,13 @@
 /**
- * Runs ordinary commands without oclif, which takes longer to load than everything else together.
+ * Runs commands without oclif, which takes longer to load than everything else together.
  *
- * It parses by the flags that oclif itself wrote into its manifest, and takes only what it is sure
- * of: a known command, known flags with sensible values, the right number of arguments. Everything
- * else (help, mistakes, abbreviations, other commands) goes to oclif, which then says what there is
- * to say. So it can only make gw faster, never different; the whole-program scripts run both ways.
+ * It parses by what the manifest says of a command's flags, and takes only what it is sure of: known
+ * flags with sensible values, the right number of arguments. Everything else (help, mistakes,
+ * abbreviations) goes to oclif, which then says what there is to say. So it can only make gw faster,
+ * never different; the whole-program scripts run both ways.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import type { OperationFlags } from '../operations/run-operation.ts';
-import { PROGRAM_NAMES, type ProgramName } from './program-names.ts';
+import type { Input } from './command.ts';
 
 /** What the manifest says of a flag. */
 interface FlagEntry {
@@ -16,84 +15,125 @@ interface FlagEntry {
   type: 'boolean' | 'option';
   char?: string;
   multiple?: boolean;
+  multipleNonGreedy?: boolean;
+  allowNo?: boolean;
   options?: readonly string[];
   exclusive?: readonly string[];
   required?: boolean;
-  default?: unknown;
+  default?: string;
 }
 
 /** What the manifest says of a command. */
 export interface CommandEntry {
   flags: Readonly<Record<string, FlagEntry>>;
-  args: Readonly<Record<string, { required?: boolean }>>;
+  args: Readonly<Record<string, { required?: boolean; default?: string }>>;
   strict: boolean;
 }
 
-export interface Parsed {
-  program: ProgramName;
-  args: readonly string[];
-  flags: OperationFlags;
+export interface Found {
+  /** oclif's id of the command, for example `purchase:get`. */
+  id: string;
+  input: Input;
 }
+
+/** Words of the longest name of a command. */
+const MAX_WORDS = 3;
 
 /**
  * @param argv what was typed after `gw`
- * @param entryOf finds a command in the manifest by oclif's id, for example `purchase:get`
+ * @param entryOf finds a command in the manifest by oclif's id
  * @returns what to run, or undefined when it is oclif's
  */
 export function fastPath(
   argv: readonly string[],
   entryOf: (id: string) => CommandEntry | undefined,
-): Parsed | undefined {
-  for (const words of [2, 1]) {
-    const name = argv.slice(0, words).join(' ');
-    const program = PROGRAM_NAMES.find((each) => each === name);
-    if (!program) continue;
-    const entry = entryOf(program.replaceAll(' ', ':'));
-    const parsed = entry && parse(argv.slice(words), entry);
-    return parsed && { program, ...parsed };
+): Found | undefined {
+  const end = argv.findIndex((word) => !/^[a-z]+$/.test(word));
+  const first = end === -1 ? argv.length : end;
+  for (let count = Math.min(first, MAX_WORDS); count > 0; count--) {
+    const id = argv.slice(0, count).join(':');
+    const entry = entryOf(id);
+    if (!entry) continue;
+    const input = parse(argv.slice(count), entry);
+    return input && { id, input };
   }
   return undefined;
 }
 
-function parse(argv: readonly string[], entry: CommandEntry): Omit<Parsed, 'program'> | undefined {
+function parse(argv: readonly string[], entry: CommandEntry): Input | undefined {
+  if (argv.includes('--')) return undefined;
   const flags = Object.values(entry.flags);
-  if (argv.includes('--') || flags.some(isUnusual)) return undefined;
   const found = tryParse(argv, flags);
-  if (!found) return undefined;
-  const { values, positionals } = found;
-  const given = flags.filter(({ name }) => values[name] !== undefined);
+  if (!found || isGreedy(found, flags)) return undefined;
+  const given = valuesOf(found.values, flags);
+  const { positionals } = found;
   const isSure =
+    given !== undefined &&
     hasRightCount(positionals, entry) &&
     positionals.every((word) => word !== '') &&
-    given.every((flag) => isPlain(flag, values[flag.name])) &&
-    !given.some(({ exclusive }) => exclusive?.some((other) => values[other] !== undefined));
-  return isSure ? { args: positionals, flags: values as OperationFlags } : undefined;
+    flags.every((flag) => isSatisfied(flag, given));
+  if (!isSure) return undefined;
+  const words = withDefaultArgs(positionals, entry);
+  const args = Object.keys(entry.args).map((name, i) => [name, words[i]]);
+  return { args: Object.fromEntries(args), argv: words, flags: withDefaults(given, flags) };
 }
 
-/** Rules of oclif's that no ordinary command uses; one that comes to use them is oclif's. */
-function isUnusual({ multiple, required, ...flag }: FlagEntry): boolean {
-  return multiple === true || required === true || flag.default !== undefined;
-}
+type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+type FlagValues = Record<string, string | boolean | string[] | undefined>;
+type Parsed = ReturnType<typeof parseArgs<ParseArgsConfig & { tokens: true }>>;
 
-interface Found {
-  values: Readonly<Record<string, unknown>>;
-  positionals: readonly string[];
-}
-
-function tryParse(argv: readonly string[], flags: readonly FlagEntry[]): Found | undefined {
+function tryParse(argv: readonly string[], flags: readonly FlagEntry[]): Parsed | undefined {
   const options: NonNullable<ParseArgsConfig['options']> = {};
-  for (const { name, type, char } of flags) {
+  for (const { name, type, char, allowNo, multiple = false } of flags) {
     options[name] = {
       type: type === 'boolean' ? 'boolean' : 'string',
+      multiple,
       ...(char ? { short: char } : {}),
     };
+    if (allowNo) options[`no-${name}`] = { type: 'boolean' };
   }
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true });
+    return parseArgs({ args: [...argv], options, allowPositionals: true, tokens: true });
   } catch {
     // An unknown flag, or one without its value: oclif says so better.
     return undefined;
   }
+}
+
+/** To oclif, the words after a flag that may come many times are more of its values. */
+function isGreedy({ tokens }: Parsed, flags: readonly FlagEntry[]): boolean {
+  const greedy = flags.filter(({ multiple, multipleNonGreedy }) => multiple && !multipleNonGreedy);
+  return tokens.some((token, i) => {
+    const isOne = token.kind === 'option' && greedy.some(({ name }) => name === token.name);
+    return isOne && tokens[i + 1]?.kind === 'positional';
+  });
+}
+
+/** @returns the values by name, `--no-x` as false for x; undefined when one of them is not plain */
+function valuesOf(values: Values, flags: readonly FlagEntry[]): FlagValues | undefined {
+  const found: FlagValues = {};
+  for (const flag of flags) {
+    const value = values[flag.name];
+    const isDenied = flag.allowNo && values[`no-${flag.name}`] === true;
+    if (value === undefined) {
+      if (isDenied) found[flag.name] = false;
+      continue;
+    }
+    if (isDenied || ![value].flat().every((one) => isPlain(flag, one))) return undefined;
+    found[flag.name] = value as FlagValues[string];
+  }
+  return found;
+}
+
+/** oclif drops the `=` of `-o=json`, and has opinions on empty values. */
+function isPlain({ options }: FlagEntry, value: unknown): boolean {
+  if (typeof value !== 'string') return value === true;
+  return value !== '' && !value.startsWith('=') && (!options || options.includes(value));
+}
+
+function isSatisfied({ name, required, exclusive = [] }: FlagEntry, given: FlagValues): boolean {
+  if (given[name] === undefined) return !required;
+  return exclusive.every((other) => given[other] === undefined);
 }
 
 function hasRightCount(positionals: readonly string[], { args, strict }: CommandEntry): boolean {
@@ -102,8 +142,14 @@ function hasRightCount(positionals: readonly string[], { args, strict }: Command
   return positionals.length >= required && (!strict || positionals.length <= known.length);
 }
 
-/** oclif drops the `=` of `-o=json`, and has opinions on empty values. */
-function isPlain({ options }: FlagEntry, value: unknown): boolean {
-  if (typeof value !== 'string') return value === true;
-  return value !== '' && !value.startsWith('=') && (!options || options.includes(value));
+function withDefaultArgs(positionals: readonly string[], { args }: CommandEntry): string[] {
+  const left = Object.values(args).slice(positionals.length);
+  return [...positionals, ...left.flatMap((arg) => arg.default ?? [])];
+}
+
+function withDefaults(given: FlagValues, flags: readonly FlagEntry[]): FlagValues {
+  for (const { name, default: standard } of flags) {
+    if (standard !== undefined) given[name] ??= standard;
+  }
+  return given;
 }

@@ -1,9 +1,10 @@
 /** What the commands around web hooks have in common: addresses, seconds, times, the receiver's password. */
-import { Flags } from '@oclif/core';
+
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import type { Redactor } from '../redaction/redact.ts';
 import type { BasicCredentials } from '../webhooks/receive/basic-auth.ts';
+import { option } from './flag.ts';
 import { mayAsk } from './may-ask.ts';
 
 /** Address of a listener that was started without flags. */
@@ -15,7 +16,7 @@ const PASSWORD_VARIABLE = 'GW_LISTEN_PASSWORD';
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 export const basicAuthFlag = (whose: string, group: { helpGroup?: string } = {}) => ({
-  'basic-auth': Flags.string({
+  'basic-auth': option({
     description: `Username ${whose}. The password is asked for, or taken from ${PASSWORD_VARIABLE}.`,
     helpValue: '<username>',
     ...group,
@@ -23,7 +24,7 @@ export const basicAuthFlag = (whose: string, group: { helpGroup?: string } = {})
 });
 
 export const setFlag = {
-  set: Flags.string({
+  set: option({
     description:
       'Change one field of the body: names joined by dots, places in a list from 0. May be repeated.',
     helpValue: '<path=value>',

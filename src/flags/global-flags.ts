@@ -1,10 +1,10 @@
 /** Flags that mean the same on every command that speaks to a gateway. */
-import { Flags } from '@oclif/core';
+import { option, toggle } from './flag.ts';
 
 const FORMATS = ['table', 'json', 'jsonl', 'csv', 'id'] as const;
 
 export const profileFlag = {
-  profile: Flags.string({
+  profile: option({
     char: 'p',
     description: 'Profile to use; `local` is the embedded gateway.',
     helpValue: '<name>',
@@ -13,11 +13,11 @@ export const profileFlag = {
 };
 
 export const interactionFlags = {
-  'no-input': Flags.boolean({
+  'no-input': toggle({
     description: 'Never ask; a missing value is an error.',
     helpGroup: 'GLOBAL',
   }),
-  debug: Flags.boolean({
+  debug: toggle({
     description: 'Show each request and response on stderr, secrets redacted.',
     helpGroup: 'GLOBAL',
   }),
@@ -25,18 +25,18 @@ export const interactionFlags = {
 
 /** For records that are gw's own. */
 export const printFlags = {
-  output: Flags.option({
+  output: option({
     char: 'o',
     options: FORMATS,
     description: 'Output format. Default: a table on a terminal, tab-separated text in a pipe.',
     helpGroup: 'OUTPUT',
-  })(),
-  json: Flags.boolean({
+  }),
+  json: toggle({
     description: 'Short for -o json.',
     helpGroup: 'OUTPUT',
     exclusive: ['output'],
   }),
-  fields: Flags.string({
+  fields: option({
     description: 'Fields to print, in this order, separated by commas; nested ones with dots.',
     helpValue: '<a,b.c>',
     helpGroup: 'OUTPUT',
@@ -46,7 +46,7 @@ export const printFlags = {
 /** For records of the gateway. */
 export const outputFlags = {
   ...printFlags,
-  raw: Flags.boolean({
+  raw: toggle({
     description: "Print the gateway's answer as it came.",
     helpGroup: 'OUTPUT',
     exclusive: ['output', 'json', 'fields'],
@@ -54,7 +54,7 @@ export const outputFlags = {
 };
 
 export const requestFlags = {
-  timeout: Flags.string({
+  timeout: option({
     description: 'Time limit of a request in seconds. Default: 60 where money moves, else 30.',
     helpValue: '<seconds>',
     helpGroup: 'GLOBAL',
@@ -62,14 +62,14 @@ export const requestFlags = {
 };
 
 export const dryRunFlag = {
-  'dry-run': Flags.boolean({
+  'dry-run': toggle({
     description: 'Print the request, secrets redacted, and send nothing.',
     helpGroup: 'GLOBAL',
   }),
 };
 
 export const confirmFlag = {
-  confirm: Flags.string({
+  confirm: option({
     description: 'Confirm by name that a live profile is meant, where nobody can be asked.',
     helpValue: '<profile>',
     helpGroup: 'GLOBAL',
@@ -78,11 +78,11 @@ export const confirmFlag = {
 
 /** For what moves money: what the ledger would refuse, and doing without it. */
 export const ledgerFlags = {
-  'allow-duplicate': Flags.boolean({
+  'allow-duplicate': toggle({
     description: 'Send it although the same request succeeded before, or may have.',
     helpGroup: 'GLOBAL',
   }),
-  'no-ledger': Flags.boolean({
+  'no-ledger': toggle({
     description:
       'Send it unrecorded: a lost answer is then forgotten, and duplicates are not noticed.',
     helpGroup: 'GLOBAL',
@@ -90,15 +90,26 @@ export const ledgerFlags = {
 };
 
 export const overRefundFlag = {
-  'allow-over-refund': Flags.boolean({
+  'allow-over-refund': toggle({
     description: 'Send it although it is more than is left of the purchase, as far as is known.',
     helpGroup: 'GLOBAL',
   }),
 };
 
+/** Of a command that looks up records of the gateway. */
+export const lookUpFlags = {
+  ...outputFlags,
+  ...profileFlag,
+  ...requestFlags,
+  ...interactionFlags,
+};
+
+/** Of a command that changes a record of the gateway. */
+export const writeFlags = { ...dryRunFlag, ...lookUpFlags };
+
 /** For commands that forget what is old; read by `parseAge`. */
 export const ageFlag = {
-  'older-than': Flags.string({
+  'older-than': option({
     description: 'Age in days, weeks or years.',
     helpValue: '<90d|12w|2y>',
     required: true,

@@ -1,8 +1,9 @@
 /** The flags of a command that performs one operation, by what the operation does. */
-import { Flags } from '@oclif/core';
+
 import type { Operation } from '../contract/operations.ts';
 import { bodyOf } from '../contract/requests.ts';
-import { type FlagMap, flagsFor } from './body-flags.ts';
+import { flagsFor } from './body-flags.ts';
+import { type FlagMap, option, toggle } from './flag.ts';
 import {
   confirmFlag,
   dryRunFlag,
@@ -15,26 +16,26 @@ import {
 } from './global-flags.ts';
 
 const bodyFlags = {
-  input: Flags.string({
+  input: option({
     description: 'JSON body to send, from a file or - for stdin; flags override its fields.',
     helpValue: '<file|->',
     helpGroup: 'INPUT',
     exclusive: ['skeleton'],
   }),
-  skeleton: Flags.boolean({
+  skeleton: toggle({
     description: 'Print a body to fill in, and stop.',
     helpGroup: 'INPUT',
   }),
 };
 
 const cardFlags = {
-  'card-file': Flags.string({
+  'card-file': option({
     description: 'JSON file with card_number, card_holder, card_expiry and cvv; - for stdin.',
     helpValue: '<file|->',
     helpGroup: 'CARD',
     exclusive: ['test-card'],
   }),
-  'test-card': Flags.string({
+  'test-card': option({
     description: 'A test card by name (approved, declined, by-amount, …); not on a live profile.',
     helpValue: '<name>',
     helpGroup: 'CARD',
@@ -42,7 +43,7 @@ const cardFlags = {
 };
 
 const decimalAmountFlag = {
-  'decimal-amount': Flags.string({
+  'decimal-amount': option({
     description: 'The amount as a decimal of the currency, in place of --amount: 25.00.',
     helpValue: '<decimal>',
     helpGroup: 'FIELD',
@@ -74,7 +75,7 @@ export function operationFlags(operation: Operation): FlagMap {
 }
 
 const currencyFlag = {
-  currency: Flags.string({
+  currency: option({
     description: "Currency that --decimal-amount is read in; not sent. Default: the profile's.",
     helpValue: '<code>',
     helpGroup: 'FIELD',

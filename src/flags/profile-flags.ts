@@ -1,15 +1,16 @@
 /** The settings of a profile as flags, for `profile set` and `login`. */
-import { Flags } from '@oclif/core';
+
 import type { ProfileChanges } from '../profiles/store.ts';
+import { option, toggle } from './flag.ts';
 import { parseInteger } from './parse-integer.ts';
 
 /** Which gateway a profile is for. */
 export const targetFlags = {
-  environment: Flags.option({
+  environment: option({
     options: ['live', 'sandbox'] as const,
     description: 'What the gateway is. The names live and sandbox say it themselves.',
-  })(),
-  'base-url': Flags.string({
+  }),
+  'base-url': option({
     description: 'Base address of the gateway, https.',
     helpValue: '<url>',
   }),
@@ -17,20 +18,20 @@ export const targetFlags = {
 
 /** What else can be set; `none` takes a setting away. */
 export const settingFlags = {
-  currency: Flags.string({
+  currency: option({
     description: 'Default currency, an ISO 4217 code; or none.',
     helpValue: '<code>',
   }),
-  'read-only': Flags.boolean({ description: 'Permit look-ups only.', allowNo: true }),
-  'max-amount': Flags.string({
+  'read-only': toggle({ description: 'Permit look-ups only.', allowNo: true }),
+  'max-amount': option({
     description: 'Largest amount of one request, in minor units; or none.',
     helpValue: '<integer>',
   }),
-  'allowed-commands': Flags.string({
+  'allowed-commands': option({
     description: 'The only commands permitted, separated by commas; or none for no limit.',
     helpValue: '<a,b>',
   }),
-  'credential-command': Flags.string({
+  'credential-command': option({
     description: 'Shell command that prints {"username", "apiToken"} as JSON; or none.',
     helpValue: '<command>',
   }),

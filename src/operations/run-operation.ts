@@ -27,7 +27,7 @@ export const ONE: SessionShape = { isSingle: true, inFlight: 1 };
 export async function withSession(
   context: Context,
   operation: Operation,
-  flags: OperationFlags,
+  flags: CommonFlags,
   shape: SessionShape,
   work: (session: Session) => Promise<void>,
 ): Promise<void> {

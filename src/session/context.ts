@@ -7,4 +7,6 @@ export interface Context {
   host: Host;
   /** Learns the secrets of this run. */
   redactor: Redactor;
+  /** Folder of package.json, the manifest and `dist`. */
+  root: string;
 }

@@ -4,9 +4,11 @@
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { type Command, Config } from '@oclif/core';
+import type { Command } from '@oclif/core';
+import type { CommandDefinition } from '../../src/dispatch/command.ts';
+import { commandClass } from '../../src/dispatch/command-class.ts';
 import { type CommandEntry, fastPath } from '../../src/dispatch/fast-path.ts';
-import { PROGRAMS } from '../../src/dispatch/programs.ts';
+import { parseArgv } from '../../src/dispatch/oclif.ts';
 import { Failure } from '../../src/failure.ts';
 import { createFiles } from '../../src/host/files.ts';
 import type { Host, Input, Prompts } from '../../src/host/host.ts';
@@ -112,15 +114,16 @@ export async function runCommand(
   const host = createTestHost(options);
   for (const [name, settings] of Object.entries(options.profiles ?? {}))
     await setProfile(host.files, name, settings);
-  const context = { host, redactor: new Redactor() };
+  const context = { host, redactor: new Redactor(), root: path.resolve('.') };
   let failure: Failure | undefined;
   try {
-    if (way === 'oclif') await runByOclif(argv, context);
-    else {
-      const parsed = fastPath(argv, await entriesOf(argv));
-      if (!parsed) throw new Error(`the fast path does not take gw ${argv.join(' ')}`);
-      await PROGRAMS[parsed.program](context, parsed.args, parsed.flags);
-    }
+    const { id, definition, entry, rest } = await findCommand(argv);
+    const input =
+      way === 'oclif'
+        ? await parseArgv(entry, rest)
+        : fastPath(argv, (found) => (found === id ? entry : undefined))?.input;
+    if (!input) throw new Error(`the fast path does not take gw ${argv.join(' ')}`);
+    await definition.run(context, input);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     failure = error;
@@ -128,21 +131,29 @@ export async function runCommand(
   return { host, stdout: host.stdout.text, stderr: host.stderr.text, failure };
 }
 
-interface CommandClass extends Pick<typeof Command, keyof typeof Command> {
-  new (argv: string[], config: Config): Command;
+interface Named {
+  id: string;
+  definition: CommandDefinition;
+  /** What oclif writes into its manifest of it. */
+  entry: CommandEntry & Pick<Command.Loadable, 'args' | 'flags'>;
+  /** What follows the words of its name. */
+  rest: string[];
 }
 
-async function runByOclif(argv: readonly string[], context: object): Promise<void> {
-  const options = { root: path.resolve('.'), context };
-  const config = await Config.load(options);
-  const { command, rest } = await findCommand(argv);
-  await new command(rest, config).run();
-}
-
-async function findCommand(argv: readonly string[]) {
-  for (const words of [2, 1]) {
-    const found = commandFiles().get(argv.slice(0, words).join(' '));
-    if (found) return { command: await loadCommand(found), rest: argv.slice(words) };
+export async function findCommand(argv: readonly string[]): Promise<Named> {
+  for (const words of [3, 2, 1]) {
+    const name = argv.slice(0, words).join(' ');
+    const file = commandFiles().get(name);
+    if (!file) continue;
+    const definition = await loadCommand(file);
+    const { flags, args, strict } = commandClass(definition);
+    const named = Object.entries(flags).map(([flag, entry]) => [flag, { ...entry, name: flag }]);
+    const entry = {
+      flags: Object.fromEntries(named),
+      args: args as Named['entry']['args'],
+      strict,
+    };
+    return { id: name.replaceAll(' ', ':'), definition, entry, rest: argv.slice(words) };
   }
   throw new Error(`there is no command gw ${argv.join(' ')}`);
 }
@@ -157,24 +168,7 @@ export function commandFiles(): Map<string, string> {
   );
 }
 
-export async function loadCommand(file: string): Promise<CommandClass> {
-  const loaded = (await import(path.join(COMMANDS, file))) as { default: CommandClass };
+export async function loadCommand(file: string): Promise<CommandDefinition> {
+  const loaded = (await import(path.join(COMMANDS, file))) as { default: CommandDefinition };
   return loaded.default;
-}
-
-/** What oclif writes into its manifest, of the commands that the words may name. */
-async function entriesOf(argv: readonly string[]) {
-  const entries = new Map<string, CommandEntry>();
-  for (const words of [2, 1]) {
-    const name = argv.slice(0, words).join(' ');
-    if (!Object.hasOwn(PROGRAMS, name)) continue;
-    const { flags, args, strict } = await loadCommand(commandFiles().get(name)!);
-    const named = Object.entries(flags).map(([flag, entry]) => [flag, { ...entry, name: flag }]);
-    entries.set(name.replaceAll(' ', ':'), {
-      flags: Object.fromEntries(named),
-      args: args as CommandEntry['args'],
-      strict,
-    });
-  }
-  return (id: string) => entries.get(id);
 }

@@ -31,6 +31,9 @@ const COMMANDS: readonly string[] = [
   'purchase get 071-P-NONE --profile local',
   'profile list',
   'journal list',
+  'events list',
+  'emulator status',
+  'whoami --profile local',
   'autocomplete script bash',
 ];
 

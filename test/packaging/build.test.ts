@@ -43,7 +43,7 @@ test('the manifest has every command, in order', () => {
 
 describe('a build', () => {
   const OK =
-    "import { Command } from '@oclif/core';\nexport default class X extends Command { async run() {} }\n";
+    "export default { summary: 'X', description: 'X.', examples: [], run: async () => {} };\n";
 
   test('of a good command says nothing', async () => {
     expect(await buildWith(OK)).toMatchObject({ code: 0, stdout: '', stderr: '' });
@@ -52,7 +52,7 @@ describe('a build', () => {
   test.each([
     ['cannot be parsed', 'export default clas X {}', 'src/commands/x.ts'],
     ['throws when it is loaded', `${OK}throw new Error('no such luck');\n`, 'no such luck'],
-    ['is no command', 'export const x = 1;\n', 'command x not found'],
+    ['is no command', 'export const x = 1;\n', '"default" is not exported'],
     ['imports what is not there', `${OK}import 'no-such-package';\n`, 'no-such-package'],
   ])('fails when a command %s', async (_what, source, message) => {
     const { code, stderr } = await buildWith(source);

@@ -1,51 +1,50 @@
-import { Args, Flags } from '@oclif/core';
-import { dbFlag, EmulatorCommand } from '../../dispatch/emulator-command.ts';
+import { command } from '../../dispatch/command.ts';
 import { usage } from '../../failure.ts';
+import { dbFlag } from '../../flags/db-flag.ts';
+import { option } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
+import { withState } from '../../operations/with-state.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { ADVANCED_DAY_VIEW } from '../../view/records/emulator-views.ts';
 
 const CLEAR_LINE = '\r\x1b[K';
 
-export default class EmulatorAdvance extends EmulatorCommand {
-  static override summary = "Move the embedded gateway's clock forward";
-  static override description =
-    'Runs each day up to the new time in order: bills what is due, retries what failed, looks after cards ' +
-    'that expire, and delivers web hooks. Prints how many events of each kind a day had, and what became ' +
-    'of their deliveries. The clock never goes back.';
-  static override examples = [
-    '<%= config.bin %> emulator advance 1d',
-    '<%= config.bin %> emulator advance 3m -o csv',
-    '<%= config.bin %> emulator advance --to 2026-12-31',
-  ];
-  static override args = {
-    duration: Args.string({
-      ignoreStdin: true,
+export default command({
+  summary: "Move the embedded gateway's clock forward",
+  description: `Runs each day up to the new time in order: bills what is due, retries what failed, looks after
+    cards that expire, and delivers web hooks. Prints how many events of each kind a day had, and
+    what became of their deliveries. The clock never goes back.`,
+  examples: [
+    'gw emulator advance 1d',
+    'gw emulator advance 3m -o csv',
+    'gw emulator advance --to 2026-12-31',
+  ],
+  args: {
+    duration: {
       description: 'Days, weeks or months: 1d, 2w, 3m.',
-    }),
-  };
-  static override flags = {
-    to: Flags.string({
+    },
+  },
+  flags: {
+    to: option({
       description: 'Day at whose beginning (UTC) the clock ends up, YYYY-MM-DD.',
       helpValue: '<date>',
     }),
     ...dbFlag,
     ...printFlags,
-  };
+  },
 
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(EmulatorAdvance);
+  async run(context, { args, flags }) {
     if ((args.duration === undefined) === (flags.to === undefined))
       throw usage(
         'Either a length of time or --to must be given.',
         'For example `gw emulator advance 1d` or `gw emulator advance --to 2026-12-31`.',
       );
-    const { clock, stdout, stderr, interrupted } = this.host;
+    const { clock, stdout, stderr, interrupted } = context.host;
     // A table says nothing until it is whole.
     const isSilent = stdout.isTerminal && stderr.isTerminal && !(flags.json || flags.output);
-    const printer = openPrinter(this.host, flags, { kind: ADVANCED_DAY_VIEW, isSingle: false });
+    const printer = openPrinter(context.host, flags, { kind: ADVANCED_DAY_VIEW, isSingle: false });
     const { advance, later, startOf } = await import('../../emulator/billing/advance.ts');
-    await this.withState(flags.db, async (store) => {
+    await withState(context, flags.db, async (store) => {
       const now = store.read((tx) => tx.now);
       const to = flags.to === undefined ? later(now, args.duration ?? '') : startOf(flags.to);
       try {
@@ -60,5 +59,5 @@ export default class EmulatorAdvance extends EmulatorCommand {
       const time = store.read((tx) => tx.now).toISOString();
       await stderr.write(`The clock of the embedded gateway is at ${time}.\n`);
     });
-  }
-}
+  },
+});

@@ -1,63 +1,61 @@
-import { Flags } from '@oclif/core';
 import { readText } from '../../body/read-input.ts';
-import { GwCommand } from '../../dispatch/command.ts';
-import { dbFlag } from '../../dispatch/emulator-command.ts';
+import { command } from '../../dispatch/command.ts';
 import { usage } from '../../failure.ts';
+import { dbFlag } from '../../flags/db-flag.ts';
+import { option, toggle } from '../../flags/flag.ts';
 import { startOver } from '../../operations/start-over.ts';
 import { emulatorPath } from '../../session/paths.ts';
 import { renderError } from '../../view/errors.ts';
 
 const MAX_PORT = 65_535;
 
-export default class EmulatorStart extends GwCommand {
-  static override summary = 'Serve the embedded gateway over HTTP';
-  static override description =
-    'Serves all endpoints on this machine, for any HTTP client, with the same state that --profile local ' +
-    'uses. Accounts out of the box: TEST with the token TEST, and OTHER with OTHER. Bills and delivers web ' +
-    'hooks as its clock moves. Runs until Ctrl-C.';
-  static override examples = [
-    '<%= config.bin %> emulator start',
-    '<%= config.bin %> emulator start --port 4011 --db ./shop.db --seed shop.json',
-    '<%= config.bin %> emulator start --fresh',
-  ];
-  static override flags = {
-    port: Flags.string({
+export default command({
+  summary: 'Serve the embedded gateway over HTTP',
+  description: `Serves all endpoints on this machine, for any HTTP client, with the same state that --profile
+    local uses. Accounts out of the box: TEST with the token TEST, and OTHER with OTHER. Bills and
+    delivers web hooks as its clock moves. Runs until Ctrl-C.`,
+  examples: [
+    'gw emulator start',
+    'gw emulator start --port 4011 --db ./shop.db --seed shop.json',
+    'gw emulator start --fresh',
+  ],
+  flags: {
+    port: option({
       description: 'Port to listen on; 0 for any free one.',
       helpValue: '<port>',
       default: '4010',
     }),
-    host: Flags.string({
+    host: option({
       description: 'Address to listen on.',
       helpValue: '<address>',
       default: '127.0.0.1',
     }),
-    'allow-remote': Flags.boolean({ description: 'Permit an address that other machines reach.' }),
+    'allow-remote': toggle({ description: 'Permit an address that other machines reach.' }),
     ...dbFlag,
-    fresh: Flags.boolean({ description: 'Forget the state in the file first.' }),
-    seed: Flags.string({
+    fresh: toggle({ description: 'Forget the state in the file first.' }),
+    seed: option({
       description: 'JSON file of merchants and records that a new file starts with.',
       helpValue: '<file>',
     }),
-    faults: Flags.boolean({
+    faults: toggle({
       description: 'Honour the header X-Gw-Fault: latency, resets, broken answers.',
     }),
-  };
+  },
 
-  async run(): Promise<void> {
-    const { flags } = await this.parse(EmulatorStart);
+  async run(context, { flags }) {
     const [{ serve }, { runInBackground }, { openState }, { readSeed }] = await Promise.all([
       import('../../emulator/http/server.ts'),
       import('../../emulator/background.ts'),
       import('../../emulator/state.ts'),
       import('../../emulator/seed.ts'),
     ]);
-    const { clock, files, stdout, stderr, interrupted } = this.host;
+    const { clock, files, stdout, stderr, interrupted } = context.host;
     const path = flags.db ?? emulatorPath(files);
     const seed =
       flags.seed === undefined
         ? undefined
-        : readSeed(await readText(this.host, flags.seed, '--seed'), flags.seed);
-    if (flags.fresh) await startOver(this.host, path, seed);
+        : readSeed(await readText(context.host, flags.seed, '--seed'), flags.seed);
+    if (flags.fresh) await startOver(context.host, path, seed);
     const store = openState({ path, clock, seed: flags.fresh ? undefined : seed });
     const onDefect = (error: unknown) =>
       void stderr.write(renderError(error, { color: stderr.color, debug: true }));
@@ -66,8 +64,8 @@ export default class EmulatorStart extends GwCommand {
       clock,
       host: flags.host,
       port: portOf(flags.port),
-      allowRemote: flags['allow-remote'],
-      faults: flags.faults,
+      allowRemote: flags['allow-remote'] ?? false,
+      faults: flags.faults ?? false,
       onDefect,
     });
     await stdout.write(`${server.url}\n`);
@@ -79,8 +77,8 @@ export default class EmulatorStart extends GwCommand {
     await runInBackground({ store, clock, signal: interrupted, onDefect });
     await server.close();
     store.close();
-  }
-}
+  },
+});
 
 function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

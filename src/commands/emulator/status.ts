@@ -1,26 +1,23 @@
 import type { JsonObject } from '../../base/json.ts';
-import { dbFlag, EmulatorCommand } from '../../dispatch/emulator-command.ts';
+import { command } from '../../dispatch/command.ts';
+import { dbFlag } from '../../flags/db-flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
+import { withState } from '../../operations/with-state.ts';
 import { printRecords } from '../../view/print-records.ts';
 
-export default class EmulatorStatus extends EmulatorCommand {
-  static override summary = 'Show what the embedded gateway holds';
-  static override description =
-    'Shows the file of the embedded gateway, its clock, its web hooks, and how many records of each kind ' +
-    'every account has.';
-  static override examples = [
-    '<%= config.bin %> emulator status',
-    '<%= config.bin %> emulator status -o json | jq .records',
-  ];
-  static override flags = {
+export default command({
+  summary: 'Show what the embedded gateway holds',
+  description: `Shows the file of the embedded gateway, its clock, its web hooks, and how many records of each
+    kind every account has.`,
+  examples: ['gw emulator status', 'gw emulator status -o json | jq .records'],
+  flags: {
     ...dbFlag,
     ...printFlags,
-  };
+  },
 
-  async run(): Promise<void> {
-    const { flags } = await this.parse(EmulatorStatus);
+  async run(context, { flags }) {
     const { describeState } = await import('../../emulator/state.ts');
-    await this.withState(flags.db, async (store) => {
+    await withState(context, flags.db, async (store) => {
       const state = describeState(store);
       const record: JsonObject = {
         file: state.path,
@@ -35,7 +32,7 @@ export default class EmulatorStatus extends EmulatorCommand {
           state.merchants.map(({ username, records }) => [username, { ...records }]),
         ),
       };
-      await printRecords(this.host, flags, [record], { isSingle: true });
+      await printRecords(context.host, flags, [record], { isSingle: true });
     });
-  }
-}
+  },
+});

@@ -1,8 +1,7 @@
-import { Flags } from '@oclif/core';
-import { GwCommand } from '../../dispatch/command.ts';
+import { command } from '../../dispatch/command.ts';
 import { findEvent } from '../../events/find-event.ts';
 import { openEventStore } from '../../events/sqlite-event-store.ts';
-import { idArg } from '../../flags/args.ts';
+import { idArg, toggle } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { neutraliseLines } from '../../redaction/safe.ts';
 import { ledgerPath } from '../../session/paths.ts';
@@ -10,41 +9,39 @@ import { printRecords } from '../../view/print-records.ts';
 import { EVENT_VIEW } from '../../view/records/event-view.ts';
 import { shown, wholeRecord } from '../../webhooks/receive/event-record.ts';
 
-export default class EventsGet extends GwCommand {
-  static override summary = 'Show one received event with its headers and its body';
-  static override description =
-    'Shows what was received and what is known of it. Credentials in headers are never kept.';
-  static override examples = [
-    '<%= config.bin %> events get 17',
-    '<%= config.bin %> events get 17 -o json | jq .payload',
-    '<%= config.bin %> events get 17 --raw > body.json',
-  ];
-  static override args = idArg('Id of the event.');
-  static override flags = {
-    raw: Flags.boolean({
+export default command({
+  summary: 'Show one received event with its headers and its body',
+  description: `Shows what was received and what is known of it. Credentials in headers are never kept.`,
+  examples: [
+    'gw events get 17',
+    'gw events get 17 -o json | jq .payload',
+    'gw events get 17 --raw > body.json',
+  ],
+  args: idArg('Id of the event.'),
+  flags: {
+    raw: toggle({
       description: 'Print the body as it was received, and nothing else.',
       helpGroup: 'OUTPUT',
       exclusive: ['output', 'json', 'fields'],
     }),
     ...printFlags,
-  };
+  },
 
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(EventsGet);
-    const store = await openEventStore(ledgerPath(this.host.files));
+  async run(context, { args, flags }) {
+    const store = await openEventStore(ledgerPath(context.host.files));
     try {
       const event = await findEvent(store, args.id);
       if (!flags.raw) {
         const record = wholeRecord(shown(event));
-        await printRecords(this.host, flags, [record], { kind: EVENT_VIEW, isSingle: true });
+        await printRecords(context.host, flags, [record], { kind: EVENT_VIEW, isSingle: true });
         return;
       }
-      const { stdout } = this.host;
+      const { stdout } = context.host;
       const text = Buffer.from(event.body).toString('utf8');
       // A terminal obeys what it is sent; a file or a program gets what was received.
       await stdout.write(stdout.isTerminal ? `${neutraliseLines(text)}\n` : text);
     } finally {
       await store.close();
     }
-  }
-}
+  },
+});

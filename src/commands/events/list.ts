@@ -1,8 +1,8 @@
-import { Flags } from '@oclif/core';
-import { GwCommand } from '../../dispatch/command.ts';
+import { command } from '../../dispatch/command.ts';
 import type { EventFilter } from '../../events/event-store.ts';
 import { openEventStore } from '../../events/sqlite-event-store.ts';
 import { parseTime } from '../../flags/delivery-flags.ts';
+import { option } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { parseInteger } from '../../flags/parse-integer.ts';
 import { ledgerPath } from '../../session/paths.ts';
@@ -11,46 +11,45 @@ import { EVENT_VIEW } from '../../view/records/event-view.ts';
 import { OUTCOMES } from '../../webhooks/receive/delivery-content.ts';
 import { eventRecord, shown } from '../../webhooks/receive/event-record.ts';
 
-export default class EventsList extends GwCommand {
-  static override summary = 'List the web hook events that were received here';
-  static override description =
-    'Newest first. A delivery that repeats an earlier one is listed as well, and says which one it repeats.';
-  static override examples = [
-    '<%= config.bin %> events list',
-    "<%= config.bin %> events list --event 'charge:*' --outcome declined --since 1d",
-    '<%= config.bin %> events list --customer ada@example.com -o jsonl | jq -r .id',
-  ];
-  static override flags = {
-    event: Flags.string({
+export default command({
+  summary: 'List the web hook events that were received here',
+  description: `Newest first. A delivery that repeats an earlier one is listed as well, and says which one it
+    repeats.`,
+  examples: [
+    'gw events list',
+    "gw events list --event 'charge:*' --outcome declined --since 1d",
+    'gw events list --customer ada@example.com -o jsonl | jq -r .id',
+  ],
+  flags: {
+    event: option({
       description: 'Only these events; * stands for any text. May be repeated.',
       helpValue: '<pattern>',
       multiple: true,
     }),
-    since: Flags.string({
+    since: option({
       description: 'Received at this time or later: a date, a date-time, or 30m, 2h, 1d ago.',
       helpValue: '<time>',
     }),
-    before: Flags.string({ description: 'Received before this time.', helpValue: '<time>' }),
-    reference: Flags.string({
+    before: option({ description: 'Received before this time.', helpValue: '<time>' }),
+    reference: option({
       description: 'Reference of the subscription or the purchase.',
       helpValue: '<reference>',
     }),
-    customer: Flags.string({
+    customer: option({
       description: "The customer's id, reference, email or full name.",
       helpValue: '<customer>',
     }),
-    outcome: Flags.option({ options: OUTCOMES, description: 'Only events with this outcome.' })(),
-    limit: Flags.string({
+    outcome: option({ options: OUTCOMES, description: 'Only events with this outcome.' }),
+    limit: option({
       description: 'Events to show.',
       helpValue: '<integer>',
       default: '50',
     }),
     ...printFlags,
-  };
+  },
 
-  async run(): Promise<void> {
-    const { flags } = await this.parse(EventsList);
-    const now = this.host.clock.now();
+  async run(context, { flags }) {
+    const now = context.host.clock.now();
     const filter: EventFilter = { limit: parseInteger('limit', flags.limit) };
     if (flags.event !== undefined) filter.events = flags.event;
     if (flags.since !== undefined) filter.since = parseTime('since', flags.since, now);
@@ -59,13 +58,13 @@ export default class EventsList extends GwCommand {
     if (flags.customer !== undefined) filter.customer = flags.customer.toLowerCase();
     if (flags.outcome !== undefined) filter.outcome = flags.outcome;
 
-    const printer = openPrinter(this.host, flags, { kind: EVENT_VIEW, isSingle: false });
-    const store = await openEventStore(ledgerPath(this.host.files));
+    const printer = openPrinter(context.host, flags, { kind: EVENT_VIEW, isSingle: false });
+    const store = await openEventStore(ledgerPath(context.host.files));
     try {
       for await (const event of store.list(filter)) await printer.add(eventRecord(shown(event)));
       await printer.end();
     } finally {
       await store.close();
     }
-  }
-}
+  },
+});

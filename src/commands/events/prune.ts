@@ -1,24 +1,19 @@
-import { GwCommand } from '../../dispatch/command.ts';
+import { command } from '../../dispatch/command.ts';
 import { openEventStore } from '../../events/sqlite-event-store.ts';
 import { ageFlag } from '../../flags/global-flags.ts';
 import { parseAge } from '../../flags/parse-age.ts';
 import { ledgerPath } from '../../session/paths.ts';
 
-export default class EventsPrune extends GwCommand {
-  static override summary = 'Forget events that were received long ago';
-  static override description =
-    'Removes the events, with their bodies and headers, from this machine. One that comes again is then ' +
-    'taken for a new one. Events that wait to be passed on are kept, whatever their age.';
-  static override examples = [
-    '<%= config.bin %> events prune --older-than 1y',
-    '<%= config.bin %> events prune --older-than 90d',
-  ];
-  static override flags = ageFlag;
+export default command({
+  summary: 'Forget events that were received long ago',
+  description: `Removes the events, with their bodies and headers, from this machine. One that comes again is
+    then taken for a new one. Events that wait to be passed on are kept, whatever their age.`,
+  examples: ['gw events prune --older-than 1y', 'gw events prune --older-than 90d'],
+  flags: ageFlag,
 
-  async run(): Promise<void> {
-    const { flags } = await this.parse(EventsPrune);
+  async run(context, { flags }) {
     const ageMs = parseAge(flags['older-than']);
-    const { clock, files, stderr } = this.host;
+    const { clock, files, stderr } = context.host;
     const before = new Date(clock.now().getTime() - ageMs).toISOString();
     const store = await openEventStore(ledgerPath(files));
     try {
@@ -33,5 +28,5 @@ export default class EventsPrune extends GwCommand {
     } finally {
       await store.close();
     }
-  }
-}
+  },
+});

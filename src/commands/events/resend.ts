@@ -1,17 +1,16 @@
-import { Flags } from '@oclif/core';
 import type { Json } from '../../base/json.ts';
-import { GwCommand } from '../../dispatch/command.ts';
+import { command } from '../../dispatch/command.ts';
 import type { StoredEvent } from '../../events/event-store.ts';
 import { findEvent } from '../../events/find-event.ts';
 import { openEventStore } from '../../events/sqlite-event-store.ts';
 import { usage } from '../../failure.ts';
-import { idArg } from '../../flags/args.ts';
 import {
   basicAuthFlag,
   basicCredentials,
   parseTarget,
   setFlag,
 } from '../../flags/delivery-flags.ts';
+import { idArg, option } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import {
   type OutgoingDelivery,
@@ -20,28 +19,26 @@ import {
 } from '../../operations/send-delivery.ts';
 import { ledgerPath } from '../../session/paths.ts';
 
-export default class EventsResend extends GwCommand {
-  static override summary = 'Send a received event again, to an address of your choice';
-  static override description =
-    'Sends the bytes and headers as they were received, without credentials. With --set one field of the ' +
-    'body is another; the event that is kept stays as it is.';
-  static override examples = [
-    '<%= config.bin %> events resend 17 --to http://127.0.0.1:3000/hooks',
-    "<%= config.bin %> events resend 17 --to http://127.0.0.1:3000/hooks --set 'payload.0.subscription.last_status=Failed (3), Aborted'",
-  ];
-  static override args = idArg('Id of the event.');
-  static override flags = {
-    to: Flags.string({ description: 'Where to send it.', helpValue: '<url>', required: true }),
+export default command({
+  summary: 'Send a received event again, to an address of your choice',
+  description: `Sends the bytes and headers as they were received, without credentials. With --set one field
+    of the body is another; the event that is kept stays as it is.`,
+  examples: [
+    'gw events resend 17 --to http://127.0.0.1:3000/hooks',
+    "gw events resend 17 --to http://127.0.0.1:3000/hooks --set 'payload.0.subscription.last_status=Failed (3), Aborted'",
+  ],
+  args: idArg('Id of the event.'),
+  flags: {
+    to: option({ description: 'Where to send it.', helpValue: '<url>', required: true }),
     ...setFlag,
     ...basicAuthFlag('for the address'),
     ...printFlags,
-  };
+  },
 
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(EventsResend);
+  async run(context, { args, flags }) {
     const target = parseTarget('to', flags.to);
-    const credentials = await basicCredentials(this.context, flags['basic-auth']);
-    const store = await openEventStore(ledgerPath(this.host.files));
+    const credentials = await basicCredentials(context, flags['basic-auth']);
+    const store = await openEventStore(ledgerPath(context.host.files));
     let event: StoredEvent;
     try {
       event = await findEvent(store, args.id);
@@ -49,9 +46,9 @@ export default class EventsResend extends GwCommand {
       await store.close();
     }
     const delivery = changed(event, flags.set ?? []);
-    await sendDelivery(this.context, delivery, target, credentials, flags);
-  }
-}
+    await sendDelivery(context, delivery, target, credentials, flags);
+  },
+});
 
 function changed(
   { event, headers, body, fault }: StoredEvent,

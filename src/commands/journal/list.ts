@@ -1,5 +1,5 @@
-import { Flags } from '@oclif/core';
-import { GwCommand } from '../../dispatch/command.ts';
+import { command } from '../../dispatch/command.ts';
+import { option, toggle } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { parseInteger } from '../../flags/parse-integer.ts';
 import { openOwnLedger } from '../../session/own-ledger.ts';
@@ -7,39 +7,35 @@ import { printRecords } from '../../view/print-records.ts';
 import { entryRecord } from '../../view/records/journal-record.ts';
 import { ENTRY_VIEW } from '../../view/records/own-views.ts';
 
-export default class JournalList extends GwCommand {
-  static override summary = 'List the money requests that were sent from here';
-  static override description =
-    'Every request that moves money is written down before it leaves, and its outcome after. An entry that ' +
-    'is `sending` or `unknown` may or may not have happened: look it up before you send it again.';
-  static override examples = [
-    '<%= config.bin %> journal list',
-    '<%= config.bin %> journal list --unresolved -o jsonl',
-  ];
-  static override flags = {
-    unresolved: Flags.boolean({ description: 'Only those whose outcome is not known.' }),
-    limit: Flags.string({
+export default command({
+  summary: 'List the money requests that were sent from here',
+  description: `Every request that moves money is written down before it leaves, and its outcome after. An
+    entry that is \`sending\` or \`unknown\` may or may not have happened: look it up before you
+    send it again.`,
+  examples: ['gw journal list', 'gw journal list --unresolved -o jsonl'],
+  flags: {
+    unresolved: toggle({ description: 'Only those whose outcome is not known.' }),
+    limit: option({
       description: 'Entries to show, newest first.',
       helpValue: '<integer>',
       default: '50',
     }),
     ...printFlags,
-  };
+  },
 
-  async run(): Promise<void> {
-    const { flags } = await this.parse(JournalList);
-    const ledger = await openOwnLedger(this.host);
+  async run(context, { flags }) {
+    const ledger = await openOwnLedger(context.host);
     try {
       const entries = await ledger.list({
-        unresolved: flags.unresolved,
+        unresolved: flags.unresolved ?? false,
         limit: parseInteger('limit', flags.limit),
       });
-      await printRecords(this.host, flags, entries.map(entryRecord), {
+      await printRecords(context.host, flags, entries.map(entryRecord), {
         kind: ENTRY_VIEW,
         isSingle: false,
       });
     } finally {
       await ledger.close();
     }
-  }
-}
+  },
+});

@@ -1,32 +1,34 @@
-import { Flags } from '@oclif/core';
 import { planList } from '../../contract/operations.ts';
-import { ProgramCommand } from '../../dispatch/operation-command.ts';
-import { operationFlags } from '../../flags/operation-flags.ts';
+import { command } from '../../dispatch/command.ts';
+import { option, toggle } from '../../flags/flag.ts';
+import { lookUpFlags } from '../../flags/global-flags.ts';
 
-export default class PlanList extends ProgramCommand {
-  static override summary = planList.summary;
-  static override description =
-    'The gateway answers with one page of plans and the counts of all, which are shown on stderr. ' +
-    'The recurring area is deprecated in the gateway and works as documented.';
-  static override examples = [
-    '<%= config.bin %> plan list --profile local',
-    '<%= config.bin %> plan list --profile local --limit 50 --page 1 -o csv',
-    '<%= config.bin %> plan list --profile local --all -o jsonl | jq -r .reference',
-  ];
-  static override flags = {
-    limit: Flags.string({
+export default command({
+  summary: planList.summary,
+  description: `The gateway answers with one page of plans and the counts of all, which are shown on stderr.`,
+  isDeprecated: true,
+  examples: [
+    'gw plan list --profile local',
+    'gw plan list --profile local --limit 50 --page 1 -o csv',
+    'gw plan list --profile local --all -o jsonl | jq -r .reference',
+  ],
+  flags: {
+    limit: option({
       description: 'Plans per page.',
       helpValue: '<integer>',
       helpGroup: 'PAGE',
     }),
-    page: Flags.string({
+    page: option({
       description: 'Page to show, from 1.',
       helpValue: '<integer>',
       helpGroup: 'PAGE',
       exclusive: ['all'],
     }),
-    all: Flags.boolean({ description: 'Show every page, one request each.', helpGroup: 'PAGE' }),
-    ...operationFlags(planList),
-  };
-  readonly program = 'plan list';
-}
+    all: toggle({ description: 'Show every page, one request each.', helpGroup: 'PAGE' }),
+    ...lookUpFlags,
+  },
+  async run(context, { flags }) {
+    const { runPlanList } = await import('../../operations/run-plan-list.ts');
+    await runPlanList(context, flags);
+  },
+});

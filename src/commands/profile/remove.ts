@@ -1,24 +1,18 @@
-import { Args } from '@oclif/core';
-import { GwCommand } from '../../dispatch/command.ts';
+import { command } from '../../dispatch/command.ts';
 import { Failure } from '../../failure.ts';
 import { deleteCredentials } from '../../profiles/credentials.ts';
 import { removeProfile, showProfile } from '../../profiles/store.ts';
 
-export default class ProfileRemove extends GwCommand {
-  static override summary = 'Remove a profile and its credentials';
-  static override description =
-    'Removes the profile from this machine, and its credentials from the keychain.';
-  static override examples = [
-    '<%= config.bin %> profile remove shop-2',
-    '<%= config.bin %> profile remove sandbox',
-  ];
-  static override args = {
-    name: Args.string({ required: true, ignoreStdin: true, description: 'Name of the profile.' }),
-  };
+export default command({
+  summary: 'Remove a profile and its credentials',
+  description: `Removes the profile from this machine, and its credentials from the keychain.`,
+  examples: ['gw profile remove shop-2', 'gw profile remove sandbox'],
+  args: {
+    name: { required: true, description: 'Name of the profile.' },
+  },
 
-  async run(): Promise<void> {
-    const { args } = await this.parse(ProfileRemove);
-    const { files, keychain, stderr } = this.host;
+  async run(context, { args }) {
+    const { files, keychain, stderr } = context.host;
     const { credentialCommand } = await showProfile(files, args.name);
     const { wasDefault } = await removeProfile(files, args.name);
     await stderr.write(
@@ -34,5 +28,5 @@ export default class ProfileRemove extends GwCommand {
         `Its credentials could not be looked for in the keychain: ${error.message}\n`,
       );
     }
-  }
-}
+  },
+});

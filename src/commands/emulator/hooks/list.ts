@@ -1,25 +1,23 @@
-import { dbFlag, EmulatorCommand } from '../../../dispatch/emulator-command.ts';
+import { command } from '../../../dispatch/command.ts';
+import { dbFlag } from '../../../flags/db-flag.ts';
 import { printFlags } from '../../../flags/global-flags.ts';
+import { withState } from '../../../operations/with-state.ts';
 import { printRecords } from '../../../view/print-records.ts';
 import { HOOK_VIEW } from '../../../view/records/emulator-views.ts';
 
-export default class EmulatorHooksList extends EmulatorCommand {
-  static override summary = 'List the addresses that web hooks are delivered to';
-  static override description =
-    'Shows every hook, the events it wants, and how many deliveries wait for their turn or their time.';
-  static override examples = [
-    '<%= config.bin %> emulator hooks list',
-    '<%= config.bin %> emulator hooks list -o jsonl | jq -r .url',
-  ];
-  static override flags = {
+export default command({
+  summary: 'List the addresses that web hooks are delivered to',
+  description: `Shows every hook, the events it wants, and how many deliveries wait for their turn or their
+    time.`,
+  examples: ['gw emulator hooks list', 'gw emulator hooks list -o jsonl | jq -r .url'],
+  flags: {
     ...dbFlag,
     ...printFlags,
-  };
+  },
 
-  async run(): Promise<void> {
-    const { flags } = await this.parse(EmulatorHooksList);
+  async run(context, { flags }) {
     const { listHooks, urlToShow } = await import('../../../emulator/deliveries/hooks.ts');
-    await this.withState(flags.db, async (store) => {
+    await withState(context, flags.db, async (store) => {
       const records = listHooks(store).map(
         ({ id, username, url, events, temporary, queued, created_at }) => ({
           id,
@@ -31,7 +29,7 @@ export default class EmulatorHooksList extends EmulatorCommand {
           created_at,
         }),
       );
-      await printRecords(this.host, flags, records, { kind: HOOK_VIEW, isSingle: false });
+      await printRecords(context.host, flags, records, { kind: HOOK_VIEW, isSingle: false });
     });
-  }
-}
+  },
+});

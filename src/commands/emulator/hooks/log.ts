@@ -1,36 +1,36 @@
-import { Flags } from '@oclif/core';
-import { dbFlag, EmulatorCommand } from '../../../dispatch/emulator-command.ts';
+import { command } from '../../../dispatch/command.ts';
+import { dbFlag } from '../../../flags/db-flag.ts';
+import { option } from '../../../flags/flag.ts';
 import { printFlags } from '../../../flags/global-flags.ts';
 import { parseInteger } from '../../../flags/parse-integer.ts';
+import { withState } from '../../../operations/with-state.ts';
 import { printRecords } from '../../../view/print-records.ts';
 import { DELIVERY_VIEW } from '../../../view/records/emulator-views.ts';
 
-export default class EmulatorHooksLog extends EmulatorCommand {
-  static override summary = 'Show what became of web hook deliveries';
-  static override description =
-    'Lists deliveries, newest first: queued, delivered, given up, or cancelled, with the number of attempts ' +
-    'and what the receiver did last. JSON formats have the body too.';
-  static override examples = [
-    '<%= config.bin %> emulator hooks log',
-    "<%= config.bin %> emulator hooks log --state 'given up' -o jsonl | jq .body",
-  ];
-  static override flags = {
-    hook: Flags.string({ description: 'Only those of this hook.', helpValue: '<id>' }),
-    state: Flags.option({
+export default command({
+  summary: 'Show what became of web hook deliveries',
+  description: `Lists deliveries, newest first: queued, delivered, given up, or cancelled, with the number of
+    attempts and what the receiver did last. JSON formats have the body too.`,
+  examples: [
+    'gw emulator hooks log',
+    "gw emulator hooks log --state 'given up' -o jsonl | jq .body",
+  ],
+  flags: {
+    hook: option({ description: 'Only those of this hook.', helpValue: '<id>' }),
+    state: option({
       options: ['queued', 'delivered', 'given up', 'cancelled'] as const,
       description: 'Only those in this state.',
-    })(),
-    limit: Flags.string({
+    }),
+    limit: option({
       description: 'Deliveries to show, newest first.',
       helpValue: '<integer>',
       default: '50',
     }),
     ...dbFlag,
     ...printFlags,
-  };
+  },
 
-  async run(): Promise<void> {
-    const { flags } = await this.parse(EmulatorHooksLog);
+  async run(context, { flags }) {
     const [{ listDeliveries }, { urlToShow }] = await Promise.all([
       import('../../../emulator/deliveries/queue.ts'),
       import('../../../emulator/deliveries/hooks.ts'),
@@ -40,7 +40,7 @@ export default class EmulatorHooksLog extends EmulatorCommand {
       state: flags.state,
       limit: parseInteger('limit', flags.limit),
     };
-    await this.withState(flags.db, async (store) => {
+    await withState(context, flags.db, async (store) => {
       const records = store
         .read((tx) => listDeliveries(tx, query))
         .map((delivery) => ({
@@ -48,7 +48,7 @@ export default class EmulatorHooksLog extends EmulatorCommand {
           url: urlToShow(delivery.url),
           body: JSON.parse(delivery.body),
         }));
-      await printRecords(this.host, flags, records, { kind: DELIVERY_VIEW, isSingle: false });
+      await printRecords(context.host, flags, records, { kind: DELIVERY_VIEW, isSingle: false });
     });
-  }
-}
+  },
+});

@@ -1,27 +1,23 @@
-import { Args } from '@oclif/core';
-import { dbFlag, EmulatorCommand } from '../../../dispatch/emulator-command.ts';
+import { command } from '../../../dispatch/command.ts';
 import { Failure } from '../../../failure.ts';
+import { dbFlag } from '../../../flags/db-flag.ts';
+import { withState } from '../../../operations/with-state.ts';
 
-export default class EmulatorHooksRemove extends EmulatorCommand {
-  static override summary = 'Stop delivering web hooks to an address';
-  static override description =
-    'Removes the hook. What is queued for it is cancelled and stays in the log.';
-  static override examples = [
-    '<%= config.bin %> emulator hooks remove 1',
-    '<%= config.bin %> emulator hooks remove 2 --db ./shop.db',
-  ];
-  static override args = {
-    id: Args.string({ required: true, ignoreStdin: true, description: 'Id of the hook.' }),
-  };
-  static override flags = {
+export default command({
+  summary: 'Stop delivering web hooks to an address',
+  description: `Removes the hook. What is queued for it is cancelled and stays in the log.`,
+  examples: ['gw emulator hooks remove 1', 'gw emulator hooks remove 2 --db ./shop.db'],
+  args: {
+    id: { required: true, description: 'Id of the hook.' },
+  },
+  flags: {
     ...dbFlag,
-  };
+  },
 
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(EmulatorHooksRemove);
-    const { stderr } = this.host;
+  async run(context, { args, flags }) {
+    const { stderr } = context.host;
     const { removeHook } = await import('../../../emulator/deliveries/hooks.ts');
-    await this.withState(flags.db, async (store) => {
+    await withState(context, flags.db, async (store) => {
       const id = /^\d{1,15}$/.test(args.id) ? Number(args.id) : 0;
       if (!removeHook(store, id))
         throw new Failure('notFound', `There is no hook ${JSON.stringify(args.id)}.`, {
@@ -29,5 +25,5 @@ export default class EmulatorHooksRemove extends EmulatorCommand {
         });
       await stderr.write(`Hook ${id} is removed.\n`);
     });
-  }
-}
+  },
+});

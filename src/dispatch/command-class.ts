@@ -1,0 +1,55 @@
+/** A command's definition as the class that oclif wants, for its manifest, help and completion. */
+import { Args, Command, Flags, type Interfaces } from '@oclif/core';
+import type { ArgMap, Flag, FlagMap } from '../flags/flag.ts';
+import { operationFlags } from '../flags/operation-flags.ts';
+import type { CommandDefinition } from './command.ts';
+
+/** @returns the class, which says what the command takes and cannot be run: see oclif.ts */
+export function commandClass(definition: CommandDefinition): Command.Class {
+  const { summary, examples, args = {}, takesMany, operation } = definition;
+  return class extends Command {
+    static override summary = summary;
+    static override description = descriptionOf(definition);
+    static override examples = [...examples];
+    static override args = oclifArgs(args);
+    static override flags = oclifFlags(flagsOf(definition.flags, operation));
+    static override strict = takesMany !== true;
+
+    override run(): never {
+      throw new Error('Commands run by their definitions');
+    }
+  };
+}
+
+const DEPRECATED = ' The recurring area is deprecated in the gateway and works as documented.';
+
+function descriptionOf({ description, isDeprecated }: CommandDefinition): string {
+  return description.replace(/\s*\n\s*/g, ' ') + (isDeprecated ? DEPRECATED : '');
+}
+
+function flagsOf(
+  own: FlagMap = {},
+  operation: CommandDefinition['operation'],
+): Readonly<Record<string, Flag>> {
+  return { ...own, ...(operation ? operationFlags(operation) : {}) };
+}
+
+function oclifArgs(args: ArgMap): Interfaces.ArgInput {
+  // oclif would otherwise wait for an argument on stdin, which belongs to `-`.
+  const entries = Object.entries(args).map(([name, arg]) => [
+    name,
+    Args.string({ ...arg, ignoreStdin: true }),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function oclifFlags(flags: FlagMap): Interfaces.FlagInput {
+  const entries = Object.entries(flags).map(([name, flag]) => [name, oclifFlag(flag)]);
+  return Object.fromEntries(entries);
+}
+
+/** The builders add what the parser wants; the data of a flag is the same, which their types cannot follow. */
+function oclifFlag(flag: Flag): Interfaces.FlagInput[string] {
+  const data: Record<string, unknown> = { ...flag };
+  return flag.type === 'boolean' ? Flags.boolean(data) : Flags.string(data);
+}

@@ -1,0 +1,70 @@
+/**
+ * The commands of ordinary operations: look up, send, many from a file. What such a command has of
+ * its own is its help; what it does is loaded when it runs.
+ */
+import type { BodyOptions } from '../body/build-body.ts';
+import type { Operation } from '../contract/operations.ts';
+import { isRecurring } from '../contract/record-id.ts';
+import { usage } from '../failure.ts';
+import { batchArgs, batchFlags } from '../flags/batch-flags.ts';
+import { idArg, idsArg } from '../flags/flag.ts';
+import { lookUpFlags, overRefundFlag } from '../flags/global-flags.ts';
+import type { OperationFlags } from '../operations/run-operation.ts';
+import { type CommandDefinition, command } from './command.ts';
+
+type OwnHelp = Pick<CommandDefinition, 'description' | 'examples'>;
+
+/** Looks records up by what is given as arguments, or on stdin with `-`. @param id what an argument is, in a sentence */
+export function lookUp(operation: Operation, { id, ...help }: OwnHelp & { id?: string }) {
+  return command({
+    summary: operation.summary,
+    isDeprecated: isRecurring(operation.kind),
+    ...help,
+    args: idsArg(id ?? `Id of a ${operation.kind}.`),
+    takesMany: true,
+    flags: lookUpFlags,
+    async run(context, { argv, flags }) {
+      const { runGet } = await import('../operations/run-operation.ts');
+      await runGet(context, operation, () => operation, argv, flags);
+    },
+  });
+}
+
+/** Sends a body, to a record where the path names one. */
+export function submit(
+  operation: Operation,
+  { body = {}, ...help }: OwnHelp & { body?: BodyOptions },
+): CommandDefinition {
+  return {
+    summary: operation.summary,
+    isDeprecated: isRecurring(operation.kind),
+    ...help,
+    ...(operation.path.includes('{') ? { args: idArg(`Id of the ${operation.kind}.`) } : {}),
+    operation,
+    async run(context, { argv: [id], flags }) {
+      // With all that makes a body, which a look-up has no use for.
+      const { runSubmit } = await import('../operations/run-submit.ts');
+      await runSubmit(context, operation, body, id, flags as OperationFlags);
+    },
+  };
+}
+
+/** Sends one body for each line of a file. */
+export function batch(operation: Operation, help: OwnHelp & { summary: string }) {
+  const flags: typeof batchFlags & Partial<typeof overRefundFlag> = {
+    ...batchFlags,
+    ...(operation.kind === 'refund' ? overRefundFlag : {}),
+  };
+  return command({
+    ...help,
+    args: batchArgs,
+    flags,
+    async run(context, { args: { file }, flags }) {
+      if (file === undefined && context.host.stdin.isTerminal) {
+        throw usage('input-missing', 'There is no file.', 'Name one, or pipe lines in.');
+      }
+      const { runBatchCommand } = await import('../batch/run-batch.ts');
+      await runBatchCommand(context, { operation, source: file ?? '-', flags });
+    },
+  });
+}

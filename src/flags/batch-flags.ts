@@ -1,0 +1,50 @@
+/** The flags of the commands that take many lines. */
+import { option, toggle } from './flag.ts';
+import { confirmFlag, interactionFlags, profileFlag, requestFlags } from './global-flags.ts';
+
+const integer = (description: string) =>
+  option({ description, helpValue: '<integer>', helpGroup: 'BATCH' });
+
+export const batchArgs = {
+  file: {
+    description: 'CSV with a header, or JSON lines; - or nothing for stdin.',
+  },
+};
+
+export const batchFlags = {
+  concurrency: integer('Requests in flight, at the most. Default: 16.'),
+  rate: option({
+    description: 'Requests started in a second, at the most.',
+    helpValue: '<number>',
+    helpGroup: 'BATCH',
+  }),
+  'max-count': integer('Send nothing when there are more lines than this.'),
+  'max-total': integer('Send nothing when the amounts come to more than this, in minor units.'),
+  'stop-after-failures': integer('Start no more lines when this many did not succeed.'),
+  batch: option({
+    description: 'Name of the batch, by which its lines are known again. Default: its content.',
+    helpValue: '<name>',
+    helpGroup: 'BATCH',
+  }),
+  'retry-unknown': toggle({
+    description: 'Send lines again whose outcome is unknown. They may have happened.',
+    helpGroup: 'BATCH',
+  }),
+  'allow-duplicate': toggle({
+    description: 'Send lines that repeat one of the file, or a request sent before.',
+    helpGroup: 'BATCH',
+  }),
+  'ignore-columns': option({
+    description: 'Columns of a CSV that are not sent, separated by commas.',
+    helpValue: '<a,b>',
+    helpGroup: 'BATCH',
+  }),
+  'dry-run': toggle({
+    description: 'Check everything, say what would be sent, and send nothing.',
+    helpGroup: 'BATCH',
+  }),
+  ...confirmFlag,
+  ...profileFlag,
+  ...requestFlags,
+  ...interactionFlags,
+};

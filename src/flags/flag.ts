@@ -1,0 +1,84 @@
+/**
+ * Flags and arguments of commands, as plain data in the words of oclif's manifest. What a command
+ * takes is said once; oclif's parser, its help and completion, and the fast path all read it.
+ */
+
+interface FlagHelp {
+  /** One sentence. */
+  description: string;
+  helpGroup?: string;
+  /** One letter, for `-o`. */
+  char?: 'o' | 'p';
+  /** Names of flags that it cannot be used together with. */
+  exclusive?: readonly string[];
+}
+
+/** A flag with a value, which is text: numbers and dates are read by whoever uses them. */
+export interface OptionFlag extends FlagHelp {
+  type: 'option';
+  /** For example `<integer>`. */
+  helpValue?: string;
+  /** The only values that it takes. */
+  options?: readonly string[];
+  default?: string;
+  required?: true;
+  /** May be repeated; takes all words up to the next flag as well, unless `multipleNonGreedy`. */
+  multiple?: true;
+  multipleNonGreedy?: true;
+}
+
+/** A flag without a value; with `allowNo` there is a `--no-` form too. */
+export interface BooleanFlag extends FlagHelp {
+  type: 'boolean';
+  allowNo?: true;
+}
+
+export type Flag = OptionFlag | BooleanFlag;
+export type FlagMap = Readonly<Record<string, Flag>>;
+
+export interface Arg {
+  /** One sentence. */
+  description: string;
+  required?: true;
+  default?: string;
+}
+export type ArgMap = Readonly<Record<string, Arg>>;
+
+export function option<const Options extends Omit<OptionFlag, 'type'>>(options: Options) {
+  return { type: 'option', ...options } as const;
+}
+
+export function toggle<const Options extends Omit<BooleanFlag, 'type'>>(options: Options) {
+  return { type: 'boolean', ...options } as const;
+}
+
+type ValueOf<F> = F extends { multiple: true }
+  ? string[]
+  : F extends { options: readonly (infer Choice)[] }
+    ? Choice
+    : string;
+
+type FlagValue<F> = F extends { type: 'boolean' }
+  ? boolean | undefined
+  : F extends { required: true } | { default: string }
+    ? ValueOf<F>
+    : ValueOf<F> | undefined;
+
+/** What was given for flags; those that were not, and have no default, are undefined. */
+export type FlagValuesOf<Flags extends FlagMap> = string extends keyof Flags
+  ? Readonly<Record<string, string | boolean | string[] | undefined>>
+  : { readonly [Name in keyof Flags]: FlagValue<NonNullable<Flags[Name]>> };
+
+/** What was given for arguments. */
+export type ArgValuesOf<Args extends ArgMap> = {
+  readonly [Name in keyof Args]: Args[Name] extends { required: true } | { default: string }
+    ? string
+    : string | undefined;
+};
+
+/** One id. */
+export const idArg = (description: string) => ({ id: { description, required: true } }) as const;
+
+/** Several ids, or `-`; the command takes many. */
+export const idsArg = (description: string) =>
+  idArg(`${description} Several, or - to read them from stdin.`);

@@ -1,0 +1,112 @@
+/**
+ * Moves a subscription to another plan, by the interface's own advice (section 3.2): stop the current
+ * subscription, create a new one. The two steps are not one: everything that can be checked is
+ * checked before the first, and a failure of the second says what stands.
+ */
+import type { JsonObject } from '../base/json.ts';
+import { checkRequest } from '../client/check.ts';
+import {
+  planGet,
+  subscriptionCreate,
+  subscriptionGet,
+  subscriptionUpdateOperation,
+} from '../contract/operations.ts';
+import { subscriptionRequest } from '../contract/subscription.ts';
+import { Failure, usage } from '../failure.ts';
+import type { Context } from '../session/context.ts';
+import type { CommonFlags, Session } from '../session/session.ts';
+import { ONE, withSession } from './run-operation.ts';
+import { submit } from './submit.ts';
+
+type MoveFlags = CommonFlags & {
+  plan: string;
+  'new-reference'?: string | undefined;
+  frequency?: string | undefined;
+  'start-date'?: string | undefined;
+};
+
+/** @throws Failure that says what stands, when the second step did not succeed */
+export async function moveSubscription(
+  context: Context,
+  reference: string,
+  flags: MoveFlags,
+): Promise<void> {
+  await withSession(context, subscriptionCreate, flags, ONE, (session) =>
+    move(session, reference, flags),
+  );
+}
+
+async function move(session: Session, reference: string, flags: MoveFlags): Promise<void> {
+  refuseBadDate(flags['start-date']);
+  const current = (await session.call(subscriptionGet, { id: reference })).records[0] ?? {};
+  const body = bodyOf(current, reference, flags);
+  checkRequest(subscriptionCreate, body);
+  const id = typeof current.id === 'string' ? current.id : reference;
+  if (flags['dry-run']) {
+    await session.printRequest(subscriptionUpdateOperation, { id, body: { is_active: false } });
+    await session.printRequest(subscriptionCreate, { body });
+    return;
+  }
+  await refuseTakenReference(session, String(body.reference));
+  await session.call(planGet, { id: flags.plan });
+  await session.call(subscriptionUpdateOperation, { id, body: { is_active: false } });
+  try {
+    await submit(session, subscriptionCreate, { body });
+  } catch (error) {
+    throw error instanceof Failure ? halfway(error, reference, id) : error;
+  }
+  await session.notice(`${reference} is stopped; ${String(body.reference)} takes its place.`);
+}
+
+/** A taken reference would fail the second step, when the first one has been done. */
+async function refuseTakenReference(session: Session, reference: string): Promise<void> {
+  try {
+    await session.call(subscriptionGet, { id: reference });
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'notFound') return;
+    throw error;
+  }
+  throw usage(
+    'reference-taken',
+    `There is a subscription ${reference} already.`,
+    'Nothing was changed. Give the new one another reference with --new-reference.',
+  );
+}
+
+/** The rest of the new subscription is known, and checked, only when the old one was looked up. */
+function refuseBadDate(value: string | undefined): void {
+  if (value === undefined || subscriptionRequest().shape.start_date.safeParse(value).success)
+    return;
+  throw usage(
+    'date-invalid',
+    `--start-date ${JSON.stringify(value)} is not a date that exists (YYYY-MM-DD).`,
+    'Nothing was sent. Correct it and run the command again.',
+  );
+}
+
+function bodyOf(current: JsonObject, reference: string, flags: MoveFlags): JsonObject {
+  const startDate = flags['start-date'] ?? current.next_billing_date;
+  return {
+    customer: current.customer ?? null,
+    plan: flags.plan,
+    frequency: flags.frequency ?? current.frequency ?? null,
+    ...(typeof startDate === 'string' ? { start_date: startDate } : {}),
+    reference: flags['new-reference'] ?? `${reference}-${flags.plan}`,
+    is_active: true,
+  };
+}
+
+function halfway(error: Failure, reference: string, id: string): Failure {
+  const state =
+    error.kind === 'unknown'
+      ? 'the new one may or may not have been created'
+      : 'the new one was not created';
+  return new Failure(error.kind, `${reference} is stopped, and ${state}: ${error.message}`, {
+    next: `To go on billing as before: \`gw subscription update ${id} --is-active\`. To finish the move: \`gw subscription create\` with a reference of its own.`,
+    code: error.code,
+    operation: 'subscription move',
+    errors: error.errors,
+    cause: error,
+    ...(error.status === undefined ? {} : { status: error.status }),
+  });
+}

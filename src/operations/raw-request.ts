@@ -1,0 +1,66 @@
+/** Sends a request of the user's own, and prints the answer as it came. */
+import type { JsonObject } from '../base/json.ts';
+import { readJsonObject } from '../body/read-input.ts';
+import { purchaseGet } from '../contract/operations.ts';
+import { usage } from '../failure.ts';
+import { applyPairs, splitPair } from '../flags/pairs.ts';
+import type { Context } from '../session/context.ts';
+import type { CommonFlags } from '../session/session.ts';
+import { rawOperation } from './raw-operation.ts';
+import { ONE, withSession } from './run-operation.ts';
+import { throwUnlessApproved } from './submit.ts';
+
+interface RawFlags extends CommonFlags {
+  input?: string | undefined;
+  field?: readonly string[] | undefined;
+  query?: readonly string[] | undefined;
+}
+
+/** @throws Failure as for the operation that the request is */
+export async function sendRawRequest(
+  context: Context,
+  { method, path }: { method?: string | undefined; path?: string | undefined },
+  flags: RawFlags,
+): Promise<void> {
+  if (method === undefined || path === undefined) {
+    throw usage(
+      'argument-missing',
+      'A method and a path are needed.',
+      'For example `gw api GET /v1.0/plans.json`.',
+    );
+  }
+  const { operation, query } = rawOperation(method, path);
+  const body = await bodyOf(context, flags);
+  if (body !== undefined && operation.effect === 'read') {
+    throw usage(
+      'body-of-get',
+      'A GET request has no body.',
+      'Use --query for parameters, or POST or PUT.',
+    );
+  }
+  query.push(...(flags.query ?? []).map((pair) => splitPair('query', pair)));
+  const input = { query, ...(body === undefined ? {} : { body }) };
+  // The look of the answer only: which operation it is depends on the path.
+  await withSession(context, purchaseGet, { ...flags, raw: true }, ONE, async (session) => {
+    if (flags['dry-run']) return session.printRequest(operation, input);
+    const reply = await session.callUnchecked(operation, input);
+    await session.printReply(reply);
+    throwUnlessApproved(reply);
+  });
+}
+
+async function bodyOf(
+  { host }: Context,
+  { input, field = [] }: RawFlags,
+): Promise<JsonObject | undefined> {
+  if (input === undefined && field.length === 0) return undefined;
+  const body = input === undefined ? {} : await readJsonObject(host, input, '--input');
+  applyPairs(body, field);
+  return body;
+}
+
+/** Prints the interface as an OpenAPI document. */
+export async function printOpenApi({ host }: Context): Promise<void> {
+  const { openApiDocument } = await import('../contract/openapi.ts');
+  await host.stdout.write(`${JSON.stringify(openApiDocument(), null, 2)}\n`);
+}

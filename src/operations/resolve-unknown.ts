@@ -1,0 +1,103 @@
+/** Finds out, or takes down, what became of a money request whose outcome is unknown. */
+import { Failure, usage } from '../failure.ts';
+import { findEntry } from '../journal/find-entry.ts';
+import type { Ledger, LedgerEntry } from '../journal/ledger.ts';
+import { askGateway, type Finding } from '../journal/resolve-entry.ts';
+import type { Context } from '../session/context.ts';
+import { chosenAccount, Gateway } from '../session/gateway-connection.ts';
+import { openOwnLedger } from '../session/own-ledger.ts';
+import type { CommonFlags } from '../session/session.ts';
+import { printRecords } from '../view/print-records.ts';
+import { entryRecord } from '../view/records/journal-record.ts';
+import { ENTRY_VIEW } from '../view/records/own-views.ts';
+
+interface ResolveFlags extends CommonFlags {
+  as?: 'done' | 'not-done' | undefined;
+}
+
+/**
+ * @param id of an entry, or enough of its beginning to tell it
+ * @throws Failure unknown when nothing certain follows
+ */
+export async function resolveUnknown(
+  context: Context,
+  id: string,
+  flags: ResolveFlags,
+): Promise<void> {
+  const ledger = await openOwnLedger(context.host);
+  try {
+    const entry = await findEntry(ledger, id);
+    refuseSettled(entry);
+    const finding =
+      flags.as === undefined
+        ? await ask(context, entry, ledger, flags)
+        : { settlement: settled(flags.as), said: [] };
+    for (const sentence of finding.said) await context.host.stderr.write(`${sentence}\n`);
+    if (!finding.settlement) throw stillUnknown(entry);
+    const how = flags.as === undefined ? 'the gateway was asked' : 'the user said so';
+    if (!(await ledger.resolve(entry.id, finding.settlement, how)))
+      throw usage(
+        'The entry was resolved meanwhile.',
+        `\`gw journal show ${entry.id}\` shows how.`,
+      );
+    const now = await findEntry(ledger, entry.id);
+    await printRecords(context.host, flags, [entryRecord(now)], {
+      kind: ENTRY_VIEW,
+      isSingle: true,
+    });
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function ask(
+  context: Context,
+  entry: LedgerEntry,
+  ledger: Ledger,
+  flags: ResolveFlags,
+): Promise<Finding> {
+  const named = flags.profile ?? (entry.profile === 'environment' ? undefined : entry.profile);
+  const account = await chosenAccount(context, named);
+  const gateway = new Gateway(context, flags, account, 1);
+  const { profile, host } = gateway.destination;
+  if (host !== entry.host) {
+    throw usage(
+      `The request went to ${entry.host}, and the profile ${profile} is for ${host}.`,
+      `Name a profile for ${entry.host} with --profile, or say what you know with --as.`,
+    );
+  }
+  try {
+    return await askGateway(
+      entry,
+      (operation, input) => gateway.call(operation, input),
+      (recordId) => ledger.isMadeByAnother(recordId, entry.id),
+    );
+  } finally {
+    await gateway.close();
+  }
+}
+
+function settled(as: 'done' | 'not-done') {
+  return { state: as, status: null, recordId: null, message: null };
+}
+
+function refuseSettled({ id, state }: LedgerEntry): void {
+  if (state === 'unknown') return;
+  if (state === 'sending') {
+    throw new Failure('guard', 'It is being sent just now by a gw that is still running.', {
+      next: 'Wait for its answer, or end that program first.',
+    });
+  }
+  throw usage(
+    `Its outcome is known: ${state}.`,
+    `\`gw journal show ${id}\` shows it; only what is unknown is resolved.`,
+  );
+}
+
+function stillUnknown({ id, operation }: LedgerEntry): Failure {
+  return new Failure('unknown', 'The outcome is still unknown.', {
+    operation,
+    id,
+    next: `Ask whoever runs the gateway, with what \`gw journal show ${id}\` shows, then run \`gw journal resolve ${id} --as done\` or \`--as not-done\`.`,
+  });
+}

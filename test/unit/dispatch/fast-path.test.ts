@@ -1,0 +1,94 @@
+/** What the fast path takes, and that it understands it as oclif does. */
+import { describe, expect, test } from 'vitest';
+import { fastPath } from '../../../src/dispatch/fast-path.ts';
+import { parseArgv } from '../../../src/dispatch/oclif.ts';
+import { commandFiles, findCommand, loadCommand } from '../../helpers/cli.ts';
+
+/** The words of a line, as far as examples need a shell for them. */
+function wordsOf(line: string): string[] {
+  const command = line.replace(/^.*?\bgw /, '').replace(/ [|<>].*$/, '');
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, a, b, c]) => a ?? b ?? c ?? '',
+  );
+}
+
+async function bothWays(argv: readonly string[]) {
+  const { id, entry, rest } = await findCommand(argv);
+  const fast = fastPath(argv, (asked) => (asked === id ? entry : undefined));
+  const known = ({ flags, ...input }: Awaited<ReturnType<typeof parseArgv>>) => ({
+    ...input,
+    flags: Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)),
+  });
+  return {
+    fast: fast && known(fast.input),
+    oclif: await parseArgv(entry, rest).then(known, () => undefined),
+  };
+}
+
+describe('every command', () => {
+  test.each([...commandFiles()])('gw %s starts fast, with its own examples', async (name, file) => {
+    const { examples } = await loadCommand(file);
+    // What stands in the place of an argument does not matter; what xargs adds is not there.
+    const own = examples
+      .map((line) => line.replace(/\$\(.*?\)/, 'ID'))
+      .filter((line) => line.includes(`gw ${name}`) && !line.includes('xargs'));
+    expect(own.length).toBeGreaterThan(0);
+    for (const example of own) {
+      const { fast, oclif } = await bothWays(wordsOf(example.slice(example.lastIndexOf('gw '))));
+      expect({ example, input: fast }).toEqual({ example, input: oclif });
+      expect(fast).toBeDefined();
+    }
+  });
+});
+
+describe('the fast path', () => {
+  test.each([
+    'journal list --limit 5 --unresolved',
+    'events list --event charge:* --event card:* -o jsonl',
+    'events resend 17 --to http://127.0.0.1:3000/ --set a=1 --set b=2',
+    'events resend --to=http://127.0.0.1:3000/ 17',
+    'api GET /v1.0/plans.json --query a=1 --query b=2',
+    'api --query a=1 GET /v1.0/plans.json',
+    'subscription update X --no-is-active',
+    'subscription update X --is-active',
+    'login',
+    'listen --no-input',
+    'emulator hooks log --state cancelled',
+  ])('understands gw %s as oclif does', async (line) => {
+    const { fast, oclif } = await bothWays(line.split(' '));
+    expect(fast).toBeDefined();
+    expect(fast).toEqual(oclif);
+  });
+
+  test.each([
+    ['a flag that does not exist', 'purchase get X --nonsense'],
+    ['an abbreviation', 'purchase get X --out json'],
+    ['a missing argument', 'purchase get'],
+    ['an argument too many', 'journal show X Y'],
+    ['a missing flag', 'journal prune'],
+    ['a choice that is none', 'emulator hooks log --state nowhere'],
+    ['flags that exclude each other', 'purchase get X --json -o csv'],
+    ['a flag and its opposite', 'subscription update X --is-active --no-is-active'],
+    ['the opposite of a flag that has none', 'purchase get X --no-debug'],
+    ['words after a flag that takes many', 'events resend --to http://127.0.0.1/ --set a=1 17'],
+    ['a value that begins with =', 'purchase get X -o=json'],
+    ['an empty value', 'purchase get X --profile='],
+    ['what comes after --', 'purchase get -- X'],
+    ['a call for help', 'purchase get --help'],
+  ])('leaves %s to oclif: gw %s', async (_what, line) => {
+    expect((await bothWays(line.split(' '))).fast).toBeUndefined();
+  });
+
+  test.each(['', 'purchase', '--version', '../x', 'Purchase get X', 'purchase/get X'])(
+    'knows no command %j',
+    (line) => {
+      const asked: string[] = [];
+      const found = fastPath(line.split(' '), (id) => {
+        asked.push(id);
+        return undefined;
+      });
+      expect(found).toBeUndefined();
+      expect(asked.every((id) => /^[a-z]+(:[a-z]+)*$/.test(id))).toBe(true);
+    },
+  );
+});
