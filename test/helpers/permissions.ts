@@ -7,6 +7,8 @@ export const GROUND = ['base', 'failure'];
 /**
  * What each folder of `src`, and each file at the top of it, is for, and who may import whom, beside
  * the ground. `types` vanish when the program is built; everything else is loaded.
+ *
+ * The table in ARCHITECTURE.md is made of it: `npm run docs` writes it.
  */
 export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string }>> = {
   failure: {
