@@ -13,12 +13,20 @@ const INTERFACE = 'docs/interface.md';
 
 describe('the documents', () => {
   test('are found', () => {
-    expect(DOCUMENTS).toEqual(expect.arrayContaining(['README.md', 'ARCHITECTURE.md', INTERFACE]));
+    expect(DOCUMENTS).toEqual(
+      expect.arrayContaining(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', INTERFACE]),
+    );
   });
 
   test.each(DOCUMENTS)('%s links to files and headings that are there', (file) => {
     expect(brokenLinks(file, readFileSync(file, 'utf8'))).toEqual([]);
   });
+});
+
+test('every decision is in the list of decisions', () => {
+  const list = readFileSync('docs/decisions/README.md', 'utf8');
+  const pages = readdirSync('docs/decisions').filter((name) => name !== 'README.md');
+  expect(pages.filter((name) => !list.includes(`(${name})`))).toEqual([]);
 });
 
 describe('a link to', () => {
