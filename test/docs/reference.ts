@@ -59,7 +59,7 @@ const topicOf = ({ id }: Command) => id.split(':')[0] ?? id;
 const argName = ({ strict }: Command, { name }: Arg) =>
   `${name.toUpperCase()}${strict === false ? '...' : ''}`;
 const page = (blocks: string[]) => `${[MARK, ...blocks].join('\n\n')}\n`;
-const table = (head: string[], rows: string[][]) =>
+export const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 function indexPage(topics: string[], all: Command[]): string[] {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { commandFiles } from '../helpers/cli.ts';
+import { GROUND, PERMISSIONS } from '../helpers/permissions.ts';
 import {
   type Ban,
   banFaults,
@@ -13,110 +14,6 @@ import {
   type Source,
   withoutComments,
 } from '../helpers/tidy.ts';
-
-/** What everybody may import. */
-const GROUND = ['base', 'failure'];
-
-/** Who may import whom, beside the ground. `types` vanish when the program is built; everything else is loaded. */
-const PERMISSIONS: Readonly<Record<string, Permission>> = {
-  failure: {},
-  base: { packages: ['node:net'] },
-  contract: { packages: ['zod/mini'] },
-  host: {
-    parts: ['package.json'],
-    packages: [
-      ...['node:child_process', 'node:crypto', 'node:events', 'node:fs', 'node:module', 'node:net'],
-      ...['node:os', 'node:path', 'inquirer'],
-    ],
-  },
-  redaction: { parts: ['contract'], types: ['host'] },
-  view: {
-    parts: ['contract', 'redaction'],
-    types: ['host', 'journal', 'profiles'],
-    packages: ['cli-table3', 'cli-table3/src/utils.js', 'csv-stringify/sync'],
-  },
-  profiles: {
-    parts: ['contract'],
-    types: ['host'],
-    packages: ['zod/mini', 'node:path', 'node:util'],
-  },
-  storage: { packages: ['@photostructure/sqlite', 'node:fs', 'node:path'] },
-  emulator: {
-    parts: ['contract', 'storage'],
-    packages: [
-      ...['zod/mini', 'hono', '@hono/node-server', '@hono/node-server/utils/response'],
-      ...['@photostructure/sqlite', 'node:crypto', 'node:events', 'node:fs', 'node:net'],
-      ...['p-map', 'undici'],
-    ],
-  },
-  senders: {
-    parts: ['emulator'],
-    types: ['host'],
-    packages: ['node:http', 'node:https', 'undici'],
-  },
-  client: {
-    parts: ['contract', 'redaction', 'senders'],
-    types: ['host'],
-    packages: ['zod/mini'],
-  },
-  journal: {
-    parts: ['contract', 'redaction', 'storage'],
-    types: ['client', 'host'],
-    packages: ['node:crypto'],
-  },
-  events: {
-    parts: ['storage'],
-    packages: ['@photostructure/sqlite', 'node:events', 'node:worker_threads'],
-  },
-  webhooks: {
-    parts: ['base', 'contract', 'redaction', 'senders', 'view'],
-    types: ['events', 'host'],
-    packages: ['node:crypto', 'node:events', 'node:http', 'node:net', 'undici'],
-  },
-  flags: {
-    parts: ['contract'],
-    types: ['host', 'profiles', 'redaction', 'webhooks'],
-  },
-  body: { parts: ['contract', 'flags'], types: ['host', 'profiles'] },
-  session: {
-    parts: [
-      ...['client', 'contract', 'flags', 'journal', 'profiles', 'redaction'],
-      ...['senders', 'view'],
-    ],
-    types: ['host'],
-    packages: ['node:path'],
-  },
-  operations: {
-    parts: [
-      ...['body', 'client', 'contract', 'emulator', 'events', 'flags', 'journal', 'profiles'],
-      ...['redaction', 'session', 'view', 'webhooks'],
-    ],
-    types: ['host'],
-    packages: ['node:path', 'p-map'],
-  },
-  batch: {
-    parts: [...['body', 'client', 'contract', 'journal', 'operations', 'redaction', 'session']],
-    types: ['host', 'profiles'],
-    packages: ['csv-parse/sync', 'node:crypto'],
-  },
-  dispatch: {
-    parts: ['batch', 'body', 'contract', 'flags', 'operations', 'session'],
-    packages: ['@oclif/core', 'fastest-levenshtein', 'gw:commands', 'node:util'],
-  },
-  commands: {
-    parts: [
-      ...['body', 'contract', 'dispatch', 'emulator', 'events', 'flags'],
-      ...['journal', 'operations', 'profiles', 'redaction', 'session', 'view', 'webhooks'],
-    ],
-    packages: ['node:crypto'],
-  },
-  start: {
-    parts: ['dispatch', 'host', 'redaction', 'view'],
-    types: ['session'],
-    packages: ['node:fs', 'node:module', 'node:path'],
-  },
-  main: { parts: ['host', 'start'] },
-};
 
 const HOST = 'src/host';
 const BANS: readonly Ban[] = [

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { kindOfId } from '../../../../src/contract/record-id.ts';
 import {

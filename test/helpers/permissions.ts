@@ -1,0 +1,184 @@
+/** Who may import whom in `src`: `test/unit/tidy.test.ts` holds it to that. */
+import type { Permission } from './tidy.ts';
+
+/** What everybody may import. */
+export const GROUND = ['base', 'failure'];
+
+/**
+ * What each folder of `src`, and each file at the top of it, is for, and who may import whom, beside
+ * the ground. `types` vanish when the program is built; everything else is loaded.
+ *
+ * The table in ARCHITECTURE.md is made of it: `npm run docs` writes it.
+ */
+export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string }>> = {
+  failure: {
+    purpose: 'the one error class, exit codes, and what cannot be',
+  },
+  base: {
+    purpose: 'small rules that several need: loopback, backoff, the Basic header, paths in JSON',
+    packages: ['node:net'],
+  },
+  contract: {
+    purpose:
+      'the interface as data: a row per endpoint, records, schemas of requests, envelope, money, cards, events',
+    packages: ['zod/mini'],
+  },
+  host: {
+    purpose: 'every side effect: terminal, clock, files, keychain, prompts, signals',
+    parts: ['package.json'],
+    packages: [
+      'inquirer',
+      'node:child_process',
+      'node:crypto',
+      'node:events',
+      'node:fs',
+      'node:module',
+      'node:net',
+      'node:os',
+      'node:path',
+    ],
+  },
+  redaction: {
+    purpose: 'what may be shown: secrets hidden, control characters neutralised',
+    parts: ['contract'],
+    types: ['host'],
+  },
+  view: {
+    purpose: 'records to text: formats, tables, one view for each kind of record',
+    parts: ['contract', 'redaction'],
+    types: ['host', 'journal', 'profiles'],
+    packages: ['cli-table3', 'cli-table3/src/utils.js', 'csv-stringify/sync'],
+  },
+  profiles: {
+    purpose: 'profiles, and where credentials come from',
+    parts: ['contract'],
+    types: ['host'],
+    packages: ['node:path', 'node:util', 'zod/mini'],
+  },
+  storage: {
+    purpose: 'SQLite files that several processes share: opened, migrated, read, written',
+    packages: ['@photostructure/sqlite', 'node:fs', 'node:path'],
+  },
+  emulator: {
+    purpose: 'the embedded gateway: resources, billing, deliveries, its HTTP door',
+    parts: ['contract', 'storage'],
+    packages: [
+      '@hono/node-server',
+      '@hono/node-server/utils/response',
+      '@photostructure/sqlite',
+      'hono',
+      'node:crypto',
+      'node:events',
+      'node:fs',
+      'node:net',
+      'p-map',
+      'undici',
+      'zod/mini',
+    ],
+  },
+  senders: {
+    purpose: 'how bytes travel: one request, many, or into the embedded gateway',
+    parts: ['emulator'],
+    types: ['host'],
+    packages: ['node:http', 'node:https', 'undici'],
+  },
+  client: {
+    purpose: 'a request from its check to the meaning of its answer',
+    parts: ['contract', 'redaction', 'senders'],
+    types: ['host'],
+    packages: ['zod/mini'],
+  },
+  journal: {
+    purpose: 'the memory of money requests: intent, outcome, claims, and records seen',
+    parts: ['contract', 'redaction', 'storage'],
+    types: ['client', 'host'],
+    packages: ['node:crypto'],
+  },
+  events: {
+    purpose: 'the memory of web hook events received',
+    parts: ['storage'],
+    packages: ['@photostructure/sqlite', 'node:events', 'node:worker_threads'],
+  },
+  webhooks: {
+    purpose: 'receiving, showing, verifying and passing on events; samples',
+    parts: ['contract', 'redaction', 'senders', 'view'],
+    types: ['events', 'host'],
+    packages: ['node:crypto', 'node:events', 'node:http', 'node:net', 'undici'],
+  },
+  flags: {
+    purpose: 'flags that several commands share, and those that follow from a schema',
+    parts: ['contract'],
+    types: ['host', 'profiles', 'redaction', 'webhooks'],
+  },
+  body: {
+    purpose: "a request's body: from --input, flags, an amount, a card, prompts",
+    parts: ['contract', 'flags'],
+    types: ['host', 'profiles'],
+  },
+  session: {
+    purpose: 'one run of a command: its profile, credentials, guards, gateway and printer',
+    parts: ['client', 'contract', 'flags', 'journal', 'profiles', 'redaction', 'senders', 'view'],
+    types: ['host'],
+    packages: ['node:path'],
+  },
+  operations: {
+    purpose: 'what ordinary commands do once argv is parsed: look up, submit, list, send',
+    parts: [
+      'body',
+      'client',
+      'contract',
+      'emulator',
+      'events',
+      'flags',
+      'journal',
+      'profiles',
+      'redaction',
+      'session',
+      'view',
+      'webhooks',
+    ],
+    types: ['host'],
+    packages: ['node:path', 'p-map'],
+  },
+  batch: {
+    purpose: 'many requests from a file: the engine, which knows lines only, and what it is given',
+    parts: ['body', 'client', 'contract', 'journal', 'operations', 'redaction', 'session'],
+    types: ['host', 'profiles'],
+    packages: ['csv-parse/sync', 'node:crypto'],
+  },
+  dispatch: {
+    purpose: 'from argv to a command: the fast path, oclif, help, unknown commands',
+    parts: ['batch', 'contract', 'flags', 'operations'],
+    types: ['body', 'session'],
+    packages: ['@oclif/core', 'fastest-levenshtein', 'gw:commands', 'node:util'],
+  },
+  commands: {
+    purpose: 'one file a command; the path is what a user types',
+    parts: [
+      'body',
+      'contract',
+      'dispatch',
+      'emulator',
+      'events',
+      'flags',
+      'journal',
+      'operations',
+      'profiles',
+      'redaction',
+      'session',
+      'view',
+      'webhooks',
+    ],
+    packages: ['node:crypto'],
+  },
+  start: {
+    purpose: 'the one place that prints an error and chooses the exit code',
+    parts: ['dispatch', 'host', 'redaction', 'view'],
+    types: ['session'],
+    packages: ['node:fs', 'node:module', 'node:path'],
+  },
+  main: {
+    purpose: 'the first file',
+    parts: ['host', 'start'],
+  },
+};

@@ -1,0 +1,122 @@
+/** What the documents refer to is there: files, headings, and the sections that comments name. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+
+const DOCUMENTS = [
+  ...filesIn('docs', '.md'),
+  ...readdirSync('.').filter((name) => name.endsWith('.md')),
+];
+const SOURCES = filesIn('src', '.ts');
+const INTERFACE = 'docs/interface.md';
+
+describe('the documents', () => {
+  test('are found', () => {
+    expect(DOCUMENTS).toEqual(
+      expect.arrayContaining(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', INTERFACE]),
+    );
+  });
+
+  test.each(DOCUMENTS)('%s links to files and headings that are there', (file) => {
+    expect(brokenLinks(file, readFileSync(file, 'utf8'))).toEqual([]);
+  });
+});
+
+test('every decision is in the list of decisions', () => {
+  const list = readFileSync('docs/decisions/README.md', 'utf8');
+  const pages = readdirSync('docs/decisions').filter((name) => name !== 'README.md');
+  expect(pages.filter((name) => !list.includes(`(${name})`))).toEqual([]);
+});
+
+describe('a link to', () => {
+  test.each([
+    ['a file that is not there', '[x](no-such-file.md)'],
+    ['a heading that is not there', '[x](#no-such-heading)'],
+    ['a heading that another file lacks', '[x](interface.md#no-such-heading)'],
+    ['a folder above the repository', '[x](../../outside.md)'],
+  ])('%s is found', (_what, text) => {
+    expect(brokenLinks('docs/README.md', text)).toHaveLength(1);
+  });
+
+  test.each([
+    ['a file', '[x](interface.md)'],
+    ['a heading', '# A, b & `c`\n[x](#a-b--c)'],
+    ['the second of two headings of one name', '# A\n# A\n[x](#a-1)'],
+    ["another file's heading", '[x](interface.md#21-the-envelope)'],
+    ['a place on the web', '[x](https://example.com/#x)'],
+    ['what is an example in code', '`[x](y)`\n```\n[x](z)\n# [x](z)\n```'],
+  ])('%s passes', (_what, text) => {
+    expect(brokenLinks('docs/README.md', text)).toEqual([]);
+  });
+});
+
+describe(INTERFACE, () => {
+  const text = readFileSync(INTERFACE, 'utf8');
+  const sections = [...text.matchAll(/^#+ (\d(?:\.\d)?)\.? /gm)].map(([, number]) => number);
+
+  test('has the endpoints of the contract, in its order', () => {
+    const rows = [...text.matchAll(/^\| (\d+) \| `(\w+) (\S+)`/gm)];
+    expect(rows.map(([, ...row]) => row)).toEqual(
+      OPERATIONS.map(({ method, path }, n) => [String(n + 1), method, path]),
+    );
+  });
+
+  test('has every section that a comment in src names', () => {
+    const named = SOURCES.flatMap((file) =>
+      sectionsIn(readFileSync(file, 'utf8')).map((number) => ({ file, number })),
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter(({ number }) => !sections.includes(number))).toEqual([]);
+  });
+});
+
+test('sections are found however a comment names them', () => {
+  expect(
+    sectionsIn('(section 2.1) (sections 2.3 to 2.7) sections 3.2, 6 and 8. /** Section 5. */'),
+  ).toEqual([...['2.1', '2.3', '2.7', '3.2', '6', '8', '5']]);
+});
+
+function filesIn(folder: string, end: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(end))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
+}
+
+/** @returns the targets of links that lead nowhere */
+function brokenLinks(file: string, text: string): string[] {
+  const prose = withoutCode(text).replace(/`[^`\n]*`/g, '');
+  const targets = [...prose.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = '']) => target);
+  return targets.filter((target) => {
+    if (/^[a-z]+:/.test(target)) return false;
+    const [name = '', anchor] = target.split('#');
+    const to = name === '' ? file : path.posix.join(path.posix.dirname(file), name);
+    if (to.startsWith('../') || !existsSync(to)) return true;
+    if (anchor === undefined) return false;
+    return !anchorsOf(to === file ? text : readFileSync(to, 'utf8')).has(anchor);
+  });
+}
+
+/** @returns the anchors that GitHub gives to the headings of a page */
+function anchorsOf(text: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of withoutCode(text).matchAll(/^#+ (.+)$/gm)) {
+    const name = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-');
+    let n = 0;
+    while (anchors.has(n === 0 ? name : `${name}-${n}`)) n++;
+    anchors.add(n === 0 ? name : `${name}-${n}`);
+  }
+  return anchors;
+}
+
+const withoutCode = (text: string) => text.replace(/^```.*?^```/gms, '');
+
+/** @returns the numbers after each "section" or "sections" of a text */
+function sectionsIn(text: string): string[] {
+  const number = String.raw`\d(?:\.\d)?`;
+  const list = new RegExp(String.raw`\bsections? (${number}(?:(?:, | and | to )${number})*)`, 'gi');
+  return [...text.matchAll(list)].flatMap(([, found = '']) => found.match(/\d(?:\.\d)?/g) ?? []);
+}
