@@ -9,7 +9,7 @@ const GROUPS = {
   first: ['src/host/compile-cache.ts', 'src/host/version.ts'],
   start: 'src/start.ts',
   core: 'src/dispatch/programs.ts',
-  schemas: ['src/client/check.ts', 'src/contract/webhook-events.ts', 'src/contract/test-cards.ts'],
+  schemas: ['src/client/check.ts', 'src/contract/test-cards.ts'],
   submit: 'src/operations/run-submit.ts',
   sqlite: 'src/storage/open-file.ts',
   ledger: 'src/session/own-ledger.ts',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Args, Flags } from '@oclif/core';
-import { EVENT_PAYLOADS } from '../contract/webhook-events.ts';
+import { EVENT_NAMES } from '../contract/webhook-events.ts';
 import { GwCommand } from '../dispatch/command.ts';
 import {
   basicAuthFlag,
@@ -17,7 +17,7 @@ import { fixedRecords, parseEventName, sampleBody, sampleHeaders } from '../webh
 export default class Trigger extends GwCommand {
   static override summary = 'Send a sample of a web hook event';
   static override description =
-    `Sends one of ${Object.keys(EVENT_PAYLOADS).join(', ')}, as the gateway would (X-Service-Mode: Sandbox), ` +
+    `Sends one of ${EVENT_NAMES.join(', ')}, as the gateway would (X-Service-Mode: Sandbox), ` +
     'about the newest subscription of the embedded gateway, or a made-up one where it has none. Nothing is ' +
     'charged, and the embedded gateway is not changed.';
   static override examples = [

@@ -6,7 +6,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { currencyExponent } from '../contract/currency.ts';
 import { formatDecimal } from '../contract/money.ts';
-import { EVENT_PAYLOADS, type EventName, SERVICE_MODE_HEADER } from '../contract/webhook-events.ts';
+import { EVENT_NAMES, type EventName, SERVICE_MODE_HEADER } from '../contract/webhook-events.ts';
 import type { Header } from '../events/event-store.ts';
 import { usage } from '../failure.ts';
 
@@ -22,8 +22,6 @@ export interface SampleRecords {
   amount: number;
   currency: string;
 }
-
-const EVENT_NAMES = Object.keys(EVENT_PAYLOADS) as EventName[];
 
 /** @throws Failure usage when the event is none of the six */
 export function parseEventName(text: string): EventName {

@@ -10,7 +10,7 @@
  */
 
 import { isLoopback } from '../../base/loopback.ts';
-import { EVENT_PAYLOADS } from '../../contract/webhook-events.ts';
+import { EVENT_NAMES } from '../../contract/webhook-events.ts';
 import { usage } from '../../failure.ts';
 import type { Store, Transaction } from '../store.ts';
 
@@ -157,13 +157,12 @@ function checkedUrl(text: string): string {
 
 function checkedPatterns(text: string): string {
   const patterns = text.split(',').map((pattern) => pattern.trim());
-  const names = Object.keys(EVENT_PAYLOADS);
-  const useless = patterns.find((pattern) => !names.some((name) => wants(pattern, name)));
+  const useless = patterns.find((pattern) => !EVENT_NAMES.some((name) => wants(pattern, name)));
   if (useless === undefined && text.length <= MAX_PATTERNS_CHARACTERS) return patterns.join(',');
   throw usage(
     useless === undefined
       ? '--events is too long.'
       : `No event is called ${JSON.stringify(useless)}.`,
-    `Events are ${names.join(', ')}; * stands for any text, as in charge:*.`,
+    `Events are ${EVENT_NAMES.join(', ')}; * stands for any text, as in charge:*.`,
   );
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { EVENT_PAYLOADS } from '../../../../src/contract/webhook-events.ts';
+import { EVENT_PAYLOADS } from '../../../../src/contract/webhook-payloads.ts';
 import { runInBackground } from '../../../../src/emulator/background.ts';
 import { tryLock } from '../../../../src/emulator/deliveries/delivery-lock.ts';
 import {
