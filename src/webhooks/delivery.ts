@@ -1,7 +1,7 @@
 /** Sends deliveries on: to a local application, or to a listener. Redirects are not followed. */
 import { isLoopback } from '../base/loopback.ts';
+import { transportReason } from '../base/transport-reason.ts';
 import type { Header } from '../events/event-store.ts';
-import { transportReason } from '../senders/sender.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 30_000;
