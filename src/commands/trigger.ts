@@ -1,18 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { Args, Flags } from '@oclif/core';
 import { EVENT_NAMES } from '../contract/webhook-events.ts';
 import { GwCommand } from '../dispatch/command.ts';
-import {
-  basicAuthFlag,
-  basicCredentials,
-  LISTENER_URL,
-  parseTarget,
-  setFlag,
-} from '../flags/delivery-flags.ts';
+import { basicAuthFlag, LISTENER_URL, setFlag } from '../flags/delivery-flags.ts';
 import { printFlags } from '../flags/global-flags.ts';
-import { sendDelivery, withChanges } from '../operations/send-delivery.ts';
-import { emulatorPath } from '../session/paths.ts';
-import { fixedRecords, parseEventName, sampleBody, sampleHeaders } from '../webhooks/samples.ts';
+import { runTrigger } from '../operations/run-trigger.ts';
 
 export default class Trigger extends GwCommand {
   static override summary = 'Send a sample of a web hook event';
@@ -41,22 +32,6 @@ export default class Trigger extends GwCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Trigger);
-    const event = parseEventName(args.event);
-    const target = parseTarget('to', flags.to);
-    const credentials = await basicCredentials(this.context, flags['basic-auth']);
-    const { clock, files, version } = this.host;
-    const { newestSubscription } = await import('../emulator/newest-subscription.ts');
-    const now = clock.now();
-    const records = newestSubscription(emulatorPath(files), clock) ?? fixedRecords(now);
-    const code = randomBytes(5).toString('hex').toUpperCase();
-    const sample = sampleBody(event, records, now, code);
-    const pairs = flags.set ?? [];
-    const delivery = {
-      event,
-      headers: sampleHeaders(version),
-      body: Buffer.from(JSON.stringify(withChanges(sample, pairs))),
-      isChanged: pairs.length > 0,
-    };
-    await sendDelivery(this.context, delivery, target, credentials, flags);
+    await runTrigger(this.context, args.event, flags);
   }
 }

@@ -1,8 +1,9 @@
-/** Sends one delivery from here, and prints what came back: the end of `events resend` and `trigger`. */
+/** Sends one delivery from here, and prints what came back: what `events resend` and `trigger` share. */
 import { basicAuthorization } from '../base/basic-authorization.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Header } from '../events/event-store.ts';
 import { Failure } from '../failure.ts';
+import { basicCredentials, parseTarget } from '../flags/delivery-flags.ts';
 import { splitPair, typedValue } from '../flags/pairs.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
@@ -20,6 +21,24 @@ export interface OutgoingDelivery {
   isChanged: boolean;
 }
 
+export interface SendFlags extends PrintFlags {
+  to: string;
+  set?: string[] | undefined;
+  'basic-auth'?: string | undefined;
+}
+
+/** Whom a delivery goes to. */
+interface DeliveryReceiver {
+  target: URL;
+  credentials: BasicCredentials | undefined;
+}
+
+/** Asks for the password where there is to be one. @throws Failure usage when either cannot be used */
+export async function receiverOf(context: Context, flags: SendFlags): Promise<DeliveryReceiver> {
+  const target = parseTarget('to', flags.to);
+  return { target, credentials: await basicCredentials(context, flags['basic-auth']) };
+}
+
 /** @param pairs values of `--set`. @throws Failure usage when one of them cannot be set */
 export function withChanges(body: Json, pairs: readonly string[]): Json {
   return pairs.reduce<Json>((changed, pair) => {
@@ -32,8 +51,7 @@ export function withChanges(body: Json, pairs: readonly string[]): Json {
 export async function sendDelivery(
   { host }: Pick<Context, 'host'>,
   delivery: OutgoingDelivery,
-  target: URL,
-  credentials: BasicCredentials | undefined,
+  { target, credentials }: DeliveryReceiver,
   flags: PrintFlags,
 ): Promise<void> {
   const sender = await createDeliverySender(
@@ -46,6 +64,7 @@ export async function sendDelivery(
   if (host.interrupted.aborted) throw host.interrupted.reason;
   if (result.status === undefined) {
     throw new Failure('notReached', `${target.host} gave no answer: ${result.reason}.`, {
+      code: 'receiver-not-reached',
       next: 'Check that something listens there: gw listen does at its default address.',
     });
   }
@@ -58,6 +77,7 @@ export async function sendDelivery(
   await printRecords(host, flags, [record], { kind: SENT_VIEW, isSingle: true });
   if (result.isTaken) return;
   throw new Failure('rejected', `${neutralise(target.host)} did not take it: ${result.reason}.`, {
+    code: 'delivery-not-taken',
     status: result.status,
     next: 'Its own log says why. Correct it, and send the event again.',
   });

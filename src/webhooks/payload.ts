@@ -1,6 +1,15 @@
-/** The bodies of web hooks: `{event, payload: [...]}`, with payloads as section 6 has them. */
-import type { JsonObject } from '../../base/json.ts';
-import type { EventName } from '../../contract/webhook-events.ts';
+/**
+ * The bodies of the six web hooks (interface section 6), for whoever sends one: the embedded gateway
+ * when an event happens, and `gw trigger` as a sample.
+ *
+ *     charge:pending                {id, frequency, …, customer}
+ *     charge:successful             {subscription: {…, customer}, response: envelope of the purchase}
+ *     charge:retry, charge:failed   the same; `subscription` says its last_status, `successful` is false
+ *     card:expiring, card:expired   {email, first_name, last_name, reference, id}
+ */
+import type { JsonObject } from '../base/json.ts';
+import type { EventName } from '../contract/webhook-events.ts';
+import { invariant } from '../failure.ts';
 
 export interface EventCustomer {
   id: string;
@@ -13,6 +22,7 @@ export interface EventCustomer {
 export interface EventSubscription {
   id: string;
   frequency: string;
+  /** `YYYY-MM-DD`, as `end_date` is. */
   start_date: string;
   end_date: string | null;
   reference: string;
@@ -29,35 +39,34 @@ export interface Occasion {
   purchase?: JsonObject;
 }
 
-/** @param test the envelope's `test` @returns the JSON text that is delivered */
-export function eventBody(occasion: Occasion, test: boolean): string {
-  return JSON.stringify({ event: occasion.name, payload: [payloadOf(occasion, test)] });
+/** @param test the `test` of the envelope: true in the sandbox */
+export function eventBody(occasion: Occasion, test: boolean): JsonObject {
+  return { event: occasion.name, payload: [elementOf(occasion, test)] };
 }
 
-function payloadOf(
-  { name, customer, subscription, purchase }: Occasion,
+/**
+ * A purchase that is declined while the customer waits is an answer that succeeded (section 3.1). A
+ * charge that is declined is not: its envelope says what its record says.
+ */
+function elementOf(
+  { name, customer: owner, subscription, purchase }: Occasion,
   test: boolean,
 ): JsonObject {
-  const shown = customerObject(customer);
-  if (!subscription) return shown;
-  const { id, frequency, start_date, end_date, reference, last_status } = subscription;
-  const fields: JsonObject = { id, frequency, start_date, end_date, reference };
-  if (name === 'charge:retry' || name === 'charge:failed') fields.last_status = last_status;
-  fields.customer = shown;
-  if (!purchase) return fields;
-  // As in the answer to a purchase, a decline is successful at this level and not below (section 3.1).
+  const { email, first_name, last_name, reference, id } = owner;
+  const customer = { email, first_name, last_name, reference, id };
+  if (name === 'card:expiring' || name === 'card:expired') return customer;
+  invariant(subscription, `${name} is about no subscription`);
+  const fields = fieldsOf(subscription);
+  if (name === 'charge:pending') return { ...fields, customer };
+  const successful = name === 'charge:successful';
+  invariant(purchase?.successful === successful, `the purchase of ${name} says otherwise`);
+  const status = successful ? {} : { last_status: subscription.last_status };
   return {
-    subscription: fields,
-    response: { successful: true, response: purchase, errors: [], test },
+    subscription: { ...fields, ...status, customer },
+    response: { successful, response: purchase, errors: [], test },
   };
 }
 
-function customerObject({
-  email,
-  first_name,
-  last_name,
-  reference,
-  id,
-}: EventCustomer): JsonObject {
-  return { email, first_name, last_name, reference, id };
+function fieldsOf({ id, frequency, start_date, end_date, reference }: EventSubscription) {
+  return { id, frequency, start_date, end_date, reference };
 }

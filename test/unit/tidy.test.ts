@@ -43,7 +43,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
   },
   storage: { packages: ['@photostructure/sqlite', 'node:fs', 'node:path'] },
   emulator: {
-    parts: ['contract', 'storage'],
+    parts: ['contract', 'storage', 'webhooks'],
     packages: [
       ...['zod/mini', 'hono', '@hono/node-server', '@hono/node-server/utils/response'],
       ...['@photostructure/sqlite', 'node:crypto', 'node:events', 'node:fs', 'node:net'],
@@ -70,7 +70,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
     packages: ['@photostructure/sqlite', 'node:events', 'node:worker_threads'],
   },
   webhooks: {
-    parts: ['base', 'contract', 'redaction', 'senders', 'view'],
+    parts: ['contract', 'redaction', 'view'],
     types: ['events', 'host'],
     packages: ['node:crypto', 'node:events', 'node:http', 'node:net', 'undici'],
   },
@@ -90,11 +90,11 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
   },
   operations: {
     parts: [
-      ...['body', 'contract', 'emulator', 'flags', 'profiles', 'redaction', 'session'],
+      ...['body', 'contract', 'emulator', 'events', 'flags', 'profiles', 'redaction', 'session'],
       ...['view', 'webhooks'],
     ],
-    types: ['client', 'events', 'host'],
-    packages: ['p-map'],
+    types: ['client', 'host'],
+    packages: ['node:crypto', 'p-map'],
   },
   batch: {
     parts: [...['body', 'client', 'contract', 'journal', 'operations', 'redaction', 'session']],
@@ -111,7 +111,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
       ...['body', 'client', 'contract', 'dispatch', 'emulator', 'events', 'flags'],
       ...['journal', 'operations', 'profiles', 'redaction', 'session', 'view', 'webhooks'],
     ],
-    packages: ['@oclif/core', 'node:crypto', 'node:path'],
+    packages: ['@oclif/core', 'node:path'],
   },
   start: {
     parts: ['dispatch', 'host', 'redaction', 'view'],
@@ -147,7 +147,7 @@ const BANS: readonly Ban[] = [
         'src/start.ts',
         'src/storage',
         'src/emulator/state.ts',
-        'src/emulator/newest-subscription.ts',
+        'src/emulator/sample-event.ts',
       ],
     ],
   },

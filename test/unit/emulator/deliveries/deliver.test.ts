@@ -89,7 +89,11 @@ describe('what is delivered', () => {
     });
     expect(first('charge:retry').payload[0]).toMatchObject({
       subscription: { last_status: 'Failed (1), Pending', reference: 'sub-bob' },
-      response: { successful: true, response: { successful: false, source: 'Recurring' } },
+      response: {
+        successful: false,
+        response: { successful: false, settlement_date: null, source: 'Recurring' },
+        errors: [],
+      },
     });
     expect(first('charge:failed').payload[0].subscription.last_status).toBe('Failed (3), Aborted');
     expect(first('card:expired').payload[0]).toEqual({
