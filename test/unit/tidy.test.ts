@@ -66,7 +66,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
     packages: ['node:crypto'],
   },
   events: {
-    parts: ['storage'],
+    parts: ['storage', 'webhooks'],
     packages: ['@photostructure/sqlite', 'node:events', 'node:worker_threads'],
   },
   webhooks: {
