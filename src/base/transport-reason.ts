@@ -4,6 +4,8 @@
 export function transportReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
+  const end = CONNECTION_ENDS[code];
+  if (end) return `the connection was ${end}`;
   const known = REASONS[code] ?? REASONS_BY_NAME[error.name];
   if (known) return known;
   // A connection attempt to several addresses fails with one error for each.
@@ -19,17 +21,26 @@ export function transportReason(error: unknown): string {
   return error.message || code || error.name;
 }
 
+/** The same for a column of a table: `connection refused`. */
+export function briefReason(error: unknown): string {
+  const end = error instanceof Error && 'code' in error && CONNECTION_ENDS[String(error.code)];
+  return end ? `connection ${end}` : transportReason(error);
+}
+
+const CONNECTION_ENDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  EPIPE: 'closed',
+  UND_ERR_SOCKET: 'closed',
+};
+
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was closed',
   ENOTFOUND: 'its host name is not known',
   EAI_AGAIN: 'its host name could not be looked up',
   EHOSTUNREACH: 'its host cannot be reached',
   ENETUNREACH: 'its network cannot be reached',
   ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
-  UND_ERR_SOCKET: 'the connection was closed',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is larger than 16 MiB',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
   HPE_HEADER_OVERFLOW: 'the headers of the answer are too large',

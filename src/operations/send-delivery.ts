@@ -1,5 +1,4 @@
 /** Sends one delivery from here, and prints what came back: what `events resend` and `trigger` share. */
-import { basicAuthorization } from '../base/basic-authorization.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Header } from '../events/event-store.ts';
 import { Failure } from '../failure.ts';
@@ -9,7 +8,7 @@ import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
 import { type PrintFlags, printRecords } from '../view/print-records.ts';
 import { SENT_VIEW } from '../view/records/event-view.ts';
-import { createDeliverySender } from '../webhooks/delivery.ts';
+import { DeliverySender, forwardPolicy } from '../webhooks/delivery.ts';
 import type { BasicCredentials } from '../webhooks/receive/basic-auth.ts';
 import { withValueAt } from '../webhooks/set-path.ts';
 
@@ -54,12 +53,10 @@ export async function sendDelivery(
   { target, credentials }: DeliveryReceiver,
   flags: PrintFlags,
 ): Promise<void> {
-  const sender = await createDeliverySender(
-    target,
-    1,
-    credentials && basicAuthorization(credentials.username, credentials.password),
-  );
-  const result = await sender.send(delivery.headers, delivery.body, host.interrupted);
+  const sender = new DeliverySender(forwardPolicy(target, host.clock));
+  const { headers, body } = delivery;
+  const url = withCredentials(target, credentials);
+  const result = await sender.send({ url, headers, body }, host.interrupted);
   await sender.close();
   if (host.interrupted.aborted) throw host.interrupted.reason;
   if (result.status === undefined) {
@@ -81,4 +78,12 @@ export async function sendDelivery(
     status: result.status,
     next: 'Its own log says why. Correct it, and send the event again.',
   });
+}
+
+function withCredentials(target: URL, credentials: BasicCredentials | undefined): URL {
+  const url = new URL(target);
+  if (!credentials) return url;
+  url.username = encodeURIComponent(credentials.username);
+  url.password = encodeURIComponent(credentials.password);
+  return url;
 }

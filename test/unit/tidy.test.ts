@@ -47,7 +47,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
     packages: [
       ...['zod/mini', 'hono', '@hono/node-server', '@hono/node-server/utils/response'],
       ...['@photostructure/sqlite', 'node:crypto', 'node:events', 'node:fs', 'node:net'],
-      ...['p-map', 'undici'],
+      'p-map',
     ],
   },
   senders: {
@@ -136,7 +136,7 @@ const BANS: readonly Ban[] = [
   // Handed to whoever spreads repeats.
   {
     what: /\bMath\.random\b/,
-    except: [HOST, 'src/session/gateway-connection.ts', 'src/commands/listen.ts'],
+    except: [HOST, 'src/session/gateway-connection.ts', 'src/operations/run-listen.ts'],
   },
   // start reads what the manifest says of flags; the others open databases.
   {

@@ -13,7 +13,7 @@ import { openState } from '../../../src/emulator/state.ts';
 import { eventBody, type Occasion } from '../../../src/webhooks/payload.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { type Subscriber, seedOf } from '../emulator/support-billing.ts';
-import { factsOf } from './support.ts';
+import { flatContentOf } from './support.ts';
 
 const NOW = new Date('2026-03-10T09:30:00.123Z');
 const clock = { now: () => NOW };
@@ -99,7 +99,7 @@ describe.each(EVENT_NAMES)('a sample of %s', (event) => {
   });
 
   test('is read by the listener', () => {
-    const { fault, isMasked, outcome, purchase, subscription, who, elements } = factsOf(
+    const { fault, isMasked, outcome, purchase, subscription, who, elements } = flatContentOf(
       sample(event),
     );
     expect({ fault, isMasked }).toEqual({ fault: null, isMasked: false });

@@ -1,0 +1,138 @@
+/** `gw listen`: a listener for a profile, from flags to its end. */
+import { subscriptionGet } from '../contract/operations.ts';
+import { openThreadedEventStore } from '../events/threaded-event-store.ts';
+import { Failure, usage } from '../failure.ts';
+import { basicCredentials } from '../flags/delivery-flags.ts';
+import { type ListenFlags, listenOptionsOf } from '../flags/listen-options.ts';
+import { toJson } from '../redaction/safe.ts';
+import type { Context } from '../session/context.ts';
+import {
+  type Account,
+  chosenAccount,
+  Gateway,
+  type GatewayFlags,
+} from '../session/gateway-connection.ts';
+import { ledgerPath } from '../session/paths.ts';
+import type { DeliveryContent } from '../webhooks/receive/delivery-content.ts';
+import { eventLine } from '../webhooks/receive/event-line.ts';
+import { wholeRecord } from '../webhooks/receive/event-record.ts';
+import {
+  type ListenParts,
+  type ListenResult,
+  type ListenSettings,
+  listen,
+} from '../webhooks/receive/listener.ts';
+import { startMessage } from '../webhooks/receive/start-message.ts';
+import { verifyEvent } from '../webhooks/receive/verify.ts';
+import { hookRegistrarFor } from './hook-registrar.ts';
+
+const MAX_LOOK_UPS_AT_ONCE = 8;
+
+export interface RunListenFlags extends ListenFlags, Pick<GatewayFlags, 'no-input' | 'debug'> {
+  profile?: string | undefined;
+  'basic-auth'?: string | undefined;
+  verify: boolean;
+  output?: 'jsonl' | undefined;
+  verbose: boolean;
+}
+
+/**
+ * Everything that flags may have wrong is found before anything is opened.
+ * @param workerProgram path of the built `events-worker`
+ * @throws Failure incomplete when the time was over before the goal was reached, interrupted when the
+ *   program was, and as `listenOptionsOf`, `openThreadedEventStore` and `listen`
+ */
+export async function runListen(
+  context: Context,
+  flags: RunListenFlags,
+  workerProgram: string,
+): Promise<void> {
+  const { host } = context;
+  const options = listenOptionsOf(flags);
+  const account = await accountOf(context, flags.profile);
+  const profile = account?.profile;
+  if (flags.verify && !account) throw nobodyToAsk();
+  const settings: ListenSettings = {
+    ...options,
+    credentials: await basicCredentials(context, flags['basic-auth'], flags),
+    profile: profile?.name ?? null,
+    mode: profile && (profile.environment === 'live' ? 'Live' : 'Sandbox'),
+  };
+  const gateway = flags.verify && account ? gatewayToAsk(context, flags, account) : undefined;
+  const path = ledgerPath(host.files);
+  const store = await openThreadedEventStore(path, workerProgram);
+  try {
+    const result = await listen(settings, {
+      ...{ store, clock: host.clock, stdout: host.stdout, interrupted: host.interrupted },
+      turn: host.endOfTurn,
+      random: Math.random,
+      verify: gateway && ((content) => verify(gateway, content)),
+      registrar: hookRegistrarFor(host, profile, options.events),
+      render: renderer(context, flags),
+      notice: (text) => void host.stderr.write(`${text}\n`),
+      onListening: (url) => void host.stderr.write(startMessage(url, path)),
+    });
+    throwUnlessReached(result, settings, host.interrupted);
+  } finally {
+    await gateway?.close();
+    await store.close();
+  }
+}
+
+/** A listener is of use without a profile: then there is no mode to compare, and nobody to ask. */
+async function accountOf(context: Context, flag: string | undefined): Promise<Account | undefined> {
+  try {
+    return await chosenAccount(context, flag);
+  } catch (error) {
+    if (flag === undefined && error instanceof Failure && error.kind === 'auth') return undefined;
+    throw error;
+  }
+}
+
+/** Not with all of the flags: here `--timeout` is the listener's, and not that of a request. */
+function gatewayToAsk(context: Context, flags: RunListenFlags, account: Account): Gateway {
+  const { 'no-input': noInput, debug } = flags;
+  return new Gateway(context, { 'no-input': noInput, debug }, account, MAX_LOOK_UPS_AT_ONCE);
+}
+
+function verify(gateway: Gateway, content: DeliveryContent) {
+  return verifyEvent(content, async (reference) => {
+    const { records } = await gateway.call(subscriptionGet, { id: reference });
+    return records[0];
+  });
+}
+
+/** Card numbers and secrets were masked when the delivery was read. */
+function renderer(
+  { host: { stdout } }: Context,
+  { output, verbose }: RunListenFlags,
+): ListenParts['render'] {
+  if (output === 'jsonl') return (shown) => `${toJson(wholeRecord(shown))}\n`;
+  const { color, isTerminal } = stdout;
+  return (shown, expectedMode) => eventLine(shown, { color, isTerminal, verbose, expectedMode });
+}
+
+function throwUnlessReached(
+  { end, counted }: ListenResult,
+  { goal, timeoutMs = 0 }: ListenSettings,
+  interrupted: AbortSignal,
+): void {
+  if (end === 'reached' || !goal) return;
+  if (end === 'interrupted') throw interrupted.reason;
+  throw new Failure(
+    'incomplete',
+    `${counted} of ${goal.count} events came within ${timeoutMs / 1_000} seconds.`,
+    {
+      code: 'goal-not-reached',
+      next: '`gw events list` shows what was received. Give it more time with --timeout.',
+    },
+  );
+}
+
+function nobodyToAsk(): Failure {
+  return usage(
+    'profile-missing',
+    'There is no profile, and --verify needs a gateway to ask.',
+    'Add --profile, for example --profile sandbox.',
+  );
+}
