@@ -14,7 +14,7 @@ const GROUPS = {
     'src/flags/parse-integer.ts',
   ],
   core: ['src/operations/run-operation.ts', 'src/operations/run-plan-list.ts'],
-  schemas: ['src/client/check.ts', 'src/contract/webhook-events.ts', 'src/contract/test-cards.ts'],
+  schemas: ['src/client/check.ts', 'src/contract/test-cards.ts'],
   submit: 'src/operations/run-submit.ts',
   sqlite: 'src/storage/open-file.ts',
   ledger: 'src/session/own-ledger.ts',

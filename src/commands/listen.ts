@@ -84,7 +84,7 @@ export default command({
     }),
     output: option({
       char: 'o',
-      options: ['jsonl'] as const,
+      options: ['jsonl'],
       description: 'One JSON object a line, with headers and payload. Default: a readable line.',
       helpGroup: 'OUTPUT',
     }),

@@ -1,22 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { EVENT_PAYLOADS } from '../contract/webhook-events.ts';
+import { EVENT_NAMES } from '../contract/webhook-events.ts';
 import { command } from '../dispatch/command.ts';
-import {
-  basicAuthFlag,
-  basicCredentials,
-  LISTENER_URL,
-  parseTarget,
-  setFlag,
-} from '../flags/delivery-flags.ts';
+import { basicAuthFlag, LISTENER_URL, setFlag } from '../flags/delivery-flags.ts';
 import { option } from '../flags/flag.ts';
 import { printFlags } from '../flags/global-flags.ts';
-import { sendDelivery, withChanges } from '../operations/send-delivery.ts';
-import { emulatorPath } from '../session/paths.ts';
-import { fixedRecords, parseEventName, sampleBody, sampleHeaders } from '../webhooks/samples.ts';
 
 export default command({
   summary: 'Send a sample of a web hook event',
-  description: `Sends one of ${Object.keys(EVENT_PAYLOADS).join(', ')}, as the gateway would (X-Service-Mode: Sandbox), about the
+  description: `Sends one of ${EVENT_NAMES.join(', ')}, as the gateway would (X-Service-Mode: Sandbox), about the
     newest subscription of the embedded gateway, or a made-up one where it has none. Nothing is charged, and
     the embedded gateway is not changed.`,
   examples: [
@@ -37,24 +27,8 @@ export default command({
     ...basicAuthFlag('for the address'),
     ...printFlags,
   },
-
   async run(context, { args, flags }) {
-    const event = parseEventName(args.event);
-    const target = parseTarget('to', flags.to);
-    const credentials = await basicCredentials(context, flags['basic-auth']);
-    const { clock, files, version } = context.host;
-    const { newestSubscription } = await import('../emulator/newest-subscription.ts');
-    const now = clock.now();
-    const records = newestSubscription(emulatorPath(files), clock) ?? fixedRecords(now);
-    const code = randomBytes(5).toString('hex').toUpperCase();
-    const sample = sampleBody(event, records, now, code);
-    const pairs = flags.set ?? [];
-    const delivery = {
-      event,
-      headers: sampleHeaders(version),
-      body: Buffer.from(JSON.stringify(withChanges(sample, pairs))),
-      isChanged: pairs.length > 0,
-    };
-    await sendDelivery(context, delivery, target, credentials, flags);
+    const { runTrigger } = await import('../operations/run-trigger.ts');
+    await runTrigger(context, args.event, flags);
   },
 });

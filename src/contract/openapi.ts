@@ -10,7 +10,8 @@ import { recordSchema } from './field-schemas.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { isRecurring, type RecordKind } from './record-id.ts';
 import { bodyOf, queryOf } from './requests.ts';
-import { EVENT_PAYLOADS, SERVICE_MODE_HEADER } from './webhook-events.ts';
+import { SERVICE_MODE_HEADER } from './webhook-events.ts';
+import { EVENT_PAYLOADS } from './webhook-payloads.ts';
 
 const COUNTS = ['records', 'total_records', 'pages', 'current_page'] as const;
 

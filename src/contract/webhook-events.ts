@@ -1,54 +1,15 @@
-/** Web hook deliveries (section 6): `{event, payload: [...]}` with `X-Service-Mode: Live|Sandbox`. */
-import * as z from 'zod/mini';
-import { recordSchema } from './field-schemas.ts';
-import { lazily } from './lazily.ts';
-import type { RecordFields } from './record.ts';
-import { purchaseRecord } from './records.ts';
+/** Web hooks of the recurring area (interface section 6): what they are called, and what marks their mode. */
 
 export const SERVICE_MODE_HEADER = 'X-Service-Mode';
 
-const customer = {
-  id: 'text',
-  email: 'text',
-  first_name: 'text',
-  last_name: 'text',
-  reference: 'text',
-} as const satisfies RecordFields;
+/** The six events. Deployments send others too. */
+export const EVENT_NAMES = [
+  'charge:pending',
+  'charge:successful',
+  'charge:retry',
+  'charge:failed',
+  'card:expiring',
+  'card:expired',
+] as const;
 
-const subscription = {
-  id: 'text',
-  frequency: 'text',
-  start_date: 'text',
-  end_date: 'text',
-  reference: 'text',
-  last_status: 'text',
-  customer,
-} as const satisfies RecordFields;
-
-const eventCustomer = lazily(() => recordSchema(customer));
-const eventSubscription = lazily(() => recordSchema(subscription));
-const charge = lazily(() =>
-  z.looseObject({
-    subscription: z.nullish(eventSubscription()),
-    response: z.nullish(
-      z.looseObject({
-        successful: z.nullish(z.boolean()),
-        response: z.nullish(recordSchema(purchaseRecord)),
-        errors: z.nullish(z.union([z.array(z.string()), z.string()])),
-        test: z.nullish(z.boolean()),
-      }),
-    ),
-  }),
-);
-
-/** What an element of `payload` looks like, by event. Deployments send other events too. */
-export const EVENT_PAYLOADS = {
-  'charge:pending': eventSubscription,
-  'charge:successful': charge,
-  'charge:retry': charge,
-  'charge:failed': charge,
-  'card:expiring': eventCustomer,
-  'card:expired': eventCustomer,
-} as const;
-
-export type EventName = keyof typeof EVENT_PAYLOADS;
+export type EventName = (typeof EVENT_NAMES)[number];

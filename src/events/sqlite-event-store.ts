@@ -10,6 +10,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { explain } from '../storage/file-failure.ts';
 import { ledgerNaming, openLedgerDatabase } from '../storage/ledger-file.ts';
 import { closeDatabase } from '../storage/open-file.ts';
+import { globOf } from '../webhooks/patterns.ts';
 import type {
   Appended,
   EventFilter,
@@ -199,11 +200,6 @@ function conditionsOf(filter: EventFilter): [conditions: string[], values: Value
   if (reference !== undefined) add(among('subjects'), reference);
   if (customer !== undefined) add(among('customers'), customer);
   return [parts.map(([condition]) => condition), parts.flatMap(([, values]) => values)];
-}
-
-/** SQLite's GLOB gives `?` and `[` a meaning too. */
-function globOf(pattern: string): string {
-  return pattern.replace(/[?[]/g, (character) => `[${character}]`);
 }
 
 function rows(database: DatabaseSyncInstance, clause: string, values: Value[]): StoredEvent[] {

@@ -1,98 +1,74 @@
+/** `gw listen`: a listener for a profile, from flags to its end. */
 import { join } from 'node:path';
-import { isLoopback } from '../base/loopback.ts';
 import { subscriptionGet } from '../contract/operations.ts';
 import { openThreadedEventStore } from '../events/threaded-event-store.ts';
 import { Failure, usage } from '../failure.ts';
-import { basicCredentials, parseSeconds, parseTarget } from '../flags/delivery-flags.ts';
-import { parseInteger } from '../flags/parse-integer.ts';
+import { basicCredentials } from '../flags/delivery-flags.ts';
+import { type ListenFlags, listenOptionsOf } from '../flags/listen-options.ts';
 import { toJson } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
-import { type Account, chosenAccount, Gateway } from '../session/gateway-connection.ts';
+import {
+  type Account,
+  chosenAccount,
+  Gateway,
+  type GatewayFlags,
+} from '../session/gateway-connection.ts';
 import { ledgerPath } from '../session/paths.ts';
-import { matcher } from '../webhooks/patterns.ts';
-import type { EventFacts } from '../webhooks/receive/delivery-content.ts';
+import type { DeliveryContent } from '../webhooks/receive/delivery-content.ts';
 import { eventLine } from '../webhooks/receive/event-line.ts';
-import { type ShownEvent, wholeRecord } from '../webhooks/receive/event-record.ts';
-import { type Goal, type ListenResult, listen } from '../webhooks/receive/listener.ts';
+import { wholeRecord } from '../webhooks/receive/event-record.ts';
+import {
+  type ListenParts,
+  type ListenResult,
+  type ListenSettings,
+  listen,
+} from '../webhooks/receive/listener.ts';
 import { startMessage } from '../webhooks/receive/start-message.ts';
 import { verifyEvent } from '../webhooks/receive/verify.ts';
 import { hookRegistrarFor } from './hook-registrar.ts';
 
-const MAX_PORT = 65_535;
-const MAX_DELAY_S = 300;
-const MAX_TIMEOUT_S = 7 * 24 * 3_600;
-const MAX_PATH_LENGTH = 1_000;
+const MAX_LOOK_UPS_AT_ONCE = 8;
 
-interface ListenFlags {
-  host: string;
-  port: string;
-  path: string;
-  respond: string;
-  delay: string;
-  'allow-remote'?: boolean | undefined;
+export interface RunListenFlags extends ListenFlags, Pick<GatewayFlags, 'no-input' | 'debug'> {
+  profile?: string | undefined;
   'basic-auth'?: string | undefined;
-  events?: readonly string[] | undefined;
-  'forward-to'?: string | undefined;
   verify?: boolean | undefined;
-  until?: string | undefined;
-  count?: string | undefined;
-  timeout?: string | undefined;
   output?: 'jsonl' | undefined;
   verbose?: boolean | undefined;
-  profile?: string | undefined;
-  'no-input'?: boolean | undefined;
-  debug?: boolean | undefined;
 }
 
-/** Runs a listener to its end. @throws Failure when its goal was not reached */
-export async function runListen(context: Context, flags: ListenFlags): Promise<void> {
-  const { clock, files, interrupted, stdout, stderr, endOfTurn } = context.host;
-  // Everything that flags may have wrong is found before anything is opened.
+/**
+ * Everything that flags may have wrong is found before anything is opened.
+ * @throws Failure incomplete when the time was over before the goal was reached, interrupted when the
+ *   program was, and as `listenOptionsOf`, `openThreadedEventStore` and `listen`
+ */
+export async function runListen(context: Context, flags: RunListenFlags): Promise<void> {
+  const { host } = context;
+  const options = listenOptionsOf(flags);
   const account = await accountOf(context, flags.profile);
   const profile = account?.profile;
   if (flags.verify && !account) throw nobodyToAsk();
-  const patterns = flags.events ?? [];
-  const goal = goalOf(flags);
-  const options = {
-    host: hostOf(flags.host, flags['allow-remote']),
-    port: portOf(flags.port),
-    path: pathOf(flags.path),
-    respond: statusOf(flags.respond),
-    delayMs: parseSeconds('delay', flags.delay, MAX_DELAY_S),
-    isShown: matcher(patterns),
-    forwardTo:
-      flags['forward-to'] === undefined
-        ? undefined
-        : parseTarget('forward-to', flags['forward-to']),
-    goal,
-    timeoutMs:
-      flags.timeout === undefined
-        ? undefined
-        : parseSeconds('timeout', flags.timeout, MAX_TIMEOUT_S),
+  const settings: ListenSettings = {
+    ...options,
     credentials: await basicCredentials(context, flags['basic-auth'], flags),
+    profile: profile?.name ?? null,
+    mode: profile && (profile.environment === 'live' ? 'Live' : 'Sandbox'),
   };
-  const gateway = flags.verify && account ? new Gateway(context, flags, account, 8) : undefined;
-  const path = ledgerPath(files);
-  const program = join(context.root, 'dist', 'events-worker.cjs');
-  const store = await openThreadedEventStore(path, program);
+  const gateway = flags.verify && account ? gatewayToAsk(context, flags, account) : undefined;
+  const path = ledgerPath(host.files);
+  const store = await openThreadedEventStore(path, join(context.root, 'dist/events-worker.cjs'));
   try {
-    const result = await listen({
-      ...options,
-      profile: profile?.name ?? null,
-      mode: profile && (profile.environment === 'live' ? 'Live' : 'Sandbox'),
-      verify: gateway && ((facts) => verify(gateway, facts)),
-      registrar: hookRegistrarFor(context.host, profile, patterns),
-      render: (shown, expectedMode) => render(context, flags, shown, expectedMode),
-      store,
-      stdout,
-      notice: (text) => void stderr.write(`${text}\n`),
-      onListening: (url) => void stderr.write(startMessage(url, path)),
-      clock,
-      turn: endOfTurn,
+    const result = await listen(settings, {
+      ...{ store, clock: host.clock, stdout: host.stdout, interrupted: host.interrupted },
+      turn: host.endOfTurn,
       random: Math.random,
-      interrupted,
+      verify: gateway && ((content) => verify(gateway, content)),
+      registrar: hookRegistrarFor(host, profile, options.events),
+      render: renderer(context, flags),
+      notice: (text) => void host.stderr.write(`${text}\n`),
+      onListening: (url) => void host.stderr.write(startMessage(url, path)),
     });
-    throwUnlessReached(result, goal, interrupted, flags.timeout);
+    throwUnlessReached(result, settings, host.interrupted);
   } finally {
     await gateway?.close();
     await store.close();
@@ -109,99 +85,49 @@ async function accountOf(context: Context, flag: string | undefined): Promise<Ac
   }
 }
 
-function render(
-  context: Context,
-  flags: { output?: 'jsonl' | undefined; verbose?: boolean | undefined },
-  shown: ShownEvent,
-  expectedMode: string | undefined,
-): string {
-  // Card numbers and secrets were masked when the delivery was read.
-  if (flags.output === 'jsonl') return `${toJson(wholeRecord(shown))}\n`;
-  const { color, isTerminal } = context.host.stdout;
-  return eventLine(shown, { color, isTerminal, verbose: flags.verbose ?? false, expectedMode });
+/** Not with all of the flags: here `--timeout` is the listener's, and not that of a request. */
+function gatewayToAsk(context: Context, flags: RunListenFlags, account: Account): Gateway {
+  const { 'no-input': noInput, debug } = flags;
+  return new Gateway(context, { 'no-input': noInput, debug }, account, MAX_LOOK_UPS_AT_ONCE);
 }
 
-function verify(gateway: Gateway, facts: EventFacts) {
-  return verifyEvent(facts, async (reference) => {
+function verify(gateway: Gateway, content: DeliveryContent) {
+  return verifyEvent(content, async (reference) => {
     const { records } = await gateway.call(subscriptionGet, { id: reference });
     return records[0];
   });
 }
 
-function goalOf(flags: {
-  until?: string | undefined;
-  count?: string | undefined;
-}): Goal | undefined {
-  if (flags.until === undefined && flags.count === undefined) return undefined;
-  return {
-    isWanted: matcher(flags.until === undefined ? [] : [flags.until]),
-    count: flags.count === undefined ? 1 : parseInteger('count', flags.count),
-  };
+/** Card numbers and secrets were masked when the delivery was read. */
+function renderer(
+  { host: { stdout } }: Context,
+  { output, verbose = false }: RunListenFlags,
+): ListenParts['render'] {
+  if (output === 'jsonl') return (shown) => `${toJson(wholeRecord(shown))}\n`;
+  const { color, isTerminal } = stdout;
+  return (shown, expectedMode) => eventLine(shown, { color, isTerminal, verbose, expectedMode });
 }
 
 function throwUnlessReached(
   { end, counted }: ListenResult,
-  goal: Goal | undefined,
+  { goal, timeoutMs = 0 }: ListenSettings,
   interrupted: AbortSignal,
-  timeout: string | undefined,
 ): void {
   if (end === 'reached' || !goal) return;
   if (end === 'interrupted') throw interrupted.reason;
   throw new Failure(
     'incomplete',
-    `${counted} of ${goal.count} events came within ${timeout} seconds.`,
-    { next: '`gw events list` shows what was received. Give it more time with --timeout.' },
-  );
-}
-
-function hostOf(host: string, isAllowed = false): string {
-  const url = URL.canParse(`http://${bracketed(host)}`)
-    ? new URL(`http://${bracketed(host)}`)
-    : undefined;
-  if (url?.pathname !== '/' || url.port !== '') {
-    throw usage('--host takes a name or an address alone.', 'For example --host 127.0.0.1.');
-  }
-  if (isAllowed || isLoopback(url.hostname)) return host;
-  throw usage(
-    `${host} is not a loopback address: anybody who reaches it could deliver events.`,
-    'Leave --host out and use a tunnel, or add --allow-remote.',
-  );
-}
-
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-function portOf(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= MAX_PORT) return port;
-  throw usage(
-    `--port takes a number from 0 to ${MAX_PORT}, not ${JSON.stringify(text)}.`,
-    'For example --port 4242.',
-  );
-}
-
-/** As it stands in a request: what a URL would write differently would never match. */
-function pathOf(text: string): string {
-  const isPath = /^\/[\w\-.~!$&'()*+,;=:@%/]*$/.test(text) && text.length <= MAX_PATH_LENGTH;
-  if (isPath && new URL(text, 'http://path.invalid').pathname === text) return text;
-  throw usage(
-    '--path takes a path that begins with one slash, as it stands in an address.',
-    'For example --path /hooks/5f0c2e.',
-  );
-}
-
-function statusOf(text: string): number {
-  const status = /^[2-5]\d\d$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isNaN(status)) return status;
-  throw usage(
-    `--respond takes a status from 200 to 599, not ${JSON.stringify(text)}.`,
-    'For example --respond 503.',
+    `${counted} of ${goal.count} events came within ${timeoutMs / 1_000} seconds.`,
+    {
+      code: 'goal-not-reached',
+      next: '`gw events list` shows what was received. Give it more time with --timeout.',
+    },
   );
 }
 
 function nobodyToAsk(): Failure {
   return usage(
+    'profile-missing',
     'There is no profile, and --verify needs a gateway to ask.',
     'Add --profile, for example --profile sandbox.',
   );

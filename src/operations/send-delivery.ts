@@ -1,14 +1,14 @@
-/** Sends one delivery from here, and prints what came back: the end of `events resend` and `trigger`. */
-import { basicAuthorization } from '../base/basic-authorization.ts';
+/** Sends one delivery from here, and prints what came back: what `events resend` and `trigger` share. */
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Header } from '../events/event-store.ts';
 import { Failure } from '../failure.ts';
+import { basicCredentials, parseTarget } from '../flags/delivery-flags.ts';
 import { splitPair, typedValue } from '../flags/pairs.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
 import { type PrintFlags, printRecords } from '../view/print-records.ts';
 import { SENT_VIEW } from '../view/records/event-view.ts';
-import { createDeliverySender } from '../webhooks/delivery.ts';
+import { DeliverySender, forwardPolicy } from '../webhooks/delivery.ts';
 import type { BasicCredentials } from '../webhooks/receive/basic-auth.ts';
 import { withValueAt } from '../webhooks/set-path.ts';
 
@@ -18,6 +18,24 @@ export interface OutgoingDelivery {
   body: Uint8Array;
   /** true when the body is not as it was received. */
   isChanged: boolean;
+}
+
+export interface SendFlags extends PrintFlags {
+  to: string;
+  set?: string[] | undefined;
+  'basic-auth'?: string | undefined;
+}
+
+/** Whom a delivery goes to. */
+interface DeliveryReceiver {
+  target: URL;
+  credentials: BasicCredentials | undefined;
+}
+
+/** Asks for the password where there is to be one. @throws Failure usage when either cannot be used */
+export async function receiverOf(context: Context, flags: SendFlags): Promise<DeliveryReceiver> {
+  const target = parseTarget('to', flags.to);
+  return { target, credentials: await basicCredentials(context, flags['basic-auth']) };
 }
 
 /** @param pairs values of `--set`. @throws Failure usage when one of them cannot be set */
@@ -32,20 +50,18 @@ export function withChanges(body: Json, pairs: readonly string[]): Json {
 export async function sendDelivery(
   { host }: Pick<Context, 'host'>,
   delivery: OutgoingDelivery,
-  target: URL,
-  credentials: BasicCredentials | undefined,
+  { target, credentials }: DeliveryReceiver,
   flags: PrintFlags,
 ): Promise<void> {
-  const sender = await createDeliverySender(
-    target,
-    1,
-    credentials && basicAuthorization(credentials.username, credentials.password),
-  );
-  const result = await sender.send(delivery.headers, delivery.body, host.interrupted);
+  const sender = new DeliverySender(forwardPolicy(target, host.clock));
+  const { headers, body } = delivery;
+  const url = withCredentials(target, credentials);
+  const result = await sender.send({ url, headers, body }, host.interrupted);
   await sender.close();
   if (host.interrupted.aborted) throw host.interrupted.reason;
   if (result.status === undefined) {
     throw new Failure('notReached', `${target.host} gave no answer: ${result.reason}.`, {
+      code: 'receiver-not-reached',
       next: 'Check that something listens there: gw listen does at its default address.',
     });
   }
@@ -58,7 +74,16 @@ export async function sendDelivery(
   await printRecords(host, flags, [record], { kind: SENT_VIEW, isSingle: true });
   if (result.isTaken) return;
   throw new Failure('rejected', `${neutralise(target.host)} did not take it: ${result.reason}.`, {
+    code: 'delivery-not-taken',
     status: result.status,
     next: 'Its own log says why. Correct it, and send the event again.',
   });
+}
+
+function withCredentials(target: URL, credentials: BasicCredentials | undefined): URL {
+  const url = new URL(target);
+  if (!credentials) return url;
+  url.username = encodeURIComponent(credentials.username);
+  url.password = encodeURIComponent(credentials.password);
+  return url;
 }

@@ -1,8 +1,9 @@
 /** The embedded gateway in this process: the same state as over HTTP, without a socket. */
+import { transportReason } from '../base/transport-reason.ts';
 import { createGateway } from '../emulator/gateway.ts';
 import { openState } from '../emulator/state.ts';
 import type { Clock } from '../host/host.ts';
-import { type Sender, TransportError, transportReason } from './sender.ts';
+import { type Sender, TransportError } from './sender.ts';
 
 /** @param path file of the embedded gateway's state */
 export function createEmbeddedSender(path: string, clock: Pick<Clock, 'now'>): Sender {

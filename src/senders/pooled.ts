@@ -7,12 +7,12 @@
  */
 import type { Dispatcher } from 'undici';
 import { isLoopback } from '../base/loopback.ts';
+import { transportReason } from '../base/transport-reason.ts';
 import { proxiesOf } from './proxy.ts';
 import {
   MAX_REPLY_BYTES,
   type Sender,
   TransportError,
-  transportReason,
   type WireReply,
   type WireRequest,
 } from './sender.ts';

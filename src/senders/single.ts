@@ -4,11 +4,11 @@
  * `import()` would look at every export of node:http, and so load the undici that is part of Node.
  */
 import { type ClientRequest, type IncomingMessage, request as openPlain } from 'node:http';
+import { transportReason } from '../base/transport-reason.ts';
 import {
   MAX_REPLY_BYTES,
   type Sender,
   TransportError,
-  transportReason,
   type WireReply,
   type WireRequest,
 } from './sender.ts';

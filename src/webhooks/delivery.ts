@@ -1,14 +1,24 @@
-/** Sends deliveries on: to a local application, or to a listener. Redirects are not followed. */
+/**
+ * One attempt to deliver a web hook over HTTP: to an application, to a listener, to whoever registered
+ * with the embedded gateway. They differ in their policy and in nothing else.
+ *
+ * The status decides. What the receiver says after it is of no interest; a little of it is read, so
+ * that the connection can be used again. Redirects are not followed.
+ */
+import type { Dispatcher } from 'undici';
+import { basicAuthorization } from '../base/basic-authorization.ts';
 import { isLoopback } from '../base/loopback.ts';
+import { transportReason } from '../base/transport-reason.ts';
 import type { Header } from '../events/event-store.ts';
-import { transportReason } from '../senders/sender.ts';
+import type { Clock } from '../host/host.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-const ANSWER_TIMEOUT_MS = 30_000;
+const FORWARD_TIMEOUT_MS = 30_000;
+const IDLE_MS = 1_000;
 /** No more of an answer is read. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** They belong to one connection, to this listener, or are made anew for the next one. */
+/** They belong to one connection, to the first receiver, or are made anew for the next one. */
 const NOT_PASSED_ON = new Set([
   'authorization',
   'connection',
@@ -25,62 +35,147 @@ const NOT_PASSED_ON = new Set([
   'upgrade',
 ]);
 
+export interface DeliveryPolicy {
+  /** Statuses by which a receiver says that it has the delivery. */
+  isTaken(status: number): boolean;
+  /** From the first byte to the status, as `clock` goes. */
+  timeoutMs: number;
+  clock: Pick<Clock, 'sleep'>;
+  /** To one receiver at the same time, at the most. */
+  connections: number;
+  /** Whether HTTPS_PROXY and its kin are followed. */
+  usesProxies: boolean;
+  /** @returns why no answer came, in the words that the reason is shown in */
+  reasonOf(error: unknown): string;
+}
+
+/** The policy of events that are passed on to an application, or sent to an address by hand. */
+export function forwardPolicy(
+  target: URL,
+  clock: Pick<Clock, 'sleep'>,
+  connections = 1,
+): DeliveryPolicy {
+  return {
+    isTaken: (status) => status >= 200 && status < 300,
+    timeoutMs: FORWARD_TIMEOUT_MS,
+    clock,
+    connections,
+    // A proxy cannot reach an application on this machine.
+    usesProxies: !isLoopback(target.hostname),
+    reasonOf: transportReason,
+  };
+}
+
+export interface DeliveryRequest {
+  /** http or https. A username and a password in it are sent with Basic authentication. */
+  url: URL;
+  /** Those of one connection alone, and credentials, are left out. */
+  headers: readonly Header[];
+  body: Uint8Array | string;
+}
+
 /** `status` is undefined when no answer came; `reason` says why then. */
-interface SendResult {
+export interface DeliveryResult {
   isTaken: boolean;
   status: number | undefined;
   reason: string;
 }
 
-export interface DeliverySender {
+export class DeliverySender {
+  readonly #policy: DeliveryPolicy;
+  #agent: Promise<Dispatcher> | undefined;
+
+  constructor(policy: DeliveryPolicy) {
+    this.#policy = policy;
+  }
+
   /** Never throws for what the network does. @param signal ends the attempt */
-  send(headers: readonly Header[], body: Uint8Array, signal: AbortSignal): Promise<SendResult>;
-  close(): Promise<void>;
+  async send(request: DeliveryRequest, signal: AbortSignal): Promise<DeliveryResult> {
+    const { isTaken, reasonOf } = this.#policy;
+    const limit = startLimit(this.#policy, signal);
+    let status: number | undefined;
+    const exchange = async () => {
+      const agent = await this.#open();
+      const answer = await agent.request({ ...optionsOf(request), signal: limit.signal });
+      status = answer.statusCode;
+      await answer.body.dump({ limit: MAX_ANSWER_BYTES, signal: limit.signal });
+    };
+    // undici looks at no signal before a connection stands; it ends the request then.
+    const failure = await Promise.race([exchange(), limit.over]).then(
+      () => undefined,
+      (error: unknown) => (limit.signal.aborted ? limit.signal.reason : error),
+    );
+    limit.release();
+    if (status === undefined) return { isTaken: false, status, reason: reasonOf(failure) };
+    if (isTaken(status)) return { isTaken: true, status, reason: '' };
+    return { isTaken: false, status, reason: `answered ${status}` };
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    await (await this.#agent)?.destroy();
+  }
+
+  #open(): Promise<Dispatcher> {
+    const { connections, usesProxies } = this.#policy;
+    this.#agent ??= import('undici').then(({ Agent, EnvHttpProxyAgent }) => {
+      const options = {
+        connections,
+        pipelining: 1,
+        keepAliveTimeout: IDLE_MS,
+        connectTimeout: CONNECT_TIMEOUT_MS,
+        // The policy's clock decides.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      };
+      return usesProxies ? new EnvHttpProxyAgent(options) : new Agent(options);
+    });
+    return this.#agent;
+  }
 }
 
-/**
- * @param target http or https
- * @param connections to it at the same time, at the most
- * @param authorization for the target itself, where it wants any
- */
-export async function createDeliverySender(
-  target: URL,
-  connections: number,
-  authorization?: string,
-): Promise<DeliverySender> {
-  const { Agent, EnvHttpProxyAgent } = await import('undici');
-  const limits = {
-    connections,
-    pipelining: 1,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    headersTimeout: ANSWER_TIMEOUT_MS,
-    bodyTimeout: ANSWER_TIMEOUT_MS,
-  };
-  // A proxy cannot reach an application on this machine.
-  const agent = isLoopback(target.hostname) ? new Agent(limits) : new EnvHttpProxyAgent(limits);
-  const own = authorization === undefined ? [] : ['Authorization', authorization];
+function optionsOf({ url, headers, body }: DeliveryRequest) {
+  const { username, password } = url;
+  const passedOn = headers.filter(([name]) => !NOT_PASSED_ON.has(name.toLowerCase())).flat();
+  const credentials = [username, password].map(decodeURIComponent) as [string, string];
+  const isNamed = username !== '' || password !== '';
   return {
-    async send(headers, body, signal) {
-      try {
-        const { statusCode, body: answer } = await agent.request({
-          origin: target.origin,
-          path: target.pathname + target.search,
-          method: 'POST',
-          headers: [
-            ...headers.filter(([name]) => !NOT_PASSED_ON.has(name.toLowerCase())).flat(),
-            ...own,
-          ],
-          body,
-          signal,
-        });
-        await answer.dump({ limit: MAX_ANSWER_BYTES, signal });
-        const isTaken = statusCode >= 200 && statusCode < 300;
-        return { isTaken, status: statusCode, reason: isTaken ? '' : `answered ${statusCode}` };
-      } catch (error) {
-        const reason = transportReason(signal.aborted ? signal.reason : error);
-        return { isTaken: false, status: undefined, reason };
-      }
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'POST',
+    headers: isNamed
+      ? [...passedOn, 'Authorization', basicAuthorization(...credentials)]
+      : passedOn,
+    body,
+  } as const;
+}
+
+interface Limit {
+  signal: AbortSignal;
+  /** Rejects with the signal's reason. */
+  over: Promise<never>;
+  release(): void;
+}
+
+function startLimit({ timeoutMs, clock }: DeliveryPolicy, interrupted: AbortSignal): Limit {
+  const stop = new AbortController();
+  const released = new AbortController();
+  const interrupt = () => stop.abort(interrupted.reason);
+  const over = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
+  });
+  if (interrupted.aborted) interrupt();
+  else interrupted.addEventListener('abort', interrupt, { once: true });
+  clock.sleep(timeoutMs, released.signal).then(
+    () => stop.abort(new Error(`no answer in ${timeoutMs / 1000} s`)),
+    () => undefined,
+  );
+  return {
+    signal: stop.signal,
+    over,
+    release() {
+      interrupted.removeEventListener('abort', interrupt);
+      released.abort();
     },
-    close: () => agent.destroy(),
   };
 }

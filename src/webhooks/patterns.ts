@@ -1,9 +1,19 @@
-/** Patterns of event names: `*` stands for any text, everything else for itself. */
+/**
+ * Patterns of event names: `*` stands for any text, the empty one too, and everything else for itself.
+ *
+ *     charge:*     charge:retry, charge:failed, …
+ *     *:expir*     card:expiring, card:expired
+ */
 
 /** @returns whether a name fits one of the patterns; any name when there are none */
 export function matcher(patterns: readonly string[]): (name: string) => boolean {
   if (patterns.length === 0) return () => true;
   return (name) => patterns.some((pattern) => fits(pattern.split('*'), name));
+}
+
+/** @returns the pattern as SQLite's GLOB has it, which gives `?` and `[` a meaning too */
+export function globOf(pattern: string): string {
+  return pattern.replace(/[?[]/g, (character) => `[${character}]`);
 }
 
 /** Linear in the name for each part: a pattern of many stars cannot be made to take long. */

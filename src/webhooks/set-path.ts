@@ -16,6 +16,7 @@ function set(at: Json | undefined, names: readonly string[], value: Json, path: 
   if (name === undefined) return value;
   if (name === '' || name === '__proto__') {
     throw usage(
+      'path-invalid',
       `--set ${path} has a name in it that no field has.`,
       'Write names joined by dots: payload.0.subscription.reference=SUB-1.',
     );
@@ -24,6 +25,7 @@ function set(at: Json | undefined, names: readonly string[], value: Json, path: 
     const place = /^\d{1,9}$/.test(name) ? Number(name) : Number.NaN;
     if (!(place <= at.length)) {
       throw usage(
+        'path-invalid',
         `--set ${path}: ${name} is no place in a list of ${at.length}.`,
         'Places count from 0: payload.0.subscription.reference=SUB-1.',
       );
@@ -34,6 +36,7 @@ function set(at: Json | undefined, names: readonly string[], value: Json, path: 
   }
   if (at !== undefined && at !== null && typeof at !== 'object') {
     throw usage(
+      'path-invalid',
       `--set ${path}: there is a plain value before ${name}, and no field below it.`,
       'Look at the body first: gw events get ID.',
     );

@@ -61,7 +61,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   emulator: {
     purpose: 'the embedded gateway: resources, billing, deliveries, its HTTP door',
-    parts: ['contract', 'storage'],
+    parts: ['contract', 'storage', 'webhooks'],
     packages: [
       '@hono/node-server',
       '@hono/node-server/utils/response',
@@ -72,7 +72,6 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'node:fs',
       'node:net',
       'p-map',
-      'undici',
       'zod/mini',
     ],
   },
@@ -96,12 +95,12 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   events: {
     purpose: 'the memory of web hook events received',
-    parts: ['storage'],
+    parts: ['storage', 'webhooks'],
     packages: ['@photostructure/sqlite', 'node:events', 'node:worker_threads'],
   },
   webhooks: {
     purpose: 'receiving, showing, verifying and passing on events; samples',
-    parts: ['contract', 'redaction', 'senders', 'view'],
+    parts: ['contract', 'redaction', 'view'],
     types: ['events', 'host'],
     packages: ['node:crypto', 'node:events', 'node:http', 'node:net', 'undici'],
   },
@@ -138,7 +137,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'webhooks',
     ],
     types: ['host'],
-    packages: ['node:path', 'p-map'],
+    packages: ['node:crypto', 'node:path', 'p-map'],
   },
   batch: {
     purpose: 'many requests from a file: the engine, which knows lines only, and what it is given',
@@ -169,7 +168,6 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'view',
       'webhooks',
     ],
-    packages: ['node:crypto'],
   },
   start: {
     purpose: 'the one place that prints an error and chooses the exit code',

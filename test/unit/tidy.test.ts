@@ -41,7 +41,7 @@ const BANS: readonly Ban[] = [
         'src/start.ts',
         'src/storage',
         'src/emulator/state.ts',
-        'src/emulator/newest-subscription.ts',
+        'src/emulator/sample-event.ts',
       ],
     ],
   },

@@ -1,23 +1,8 @@
-import type { Json } from '../../base/json.ts';
 import { command } from '../../dispatch/command.ts';
-import type { StoredEvent } from '../../events/event-store.ts';
-import { findEvent } from '../../events/find-event.ts';
-import { openEventStore } from '../../events/sqlite-event-store.ts';
-import { usage } from '../../failure.ts';
-import {
-  basicAuthFlag,
-  basicCredentials,
-  parseTarget,
-  setFlag,
-} from '../../flags/delivery-flags.ts';
+import { basicAuthFlag, setFlag } from '../../flags/delivery-flags.ts';
 import { idArg, option } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
-import {
-  type OutgoingDelivery,
-  sendDelivery,
-  withChanges,
-} from '../../operations/send-delivery.ts';
-import { ledgerPath } from '../../session/paths.ts';
+import { runResend } from '../../operations/run-resend.ts';
 
 export default command({
   summary: 'Send a received event again, to an address of your choice',
@@ -34,30 +19,5 @@ export default command({
     ...basicAuthFlag('for the address'),
     ...printFlags,
   },
-
-  async run(context, { args, flags }) {
-    const target = parseTarget('to', flags.to);
-    const credentials = await basicCredentials(context, flags['basic-auth']);
-    const store = await openEventStore(ledgerPath(context.host.files));
-    let event: StoredEvent;
-    try {
-      event = await findEvent(store, args.id);
-    } finally {
-      await store.close();
-    }
-    const delivery = changed(event, flags.set ?? []);
-    await sendDelivery(context, delivery, target, credentials, flags);
-  },
+  run: (context, { args, flags }) => runResend(context, args.id, flags),
 });
-
-function changed(
-  { event, headers, body, fault }: StoredEvent,
-  pairs: readonly string[],
-): OutgoingDelivery {
-  if (pairs.length === 0) return { event, headers, body, isChanged: false };
-  if (fault !== null) {
-    throw usage(`No field can be set: ${fault}.`, 'Leave out --set to send it as it was received.');
-  }
-  const value = withChanges(JSON.parse(Buffer.from(body).toString('utf8')) as Json, pairs);
-  return { event, headers, body: Buffer.from(JSON.stringify(value)), isChanged: true };
-}

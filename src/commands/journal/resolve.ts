@@ -22,7 +22,7 @@ export default command({
   args: idArg('Id of an entry, or enough of its beginning to tell it.'),
   flags: {
     as: option({
-      options: ['done', 'not-done'] as const,
+      options: ['done', 'not-done'],
       description: 'What you know became of it; the gateway is not asked.',
     }),
     ...printFlags,

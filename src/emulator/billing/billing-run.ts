@@ -14,7 +14,7 @@
 
 import type { CardBehaviour } from '../../contract/test-cards.ts';
 import type { EventName } from '../../contract/webhook-events.ts';
-import type { EventCustomer } from '../deliveries/event-body.ts';
+import type { EventCustomer } from '../../webhooks/payload.ts';
 import { openPublisher, type Publisher, pruneLog } from '../deliveries/queue.ts';
 import { dayOf } from '../gateway-clock.ts';
 import { countTransaction } from '../resources/cards.ts';

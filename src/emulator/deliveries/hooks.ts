@@ -10,8 +10,9 @@
  */
 
 import { isLoopback } from '../../base/loopback.ts';
-import { EVENT_PAYLOADS } from '../../contract/webhook-events.ts';
+import { EVENT_NAMES } from '../../contract/webhook-events.ts';
 import { usage } from '../../failure.ts';
+import { matcher } from '../../webhooks/patterns.ts';
 import type { Store, Transaction } from '../store.ts';
 
 const MAX_HOOKS = 100;
@@ -70,6 +71,7 @@ export function registerHook(
     const count = tx.get<{ n: number }>('SELECT count(*) AS n FROM hooks')?.n ?? 0;
     if (count >= MAX_HOOKS)
       throw usage(
+        'too-many-hooks',
         `There are ${count} hooks already.`,
         'Remove one with `gw emulator hooks remove`.',
       );
@@ -117,10 +119,7 @@ export function dropHook(tx: Transaction, id: number): void {
 
 /** @returns whether a hook with these patterns wants an event */
 export function wants(patterns: string, name: string): boolean {
-  return patterns.split(',').some((pattern) => {
-    const expression = pattern.split('*').map((text) => text.replace(/[^\w:]/g, '\\$&'));
-    return new RegExp(`^${expression.join('.*')}$`).test(name);
-  });
+  return matcher(patterns.split(','))(name);
 }
 
 /** @returns the address without its username and password */
@@ -139,6 +138,7 @@ function prefixOf(tx: Transaction, username: string): string {
   );
   if (row) return row.prefix;
   throw usage(
+    'account-unknown',
     `The embedded gateway has no account ${JSON.stringify(username)}.`,
     '`gw emulator status` lists the accounts.',
   );
@@ -148,22 +148,22 @@ function checkedUrl(text: string): string {
   const next = 'Give an https address, or an http address on this machine: http://127.0.0.1:4242/.';
   const url = URL.canParse(text) && text.length <= MAX_URL_CHARACTERS ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw usage('The address of a hook must be an http or https URL.', next);
+    throw usage('url-invalid', 'The address of a hook must be an http or https URL.', next);
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw usage(`Plain http to ${url.hostname} would be readable on its way.`, next);
+    throw usage('plain-http', `Plain http to ${url.hostname} would be readable on its way.`, next);
   url.hash = '';
   return url.href;
 }
 
 function checkedPatterns(text: string): string {
   const patterns = text.split(',').map((pattern) => pattern.trim());
-  const names = Object.keys(EVENT_PAYLOADS);
-  const useless = patterns.find((pattern) => !names.some((name) => wants(pattern, name)));
+  const useless = patterns.find((pattern) => !EVENT_NAMES.some((name) => wants(pattern, name)));
   if (useless === undefined && text.length <= MAX_PATTERNS_CHARACTERS) return patterns.join(',');
   throw usage(
+    useless === undefined ? 'events-too-long' : 'event-unknown',
     useless === undefined
       ? '--events is too long.'
       : `No event is called ${JSON.stringify(useless)}.`,
-    `Events are ${names.join(', ')}; * stands for any text, as in charge:*.`,
+    `Events are ${EVENT_NAMES.join(', ')}; * stands for any text, as in charge:*.`,
   );
 }

@@ -17,8 +17,8 @@
  * Of the deliveries that are over the newest `MAX_LOG` are kept.
  */
 import type { EventName } from '../../contract/webhook-events.ts';
+import { eventBody, type Occasion } from '../../webhooks/payload.ts';
 import type { Transaction } from '../store.ts';
-import { eventBody, type Occasion } from './event-body.ts';
 import { dropHook, type Hook, wants } from './hooks.ts';
 
 const FIRST_BACKOFF_MS = 60_000;
@@ -63,7 +63,7 @@ export function openPublisher(tx: Transaction, at: Date): Publisher {
         customer,
         occasion.name,
         at.toISOString(),
-        eventBody(occasion, test),
+        JSON.stringify(eventBody(occasion, test)),
       );
       for (const hook of wanting) queue(tx, hook, event, customer, at);
     },

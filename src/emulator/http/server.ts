@@ -54,6 +54,7 @@ export async function serve({
 }: ServeOptions): Promise<RunningServer> {
   if (!allowRemote && !isLoopback(host)) {
     throw usage(
+      'remote-not-allowed',
       `${host} is not a loopback address: anybody who reaches it could use the embedded gateway.`,
       'Leave --host out, or add --allow-remote.',
     );

@@ -1,12 +1,10 @@
 /** How the embedded gateway's own records are shown: days that were run, hooks, deliveries. */
-import { EVENT_PAYLOADS } from '../../contract/webhook-events.ts';
+import { EVENT_NAMES } from '../../contract/webhook-events.ts';
 import { type Column, fieldColumn, type RecordView } from '../columns.ts';
 import { fieldAt, textOf } from '../values.ts';
 
 const cuttable = { cuttable: true } as const;
 const early = { drop: 'early' } as const;
-
-const EVENTS = Object.keys(EVENT_PAYLOADS);
 
 /** Fields of `events` have colons in their names; a column is named by what is after it. */
 const eventColumn = (event: string): Column => ({
@@ -20,12 +18,18 @@ export const ADVANCED_DAY_VIEW: RecordView = {
   plural: 'days',
   columns: [
     fieldColumn('day'),
-    ...EVENTS.map(eventColumn),
+    ...EVENT_NAMES.map(eventColumn),
     fieldColumn('delivered', { align: 'right' }),
     fieldColumn('failed', { header: 'not delivered', align: 'right' }),
     fieldColumn('given_up', { align: 'right' }),
   ],
-  fields: ['day', ...EVENTS.map((event) => `events.${event}`), 'delivered', 'failed', 'given_up'],
+  fields: [
+    'day',
+    ...EVENT_NAMES.map((event) => `events.${event}`),
+    'delivered',
+    'failed',
+    'given_up',
+  ],
   id: (record) => textOf(record.day),
 };
 

@@ -2,27 +2,33 @@
  * Passes events on to a local application: the bytes and headers as received, in order per source.
  *
  * Each source has a lane, and a lane passes on one event at a time: the next one waits until the
- * application has taken the one before. An event that is not taken (no answer, or a status other
- * than 2xx) is tried again for as long as the listener runs, after pauses that double up to a minute.
- * What waits is in the store and not only here, so that the next start goes on with it; an event
- * whose success could not be written down in time is passed on a second time, and none is forgotten.
+ * application has taken the one before.
  *
- * Bounds: lanes that send at the same time, the pause, and the time for one attempt (send.ts).
+ *   add ─┬─► subscription S-1   [17] 18 21      attempt, taken: 18 is next
+ *        ├─► subscription S-2   [19] 20         attempt, not taken: pause, attempt, pause, …
+ *        └─► customer C-9       [22]            attempt, taken: the lane goes with its last event
+ *                                 │
+ *                                 └─ at most MAX_LANES_AT_ONCE attempts at the same time; pauses are none
+ *
+ * An event that is not taken (no answer, or a status other than 2xx) is tried again for as long as
+ * the listener runs, after pauses that double up to a minute. What waits is in the store and not only
+ * here, so that the next start goes on with it; an event whose success could not be written down in
+ * time is passed on a second time, and none is forgotten.
  */
 import { setMaxListeners } from 'node:events';
 import { backoffMs } from '../../base/backoff.ts';
-import type { EventStore, ForwardResult, WaitingForward } from '../../events/event-store.ts';
-import { Failure } from '../../failure.ts';
+import type { EventStore, WaitingForward } from '../../events/event-store.ts';
+import { Failure, invariant } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
-import type { DeliverySender } from '../delivery.ts';
+import type { DeliveryResult, DeliverySender } from '../delivery.ts';
 import { createSlots } from '../slots.ts';
 
 export const MAX_LANES_AT_ONCE = 16;
 export const FORWARD_BACKOFF = { firstMs: 500, maxMs: 60_000 };
 
-export interface ForwarderOptions {
-  /** As it is kept in the store. */
-  target: string;
+export interface ForwarderParts {
+  /** An http or https address; the store knows events that wait for it by its text. */
+  target: URL;
   store: Pick<EventStore, 'find' | 'settleForwards'>;
   sender: Pick<DeliverySender, 'send'>;
   clock: Pick<Clock, 'sleep'>;
@@ -32,114 +38,139 @@ export interface ForwarderOptions {
   notice(text: string): void;
 }
 
-export interface Forwarder {
+export class Forwarder {
+  readonly #parts: ForwarderParts;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #slots = createSlots(MAX_LANES_AT_ONCE);
+  readonly #noRepeats = new AbortController();
+  readonly #noAttempts = new AbortController();
+  #isFailing = false;
+
+  constructor(parts: ForwarderParts) {
+    this.#parts = parts;
+    // Each lane listens.
+    setMaxListeners(0, this.#noRepeats.signal, this.#noAttempts.signal);
+  }
+
   /** Events of one source are added in their order. */
-  add(forward: WaitingForward): void;
+  add(forward: WaitingForward): void {
+    const { source } = forward;
+    const lane =
+      this.#lanes.get(source) ??
+      new Lane({
+        attempt: (next) => this.#slots(() => this.#attempt(next)),
+        pause: (next) => this.#pause(next),
+        onEmpty: () => this.#lanes.delete(source),
+      });
+    this.#lanes.set(source, lane);
+    lane.add(forward);
+  }
+
   /** Events that wait or are under way. */
-  readonly waiting: number;
+  get waiting(): number {
+    return [...this.#lanes.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** Starts no further attempt after `graceMs`, and no repeat at all; resolves when none is under way. */
-  close(graceMs: number): Promise<void>;
-}
+  async close(graceMs: number): Promise<void> {
+    this.#noRepeats.abort(new Error('closing'));
+    const drained = Promise.all([...this.#lanes.values()].map((lane) => lane.ended));
+    const settled = new AbortController();
+    await Promise.race([
+      drained.finally(() => settled.abort()),
+      this.#parts.clock.sleep(graceMs, settled.signal).catch(() => undefined),
+    ]);
+    this.#noAttempts.abort(new Error('closing'));
+    await drained;
+  }
 
-interface Lane {
-  /** The first one is under way. */
-  events: WaitingForward[];
-  run: Promise<void>;
-}
+  /** @returns whether the application has taken the event, also where that could not be written down */
+  async #attempt(forward: WaitingForward): Promise<boolean> {
+    const { store, sender, target, notice } = this.#parts;
+    const { signal } = this.#noAttempts;
+    if (signal.aborted) return false;
+    const event = await store.find(forward.id);
+    invariant(event, `event ${forward.id} is promised to ${target} and is not in the store`);
+    const { headers, body } = event;
+    const result = await sender.send({ url: target, headers, body }, signal);
+    // An attempt that the end of the listener cut short says nothing of the application.
+    if (!signal.aborted || result.isTaken) this.#report(result);
+    forward.attempts++;
+    const outcome = result.isTaken
+      ? ({ state: 'done', error: null } as const)
+      : ({ state: 'waiting', error: result.reason } as const);
+    const { id, attempts } = forward;
+    try {
+      await store.settleForwards([{ target: target.href, id, attempts, ...outcome }]);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      notice(`What became of event ${id} could not be written down: ${error.message}`);
+    }
+    return result.isTaken;
+  }
 
-export function createForwarder(options: ForwarderOptions): Forwarder {
-  const { target, store, sender, clock, random, notice } = options;
-  const lanes = new Map<string, Lane>();
-  const slots = createSlots(MAX_LANES_AT_ONCE);
-  const noRepeats = new AbortController();
-  const noAttempts = new AbortController();
-  // Each lane listens.
-  setMaxListeners(0, noRepeats.signal, noAttempts.signal);
-  let waiting = 0;
-  let isFailing = false;
+  /** @returns whether there is to be another attempt */
+  async #pause({ attempts }: WaitingForward): Promise<boolean> {
+    const { signal } = this.#noRepeats;
+    if (signal.aborted) return false;
+    const { clock, random } = this.#parts;
+    return clock.sleep(backoffMs(attempts - 1, FORWARD_BACKOFF, random), signal).then(
+      () => true,
+      () => false,
+    );
+  }
 
-  const report = ({ isTaken, reason }: { isTaken: boolean; reason: string }) => {
-    if (isTaken === !isFailing) return;
-    isFailing = !isTaken;
+  #report({ isTaken, reason }: DeliveryResult): void {
+    if (isTaken === !this.#isFailing) return;
+    this.#isFailing = !isTaken;
+    const { target, notice } = this.#parts;
     notice(
-      isFailing
+      this.#isFailing
         ? `${target} did not take an event (${reason}). It is kept and tried again.`
         : `${target} takes events again.`,
     );
-  };
+  }
+}
 
-  const send = async ({ id }: WaitingForward) => {
-    const event = await store.find(id);
-    if (!event) throw new Error(`Event ${id} is promised to ${target} and is not in the store`);
-    return sender.send(event.headers, event.body, noAttempts.signal);
-  };
+interface LaneWork {
+  /** @returns whether the event was taken */
+  attempt(forward: WaitingForward): Promise<boolean>;
+  /** Waits before an event is attempted again. @returns false when it will not be */
+  pause(forward: WaitingForward): Promise<boolean>;
+  onEmpty(): void;
+}
 
-  const attempt = async (forward: WaitingForward): Promise<boolean> => {
-    const result = await send(forward);
-    // An attempt that the end of the listener cut short says nothing of the application.
-    if (!noAttempts.signal.aborted || result.isTaken) report(result);
-    forward.attempts++;
-    const settled: ForwardResult = {
-      target,
-      id: forward.id,
-      state: result.isTaken ? 'done' : 'waiting',
-      attempts: forward.attempts,
-      error: result.isTaken ? null : result.reason,
-    };
-    try {
-      await store.settleForwards([settled]);
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      notice(`What became of event ${forward.id} could not be written down: ${error.message}`);
+/** The events of one source, one after the other. */
+class Lane {
+  readonly #work: LaneWork;
+  /** The first one is under way. */
+  readonly #events: WaitingForward[] = [];
+  #run: Promise<void> | undefined;
+
+  constructor(work: LaneWork) {
+    this.#work = work;
+  }
+
+  get length(): number {
+    return this.#events.length;
+  }
+
+  /** Resolves when all of its events are taken, or there are to be no more attempts. */
+  get ended(): Promise<void> | undefined {
+    return this.#run;
+  }
+
+  add(forward: WaitingForward): void {
+    this.#events.push(forward);
+    this.#run ??= this.#passOn();
+  }
+
+  async #passOn(): Promise<void> {
+    const { attempt, pause, onEmpty } = this.#work;
+    for (let first = this.#events[0]; first; first = this.#events[0]) {
+      if (await attempt(first)) this.#events.shift();
+      else if (!(await pause(first))) return;
     }
-    return result.isTaken;
-  };
-
-  const runLane = async (source: string, lane: Lane) => {
-    for (let forward = lane.events[0]; forward; forward = lane.events[0]) {
-      const current = forward;
-      const isTaken = await slots(async () => !noAttempts.signal.aborted && attempt(current));
-      if (isTaken) {
-        lane.events.shift();
-        waiting--;
-        continue;
-      }
-      if (noRepeats.signal.aborted) return;
-      const pause = backoffMs(current.attempts - 1, FORWARD_BACKOFF, random);
-      const isOver = await clock.sleep(pause, noRepeats.signal).then(
-        () => false,
-        () => true,
-      );
-      if (isOver) return;
-    }
-    lanes.delete(source);
-  };
-
-  return {
-    add(forward) {
-      waiting++;
-      const lane = lanes.get(forward.source);
-      if (lane) {
-        lane.events.push(forward);
-        return;
-      }
-      const made: Lane = { events: [forward], run: Promise.resolve() };
-      lanes.set(forward.source, made);
-      made.run = runLane(forward.source, made);
-    },
-    get waiting() {
-      return waiting;
-    },
-    async close(graceMs) {
-      noRepeats.abort(new Error('closing'));
-      const drained = Promise.all([...lanes.values()].map(({ run }) => run));
-      const settled = new AbortController();
-      await Promise.race([
-        drained.finally(() => settled.abort()),
-        clock.sleep(graceMs, settled.signal).catch(() => undefined),
-      ]);
-      noAttempts.abort(new Error('closing'));
-      await drained;
-    },
-  };
+    onEmpty();
+  }
 }

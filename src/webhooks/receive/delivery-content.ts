@@ -12,6 +12,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
+import type { NewEvent } from '../../events/event-store.ts';
 import { redactJson, redactText } from '../../redaction/redact.ts';
 
 /** Objects of one delivery that are looked at. */
@@ -32,14 +33,20 @@ export const OUTCOMES = [
 /** `unknown` is an event beyond the six; `unclear` a success whose purchase says otherwise. */
 export type EventOutcome = (typeof OUTCOMES)[number];
 
-export interface EventFacts {
-  event: string | null;
-  fault: string | null;
+/** The marks by which the store finds a delivery, and its body as it is kept. */
+type KeptContent = Pick<
+  NewEvent,
+  'event' | 'fault' | 'subjects' | 'customers' | 'source' | 'identity' | 'isLasting'
+> &
+  SafeBody & { outcome: EventOutcome };
+
+/** What is read of a delivery's body. */
+export interface DeliveryContent {
+  kept: KeptContent;
   /** As sent, masked; null when the body is not JSON. */
   payload: Json;
   /** Number of objects in the payload. */
   elements: number;
-  outcome: EventOutcome;
   /** What the gateway says of the outcome. */
   message: string | null;
   /** The customer's name, or what else identifies them. */
@@ -48,85 +55,86 @@ export interface EventFacts {
   purchase: JsonObject | null;
   subscription: JsonObject | null;
   customer: JsonObject | null;
-  subjects: string[];
-  customers: string[];
-  source: string;
-  identity: string;
-  isLasting: boolean;
-  /** The body to keep. */
+}
+
+interface SafeBody {
   body: Uint8Array;
+  /** true when something was masked, so that these are not the bytes that were received. */
   isMasked: boolean;
 }
 
 /** @param body as received; decompressed and at most as long as a receiver takes */
-export function readFacts(body: Uint8Array): EventFacts {
+export function readDelivery(body: Uint8Array): DeliveryContent {
   const text = decode(body);
-  const value = text === undefined ? undefined : parse(text);
-  if (text === undefined || value === undefined) return badFacts(body, text);
+  if (text === undefined) return unreadableContent(body, 'the body is not UTF-8 text');
+  const value = parse(text);
+  if (value === undefined) {
+    const safe = redactText(text);
+    const isMasked = safe !== text;
+    return unreadableContent(isMasked ? Buffer.from(safe) : body, 'the body is not JSON', isMasked);
+  }
   const safe = redactJson(value);
   const isMasked = safe !== value;
   const kept = isMasked ? Buffer.from(JSON.stringify(safe)) : body;
-  if (!isObject(safe)) return { ...nothing(kept, 'the body is no JSON object'), isMasked };
+  if (!isObject(safe)) return unreadableContent(kept, 'the body is no JSON object', isMasked);
   const { event, payload = null } = safe;
   if (typeof event !== 'string' || event === '') {
-    return { ...nothing(kept, 'the body names no event'), payload, isMasked };
+    return { ...unreadableContent(kept, 'the body names no event', isMasked), payload };
   }
-  return { ...eventFacts(event, payload, kept), isMasked };
+  return eventContent(event, payload, { body: kept, isMasked });
 }
 
-function badFacts(body: Uint8Array, text: string | undefined): EventFacts {
-  if (text === undefined) return nothing(body, 'the body is not UTF-8 text');
-  const safe = redactText(text);
-  const facts = nothing(safe === text ? body : Buffer.from(safe), 'the body is not JSON');
-  return { ...facts, isMasked: safe !== text };
-}
-
-/** Facts of a delivery that holds nothing to go by. @param fault why, in a few words */
-export function nothing(body: Uint8Array, fault: string): EventFacts {
+/** @returns the content of a delivery that names no event. @param fault why, in a few words */
+export function unreadableContent(
+  body: Uint8Array,
+  fault: string,
+  isMasked = false,
+): DeliveryContent {
   return {
-    event: null,
-    fault,
+    kept: {
+      event: null,
+      fault,
+      outcome: 'bad',
+      subjects: [],
+      customers: [],
+      source: 'unreadable',
+      identity: hashOf(body),
+      isLasting: false,
+      body,
+      isMasked,
+    },
     payload: null,
     elements: 0,
-    outcome: 'bad',
     message: null,
     who: null,
-    purchase: null,
-    subscription: null,
-    customer: null,
-    subjects: [],
-    customers: [],
-    source: 'unreadable',
-    identity: hashOf(body),
-    isLasting: false,
-    body,
-    isMasked: false,
+    ...NO_PARTS,
   };
 }
 
-function eventFacts(event: string, payload: Json, body: Uint8Array): EventFacts {
+function eventContent(event: string, payload: Json, safe: SafeBody): DeliveryContent {
   const elements = (Array.isArray(payload) ? payload : [payload]).filter(isObject);
   const parts = elements.slice(0, MAX_ELEMENTS).map(partsOf);
   const [first = NO_PARTS] = parts;
-  const { subscription, customer, purchase } = first;
   const source = sourceOf(event, first);
+  const references = parts.flatMap(({ subscription, purchase }) =>
+    [subscription?.reference, purchase?.reference].flatMap(textIn),
+  );
   return {
-    event,
-    fault: null,
+    kept: {
+      event,
+      fault: null,
+      outcome: outcomeOfEvent(event, first.purchase),
+      subjects: unique(references),
+      customers: unique(parts.flatMap(namesOfCustomer)),
+      source,
+      ...identityOf(event, source, parts, safe.body),
+      ...safe,
+    },
     payload,
     elements: elements.length,
-    outcome: outcomeOfEvent(event, purchase),
     message: messageOf(first),
-    who: customer && nameOf(customer),
-    purchase,
-    subscription,
-    customer,
-    subjects: unique(parts.flatMap((part) => [part.subscription, part.purchase].map(referenceOf))),
-    customers: unique(parts.flatMap(namesOfCustomer)),
-    source,
-    ...identityOf(event, source, parts, body),
-    body,
-    isMasked: false,
+    who: first.customer && nameOf(first.customer),
+    ...first,
   };
 }
 
@@ -191,10 +199,6 @@ function namesOfCustomer({ subscription, customer }: Parts): string[] {
   return [...names, ...(name ? [name] : [])].map((text) => text.toLowerCase());
 }
 
-function referenceOf(record: JsonObject | null): string {
-  return textIn(record?.reference)[0] ?? '';
-}
-
 function sourceOf(event: string, { subscription, customer }: Parts): string {
   const [ofSubscription] = [subscription?.id, subscription?.reference].flatMap(textIn);
   if (ofSubscription !== undefined) return `subscription ${ofSubscription}`;
@@ -235,7 +239,7 @@ function textIn(value: Json | undefined): string[] {
 }
 
 function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts)].filter((text) => text !== '');
+  return [...new Set(texts)];
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

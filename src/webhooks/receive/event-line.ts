@@ -51,7 +51,7 @@ const COLORS: Readonly<Partial<Record<EventOutcome, Outcome>>> = {
 
 /** @returns the line with its line end, and the payload's lines where they are asked for */
 export function eventLine(shown: ShownEvent, style: LineStyle): string {
-  const { event, facts } = shown;
+  const { event, content } = shown;
   const tint = (color: Outcome | undefined, text: string) =>
     style.color && color ? paint(color, text) : text;
   const column = (text: string, width: number) => (style.isTerminal ? text.padEnd(width) : text);
@@ -61,7 +61,7 @@ export function eventLine(shown: ShownEvent, style: LineStyle): string {
     column(show(event.mode ?? 'no mode', MAX_NAME), 'Sandbox'.length),
     column(show(event.event ?? 'no event', MAX_NAME), 'charge:successful'.length),
     column(whoOf(shown), 20),
-    column(facts.purchase ? show(amountText(facts.purchase) ?? '', MAX_NAME) : '', 12),
+    column(content.purchase ? show(amountText(content.purchase) ?? '', MAX_NAME) : '', 12),
     tint(COLORS[outcome], outcomeOf(shown, outcome)),
     `#${event.id}`,
     ...remarks(shown, style).map(({ text, isLoud }) => tint(isLoud ? 'declined' : undefined, text)),
@@ -70,15 +70,15 @@ export function eventLine(shown: ShownEvent, style: LineStyle): string {
   return `${line}\n${style.verbose ? payloadLines(shown) : ''}`;
 }
 
-function whoOf({ facts }: ShownEvent): string {
-  const others = facts.elements > 1 ? ` and ${facts.elements - 1} more` : '';
-  return show(facts.who ?? '', MAX_WHO) + others;
+function whoOf({ content }: ShownEvent): string {
+  const others = content.elements > 1 ? ` and ${content.elements - 1} more` : '';
+  return show(content.who ?? '', MAX_WHO) + others;
 }
 
-function outcomeOf({ event, facts }: ShownEvent, outcome: EventOutcome): string {
+function outcomeOf({ event, content }: ShownEvent, outcome: EventOutcome): string {
   if (event.fault !== null) return `${WORDS.bad}: ${show(event.fault, MAX_MESSAGE)}`;
   const word = WORDS[outcome];
-  const said = facts.message === null ? '' : show(facts.message, MAX_MESSAGE);
+  const said = content.message === null ? '' : show(content.message, MAX_MESSAGE);
   return said === '' || said.toLowerCase() === word.toLowerCase() ? word : `${word}: ${said}`;
 }
 
@@ -99,10 +99,10 @@ function remarks({ event }: ShownEvent, { expectedMode }: LineStyle) {
   return found;
 }
 
-function payloadLines({ event, facts }: ShownEvent): string {
+function payloadLines({ event, content }: ShownEvent): string {
   const text =
     event.fault === null
-      ? toJson(facts.payload, 2)
+      ? toJson(content.payload, 2)
       : neutralise(cut(Buffer.from(event.body).toString('utf8'), 2_000));
   return text.replace(/^/gm, '    ').concat('\n');
 }

@@ -1,29 +1,29 @@
 /** A received event as the record that every format prints. */
 import type { JsonObject } from '../../base/json.ts';
 import type { StoredEvent } from '../../events/event-store.ts';
-import { type EventFacts, readFacts } from './delivery-content.ts';
+import { type DeliveryContent, readDelivery } from './delivery-content.ts';
 
 /** An event together with what its body says. */
 export interface ShownEvent {
   event: StoredEvent;
-  facts: EventFacts;
+  content: DeliveryContent;
 }
 
 export function shown(event: StoredEvent): ShownEvent {
-  return { event, facts: readFacts(event.body) };
+  return { event, content: readDelivery(event.body) };
 }
 
 /** @returns the event without its headers and body; amounts in minor units */
-export function eventRecord({ event, facts }: ShownEvent): JsonObject {
-  const { purchase, subscription, customer } = facts;
+export function eventRecord({ event, content }: ShownEvent): JsonObject {
+  const { purchase, subscription, customer } = content;
   return {
     id: String(event.id),
     received_at: event.receivedAt,
     mode: event.mode,
     event: event.event,
     outcome: event.outcome,
-    message: facts.message,
-    who: facts.who,
+    message: content.message,
+    who: content.who,
     customer: customer?.id ?? customer?.reference ?? null,
     subscription: subscription?.id ?? null,
     reference: subscription?.reference ?? null,
@@ -31,7 +31,7 @@ export function eventRecord({ event, facts }: ShownEvent): JsonObject {
     amount: purchase?.amount ?? null,
     decimal_amount: purchase?.decimal_amount ?? null,
     currency: purchase?.currency ?? null,
-    elements: facts.elements,
+    elements: content.elements,
     authentication: event.authentication,
     verification: event.verification?.state ?? null,
     verification_reason: event.verification?.reason || null,
@@ -45,12 +45,12 @@ export function eventRecord({ event, facts }: ShownEvent): JsonObject {
 
 /** @returns the event with its headers, and its payload or, of a bad delivery, its body as text */
 export function wholeRecord(shown: ShownEvent): JsonObject {
-  const { event, facts } = shown;
+  const { event, content } = shown;
   return {
     ...eventRecord(shown),
     headers: headersOf(event),
-    payload: facts.payload,
-    body: facts.fault === null ? null : Buffer.from(event.body).toString('utf8'),
+    payload: content.payload,
+    body: content.kept.fault === null ? null : Buffer.from(event.body).toString('utf8'),
   };
 }
 

@@ -16,14 +16,15 @@ import type { EventStore, NewEvent, Verification } from '../../events/event-stor
 import { Failure } from '../../failure.ts';
 import type { Clock, Output } from '../../host/host.ts';
 import { cut, neutralise } from '../../redaction/safe.ts';
-import { createDeliverySender, type DeliverySender } from '../delivery.ts';
-import { createForwarder, type Forwarder, MAX_LANES_AT_ONCE } from '../forward/forwarder.ts';
+import { DeliverySender, forwardPolicy } from '../delivery.ts';
+import { Forwarder, MAX_LANES_AT_ONCE } from '../forward/forwarder.ts';
+import { matcher } from '../patterns.ts';
 import { createSlots } from '../slots.ts';
 import type { BasicCredentials } from './basic-auth.ts';
-import { type EventFacts, nothing, readFacts } from './delivery-content.ts';
+import { type DeliveryContent, readDelivery, unreadableContent } from './delivery-content.ts';
 import type { ShownEvent } from './event-record.ts';
-import { createInbox } from './inbox.ts';
-import { createOrderedOutput } from './ordered-output.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import { createOrderedOutput, type OrderedOutput } from './ordered-output.ts';
 import { type Delivery, type Receiver, startReceiver } from './receiver.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -31,6 +32,7 @@ const REQUEST_TIMEOUT_MS = 20_000;
 const FORWARD_GRACE_MS = 5_000;
 const MAX_VERIFICATIONS_AT_ONCE = 8;
 const MAX_NOTICES = 100;
+const SERVICE_MODE = SERVICE_MODE_HEADER.toLowerCase();
 
 /** Tells a gateway where to deliver, and takes it back at the end. */
 export interface HookRegistrar {
@@ -40,44 +42,53 @@ export interface HookRegistrar {
 
 /** When a listener ends by itself. */
 export interface Goal {
-  /** Only these count: names of events. */
-  isWanted: (event: string) => boolean;
+  /** Pattern of the events that count; without it all do. */
+  until: string | undefined;
   /** Events to wait for, duplicates and bad deliveries not counted. */
   count: number;
 }
 
-export interface ListenOptions {
+/** What is wanted of a listener. */
+export interface ListenSettings {
   host: string;
+  /** 0 lets the system choose. */
   port: number;
+  /** Begins with a slash. */
   path: string;
   credentials: BasicCredentials | undefined;
   /** Status of the answer to a good delivery. */
   respond: number;
+  /** Waited for before each answer. */
   delayMs: number;
-  /** Events that are printed, passed on and counted; bad deliveries are always printed. */
-  isShown: (event: string) => boolean;
+  /** Patterns of the events that are printed, passed on and counted; none for all. Bad deliveries are always printed. */
+  events: readonly string[];
   forwardTo: URL | undefined;
   goal: Goal | undefined;
   timeoutMs: number | undefined;
+  /** Name of the profile in use. */
   profile: string | null;
   /** The X-Service-Mode that fits the profile; none to compare with where there is no profile. */
   mode: 'Live' | 'Sandbox' | undefined;
-  verify: ((facts: EventFacts) => Promise<Verification>) | undefined;
-  registrar: HookRegistrar | undefined;
-  /** @returns the text of an event, with its line end */
-  render(shown: ShownEvent, expectedMode: string | undefined): string;
+}
+
+/** What a listener works with. */
+export interface ListenParts {
   store: EventStore;
-  stdout: Output;
+  stdout: Pick<Output, 'write'>;
+  clock: Clock;
+  /** Resolves when everything that the event loop has ready has been handled. */
+  turn(): Promise<void>;
+  /** 0 to 1, to spread the attempts of the forwarder. */
+  random: () => number;
+  interrupted: AbortSignal;
+  /** Asks the gateway whether an event is true. */
+  verify: ((content: DeliveryContent) => Promise<Verification>) | undefined;
+  registrar: HookRegistrar | undefined;
+  /** @returns the text of an event, with its line end. @param expectedMode where the event's own is another */
+  render(shown: ShownEvent, expectedMode: string | undefined): string;
   /** A line for the person at the screen. */
   notice(text: string): void;
   onListening(url: URL): void;
-  clock: Clock;
-  turn(): Promise<void>;
-  random: () => number;
-  interrupted: AbortSignal;
-  /** Time limits of requests; the defaults are for real senders. */
-  headersTimeoutMs?: number;
-  requestTimeoutMs?: number;
 }
 
 /** What a listener did. */
@@ -88,111 +99,204 @@ export interface ListenResult {
 }
 
 /** @throws Failure usage when the address cannot be listened on, and what the registrar throws */
-export async function listen(options: ListenOptions): Promise<ListenResult> {
-  const { store, notice, goal } = options;
-  const inbox = createInbox(store, options.turn);
-  const ended = new AbortController();
-  const output = createOrderedOutput(options.stdout, () => ended.abort());
-  const verifying = createSlots(MAX_VERIFICATIONS_AT_ONCE);
-  const sender = options.forwardTo
-    ? await createDeliverySender(options.forwardTo, MAX_LANES_AT_ONCE)
-    : undefined;
-  let forwarder: Forwarder | undefined;
-  const refusals = createRefusals(notice);
-  let counted = 0;
-  let defect: { error: unknown } | undefined;
+export function listen(settings: ListenSettings, parts: ListenParts): Promise<ListenResult> {
+  return new Listener(settings, parts).run();
+}
 
-  const show = (shown: ShownEvent) => {
-    const { event } = shown;
-    const isBad = event.event === null;
-    if (!isBad && !options.isShown(event.event ?? '')) return;
-    // Who asked for three events gets three; what comes on top of them is kept all the same.
-    if (goal && counted >= goal.count) return;
-    const expectedMode = options.mode && isOtherMode(event.mode, options.mode);
-    if (expectedMode !== undefined) shoutMode(notice, options, event.mode, event.id);
-    const verified =
-      options.verify && !isBad ? verifying(() => verifyShown(options, shown)) : undefined;
-    output.add(
-      verified
-        ? verified.then((known) => options.render(known, expectedMode))
-        : options.render(shown, expectedMode),
-    );
-    if (isBad || event.duplicateOf !== null) return;
-    if (goal?.isWanted(event.event ?? '') && ++counted >= goal.count) ended.abort();
-  };
+class Listener {
+  readonly #settings: ListenSettings;
+  readonly #parts: ListenParts;
+  readonly #isShown: (event: string) => boolean;
+  readonly #isWanted: (event: string) => boolean;
+  readonly #inbox: Inbox;
+  readonly #output: OrderedOutput;
+  readonly #refusals: Refusals;
+  readonly #verifying = createSlots(MAX_VERIFICATIONS_AT_ONCE);
+  readonly #ended = new AbortController();
+  #forwarder: Forwarder | undefined;
+  #counted = 0;
+  #defect: { error: unknown } | undefined;
 
-  const accept = async (delivery: Delivery): Promise<number> => {
-    const { event, facts } = received(options, delivery);
-    const appended = await inbox.keep(event).catch((error: unknown) => {
+  constructor(settings: ListenSettings, parts: ListenParts) {
+    const { events, goal } = settings;
+    this.#settings = settings;
+    this.#parts = parts;
+    this.#isShown = matcher(events);
+    this.#isWanted = matcher(goal?.until === undefined ? [] : [goal.until]);
+    this.#inbox = createInbox(parts.store, parts.turn);
+    this.#output = createOrderedOutput(parts.stdout, () => this.#ended.abort());
+    this.#refusals = new Refusals(parts.notice);
+  }
+
+  async run(): Promise<ListenResult> {
+    const { clock, registrar, onListening } = this.#parts;
+    const { forwardTo } = this.#settings;
+    const sender =
+      forwardTo && new DeliverySender(forwardPolicy(forwardTo, clock, MAX_LANES_AT_ONCE));
+    let receiver: Receiver | undefined;
+    let deregister: (() => Promise<void>) | undefined;
+    try {
+      receiver = await this.#receive();
+      // After the receiver has its port: another listener may be passing the same events on.
+      if (sender) this.#forwarder = await this.#forward(forwardTo, sender);
+      deregister = await registrar?.register(receiver.url);
+      onListening(receiver.url);
+      const end = await this.#end();
+      if (this.#defect) throw this.#defect.error;
+      return { end, counted: this.#counted };
+    } finally {
+      await receiver?.close();
+      await this.#takeBack(deregister);
+      await this.#output.end();
+      await this.#forwarder?.close(FORWARD_GRACE_MS);
+      await sender?.close();
+      this.#refusals.end();
+      this.#tellWaiting();
+    }
+  }
+
+  /** Keeps a delivery, and sets everything else in motion. @returns the status of its answer */
+  async accept(delivery: Delivery): Promise<number> {
+    const { event, content } = this.#read(delivery);
+    const appended = await this.#inbox.keep(event).catch((error: unknown) => {
       // The sender is asked to deliver again either way; a defect is no reason to go on.
       if (!(error instanceof Failure)) {
-        defect ??= { error };
-        ended.abort();
+        this.#defect ??= { error };
+        this.#ended.abort();
       }
       throw error;
     });
-    if (event.forwardTo !== null)
-      forwarder?.add({ id: appended.id, source: event.source, attempts: 0 });
-    show({ event: { ...event, ...appended, verification: null }, facts });
-    await output.room();
-    return event.status;
-  };
+    const { source, status, forwardTo } = event;
+    if (forwardTo !== null) this.#forwarder?.add({ id: appended.id, source, attempts: 0 });
+    this.show({ event: { ...event, ...appended, verification: null }, content });
+    await this.#output.room();
+    return status;
+  }
 
-  let receiver: Receiver | undefined;
-  let deregister: (() => Promise<void>) | undefined;
-  try {
-    receiver = await startReceiver({
-      ...options,
-      headersTimeoutMs: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
-      requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
-      accept,
-      onRefused: refusals.add,
+  /** Prints an event that is wanted, in its turn, and counts it. */
+  show(shown: ShownEvent): void {
+    const { id, event: name, mode, duplicateOf } = shown.event;
+    const { goal } = this.#settings;
+    if (name !== null && !this.#isShown(name)) return;
+    // Who asked for three events gets three; what comes on top of them is kept all the same.
+    if (goal && this.#counted >= goal.count) return;
+    const expectedMode = otherMode(mode, this.#settings.mode);
+    if (expectedMode !== undefined) this.#shoutMode(id, mode);
+    const { render } = this.#parts;
+    const verified = name === null ? undefined : this.#verified(shown);
+    this.#output.add(
+      verified?.then((known) => render(known, expectedMode)) ?? render(shown, expectedMode),
+    );
+    if (name === null || duplicateOf !== null || !goal || !this.#isWanted(name)) return;
+    if (++this.#counted >= goal.count) this.#ended.abort();
+  }
+
+  #receive(): Promise<Receiver> {
+    const { host, port, path, credentials, delayMs } = this.#settings;
+    return startReceiver({
+      ...{ host, port, path, credentials, delayMs },
+      headersTimeoutMs: HEADERS_TIMEOUT_MS,
+      requestTimeoutMs: REQUEST_TIMEOUT_MS,
+      clock: this.#parts.clock,
+      accept: (delivery) => this.accept(delivery),
+      onRefused: (status, reason) => this.#refusals.add(status, reason),
     });
-    // After the receiver has its port: another listener may be passing the same events on.
-    forwarder = await startForwarder(options, sender);
-    deregister = await options.registrar?.register(receiver.url);
-    options.onListening(receiver.url);
-    const end = await theEnd(options, ended.signal);
-    if (defect) throw (defect as { error: unknown }).error;
-    return { end, counted };
-  } finally {
-    await receiver?.close();
+  }
+
+  async #forward(target: URL, sender: DeliverySender): Promise<Forwarder> {
+    const { store, clock, random, notice } = this.#parts;
+    const forwarder = new Forwarder({ target, store, sender, clock, random, notice });
+    const waiting = await store.waiting(target.href);
+    if (waiting.length > 0) notice(`${waiting.length} events of earlier wait for ${target}.`);
+    for (const forward of waiting) forwarder.add(forward);
+    return forwarder;
+  }
+
+  /** Waits for the goal, the end of the time, or an interruption. */
+  async #end(): Promise<ListenResult['end']> {
+    const { clock, interrupted } = this.#parts;
+    const { timeoutMs } = this.#settings;
+    const over = new AbortController();
+    const ends: Promise<ListenResult['end']>[] = [
+      whenAborted(this.#ended.signal).then(() => 'reached'),
+      whenAborted(interrupted).then(() => 'interrupted'),
+    ];
+    if (timeoutMs !== undefined) {
+      ends.push(clock.sleep(timeoutMs, over.signal).then(() => 'timeout'));
+    }
+    const first = await Promise.race(ends);
+    over.abort();
+    return first;
+  }
+
+  /** @returns a delivery as the event to keep */
+  #read({ headers, body, isAuthenticated, isTooLong }: Delivery) {
+    const { profile, respond, forwardTo } = this.#settings;
+    const content = isTooLong
+      ? unreadableContent(body, 'the body is over 1 MiB')
+      : readDelivery(body);
+    const name = content.kept.event;
+    const mode = headers.find(([header]) => header.toLowerCase() === SERVICE_MODE);
+    const event: NewEvent = {
+      ...content.kept,
+      receivedAt: this.#parts.clock.now().toISOString(),
+      profile,
+      mode: mode?.[1] ?? null,
+      status: name !== null ? respond : isTooLong ? 413 : 400,
+      authentication: isAuthenticated ? 'basic' : 'none',
+      headers,
+      forwardTo: forwardTo && name !== null && this.#isShown(name) ? forwardTo.href : null,
+    };
+    return { event, content };
+  }
+
+  /** @returns undefined where nobody is asked, else the event with what the gateway says of it */
+  #verified(shown: ShownEvent): Promise<ShownEvent> | undefined {
+    const { verify, store, notice } = this.#parts;
+    if (!verify) return undefined;
+    return this.#verifying(async () => {
+      const { event, content } = shown;
+      const verification = await verify(content);
+      try {
+        await store.verify(event.id, verification);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        notice(
+          `That event ${event.id} is ${verification.state} could not be kept: ${error.message}`,
+        );
+      }
+      return { content, event: { ...event, verification } };
+    });
+  }
+
+  #shoutMode(id: number, got: string | null): void {
+    const { profile, mode } = this.#settings;
+    this.#parts.notice(
+      `WARNING: event ${id} says ${neutralise(cut(got ?? '', 40))}, and the profile ${profile} expects ${mode}. ` +
+        'Check which gateway delivers here before you act on it.',
+    );
+  }
+
+  async #takeBack(deregister: (() => Promise<void>) | undefined): Promise<void> {
     await deregister?.().catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
-      notice(`The embedded gateway goes on delivering here: ${error.message}`);
+      this.#parts.notice(`The embedded gateway goes on delivering here: ${error.message}`);
     });
-    await output.end();
-    await forwarder?.close(FORWARD_GRACE_MS);
-    await sender?.close();
-    refusals.end();
-    if (forwarder && forwarder.waiting > 0) {
-      notice(
-        `${forwarder.waiting} events wait for ${options.forwardTo?.href}; the next gw listen --forward-to passes them on.`,
-      );
-    }
+  }
+
+  #tellWaiting(): void {
+    const waiting = this.#forwarder?.waiting ?? 0;
+    if (waiting === 0) return;
+    this.#parts.notice(
+      `${waiting} events wait for ${this.#settings.forwardTo}; the next gw listen --forward-to passes them on.`,
+    );
   }
 }
 
-/** Waits for the goal, the end of the time, or an interruption. */
-async function theEnd(
-  { clock, timeoutMs, interrupted }: ListenOptions,
-  reached: AbortSignal,
-): Promise<ListenResult['end']> {
-  const over = new AbortController();
-  const first = await Promise.race([
-    whenAborted(reached).then(() => 'reached' as const),
-    whenAborted(interrupted).then(() => 'interrupted' as const),
-    ...(timeoutMs === undefined
-      ? []
-      : [
-          clock.sleep(timeoutMs, over.signal).then(
-            () => 'timeout' as const,
-            () => 'reached' as const,
-          ),
-        ]),
-  ]);
-  over.abort(new Error('over'));
-  return first;
+/** @returns the mode that was expected, when the event's own is another; an absent one is none */
+function otherMode(mode: string | null, expected: string | undefined): string | undefined {
+  if (mode === null || expected === undefined) return undefined;
+  return mode.toLowerCase() === expected.toLowerCase() ? undefined : expected;
 }
 
 function whenAborted(signal: AbortSignal): Promise<void> {
@@ -202,100 +306,25 @@ function whenAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function startForwarder(
-  { forwardTo, store, clock, random, notice }: ListenOptions,
-  sender: DeliverySender | undefined,
-): Promise<Forwarder | undefined> {
-  if (!forwardTo || !sender) return undefined;
-  const target = forwardTo.href;
-  const forwarder = createForwarder({ target, store, sender, clock, random, notice });
-  const waiting = await store.waiting(target);
-  if (waiting.length > 0) notice(`${waiting.length} events of earlier wait for ${target}.`);
-  for (const forward of waiting) forwarder.add(forward);
-  return forwarder;
-}
-
-/** @returns a delivery as the event to keep */
-function received(
-  options: ListenOptions,
-  { headers, body, isAuthenticated, isTooLong }: Delivery,
-): { event: NewEvent; facts: EventFacts } {
-  const facts = isTooLong ? nothing(body, 'the body is over 1 MiB') : readFacts(body);
-  const mode = headers.find(([name]) => name.toLowerCase() === SERVICE_MODE_HEADER.toLowerCase());
-  const isGood = facts.fault === null;
-  const event: NewEvent = {
-    receivedAt: options.clock.now().toISOString(),
-    profile: options.profile,
-    mode: mode?.[1] ?? null,
-    status: isGood ? options.respond : isTooLong ? 413 : 400,
-    authentication: isAuthenticated ? 'basic' : 'none',
-    event: facts.event,
-    outcome: facts.outcome,
-    fault: facts.fault,
-    subjects: facts.subjects,
-    customers: facts.customers,
-    source: facts.source,
-    identity: facts.identity,
-    isLasting: facts.isLasting,
-    isMasked: facts.isMasked,
-    headers,
-    body: facts.body,
-    forwardTo:
-      options.forwardTo && isGood && options.isShown(facts.event ?? '')
-        ? options.forwardTo.href
-        : null,
-  };
-  return { event, facts };
-}
-
-/** @returns the mode that was expected, when the event's own is another; an absent one is none */
-function isOtherMode(mode: string | null, expected: string): string | undefined {
-  if (mode === null) return undefined;
-  return mode.toLowerCase() === expected.toLowerCase() ? undefined : expected;
-}
-
-function shoutMode(
-  notice: (text: string) => void,
-  { profile, mode }: ListenOptions,
-  got: string | null,
-  id: number,
-): void {
-  notice(
-    `WARNING: event ${id} says ${neutralise(cut(got ?? '', 40))}, and the profile ${profile} expects ${mode}. ` +
-      'Check which gateway delivers here before you act on it.',
-  );
-}
-
-async function verifyShown(
-  { verify, store, notice }: ListenOptions,
-  shown: ShownEvent,
-): Promise<ShownEvent> {
-  const verification = (await verify?.(shown.facts)) ?? null;
-  if (verification === null) return shown;
-  try {
-    await store.verify(shown.event.id, verification);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    notice(
-      `That event ${shown.event.id} is ${verification.state} could not be kept: ${error.message}`,
-    );
-  }
-  return { ...shown, event: { ...shown.event, verification } };
-}
-
 /** Says what was refused, up to a limit, and at the end how many there were on top of it. */
-function createRefusals(notice: (text: string) => void) {
-  let count = 0;
-  return {
-    add(status: number, reason: string) {
-      count++;
-      if (count > MAX_NOTICES) return;
-      const what = neutralise(cut(reason, 200));
-      notice(`Refused with ${status} and not kept: a request ${what}.`);
-      if (count === MAX_NOTICES) notice('Further ones are counted, and told at the end.');
-    },
-    end() {
-      if (count > MAX_NOTICES) notice(`Refused and not kept in all: ${count} requests.`);
-    },
-  };
+class Refusals {
+  readonly #notice: (text: string) => void;
+  #count = 0;
+
+  constructor(notice: (text: string) => void) {
+    this.#notice = notice;
+  }
+
+  add(status: number, reason: string): void {
+    this.#count++;
+    if (this.#count > MAX_NOTICES) return;
+    const what = neutralise(cut(reason, 200));
+    this.#notice(`Refused with ${status} and not kept: a request ${what}.`);
+    if (this.#count === MAX_NOTICES) this.#notice('Further ones are counted, and told at the end.');
+  }
+
+  end(): void {
+    if (this.#count <= MAX_NOTICES) return;
+    this.#notice(`Refused and not kept in all: ${this.#count} requests.`);
+  }
 }

@@ -5,18 +5,18 @@
  * Compared is what does not change from one day to the next. The status and the next date may have
  * moved on since the event was sent, so they prove nothing either way.
  */
-import type { JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Verification } from '../../events/event-store.ts';
 import { Failure } from '../../failure.ts';
-import type { EventFacts } from './delivery-content.ts';
+import type { DeliveryContent } from './delivery-content.ts';
 
 const COMPARED = ['id', 'reference', 'frequency', 'start_date', 'end_date'] as const;
 
 /** @returns the gateway's record of a subscription. @throws Failure notFound when there is none */
 export type LookUp = (reference: string) => Promise<JsonObject | undefined>;
 
-export async function verifyEvent(facts: EventFacts, lookUp: LookUp): Promise<Verification> {
-  const { subscription, elements } = facts;
+export async function verifyEvent(content: DeliveryContent, lookUp: LookUp): Promise<Verification> {
+  const { subscription, elements } = content;
   const reference = subscription?.reference;
   if (!subscription || typeof reference !== 'string' || reference === '') {
     return { state: 'unverified', reason: 'it names no subscription by its reference' };
@@ -46,7 +46,6 @@ function differences(claimed: JsonObject, record: JsonObject): string {
     .join('; ');
 }
 
-function idOf(customer: JsonObject[string] | undefined): unknown {
-  const isRecord = typeof customer === 'object' && customer !== null && !Array.isArray(customer);
-  return isRecord ? customer.id : customer;
+function idOf(customer: Json | undefined): unknown {
+  return isObject(customer) ? customer.id : customer;
 }

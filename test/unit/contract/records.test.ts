@@ -6,7 +6,8 @@ import { recordSchema } from '../../../src/contract/field-schemas.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 import { oddFields } from '../../../src/contract/record.ts';
 import type { RecordKind } from '../../../src/contract/record-id.ts';
-import { EVENT_PAYLOADS, type EventName } from '../../../src/contract/webhook-events.ts';
+import { EVENT_NAMES, type EventName } from '../../../src/contract/webhook-events.ts';
+import { EVENT_PAYLOADS } from '../../../src/contract/webhook-payloads.ts';
 
 const rows: readonly Operation[] = OPERATIONS;
 
@@ -262,7 +263,8 @@ describe('events', () => {
   });
 
   test('are the six of section 6', () => {
-    expect(Object.keys(EVENT_PAYLOADS)).toEqual([
+    expect(Object.keys(EVENT_PAYLOADS)).toEqual(EVENT_NAMES);
+    expect(EVENT_NAMES).toEqual([
       'charge:pending',
       'charge:successful',
       'charge:retry',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openApiDocument } from '../../../src/contract/openapi.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 import { bodyOf } from '../../../src/contract/requests.ts';
-import { EVENT_PAYLOADS } from '../../../src/contract/webhook-events.ts';
+import { EVENT_PAYLOADS } from '../../../src/contract/webhook-payloads.ts';
 import { createGateway } from '../../../src/emulator/gateway.ts';
 import { openState } from '../../../src/emulator/state.ts';
 import { testClock } from './support.ts';

@@ -13,7 +13,7 @@ import { readSeed, type Seed } from '../../../src/emulator/seed.ts';
 
 const START = '2026-01-01T09:00:00Z';
 
-interface Subscriber {
+export interface Subscriber {
   card?: TestCardName;
   /** `MM/YYYY` */
   expiry?: string;

@@ -1,30 +1,24 @@
 import type { NewEvent } from '../../../src/events/event-store.ts';
-import { readFacts } from '../../../src/webhooks/receive/delivery-content.ts';
+import { readDelivery } from '../../../src/webhooks/receive/delivery-content.ts';
 
-export const factsOf = (value: unknown) =>
-  readFacts(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
+export const contentOf = (value: unknown) =>
+  readDelivery(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
+
+/** The same with what is kept of it beside the rest. */
+export function flatContentOf(value: unknown) {
+  const { kept, ...rest } = contentOf(value);
+  return { ...kept, ...rest };
+}
 
 /** @returns a delivery of a body as the event that a listener would keep */
 export function newEvent(value: unknown, change: Partial<NewEvent> = {}): NewEvent {
-  const {
-    event,
-    outcome,
-    fault,
-    subjects,
-    customers,
-    source,
-    identity,
-    isLasting,
-    isMasked,
-    body,
-  } = factsOf(value);
   return {
+    ...contentOf(value).kept,
     receivedAt: '2026-03-10T09:30:00.000Z',
     profile: null,
     mode: 'Sandbox',
     status: 200,
     authentication: 'none',
-    ...{ event, outcome, fault, subjects, customers, source, identity, isLasting, isMasked, body },
     headers: [['X-Service-Mode', 'Sandbox']],
     forwardTo: null,
     ...change,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { backoffMs } from '../../../../src/base/backoff.ts';
 import type { ForwardResult, StoredEvent } from '../../../../src/events/event-store.ts';
 import {
-  createForwarder,
   FORWARD_BACKOFF,
+  Forwarder,
   MAX_LANES_AT_ONCE,
 } from '../../../../src/webhooks/forward/forwarder.ts';
 import { manualClock, newEvent, settle } from '../support.ts';
@@ -15,8 +15,8 @@ function setUp(answers: (id: number) => boolean | Promise<boolean>) {
   const notices: string[] = [];
   let underWay = 0;
   let most = 0;
-  const forwarder = createForwarder({
-    target: 'http://app/',
+  const forwarder = new Forwarder({
+    target: new URL('http://app/'),
     store: {
       find: async (id): Promise<StoredEvent> => ({
         ...newEvent('{}'),
@@ -28,8 +28,8 @@ function setUp(answers: (id: number) => boolean | Promise<boolean>) {
       settleForwards: async (results) => void settled.push(...results),
     },
     sender: {
-      async send(_headers, body, signal) {
-        const id = Number(Buffer.from(body).toString());
+      async send({ body }, signal) {
+        const id = Number(Buffer.from(body as Uint8Array).toString());
         sent.push(id);
         most = Math.max(most, ++underWay);
         const aborted = new Promise<boolean>((resolve) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Failure } from '../../../../src/failure.ts';
 import { verifyEvent } from '../../../../src/webhooks/receive/verify.ts';
 import { charge } from '../../../helpers/listener.ts';
-import { factsOf } from '../support.ts';
+import { contentOf } from '../support.ts';
 
 const record = {
   id: 'S-1',
@@ -43,10 +43,10 @@ test.each([
     { state: 'unverified', reason: 'the gateway answered without a record' },
   ],
 ])('the gateway has %s', async (_, lookUp, verification) => {
-  expect(await verifyEvent(factsOf(charge('P-1')), lookUp)).toEqual(verification);
+  expect(await verifyEvent(contentOf(charge('P-1')), lookUp)).toEqual(verification);
 });
 
 test('an event of a card names no subscription', async () => {
-  const facts = factsOf({ event: 'card:expired', payload: [{ email: 'a@b.c' }] });
-  expect((await verifyEvent(facts, async () => record)).state).toBe('unverified');
+  const content = contentOf({ event: 'card:expired', payload: [{ email: 'a@b.c' }] });
+  expect((await verifyEvent(content, async () => record)).state).toBe('unverified');
 });

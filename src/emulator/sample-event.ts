@@ -1,0 +1,122 @@
+/**
+ * Samples of the six events, made as the embedded gateway makes its own: about its newest subscription,
+ * or about a made-up one where it has none. Nothing is charged and nothing is kept.
+ */
+import { existsSync } from 'node:fs';
+import type { EventName } from '../contract/webhook-events.ts';
+import { invariant } from '../failure.ts';
+import type { EventCustomer, Occasion } from '../webhooks/payload.ts';
+import { type Clock, dateTime, dayOf } from './gateway-clock.ts';
+import { authorizationNumber, recordId } from './resources/id-sequence.ts';
+import { type PaidCard, purchaseRecord } from './resources/purchases.ts';
+import { openState } from './state.ts';
+import type { Transaction } from './store.ts';
+
+export interface SampleOptions {
+  name: EventName;
+  /** File of the embedded gateway, which is not made when there is none. */
+  path: string;
+  clock: Pick<Clock, 'now'>;
+  /** Picks the ids of a charge: another seed, another purchase. */
+  seed: string;
+}
+
+interface Billed {
+  subscription: {
+    id: string;
+    /** Prefix of the ids of the account. */
+    merchant: string;
+    customer: string;
+    frequency: string;
+    start_date: string;
+    end_date: string | null;
+    reference: string;
+    /** Of the plan, in minor units. */
+    amount: number;
+    currency: string;
+  };
+  customer: EventCustomer & PaidCard;
+}
+
+/** @throws Failure usage when the file cannot be used */
+export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occasion {
+  const now = clock.now();
+  const { subscription, customer } = newestIn(path, clock) ?? madeUp(now);
+  const isApproved = name === 'charge:successful';
+  const purchase = {
+    id: recordId(seed, 'purchase', subscription.merchant, 1),
+    card_token: customer.token,
+    amount: subscription.amount,
+    currency: subscription.currency,
+    reference: subscription.reference,
+    successful: isApproved ? 1 : 0,
+    message: isApproved ? 'Approved' : 'Insufficient Funds',
+    authorization: isApproved ? authorizationNumber(seed, 1) : null,
+    transaction_date: dateTime(now),
+    source: 'Recurring',
+  };
+  const last_status = name === 'charge:failed' ? 'Failed (3), Aborted' : 'Failed (2), Pending';
+  return {
+    name,
+    customer,
+    subscription: { ...subscription, last_status },
+    purchase: purchaseRecord(purchase, customer),
+  };
+}
+
+function newestIn(path: string, clock: Pick<Clock, 'now'>): Billed | undefined {
+  if (!existsSync(path)) return undefined;
+  const store = openState({ path, clock });
+  try {
+    return store.read(newest);
+  } finally {
+    store.close();
+  }
+}
+
+/** Of the first account; an active subscription where there is one. */
+function newest(tx: Transaction): Billed | undefined {
+  const subscription = tx.get<Billed['subscription']>(
+    `SELECT s.id, s.merchant, s.customer, s.frequency, s.start_date, s.end_date, s.reference,
+       p.amount, p.currency
+     FROM subscriptions s JOIN customers c ON c.id = s.customer JOIN plans p ON p.id = s.plan
+     WHERE s.merchant = (SELECT prefix FROM merchants ORDER BY rowid LIMIT 1)
+     ORDER BY s.is_active DESC, s.rowid DESC LIMIT 1`,
+  );
+  if (!subscription) return undefined;
+  const customer = tx.get<Billed['customer']>(
+    `SELECT c.id, c.email, c.first_name, c.last_name, c.reference,
+       k.token, k.card_holder, k.card_number, k.expiry
+     FROM customers c JOIN cards k ON k.token = c.card_token WHERE c.id = ?`,
+    subscription.customer,
+  );
+  invariant(customer, `customer ${subscription.customer} has no card`);
+  return { subscription, customer };
+}
+
+function madeUp(now: Date): Billed {
+  return {
+    subscription: {
+      id: '001-S-SAMPLE01',
+      merchant: '001',
+      customer: '001-C-SAMPLE01',
+      frequency: 'Daily',
+      start_date: dayOf(now),
+      end_date: null,
+      reference: 'SUB-SAMPLE-1',
+      amount: 2500,
+      currency: 'AUD',
+    },
+    customer: {
+      id: '001-C-SAMPLE01',
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      reference: 'CUST-SAMPLE-1',
+      token: 'sampletoken1',
+      card_holder: 'Ada Lovelace',
+      card_number: '512345XXXXXX2346',
+      expiry: `${now.getUTCFullYear() + 2}-12`,
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** `gw events resend`: a received event, sent to an address once more. */
+import type { Json } from '../base/json.ts';
+import type { StoredEvent } from '../events/event-store.ts';
+import { findEvent } from '../events/find-event.ts';
+import { openEventStore } from '../events/sqlite-event-store.ts';
+import { usage } from '../failure.ts';
+import type { Context } from '../session/context.ts';
+import { ledgerPath } from '../session/paths.ts';
+import {
+  type OutgoingDelivery,
+  receiverOf,
+  type SendFlags,
+  sendDelivery,
+  withChanges,
+} from './send-delivery.ts';
+
+/**
+ * @param id of the event, as `findEvent` takes it
+ * @throws as `receiverOf`, `findEvent`, `withChanges` and `sendDelivery`
+ */
+export async function runResend(context: Context, id: string, flags: SendFlags): Promise<void> {
+  const receiver = await receiverOf(context, flags);
+  const store = await openEventStore(ledgerPath(context.host.files));
+  let event: StoredEvent;
+  try {
+    event = await findEvent(store, id);
+  } finally {
+    await store.close();
+  }
+  await sendDelivery(context, changed(event, flags.set ?? []), receiver, flags);
+}
+
+function changed(
+  { event, headers, body, fault }: StoredEvent,
+  pairs: readonly string[],
+): OutgoingDelivery {
+  if (pairs.length === 0) return { event, headers, body, isChanged: false };
+  if (fault !== null) {
+    throw usage(
+      'event-unreadable',
+      `No field can be set: ${fault}.`,
+      'Leave out --set to send it as it was received.',
+    );
+  }
+  const value = withChanges(JSON.parse(Buffer.from(body).toString('utf8')) as Json, pairs);
+  return { event, headers, body: Buffer.from(JSON.stringify(value)), isChanged: true };
+}

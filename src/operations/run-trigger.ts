@@ -1,0 +1,45 @@
+/** `gw trigger`: a sample of an event, as the embedded gateway would deliver it. */
+import { randomUUID } from 'node:crypto';
+import { EVENT_NAMES, type EventName, SERVICE_MODE_HEADER } from '../contract/webhook-events.ts';
+import { usage } from '../failure.ts';
+import type { Context } from '../session/context.ts';
+import { emulatorPath } from '../session/paths.ts';
+import { eventBody } from '../webhooks/payload.ts';
+import { receiverOf, type SendFlags, sendDelivery, withChanges } from './send-delivery.ts';
+
+/**
+ * @param event name of one of the six events
+ * @throws Failure usage when it is none of them, and as `receiverOf`, `withChanges` and `sendDelivery`
+ */
+export async function runTrigger(context: Context, event: string, flags: SendFlags): Promise<void> {
+  const name = eventNameOf(event);
+  const receiver = await receiverOf(context, flags);
+  const { clock, files, version } = context.host;
+  const { sampleOccasion } = await import('../emulator/sample-event.ts');
+  const path = emulatorPath(files);
+  const occasion = sampleOccasion({ name, path, clock, seed: randomUUID() });
+  const pairs = flags.set ?? [];
+  const body = withChanges(eventBody(occasion, true), pairs);
+  const delivery = {
+    event: name,
+    headers: [
+      ['Content-Type', 'application/json'],
+      // A sample is never a live one.
+      [SERVICE_MODE_HEADER, 'Sandbox'],
+      ['User-Agent', `gw/${version} sample`],
+    ] as const,
+    body: Buffer.from(JSON.stringify(body)),
+    isChanged: pairs.length > 0,
+  };
+  await sendDelivery(context, delivery, receiver, flags);
+}
+
+function eventNameOf(text: string): EventName {
+  const name = EVENT_NAMES.find((known) => known === text);
+  if (name !== undefined) return name;
+  throw usage(
+    'event-unknown',
+    'That is none of the six events.',
+    `They are ${EVENT_NAMES.join(', ')}.`,
+  );
+}
