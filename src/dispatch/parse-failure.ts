@@ -12,8 +12,10 @@ export function parseFailure(error: unknown): Failure | undefined {
   const known = Object.keys(error.parse?.input?.flags ?? {});
   const unknown = error.flags?.find((flag) => typeof flag === 'string');
   const guesses = unknown === undefined ? [] : nearest(unknown.replace(/^-+/, ''), known);
+  const { code, message } = mistakeOf(error);
   return usage(
-    describe(error),
+    code,
+    message.endsWith('.') ? message : `${message}.`,
     guesses.length > 0
       ? `Did you mean ${guesses.map((flag) => `--${flag}`).join(' or ')}?`
       : 'Nothing was sent. Run the command with --help to see what it takes.',
@@ -21,22 +23,31 @@ export function parseFailure(error: unknown): Failure | undefined {
   );
 }
 
-function describe(error: ParseError): string {
-  const missing = error.args?.filter((arg) => typeof arg === 'object');
-  if (missing && missing.length > 0) {
-    return `Missing: ${missing.map(({ name }) => name.toUpperCase()).join(', ')}.`;
+/** What oclif says, what it is, and how we say it. */
+const MISTAKES: readonly [said: RegExp, code: string, words: string][] = [
+  [/^Nonexistent flags?: (.*)$/, 'flag-unknown', 'There is no flag $1 here.'],
+  [/^Missing required flag (.*)$/, 'flag-missing', 'Missing: --$1.'],
+  [
+    /^(--[\w-]+)(?:=.*)? cannot also be provided when using (--[\w-]+).*/s,
+    'flags-exclusive',
+    '$1 and $2 cannot be used together.',
+  ],
+  [/^Unexpected argument/, 'argument-unexpected', '$&'],
+];
+
+function mistakeOf(error: ParseError): { code: string; message: string } {
+  const missing = error.args?.filter((arg) => typeof arg === 'object') ?? [];
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name.toUpperCase());
+    return { code: 'argument-missing', message: `Missing: ${names.join(', ')}.` };
   }
-  const message = error.message
+  const text = error.message
     .replace(/\nSee more help with --help$/, '')
     .replace(/^The following errors? occurred:\s*/, '')
-    .replace(/^Nonexistent flags?: (.*)$/, 'There is no flag $1 here.')
-    .replace(/^Missing required flag (.*)$/, 'Missing: --$1.')
-    .replace(
-      /(--[\w-]+)(?:=.*)? cannot also be provided when using (--[\w-]+).*/s,
-      '$1 and $2 cannot be used together.',
-    )
     .trim();
-  return message.endsWith('.') ? message : `${message}.`;
+  const [said, code, words] = MISTAKES.find(([pattern]) => pattern.test(text)) ?? [];
+  if (!said || !code || !words) return { code: 'flag-invalid', message: text };
+  return { code, message: text.replace(said, words) };
 }
 
 interface ParseError extends Error {

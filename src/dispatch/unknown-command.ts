@@ -47,6 +47,7 @@ function wordsOf(argv: readonly string[]): readonly string[] {
 
 function flagFirst(argv: readonly string[]): Failure {
   return usage(
+    'flag-before-command',
     `There is no flag ${argv[0]} before a command.`,
     'Write the command first and its flags after it: `gw plan list --profile local`.',
   );
@@ -64,6 +65,7 @@ function noSuchCommand(words: readonly string[], ids: readonly string[]): Failur
   const choices =
     guesses.length > 0 ? guesses : known.filter((name) => name.startsWith(`${topic} `));
   return usage(
+    'command-unknown',
     `There is no command \`gw ${typed}\`.`,
     choices.length > 0
       ? `Did you mean ${choices.map((name) => `\`gw ${name}\``).join(' or ')}?`

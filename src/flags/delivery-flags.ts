@@ -44,6 +44,7 @@ export async function basicCredentials(
   if (username === undefined) return undefined;
   if (username === '' || username.includes(':')) {
     throw usage(
+      'username-invalid',
       '--basic-auth takes a username without a colon.',
       'For example --basic-auth hooks.',
     );
@@ -51,6 +52,7 @@ export async function basicCredentials(
   const given = host.env[PASSWORD_VARIABLE];
   if (!given && !mayAsk(host, flags)) {
     throw usage(
+      'password-missing',
       `There is no password for ${username}.`,
       `Set ${PASSWORD_VARIABLE}; a password on the command line could be read by others.`,
     );
@@ -65,12 +67,14 @@ export function parseTarget(flag: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw usage(
+      'url-invalid',
       `--${flag} takes an address that begins with http:// or https://.`,
       `For example --${flag} http://127.0.0.1:3000/hooks.`,
     );
   }
   if (url.username || url.password) {
     throw usage(
+      'url-has-credentials',
       `The address of --${flag} has credentials in it, which other programs could read.`,
       'Leave them out.',
     );
@@ -84,6 +88,7 @@ export function parseSeconds(flag: string, text: string, maxS: number): number {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (seconds <= maxS) return Math.round(seconds * 1_000);
   throw usage(
+    'duration-invalid',
     `--${flag} takes seconds, at most ${maxS}, not ${JSON.stringify(text)}.`,
     `For example --${flag} 30.`,
   );
@@ -105,6 +110,7 @@ export function parseTime(flag: string, text: string, now: Date): string {
   const at = isDate || isTime ? new Date(isDate ? `${text}T00:00` : text) : undefined;
   if (at && !Number.isNaN(at.getTime())) return at.toISOString();
   throw usage(
+    'time-invalid',
     `--${flag} takes a date, a date-time or how long ago, not ${JSON.stringify(text)}.`,
     `For example --${flag} 2026-05-31, --${flag} 2026-05-31T09:30 or --${flag} 2h.`,
   );

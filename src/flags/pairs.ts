@@ -8,7 +8,11 @@ import { usage } from '../failure.ts';
 export function splitPair(flag: string, pair: string): [name: string, value: string] {
   const at = pair.indexOf('=');
   if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
-  throw usage(`--${flag} takes name=value.`, `For example --${flag} reference=INV-1001.`);
+  throw usage(
+    'pair-invalid',
+    `--${flag} takes name=value.`,
+    `For example --${flag} reference=INV-1001.`,
+  );
 }
 
 /**

@@ -15,6 +15,7 @@ export function parseAge(text: string): number {
   const days = Number(number) * (DAYS[unit] ?? Number.NaN);
   if (number !== '' && days <= MAX_DAYS) return days * DAY_MS;
   throw usage(
+    'age-invalid',
     `--older-than takes days, weeks or years, not ${JSON.stringify(text)}.`,
     'For example 90d, 12w or 2y.',
   );

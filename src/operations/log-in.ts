@@ -48,6 +48,7 @@ async function profileToStore(context: Context, name: string, flags: LoginFlags)
   const environment = flags.environment ?? stored?.environment ?? promisedEnvironment(name);
   if (!environment) {
     throw usage(
+      'environment-missing',
       `${name} is a new profile, and its name does not say what it is.`,
       'Add --environment live or --environment sandbox.',
     );
@@ -80,6 +81,7 @@ async function askFor(
 ): Promise<string> {
   if (!mayAsk(context.host, flags) || flags['with-token']) {
     throw usage(
+      'flag-missing',
       `Missing: --${flag}.`,
       'Add it, or run the command in a terminal to be asked for it.',
     );
@@ -94,6 +96,7 @@ async function askFor(
 async function askHidden(context: Context, flags: LoginFlags): Promise<string> {
   if (!mayAsk(context.host, flags)) {
     throw usage(
+      'token-missing',
       'There is no API token.',
       'Pipe it in with --with-token, or run the command in a terminal to be asked for it.',
     );
@@ -131,6 +134,7 @@ function wrongMode(profile: Profile, test: boolean): Failure {
     'auth',
     `${profile.name} is to be a ${profile.environment} profile, and the gateway answered ${test ? 'in test mode' : 'live'}.`,
     {
+      code: 'wrong-mode',
       next: 'Nothing was stored. Check the base address, or store it under another profile with --environment.',
     },
   );

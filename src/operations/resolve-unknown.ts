@@ -37,6 +37,7 @@ export async function resolveUnknown(
     const how = flags.as === undefined ? 'the gateway was asked' : 'the user said so';
     if (!(await ledger.resolve(entry.id, finding.settlement, how)))
       throw usage(
+        'entry-resolved-meanwhile',
         'The entry was resolved meanwhile.',
         `\`gw journal show ${entry.id}\` shows how.`,
       );
@@ -62,6 +63,7 @@ async function ask(
   const { profile, host } = gateway.destination;
   if (host !== entry.host) {
     throw usage(
+      'entry-of-another-gateway',
       `The request went to ${entry.host}, and the profile ${profile} is for ${host}.`,
       `Name a profile for ${entry.host} with --profile, or say what you know with --as.`,
     );
@@ -85,10 +87,12 @@ function refuseSettled({ id, state }: LedgerEntry): void {
   if (state === 'unknown') return;
   if (state === 'sending') {
     throw new Failure('guard', 'It is being sent just now by a gw that is still running.', {
+      code: 'request-in-flight',
       next: 'Wait for its answer, or end that program first.',
     });
   }
   throw usage(
+    'entry-settled',
     `Its outcome is known: ${state}.`,
     `\`gw journal show ${id}\` shows it; only what is unknown is resolved.`,
   );
@@ -96,6 +100,7 @@ function refuseSettled({ id, state }: LedgerEntry): void {
 
 function stillUnknown({ id, operation }: LedgerEntry): Failure {
   return new Failure('unknown', 'The outcome is still unknown.', {
+    code: 'outcome-still-unknown',
     operation,
     id,
     next: `Ask whoever runs the gateway, with what \`gw journal show ${id}\` shows, then run \`gw journal resolve ${id} --as done\` or \`--as not-done\`.`,

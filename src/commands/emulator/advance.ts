@@ -36,6 +36,7 @@ export default command({
   async run(context, { args, flags }) {
     if ((args.duration === undefined) === (flags.to === undefined))
       throw usage(
+        'duration-missing',
         'Either a length of time or --to must be given.',
         'For example `gw emulator advance 1d` or `gw emulator advance --to 2026-12-31`.',
       );

@@ -84,6 +84,7 @@ function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= MAX_PORT) return port;
   throw usage(
+    'port-invalid',
     `--port takes a number from 0 to ${MAX_PORT}, not ${JSON.stringify(text)}.`,
     'For example --port 4010.',
   );

@@ -21,6 +21,7 @@ export default command({
       const id = /^\d{1,15}$/.test(args.id) ? Number(args.id) : 0;
       if (!removeHook(store, id))
         throw new Failure('notFound', `There is no hook ${JSON.stringify(args.id)}.`, {
+          code: 'hook-not-found',
           next: '`gw emulator hooks list` lists them.',
         });
       await stderr.write(`Hook ${id} is removed.\n`);
