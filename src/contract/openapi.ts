@@ -6,10 +6,9 @@
  */
 import * as z from 'zod/mini';
 import type { Json, JsonObject } from '../base/json.ts';
-import { recordSchema } from './field-schemas.ts';
+import { bodySchema, fieldSchema, recordSchema } from './field-schemas.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { isRecurring, type RecordKind } from './record-id.ts';
-import { bodyOf, queryOf } from './requests.ts';
 import { EVENT_PAYLOADS, SERVICE_MODE_HEADER } from './webhook-events.ts';
 
 const COUNTS = ['records', 'total_records', 'pages', 'current_page'] as const;
@@ -70,8 +69,7 @@ export function openApiDocument(): JsonObject {
 }
 
 function operationObject(operation: Operation, path: string): JsonObject {
-  const { kind, success, failures } = operation;
-  const body = bodyOf(operation);
+  const { kind, success, failures, body } = operation;
   const parameters = [...pathParameters(path), ...queryParameters(operation)];
   return {
     operationId: operation.name.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -79,7 +77,9 @@ function operationObject(operation: Operation, path: string): JsonObject {
     tags: [kind],
     ...(isRecurring(kind) ? { deprecated: true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: json(jsonSchema(body)) } } : {}),
+    ...(body
+      ? { requestBody: { required: true, content: json(jsonSchema(bodySchema(body))) } }
+      : {}),
     responses: {
       [success]: {
         description: successMeaning(operation),
@@ -110,11 +110,11 @@ function pathParameters(path: string): JsonObject[] {
   }));
 }
 
-function queryParameters(operation: Operation): JsonObject[] {
-  return Object.entries(queryOf(operation)?.shape ?? {}).map(([name, schema]) => ({
+function queryParameters({ query = {} }: Operation): JsonObject[] {
+  return Object.entries(query).map(([name, field]) => ({
     name,
     in: 'query',
-    schema: jsonSchema(schema),
+    schema: jsonSchema(fieldSchema(field)),
   }));
 }
 

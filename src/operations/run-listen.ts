@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isLoopback } from '../base/loopback.ts';
-import { subscriptionGet } from '../contract/operations.ts';
+import { subscriptionGet } from '../contract/subscription.ts';
 import { openThreadedEventStore } from '../events/threaded-event-store.ts';
 import { Failure, usage } from '../failure.ts';
 import { basicCredentials, parseSeconds, parseTarget } from '../flags/delivery-flags.ts';

@@ -6,17 +6,15 @@
  * is shown whole. A list of something else (profiles, journal entries) brings its own RecordView.
  */
 import type { JsonObject } from '../base/json.ts';
+import { cardRecord } from '../contract/card.ts';
+import { customerRecord } from '../contract/customer.ts';
 import { type Outcome, outcomeOf } from '../contract/normal.ts';
+import { planRecord } from '../contract/plan.ts';
+import { purchaseRecord } from '../contract/purchase.ts';
 import { fieldNames, type RecordFields } from '../contract/record.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import {
-  cardRecord,
-  customerRecord,
-  planRecord,
-  purchaseRecord,
-  refundRecord,
-  subscriptionRecord,
-} from '../contract/records.ts';
+import { refundRecord } from '../contract/refund.ts';
+import { subscriptionRecord } from '../contract/subscription.ts';
 import { amountText, fieldAt, textOf } from './values.ts';
 
 export interface Column {

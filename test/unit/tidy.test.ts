@@ -100,7 +100,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
     packages: ['csv-parse/sync', 'node:crypto'],
   },
   dispatch: {
-    parts: ['batch', 'body', 'contract', 'flags', 'operations', 'session'],
+    parts: ['batch', 'contract', 'flags', 'operations', 'session'],
     packages: ['@oclif/core', 'fastest-levenshtein', 'gw:commands', 'node:util'],
   },
   commands: {
