@@ -32,7 +32,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
   redaction: { parts: ['contract'], types: ['host'] },
   view: {
     parts: ['contract', 'redaction'],
-    types: ['host', 'journal', 'profiles'],
+    types: ['emulator', 'host', 'journal', 'profiles'],
     packages: ['cli-table3', 'cli-table3/src/utils.js', 'csv-stringify/sync'],
   },
   profiles: {
