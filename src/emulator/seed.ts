@@ -16,9 +16,9 @@
  */
 import * as z from 'zod/mini';
 import { type Json, valueAt } from '../base/json.ts';
+import { parseJson } from '../base/json-text.ts';
 import { customerCreate } from '../contract/customer.ts';
 import { bodySchema, currency, filled } from '../contract/field-schemas.ts';
-import { parseJson } from '../contract/json.ts';
 import { planCreate } from '../contract/plan.ts';
 import { subscriptionCreate } from '../contract/subscription.ts';
 import { type Failure, usage } from '../failure.ts';
