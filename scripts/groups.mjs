@@ -8,11 +8,7 @@ import { rolldown } from 'rolldown';
 const GROUPS = {
   first: ['src/host/compile-cache.ts', 'src/host/version.ts'],
   start: 'src/start.ts',
-  definitions: [
-    'src/dispatch/operation-commands.ts',
-    'src/body/card-place.ts',
-    'src/flags/parse-integer.ts',
-  ],
+  definitions: ['src/dispatch/operation-commands.ts', 'src/flags/parse-integer.ts'],
   core: ['src/operations/run-operation.ts', 'src/operations/run-plan-list.ts'],
   schemas: ['src/client/check.ts', 'src/contract/test-cards.ts'],
   submit: 'src/operations/run-submit.ts',

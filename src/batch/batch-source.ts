@@ -12,8 +12,7 @@ import { problemsOf } from '../client/check.ts';
 import { isCardNumber } from '../contract/card-number.ts';
 import { MAX_AMOUNT } from '../contract/money.ts';
 import type { Operation } from '../contract/operations.ts';
-import { type Field, fieldsOf } from '../contract/request-fields.ts';
-import type { ObjectSchema } from '../contract/requests.ts';
+import { type Field, fieldsOf, type RequestBody } from '../contract/request.ts';
 import { Failure } from '../failure.ts';
 import type { Replay } from '../host/host.ts';
 import type { Destination } from '../journal/ledger.ts';
@@ -27,8 +26,8 @@ const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
 
 export interface SourceOptions {
   operation: Operation;
-  /** Of its body. */
-  schema: ObjectSchema;
+  /** Its body. */
+  request: RequestBody;
   profile: Profile;
   destination: Destination;
   replay: Replay;
@@ -38,8 +37,8 @@ export interface SourceOptions {
 }
 
 export function batchSource(options: SourceOptions): BatchSource {
-  const { operation, schema, profile, destination } = options;
-  const fields = new Map(fieldsOf(schema).map((field) => [field.path.join('.'), field] as const));
+  const { operation, request, profile, destination } = options;
+  const fields = new Map(fieldsOf(request).map((field) => [field.path.join('.'), field] as const));
   const ignored = new Set(options.ignoredColumns.map((name) => name.toLowerCase()));
   const hasAmount = fields.has('amount');
   return {
@@ -69,7 +68,7 @@ export function batchSource(options: SourceOptions): BatchSource {
         faults.set('currency', amountFault);
       }
       const known = new Set(faults.values());
-      return { body, problems: [...known, ...check(schema, profile, body, faults)] };
+      return { body, problems: [...known, ...check(request, profile, body, faults)] };
     },
     identify(body) {
       const { target, amount, reference } = describe(destination, operation, { body });
@@ -147,7 +146,7 @@ function applyDecimal(body: JsonObject, profile: Profile): string | undefined {
 
 /** @param faults of fields that are missing in the body for a better reason */
 function check(
-  schema: ObjectSchema,
+  request: RequestBody,
   profile: Profile,
   body: JsonObject,
   faults: ReadonlyMap<string, string>,
@@ -159,7 +158,7 @@ function check(
   if (typeof token === 'string' && isCardNumber(token)) {
     return ['card_token looks like a card number'];
   }
-  const problems = problemsOf(schema, body)
+  const problems = problemsOf(request, body)
     .filter(({ field }) => !faults.has(field))
     .map(({ field, problem }) => `${field} ${problem}`);
   if (profile.maxAmount !== undefined && typeof amount === 'number' && amount > profile.maxAmount) {

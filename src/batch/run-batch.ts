@@ -11,7 +11,6 @@
 import type { CallInput, Trace } from '../client/client.ts';
 import { retryAfterMs } from '../client/retry.ts';
 import type { Operation } from '../contract/operations.ts';
-import { bodyOf } from '../contract/requests.ts';
 import { EXIT_CLOSED_PIPE, Failure, usage } from '../failure.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
@@ -56,8 +55,8 @@ export async function runBatchCommand(
   { operation: row, source: name, flags }: BatchRequest,
 ): Promise<void> {
   const { host } = context;
-  const schema = bodyOf(row);
-  if (!schema) throw new Error(`${row.name} has no body`);
+  const { body: request } = row;
+  if (!request) throw new Error(`${row.name} has no body`);
   // A line that creates anything is to be sent once, so it is recorded and judged like money.
   const operation: Operation = { ...row, effect: 'money' };
   const limits = readLimits(flags);
@@ -79,7 +78,7 @@ export async function runBatchCommand(
   try {
     const source = batchSource({
       operation,
-      schema,
+      request,
       profile: gateway.profile,
       destination: gateway.destination,
       replay,

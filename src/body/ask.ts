@@ -3,19 +3,17 @@
 import type { JsonObject } from '../base/json.ts';
 import { setAt, valueAt } from '../base/json.ts';
 import { isCardNumber } from '../contract/card-number.ts';
-import { type Field, fieldsOf, isCardField } from '../contract/request-fields.ts';
-import type { ObjectSchema } from '../contract/requests.ts';
+import { type CardPlace, type Field, fieldsOf, type RequestBody } from '../contract/request.ts';
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
-import type { CardPlace } from './card-place.ts';
 
 /** Asks for each required field that the body lacks. Card fields have their own prompts. */
 export async function askForFields(
   host: Host,
-  schema: ObjectSchema,
+  request: RequestBody,
   body: JsonObject,
 ): Promise<void> {
-  for (const field of missingFields(schema, body)) {
+  for (const field of missingFields(request, body)) {
     const question = `${label(field)}${field.type === 'integer' ? ' (minor units: 2500 is 25.00)' : ''}:`;
     const answer = await host.prompts.text(question, {
       check: (value) => checkAnswer(field, value),
@@ -25,8 +23,8 @@ export async function askForFields(
 }
 
 /** @throws Failure usage that names the flag of every required field that the body lacks */
-export function refuseMissing(schema: ObjectSchema, body: JsonObject): void {
-  const missing = missingFields(schema, body).map(flagsOf);
+export function refuseMissing(request: RequestBody, body: JsonObject): void {
+  const missing = missingFields(request, body).map(flagsOf);
   if (missing.length === 0) return;
   throw usage(
     `Missing: ${missing.join(', ')}.`,
@@ -39,9 +37,9 @@ function flagsOf({ flag, type }: Field): string {
   return type === 'boolean' ? `--${flag} (or --no-${flag})` : `--${flag}`;
 }
 
-function missingFields(schema: ObjectSchema, body: JsonObject): Field[] {
-  return fieldsOf(schema).filter(
-    (field) => field.required && !isCardField(field) && valueAt(body, field.path) === undefined,
+function missingFields(request: RequestBody, body: JsonObject): Field[] {
+  return fieldsOf(request).filter(
+    (field) => field.required && !field.isCard && valueAt(body, field.path) === undefined,
   );
 }
 
@@ -60,8 +58,7 @@ function label(field: Field): string {
 /** Asks for the card: number and CVV are never shown. */
 export async function askForCard(
   host: Host,
-  place: CardPlace,
-  optionalCvv: boolean,
+  { expiry: expiryField, cvvIsOptional }: CardPlace,
 ): Promise<JsonObject> {
   const { prompts } = host;
   const number = await prompts.hidden('Card number (not shown):', {
@@ -78,16 +75,16 @@ export async function askForCard(
       /^(0[1-9]|1[0-2])\/\d{4}$/.test(value) || 'Write it as MM/YYYY, for example 05/2031',
   });
   const cvv = await prompts.hidden(
-    optionalCvv ? 'CVV (not shown; empty when there is none):' : 'CVV (not shown):',
+    cvvIsOptional ? 'CVV (not shown; empty when there is none):' : 'CVV (not shown):',
     {
       check: (value) =>
-        /^\d{3,4}$/.test(value) || (optionalCvv && value === '') || 'Three or four digits',
+        /^\d{3,4}$/.test(value) || (cvvIsOptional && value === '') || 'Three or four digits',
     },
   );
   const card: JsonObject = {
     card_number: number.replace(/[ -]/g, ''),
     card_holder: holder,
-    [place.expiry]: expiry,
+    [expiryField]: expiry,
   };
   return cvv === '' ? card : { ...card, cvv };
 }

@@ -6,24 +6,16 @@
 import { isObject, type JsonObject, setAt, valueAt } from '../base/json.ts';
 import { isCardNumber } from '../contract/card-number.ts';
 import type { Operation } from '../contract/operations.ts';
-import { bodyOf } from '../contract/requests.ts';
+import { type CardPlace, cardPlaceOf } from '../contract/request.ts';
 import { type Failure, usage } from '../failure.ts';
 import { mayAsk } from '../flags/may-ask.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { askForCard, askForFields, refuseMissing } from './ask.ts';
 import { readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
-import { CARD_IN_BODY, type CardPlace } from './card-place.ts';
 import { readDecimalAmount } from './decimal-amount.ts';
 import { applyFlags, type FlagValues } from './flag-values.ts';
 import { readJsonObject, withoutNulls } from './read-input.ts';
-
-export interface BodyOptions {
-  /** Where the request has a card; undefined when it has none. */
-  card?: CardPlace;
-  /** false for updates, where a card is only taken when it is given. */
-  cardIsExpected?: boolean;
-}
 
 /** @throws Failure usage when the body is not complete or cannot be read; nothing was sent then */
 export async function buildBody(
@@ -31,23 +23,23 @@ export async function buildBody(
   profile: Profile,
   operation: Operation,
   flags: FlagValues & { 'no-input'?: boolean | undefined },
-  options: BodyOptions,
 ): Promise<JsonObject> {
-  const schema = bodyOf(operation);
-  if (!schema) return {};
+  const { body: request } = operation;
+  if (!request) return {};
+  const place = cardPlaceOf(request);
   refuseCardOnArgv(flags, profile.environment);
   refuseTwoReaders(flags);
   const body =
     typeof flags.input === 'string'
       ? withoutNulls(await readJsonObject(host, flags.input, '--input'))
       : {};
-  if (options.card) await putCard(host, profile, body, flags, options.card);
-  applyFlags(body, schema, flags);
+  if (place) await putCard(host, profile, body, flags, place);
+  applyFlags(body, request, flags);
   applyAmount(body, flags, profile);
-  if (options.card) await completeCard(host, operation, body, flags, options);
+  if (place) await completeCard(host, operation, body, flags, place);
   refuseNumberAsToken(body);
-  if (mayAsk(host, flags)) await askForFields(host, schema, body);
-  else refuseMissing(schema, body);
+  if (mayAsk(host, flags)) await askForFields(host, request, body);
+  else refuseMissing(request, body);
   return body;
 }
 
@@ -90,13 +82,12 @@ async function completeCard(
   operation: Operation,
   body: JsonObject,
   flags: FlagValues & { 'no-input'?: boolean | undefined },
-  { card: place = CARD_IN_BODY, cardIsExpected = true }: BodyOptions,
+  place: CardPlace,
 ): Promise<void> {
   const isGiven = body.card_token !== undefined || cardOf(body, place).card_number !== undefined;
-  if (!isGiven && cardIsExpected) {
+  if (!isGiven && place.isExpected) {
     if (!mayAsk(host, flags)) throw noCard(operation);
-    // Where the text requires a CVV (a customer's card) the prompt does too.
-    putFields(body, place, await askForCard(host, place, place.path.length === 0));
+    putFields(body, place, await askForCard(host, place));
   }
   refuseExpiredCard(cardOf(body, place), place, host.clock.now());
 }
@@ -105,9 +96,8 @@ function putFields(body: JsonObject, place: CardPlace, fields: JsonObject): void
   for (const [name, value] of Object.entries(fields)) setAt(body, [...place.path, name], value);
 }
 
-function noCard(operation: Operation): Failure {
-  const { shape = {} } = bodyOf(operation) ?? {};
-  const token = 'card_token' in shape ? '--card-token TOKEN, ' : '';
+function noCard({ body }: Operation): Failure {
+  const token = body && 'card_token' in body.fields ? '--card-token TOKEN, ' : '';
   return usage(
     'There is no card.',
     `Nothing was sent. Give ${token}--card-file FILE (- for stdin), or --test-card NAME on a profile that is not live.`,

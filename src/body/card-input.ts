@@ -5,10 +5,10 @@
  */
 import type { JsonObject } from '../base/json.ts';
 import { formatExpiry, isExpired, parseExpiry } from '../contract/expiry.ts';
+import type { CardPlace } from '../contract/request.ts';
 import { TEST_CARDS, type TestCardName } from '../contract/test-cards.ts';
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
-import type { CardPlace } from './card-place.ts';
 import type { FlagValues } from './flag-values.ts';
 import { readJsonObject } from './read-input.ts';
 

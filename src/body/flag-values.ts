@@ -1,8 +1,7 @@
 /** What was given for flags, and the way from there to a body. Loads nothing of oclif. */
 import type { JsonObject } from '../base/json.ts';
 import { setAt } from '../base/json.ts';
-import { fieldsOf } from '../contract/request-fields.ts';
-import type { ObjectSchema } from '../contract/requests.ts';
+import { fieldsOf, type RequestBody } from '../contract/request.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 
 /** Values by the name of the flag, as oclif or the fast path parsed them. */
@@ -12,8 +11,8 @@ export type FlagValues = Readonly<Record<string, unknown>>;
  * Copies the values of flags that were given over those of a body.
  * @throws Failure usage when a number is not one
  */
-export function applyFlags(body: JsonObject, schema: ObjectSchema, flags: FlagValues): void {
-  for (const field of fieldsOf(schema)) {
+export function applyFlags(body: JsonObject, request: RequestBody, flags: FlagValues): void {
+  for (const field of fieldsOf(request)) {
     const value = flags[field.flag];
     if (typeof value === 'boolean') setAt(body, field.path, value);
     if (typeof value !== 'string') continue;

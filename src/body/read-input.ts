@@ -1,7 +1,7 @@
 /** Reads what a user points at with `--input` or `--card-file`: a file, or stdin with `-`. */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { parseJson } from '../contract/json.ts';
-import { usage } from '../failure.ts';
+import { findJsonFault, parseJson, withoutMark } from '../base/json-text.ts';
+import { type Failure, usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 
 const MAX_INPUT_BYTES = 1024 * 1024;
@@ -33,8 +33,7 @@ export async function readJsonObject(
   const text = await readText(host, source, flag);
   if (text.trim() === '') throw usage(`${name} (${flag}) is empty.`, 'It takes one JSON object.');
   const value = parseJson(text, `${name} (${flag})`);
-  refuseDepth(text, `${name} (${flag})`);
-  refuseLossyNumbers(text, `${name} (${flag})`);
+  refuseInexact(text, `${name} (${flag})`);
   if (!isObject(value)) {
     throw usage(`${name} (${flag}) is JSON, but not an object.`, 'It takes one JSON object: {…}.');
   }
@@ -62,22 +61,6 @@ function leftOf(value: Json): Json | undefined {
 /** Deeper than any body of the interface by far, and no danger to what walks through one. */
 const MAX_DEPTH = 100;
 
-function refuseDepth(text: string, whatItIs: string): void {
-  let depth = 0;
-  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g)) {
-    if (token === '[' || token === '{') depth++;
-    else if (token === ']' || token === '}') depth--;
-    if (depth > MAX_DEPTH) {
-      throw usage(
-        `${whatItIs} is nested more than ${MAX_DEPTH} levels deep.`,
-        'Nothing was sent. Check what wrote it: a body has two levels.',
-      );
-    }
-  }
-}
-
-/** A field and its number, or a text, which may hold what looks like either. */
-const NUMBER_FIELD = /"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*(-?\d[\d.eE+-]*)|"[^"\\]*(?:\\.[^"\\]*)*"/g;
 /** Digits that survive the trip through a double. */
 const MAX_DIGITS = 15;
 
@@ -85,23 +68,43 @@ const MAX_DIGITS = 15;
  * JSON's numbers become doubles: 25.00 becomes 25, which is another amount, and a long one becomes
  * another number.
  * @param text valid JSON
+ * @throws Failure usage when it is too deep, or a field has a number that would not arrive as it is written
  */
-function refuseLossyNumbers(text: string, whatItIs: string): void {
-  for (const [, field, number] of text.matchAll(NUMBER_FIELD)) {
-    if (field === undefined || number === undefined) continue;
-    if (field === 'amount' && /[.eE]/.test(number)) {
-      throw usage(
-        `The amount in ${whatItIs} is ${number}: amounts are whole minor units.`,
-        'Nothing was sent. 2500 is 25.00 AUD; --decimal-amount takes decimals.',
-      );
-    }
-    if (isLossy(number)) {
-      throw usage(
-        `The number of ${field} in ${whatItIs} would not arrive as it is written.`,
-        'Nothing was sent. Write it as text, in double quotes, or with fewer digits.',
-      );
-    }
+function refuseInexact(text: string, whatItIs: string): void {
+  let fault: Failure | undefined;
+  let deepest = 0;
+  findJsonFault(withoutMark(text), {
+    opened: (depth) => {
+      deepest = Math.max(deepest, depth);
+    },
+    number: (field, digits) => {
+      fault ??= field === undefined ? undefined : faultOf(field, digits, whatItIs);
+    },
+  });
+  if (deepest > MAX_DEPTH) {
+    throw usage(
+      'body-too-deep',
+      `${whatItIs} is nested more than ${MAX_DEPTH} levels deep.`,
+      'Nothing was sent. Check what wrote it: a body has two levels.',
+    );
   }
+  if (fault) throw fault;
+}
+
+function faultOf(field: string, digits: string, whatItIs: string): Failure | undefined {
+  if (field === 'amount' && /[.eE]/.test(digits)) {
+    return usage(
+      'amount-invalid',
+      `The amount in ${whatItIs} is ${digits}: amounts are whole minor units.`,
+      'Nothing was sent. 2500 is 25.00 AUD; --decimal-amount takes decimals.',
+    );
+  }
+  if (!isLossy(digits)) return undefined;
+  return usage(
+    'number-inexact',
+    `The number of ${field} in ${whatItIs} would not arrive as it is written.`,
+    'Nothing was sent. Write it as text, in double quotes, or with fewer digits.',
+  );
 }
 
 function isLossy(number: string): boolean {

@@ -1,8 +1,9 @@
 /** Checks a request body against its row before anything is sent (section 2, design: both edges). */
 import type * as z from 'zod/mini';
 import { type JsonObject, valueAt } from '../base/json.ts';
+import { bodySchema } from '../contract/field-schemas.ts';
 import type { Operation } from '../contract/operations.ts';
-import { bodyOf, type ObjectSchema } from '../contract/requests.ts';
+import type { RequestBody } from '../contract/request.ts';
 import { usage } from '../failure.ts';
 
 export interface Problem {
@@ -11,9 +12,9 @@ export interface Problem {
   problem: string;
 }
 
-/** @returns what is wrong with a body, in the order of the schema; empty when it may be sent */
-export function problemsOf(schema: ObjectSchema, body: JsonObject): Problem[] {
-  const result = schema.safeParse(body);
+/** @returns what is wrong with a body, in the order of its fields; empty when it may be sent */
+export function problemsOf(request: RequestBody, body: JsonObject): Problem[] {
+  const result = bodySchema(request).safeParse(body);
   if (result.success) return [];
   return result.error.issues.map((issue) => ({
     field: issue.path.join('.'),
@@ -23,9 +24,8 @@ export function problemsOf(schema: ObjectSchema, body: JsonObject): Problem[] {
 
 /** @throws Failure usage that names every problem of the body */
 export function checkRequest(operation: Operation, body: JsonObject): void {
-  const schema = bodyOf(operation);
-  if (!schema) return;
-  const problems = problemsOf(schema, body);
+  if (!operation.body) return;
+  const problems = problemsOf(operation.body, body);
   if (problems.length === 0) return;
   throw usage(
     `${problems.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`,

@@ -84,7 +84,7 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   return {
     async call(operation, input) {
-      if (operation.hasBody) {
+      if (operation.body) {
         // With the schemas, which a look-up has no use for.
         const { checkRequest } = await import('./check.ts');
         checkRequest(operation, input.body ?? {});

@@ -1,4 +1,4 @@
-import { purchaseGet } from '../contract/operations.ts';
+import { purchaseGet } from '../contract/purchase.ts';
 import { command } from '../dispatch/command.ts';
 import { idsArg } from '../flags/flag.ts';
 import { lookUpFlags } from '../flags/global-flags.ts';

@@ -1,41 +1,48 @@
 /** Cards: what is sent (section 2.2 and the card details group of 2.3), and what comes back. */
-import * as z from 'zod/mini';
-import { isCardNumber } from './card-number.ts';
-import { parseExpiry } from './expiry.ts';
-import { text } from './field-schemas.ts';
-import { lazily } from './lazily.ts';
+import type { Operation } from './operations.ts';
+import type { RecordFields } from './record.ts';
 
-export const cardNumber = lazily(() =>
-  z
-    .string()
-    .check(
-      z.refine(isCardNumber, 'is not a valid card number'),
-      z.describe('Card number, digits only.'),
-    ),
-);
-export const cardHolder = lazily(() => text('Name on the card.'));
-export const cardExpiry = lazily(() =>
-  z.string().check(
-    z.refine(
-      (value) => /^\d{2}\/\d{4}$/.test(value) && parseExpiry(value) !== undefined,
-      'is not MM/YYYY',
-    ),
-    z.describe('Last month in which the card is valid, MM/YYYY.'),
-  ),
-);
-export const cvv = lazily(() =>
-  z.string().check(
-    z.refine((value) => /^\d{3,4}$/.test(value), 'is not three or four digits'),
-    z.describe('Card verification value. Never stored.'),
-  ),
-);
+/** Fields of a card, wherever a body has one. */
+export const cardNumber = { type: 'card number', meaning: 'Card number, digits only.' } as const;
+export const cardHolder = { type: 'card holder', meaning: 'Name on the card.' } as const;
+export const cardExpiry = {
+  type: 'card expiry',
+  meaning: 'Last month in which the card is valid, MM/YYYY.',
+} as const;
+export const cvv = { type: 'cvv', meaning: 'Card verification value. Never stored.' } as const;
 
-/** Tokenization body (section 2.2). */
-export const tokenizeRequest = lazily(() =>
-  z.looseObject({
-    card_number: cardNumber(),
-    card_holder: cardHolder(),
-    card_expiry: cardExpiry(),
-    cvv: z.optional(cvv()),
-  }),
-);
+export const cardRecord = {
+  token: 'text',
+  card_holder: 'text',
+  card_number: 'text',
+  card_expiry: 'text',
+  card_type: 'text',
+  card_category: 'text',
+  card_subcategory: 'text',
+  card_issuer: 'text',
+  card_country: 'text',
+  authorized: 'flag',
+  transaction_count: 'integer',
+  alias: 'text',
+} as const satisfies RecordFields;
+
+export const tokenize = {
+  name: 'tokenize',
+  method: 'POST',
+  path: '/v1.0/credit_cards',
+  summary: 'Store a card and get a token for it',
+  kind: 'card',
+  effect: 'write',
+  body: {
+    fields: {
+      card_number: cardNumber,
+      card_holder: cardHolder,
+      card_expiry: cardExpiry,
+      cvv: { ...cvv, isOptional: true },
+    },
+  },
+  response: cardRecord,
+  authorizes: true,
+  success: 200,
+  failures: [400, 401],
+} as const satisfies Operation;

@@ -1,38 +1,102 @@
 /** Customers (section 2.6). */
-import * as z from 'zod/mini';
 import { cardExpiry, cardHolder, cardNumber, cvv } from './card.ts';
-import { text } from './field-schemas.ts';
-import { lazily } from './lazily.ts';
+import type { Operation } from './operations.ts';
+import type { RecordFields } from './record.ts';
+import type { RequestFields } from './request.ts';
 
-const card = lazily(() =>
-  z.looseObject({
-    card_number: cardNumber(),
-    card_holder: z.optional(cardHolder()),
-    expiry_date: cardExpiry(),
-    cvv: cvv(),
-  }),
-);
+export const customerRecord = {
+  id: 'text',
+  first_name: 'text',
+  last_name: 'text',
+  reference: 'text',
+  email: 'text',
+  created_at: 'text',
+  card_token: 'text',
+  address: {
+    address: 'text',
+    city: 'text',
+    state: 'text',
+    postcode: 'text',
+    country: 'text',
+  },
+} as const satisfies RecordFields;
 
-const address = lazily(() =>
-  z.looseObject({
-    address: z.optional(text('Street address.')),
-    city: z.optional(text('City.')),
-    state: z.optional(text('State or province.')),
-    postcode: z.optional(text('Postcode.')),
-    country: z.optional(text('Country.')),
-  }),
-);
+const fields = {
+  first_name: { type: 'text', meaning: 'First name.' },
+  last_name: { type: 'text', meaning: 'Last name.' },
+  reference: {
+    type: 'text',
+    meaning: 'Your own reference for the customer. Must be unique.',
+  },
+  email: { type: 'text', meaning: 'Address that email receipts go to.' },
+  ip_address: { type: 'text', isOptional: true, meaning: "The customer's IP address." },
+  card: {
+    fields: {
+      card_number: cardNumber,
+      card_holder: { ...cardHolder, isOptional: true },
+      expiry_date: cardExpiry,
+      cvv,
+    },
+  },
+  address: {
+    isOptional: true,
+    fields: {
+      address: { type: 'text', isOptional: true, meaning: 'Street address.' },
+      city: { type: 'text', isOptional: true, meaning: 'City.' },
+      state: { type: 'text', isOptional: true, meaning: 'State or province.' },
+      postcode: { type: 'text', isOptional: true, meaning: 'Postcode.' },
+      country: { type: 'text', isOptional: true, meaning: 'Country.' },
+    },
+  },
+} as const satisfies RequestFields;
 
-const fields = lazily(() => ({
-  first_name: text('First name.'),
-  last_name: text('Last name.'),
-  reference: text('Your own reference for the customer. Must be unique.'),
-  email: text('Address that email receipts go to.'),
-  ip_address: z.optional(text("The customer's IP address.")),
-  card: card(),
-  address: z.optional(address()),
-}));
+export const customerCreate = {
+  name: 'customer create',
+  method: 'POST',
+  path: '/v1.0/customers',
+  summary: 'Create a customer with a stored card',
+  kind: 'customer',
+  effect: 'write',
+  body: { fields },
+  response: customerRecord,
+  success: 201,
+  failures: [400, 401],
+} as const satisfies Operation;
 
-export const customerRequest = lazily(() => z.looseObject(fields()));
+export const customerGet = {
+  name: 'customer get',
+  method: 'GET',
+  path: '/v1.0/customers/{customer_id}.json',
+  summary: 'Look up customers by id',
+  kind: 'customer',
+  effect: 'read',
+  isLookUp: true,
+  response: customerRecord,
+  success: 200,
+  failures: [401, 403, 404],
+} as const satisfies Operation;
 
-export const customerUpdate = lazily(() => z.partial(z.looseObject(fields())));
+export const customerUpdate = {
+  name: 'customer update',
+  method: 'PUT',
+  path: '/v1.0/customers/{customer_id}.json',
+  summary: 'Change a customer',
+  kind: 'customer',
+  effect: 'write',
+  body: { isPartial: true, fields },
+  response: customerRecord,
+  success: 200,
+  failures: [400, 401, 403, 404],
+} as const satisfies Operation;
+
+export const customerDelete = {
+  name: 'customer delete',
+  method: 'DELETE',
+  path: '/v1.0/customers/{customer_id}.json',
+  summary: 'Delete a customer',
+  kind: 'customer',
+  effect: 'destroy',
+  response: customerRecord,
+  success: 200,
+  failures: [401, 403, 404],
+} as const satisfies Operation;

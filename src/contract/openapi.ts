@@ -6,10 +6,9 @@
  */
 import * as z from 'zod/mini';
 import type { Json, JsonObject } from '../base/json.ts';
-import { recordSchema } from './field-schemas.ts';
+import { bodySchema, fieldSchema, recordSchema } from './field-schemas.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { isRecurring, type RecordKind } from './record-id.ts';
-import { bodyOf, queryOf } from './requests.ts';
 import { SERVICE_MODE_HEADER } from './webhook-events.ts';
 import { EVENT_PAYLOADS } from './webhook-payloads.ts';
 
@@ -71,8 +70,7 @@ export function openApiDocument(): JsonObject {
 }
 
 function operationObject(operation: Operation, path: string): JsonObject {
-  const { kind, success, failures } = operation;
-  const body = bodyOf(operation);
+  const { kind, success, failures, body } = operation;
   const parameters = [...pathParameters(path), ...queryParameters(operation)];
   return {
     operationId: operation.name.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -80,7 +78,9 @@ function operationObject(operation: Operation, path: string): JsonObject {
     tags: [kind],
     ...(isRecurring(kind) ? { deprecated: true } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: json(jsonSchema(body)) } } : {}),
+    ...(body
+      ? { requestBody: { required: true, content: json(jsonSchema(bodySchema(body))) } }
+      : {}),
     responses: {
       [success]: {
         description: successMeaning(operation),
@@ -111,11 +111,11 @@ function pathParameters(path: string): JsonObject[] {
   }));
 }
 
-function queryParameters(operation: Operation): JsonObject[] {
-  return Object.entries(queryOf(operation)?.shape ?? {}).map(([name, schema]) => ({
+function queryParameters({ query = {} }: Operation): JsonObject[] {
+  return Object.entries(query).map(([name, field]) => ({
     name,
     in: 'query',
-    schema: jsonSchema(schema),
+    schema: jsonSchema(fieldSchema(field)),
   }));
 }
 

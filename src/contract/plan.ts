@@ -1,28 +1,89 @@
 /** Plans (section 2.5). `reference` and `amount` are fixed once a plan is in use. */
-import * as z from 'zod/mini';
-import { amount, text } from './field-schemas.ts';
-import { lazily } from './lazily.ts';
+import type { Operation } from './operations.ts';
+import type { RecordFields } from './record.ts';
 
-export const planRequest = lazily(() =>
-  z.looseObject({
-    name: text('Name of the plan.'),
-    reference: text('Your own reference, by which the plan is looked up. Must be unique.'),
-    description: text('What the plan is for.'),
-    amount: amount().check(z.describe('Amount of each charge, in minor currency units.')),
-  }),
-);
+export const planRecord = {
+  id: 'text',
+  name: 'text',
+  reference: 'text',
+  description: 'text',
+  amount: 'integer',
+  currency: 'text',
+  subscription_count: 'integer',
+} as const satisfies RecordFields;
 
-export const planUpdate = lazily(() =>
-  z.looseObject({
-    name: z.optional(text('New name of the plan.')),
-    description: z.optional(text('New description of the plan.')),
-  }),
-);
+export const planCreate = {
+  name: 'plan create',
+  method: 'POST',
+  path: '/v1.0/plans',
+  summary: 'Create a plan',
+  kind: 'plan',
+  effect: 'write',
+  body: {
+    fields: {
+      name: { type: 'text', meaning: 'Name of the plan.' },
+      reference: {
+        type: 'text',
+        meaning: 'Your own reference, by which the plan is looked up. Must be unique.',
+      },
+      description: { type: 'text', meaning: 'What the plan is for.' },
+      amount: {
+        type: 'positive integer',
+        meaning: 'Amount of each charge, in minor currency units.',
+      },
+    },
+  },
+  response: planRecord,
+  success: 201,
+  failures: [400, 401],
+} as const satisfies Operation;
 
-/** Paging of endpoint 7 is not shown in the interface; deployments take these two. */
-export const planListQuery = lazily(() =>
-  z.object({
-    limit: z.optional(z.int().check(z.positive(), z.describe('Plans per page.'))),
-    offset: z.optional(z.int().check(z.positive(), z.describe('Page number, from 1.'))),
-  }),
-);
+export const planList = {
+  name: 'plan list',
+  method: 'GET',
+  path: '/v1.0/plans.json',
+  summary: 'List plans',
+  kind: 'plan',
+  effect: 'read',
+  // Paging is not shown in the interface; deployments take these two.
+  query: {
+    limit: { type: 'positive integer', isOptional: true, meaning: 'Plans per page.' },
+    offset: { type: 'positive integer', isOptional: true, meaning: 'Page number, from 1.' },
+  },
+  response: planRecord,
+  list: true,
+  success: 200,
+  failures: [401],
+} as const satisfies Operation;
+
+export const planGet = {
+  name: 'plan get',
+  method: 'GET',
+  path: '/v1.0/plans/{plan_id}',
+  summary: 'Look up plans by id',
+  kind: 'plan',
+  effect: 'read',
+  isLookUp: true,
+  response: planRecord,
+  success: 200,
+  failures: [401, 403, 404],
+} as const satisfies Operation;
+
+export const planUpdate = {
+  name: 'plan update',
+  method: 'PUT',
+  path: '/v1.0/plans/{plan_id}',
+  summary: 'Change the name or description of a plan',
+  kind: 'plan',
+  effect: 'write',
+  body: {
+    isPartial: true,
+    fields: {
+      name: { type: 'text', meaning: 'New name of the plan.' },
+      description: { type: 'text', meaning: 'New description of the plan.' },
+    },
+  },
+  response: planRecord,
+  success: 200,
+  failures: [401, 403, 404, 501],
+} as const satisfies Operation;

@@ -1,44 +1,80 @@
 /** Purchases (section 2.3). */
-import * as z from 'zod/mini';
 import { cardExpiry, cardHolder, cardNumber, cvv } from './card.ts';
-import { amount, currency, text } from './field-schemas.ts';
-import { lazily } from './lazily.ts';
+import type { Operation } from './operations.ts';
+import type { RecordFields } from './record.ts';
 
-const ipAddress = lazily(() => z.union([z.ipv4(), z.ipv6()], { error: 'is not an IP address' }));
+export const purchaseRecord = {
+  id: 'text',
+  authorization: 'text or integer',
+  card_number: 'text',
+  card_holder: 'text',
+  card_expiry: 'text',
+  card_token: 'text',
+  amount: 'integer',
+  decimal_amount: 'number',
+  successful: 'flag',
+  authorized: 'flag',
+  message: 'text',
+  reference: 'text',
+  currency: 'text',
+  settlement_date: 'text',
+  transaction_date: 'text',
+  source: 'text',
+} as const satisfies RecordFields;
 
 /** Either the card details group or `card_token`; a CVV may accompany both. */
-export const purchaseRequest = lazily(() =>
-  z
-    .looseObject({
-      amount: amount().check(z.describe('Amount in minor currency units: 2500 is 25.00 AUD.')),
-      currency: z.optional(currency().check(z.describe('ISO 4217 currency code.'))),
-      reference: z.optional(text('Your own reference for the purchase.')),
-      card_token: z.optional(
-        text('Token, or alias, of a stored card, in place of the card details.'),
-      ),
-      card_number: z.optional(cardNumber()),
-      card_holder: z.optional(cardHolder()),
-      card_expiry: z.optional(cardExpiry()),
-      cvv: z.optional(cvv()),
-      customer_ip: z.optional(ipAddress().check(z.describe("The customer's IP address."))),
-    })
-    .check(
-      z.superRefine((body, context) => {
-        const details = ['card_number', 'card_holder', 'card_expiry'] as const;
-        const given = details.filter((field) => body[field] !== undefined);
-        if (body.card_token !== undefined && given.length > 0) {
-          context.addIssue({
-            code: 'custom',
-            path: ['card_token'],
-            message: 'is given together with card details',
-          });
-        }
-        if (body.card_token !== undefined) return;
-        for (const field of details) {
-          if (body[field] === undefined) {
-            context.addIssue({ code: 'custom', path: [field], message: "can't be blank" });
-          }
-        }
-      }),
-    ),
-);
+export const purchaseCreate = {
+  name: 'purchase create',
+  method: 'POST',
+  path: '/v1.0/purchases',
+  summary: 'Charge a card',
+  kind: 'purchase',
+  effect: 'money',
+  money: { target: ['card_token', 'card_number'] },
+  body: {
+    fields: {
+      amount: {
+        type: 'positive integer',
+        meaning: 'Amount in minor currency units: 2500 is 25.00 AUD.',
+      },
+      currency: { type: 'currency', isOptional: true, meaning: 'ISO 4217 currency code.' },
+      reference: {
+        type: 'text',
+        isOptional: true,
+        meaning: 'Your own reference for the purchase.',
+      },
+      card_token: {
+        type: 'text',
+        isOptional: true,
+        standsFor: ['card_number', 'card_holder', 'card_expiry'],
+        meaning: 'Token, or alias, of a stored card, in place of the card details.',
+      },
+      card_number: { ...cardNumber, isOptional: true },
+      card_holder: { ...cardHolder, isOptional: true },
+      card_expiry: { ...cardExpiry, isOptional: true },
+      cvv: { ...cvv, isOptional: true },
+      customer_ip: {
+        type: 'IP address',
+        isOptional: true,
+        meaning: "The customer's IP address.",
+      },
+    },
+  },
+  response: purchaseRecord,
+  authorizes: true,
+  success: 200,
+  failures: [400, 401],
+} as const satisfies Operation;
+
+export const purchaseGet = {
+  name: 'purchase get',
+  method: 'GET',
+  path: '/v1.0/purchases/{purchase_id}',
+  summary: 'Look up purchases by id',
+  kind: 'purchase',
+  effect: 'read',
+  isLookUp: true,
+  response: purchaseRecord,
+  success: 200,
+  failures: [401, 403, 404],
+} as const satisfies Operation;

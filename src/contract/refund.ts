@@ -1,16 +1,56 @@
 /** Refunds (section 2.4). */
-import * as z from 'zod/mini';
-import { amount, text } from './field-schemas.ts';
-import { lazily } from './lazily.ts';
+import type { Operation } from './operations.ts';
+import type { RecordFields } from './record.ts';
 
-export const refundRequest = lazily(() =>
-  z.looseObject({
-    transaction_id: text('Id of the purchase to refund.'),
-    amount: amount().check(
-      z.describe(
-        'Amount in minor currency units. There is no default: a full refund is spelled out.',
-      ),
-    ),
-    reference: text('Your own reference for the refund.'),
-  }),
-);
+export const refundRecord = {
+  id: 'text',
+  authorization: 'text',
+  amount: 'integer',
+  refunded: 'text',
+  message: 'text',
+  card_holder: 'text',
+  card_number: 'text',
+  card_expiry: 'text',
+  card_type: 'text',
+  successful: 'flag',
+  transaction_date: 'text',
+  response_code: 'text',
+} as const satisfies RecordFields;
+
+export const refundCreate = {
+  name: 'refund create',
+  method: 'POST',
+  path: '/v1.0/refunds',
+  summary: 'Refund a purchase, in part or whole',
+  kind: 'refund',
+  effect: 'money',
+  money: { target: ['transaction_id'], givesBack: 'purchase' },
+  body: {
+    fields: {
+      transaction_id: { type: 'text', meaning: 'Id of the purchase to refund.' },
+      amount: {
+        type: 'positive integer',
+        meaning:
+          'Amount in minor currency units. There is no default: a full refund is spelled out.',
+      },
+      reference: { type: 'text', meaning: 'Your own reference for the refund.' },
+    },
+  },
+  response: refundRecord,
+  authorizes: true,
+  success: 200,
+  failures: [400, 401, 403],
+} as const satisfies Operation;
+
+export const refundGet = {
+  name: 'refund get',
+  method: 'GET',
+  path: '/v1.0/refunds/{refund_id}',
+  summary: 'Look up refunds by id',
+  kind: 'refund',
+  effect: 'read',
+  isLookUp: true,
+  response: refundRecord,
+  success: 200,
+  failures: [401, 403, 404],
+} as const satisfies Operation;

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { recordSchema } from './field-schemas.ts';
 import { lazily } from './lazily.ts';
+import { purchaseRecord } from './purchase.ts';
 import type { RecordFields } from './record.ts';
-import { purchaseRecord } from './records.ts';
 import type { EventName } from './webhook-events.ts';
 
 const customer = {

@@ -2,7 +2,6 @@
  * The commands of ordinary operations: look up, send, many from a file. What such a command has of
  * its own is its help; what it does is loaded when it runs.
  */
-import type { BodyOptions } from '../body/build-body.ts';
 import type { Operation } from '../contract/operations.ts';
 import { isRecurring } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
@@ -31,10 +30,7 @@ export function lookUp(operation: Operation, { id, ...help }: OwnHelp & { id?: s
 }
 
 /** Sends a body, to a record where the path names one. */
-export function submit(
-  operation: Operation,
-  { body = {}, ...help }: OwnHelp & { body?: BodyOptions },
-): CommandDefinition {
+export function submit(operation: Operation, help: OwnHelp): CommandDefinition {
   return {
     summary: operation.summary,
     isDeprecated: isRecurring(operation.kind),
@@ -44,7 +40,7 @@ export function submit(
     async run(context, { argv: [id], flags }) {
       // With all that makes a body, which a look-up has no use for.
       const { runSubmit } = await import('../operations/run-submit.ts');
-      await runSubmit(context, operation, body, id, flags as OperationFlags);
+      await runSubmit(context, operation, id, flags as OperationFlags);
     },
   };
 }
@@ -53,7 +49,7 @@ export function submit(
 export function batch(operation: Operation, help: OwnHelp & { summary: string }) {
   const flags: typeof batchFlags & Partial<typeof overRefundFlag> = {
     ...batchFlags,
-    ...(operation.kind === 'refund' ? overRefundFlag : {}),
+    ...(operation.money?.givesBack ? overRefundFlag : {}),
   };
   return command({
     ...help,

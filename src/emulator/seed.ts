@@ -16,38 +16,36 @@
  */
 import * as z from 'zod/mini';
 import { type Json, valueAt } from '../base/json.ts';
-import { tokenizeRequest } from '../contract/card.ts';
-import { customerRequest } from '../contract/customer.ts';
-import { currency } from '../contract/field-schemas.ts';
-import { parseJson } from '../contract/json.ts';
-import { planRequest } from '../contract/plan.ts';
-import { subscriptionRequest } from '../contract/subscription.ts';
+import { parseJson } from '../base/json-text.ts';
+import { customerCreate } from '../contract/customer.ts';
+import { bodySchema, currency, filled } from '../contract/field-schemas.ts';
+import { planCreate } from '../contract/plan.ts';
+import { subscriptionCreate } from '../contract/subscription.ts';
 import { type Failure, usage } from '../failure.ts';
-import { aliasField } from './resources/cards.ts';
+import { newCard } from './resources/cards.ts';
 
-const name = z.string().check(z.refine((value) => value.trim() !== '', "can't be blank"));
 const username = z
   .string()
   .check(z.refine((value) => /^[^:\s]+$/.test(value), 'must not hold spaces or colons'));
 const prefix = z.string().check(z.refine((value) => /^\d{3}$/.test(value), 'must be three digits'));
 
+const customer = bodySchema(customerCreate.body);
+
 const seedMerchant = z.strictObject({
   username,
-  api_token: z.optional(name),
+  api_token: z.optional(filled()),
   prefix: z.optional(prefix),
   currency: z.optional(currency()),
-  cards: z.optional(z.array(z.extend(tokenizeRequest(), { alias: aliasField() }))),
-  plans: z.optional(z.array(planRequest())),
+  cards: z.optional(z.array(newCard)),
+  plans: z.optional(z.array(bodySchema(planCreate.body))),
   customers: z.optional(
-    z.array(
-      z.extend(customerRequest(), { card: z.partial(customerRequest().shape.card, { cvv: true }) }),
-    ),
+    z.array(z.extend(customer, { card: z.partial(customer.shape.card, { cvv: true }) })),
   ),
-  subscriptions: z.optional(z.array(subscriptionRequest())),
+  subscriptions: z.optional(z.array(bodySchema(subscriptionCreate.body))),
 });
 
 const seedFile = z.strictObject({
-  seed: z.optional(name),
+  seed: z.optional(filled()),
   start: z.optional(z.iso.datetime({ offset: true })),
   environment: z.optional(z.enum(['sandbox', 'live'])),
   merchants: z.optional(z.array(seedMerchant)),

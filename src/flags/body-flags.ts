@@ -1,18 +1,17 @@
-/** Flags derived from a row's request schema. */
+/** Flags derived from a row's body. */
 
-import { type Field, fieldsOf, isCardField } from '../contract/request-fields.ts';
-import type { ObjectSchema } from '../contract/requests.ts';
+import { type Field, fieldsOf, type RequestBody } from '../contract/request.ts';
 import { type Flag, type FlagMap, option, toggle } from './flag.ts';
 
-/** @returns one flag for each field of the schema, named as in the interface, in kebab-case */
-export function flagsFor(schema: ObjectSchema): FlagMap {
-  return Object.fromEntries(fieldsOf(schema).map((field) => [field.flag, flagFor(field)]));
+/** @returns one flag for each field of the body, named as in the interface, in kebab-case */
+export function flagsFor(body: RequestBody): FlagMap {
+  return Object.fromEntries(fieldsOf(body).map((field) => [field.flag, flagFor(field)]));
 }
 
 function flagFor(field: Field): Flag {
   const common = {
     description: field.description,
-    helpGroup: isCardField(field) ? 'CARD' : 'FIELD',
+    helpGroup: field.isCard ? 'CARD' : 'FIELD',
   };
   switch (field.type) {
     case 'boolean':

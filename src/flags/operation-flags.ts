@@ -1,7 +1,6 @@
 /** The flags of a command that performs one operation, by what the operation does. */
 
 import type { Operation } from '../contract/operations.ts';
-import { bodyOf } from '../contract/requests.ts';
 import { flagsFor } from './body-flags.ts';
 import { type FlagMap, option, toggle } from './flag.ts';
 import {
@@ -53,8 +52,8 @@ const decimalAmountFlag = {
 
 /** Flags of every command that sends one operation and prints its record. */
 export function operationFlags(operation: Operation): FlagMap {
-  const schema = bodyOf(operation);
-  const fields = schema ? flagsFor(schema) : {};
+  const { body, effect, money } = operation;
+  const fields = body ? flagsFor(body) : {};
   const hasCard = 'cvv' in fields;
   const hasAmount = 'amount' in fields;
   return {
@@ -62,11 +61,11 @@ export function operationFlags(operation: Operation): FlagMap {
     ...(hasAmount ? decimalAmountFlag : {}),
     ...(hasAmount && !('currency' in fields) ? currencyFlag : {}),
     ...(hasCard ? cardFlags : {}),
-    ...(schema ? bodyFlags : {}),
-    ...(operation.effect === 'read' ? {} : dryRunFlag),
-    ...(operation.effect === 'money' || operation.effect === 'destroy' ? confirmFlag : {}),
-    ...(operation.effect === 'money' ? ledgerFlags : {}),
-    ...(operation.effect === 'money' && operation.kind === 'refund' ? overRefundFlag : {}),
+    ...(body ? bodyFlags : {}),
+    ...(effect === 'read' ? {} : dryRunFlag),
+    ...(effect === 'money' || effect === 'destroy' ? confirmFlag : {}),
+    ...(effect === 'money' ? ledgerFlags : {}),
+    ...(money?.givesBack ? overRefundFlag : {}),
     ...outputFlags,
     ...profileFlag,
     ...requestFlags,

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput, Intent, MoneyRecorder } from '../client/client.ts';
 import { outcomeOf } from '../contract/normal.ts';
-import type { Operation } from '../contract/operations.ts';
+import { type Operation, targetOf } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
 import { HIDDEN, redactJson, redactText } from '../redaction/redact.ts';
@@ -80,7 +80,7 @@ export function createRecorder(
   return {
     async intend(operation, input): Promise<Intent> {
       const ledger = await open();
-      const noOverRefund = options.noOverRefund && operation.kind === 'refund';
+      const noOverRefund = options.noOverRefund && operation.money?.givesBack !== undefined;
       const line = lineOf?.(input);
       const request = describe(destination, operation, input, scrub);
       const intended = await ledger.intend(request, {
@@ -162,7 +162,7 @@ function whatBecameOf({ state, createdAt }: LedgerEntry): string {
 export function describe(
   destination: Destination,
   operation: Operation,
-  { body = {} }: CallInput,
+  { id, body = {} }: CallInput,
   scrub: Scrub = (text) => text,
 ): MoneyRequest {
   const kept = withoutSecrets('', redactJson(body), scrub) as JsonObject;
@@ -172,7 +172,7 @@ export function describe(
     environment: destination.environment,
     host: destination.host,
     operation: operation.name,
-    target: text(kept.transaction_id) ?? text(kept.card_token) ?? text(kept.card_number),
+    target: targetOf(operation, { ...(id !== undefined && { id }), body: kept }),
     // A body of the user's own may have any number there, and a ledger must stay readable.
     amount: Number.isSafeInteger(kept.amount) ? Number(kept.amount) : null,
     currency: text(kept.currency),

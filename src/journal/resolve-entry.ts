@@ -16,7 +16,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput } from '../client/client.ts';
 import { outcomeOf } from '../contract/normal.ts';
-import { OPERATIONS, type Operation, purchaseGet, refundGet } from '../contract/operations.ts';
+import { lookUpOf, OPERATIONS, type Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { LedgerEntry, Settlement } from './ledger.ts';
 
@@ -42,7 +42,7 @@ export async function askGateway(
   isTaken: (recordId: string) => Promise<boolean>,
 ): Promise<Finding> {
   const operation = OPERATIONS.find(({ name }) => name === entry.operation);
-  const read = { purchase: purchaseGet, refund: refundGet }[String(operation?.kind)];
+  const read = operation && lookUpOf(operation.kind);
   if (!operation || !read) {
     return { settlement: undefined, said: [`There is no look-up for ${entry.operation}.`] };
   }

@@ -1,5 +1,5 @@
-import { subscriptionGet } from '../contract/operations.ts';
 import { kindOfId } from '../contract/record-id.ts';
+import { subscriptionGet } from '../contract/subscription.ts';
 import type { Session } from '../session/session.ts';
 
 /**

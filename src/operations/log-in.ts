@@ -1,5 +1,5 @@
 /** Signs in to a gateway: asks for credentials, tries them, and keeps them in the keychain. */
-import { planList } from '../contract/operations.ts';
+import { planList } from '../contract/plan.ts';
 import { Failure, usage } from '../failure.ts';
 import { mayAsk } from '../flags/may-ask.ts';
 import { parseBaseUrl } from '../profiles/base-url.ts';

@@ -5,13 +5,13 @@
  */
 import type { JsonObject } from '../base/json.ts';
 import { checkRequest } from '../client/check.ts';
+import { fieldSchema } from '../contract/field-schemas.ts';
+import { planGet } from '../contract/plan.ts';
 import {
-  planGet,
   subscriptionCreate,
   subscriptionGet,
-  subscriptionUpdateOperation,
-} from '../contract/operations.ts';
-import { subscriptionRequest } from '../contract/subscription.ts';
+  subscriptionUpdate,
+} from '../contract/subscription.ts';
 import { Failure, usage } from '../failure.ts';
 import type { Context } from '../session/context.ts';
 import type { CommonFlags, Session } from '../session/session.ts';
@@ -43,13 +43,13 @@ async function move(session: Session, reference: string, flags: MoveFlags): Prom
   checkRequest(subscriptionCreate, body);
   const id = typeof current.id === 'string' ? current.id : reference;
   if (flags['dry-run']) {
-    await session.printRequest(subscriptionUpdateOperation, { id, body: { is_active: false } });
+    await session.printRequest(subscriptionUpdate, { id, body: { is_active: false } });
     await session.printRequest(subscriptionCreate, { body });
     return;
   }
   await refuseTakenReference(session, String(body.reference));
   await session.call(planGet, { id: flags.plan });
-  await session.call(subscriptionUpdateOperation, { id, body: { is_active: false } });
+  await session.call(subscriptionUpdate, { id, body: { is_active: false } });
   try {
     await submit(session, subscriptionCreate, { body });
   } catch (error) {
@@ -75,7 +75,10 @@ async function refuseTakenReference(session: Session, reference: string): Promis
 
 /** The rest of the new subscription is known, and checked, only when the old one was looked up. */
 function refuseBadDate(value: string | undefined): void {
-  if (value === undefined || subscriptionRequest().shape.start_date.safeParse(value).success)
+  if (
+    value === undefined ||
+    fieldSchema(subscriptionCreate.body.fields.start_date).safeParse(value).success
+  )
     return;
   throw usage(
     'date-invalid',

@@ -1,6 +1,6 @@
 /** Finds the row that a request of the user's own is, so that it is treated like one. */
 import { OPERATIONS, type Operation } from '../contract/operations.ts';
-import { purchaseRecord } from '../contract/records.ts';
+import { purchaseRecord } from '../contract/purchase.ts';
 import { usage } from '../failure.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
@@ -57,6 +57,7 @@ function unknownOperation(method: Operation['method'], path: string): Operation 
     summary: '',
     kind: 'purchase',
     effect: method === 'GET' ? 'read' : 'money',
+    money: { target: ['transaction_id', 'card_token', 'card_number'] },
     response: purchaseRecord,
     success: 200,
     failures: [],

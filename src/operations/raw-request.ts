@@ -1,7 +1,7 @@
 /** Sends a request of the user's own, and prints the answer as it came. */
 import type { JsonObject } from '../base/json.ts';
 import { readJsonObject } from '../body/read-input.ts';
-import { purchaseGet } from '../contract/operations.ts';
+import { purchaseGet } from '../contract/purchase.ts';
 import { usage } from '../failure.ts';
 import { applyPairs, splitPair } from '../flags/pairs.ts';
 import type { Context } from '../session/context.ts';

@@ -8,8 +8,7 @@ import { chosenAccount, Gateway } from '../session/gateway-connection.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
 import type { CommonFlags } from '../session/session.ts';
 import { printRecords } from '../view/print-records.ts';
-import { entryRecord } from '../view/records/journal-record.ts';
-import { ENTRY_VIEW } from '../view/records/own-views.ts';
+import { ENTRY_VIEW } from '../view/records/journal-entry.ts';
 
 interface ResolveFlags extends CommonFlags {
   as?: 'done' | 'not-done' | undefined;
@@ -42,7 +41,7 @@ export async function resolveUnknown(
         `\`gw journal show ${entry.id}\` shows how.`,
       );
     const now = await findEntry(ledger, entry.id);
-    await printRecords(context.host, flags, [entryRecord(now)], {
+    await printRecords(context.host, flags, [ENTRY_VIEW.record(now)], {
       kind: ENTRY_VIEW,
       isSingle: true,
     });

@@ -1,6 +1,6 @@
 /** `gw listen`: a listener for a profile, from flags to its end. */
 import { join } from 'node:path';
-import { subscriptionGet } from '../contract/operations.ts';
+import { subscriptionGet } from '../contract/subscription.ts';
 import { openThreadedEventStore } from '../events/threaded-event-store.ts';
 import { Failure, usage } from '../failure.ts';
 import { basicCredentials } from '../flags/delivery-flags.ts';

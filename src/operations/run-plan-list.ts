@@ -1,6 +1,6 @@
 /** What `gw plan list` does once argv is parsed. */
 import type { Reply } from '../client/classify.ts';
-import { planList } from '../contract/operations.ts';
+import { planList } from '../contract/plan.ts';
 import { Failure } from '../failure.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 import type { Context } from '../session/context.ts';

@@ -1,12 +1,11 @@
 /** What a command that sends a body does once argv is parsed: as `runGet` for a look-up. */
 
 import type { JsonObject } from '../base/json.ts';
-import { type BodyOptions, buildBody } from '../body/build-body.ts';
+import { buildBody } from '../body/build-body.ts';
 import { checkedId } from '../body/read-ids.ts';
 import type { CallInput } from '../client/client.ts';
 import type { Operation } from '../contract/operations.ts';
-import { skeletonOf } from '../contract/request-fields.ts';
-import { bodyOf } from '../contract/requests.ts';
+import { skeletonOf } from '../contract/request.ts';
 import { usage } from '../failure.ts';
 import type { Context } from '../session/context.ts';
 import { ONE, type OperationFlags, withSession } from './run-operation.ts';
@@ -16,22 +15,21 @@ import { submit } from './submit.ts';
 export async function runSubmit(
   context: Context,
   operation: Operation,
-  bodyOptions: BodyOptions,
   id: string | undefined,
   flags: OperationFlags,
 ): Promise<void> {
   const { host } = context;
-  const schema = bodyOf(operation);
-  if (flags.skeleton === true && schema) {
-    await host.stdout.write(`${JSON.stringify(skeletonOf(schema), null, 2)}\n`);
+  const { body: request } = operation;
+  if (flags.skeleton === true && request) {
+    await host.stdout.write(`${JSON.stringify(skeletonOf(request), null, 2)}\n`);
     return;
   }
   await withSession(context, operation, flags, ONE, async (session) => {
     const input: CallInput = {};
     if (id !== undefined) input.id = checkedId(id);
-    if (schema) {
-      input.body = await buildBody(host, session.profile, operation, flags, bodyOptions);
-      if (operation.method === 'PUT') refuseEmpty(input.body);
+    if (request) {
+      input.body = await buildBody(host, session.profile, operation, flags);
+      if (request.isPartial) refuseEmpty(input.body);
     }
     await submit(session, operation, input);
   });

@@ -1,5 +1,5 @@
 /** Sends one delivery from here, and prints what came back: what `events resend` and `trigger` share. */
-import type { Json, JsonObject } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import type { Header } from '../events/event-store.ts';
 import { Failure } from '../failure.ts';
 import { basicCredentials, parseTarget } from '../flags/delivery-flags.ts';
@@ -7,7 +7,7 @@ import { splitPair, typedValue } from '../flags/pairs.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
 import { type PrintFlags, printRecords } from '../view/print-records.ts';
-import { SENT_VIEW } from '../view/records/event-view.ts';
+import { SENT_VIEW } from '../view/records/delivery.ts';
 import { DeliverySender, forwardPolicy } from '../webhooks/delivery.ts';
 import type { BasicCredentials } from '../webhooks/receive/basic-auth.ts';
 import { withValueAt } from '../webhooks/set-path.ts';
@@ -65,12 +65,12 @@ export async function sendDelivery(
       next: 'Check that something listens there: gw listen does at its default address.',
     });
   }
-  const record: JsonObject = {
+  const record = SENT_VIEW.record({
     event: delivery.event,
     to: target.href,
     status: result.status,
     changed: delivery.isChanged,
-  };
+  });
   await printRecords(host, flags, [record], { kind: SENT_VIEW, isSingle: true });
   if (result.isTaken) return;
   throw new Failure('rejected', `${neutralise(target.host)} did not take it: ${result.reason}.`, {

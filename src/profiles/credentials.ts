@@ -1,6 +1,6 @@
 /** Username and API token of a profile: their form, and how they are kept in the keychain. */
 import { isObject, type Json } from '../base/json.ts';
-import { parseJson } from '../contract/json.ts';
+import { parseJson } from '../base/json-text.ts';
 import { Failure } from '../failure.ts';
 import type { Keychain } from '../host/host.ts';
 import { checkOwnName } from './profile.ts';

@@ -6,7 +6,7 @@
  *       "profiles": { "sandbox": { "environment": "sandbox", "baseUrl": "https://…" } } }
  */
 import path from 'node:path';
-import { parseJson } from '../contract/json.ts';
+import { parseJson } from '../base/json-text.ts';
 import { Failure, usage } from '../failure.ts';
 import type { Files } from '../host/host.ts';
 import { parseBaseUrl } from './base-url.ts';

@@ -198,8 +198,8 @@ export class Gateway {
       guard: async (operation, input) => {
         if (this.#options.isConfirmed) return;
         await confirmLive({ host, profile, username, flags: this.#flags }, operation, input);
-        if (this.#guardsRefunds && !this.#options.lineOf && isRefund(operation))
-          await learnPurchase(client, await this.ledger(), this.destination, input);
+        if (this.#guardsRefunds && !this.#options.lineOf && operation.money?.givesBack)
+          await learnPurchase(client, await this.ledger(), this.destination, operation, input);
       },
       trace:
         this.#options.watch ?? (this.#flags.debug ? createTrace(host.stderr, redactor) : undefined),
@@ -258,8 +258,4 @@ export class Gateway {
       this.#learnCards(inner);
     }
   }
-}
-
-function isRefund({ effect, kind }: Operation): boolean {
-  return effect === 'money' && kind === 'refund';
 }

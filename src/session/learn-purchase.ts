@@ -1,6 +1,6 @@
-/** Before a refund: asks the gateway for the purchase when this machine has never seen it. */
+/** Before money is given back: asks the gateway for what it is of when this machine has never seen it. */
 import type { CallInput, Client } from '../client/client.ts';
-import { purchaseGet } from '../contract/operations.ts';
+import { lookUpOf, type Operation, targetOf } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { Destination, Ledger } from '../journal/ledger.ts';
 
@@ -14,13 +14,14 @@ export async function learnPurchase(
   client: Pick<Client, 'call'>,
   ledger: Ledger,
   destination: Destination,
-  { body }: CallInput,
+  operation: Operation,
+  input: CallInput,
 ): Promise<void> {
-  const id = body?.transaction_id;
-  if (typeof id !== 'string') return;
-  if (await ledger.balance(destination, id)) return;
+  const id = targetOf(operation, input);
+  const lookUp = operation.money?.givesBack && lookUpOf(operation.money.givesBack);
+  if (id === null || !lookUp || (await ledger.balance(destination, id))) return;
   try {
-    await client.call(purchaseGet, { id });
+    await client.call(lookUp, { id });
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
   }

@@ -1,22 +1,12 @@
 /**
- * How the records of each kind are shown: their columns, all their fields, and their id.
+ * What a column and a view are: how records of a kind are shown in every format.
  *
  * Columns are for people and for tab-separated text; they may combine fields (amount and currency,
- * outcome and message). Fields are the interface's own, in its order, for CSV and for a record that
- * is shown whole. A list of something else (profiles, journal entries) brings its own RecordView.
+ * outcome and message). Fields are for CSV and for a record that is shown whole. The views are in
+ * `records`, one file a kind, those of the gateway's records together.
  */
 import type { JsonObject } from '../base/json.ts';
-import { type Outcome, outcomeOf } from '../contract/normal.ts';
-import { fieldNames, type RecordFields } from '../contract/record.ts';
-import type { RecordKind } from '../contract/record-id.ts';
-import {
-  cardRecord,
-  customerRecord,
-  planRecord,
-  purchaseRecord,
-  refundRecord,
-  subscriptionRecord,
-} from '../contract/records.ts';
+import type { Outcome } from '../contract/normal.ts';
 import { amountText, fieldAt, textOf } from './values.ts';
 
 export interface Column {
@@ -39,7 +29,10 @@ export interface RecordView {
   name: string;
   plural: string;
   columns: readonly Column[];
-  /** Dotted names of all fields that the interface names, in its order. */
+  /**
+   * Dotted names of all fields that the interface names, in its order; none where every record has
+   * all of its fields.
+   */
   fields: readonly string[];
   /** What other commands take to find the record again. */
   id(record: JsonObject): string | undefined;
@@ -56,16 +49,24 @@ export function fieldColumn(field: string, options: Partial<Column> = {}): Colum
   };
 }
 
-const cuttable = { cuttable: true } as const;
-const early = { drop: 'early' } as const;
-const late = { drop: 'late' } as const;
+export const cuttable = { cuttable: true } as const;
+export const early = { drop: 'early' } as const;
+export const late = { drop: 'late' } as const;
 
-const amount: Column = { header: 'amount', text: amountText, align: 'right' };
+export const amountColumn: Column = { header: 'amount', text: amountText, align: 'right' };
 
 /** A date, or a date-time of which a table shows the date. */
-function dayColumn(field: string, options: Partial<Column> = {}): Column {
+export function dayColumn(field: string, options: Partial<Column> = {}): Column {
   return fieldColumn(field, {
     shorten: (text) => text.replace(/^(\d{4}-\d\d-\d\d)[T ].*$/, '$1'),
+    ...options,
+  });
+}
+
+/** A date-time in UTC, of which a table shows `2026-07-29 10:24:11` or less of it. */
+export function timeColumn(field: string, options: Partial<Column> = {}, characters = 19): Column {
+  return fieldColumn(field, {
+    shorten: (text) => text.replace('T', ' ').slice(0, characters),
     ...options,
   });
 }
@@ -85,140 +86,22 @@ export function outcomeText(outcome: Outcome, record: JsonObject): string | unde
   return message.toLowerCase() === word.toLowerCase() ? word : `${word}: ${message}`;
 }
 
-function outcomeColumn(kind: RecordKind): Column {
-  return {
-    header: 'outcome',
-    text: (record) => outcomeText(outcomeOf(kind, record), record),
-    cuttable: true,
-    tinted: true,
-  };
-}
-
-interface ViewParts {
-  /** Fields that a record in normal form does not have. */
-  folded?: readonly string[];
-  /** Fields that may hold the id, the first that does counts. */
-  ids: readonly string[];
-  columns: readonly Column[];
-}
-
-/** The view of one kind of the interface's records. */
-function viewOf(
-  kind: RecordKind,
-  fields: RecordFields,
-  { ids, columns, folded = [] }: ViewParts,
-): RecordView {
-  const view = {
-    name: kind,
-    plural: `${kind}s`,
-    columns,
-    fields: fieldNames(fields).filter((field) => !folded.includes(field)),
-    id: firstOf(ids),
-  };
-  if (!columns.some((column) => column.tinted)) return view;
-  return { ...view, outcome: (record) => outcomeOf(kind, record) };
-}
-
-function firstOf(fields: readonly string[]): RecordView['id'] {
+/** @returns the id of a record: the first of these fields that it has */
+export function firstOf(fields: readonly string[]): RecordView['id'] {
   return (record) => fields.map((field) => textOf(record[field])).find((text) => text);
 }
 
-const card = viewOf('card', cardRecord, {
-  ids: ['token'],
-  columns: [
-    fieldColumn('token'),
-    outcomeColumn('card'),
-    fieldColumn('card_number', { header: 'card' }),
-    fieldColumn('card_expiry', { header: 'expires' }),
-    fieldColumn('card_type', { header: 'type', ...cuttable, ...late }),
-    fieldColumn('card_holder', { header: 'holder', ...cuttable, ...early }),
-    fieldColumn('alias', early),
-  ],
-});
-
-const purchase = viewOf('purchase', purchaseRecord, {
-  ids: ['id'],
-  // The second name of `successful`.
-  folded: ['authorized'],
-  columns: [
-    fieldColumn('id'),
-    outcomeColumn('purchase'),
-    amount,
-    fieldColumn('card_number', { header: 'card' }),
-    fieldColumn('reference', cuttable),
-    dayColumn('transaction_date', { header: 'date', ...late }),
-    fieldColumn('card_token', early),
-    fieldColumn('source', early),
-  ],
-});
-
-const refund = viewOf('refund', refundRecord, {
-  ids: ['id'],
-  columns: [
-    fieldColumn('id'),
-    outcomeColumn('refund'),
-    amount,
-    fieldColumn('card_number', { header: 'card' }),
-    dayColumn('transaction_date', { header: 'date', ...late }),
-    fieldColumn('authorization', early),
-  ],
-});
-
-const plan = viewOf('plan', planRecord, {
-  ids: ['id'],
-  columns: [
-    fieldColumn('id'),
-    fieldColumn('name', cuttable),
-    fieldColumn('reference', cuttable),
-    amount,
-    fieldColumn('subscription_count', { header: 'subscriptions', align: 'right', ...late }),
-  ],
-});
-
-const customer = viewOf('customer', customerRecord, {
-  ids: ['id'],
-  columns: [
-    fieldColumn('id'),
-    { header: 'name', text: fullName, cuttable: true },
-    fieldColumn('email', cuttable),
-    fieldColumn('reference', cuttable),
-    dayColumn('created_at', { header: 'created', ...late }),
-    fieldColumn('card_token', early),
-  ],
-});
-
-const subscription = viewOf('subscription', subscriptionRecord, {
-  // Not every answer has an id, and lookups take the reference (section 2.7, endpoint 15).
-  ids: ['id', 'reference'],
-  columns: [
-    fieldColumn('id'),
-    fieldColumn('reference', cuttable),
-    { header: 'state', text: activity },
-    fieldColumn('last_status', { header: 'status', ...cuttable }),
-    fieldColumn('plan', late),
-    dayColumn('next_billing_date', { header: 'next', ...late }),
-    fieldColumn('customer', early),
-    fieldColumn('frequency', early),
-  ],
-});
-
-export const VIEWS: Readonly<Record<RecordKind, RecordView>> = {
-  card,
-  purchase,
-  refund,
-  plan,
-  customer,
-  subscription,
-};
-
-function fullName(record: JsonObject): string | undefined {
-  const names = [textOf(record.first_name), textOf(record.last_name)].filter((name) => name);
-  return names.length > 0 ? names.join(' ') : undefined;
+/** The view of records that gw makes of `Source`, each with all of its fields. */
+export interface OwnView<Source> extends RecordView {
+  /** @returns the record as it is printed in JSON, in the order of its fields */
+  record(source: Source): JsonObject;
 }
 
-function activity(record: JsonObject): string | undefined {
-  if (record.is_active === true) return 'active';
-  return record.is_active === false ? 'stopped' : textOf(record.is_active);
+/** Their id is in the field `id` unless the view says otherwise. */
+export function ownView<Source>(
+  parts: Omit<OwnView<Source>, 'fields' | 'id'> & Partial<Pick<RecordView, 'id'>>,
+): OwnView<Source> {
+  return { fields: [], id: firstOf(['id']), ...parts };
 }
 
 /** For records of no known kind: they have no columns of their own, so all their fields are shown. */

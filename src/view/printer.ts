@@ -25,9 +25,10 @@ import { usage } from '../failure.ts';
 import type { Output } from '../host/host.ts';
 import { redactJson } from '../redaction/redact.ts';
 import { neutralise, toJson } from '../redaction/safe.ts';
-import { PLAIN_VIEW, pickedColumns, type RecordView, VIEWS } from './columns.ts';
+import { PLAIN_VIEW, pickedColumns, type RecordView } from './columns.ts';
 import { countsText } from './counts.ts';
 import { pickFields } from './picked-fields.ts';
+import { VIEWS } from './records/gateway-records.ts';
 import { flatten, textOf } from './values.ts';
 
 export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'id' | 'text';

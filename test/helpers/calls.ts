@@ -1,12 +1,9 @@
 /** One call of each effect, and what a gateway answers to it. */
 import type { CallInput } from '../../src/client/client.ts';
-import {
-  customerDelete,
-  type Operation,
-  planCreate,
-  purchaseCreate,
-  purchaseGet,
-} from '../../src/contract/operations.ts';
+import { customerDelete } from '../../src/contract/customer.ts';
+import type { Operation } from '../../src/contract/operations.ts';
+import { planCreate } from '../../src/contract/plan.ts';
+import { purchaseCreate, purchaseGet } from '../../src/contract/purchase.ts';
 
 export type EffectName = Operation['effect'];
 

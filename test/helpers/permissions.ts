@@ -46,7 +46,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   view: {
     purpose: 'records to text: formats, tables, one view for each kind of record',
     parts: ['contract', 'redaction'],
-    types: ['host', 'journal', 'profiles'],
+    types: ['emulator', 'host', 'journal', 'profiles'],
     packages: ['cli-table3', 'cli-table3/src/utils.js', 'csv-stringify/sync'],
   },
   profiles: {
@@ -148,7 +148,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   dispatch: {
     purpose: 'from argv to a command: the fast path, oclif, help, unknown commands',
     parts: ['batch', 'contract', 'flags', 'operations'],
-    types: ['body', 'session'],
+    types: ['session'],
     packages: ['@oclif/core', 'fastest-levenshtein', 'gw:commands', 'node:util'],
   },
   commands: {

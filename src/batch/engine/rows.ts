@@ -6,7 +6,7 @@
  */
 import { CsvError, parse } from 'csv-parse/sync';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { findJsonFault } from '../../contract/json.ts';
+import { findJsonFault } from '../../base/json-text.ts';
 
 /** Of one line, and of one row that goes over several. */
 export const MAX_ROW_BYTES = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { customerDelete } from '../../contract/operations.ts';
+import { customerDelete } from '../../contract/customer.ts';
 import { submit } from '../../dispatch/operation-commands.ts';
 
 export default submit(customerDelete, {

@@ -1,4 +1,4 @@
-import { customerGet } from '../../contract/operations.ts';
+import { customerGet } from '../../contract/customer.ts';
 import { lookUp } from '../../dispatch/operation-commands.ts';
 
 export default lookUp(customerGet, {

@@ -5,7 +5,7 @@ import { option } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { withState } from '../../operations/with-state.ts';
 import { openPrinter } from '../../view/print-records.ts';
-import { ADVANCED_DAY_VIEW } from '../../view/records/emulator-views.ts';
+import { ADVANCED_DAY_VIEW } from '../../view/records/advanced-day.ts';
 
 const CLEAR_LINE = '\r\x1b[K';
 
@@ -51,7 +51,7 @@ export default command({
       try {
         for await (const day of advance({ store, clock, to, signal: interrupted })) {
           if (isSilent) await stderr.write(`\r${day.day}`);
-          await printer.add({ ...day });
+          await printer.add(ADVANCED_DAY_VIEW.record(day));
         }
       } finally {
         if (isSilent) await stderr.write(CLEAR_LINE);

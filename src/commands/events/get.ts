@@ -6,7 +6,7 @@ import { printFlags } from '../../flags/global-flags.ts';
 import { neutraliseLines } from '../../redaction/safe.ts';
 import { ledgerPath } from '../../session/paths.ts';
 import { printRecords } from '../../view/print-records.ts';
-import { EVENT_VIEW } from '../../view/records/event-view.ts';
+import { EVENT_VIEW } from '../../view/records/received-event.ts';
 import { shown, wholeRecord } from '../../webhooks/receive/event-record.ts';
 
 export default command({

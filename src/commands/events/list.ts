@@ -7,7 +7,7 @@ import { printFlags } from '../../flags/global-flags.ts';
 import { parseInteger } from '../../flags/parse-integer.ts';
 import { ledgerPath } from '../../session/paths.ts';
 import { openPrinter } from '../../view/print-records.ts';
-import { EVENT_VIEW } from '../../view/records/event-view.ts';
+import { EVENT_VIEW } from '../../view/records/received-event.ts';
 import { OUTCOMES } from '../../webhooks/receive/delivery-content.ts';
 import { eventRecord, shown } from '../../webhooks/receive/event-record.ts';
 

@@ -4,8 +4,7 @@ import { printFlags } from '../../flags/global-flags.ts';
 import { parseInteger } from '../../flags/parse-integer.ts';
 import { openOwnLedger } from '../../session/own-ledger.ts';
 import { printRecords } from '../../view/print-records.ts';
-import { entryRecord } from '../../view/records/journal-record.ts';
-import { ENTRY_VIEW } from '../../view/records/own-views.ts';
+import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 
 export default command({
   summary: 'List the money requests that were sent from here',
@@ -30,7 +29,7 @@ export default command({
         unresolved: flags.unresolved ?? false,
         limit: parseInteger('limit', flags.limit),
       });
-      await printRecords(context.host, flags, entries.map(entryRecord), {
+      await printRecords(context.host, flags, entries.map(ENTRY_VIEW.record), {
         kind: ENTRY_VIEW,
         isSingle: false,
       });

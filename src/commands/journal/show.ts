@@ -5,8 +5,7 @@ import { printFlags } from '../../flags/global-flags.ts';
 import { findEntry } from '../../journal/find-entry.ts';
 import { openOwnLedger } from '../../session/own-ledger.ts';
 import { printRecords } from '../../view/print-records.ts';
-import { entryRecord } from '../../view/records/journal-record.ts';
-import { ENTRY_VIEW } from '../../view/records/own-views.ts';
+import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 
 export default command({
   summary: 'Show one money request that was sent from here',
@@ -23,7 +22,7 @@ export default command({
     const ledger = await openOwnLedger(context.host);
     try {
       const entry = await findEntry(ledger, id);
-      await printRecords(context.host, flags, [{ ...entryRecord(entry), body: entry.body }], {
+      await printRecords(context.host, flags, [{ ...ENTRY_VIEW.record(entry), body: entry.body }], {
         kind: ENTRY_VIEW,
         isSingle: true,
       });

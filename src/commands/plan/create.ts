@@ -1,4 +1,4 @@
-import { planCreate } from '../../contract/operations.ts';
+import { planCreate } from '../../contract/plan.ts';
 import { submit } from '../../dispatch/operation-commands.ts';
 
 export default submit(planCreate, {

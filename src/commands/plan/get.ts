@@ -1,4 +1,4 @@
-import { planGet } from '../../contract/operations.ts';
+import { planGet } from '../../contract/plan.ts';
 import { lookUp } from '../../dispatch/operation-commands.ts';
 
 export default lookUp(planGet, {

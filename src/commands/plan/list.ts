@@ -1,4 +1,4 @@
-import { planList } from '../../contract/operations.ts';
+import { planList } from '../../contract/plan.ts';
 import { command } from '../../dispatch/command.ts';
 import { option, toggle } from '../../flags/flag.ts';
 import { lookUpFlags } from '../../flags/global-flags.ts';

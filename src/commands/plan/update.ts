@@ -1,7 +1,7 @@
-import { planUpdateOperation } from '../../contract/operations.ts';
+import { planUpdate } from '../../contract/plan.ts';
 import { submit } from '../../dispatch/operation-commands.ts';
 
-export default submit(planUpdateOperation, {
+export default submit(planUpdate, {
   description: `Only the name and the description of a plan can be changed; its reference and amount are fixed
     once it is in use.`,
   examples: [

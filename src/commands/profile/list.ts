@@ -2,8 +2,7 @@ import { command } from '../../dispatch/command.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { listProfiles } from '../../profiles/store.ts';
 import { printRecords } from '../../view/print-records.ts';
-import { PROFILE_VIEW } from '../../view/records/own-views.ts';
-import { profileRecord } from '../../view/records/profile-record.ts';
+import { PROFILE_VIEW } from '../../view/records/profile.ts';
 
 export default command({
   summary: 'List the profiles of this machine',
@@ -13,9 +12,7 @@ export default command({
   flags: { ...printFlags },
 
   async run(context, { flags }) {
-    const records = (await listProfiles(context.host.files)).map(({ profile, isDefault }) =>
-      profileRecord(profile, isDefault),
-    );
+    const records = (await listProfiles(context.host.files)).map(PROFILE_VIEW.record);
     await printRecords(context.host, flags, records, { kind: PROFILE_VIEW, isSingle: false });
   },
 });

@@ -2,8 +2,7 @@ import { command } from '../../dispatch/command.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { readProfiles, showProfile } from '../../profiles/store.ts';
 import { printRecords } from '../../view/print-records.ts';
-import { PROFILE_VIEW } from '../../view/records/own-views.ts';
-import { profileRecord } from '../../view/records/profile-record.ts';
+import { PROFILE_VIEW } from '../../view/records/profile.ts';
 
 export default command({
   summary: 'Show a profile',
@@ -17,7 +16,10 @@ export default command({
   async run(context, { args, flags }) {
     const { files } = context.host;
     const profile = await showProfile(files, args.name);
-    const record = profileRecord(profile, (await readProfiles(files)).default === profile.name);
+    const record = PROFILE_VIEW.record({
+      profile,
+      isDefault: (await readProfiles(files)).default === profile.name,
+    });
     await printRecords(context.host, flags, [record], { kind: PROFILE_VIEW, isSingle: true });
   },
 });

@@ -1,4 +1,4 @@
-import { purchaseCreate } from '../../contract/operations.ts';
+import { purchaseCreate } from '../../contract/purchase.ts';
 import { batch } from '../../dispatch/operation-commands.ts';
 
 export default batch(purchaseCreate, {

@@ -1,12 +1,10 @@
-import { CARD_IN_BODY } from '../../body/card-place.ts';
-import { purchaseCreate } from '../../contract/operations.ts';
+import { purchaseCreate } from '../../contract/purchase.ts';
 import { submit } from '../../dispatch/operation-commands.ts';
 
 export default submit(purchaseCreate, {
   description: `The gateway asks the card issuer for the amount, keeps the card and answers with the purchase
     and a token for the card. A declined card is an answer too: it is printed, and the exit code
     is 5. An answer that never came is neither: the outcome is unknown, and the exit code is 8.`,
-  body: { card: CARD_IN_BODY },
   examples: [
     'gw purchase create --profile local --test-card approved --amount 2500 --currency AUD --reference INV-1001',
     'gw purchase create --profile local --card-token w7fav6rlj8z0 --decimal-amount 25.00 --reference INV-1002',

@@ -1,4 +1,4 @@
-import { purchaseGet } from '../../contract/operations.ts';
+import { purchaseGet } from '../../contract/purchase.ts';
 import { lookUp } from '../../dispatch/operation-commands.ts';
 
 export default lookUp(purchaseGet, {

@@ -1,4 +1,4 @@
-import { refundCreate } from '../../contract/operations.ts';
+import { refundCreate } from '../../contract/refund.ts';
 import { batch } from '../../dispatch/operation-commands.ts';
 
 export default batch(refundCreate, {

@@ -1,4 +1,4 @@
-import { refundGet } from '../../contract/operations.ts';
+import { refundGet } from '../../contract/refund.ts';
 import { lookUp } from '../../dispatch/operation-commands.ts';
 
 export default lookUp(refundGet, {

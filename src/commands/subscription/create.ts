@@ -1,4 +1,4 @@
-import { subscriptionCreate } from '../../contract/operations.ts';
+import { subscriptionCreate } from '../../contract/subscription.ts';
 import { submit } from '../../dispatch/operation-commands.ts';
 
 export default submit(subscriptionCreate, {

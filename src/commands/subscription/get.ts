@@ -1,4 +1,4 @@
-import { subscriptionGet } from '../../contract/operations.ts';
+import { subscriptionGet } from '../../contract/subscription.ts';
 import { lookUp } from '../../dispatch/operation-commands.ts';
 
 export default lookUp(subscriptionGet, {

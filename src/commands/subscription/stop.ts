@@ -1,4 +1,4 @@
-import { subscriptionUpdateOperation } from '../../contract/operations.ts';
+import { subscriptionUpdate } from '../../contract/subscription.ts';
 import { command } from '../../dispatch/command.ts';
 import { idArg } from '../../flags/flag.ts';
 import { writeFlags } from '../../flags/global-flags.ts';
@@ -18,9 +18,9 @@ export default command({
   args: idArg('Id or reference of the subscription.'),
   flags: writeFlags,
   async run(context, { args, flags }) {
-    await withSession(context, subscriptionUpdateOperation, flags, ONE, async (session) => {
+    await withSession(context, subscriptionUpdate, flags, ONE, async (session) => {
       const id = await findSubscription(session, args.id);
-      await submit(session, subscriptionUpdateOperation, { id, body: { is_active: false } });
+      await submit(session, subscriptionUpdate, { id, body: { is_active: false } });
     });
   },
 });

@@ -1,7 +1,7 @@
-import { subscriptionUpdateOperation } from '../../contract/operations.ts';
+import { subscriptionUpdate } from '../../contract/subscription.ts';
 import { submit } from '../../dispatch/operation-commands.ts';
 
-export default submit(subscriptionUpdateOperation, {
+export default submit(subscriptionUpdate, {
   description: `With --no-is-active the gateway bills no more; with --is-active it bills again from the next
     due date.`,
   examples: [

@@ -99,7 +99,14 @@ export function removeHook(store: Store, id: number): boolean {
 }
 
 /** @returns all hooks with their merchant's username and how much is queued for them, oldest first */
-export function listHooks(store: Store): (Hook & { username: string; queued: number })[] {
+export interface ListedHook extends Hook {
+  /** Of the merchant. */
+  username: string;
+  /** Deliveries that wait. */
+  queued: number;
+}
+
+export function listHooks(store: Store): ListedHook[] {
   return store.read((tx) =>
     tx.all(
       `SELECT h.*, m.username,

@@ -7,11 +7,10 @@
  */
 import * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
-import { tokenizeRequest } from '../../contract/card.ts';
+import { tokenize as row } from '../../contract/card.ts';
 import { maskCardNumber } from '../../contract/card-number.ts';
 import { parseExpiry } from '../../contract/expiry.ts';
-import { text } from '../../contract/field-schemas.ts';
-import { lazily } from '../../contract/lazily.ts';
+import { bodySchema, filled } from '../../contract/field-schemas.ts';
 import type { CardBehaviour } from '../../contract/test-cards.ts';
 import { daysInMonth } from '../billing/schedule.ts';
 import type { Transaction } from '../store.ts';
@@ -43,15 +42,12 @@ export interface NewCard {
   alias?: string | null | undefined;
 }
 
-export const aliasField = lazily(() =>
-  z.nullish(text('Name of your own that works in place of the token.')),
-);
-
-const tokenizeBody = lazily(() => z.extend(tokenizeRequest(), { alias: aliasField() }));
+/** A card with a name of the merchant's own that works in place of the token. */
+export const newCard = z.extend(bodySchema(row.body), { alias: z.nullish(filled()) });
 
 export const tokenize: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedCard(body));
-  const card = accept(tokenizeBody(), body, refuse);
+  const card = accept(newCard, body, refuse);
   if (card.alias && findCard(tx, merchant, card.alias)) throw refuse(taken('alias'));
   return { response: cardRecord(storeCard(tx, merchant, card)) };
 };

@@ -7,7 +7,8 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { customerRequest, customerUpdate } from '../../contract/customer.ts';
+import { customerCreate, customerUpdate } from '../../contract/customer.ts';
+import { bodySchema } from '../../contract/field-schemas.ts';
 import { watchFrom } from '../billing/billing.ts';
 import { dateTime } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
@@ -50,7 +51,7 @@ const CHANGEABLE = ['email', 'reference', 'first_name', 'last_name'] as const;
 
 export const createCustomer: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedCustomer(body));
-  const customer = accept(customerRequest(), body, refuse);
+  const customer = accept(bodySchema(customerCreate.body), body, refuse);
   const row = storeCustomer(tx, merchant, customer, refuse);
   return { response: { ...customerRecord(row), address: addressOf(body.address) } };
 };
@@ -97,7 +98,7 @@ export const getCustomer: Handler = (tx, { merchant, key }) => ({
 export const updateCustomer: Handler = (tx, { merchant, key, body }) => {
   const customer = findCustomer(tx, merchant, key);
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedChange(customer, body));
-  const changes = accept(customerUpdate(), body, refuse);
+  const changes = accept(bodySchema(customerUpdate.body), body, refuse);
   const changed: CustomerRow = {
     ...customer,
     email: changes.email ?? customer.email,

@@ -6,10 +6,10 @@
  * reference stay. `subscription_count` counts those subscriptions. A plan is found by its id or its
  * reference.
  */
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
-import { lazily } from '../../contract/lazily.ts';
-import { planListQuery, planRequest } from '../../contract/plan.ts';
+import { type BodySchema, bodySchema, fieldSchema } from '../../contract/field-schemas.ts';
+import { planCreate, planList } from '../../contract/plan.ts';
 import type { Transaction } from '../store.ts';
 import type { Handler } from './handler.ts';
 import { recordId } from './id-sequence.ts';
@@ -32,13 +32,14 @@ export interface PlanRow {
   currency: string;
 }
 
-export type NewPlan = z.infer<ReturnType<typeof planRequest>>;
+export type NewPlan = z.infer<BodySchema<typeof planCreate.body>>;
 
-const planChanges = lazily(() => z.partial(planRequest()));
+/** All of a plan may change; its row names what the interface shows. */
+const planChanges = { ...planCreate.body, isPartial: true } as const;
 
 export const createPlan: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedPlan(body));
-  const plan = accept(planRequest(), body, refuse);
+  const plan = accept(bodySchema(planCreate.body), body, refuse);
   return { response: planRecord(storePlan(tx, merchant, plan, refuse)) };
 };
 
@@ -103,7 +104,7 @@ export const updatePlan: Handler = (tx, { merchant, key, body }) => {
   const plan = findPlan(tx, merchant, key);
   const count = subscriptionCount(tx, plan);
   const refuse: Refuse = (...errors) => new Refusal(501, errors, fullRecord(plan, count));
-  const changes = accept(planChanges(), body, refuse);
+  const changes = accept(bodySchema(planChanges), body, refuse);
   const changed: PlanRow = {
     ...plan,
     name: changes.name ?? plan.name,
@@ -152,7 +153,8 @@ function readPaging(query: URLSearchParams): { limit: number; offset: number } {
   const read = (name: 'limit' | 'offset', standard: number) => {
     const text = query.get(name);
     if (text === null) return standard;
-    const result = planListQuery().shape[name].safeParse(/^\d+$/.test(text) ? Number(text) : text);
+    const schema = fieldSchema(planList.query[name]);
+    const result = schema.safeParse(/^\d+$/.test(text) ? Number(text) : text);
     if (!result.success) errors.push(invalid(name));
     return result.data ?? standard;
   };

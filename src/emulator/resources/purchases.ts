@@ -9,8 +9,9 @@
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import { currencyExponent } from '../../contract/currency.ts';
+import { type BodySchema, bodySchema } from '../../contract/field-schemas.ts';
 import { formatDecimal } from '../../contract/money.ts';
-import { purchaseRequest } from '../../contract/purchase.ts';
+import { purchaseCreate } from '../../contract/purchase.ts';
 import { dateTime, dayOf } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
 import { type Authorization, authorize } from './acquirer.ts';
@@ -41,7 +42,7 @@ export interface PurchaseRow {
 
 export const createPurchase: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedPurchase(body));
-  const order = accept(purchaseRequest(), body, refuse);
+  const order = accept(bodySchema(purchaseCreate.body), body, refuse);
   const card = cardToCharge(tx, merchant, order, refuse);
   const currency = order.currency ?? merchant.currency;
   const authorization = authorize(card, order.amount, dayOf(tx.now));
@@ -77,7 +78,7 @@ export function cardOf(tx: Transaction, purchase: PurchaseRow): CardRow {
 function cardToCharge(
   tx: Transaction,
   merchant: Merchant,
-  order: z.infer<ReturnType<typeof purchaseRequest>>,
+  order: z.infer<BodySchema<typeof purchaseCreate.body>>,
   refuse: Refuse,
 ): CardRow {
   const { card_token, card_number, card_holder, card_expiry } = order;

@@ -1,6 +1,7 @@
 /** Refunds (section 2.4): endpoints 4 and 5. All refunds of a purchase together never exceed it. */
 import type { JsonObject } from '../../base/json.ts';
-import { refundRequest } from '../../contract/refund.ts';
+import { bodySchema } from '../../contract/field-schemas.ts';
+import { refundCreate } from '../../contract/refund.ts';
 import { dateTime } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
 import { type CardRow, expiryDate } from './cards.ts';
@@ -25,7 +26,7 @@ export const createRefund: Handler = (tx, { merchant, body }) => {
   const purchase = lookUp<PurchaseRow>(tx, 'purchases', merchant, id, ['id']);
   const card = purchase && cardOf(tx, purchase);
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedRefund(card));
-  const request = accept(refundRequest(), body, refuse);
+  const request = accept(bodySchema(refundCreate.body), body, refuse);
 
   if (!purchase || !card) throw refuse(`Purchase ${request.transaction_id} could not be found`);
   if (purchase.successful !== 1)

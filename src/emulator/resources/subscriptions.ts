@@ -8,9 +8,10 @@
  */
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
+import { type BodySchema, bodySchema } from '../../contract/field-schemas.ts';
 import {
   FREQUENCIES,
-  subscriptionRequest,
+  subscriptionCreate,
   subscriptionUpdate,
 } from '../../contract/subscription.ts';
 import { type Frequency, firstDueFrom, notPast } from '../billing/schedule.ts';
@@ -44,11 +45,11 @@ export interface SubscriptionRow {
   is_active: number;
 }
 
-export type NewSubscription = z.infer<ReturnType<typeof subscriptionRequest>>;
+export type NewSubscription = z.infer<BodySchema<typeof subscriptionCreate.body>>;
 
 export const createSubscription: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedSubscription(body));
-  const subscription = accept(subscriptionRequest(), body, refuse);
+  const subscription = accept(bodySchema(subscriptionCreate.body), body, refuse);
   return { response: subscriptionRecord(storeSubscription(tx, merchant, subscription, refuse)) };
 };
 
@@ -124,7 +125,7 @@ export const updateSubscription: Handler = (tx, { merchant, key, body }) => {
     'reference',
   ]);
   const refuse: Refuse = (...errors) => new Refusal(400, errors, subscriptionRecord(subscription));
-  const { is_active } = accept(subscriptionUpdate(), body, refuse);
+  const { is_active } = accept(bodySchema(subscriptionUpdate.body), body, refuse);
 
   if (is_active === (subscription.is_active === 1))
     return { response: subscriptionRecord(subscription) };

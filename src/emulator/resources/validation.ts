@@ -8,14 +8,13 @@
 import type * as z from 'zod/mini';
 import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { isCardNumber, maskCardNumber } from '../../contract/card-number.ts';
-import type { ObjectSchema } from '../../contract/requests.ts';
 import type { Refuse } from './refusal.ts';
 
 /**
  * @returns the body as the schema types it
  * @throws what `refuse` makes of a message for each field that is wrong
  */
-export function accept<Schema extends ObjectSchema>(
+export function accept<Schema extends z.ZodMiniType>(
   schema: Schema,
   body: JsonObject,
   refuse: Refuse,

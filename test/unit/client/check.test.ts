@@ -2,18 +2,13 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { checkRequest, problemsOf } from '../../../src/client/check.ts';
-import {
-  customerCreate,
-  type Operation,
-  planCreate,
-  purchaseCreate,
-  purchaseGet,
-  refundCreate,
-  subscriptionCreate,
-  subscriptionUpdateOperation,
-  tokenize,
-} from '../../../src/contract/operations.ts';
-import { purchaseRequest } from '../../../src/contract/purchase.ts';
+import { tokenize } from '../../../src/contract/card.ts';
+import { customerCreate } from '../../../src/contract/customer.ts';
+import type { Operation } from '../../../src/contract/operations.ts';
+import { planCreate } from '../../../src/contract/plan.ts';
+import { purchaseCreate, purchaseGet } from '../../../src/contract/purchase.ts';
+import { refundCreate } from '../../../src/contract/refund.ts';
+import { subscriptionCreate, subscriptionUpdate } from '../../../src/contract/subscription.ts';
 import { failureOf } from '../../helpers/failure.ts';
 
 const token = { card_token: 'tok', amount: 1 };
@@ -58,8 +53,8 @@ const PROBLEMS: [Operation, JsonObject, string][] = [
     { ...subscription, start_date: '2026-02-30' },
     'start_date is not a date that exists (YYYY-MM-DD)',
   ],
-  [subscriptionUpdateOperation, { is_active: 'no' }, 'is_active is not true or false'],
-  [subscriptionUpdateOperation, {}, 'is_active is missing'],
+  [subscriptionUpdate, { is_active: 'no' }, 'is_active is not true or false'],
+  [subscriptionUpdate, {}, 'is_active is missing'],
 ];
 
 test.each(PROBLEMS.map(([operation, ...rest]) => [operation.name, ...rest, operation] as const))(
@@ -72,7 +67,7 @@ test.each(PROBLEMS.map(([operation, ...rest]) => [operation.name, ...rest, opera
 
 test('fields that the interface does not name are let through', () => {
   const body = { ...token, custom_field: { deep: [1] } };
-  expect(problemsOf(purchaseRequest(), body)).toEqual([]);
+  expect(problemsOf(purchaseCreate.body, body)).toEqual([]);
 });
 
 test('an operation without a body is not checked', () => {

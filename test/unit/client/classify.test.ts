@@ -3,15 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { classifyReply } from '../../../src/client/classify.ts';
-import {
-  OPERATIONS,
-  type Operation,
-  planList,
-  purchaseCreate,
-  purchaseGet,
-  refundCreate,
-  tokenize,
-} from '../../../src/contract/operations.ts';
+import { tokenize } from '../../../src/contract/card.ts';
+import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
+import { planList } from '../../../src/contract/plan.ts';
+import { purchaseCreate, purchaseGet } from '../../../src/contract/purchase.ts';
+import { refundCreate } from '../../../src/contract/refund.ts';
 import { Failure } from '../../../src/failure.ts';
 import { failureOf } from '../../helpers/failure.ts';
 

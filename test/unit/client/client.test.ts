@@ -3,13 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { type CallInput, type ClientOptions, createClient } from '../../../src/client/client.ts';
-import {
-  OPERATIONS,
-  type Operation,
-  planList,
-  purchaseCreate,
-  purchaseGet,
-} from '../../../src/contract/operations.ts';
+import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
+import { planList } from '../../../src/contract/plan.ts';
+import { purchaseCreate, purchaseGet } from '../../../src/contract/purchase.ts';
 import { Failure } from '../../../src/failure.ts';
 import type { WireRequest } from '../../../src/senders/sender.ts';
 import { createOnceSender } from '../../../src/senders/single.ts';

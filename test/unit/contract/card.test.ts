@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cardExpiry, cardNumber, cvv } from '../../../src/contract/card.ts';
 import { maskCardNumber, passesLuhn } from '../../../src/contract/card-number.ts';
 import { formatExpiry, isExpired, parseExpiry } from '../../../src/contract/expiry.ts';
+import { fieldSchema } from '../../../src/contract/field-schemas.ts';
 
 const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^\\d{${min},${max}}$`));
 
@@ -63,7 +64,9 @@ describe('passesLuhn', () => {
 
 describe('a card number in a request', () => {
   test('is 12 to 19 digits that pass', () => {
-    fc.assert(fc.property(validNumbers, (number) => cardNumber().safeParse(number).success));
+    fc.assert(
+      fc.property(validNumbers, (number) => fieldSchema(cardNumber).safeParse(number).success),
+    );
   });
 
   test.each([
@@ -82,7 +85,7 @@ describe('a card number in a request', () => {
       '5123456789012346\n',
     ],
   ])('%j is none', (number) => {
-    expect(cardNumber().safeParse(number).success).toBe(false);
+    expect(fieldSchema(cardNumber).safeParse(number).success).toBe(false);
   });
 });
 
@@ -183,7 +186,7 @@ describe('an expiry', () => {
     ['2031-05-31', false],
     ['05/31', false],
   ])('%s may be sent: %s', (text, allowed) => {
-    expect(cardExpiry().safeParse(text).success).toBe(allowed);
+    expect(fieldSchema(cardExpiry).safeParse(text).success).toBe(allowed);
   });
 
   test.each([
@@ -210,5 +213,5 @@ test.each([
   ['12a', false],
   ['', false],
 ])('%j is a CVV: %s', (value, valid) => {
-  expect(cvv().safeParse(value).success).toBe(valid);
+  expect(fieldSchema(cvv).safeParse(value).success).toBe(valid);
 });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
-import { bodyOf } from '../../../src/contract/requests.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import {
+  lookUpOf,
+  OPERATIONS,
+  type Operation,
+  targetOf,
+} from '../../../src/contract/operations.ts';
 
 /** Section 4 of the interface, row by row: method, path, success, and the failures it names. */
 const SECTION_4 = `
@@ -45,6 +50,7 @@ describe('the table of operations', () => {
   test('says of exactly purchases and refunds that they move money', () => {
     const moving = rows.filter((row) => row.effect === 'money').map((row) => row.name);
     expect(moving).toEqual(['purchase create', 'refund create']);
+    for (const row of rows) expect(row.money !== undefined).toBe(row.effect === 'money');
   });
 
   test('has reads that are GET, and only those', () => {
@@ -54,13 +60,47 @@ describe('the table of operations', () => {
 
   test('has a request body for POST and PUT, and for nothing else', () => {
     for (const row of rows) {
-      const hasBody = row.method === 'POST' || row.method === 'PUT';
-      expect(row.hasBody ?? false).toBe(hasBody);
-      expect(bodyOf(row) !== undefined).toBe(hasBody);
+      expect(row.body !== undefined).toBe(row.method === 'POST' || row.method === 'PUT');
     }
   });
 
   test('expects 401 of every row, since every request is authenticated', () => {
     for (const row of rows) expect(row.failures).toContain(401);
+  });
+});
+
+describe('the look-up of a kind', () => {
+  test('is the row that gets one record of it by the parameter of its path', () => {
+    for (const { kind } of rows.filter(({ kind }) => kind !== 'card')) {
+      expect(lookUpOf(kind)).toMatchObject({ name: `${kind} get`, kind, method: 'GET' });
+    }
+    for (const row of rows.filter(({ isLookUp }) => isLookUp)) expect(row.path).toMatch(/\{\w+\}/);
+  });
+
+  test('is none for a card', () => {
+    expect(lookUpOf('card')).toBeUndefined();
+  });
+});
+
+describe('the target of a money request', () => {
+  const row = (name: string) => rows.find((operation) => operation.name === name)!;
+
+  test.each<[name: string, body: JsonObject, target: string | null]>([
+    ['purchase create', { card_token: 'tok', card_number: '512345XXXXXX2346' }, 'tok'],
+    ['purchase create', { card_number: '512345XXXXXX2346' }, '512345XXXXXX2346'],
+    ['purchase create', { transaction_id: '071-P-1' }, null],
+    ['refund create', { transaction_id: '071-P-1', card_token: 'tok' }, '071-P-1'],
+    ['refund create', { transaction_id: 71 }, null],
+    ['plan create', { card_token: 'tok' }, null],
+  ])('of %s with %j is %j', (name, body, target) => {
+    expect(targetOf(row(name), { body })).toBe(target);
+  });
+
+  test('is the id in the path where the row says so', () => {
+    const money = { target: ['{purchase_id}', 'transaction_id'] };
+    expect(targetOf({ money }, { id: '071-P-1', body: { transaction_id: 'other' } })).toBe(
+      '071-P-1',
+    );
+    expect(targetOf({ money }, { body: { transaction_id: 'other' } })).toBe('other');
   });
 });

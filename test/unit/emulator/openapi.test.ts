@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { openApiDocument } from '../../../src/contract/openapi.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
-import { bodyOf } from '../../../src/contract/requests.ts';
 import { EVENT_PAYLOADS } from '../../../src/contract/webhook-payloads.ts';
 import { createGateway } from '../../../src/emulator/gateway.ts';
 import { openState } from '../../../src/emulator/state.ts';
@@ -33,7 +32,7 @@ test.each(OPERATIONS.map((operation): [string, Operation] => [operation.name, op
     const named = (operation.parameters ?? []).filter((p: { in: string }) => p.in === 'path');
     expect(named.map((p: { name: string }) => p.name)).toEqual(inPath);
     const request = operation.requestBody?.content['application/json'].schema;
-    expect(Object.keys(request?.properties ?? {})).toEqual(Object.keys(bodyOf(row)?.shape ?? {}));
+    expect(Object.keys(request?.properties ?? {})).toEqual(Object.keys(row.body?.fields ?? {}));
     const success = operation.responses[row.success].content['application/json'].schema;
     expect(success.properties.successful).toEqual({ const: true });
     expect('current_page' in success.properties).toBe(row.list === true);

@@ -1,6 +1,6 @@
 /** A process that uses a ledger, for what several of them, or the death of one, do to it. */
 import { createClient } from '../../../src/client/client.ts';
-import { purchaseCreate } from '../../../src/contract/operations.ts';
+import { purchaseCreate } from '../../../src/contract/purchase.ts';
 import { Failure } from '../../../src/failure.ts';
 import { createRecorder } from '../../../src/journal/recorder.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';

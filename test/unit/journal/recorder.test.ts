@@ -5,12 +5,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { Reply } from '../../../src/client/classify.ts';
-import {
-  type Operation,
-  planCreate,
-  purchaseCreate,
-  refundCreate,
-} from '../../../src/contract/operations.ts';
+import type { Operation } from '../../../src/contract/operations.ts';
+import { planCreate } from '../../../src/contract/plan.ts';
+import { purchaseCreate } from '../../../src/contract/purchase.ts';
+import { refundCreate } from '../../../src/contract/refund.ts';
 import { Failure, type FailureKind } from '../../../src/failure.ts';
 import type { EntryState, LedgerEntry, MoneyRequest } from '../../../src/journal/ledger.ts';
 import { createRecorder } from '../../../src/journal/recorder.ts';
@@ -188,12 +186,12 @@ describe('the recorder', () => {
   });
 
   test.each([
-    [{ transaction_id: '071-P-1', amount: 1 }, '071-P-1'],
-    [{ card_token: 'tok', card_number: NUMBER }, 'tok'],
-    [{ card_number: NUMBER }, '411111XXXXXX1111'],
-    [{}, null],
-  ])('takes the target from %j', async (body, target) => {
-    const { entry } = await record(refundCreate, body, approved);
+    [refundCreate, { transaction_id: '071-P-1', amount: 1 }, '071-P-1'],
+    [purchaseCreate, { card_token: 'tok', card_number: NUMBER }, 'tok'],
+    [purchaseCreate, { card_number: NUMBER }, '411111XXXXXX1111'],
+    [purchaseCreate, {}, null],
+  ])('takes the target of $name from %j', async (operation, body, target) => {
+    const { entry } = await record(operation, body, approved);
     expect(entry.target).toBe(target);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { outcomeText, PLAIN_VIEW, VIEWS } from '../../../src/view/columns.ts';
+import { outcomeText, PLAIN_VIEW } from '../../../src/view/columns.ts';
+import { VIEWS } from '../../../src/view/records/gateway-records.ts';
 
 describe('ids', () => {
   test.each<[string, JsonObject, string | undefined]>([

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { Failure } from '../../../src/failure.ts';
-import { VIEWS } from '../../../src/view/columns.ts';
 import { parseFields } from '../../../src/view/picked-fields.ts';
 import { createPrinter } from '../../../src/view/printer.ts';
+import { VIEWS } from '../../../src/view/records/gateway-records.ts';
 import { anyRecord, anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 import {
   approved,

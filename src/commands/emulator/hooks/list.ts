@@ -3,7 +3,7 @@ import { dbFlag } from '../../../flags/db-flag.ts';
 import { printFlags } from '../../../flags/global-flags.ts';
 import { withState } from '../../../operations/with-state.ts';
 import { printRecords } from '../../../view/print-records.ts';
-import { HOOK_VIEW } from '../../../view/records/emulator-views.ts';
+import { HOOK_VIEW } from '../../../view/records/hook.ts';
 
 export default command({
   summary: 'List the addresses that web hooks are delivered to',
@@ -18,16 +18,8 @@ export default command({
   async run(context, { flags }) {
     const { listHooks, urlToShow } = await import('../../../emulator/deliveries/hooks.ts');
     await withState(context, flags.db, async (store) => {
-      const records = listHooks(store).map(
-        ({ id, username, url, events, temporary, queued, created_at }) => ({
-          id,
-          account: username,
-          url: urlToShow(url),
-          events,
-          temporary: temporary === 1,
-          queued,
-          created_at,
-        }),
+      const records = listHooks(store).map((hook) =>
+        HOOK_VIEW.record({ ...hook, url: urlToShow(hook.url) }),
       );
       await printRecords(context.host, flags, records, { kind: HOOK_VIEW, isSingle: false });
     });

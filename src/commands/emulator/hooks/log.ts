@@ -5,7 +5,7 @@ import { printFlags } from '../../../flags/global-flags.ts';
 import { parseInteger } from '../../../flags/parse-integer.ts';
 import { withState } from '../../../operations/with-state.ts';
 import { printRecords } from '../../../view/print-records.ts';
-import { DELIVERY_VIEW } from '../../../view/records/emulator-views.ts';
+import { DELIVERY_VIEW } from '../../../view/records/delivery.ts';
 
 export default command({
   summary: 'Show what became of web hook deliveries',
@@ -43,11 +43,7 @@ export default command({
     await withState(context, flags.db, async (store) => {
       const records = store
         .read((tx) => listDeliveries(tx, query))
-        .map((delivery) => ({
-          ...delivery,
-          url: urlToShow(delivery.url),
-          body: JSON.parse(delivery.body),
-        }));
+        .map((delivery) => DELIVERY_VIEW.record({ ...delivery, url: urlToShow(delivery.url) }));
       await printRecords(context.host, flags, records, { kind: DELIVERY_VIEW, isSingle: false });
     });
   },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findJsonFault, parseJson } from '../../../src/contract/json.ts';
+import { findJsonFault, parseJson } from '../../../src/base/json-text.ts';
 import { Failure } from '../../../src/failure.ts';
 
 function messageOf(text: string): string {
@@ -89,5 +89,27 @@ describe('parseJson', () => {
       }),
       { numRuns: 5_000 },
     );
+  });
+});
+
+describe('a walk through a text', () => {
+  test('tells of every number as it is written, with the name of its field', () => {
+    const seen: [string | undefined, string][] = [];
+    const text =
+      '{"am\\u006funt": 25.00, "a": [1e5, {"b\\"": -0}, 7], "c": "1", "d": 9, "e": true}';
+    findJsonFault(text, { number: (field, digits) => seen.push([field, digits]) });
+    expect(seen).toEqual([
+      ['amount', '25.00'],
+      [undefined, '1e5'],
+      ['b"', '-0'],
+      [undefined, '7'],
+      ['d', '9'],
+    ]);
+  });
+
+  test('tells how deep it goes', () => {
+    const depths: number[] = [];
+    findJsonFault('[{"a":[]},"[{",{}]', { opened: (depth) => depths.push(depth) });
+    expect(depths).toEqual([1, 2, 3, 2]);
   });
 });

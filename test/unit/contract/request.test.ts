@@ -4,14 +4,12 @@ import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { setAt, valueAt } from '../../../src/base/json.ts';
 import { withoutNulls } from '../../../src/body/read-input.ts';
 import { problemsOf } from '../../../src/client/check.ts';
-import { OPERATIONS } from '../../../src/contract/operations.ts';
-import { fieldsOf, skeletonOf } from '../../../src/contract/request-fields.ts';
-import { bodyOf } from '../../../src/contract/requests.ts';
+import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
+import { cardPlaceOf, fieldsOf, skeletonOf } from '../../../src/contract/request.ts';
 
-const WITH_BODY = OPERATIONS.flatMap(({ name }) => {
-  const request = bodyOf({ name });
-  return request ? [{ name, request }] : [];
-});
+const WITH_BODY = (OPERATIONS as readonly Operation[]).flatMap(({ name, body: request }) =>
+  request ? [{ name, request }] : [],
+);
 
 const VALUES: Readonly<Record<string, Json>> = {
   card_number: '5123456789012346',
@@ -32,7 +30,7 @@ describe.each(WITH_BODY.map((operation) => [operation.name, operation] as const)
   (name, { request }) => {
     test('has every field that the interface names, in its order', () => {
       const skeleton = skeletonOf(request);
-      expect(Object.keys(skeleton)).toEqual(Object.keys(request.shape));
+      expect(Object.keys(skeleton)).toEqual(Object.keys(request.fields));
       for (const { path } of fieldsOf(request)) expect(valueAt(skeleton, path)).toBeDefined();
     });
 
@@ -71,4 +69,22 @@ describe.each(WITH_BODY.map((operation) => [operation.name, operation] as const)
 test('null stands for "left out" in objects, and is kept in lists', () => {
   const body: JsonObject = { a: null, b: { c: null, d: [null, { e: null }] }, f: 0, g: '' };
   expect(withoutNulls(body)).toEqual({ b: { d: [null, { e: null }] }, f: 0, g: '' });
+});
+
+test.each([
+  ['tokenize', { path: [], expiry: 'card_expiry', cvvIsOptional: true, isExpected: true }],
+  ['purchase create', { path: [], expiry: 'card_expiry', cvvIsOptional: true, isExpected: true }],
+  [
+    'customer create',
+    { path: ['card'], expiry: 'expiry_date', cvvIsOptional: false, isExpected: true },
+  ],
+  [
+    'customer update',
+    { path: ['card'], expiry: 'expiry_date', cvvIsOptional: false, isExpected: false },
+  ],
+  ['refund create', undefined],
+  ['plan update', undefined],
+])('the card of %s stands in its place', (name, place) => {
+  const row = WITH_BODY.find((operation) => operation.name === name);
+  expect(row && cardPlaceOf(row.request)).toEqual(place);
 });

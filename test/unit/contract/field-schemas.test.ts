@@ -1,14 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import type { OperationName } from '../../../src/contract/operations.ts';
-import { bodyOf, queryOf } from '../../../src/contract/requests.ts';
+import { bodySchema } from '../../../src/contract/field-schemas.ts';
+import {
+  OPERATIONS,
+  type Operation,
+  type OperationName,
+} from '../../../src/contract/operations.ts';
+import { planList } from '../../../src/contract/plan.ts';
+
+function schemaOf(name: OperationName) {
+  const row = (OPERATIONS as readonly Operation[]).find((operation) => operation.name === name);
+  if (!row?.body) throw new Error(`${name} has no body`);
+  return bodySchema(row.body);
+}
 
 /** @returns the fields at fault, or none when the body may be sent */
 function faults(name: OperationName, body: JsonObject): string[] {
-  const schema = bodyOf({ name });
-  if (!schema) throw new Error(`${name} has no body`);
-  const result = schema.safeParse(body);
+  const result = schemaOf(name).safeParse(body);
   return result.success ? [] : result.error.issues.map((issue) => issue.path.join('.'));
 }
 
@@ -87,8 +96,7 @@ describe('what may be sent', () => {
     ['subscription update', 'a stop', { is_active: false }],
   ])('%s: %s', (name, _, body) => {
     expect(faults(name, body)).toEqual([]);
-    const schema = bodyOf({ name });
-    expect(schema?.parse(body)).toEqual(body);
+    expect(schemaOf(name).parse(body)).toEqual(body);
   });
 });
 
@@ -183,7 +191,7 @@ describe('a date', () => {
 });
 
 test('text takes any Unicode, and comes back as it was', () => {
-  const schema = bodyOf({ name: 'refund create' });
+  const schema = schemaOf('refund create');
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('🎉'.repeat(5_000), '"\'\\\n\r\t', '\u0000', 'x'.repeat(10_000)),
@@ -191,15 +199,15 @@ test('text takes any Unicode, and comes back as it was', () => {
   fc.assert(
     fc.property(texts, (reference) => {
       fc.pre(reference.trim() !== '');
-      expect(schema?.parse({ ...refund, reference })).toEqual({ ...refund, reference });
+      expect(schema.parse({ ...refund, reference })).toEqual({ ...refund, reference });
     }),
   );
 });
 
 test('paging takes whole numbers from 1', () => {
-  const query = queryOf({ name: 'plan list' });
-  expect(query?.safeParse({ limit: 20, offset: 1 }).success).toBe(true);
-  expect(query?.safeParse({}).success).toBe(true);
+  const query = bodySchema({ fields: planList.query });
+  expect(query.safeParse({ limit: 20, offset: 1 }).success).toBe(true);
+  expect(query.safeParse({}).success).toBe(true);
   for (const wrong of [
     { limit: 0 },
     { offset: 0 },
@@ -207,6 +215,6 @@ test('paging takes whole numbers from 1', () => {
     { offset: -1 },
     { limit: '20' },
   ]) {
-    expect(query?.safeParse(wrong).success).toBe(false);
+    expect(query.safeParse(wrong).success).toBe(false);
   }
 });

@@ -1,0 +1,216 @@
+/**
+ * Reading JSON that a person or another program wrote, with an error that says where, and with a
+ * look at what `JSON.parse` loses: how a number is written, and how deep it goes.
+ *
+ * V8's own messages are of no use here: they differ between the versions of Node that gw runs on,
+ * some of them carry no position, and most quote the text, which may hold a card number. So when
+ * `JSON.parse` refuses a text, a scanner of our own walks it to the first place at which it stops
+ * being JSON. The scanner keeps its own stack, so depth is bounded by the text and nothing else.
+ */
+import { invariant, usage } from '../failure.ts';
+import type { Json } from './json.ts';
+
+export interface JsonFault {
+  /** UTF-16 offset of the first character that cannot be part of a JSON text. */
+  offset: number;
+  /** What is wrong there, without any of the text. */
+  reason: string;
+}
+
+/** What a walk through a text tells of it. */
+export interface JsonWatch {
+  /** An object or a list begins. @param depth 1 for the outermost */
+  opened?(depth: number): void;
+  /** @param field the name, where the number is the value of a field; @param digits as written: `25.00` */
+  number?(field: string | undefined, digits: string): void;
+}
+
+/** @returns the text without a byte order mark before it */
+export function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/**
+ * @param text a JSON text; a byte order mark before it is ignored
+ * @param whatItIs names the text at the beginning of the message: a file's path, `Standard input`
+ * @throws Failure usage with the line and column at which the text stops being JSON
+ */
+export function parseJson(text: string, whatItIs: string): Json {
+  const source = withoutMark(text);
+  try {
+    return JSON.parse(source) as Json;
+  } catch {
+    const fault = findJsonFault(source);
+    invariant(fault, 'JSON.parse refused a text in which the scanner finds no fault');
+    const { line, column } = positionOf(source, fault.offset);
+    throw usage(
+      'json-invalid',
+      `${whatItIs} is not valid JSON: ${fault.reason} at line ${line}, column ${column}.`,
+      'Correct the JSON at that place, then run the command again.',
+    );
+  }
+}
+
+/** @returns the first fault of a text, or undefined when it is valid JSON */
+export function findJsonFault(text: string, watch: JsonWatch = {}): JsonFault | undefined {
+  try {
+    new Scanner(text, watch).run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
+
+class Fault extends Error implements JsonFault {
+  readonly offset: number;
+  readonly reason: string;
+
+  constructor(offset: number, reason: string) {
+    super();
+    this.offset = offset;
+    this.reason = reason;
+  }
+}
+
+const WHITE_SPACE = /[ \t\n\r]*/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const WORD = /true|false|null/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them inside a text
+const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+type Expected = 'value' | 'firstElement' | 'key' | 'firstKey' | 'colon' | 'separator' | 'end';
+
+class Scanner {
+  readonly #text: string;
+  readonly #watch: JsonWatch;
+  readonly #open: ('{' | '[')[] = [];
+  #offset = 0;
+  /** Of the value that comes next, in an object. */
+  #field: string | undefined;
+
+  constructor(text: string, watch: JsonWatch) {
+    this.#text = text;
+    this.#watch = watch;
+  }
+
+  /** @throws Fault at the first place that is no JSON */
+  run(): void {
+    let expected: Expected = 'value';
+    for (;;) {
+      this.#skip(WHITE_SPACE);
+      const character = this.#text[this.#offset];
+      if (character !== undefined) expected = this.#step(expected, character);
+      else if (expected === 'end') return;
+      else this.#fail(this.#offset === 0 ? 'there is nothing in it' : 'it ends too early');
+    }
+  }
+
+  /** @returns what is expected next */
+  #step(expected: Expected, character: string): Expected {
+    switch (expected) {
+      case 'end':
+        return this.#fail('there is something after its end');
+      case 'colon':
+        if (character !== ':') this.#fail('a colon is missing');
+        this.#offset++;
+        return 'value';
+      case 'separator':
+        return this.#separator(character);
+      case 'firstKey':
+        return character === '}' ? this.#close() : this.#key(character);
+      case 'key':
+        return this.#key(character);
+      case 'firstElement':
+        return character === ']' ? this.#close() : this.#value(character);
+      case 'value':
+        return this.#value(character);
+    }
+  }
+
+  #separator(character: string): Expected {
+    const inObject = this.#open.at(-1) === '{';
+    const end = inObject ? '}' : ']';
+    if (character === end) return this.#close();
+    if (character !== ',') this.#fail(`a comma or ${end} is missing`);
+    this.#offset++;
+    return inObject ? 'key' : 'value';
+  }
+
+  #key(character: string): Expected {
+    if (character !== '"') this.#fail('a field name in double quotes is missing');
+    const start = this.#offset;
+    this.#string();
+    if (this.#watch.number) this.#field = JSON.parse(this.#text.slice(start, this.#offset));
+    return 'colon';
+  }
+
+  #value(character: string): Expected {
+    if (character === '{' || character === '[') {
+      this.#offset++;
+      const depth = this.#open.push(character);
+      this.#watch.opened?.(depth);
+      return character === '{' ? 'firstKey' : 'firstElement';
+    }
+    if (character === '"') this.#string();
+    else if (!this.#skip(WORD)) this.#number(character);
+    return this.#afterValue();
+  }
+
+  #close(): Expected {
+    this.#offset++;
+    this.#open.pop();
+    return this.#afterValue();
+  }
+
+  #afterValue(): Expected {
+    return this.#open.length === 0 ? 'end' : 'separator';
+  }
+
+  #number(character: string): void {
+    if (character === "'") this.#fail('text is not in double quotes');
+    const start = this.#offset;
+    if (this.#skip(NUMBER) && !/[\d.eE+-]/.test(this.#text[this.#offset] ?? '')) {
+      const field = this.#open.at(-1) === '{' ? this.#field : undefined;
+      this.#watch.number?.(field, this.#text.slice(start, this.#offset));
+      return;
+    }
+    if (!/[-\d]/.test(character)) this.#fail('a value is missing');
+    if (this.#offset === start) this.#offset++;
+    this.#fail('a number is not written the way JSON writes numbers');
+  }
+
+  #string(): void {
+    this.#offset++;
+    for (;;) {
+      this.#skip(PLAIN_CHARACTERS);
+      const character = this.#text[this.#offset];
+      if (character === '"') break;
+      if (character === undefined) this.#fail('it ends inside a text');
+      if (character !== '\\') this.#fail('a line break or control character is inside a text');
+      if (this.#skip(ESCAPE)) continue;
+      const ends = this.#offset + 1 >= this.#text.length;
+      this.#fail(ends ? 'it ends inside a text' : 'a backslash escapes nothing');
+    }
+    this.#offset++;
+  }
+
+  /** @returns whether anything was there to skip */
+  #skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#offset;
+    const found = pattern.exec(this.#text)?.[0] ?? '';
+    this.#offset += found.length;
+    return found !== '';
+  }
+
+  #fail(reason: string): never {
+    throw new Fault(this.#offset, reason);
+  }
+}
+
+/** Line and column from 1; a column counts characters as an editor does. */
+function positionOf(text: string, offset: number): { line: number; column: number } {
+  const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
+  return { line: lines.length, column: [...lines.at(-1)!].length + 1 };
+}

@@ -1,0 +1,40 @@
+/** How a delivery of the embedded gateway is shown, and the answer to one that was sent from here. */
+import type { LoggedDelivery } from '../../emulator/deliveries/queue.ts';
+import { cuttable, early, fieldColumn, firstOf, ownView, timeColumn } from '../columns.ts';
+
+const MINUTES = '2026-07-29 10:24'.length;
+
+/** Of a delivery whose address has no username and password any more. */
+export const DELIVERY_VIEW = ownView<LoggedDelivery>({
+  name: 'delivery',
+  plural: 'deliveries',
+  columns: [
+    fieldColumn('id', { align: 'right' }),
+    timeColumn('created_at', {}, MINUTES),
+    fieldColumn('event'),
+    fieldColumn('state'),
+    fieldColumn('attempts', { align: 'right' }),
+    fieldColumn('result', cuttable),
+    fieldColumn('customer', early),
+    fieldColumn('hook', { align: 'right' }),
+    timeColumn('due_at', early, MINUTES),
+  ],
+  record: (delivery) => ({ ...delivery, body: JSON.parse(delivery.body) }),
+});
+
+export interface SentDelivery {
+  event: string | null;
+  to: string;
+  /** HTTP status of the answer. */
+  status: number;
+  /** true when the body was not as it was received. */
+  changed: boolean;
+}
+
+export const SENT_VIEW = ownView<SentDelivery>({
+  name: 'delivery',
+  plural: 'deliveries',
+  id: firstOf(['event']),
+  columns: [fieldColumn('event', cuttable), fieldColumn('to', cuttable), fieldColumn('status')],
+  record: (sent) => ({ ...sent }),
+});

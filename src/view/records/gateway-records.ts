@@ -1,0 +1,156 @@
+/** How the gateway's records are shown. */
+import type { JsonObject } from '../../base/json.ts';
+import { cardRecord } from '../../contract/card.ts';
+import { customerRecord } from '../../contract/customer.ts';
+import { outcomeOf } from '../../contract/normal.ts';
+import { planRecord } from '../../contract/plan.ts';
+import { purchaseRecord } from '../../contract/purchase.ts';
+import { fieldNames, type RecordFields } from '../../contract/record.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
+import { refundRecord } from '../../contract/refund.ts';
+import { subscriptionRecord } from '../../contract/subscription.ts';
+import {
+  amountColumn,
+  type Column,
+  cuttable,
+  dayColumn,
+  early,
+  fieldColumn,
+  firstOf,
+  late,
+  outcomeText,
+  type RecordView,
+} from '../columns.ts';
+import { textOf } from '../values.ts';
+
+function outcomeColumn(kind: RecordKind): Column {
+  return {
+    header: 'outcome',
+    text: (record) => outcomeText(outcomeOf(kind, record), record),
+    cuttable: true,
+    tinted: true,
+  };
+}
+
+interface ViewParts {
+  /** Fields that a record in normal form does not have. */
+  folded?: readonly string[];
+  /** Fields that may hold the id, the first that does counts. */
+  ids: readonly string[];
+  columns: readonly Column[];
+}
+
+/** The view of one kind of the interface's records. */
+function viewOf(
+  kind: RecordKind,
+  fields: RecordFields,
+  { ids, columns, folded = [] }: ViewParts,
+): RecordView {
+  const view = {
+    name: kind,
+    plural: `${kind}s`,
+    columns,
+    fields: fieldNames(fields).filter((field) => !folded.includes(field)),
+    id: firstOf(ids),
+  };
+  if (!columns.some((column) => column.tinted)) return view;
+  return { ...view, outcome: (record) => outcomeOf(kind, record) };
+}
+
+const card = viewOf('card', cardRecord, {
+  ids: ['token'],
+  columns: [
+    fieldColumn('token'),
+    outcomeColumn('card'),
+    fieldColumn('card_number', { header: 'card' }),
+    fieldColumn('card_expiry', { header: 'expires' }),
+    fieldColumn('card_type', { header: 'type', ...cuttable, ...late }),
+    fieldColumn('card_holder', { header: 'holder', ...cuttable, ...early }),
+    fieldColumn('alias', early),
+  ],
+});
+
+const purchase = viewOf('purchase', purchaseRecord, {
+  ids: ['id'],
+  // The second name of `successful`.
+  folded: ['authorized'],
+  columns: [
+    fieldColumn('id'),
+    outcomeColumn('purchase'),
+    amountColumn,
+    fieldColumn('card_number', { header: 'card' }),
+    fieldColumn('reference', cuttable),
+    dayColumn('transaction_date', { header: 'date', ...late }),
+    fieldColumn('card_token', early),
+    fieldColumn('source', early),
+  ],
+});
+
+const refund = viewOf('refund', refundRecord, {
+  ids: ['id'],
+  columns: [
+    fieldColumn('id'),
+    outcomeColumn('refund'),
+    amountColumn,
+    fieldColumn('card_number', { header: 'card' }),
+    dayColumn('transaction_date', { header: 'date', ...late }),
+    fieldColumn('authorization', early),
+  ],
+});
+
+const plan = viewOf('plan', planRecord, {
+  ids: ['id'],
+  columns: [
+    fieldColumn('id'),
+    fieldColumn('name', cuttable),
+    fieldColumn('reference', cuttable),
+    amountColumn,
+    fieldColumn('subscription_count', { header: 'subscriptions', align: 'right', ...late }),
+  ],
+});
+
+const customer = viewOf('customer', customerRecord, {
+  ids: ['id'],
+  columns: [
+    fieldColumn('id'),
+    { header: 'name', text: fullName, cuttable: true },
+    fieldColumn('email', cuttable),
+    fieldColumn('reference', cuttable),
+    dayColumn('created_at', { header: 'created', ...late }),
+    fieldColumn('card_token', early),
+  ],
+});
+
+const subscription = viewOf('subscription', subscriptionRecord, {
+  // Not every answer has an id, and lookups take the reference (section 2.7, endpoint 15).
+  ids: ['id', 'reference'],
+  columns: [
+    fieldColumn('id'),
+    fieldColumn('reference', cuttable),
+    { header: 'state', text: activity },
+    fieldColumn('last_status', { header: 'status', ...cuttable }),
+    fieldColumn('plan', late),
+    dayColumn('next_billing_date', { header: 'next', ...late }),
+    fieldColumn('customer', early),
+    fieldColumn('frequency', early),
+  ],
+});
+
+export const VIEWS: Readonly<Record<RecordKind, RecordView>> = {
+  card,
+  purchase,
+  refund,
+  plan,
+  customer,
+  subscription,
+};
+
+function fullName(record: JsonObject): string | undefined {
+  const names = [textOf(record.first_name), textOf(record.last_name)].filter((name) => name);
+  return names.length > 0 ? names.join(' ') : undefined;
+}
+
+function activity(record: JsonObject): string | undefined {
+  if (record.is_active === true) return 'active';
+  return record.is_active === false ? 'stopped' : textOf(record.is_active);
+}
