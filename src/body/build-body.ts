@@ -95,7 +95,7 @@ async function completeCard(
   const isGiven = body.card_token !== undefined || cardOf(body, place).card_number !== undefined;
   if (!isGiven && cardIsExpected) {
     if (!mayAsk(host, flags)) throw noCard(operation);
-    // Where the text requires a CVV (a customer's card) the prompt does too.
+    // Where the interface requires a CVV (a customer's card, section 2.6) the prompt does too.
     putFields(body, place, await askForCard(host, place, place.path.length === 0));
   }
   refuseExpiredCard(cardOf(body, place), place, host.clock.now());
