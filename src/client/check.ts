@@ -1,4 +1,4 @@
-/** Checks a request body against its row before anything is sent (section 2, design: both edges). */
+/** Checks a request body against its row before anything is sent: a mistake costs no request. */
 import type * as z from 'zod/mini';
 import { type JsonObject, valueAt } from '../base/json.ts';
 import { bodySchema } from '../contract/field-schemas.ts';

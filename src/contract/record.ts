@@ -2,7 +2,7 @@
  * What the fields of a response record may be, as plain data: every look-up checks an answer against
  * it, and would spend a tenth of its time on making schemas for that.
  *
- * Deployments leave fields out or send null where the text shows a value, so every field may be
+ * Deployments leave fields out or send null where the interface has a value, so every field may be
  * missing or null; and a record keeps fields that the interface does not name.
  */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';

@@ -1,7 +1,7 @@
 /**
  * The embedded gateway: one request in, one answer out, no transport.
  *
- * It has two doors. `--profile local` calls `answer` in the same process; `app.ts` puts it behind
+ * It has two doors. `--profile local` calls `answer` in the same process; `http/app.ts` puts it behind
  * HTTP. Both hand over a plain request, so an in-process call loads no HTTP stack: on Node 20 the
  * first `Request` alone takes 25 ms, more than everything here.
  *

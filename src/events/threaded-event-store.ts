@@ -1,5 +1,5 @@
 /**
- * The event store with its `append` on a thread of its own (events-worker.ts). Everything else is
+ * The event store with its `append` on a thread of its own (event-store-worker.ts). Everything else is
  * rare, and stays on the thread that asks.
  */
 import { once } from 'node:events';

@@ -27,7 +27,7 @@ export async function submit(
   return reply;
 }
 
-/** A decline is not a success, and neither is an answer that does not say (design, section 7). */
+/** A decline is not a success, and neither is an answer that does not say (section 3.1). */
 export function throwUnlessApproved(reply: Reply): void {
   const failure = submitFailure(reply);
   if (failure) throw failure;

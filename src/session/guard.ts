@@ -1,6 +1,6 @@
 /**
  * What stands between a command and the gateway on the user's own behalf: the limits of the
- * profile, and the confirmation that a live profile asks for (design, section 7).
+ * profile, and the confirmation that a live profile asks for before money moves or a record goes.
  */
 
 import { isObject, type JsonObject } from '../base/json.ts';

@@ -16,7 +16,7 @@
  * | id | a line with its id, or nothing when it has none |
  *
  * Picked fields hold the interface's values in every format; columns of a kind may be friendlier.
- * Fields that are named like secrets are hidden whatever the gateway sent (see redact.ts).
+ * Fields that are named like secrets are hidden whatever the gateway sent (redaction/redact.ts).
  */
 import type { JsonObject } from '../base/json.ts';
 import type { ListCounts } from '../contract/envelope.ts';

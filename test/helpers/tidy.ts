@@ -110,6 +110,8 @@ export function circleOf(permissions: Readonly<Record<string, Permission>>): str
 
 export interface Ban {
   what: RegExp;
+  /** What to do in its place, as an order: `use host.files`. */
+  instead: string;
   /** Folders and files that may use it, with the reason in a comment where they are listed. */
   except: readonly string[];
 }
@@ -122,10 +124,10 @@ export function banFaults(sources: readonly Source[], bans: readonly Ban[]): str
       .filter(
         ({ except }) => !except.some((place) => file === place || file.startsWith(`${place}/`)),
       )
-      .flatMap(({ what }) =>
+      .flatMap(({ what, instead }) =>
         lines.flatMap((line, i) => {
           const found = what.exec(line);
-          return found ? [`${file}:${i + 1} uses ${found[0]}`] : [];
+          return found ? [`${file}:${i + 1} uses ${found[0]}: ${instead}`] : [];
         }),
       );
   });

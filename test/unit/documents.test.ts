@@ -77,6 +77,36 @@ test('sections are found however a comment names them', () => {
   ).toEqual([...['2.1', '2.3', '2.7', '3.2', '6', '8', '5']]);
 });
 
+describe('a comment in src', () => {
+  const comments = SOURCES.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\/\*.*?\*\/|(?<!:)\/\/[^\n]*/gs)].map(([text]) => ({
+      file,
+      text,
+    })),
+  );
+
+  test('refers to no document that is not in the repository', () => {
+    expect(
+      comments.filter(({ text }) => /\bdesign\b/i.test(text) && /\bsection\b/.test(text)),
+    ).toEqual([]);
+  });
+
+  test('names a file beside it, or by its path', () => {
+    const named = comments.flatMap(({ file, text }) =>
+      [...text.matchAll(/[\w./-]+\.(?:ts|mjs)\b/g)].map(([name]) => ({ file, name })),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    const places = (file: string, name: string) => [
+      `${path.dirname(file)}/${name}`,
+      `src/${name}`,
+      name,
+    ];
+    expect(
+      named.filter(({ file, name }) => !places(file, name).some((place) => existsSync(place))),
+    ).toEqual([]);
+  });
+});
+
 function filesIn(folder: string, end: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(end))

@@ -18,23 +18,45 @@ import {
 const HOST = 'src/host';
 const BANS: readonly Ban[] = [
   // argv is handed in by bin/gw.cjs.
-  { what: /\bprocess\.(?!argv\b)|\bprocess\[/, except: [HOST] },
-  { what: /\bprocess\.argv\b/, except: [HOST] },
-  { what: /\bconsole\b/, except: [] },
-  { what: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/, except: [HOST] },
-  { what: /\bset(?:Timeout|Interval|Immediate)\b|node:timers/, except: [HOST] },
+  {
+    what: /\bprocess\.(?!argv\b)|\bprocess\[/,
+    instead: 'take what `Host` has of it',
+    except: [HOST],
+  },
+  { what: /\bprocess\.argv\b/, instead: 'take the argv that `run` is given', except: [HOST] },
+  { what: /\bconsole\b/, instead: 'write to `host.stdout` or `host.stderr`', except: [] },
+  {
+    what: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/,
+    instead: 'take a time, or ask `clock.now()`',
+    except: [HOST],
+  },
+  {
+    what: /\bset(?:Timeout|Interval|Immediate)\b|node:timers/,
+    instead: 'wait with `clock.sleep`',
+    except: [HOST],
+  },
   // A time limit of its own needs no clock that a test moves, and must not keep the program alive.
-  { what: /\bAbortSignal\.timeout\b/, except: [HOST, 'src/client/limit.ts'] },
+  {
+    what: /\bAbortSignal\.timeout\b/,
+    instead: 'use `startLimit` of client/limit.ts',
+    except: [HOST, 'src/client/limit.ts'],
+  },
   // Loses time limits to the garbage collector (nodejs/node#57736); prompts have none.
-  { what: /\bAbortSignal\.any\b/, except: ['src/host/prompts.ts'] },
+  {
+    what: /\bAbortSignal\.any\b/,
+    instead: 'join signals as `startLimit` of client/limit.ts does',
+    except: ['src/host/prompts.ts'],
+  },
   // Handed to whoever spreads repeats.
   {
     what: /\bMath\.random\b/,
+    instead: 'take a function that gives a random number',
     except: [HOST, 'src/session/gateway-connection.ts', 'src/operations/run-listen.ts'],
   },
   // start reads what the manifest says of flags; the others open databases.
   {
     what: /'node:fs(?:\/promises)?'/,
+    instead: 'use `host.files`',
     except: [
       ...[
         HOST,
@@ -45,19 +67,33 @@ const BANS: readonly Ban[] = [
       ],
     ],
   },
-  { what: /'node:child_process'/, except: [HOST] },
-  { what: /\bfetch\(|\bglobalThis\b|\bglobal\./, except: ['src/emulator'] },
+  { what: /'node:child_process'/, instead: 'use `host.shell`', except: [HOST] },
+  {
+    what: /\bfetch\(|\bglobalThis\b|\bglobal\./,
+    instead: 'send with a sender of src/senders',
+    except: ['src/emulator'],
+  },
   {
     what: /\b(?:SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+(?:TABLE|INDEX)|PRAGMA)\b/,
+    instead: 'ask the interface of the folder that stores it',
     except: ['src/journal', 'src/events', 'src/emulator', 'src/storage'],
   },
   {
     what: /@photostructure\/sqlite|\bDatabaseSync/,
+    instead: 'open files with src/storage',
     except: ['src/journal', 'src/events', 'src/emulator', 'src/storage'],
   },
   // Loaded where they are used, since each costs a start a tenth of a second or more.
-  { what: /^import (?!type\b).*'(?:undici|inquirer|keytar)'/, except: [] },
-  { what: /@ts-ignore|@ts-nocheck|\bas any\b|: any\b/, except: [] },
+  {
+    what: /^import (?!type\b).*'(?:undici|inquirer|keytar)'/,
+    instead: 'use `await import()` where it is needed',
+    except: [],
+  },
+  {
+    what: /@ts-ignore|@ts-nocheck|\bas any\b|: any\b/,
+    instead: 'give it its type, or `unknown`',
+    except: [],
+  },
 ];
 
 const SOURCES: Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -212,9 +248,9 @@ describe('the rule about bans', () => {
     expect(uses('process.exit(1)', 'src/hostile/x.ts')).toBe(1);
   });
 
-  test('names the place', () => {
+  test('names the place, and what to do instead', () => {
     expect(banFaults([{ path: 'src/view/x.ts', text: '\n\nconsole.log(1)' }], BANS)).toEqual([
-      'src/view/x.ts:3 uses console',
+      'src/view/x.ts:3 uses console: write to `host.stdout` or `host.stderr`',
     ]);
   });
 });

@@ -2,7 +2,7 @@
  * Bulk runs: one request for each line of a file.
  *
  * A run has two passes over the same text. The first reads and checks all of it and sends nothing
- * (plan.ts). The second sends (run.ts), several requests in flight, no faster than the gateway can
+ * (preflight.ts). The second sends (run.ts), several requests in flight, no faster than the gateway can
  * take (pace.ts), and hands out one result for each line in the order of the lines (ordered.ts).
  * Both hold a bounded number of lines, whatever the length of the text.
  *

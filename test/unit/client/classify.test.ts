@@ -1,4 +1,7 @@
-/** What an answer means, and that nothing of it is lost: the text's own forms and those of section 9 of the design. */
+/**
+ * What an answer means, and that nothing of it is lost: the interface's own forms and those of
+ * deployments (docs/interface.md).
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';

@@ -8,7 +8,7 @@ describe('kindOfId', () => {
     ['001-PL-KLT9J8W7', 'plan'],
     ['001-C-KLT9J8W7', 'customer'],
     ['001-S-KLT9J8W7', 'subscription'],
-    // Three to five digits, codes of 7 to 16 characters (design section 9).
+    // Three to five digits, codes of 7 to 16 characters (docs/interface.md, deployments).
     ['12345-P-ABCDEFG', 'purchase'],
     ['0001-PL-ABCDEFGHIJKLMNOP', 'plan'],
     ['001-C-abcdefg1', 'customer'],

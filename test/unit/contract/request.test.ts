@@ -39,7 +39,7 @@ describe.each(WITH_BODY.map((operation) => [operation.name, operation] as const)
       for (const { path, required } of fieldsOf(request)) {
         if (required) setAt(body, path, sample(path.at(-1)!));
       }
-      // The text has a purchase take either a card or a token; neither alone is required.
+      // The interface has a purchase take either a card or a token; neither alone is required.
       if (name === 'purchase create') body.card_token = 'tok';
       expect(problemsOf(request, withoutNulls(body))).toEqual([]);
     });
