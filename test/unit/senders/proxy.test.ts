@@ -10,11 +10,12 @@ import { CALLS, ENVELOPE } from '../../helpers/calls.ts';
 import { createAuthority } from '../../helpers/certificates.ts';
 import { createTestClient } from '../../helpers/client.ts';
 import { failureOf } from '../../helpers/failure.ts';
-import { answer, closedAddress, hostileServer } from '../../helpers/hostile-server.ts';
+import { answer, CLOSED_ADDRESS, hostileServer } from '../../helpers/hostile-server.ts';
 import { connectProxy, type OnConnect, tunnelTo } from '../../helpers/proxy.ts';
 import { run } from '../../helpers/run.ts';
 import { havePrograms } from '../../helpers/skip.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
+import { timeLimitOnDemand } from '../../helpers/time-limit.ts';
 
 const GATEWAY = new URL('https://gateway.test');
 
@@ -88,6 +89,7 @@ describe.skipIf(!havePrograms('openssl'))('a request through a proxy', () => {
 });
 
 describe('a proxy that', () => {
+  let reachLimit: () => void;
   const says =
     (text: string): OnConnect =>
     (socket) =>
@@ -103,7 +105,7 @@ describe('a proxy that', () => {
     ['hangs up', (socket) => socket.end(), 'the proxy cannot be used'],
     ['resets the connection', (socket) => socket.resetAndDestroy(), 'the proxy cannot be used'],
     ['speaks something else', says('SSH-2.0-OpenSSH\r\n\r\n'), 'the proxy cannot be used'],
-    ['never answers', () => undefined, 'the time limit was reached'],
+    ['never answers', () => reachLimit(), 'the time limit was reached'],
     [
       'tunnels to something that is no gateway',
       (socket) => {
@@ -125,7 +127,7 @@ describe('a proxy that', () => {
   });
 
   test('is not there keeps a money request from being sent', async () => {
-    const { href } = await closedAddress();
+    const { href } = CLOSED_ADDRESS;
     const { failure } = await pay({ HTTPS_PROXY: href });
     expect(failure.kind).toBe('notReached');
     expect(failure.message).toContain('the proxy cannot be used: the connection was refused');
@@ -164,10 +166,10 @@ describe('a proxy that', () => {
   });
 
   async function pay(env: Record<string, string>, interrupted?: AbortSignal) {
+    reachLimit = timeLimitOnDemand();
     const { client, losses } = createTestClient({
       baseUrl: GATEWAY,
       sender: await createPoolSender({ connections: 1, env }),
-      timeoutMs: 250,
       ...(interrupted ? { interrupted } : {}),
     });
     const failure = await failureOf(() => client.call(...CALLS.money));
