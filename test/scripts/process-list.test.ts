@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { passesLuhn } from '../../src/contract/card-number.ts';
+import { PROGRAM } from '../helpers/program.ts';
 import { type Running, start } from '../helpers/run.ts';
-import { PROGRAM } from '../helpers/script.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 /** Nobody else's: another checkout may run the same test on this machine at the same time. */

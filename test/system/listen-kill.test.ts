@@ -6,8 +6,8 @@
  */
 import { Agent } from 'node:http';
 import { expect, test } from 'vitest';
-import { randomFrom } from '../helpers/fault-gateway.ts';
 import { charge, gw, post, recordsOf, startListener } from '../helpers/listener.ts';
+import { randomFrom } from '../helpers/random.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const DELIVERIES = 2_000;

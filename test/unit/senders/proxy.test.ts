@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isLoopback } from '../../../src/base/loopback.ts';
 import { createPoolSender } from '../../../src/senders/pooled.ts';
 import { hasProxies, proxiesOf } from '../../../src/senders/proxy.ts';
 import { bundle } from '../../helpers/bundle.ts';
@@ -191,18 +190,6 @@ test('a gateway on this machine is never spoken to through a proxy', async () =>
   await client.close();
   expect(proxy.connections).toBe(0);
   expect(gateway.requests).toHaveLength(1);
-});
-
-test.each([
-  ['http://localhost:4010', true],
-  ['http://127.0.0.1', true],
-  ['http://127.8.9.1', true],
-  ['http://[::1]:80', true],
-  ['https://127.0.0.1.example.com', false],
-  ['https://localhost.example.com', false],
-  ['https://gateway.example', false],
-])('%s is on this machine: %s', (url, expected) => {
-  expect(isLoopback(new URL(url).hostname)).toBe(expected);
 });
 
 describe('the environment', () => {

@@ -20,8 +20,8 @@ import { openState, resetState } from '../../../../src/emulator/state.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
 import { createClock } from '../../../../src/host/clock.ts';
 import { CLOSED_ADDRESS } from '../../../helpers/hostile-server.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { turnsOfTheLoop } from '../../../helpers/time-limit.ts';
-import { temporaryDirectory } from '../support.ts';
 import { advanceTo, openReceiver, seedOf } from '../support-billing.ts';
 
 const clock = createClock();
@@ -308,8 +308,7 @@ describe('several at once', () => {
 
   test('two that advance one file share the days, and deliver once', async () => {
     const directory = temporaryDirectory();
-    onTestFinished(() => directory.remove());
-    const path = join(directory.path, 'state.db');
+    const path = join(directory, 'state.db');
     const receiver = await openReceiver();
     const first = open(seedOf({ ann: {}, bob: {} }), path);
     hook(first, receiver.url);
@@ -327,8 +326,7 @@ describe('several at once', () => {
 
   test('the lock is one process, and free when it is released', () => {
     const directory = temporaryDirectory();
-    onTestFinished(() => directory.remove());
-    const path = join(directory.path, 'state.db');
+    const path = join(directory, 'state.db');
     const held = tryLock(path);
     expect(tryLock(path)).toBeUndefined();
     held?.release();
@@ -500,8 +498,7 @@ describe('hooks', () => {
 
   test('a reset clears them, and what is queued', async () => {
     const directory = temporaryDirectory();
-    onTestFinished(() => directory.remove());
-    const path = join(directory.path, 'state.db');
+    const path = join(directory, 'state.db');
     const store = open(undefined, path);
     hook(store, 'http://127.0.0.1:9/');
     await advanceTo({ store, clock }, '2026-01-02T00:00:00Z');
