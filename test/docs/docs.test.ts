@@ -4,8 +4,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { PROGRAM } from '../helpers/program.ts';
 import { run } from '../helpers/run.ts';
-import { PROGRAM } from '../helpers/script.ts';
 import { commands, examplesOf, oclif, typed } from './manifest.ts';
 import { MARK, referencePages, usageOf } from './reference.ts';
 

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { PROGRAM } from '../helpers/program.ts';
 import { start } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
@@ -15,8 +16,7 @@ function shell(script: string) {
   const home = temporaryDirectory();
   const bin = path.join(home, 'bin');
   mkdirSync(bin);
-  const program = path.join(ROOT, 'bin/gw.cjs');
-  writeFileSync(path.join(bin, 'gw'), `#!/bin/sh\nexec node '${program}' "$@"\n`, { mode: 0o755 });
+  writeFileSync(path.join(bin, 'gw'), `#!/bin/sh\nexec node '${PROGRAM}' "$@"\n`, { mode: 0o755 });
   const env = { PATH: `${bin}:${process.env.PATH}`, HOME: home };
   return start('sh', ['-eux', '-c', script], { cwd: ROOT, env, input: '' }).ended;
 }

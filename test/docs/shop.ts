@@ -10,8 +10,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { PROGRAM } from '../helpers/program.ts';
 import { type Ended, run, start } from '../helpers/run.ts';
-import { PROGRAM } from '../helpers/script.ts';
 import { havePrograms } from '../helpers/skip.ts';
 
 /** Each line prints an id, which stands for the word before it in the examples. */

@@ -3,9 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LedgerEntry } from '../../src/journal/ledger.ts';
 import { openLedger } from '../../src/journal/sqlite-ledger.ts';
+import { PROGRAM } from './program.ts';
 import { type Ended, type Running, start } from './run.ts';
-
-const PROGRAM = path.resolve('bin/gw.cjs');
 
 export interface Place {
   /** HOME of the programs, and where their files are. */

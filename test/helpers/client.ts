@@ -1,5 +1,6 @@
 /** A client as a command makes it: real sender, real ledger in a file, a clock that only records. */
 import path from 'node:path';
+import { basicAuthorization } from '../../src/base/basic-authorization.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
 import type { Clock } from '../../src/host/host.ts';
 import type { Ledger } from '../../src/journal/ledger.ts';
@@ -61,7 +62,7 @@ export function createTestClient({
   const destination = { profile: 'sandbox', environment: 'sandbox', host: baseUrl.host };
   const client = createClient({
     baseUrl,
-    authorization: `Basic ${Buffer.from('shop:secret-token').toString('base64')}`,
+    authorization: basicAuthorization('shop', 'secret-token'),
     userAgent: 'gw/0',
     sender: {
       async send(request, signal) {

@@ -13,8 +13,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { basicAuthorization } from '../../src/base/basic-authorization.ts';
 import { createGateway, type GatewayAnswer } from '../../src/emulator/gateway.ts';
 import { openState } from '../../src/emulator/state.ts';
+import { randomFrom } from './random.ts';
 
 type Fault = 'reset-before' | 'reset-after' | 'hang-after' | 'html-500' | 'truncated' | '429';
 
@@ -38,17 +40,6 @@ const LOSING: readonly Fault[] = [
 ];
 const MAX_STORM = 12;
 
-/** @returns numbers from 0 to 1 that follow from the seed (mulberry32) */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 export interface FaultGateway {
   url: string;
   /** @returns ids of new approved purchases of `amount` each */
@@ -65,7 +56,7 @@ export interface FaultGateway {
   close(): Promise<void>;
 }
 
-const CREDENTIALS = `Basic ${Buffer.from('TEST:TEST').toString('base64')}`;
+const CREDENTIALS = basicAuthorization('TEST', 'TEST');
 
 export async function startFaultGateway(options: FaultOptions): Promise<FaultGateway> {
   const random = randomFrom(options.seed);

@@ -127,12 +127,8 @@ export function answer(
   return `HTTP/1.1 ${status} Said\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** @returns an address on which nobody listens */
-export async function closedAddress(): Promise<URL> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return new URL(`http://127.0.0.1:${port}`);
-}
+/**
+ * An address on which nobody listens. Port 1 is nobody's; a port that was free a moment ago may be
+ * given to another process meanwhile.
+ */
+export const CLOSED_ADDRESS = new URL('http://127.0.0.1:1');

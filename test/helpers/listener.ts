@@ -1,10 +1,8 @@
 /** Runs the built program's listener with a home of its own, and sends deliveries to it. */
 import { type Agent, request } from 'node:http';
-import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { PROGRAM } from './program.ts';
 import { type Ended, type Running, run, start } from './run.ts';
-
-const PROGRAM = path.join(import.meta.dirname, '../../bin/gw.cjs');
 
 export interface RunningListener extends Running {
   url: URL;

@@ -46,6 +46,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import type { Way } from './cli.ts';
+import { PROGRAM } from './program.ts';
 import { type Ended, type Running, start } from './run.ts';
 
 export type Door = 'local' | 'http' | 'none';
@@ -79,8 +80,6 @@ export type Outcome = Map<Step, string[]>;
 /** A gateway whose time stands still and whose ids come in a known order. */
 const SEED = '{"seed": "scripts", "start": "2026-01-15T10:00:00Z"}\n';
 
-/** GW_PROGRAM judges another copy of gw, such as an installed package. */
-export const PROGRAM = path.resolve(process.env.GW_PROGRAM ?? 'bin/gw.cjs');
 /** What the profile `local` calls its gateway. */
 const LOCAL_URL = 'http://127.0.0.1:4010';
 const COMMAND_TIMEOUT_MS = 120_000;

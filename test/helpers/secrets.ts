@@ -1,6 +1,13 @@
-/** Finds card numbers, API tokens and CVVs where they must not be: in outputs and files. */
+/**
+ * Finds card numbers, API tokens and CVVs where they must not be: in outputs and files.
+ *
+ * Numbers and tokens are long enough to be looked for in any bytes. Three digits are not: in ids that
+ * are drawn, in salts and checksums they happen to be. A CVV is looked for behind its label in bytes,
+ * and by itself only in the values of a database, without those that are drawn.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { passesLuhn } from '../../src/contract/card-number.ts';
 
 export interface Secret {
@@ -13,7 +20,9 @@ export interface Secret {
 /** Shorter tokens, such as TEST, are words; there is nothing to find. */
 const MIN_TOKEN_LENGTH = 8;
 const TOKEN = /GW_API_TOKEN='?([^'\s]+)|"api_?token":\s*"([^"]+)"/gi;
-const LABELLED_CVV = /(?:cvv2?|cvc2?|cvn|security.?code)["'\\]*\s*(?:=>|[:=])?\s*["'\\]*\d{3,4}\b/i;
+const LABELLED_CVV = /(?:cvv2?|cvc2?|cvn|security.?code)["'\\:=>\s]+\d{3,4}\b/i;
+/** UUIDs, salts and hashes. */
+const DRAWN = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32,}/gi;
 
 /** @returns the secrets that a text has on purpose, as an input */
 export function secretsIn(text: string): Secret[] {
@@ -63,4 +72,18 @@ export function filesBelow(folder: string): { place: string; text: Buffer }[] {
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
     .map((place) => ({ place, text: readFileSync(place) }));
+}
+
+/** @returns every value in every table of a database, one a line, without what is drawn at random */
+export function valuesIn(file: string): string {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  const values = tables.flatMap(({ name }: { name?: unknown }) =>
+    database.prepare(`SELECT * FROM "${name}"`).all().flatMap(Object.values),
+  );
+  database.close();
+  return values
+    .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : String(value)))
+    .join('\n')
+    .replace(DRAWN, '');
 }

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ENVELOPE } from '../helpers/calls.ts';
 import { answer, type Behaviour, hostileServer } from '../helpers/hostile-server.ts';
+import { PROGRAM } from '../helpers/program.ts';
 import { run } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
-import { environmentOf, gw, PROGRAM, startGw } from './support.ts';
+import { environmentOf, gw, startGw } from './support.ts';
 
 const PAY = ['purchase', 'create', '--card-token', 'tok', '--amount', '1', '--reference', 'INV-1'];
 const LOOK = ['purchase', 'get', '071-P-1'];

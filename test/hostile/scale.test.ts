@@ -1,8 +1,9 @@
 /** Much of everything: long messages, many ids, and readers that go away. */
 import { describe, expect, test } from 'vitest';
 import { answer, type Behaviour, hostileServer } from '../helpers/hostile-server.ts';
+import { PROGRAM } from '../helpers/program.ts';
 import { run } from '../helpers/run.ts';
-import { environmentOf, gw, PROGRAM } from './support.ts';
+import { environmentOf, gw } from './support.ts';
 
 const PAY = ['purchase', 'create', '--card-token', 'tok', '--amount', '1'];
 const LONG = 'x'.repeat(10_000_000);

@@ -1,10 +1,7 @@
 /** The built program, against gateways and input that mean it no good. */
-import path from 'node:path';
+import { PROGRAM } from '../helpers/program.ts';
 import { type Ended, type Running, type RunOptions, start } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
-
-/** GW_PROGRAM judges another copy of gw, such as an installed package. */
-export const PROGRAM = path.resolve(process.env.GW_PROGRAM ?? 'bin/gw.cjs');
 
 export interface GwOptions extends RunOptions {
   /** Address of the gateway; without one it is the embedded one. */

@@ -10,10 +10,10 @@ import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 import config from '../../rolldown.config.mjs';
 import { answer, hostileServer } from '../helpers/hostile-server.ts';
+import { PROGRAM } from '../helpers/program.ts';
 import { run } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
-const PROGRAM = path.resolve('bin/gw.cjs');
 const TRACE = path.resolve('test/helpers/load-trace.cjs');
 /** Sizes are shown in steps of this, so that not every change of a file changes the budget. */
 const STEP_KB = 10;

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { PROGRAM } from '../helpers/program.ts';
 import { run } from '../helpers/run.ts';
-import { PROGRAM } from '../helpers/script.ts';
 import { havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 

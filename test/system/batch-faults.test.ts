@@ -15,7 +15,8 @@ import {
   startGw,
   writeRefunds,
 } from '../helpers/batch.ts';
-import { type FaultGateway, randomFrom, startFaultGateway } from '../helpers/fault-gateway.ts';
+import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
+import { randomFrom } from '../helpers/random.ts';
 import type { Ended, Running } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 

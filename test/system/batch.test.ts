@@ -12,6 +12,7 @@ import {
   writeRefunds,
 } from '../helpers/batch.ts';
 import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
+import { PROGRAM } from '../helpers/program.ts';
 import { run } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
@@ -182,11 +183,7 @@ test('a pipeline from look-ups to refunds, as in the documentation', async ({ sk
   const ids = await gateway.purchases(3, 1_000);
   writeFileSync(path.join(place.home, 'ids.txt'), `${ids.join('\n')}\n`);
   const bin = path.join(place.home, 'gw');
-  writeFileSync(
-    bin,
-    `#!/bin/sh\nexec '${process.execPath}' '${path.resolve('bin/gw.cjs')}' "$@"\n`,
-    { mode: 0o755 },
-  );
+  writeFileSync(bin, `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`, { mode: 0o755 });
   const env = { ...place.env, PATH: `${place.home}:${place.env.PATH}` };
   const ended = await run('sh', ['-c', (line ?? '').replace(/^\s*\$\s*/, '')], {
     cwd: place.home,

@@ -3,10 +3,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { PROGRAM } from '../helpers/program.ts';
 import { type Ended, type Running, run, start } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
-const PROGRAM = path.resolve('bin/gw.cjs');
 const SEED = path.resolve('docs/three-months.json');
 
 let home: string;

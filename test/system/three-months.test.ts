@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { PROGRAM } from '../helpers/program.ts';
 import { type Ended, run } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
-const PROGRAM = path.resolve('bin/gw.cjs');
 const SEED = path.resolve('docs/three-months.json');
 
 interface Delivery {

@@ -1,7 +1,12 @@
 /** The end of an exchange: by its time limit or the program's interruption, whichever comes first. */
 import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { startLimit } from '../../../src/client/limit.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const FOREVER_MS = 600_000;
 
@@ -20,6 +25,16 @@ test('an interruption that has been ends it at once', () => {
 test('the time limit ends it, and says so', async () => {
   const { signal } = startLimit(new AbortController().signal, 1);
   await once(signal, 'abort');
+  expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+});
+
+test('the time limit is kept when memory is collected before it is reached', async () => {
+  const { signal } = startLimit(new AbortController().signal, 50);
+  const ended = once(signal, 'abort');
+  collectGarbage();
+  await new Promise(setImmediate);
+  collectGarbage();
+  await ended;
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
 });
 

@@ -4,7 +4,7 @@ import { retryAfterMs } from '../../../src/client/retry.ts';
 import { createOnceSender } from '../../../src/senders/single.ts';
 import { CALLS, type EffectName, ENVELOPE } from '../../helpers/calls.ts';
 import { createTestClient, NOW } from '../../helpers/client.ts';
-import { answer, closedAddress, hostileServer } from '../../helpers/hostile-server.ts';
+import { answer, CLOSED_ADDRESS, hostileServer } from '../../helpers/hostile-server.ts';
 
 /** Calls a gateway that answers one after the other, then the last for ever. */
 async function call(answers: readonly string[], effect: EffectName = 'read', random = 0) {
@@ -49,7 +49,7 @@ test.each(['write', 'money', 'destroy'] as const)('a %s is never tried again', a
 
 test('a read that finds nobody is tried four times', async () => {
   const { client, clock, losses } = createTestClient({
-    baseUrl: await closedAddress(),
+    baseUrl: CLOSED_ADDRESS,
     sender: createOnceSender(),
   });
   await expect(client.call(...CALLS.read)).rejects.toMatchObject({ kind: 'notReached' });

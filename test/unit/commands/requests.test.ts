@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { basicAuthorization } from '../../../src/base/basic-authorization.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { OPERATIONS } from '../../../src/contract/operations.ts';
 import { ENVELOPE } from '../../helpers/calls.ts';
@@ -277,7 +278,7 @@ test.each(RUNS)('$way: gw $argv', async ({ way, argv, stdin, sends }) => {
   for (const { headers, body } of requests) {
     expect(headers).toMatchObject({
       accept: 'application/json',
-      authorization: `Basic ${Buffer.from('shop:secret-token').toString('base64')}`,
+      authorization: basicAuthorization('shop', 'secret-token'),
       'user-agent': 'gw/1.2.3',
     });
     expect(headers['content-type']).toBe(body === '' ? undefined : 'application/json');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { CARD, openBench, temporaryDirectory } from './support.ts';
+import { temporaryDirectory } from '../../helpers/temporary.ts';
+import { CARD, openBench } from './support.ts';
 import { bundleWorker, type WorkerProgram, type Workers } from './support-processes.ts';
 
 const PROCESSES = 6;
@@ -8,7 +9,7 @@ const REQUESTS = 40;
 
 let program: WorkerProgram;
 let workers: Workers;
-let directory: ReturnType<typeof temporaryDirectory>;
+let directory: string;
 
 beforeAll(async () => {
   program = await bundleWorker();
@@ -20,7 +21,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await workers.stop();
-  directory.remove();
 });
 
 const times = <T>(n: number, make: (index: number) => T) =>
@@ -34,7 +34,7 @@ const planCalled = (reference: string) => ({
 
 test('processes that make the same new file at once all succeed, and share it', async () => {
   for (const round of times(40, String)) {
-    const path = join(directory.path, round, 'state.db');
+    const path = join(directory, round, 'state.db');
     const answers = await workers.run(path, (n) => [planCalled(`plan-${n}`)]);
     expect(answers.flat().map(({ status }) => status)).toEqual(times(PROCESSES, () => 201));
     const bench = await openBench('in process', { path });
@@ -45,7 +45,7 @@ test('processes that make the same new file at once all succeed, and share it', 
 });
 
 test('no id is given out twice, and no record is lost, with a server on the same file', async () => {
-  const path = join(directory.path, 'state.db');
+  const path = join(directory, 'state.db');
   const bench = await openBench('HTTP', { path });
   const byProcesses = workers.run(path, (n) =>
     times(REQUESTS, (i) => planCalled(`process-${n}-${i}`)),
@@ -66,7 +66,7 @@ test('no id is given out twice, and no record is lost, with a server on the same
 });
 
 test('processes that race for the same references get each of them once', async () => {
-  const path = join(directory.path, 'state.db');
+  const path = join(directory, 'state.db');
   const answers = await workers.run(path, () =>
     times(REQUESTS, (i) => planCalled(`contended-${i}`)),
   );
@@ -82,7 +82,7 @@ test('processes that race for the same references get each of them once', async 
 });
 
 test('processes that refund the same purchase never refund more than it', async () => {
-  const path = join(directory.path, 'state.db');
+  const path = join(directory, 'state.db');
   const bench = await openBench('in process', { path });
   const purchase = await bench.send('POST', '/v1.0/purchases', { ...CARD, amount: 1000 });
   const refund = {

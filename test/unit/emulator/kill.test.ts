@@ -6,13 +6,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { registerHook } from '../../../src/emulator/deliveries/hooks.ts';
 import { listDeliveries } from '../../../src/emulator/deliveries/queue.ts';
 import { openState } from '../../../src/emulator/state.ts';
 import { createClock } from '../../../src/host/clock.ts';
 import { bundle } from '../../helpers/bundle.ts';
-import { temporaryDirectory } from './support.ts';
+import { randomFrom } from '../../helpers/random.ts';
+import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { advanceTo, openReceiver, type Receiver, seedOf } from './support-billing.ts';
 
 const KILLS = Number(process.env.GW_KILLS ?? 12);
@@ -31,15 +32,6 @@ beforeAll(async () => {
   program = await bundle('test/unit/emulator/advance-program.ts');
 });
 
-/** @returns numbers from 0 up to 1, the same ones every time */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 const logOf = (path: string) => {
   const store = openState({ path, clock });
   const log = store.read((tx) => listDeliveries(tx, { limit: 100_000 })).reverse();
@@ -55,8 +47,7 @@ function newStore(path: string, receiver: Receiver) {
 
 test(`${KILLS} kills during ${DELIVERIES} deliveries`, { timeout: 600_000 }, async () => {
   const directory = temporaryDirectory();
-  onTestFinished(() => directory.remove());
-  const path = join(directory.path, 'killed.db');
+  const path = join(directory, 'killed.db');
   const random = randomFrom(20260101);
   const receiver = await openReceiver();
   newStore(path, receiver).close();
@@ -96,11 +87,14 @@ test(`${KILLS} kills during ${DELIVERIES} deliveries`, { timeout: 600_000 }, asy
     killAt = way === 2 ? Number.POSITIVE_INFINITY : 1 + Math.floor(random() * 2 * perRun);
     let days = 1 + Math.floor((random() * perRun) / CUSTOMERS / 2);
     child = spawn(process.execPath, [program, path, END], { stdio: ['ignore', 'pipe', 'inherit'] });
-    child.stdout?.on('data', () => {
-      if (way === 2 && --days === 0) kill();
+    child.stdout?.on('data', (lines: Buffer) => {
+      days -= String(lines).split('\n').length - 1;
+      if (way === 2 && days <= 0) kill();
     });
     const [code, signal] = await once(child, 'close');
     expect(signal ?? code).toBe('SIGKILL');
+    // What it sent before it died is not taken for what the next one sends.
+    await receiver.quiet();
     kills++;
   }
   run++;
@@ -138,7 +132,7 @@ test(`${KILLS} kills during ${DELIVERIES} deliveries`, { timeout: 600_000 }, asy
 
   // And the same as without a kill.
   const calm = await openReceiver();
-  const calmPath = join(directory.path, 'calm.db');
+  const calmPath = join(directory, 'calm.db');
   const store = newStore(calmPath, calm);
   await advanceTo({ store, clock }, END);
   store.close();

@@ -9,21 +9,21 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { SCHEMA_VERSION } from '../../../src/emulator/schema.ts';
 import { readSeed } from '../../../src/emulator/seed.ts';
 import { describeState, openState, resetState } from '../../../src/emulator/state.ts';
 import { Failure } from '../../../src/failure.ts';
-import { CARD, openBench, temporaryDirectory, testClock } from './support.ts';
+import { temporaryDirectory } from '../../helpers/temporary.ts';
+import { CARD, openBench, testClock } from './support.ts';
 
-let directory: ReturnType<typeof temporaryDirectory>;
+let directory: string;
 let path: string;
 const clock = testClock();
 beforeEach(() => {
   directory = temporaryDirectory();
-  path = join(directory.path, 'gw', 'emulator.db');
+  path = join(directory, 'gw', 'emulator.db');
 });
-afterEach(() => directory.remove());
 
 const open = () => openState({ path, clock });
 const buy = { ...CARD, amount: 100 };
@@ -57,11 +57,11 @@ describe('opening', () => {
   test('a new file and directory are for their owner only, what is written stays so', async () => {
     const bench = await openBench('in process', { path });
     await bench.send('POST', '/v1.0/purchases', buy);
-    expect(statSync(join(directory.path, 'gw')).mode & 0o777).toBe(0o700);
-    const files = readdirSync(join(directory.path, 'gw'));
+    expect(statSync(join(directory, 'gw')).mode & 0o777).toBe(0o700);
+    const files = readdirSync(join(directory, 'gw'));
     expect(files.sort()).toEqual(['emulator.db', 'emulator.db-shm', 'emulator.db-wal']);
     for (const file of files)
-      expect(statSync(join(directory.path, 'gw', file)).mode & 0o777).toBe(0o600);
+      expect(statSync(join(directory, 'gw', file)).mode & 0o777).toBe(0o600);
     await bench.close();
   });
 
@@ -138,7 +138,7 @@ describe('opening', () => {
   });
 
   test("another program's database", () => {
-    mkdirSync(join(directory.path, 'gw'));
+    mkdirSync(join(directory, 'gw'));
     const database = new DatabaseSync(path);
     database.exec('CREATE TABLE thesis (chapter TEXT)');
     database.close();
@@ -149,8 +149,8 @@ describe('opening', () => {
   test('a directory in its place, and a file in the place of its directory', () => {
     mkdirSync(path, { recursive: true });
     expect(failureOf(open).message).toContain(`${path} cannot be used`);
-    writeFileSync(join(directory.path, 'file'), '');
-    path = join(directory.path, 'file', 'emulator.db');
+    writeFileSync(join(directory, 'file'), '');
+    path = join(directory, 'file', 'emulator.db');
     expect(failureOf(open).message).toContain(`${path} cannot be used`);
   });
 });

@@ -1,6 +1,7 @@
 /** Seeds and stores for tests of billing, and a receiver of web hooks on a real socket. */
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { TestCardName } from '../../../src/contract/test-cards.ts';
 import { TEST_CARDS } from '../../../src/contract/test-cards.ts';
@@ -85,6 +86,8 @@ export interface Receiver {
   received: Received[];
   /** What it does with a request; answers 200 until told otherwise. */
   answer: (request: Received, response: ServerResponse) => void;
+  /** Resolves when every connection that was made until now is accepted, read and closed. */
+  quiet(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -109,6 +112,11 @@ export async function openReceiver(answer?: Receiver['answer']): Promise<Receive
       receiver.answer(delivery, response);
     });
   });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
@@ -116,6 +124,13 @@ export async function openReceiver(answer?: Receiver['answer']): Promise<Receive
     url: `http://127.0.0.1:${port}/hook`,
     received: [],
     answer: answer ?? ((_, response) => response.writeHead(200).end()),
+    async quiet() {
+      // Connections are accepted in the order in which they were made; this one is the last.
+      const last = connect(port, '127.0.0.1');
+      await once(server, 'connection');
+      last.destroy();
+      await Promise.all([...sockets].map((socket) => socket.closed || once(socket, 'close')));
+    },
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -1,8 +1,6 @@
 /** A gateway on a store of its own, reached through one of its doors. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'vitest';
+import { basicAuthorization } from '../../../src/base/basic-authorization.ts';
 import { createGateway } from '../../../src/emulator/gateway.ts';
 import type { Clock } from '../../../src/emulator/gateway-clock.ts';
 import { createApp } from '../../../src/emulator/http/app.ts';
@@ -58,7 +56,7 @@ export async function openBench(
     async send(method, path, body, as = 'TEST') {
       const response = await request(method, path, {
         body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-        authorization: as === null ? undefined : basic(as, as),
+        authorization: as === null ? undefined : basicAuthorization(as, as),
       });
       const answer = {
         status: response.status,
@@ -81,10 +79,6 @@ function expectEnvelope({ status, headers, body }: Answer): void {
   expect(body.test).toBe(true);
   expect(body.successful).toBe(status < 400);
   expect(body.errors.length > 0).toBe(status >= 400);
-}
-
-export function basic(username: string, token: string): string {
-  return `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
 }
 
 type Send = (
@@ -139,12 +133,6 @@ function toRequest(
     ...(body === undefined ? {} : { body }),
     headers: authorization === undefined ? {} : { authorization },
   });
-}
-
-/** @returns a directory that is removed with `remove` */
-export function temporaryDirectory(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'gw-emulator-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 export const CARD = {

@@ -2,6 +2,7 @@
  * A process that behaves like many runs of gw: for each request of a list it opens the state, asks,
  * and closes it again. `support-processes.ts` bundles it, starts it and sends it the lists.
  */
+import { basicAuthorization } from '../../../src/base/basic-authorization.ts';
 import { createGateway } from '../../../src/emulator/gateway.ts';
 import { openState } from '../../../src/emulator/state.ts';
 
@@ -29,7 +30,7 @@ async function run({ path, requests }: WorkerJob): Promise<WorkerAnswer[]> {
     const { status, body: text } = await createGateway({ store }).answer({
       method,
       target,
-      authorization: `Basic ${Buffer.from('TEST:TEST').toString('base64')}`,
+      authorization: basicAuthorization('TEST', 'TEST'),
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     store.close();

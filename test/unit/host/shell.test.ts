@@ -11,6 +11,8 @@ import { havePrograms } from '../../helpers/skip.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
 const LONG_MS = 30_000;
+/** Only so that a test fails that would wait for ever. */
+const WAIT_MS = 30_000;
 const shell = createShell(new AbortController().signal);
 
 let program: string;
@@ -50,18 +52,18 @@ describe.skipIf(process.platform === 'win32')('the shell', () => {
 
   test('stops a command that takes too long, with all that it started', async () => {
     const pidFile = path.join(temporaryDirectory(), 'pid');
-    // In a session without a terminal, as under cron.
-    const { child, ended } = start(
-      process.execPath,
-      [program, 'shell', `(sh -c 'echo $$ > "${pidFile}"; exec sleep 600' | cat) ; :`, '1000'],
-      { detached: true },
-    );
-    const { stderr, code } = await ended;
-    expect(stderr).toMatch(/^auth: The credential command did not finish in 1000 ms\./);
-    expect(code).toBe(3);
-    expect(existsSync(pidFile)).toBe(true);
-    await vi.waitUntil(() => !isRunning(pidFile), { timeout: 10_000 });
-    expect(child.killed).toBe(false);
+    const line = `(sh -c 'echo $$ > "${pidFile}"; exec sleep 600' | cat) ; :`;
+    // A busy machine may not have started it so soon; then it is given more.
+    for (let limitMs = 500; !existsSync(pidFile); limitMs *= 2) {
+      // In a session without a terminal, as under cron.
+      const { ended } = start(process.execPath, [program, 'shell', line, String(limitMs)], {
+        detached: true,
+      });
+      const { stderr, code } = await ended;
+      expect(stderr).toContain(`auth: The credential command did not finish in ${limitMs} ms.`);
+      expect(code).toBe(3);
+    }
+    await vi.waitUntil(() => !isRunning(pidFile), { timeout: WAIT_MS });
   });
 
   test('stops with the program', async () => {
@@ -70,10 +72,12 @@ describe.skipIf(process.platform === 'win32')('the shell', () => {
     const running = failureOf(() =>
       createShell(controller.signal).run(`echo $$ > '${pidFile}'; exec sleep 600`, LONG_MS),
     );
-    await vi.waitUntil(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').endsWith('\n'));
+    await vi.waitUntil(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').endsWith('\n'), {
+      timeout: WAIT_MS,
+    });
     controller.abort(interruption());
     expect((await running).kind).toBe('interrupted');
-    await vi.waitUntil(() => !isRunning(pidFile), { timeout: 10_000 });
+    await vi.waitUntil(() => !isRunning(pidFile), { timeout: WAIT_MS });
     expect((await failureOf(() => createShell(controller.signal).run('true', LONG_MS))).kind).toBe(
       'interrupted',
     );

@@ -17,7 +17,7 @@ import { failureOf } from '../../helpers/failure.ts';
 import {
   answer,
   type Behaviour,
-  closedAddress,
+  CLOSED_ADDRESS,
   type HostileOptions,
   type HostileServer,
   hostileServer,
@@ -25,6 +25,7 @@ import {
 import { type OpenSender, SENDERS } from '../../helpers/senders.ts';
 import { havePrograms } from '../../helpers/skip.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
+import { timeLimitOnDemand, turnsOfTheLoop } from '../../helpers/time-limit.ts';
 
 type Verdict = FailureKind | 'done';
 type EffectName = keyof typeof LOST;
@@ -48,7 +49,6 @@ interface Scenario {
   verdict: Verdict | Record<EffectName, Verdict>;
   /** How often a read arrives; once when left out. */
   reads?: number;
-  timeoutMs?: number;
 }
 
 /** What is said of a request that was sent, and to which no trustworthy answer came. */
@@ -56,8 +56,17 @@ const LOST = { read: 'notReached', write: 'unknown', money: 'unknown' } as const
 
 const HTML = '<html><body><h1>Bad news</h1></body></html>';
 
-/** Long enough for a request to arrive on a busy machine. */
-const SHORT_MS = 250;
+/** Reaches the time limit of the exchange that `run` is about. */
+let reachLimit: () => void = () => undefined;
+
+/** @returns the behaviour with a time limit that is reached once something arrived and was answered */
+const untilLimit = (behaviour: Behaviour): Behaviour => ({
+  ...behaviour,
+  onConnection(socket) {
+    behaviour.onConnection?.(socket);
+    socket.once('data', () => void turnsOfTheLoop().then(reachLimit));
+  },
+});
 
 const says = (text: string): Behaviour => ({ onRequest: (socket) => socket.write(text) });
 const saysAndEnds = (text: string): Behaviour => ({ onRequest: (socket) => socket.end(text) });
@@ -68,7 +77,7 @@ const saysAndResets = (text: string): Behaviour => ({
 const hasOpenssl = havePrograms('openssl');
 
 const NOT_SENT: Scenario[] = [
-  { name: 'nobody listens', at: closedAddress, verdict: 'notReached' },
+  { name: 'nobody listens', at: () => CLOSED_ADDRESS, verdict: 'notReached' },
   {
     name: 'its host name is unknown',
     at: () => new URL('http://no-such-host.invalid'),
@@ -93,8 +102,7 @@ const NOT_SENT: Scenario[] = [
   },
   {
     name: 'it never answers the TLS handshake',
-    at: withHttps({}),
-    timeoutMs: SHORT_MS,
+    at: withHttps(untilLimit({})),
     verdict: 'notReached',
   },
 ];
@@ -120,8 +128,7 @@ const LOST_AFTER_SENDING: Scenario[] = [
   },
   {
     name: 'it never answers',
-    at: {},
-    timeoutMs: SHORT_MS,
+    at: untilLimit({}),
     verdict: LOST,
   },
   {
@@ -153,20 +160,18 @@ const LOST_AFTER_SENDING: Scenario[] = [
   },
   {
     name: 'it is silent in the middle of the body',
-    at: says(answer(200, ENVELOPE.slice(0, 20), { 'content-length': '150' })),
-    timeoutMs: SHORT_MS,
+    at: untilLimit(says(answer(200, ENVELOPE.slice(0, 20), { 'content-length': '150' }))),
     verdict: LOST,
   },
   {
     name: 'its body comes in drops and never ends',
-    at: {
+    at: untilLimit({
       onRequest(socket) {
         socket.write(answer(200, '', { 'transfer-encoding': 'chunked' }));
         const drop = () => socket.write('1\r\n \r\n', (error) => error || setImmediate(drop));
         drop();
       },
-    },
-    timeoutMs: SHORT_MS,
+    }),
     verdict: LOST,
   },
   { name: 'it does not speak HTTP', at: says('220 mail.example ESMTP\r\n\r\n'), verdict: LOST },
@@ -388,12 +393,8 @@ describe.each(SENDERS)('over %s', (name, openSender) => {
   });
 });
 
-async function connect(
-  baseUrl: URL,
-  openSender: OpenSender,
-  timeoutMs = 10_000,
-): Promise<TestClient> {
-  return createTestClient({ baseUrl, sender: await openSender(), timeoutMs });
+async function connect(baseUrl: URL, openSender: OpenSender): Promise<TestClient> {
+  return createTestClient({ baseUrl, sender: await openSender() });
 }
 
 /** @returns the states of the ledger's entries; none, and no file, when no money request was made */
@@ -407,10 +408,11 @@ async function statesOf({ ledgerFile, openLedger }: TestClient): Promise<EntrySt
 
 async function run(scenario: Scenario, effect: EffectName, openSender: OpenSender): Promise<void> {
   const { at } = scenario;
+  reachLimit = timeLimitOnDemand();
   const server =
     typeof at === 'function' ? undefined : await hostileServer(at, scenario.options?.());
   const baseUrl = typeof at === 'function' ? await at() : server!.url;
-  const testClient = await connect(baseUrl, openSender, scenario.timeoutMs);
+  const testClient = await connect(baseUrl, openSender);
   const { client, losses } = testClient;
   const verdict =
     typeof scenario.verdict === 'string' ? scenario.verdict : scenario.verdict[effect];

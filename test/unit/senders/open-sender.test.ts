@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { basicAuthorization } from '../../../src/base/basic-authorization.ts';
 import { openSender, type SenderNeeds } from '../../../src/senders/open-sender.ts';
 import { ENVELOPE } from '../../helpers/calls.ts';
 import { standingClock } from '../../helpers/client.ts';
@@ -17,7 +18,7 @@ const open = (needs: Partial<SenderNeeds>) =>
 const LIST = {
   method: 'GET',
   url: new URL('http://127.0.0.1:4010/v1.0/plans.json'),
-  headers: { authorization: `Basic ${Buffer.from('TEST:TEST').toString('base64')}` },
+  headers: { authorization: basicAuthorization('TEST', 'TEST') },
 };
 
 test('to the embedded gateway no connection is made', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { basicAuthorization } from '../../../../src/base/basic-authorization.ts';
 import { later, startOf } from '../../../../src/emulator/billing/advance.ts';
 import { billingDay, billStoredDay } from '../../../../src/emulator/billing/billing-run.ts';
 import { registerHook } from '../../../../src/emulator/deliveries/hooks.ts';
@@ -9,7 +10,8 @@ import { createGateway } from '../../../../src/emulator/gateway.ts';
 import type { Seed } from '../../../../src/emulator/seed.ts';
 import { describeState, openState } from '../../../../src/emulator/state.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
-import { basic, temporaryDirectory, testClock } from '../support.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
+import { testClock } from '../support.ts';
 import { advanceTo, seedOf } from '../support-billing.ts';
 
 function open(seed?: Seed, path = ':memory:', clock = testClock()) {
@@ -22,7 +24,7 @@ async function ask(store: Store, method: string, target: string, body?: object) 
   const answer = await createGateway({ store }).answer({
     method,
     target,
-    authorization: basic('TEST', 'TEST'),
+    authorization: basicAuthorization('TEST', 'TEST'),
     body: body && JSON.stringify(body),
   });
   return JSON.parse(answer.body).response;
@@ -238,8 +240,7 @@ describe('time that passes by itself', () => {
 describe('the clock', () => {
   test('goes on from the file', async () => {
     const directory = temporaryDirectory();
-    onTestFinished(() => directory.remove());
-    const path = join(directory.path, 'state.db');
+    const path = join(directory, 'state.db');
     const clock = testClock();
     const first = openState({ path, clock, seed: seedOf({ ann: {} }) });
     await advanceTo({ store: first, clock }, '2026-01-04T09:00:00Z');
@@ -280,8 +281,7 @@ describe('the clock', () => {
 
 test('a file of version 1 gets what it lacks, and is billed from then on', async () => {
   const directory = temporaryDirectory();
-  onTestFinished(() => directory.remove());
-  const path = join(directory.path, 'state.db');
+  const path = join(directory, 'state.db');
   const clock = testClock();
   openState({ path, clock, seed: seedOf({ ann: { expiry: '01/2026' } }) }).close();
   const database = new DatabaseSync(path);

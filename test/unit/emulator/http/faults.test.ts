@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { basicAuthorization } from '../../../../src/base/basic-authorization.ts';
 import { createGateway } from '../../../../src/emulator/gateway.ts';
 import { createApp } from '../../../../src/emulator/http/app.ts';
 import { type RunningServer, serve } from '../../../../src/emulator/http/server.ts';
 import { openState } from '../../../../src/emulator/state.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
-import { basic, CARD, testClock } from '../support.ts';
+import { CARD, testClock } from '../support.ts';
 
 let store: Store;
 let clock: ReturnType<typeof testClock>;
@@ -23,7 +24,10 @@ afterEach(async () => {
 const purchase = (fault?: string, base = server.url) =>
   fetch(`${base}/v1.0/purchases`, {
     method: 'POST',
-    headers: { authorization: basic('TEST', 'TEST'), ...(fault ? { 'x-gw-fault': fault } : {}) },
+    headers: {
+      authorization: basicAuthorization('TEST', 'TEST'),
+      ...(fault ? { 'x-gw-fault': fault } : {}),
+    },
     body: JSON.stringify({ ...CARD, amount: 100 }),
   });
 const purchases = () =>
@@ -107,7 +111,7 @@ describe('faults on demand', () => {
       gateway: createGateway({ store }),
       faults: { source: () => left.shift(), clock },
     });
-    const headers = { authorization: basic('TEST', 'TEST') };
+    const headers = { authorization: basicAuthorization('TEST', 'TEST') };
     const statuses = [];
     for (let i = 0; i < 3; i++)
       statuses.push((await app.fetch(new Request('http://gw/v1.0/plans', { headers }))).status);

@@ -1,5 +1,5 @@
 /** A real server on a real socket, with time limits of milliseconds. */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClock } from '../../../../src/host/clock.ts';
@@ -61,13 +61,18 @@ test.each([
 });
 
 test('a sender that goes away is told of', async () => {
-  const { url, refused, deliveries } = await receiver();
+  const told = new EventEmitter();
+  const { url, deliveries } = await receiver({
+    onRefused: (...refusal) => told.emit('refused', ...refusal),
+  });
   const socket = connect(Number(url.port), url.hostname);
-  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{');
-  await once(socket, 'connect');
-  await post(url, '{}');
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n{');
+  // It is asked to go on when its headers have been read.
+  await once(socket, 'data');
+  const refused = once(told, 'refused');
   socket.destroy();
-  await expect.poll(() => refused.length).toBe(1);
+  expect(await refused).toEqual([400, expect.any(String)]);
+  await post(url, '{}');
   expect(deliveries).toHaveLength(1);
 });
 
