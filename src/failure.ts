@@ -38,6 +38,8 @@ export interface FailureDetails {
   errors?: readonly string[] | undefined;
   /** The gateway's id of the request or a record that belongs to the failure. */
   id?: string | undefined;
+  /** What the journal calls the money request that the failure is about. */
+  entry?: string | undefined;
   /** The body of the answer as it came, where there was one. */
   body?: string | undefined;
   cause?: unknown;
@@ -52,6 +54,7 @@ export class Failure extends Error {
   readonly status: number | undefined;
   readonly errors: readonly string[];
   readonly id: string | undefined;
+  readonly entry: string | undefined;
   readonly body: string | undefined;
 
   constructor(kind: FailureKind, message: string, details: FailureDetails) {
@@ -64,11 +67,17 @@ export class Failure extends Error {
     this.status = details.status;
     this.errors = details.errors ?? [];
     this.id = details.id;
+    this.entry = details.entry;
     this.body = details.body;
   }
 
   /** @returns the same failure, worded for where it is reported */
-  reworded(change: { message?: string; next?: string; id?: string }): Failure {
+  reworded(change: {
+    message?: string;
+    next?: string;
+    id?: string;
+    entry?: string | undefined;
+  }): Failure {
     return new Failure(this.kind, change.message ?? this.message, {
       ...this,
       cause: this.cause,

@@ -4,22 +4,20 @@
  * request.
  */
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../base/json.ts';
-import { setAt } from '../base/json.ts';
-import { readDecimalAmount } from '../body/decimal-amount.ts';
+import { type Json, type JsonObject, setAt } from '../base/json.ts';
+import { decimalAmount, wordsOf } from '../body/decimal-amount.ts';
 import { withoutNulls } from '../body/read-input.ts';
 import { problemsOf } from '../client/check.ts';
 import { isCardNumber } from '../contract/card-number.ts';
 import { MAX_AMOUNT } from '../contract/money.ts';
 import type { Operation } from '../contract/operations.ts';
 import { type Field, fieldsOf, type RequestBody } from '../contract/request.ts';
-import { Failure } from '../failure.ts';
 import type { Replay } from '../host/host.ts';
 import type { Destination } from '../journal/ledger.ts';
-import { describe } from '../journal/recorder.ts';
+import { moneyRequestOf } from '../journal/money-request-of-call.ts';
 import type { Profile } from '../profiles/profile.ts';
-import type { BatchSource } from './engine/preflight.ts';
-import { MAX_ROW_BYTES, type Row } from './engine/rows.ts';
+import type { BatchSource, ReadBody } from './engine/preflight.ts';
+import { type Header, MAX_ROW_BYTES, type Row } from './engine/rows.ts';
 
 const DECIMAL_AMOUNT = 'decimal_amount';
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
@@ -36,49 +34,98 @@ export interface SourceOptions {
   allowsDuplicates: boolean;
 }
 
-export function batchSource(options: SourceOptions): BatchSource {
-  const { operation, request, profile, destination } = options;
-  const fields = new Map(fieldsOf(request).map((field) => [field.path.join('.'), field] as const));
-  const ignored = new Set(options.ignoredColumns.map((name) => name.toLowerCase()));
-  const hasAmount = fields.has('amount');
-  return {
-    allowsDuplicates: options.allowsDuplicates,
-    lines: () => options.replay.lines(MAX_ROW_BYTES),
-    checkHeader({ columns }) {
-      const twice = columns.filter((name, i) => columns.indexOf(name) !== i);
-      const strange = columns.filter(
+export class OperationSource implements BatchSource {
+  readonly allowsDuplicates: boolean;
+  readonly #options: SourceOptions;
+  readonly #fields: ReadonlyMap<string, Field>;
+
+  constructor(options: SourceOptions) {
+    this.allowsDuplicates = options.allowsDuplicates;
+    this.#options = options;
+    this.#fields = new Map(
+      fieldsOf(options.request).map((field) => [field.path.join('.'), field] as const),
+    );
+  }
+
+  lines(): AsyncIterable<string> {
+    return this.#options.replay.lines(MAX_ROW_BYTES);
+  }
+
+  checkHeader({ columns }: Header): string[] {
+    const twice = columns.filter((name, i) => columns.indexOf(name) !== i);
+    const strange = columns.filter(
+      (name) =>
+        !this.#fields.has(name) &&
+        !this.#options.ignoredColumns.includes(name) &&
+        !(this.#hasAmount && name === DECIMAL_AMOUNT),
+    );
+    const fields = [...this.#fields.keys()].join(', ');
+    return [
+      ...twice.map((name) => `has the column ${JSON.stringify(name)} twice`),
+      ...strange.map(
         (name) =>
-          !fields.has(name) && !ignored.has(name) && !(hasAmount && name === DECIMAL_AMOUNT),
-      );
-      return [
-        ...twice.map((name) => `has the column ${JSON.stringify(name)} twice`),
-        ...strange.map(
-          (name) =>
-            `has a column ${JSON.stringify(name)}, which is no field of ${operation.name} (fields: ${[...fields.keys()].join(', ')}); --ignore-columns ${name} leaves it out`,
-        ),
-      ];
-    },
-    read(row) {
-      const { body, faults } = row.isText ? fromText(row, fields, ignored) : fromJson(row);
-      const amountFault =
-        hasAmount && !faults.has('amount') ? applyDecimal(body, profile) : undefined;
-      if (amountFault !== undefined) {
-        faults.set('amount', amountFault);
-        // Then it may be the currency that is at fault, and is named already.
-        faults.set('currency', amountFault);
-      }
-      const known = new Set(faults.values());
-      return { body, problems: [...known, ...check(request, profile, body, faults)] };
-    },
-    identify(body) {
-      const { target, amount, reference } = describe(destination, operation, { body });
-      // What makes two requests duplicates; made of what may be kept, so it gives nothing away.
-      return createHash('sha256')
-        .update(JSON.stringify([operation.name, target, amount, reference]))
-        .digest('hex')
-        .slice(0, 32);
-    },
-  };
+          `has a column ${JSON.stringify(name)}, which is no field of ${this.#options.operation.name} (fields: ${fields}); --ignore-columns ${name} leaves it out`,
+      ),
+    ];
+  }
+
+  read(row: Row): ReadBody {
+    const { body, faults } = row.isText ? this.#fromText(row) : fromJson(row);
+    if (this.#hasAmount && !faults.has('amount')) {
+      const fault = applyDecimal(body, this.#options.profile);
+      // Then it may be the currency that is at fault, and is named already.
+      if (fault !== undefined) faults.set('amount', fault).set('currency', fault);
+    }
+    const known = new Set(faults.values());
+    return { body, problems: [...known, ...this.#check(body, faults)] };
+  }
+
+  identify(body: JsonObject): string {
+    const { operation, destination } = this.#options;
+    const { target, amount, reference } = moneyRequestOf(destination, operation, { body });
+    // What makes two requests duplicates; made of what may be kept, so it gives nothing away.
+    return createHash('sha256')
+      .update(JSON.stringify([operation.name, target, amount, reference]))
+      .digest('hex')
+      .slice(0, 32);
+  }
+
+  get #hasAmount(): boolean {
+    return this.#fields.has('amount');
+  }
+
+  #fromText({ fields }: Row): Converted {
+    const body: JsonObject = {};
+    const faults = new Map<string, string>();
+    for (const [name, text] of Object.entries(fields)) {
+      if (this.#options.ignoredColumns.includes(name) || typeof text !== 'string') continue;
+      const field = this.#fields.get(name);
+      const value = cellValue(field, text);
+      if (value === undefined)
+        faults.set(name, `${name} is ${JSON.stringify(text)}, not ${whatItTakes(field, text)}`);
+      else setAt(body, field?.path ?? [name], value);
+    }
+    return { body, faults };
+  }
+
+  /** @param faults of fields that are missing in the body for a better reason */
+  #check(body: JsonObject, faults: ReadonlyMap<string, string>): string[] {
+    const { environment, maxAmount, name } = this.#options.profile;
+    const { card_token: token, amount } = body;
+    if (environment === 'live' && CARD_FIELDS.some((field) => body[field] !== undefined)) {
+      return ['has card details, which a batch on a live profile does not take: use card_token'];
+    }
+    if (typeof token === 'string' && isCardNumber(token)) {
+      return ['card_token looks like a card number'];
+    }
+    const problems = problemsOf(this.#options.request, body)
+      .filter(({ field }) => !faults.has(field))
+      .map(({ field, problem }) => `${field} ${problem}`);
+    if (maxAmount !== undefined && typeof amount === 'number' && amount > maxAmount) {
+      problems.push(`amount ${amount} is above the limit of the profile ${name}, ${maxAmount}`);
+    }
+    return problems;
+  }
 }
 
 interface Converted {
@@ -91,80 +138,30 @@ function fromJson({ fields }: Row): Converted {
   return { body: withoutNulls(fields), faults: new Map() };
 }
 
-function fromText(
-  row: Row,
-  known: ReadonlyMap<string, Field>,
-  ignored: ReadonlySet<string>,
-): Converted {
-  const body: JsonObject = {};
-  const faults = new Map<string, string>();
-  for (const [name, value] of Object.entries(row.fields)) {
-    if (ignored.has(name) || typeof value !== 'string') continue;
-    const field = known.get(name);
-    if (!field) {
-      body[name] = value;
-    } else if (field.type === 'integer') {
-      const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
-      if (number <= MAX_AMOUNT) setAt(body, field.path, number);
-      else
-        faults.set(
-          name,
-          `${name} is ${JSON.stringify(value)}, not a whole number${decimalHint(name, value)}`,
-        );
-    } else if (field.type === 'boolean') {
-      if (/^(true|false)$/i.test(value)) setAt(body, field.path, value.toLowerCase() === 'true');
-      else faults.set(name, `${name} is ${JSON.stringify(value)}, not true or false`);
-    } else {
-      setAt(body, field.path, value);
-    }
-  }
-  return { body, faults };
+/** @returns the value of a cell; undefined when the field does not take it */
+function cellValue(field: Field | undefined, text: string): Json | undefined {
+  if (field?.type === 'integer')
+    return /^\d{1,16}$/.test(text) && Number(text) <= MAX_AMOUNT ? Number(text) : undefined;
+  if (field?.type !== 'boolean') return text;
+  return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
 }
 
-function decimalHint(name: string, value: string): string {
-  return name === 'amount' && /^\d+\.\d+$/.test(value)
-    ? ' of minor units; a column decimal_amount takes decimals'
-    : '';
+function whatItTakes(field: Field | undefined, text: string): string {
+  if (field?.type === 'boolean') return 'true or false';
+  const isDecimal = field?.path.join('.') === 'amount' && /^\d+\.\d+$/.test(text);
+  const hint = isDecimal ? ' of minor units; a column decimal_amount takes decimals' : '';
+  return `a whole number${hint}`;
 }
 
 /** @returns what is wrong with the decimal amount of a body, which is replaced by minor units */
 function applyDecimal(body: JsonObject, profile: Profile): string | undefined {
-  const decimal = body[DECIMAL_AMOUNT];
+  const { [DECIMAL_AMOUNT]: decimal, amount } = body;
   if (decimal === undefined) return undefined;
-  if (body.amount !== undefined) return 'has both amount and decimal_amount';
+  if (amount !== undefined) return 'has both amount and decimal_amount';
   if (typeof decimal !== 'string') return 'decimal_amount is not text, such as "25.00"';
-  const currency = body.currency ?? profile.currency;
-  try {
-    body.amount = readDecimalAmount(decimal, typeof currency === 'string' ? currency : undefined);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return error.message.replace('--decimal-amount', DECIMAL_AMOUNT).replace(/\.$/, '');
-  }
+  const minor = decimalAmount(decimal, body.currency ?? profile.currency);
+  if (typeof minor !== 'number') return wordsOf(minor, DECIMAL_AMOUNT).what;
+  body.amount = minor;
   delete body[DECIMAL_AMOUNT];
   return undefined;
-}
-
-/** @param faults of fields that are missing in the body for a better reason */
-function check(
-  request: RequestBody,
-  profile: Profile,
-  body: JsonObject,
-  faults: ReadonlyMap<string, string>,
-): string[] {
-  const { card_token: token, amount } = body;
-  if (profile.environment === 'live' && CARD_FIELDS.some((name) => body[name] !== undefined)) {
-    return ['has card details, which a batch on a live profile does not take: use card_token'];
-  }
-  if (typeof token === 'string' && isCardNumber(token)) {
-    return ['card_token looks like a card number'];
-  }
-  const problems = problemsOf(request, body)
-    .filter(({ field }) => !faults.has(field))
-    .map(({ field, problem }) => `${field} ${problem}`);
-  if (profile.maxAmount !== undefined && typeof amount === 'number' && amount > profile.maxAmount) {
-    problems.push(
-      `amount ${amount} is above the limit of the profile ${profile.name}, ${profile.maxAmount}`,
-    );
-  }
-  return problems;
 }

@@ -1,46 +1,44 @@
 /**
  * A batch command from its flags to its exit code: opens the input and the ledger, checks all of
- * the input, asks for confirmation on a live profile, and runs the engine (src/batch/) on a gateway
+ * the input, asks for confirmation on a live profile, and runs the engine (engine/) on a gateway
  * whose requests are claimed in the ledger line by line.
  *
  * The first interrupt starts no more lines, and what is in flight is seen through. The second ends
  * the program at once (src/host/signals.ts); the ledger then finds intents whose process is gone,
  * and calls their outcome unknown.
  */
-
-import type { CallInput, Trace } from '../client/client.ts';
+import type { Trace } from '../client/exchange.ts';
 import { retryAfterMs } from '../client/retry.ts';
 import type { Operation } from '../contract/operations.ts';
-import { EXIT_CLOSED_PIPE, Failure, usage } from '../failure.ts';
+import { EXIT_CLOSED_PIPE, Failure, invariant, usage } from '../failure.ts';
+import type { Replay } from '../host/host.ts';
+import type { Ledger } from '../journal/ledger.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
-import { chosenAccount, Gateway, type GatewayFlags } from '../session/gateway-connection.ts';
-import { checkLimits, confirmBatch } from '../session/guard.ts';
+import { chosenAccount, GatewayConnection } from '../session/gateway-connection.ts';
+import { asMoney, checkLimits } from '../session/guard.ts';
+import { openOwnLedger } from '../session/own-ledger.ts';
 import { createTrace } from '../session/trace.ts';
+import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-options.ts';
 import { count, Progress, resultLine, tallyText } from './batch-report.ts';
-import { batchSource } from './batch-source.ts';
-import { emptyTally, type Line, type LineResult, type Tally } from './engine/batch.ts';
+import { OperationSource } from './batch-source.ts';
+import {
+  type Attempt,
+  emptyTally,
+  type Line,
+  type LineResult,
+  type Tally,
+} from './engine/batch.ts';
 import { Pace } from './engine/pace.ts';
-import { linesOf, MAX_PROBLEMS, type Plan, planBatch } from './engine/preflight.ts';
-import { type NumberedResult, type RunReport, runBatch } from './engine/run.ts';
-import { BatchGateway } from './line-result.ts';
-
-const DEFAULT_CONCURRENCY = 16;
-const MAX_CONCURRENCY = 256;
-const MAX_RATE = 10_000;
-const MAX_NAME_LENGTH = 128;
-
-export interface BatchFlags extends GatewayFlags {
-  concurrency?: string | undefined;
-  rate?: string | undefined;
-  'max-count'?: string | undefined;
-  'max-total'?: string | undefined;
-  'stop-after-failures'?: string | undefined;
-  batch?: string | undefined;
-  'retry-unknown'?: boolean | undefined;
-  'ignore-columns'?: string | undefined;
-  'dry-run'?: boolean | undefined;
-}
+import {
+  type BatchSource,
+  linesOf,
+  MAX_PROBLEMS,
+  type Plan,
+  planBatch,
+} from './engine/preflight.ts';
+import { type RunReport, runBatch } from './engine/run.ts';
+import { resultOfEntry, resultOfFailure, resultOfReply } from './line-result.ts';
 
 export interface BatchRequest {
   operation: Operation;
@@ -52,109 +50,58 @@ export interface BatchRequest {
 /** @throws Failure for everything but a batch all of whose lines are done */
 export async function runBatchCommand(
   context: Context,
-  { operation: row, source: name, flags }: BatchRequest,
+  { operation, source: name, flags }: BatchRequest,
 ): Promise<void> {
   const { host } = context;
-  const { body: request } = row;
-  if (!request) throw new Error(`${row.name} has no body`);
-  // A line that creates anything is to be sent once, so it is recorded and judged like money.
-  const operation: Operation = { ...row, effect: 'money' };
-  const limits = readLimits(flags);
-  const account = await chosenAccount(context, flags.profile);
-  checkLimits(account.profile, operation, {});
-
-  const stop = new AbortController();
-  const pace = new Pace({ clock: host.clock, stopped: stop.signal, ...limits });
-  const lines = new BatchGateway();
-  const gateway = new Gateway(context, flags, account, limits.concurrency, {
-    interrupted: new AbortController().signal,
-    isConfirmed: true,
-    endOfTurn: host.endOfTurn,
-    lineOf: (input) => lines.claimOf(input),
-    onSettling: (input, entry) => lines.answered(input, entry),
-    watch: slowingTrace(context, flags, pace),
-  });
+  const options = readBatchOptions(host, flags);
+  const batch = await openBatch(context, operation, options);
   const replay = await host.replay(name);
   try {
-    const source = batchSource({
-      operation,
-      request,
-      profile: gateway.profile,
-      destination: gateway.destination,
-      replay,
-      ignoredColumns: (flags['ignore-columns'] ?? '').split(',').map((column) => column.trim()),
-      allowsDuplicates: flags['allow-duplicate'] ?? false,
-    });
-    const plan = await planBatch(source, host.interrupted);
-    await refuseProblems(context, name, plan);
-    refuseAboveLimits(plan, limits);
-
-    const { profile, host: at } = gateway.destination;
-    const id = `${operation.name} ${profile}@${at} ${flags.batch ?? plan.digest.slice(0, 32)}`;
-    const claim = { batch: id, retryUnknown: flags['retry-unknown'] ?? false };
-    const ledger = await gateway.ledger();
-    const lookUp = (line: Line) => lines.lookUp(ledger, claim, line);
-    if (flags['dry-run']) return await dryRun(context, linesOf(source), lookUp);
-
-    await confirmBatch(
-      { host, profile: gateway.profile, username: () => gateway.username(), flags },
-      operation,
-      plan,
-    );
-    const stopSoon = () => stop.abort();
-    let isUnread = false;
-    host.whenUnread(() => {
-      isUnread = true;
-      stopSoon();
-    });
-    const onInterrupt = () => {
-      stopSoon();
-      void host.stderr.write(
-        '\nNo more lines are started; what is in flight is waited for. Interrupt again to leave at once.\n',
-      );
-    };
-    if (host.interrupted.aborted) onInterrupt();
-    host.interrupted.addEventListener('abort', onInterrupt, { once: true });
-
-    const progress = new Progress(host.stderr, host.clock, plan.lines);
-    let tally = emptyTally();
-    let report: RunReport;
-    try {
-      report = await runBatch({
-        lines: linesOf(source),
-        lookUp,
-        send: (line, answered) =>
-          lines.send((input: CallInput) => gateway.call(operation, input), claim, line, answered),
-        emit: async (results) => void (await host.stdout.write(results.map(resultLine).join(''))),
-        onResult(current) {
-          tally = current;
-          progress.show(current);
-        },
-        pace,
-        stop,
-        stopAfterFailures: limits.stopAfterFailures,
-      });
-    } finally {
-      await progress.clear();
-      const rest =
-        openLines(tally) > 0 ? 'The same command again takes up what is left; the' : 'The';
-      await host.stderr.write(
-        `${operation.kind} batch: ${tallyText(tally)}.\n${rest} ledger keeps the batch as ${neutralise(id)}.\n`,
-      );
-    }
-    if (isUnread) await host.exit(EXIT_CLOSED_PIPE);
-    conclude(report, host.interrupted.aborted);
+    const prepared = await prepare(batch, replay, name);
+    if (options.request.isDryRun) return await dryRun(prepared);
+    await confirm(prepared);
+    conclude(await run(prepared), host.interrupted.aborted);
   } finally {
     replay.close();
-    await gateway.close();
+    await batch.gateway.close();
   }
 }
 
+/** What lines are sent with. */
+interface Batch {
+  context: Context;
+  operation: Operation;
+  options: BatchOptions;
+  gateway: GatewayConnection;
+  pace: Pace;
+  /** Aborted when no more lines are to be started. */
+  stop: AbortController;
+}
+
+/** @throws Failure when no profile can be used, or the one that is does not permit the operation */
+async function openBatch(context: Context, row: Operation, options: BatchOptions): Promise<Batch> {
+  const { host } = context;
+  // A line that creates anything is to be sent once, so it is recorded and judged like money.
+  const operation: Operation = { ...row, effect: 'money' };
+  const account = await chosenAccount(context, options.request.profile);
+  checkLimits(account.profile, operation, {});
+  const stop = new AbortController();
+  const pace = new Pace({ clock: host.clock, stopped: stop.signal, ...options });
+  const gateway = new GatewayConnection(context, account, options.request, {
+    inFlight: options.concurrency,
+    // What is in flight is seen through.
+    interrupted: new AbortController().signal,
+    openLedger: () => openOwnLedger(host, host.endOfTurn),
+    trace: slowingTrace(context, options, pace),
+  });
+  return { context, operation, options, gateway, pace, stop };
+}
+
 /** Lets the pace hear how the gateway copes, and whoever debugs see everything. */
-function slowingTrace({ host, redactor }: Context, flags: BatchFlags, pace: Pace): Trace {
-  const shown = flags.debug ? createTrace(host.stderr, redactor) : undefined;
+function slowingTrace({ host, redactor }: Context, { request }: BatchOptions, pace: Pace): Trace {
+  const shown = request.isDebugging ? createTrace(host.stderr, redactor) : undefined;
   return {
-    request: (request, attempt) => shown?.request(request, attempt),
+    request: (sent, attempt) => shown?.request(sent, attempt),
     reply(reply, durationMs) {
       shown?.reply(reply, durationMs);
       if (reply.status === 429 || reply.status === 503)
@@ -167,57 +114,39 @@ function slowingTrace({ host, redactor }: Context, flags: BatchFlags, pace: Pace
   };
 }
 
-/** @throws Failure unless every line is done */
-function conclude({ tally, stoppedBy }: RunReport, isInterrupted: boolean): void {
-  const open = openLines(tally);
-  if (isInterrupted) {
-    throw new Failure('interrupted', 'Interrupted; what was in flight has been seen through.', {
-      next: 'Run the same command again: what is done is not sent again.',
-    });
-  }
-  if (open === 0) return;
-  const reason = stoppedBy === undefined ? '' : ` No more were started: ${stoppedBy}.`;
-  const unknown =
-    tally.unknown > 0
-      ? ' `gw journal list --unresolved` keeps those whose outcome is unknown; they are not sent again.'
-      : '';
-  throw new Failure(
-    'incomplete',
-    `${count(open)} ${open === 1 ? 'line is' : 'lines are'} not done.${reason}`,
-    {
-      next: `Run the same command again: it sends what certainly did not happen, and nothing twice.${unknown}`,
-    },
-  );
+/** A batch all of which has been checked. */
+interface Prepared extends Batch {
+  source: BatchSource;
+  plan: Plan;
+  ledger: Ledger;
+  /** What the ledger calls the batch. */
+  id: string;
 }
 
-function openLines(tally: Tally): number {
-  const { doneEarlier: _, done: __, ...open } = tally;
-  return Object.values(open).reduce((sum, n) => sum + n, 0);
-}
-
-async function dryRun(
-  { host }: Context,
-  lines: AsyncIterable<Line>,
-  lookUp: (line: Line) => Promise<LineResult | undefined>,
-): Promise<void> {
-  const tally = emptyTally();
-  let wouldSend = 0;
-  for await (const line of lines) {
-    host.interrupted.throwIfAborted();
-    const known = await lookUp(line);
-    if (known) {
-      tally[known.outcome]++;
-      if (known.outcome === 'done') tally.doneEarlier++;
-    } else wouldSend++;
-    const result: NumberedResult = {
-      line: line.number,
-      ...(known ?? { outcome: 'not-started', isEarlier: false, record: line.body }),
-    };
-    await host.stdout.write(resultLine(result));
-  }
-  await host.stderr.write(
-    `Nothing was sent. ${count(wouldSend)} would be sent; already known: ${tallyText(tally)}.\n`,
-  );
+/**
+ * Checks all of the input.
+ * @param name of the input, for messages
+ * @throws Failure usage when something is wrong with it, guard when it is above a limit
+ */
+async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prepared> {
+  const { context, operation, options, gateway } = batch;
+  const { body: request } = operation;
+  invariant(request, `a batch of ${operation.name}, which has no body`);
+  const source = new OperationSource({
+    operation,
+    request,
+    profile: gateway.profile,
+    destination: gateway.destination,
+    replay,
+    ignoredColumns: options.ignoredColumns,
+    allowsDuplicates: !options.request.refusesDuplicates,
+  });
+  const plan = await planBatch(source, context.host.interrupted);
+  await refuseProblems(context, name, plan);
+  refuseAboveLimits(plan, options);
+  const { profile, host } = gateway.destination;
+  const id = `${operation.name} ${profile}@${host} ${options.name ?? plan.digest.slice(0, 32)}`;
+  return { ...batch, source, plan, ledger: await gateway.ledger(), id };
 }
 
 /** @throws Failure usage when the input has problems, which are all on stderr then */
@@ -231,72 +160,162 @@ async function refuseProblems({ host }: Context, name: string, plan: Plan): Prom
   if (problemCount > MAX_PROBLEMS) lines.push(`… and ${count(problemCount - MAX_PROBLEMS)} more`);
   await host.stderr.write(lines.map((text) => `${neutralise(text)}\n`).join(''));
   throw usage(
+    'input-invalid',
     `${count(problemCount)} ${problemCount === 1 ? 'problem was' : 'problems were'} found in ${source}.`,
     'Nothing was sent. Correct them and run the command again.',
   );
 }
 
-interface Limits {
-  concurrency: number;
-  perSecond: number | undefined;
-  maxCount: number | undefined;
-  maxTotal: number | undefined;
-  stopAfterFailures: number | undefined;
-}
-
-/** @throws Failure usage when a number is not one */
-function readLimits(flags: BatchFlags): Limits {
-  const whole = (flag: keyof BatchFlags, max = Number.MAX_SAFE_INTEGER) => {
-    const text = flags[flag];
-    if (typeof text !== 'string') return undefined;
-    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= 1 && value <= max) return value;
-    throw usage(
-      `--${flag} takes a whole number from 1 to ${max}, not ${JSON.stringify(text)}.`,
-      'Nothing was sent. Correct it and run the command again.',
-    );
-  };
-  const perSecond = flags.rate === undefined ? undefined : Number(flags.rate);
-  if (perSecond !== undefined && !(perSecond > 0 && perSecond <= MAX_RATE)) {
-    throw usage(
-      `--rate takes a number above 0 and at most ${MAX_RATE}, not ${JSON.stringify(flags.rate)}.`,
-      'For example --rate 5, or --rate 0.5 for one in two seconds.',
-    );
-  }
-  const { batch } = flags;
-  if (batch !== undefined && (batch.trim() === '' || batch.length > MAX_NAME_LENGTH)) {
-    throw usage(
-      `The name of a batch has 1 to ${MAX_NAME_LENGTH} characters.`,
-      'For example --batch returns-2026-03.',
-    );
-  }
-  return {
-    concurrency: whole('concurrency', MAX_CONCURRENCY) ?? DEFAULT_CONCURRENCY,
-    perSecond,
-    maxCount: whole('max-count'),
-    maxTotal: whole('max-total'),
-    stopAfterFailures: whole('stop-after-failures'),
-  };
-}
-
 /** @throws Failure guard */
-function refuseAboveLimits({ lines, totals }: Plan, { maxCount, maxTotal }: Limits): void {
+function refuseAboveLimits({ lines, totals }: Plan, { maxCount, maxTotal }: BatchOptions): void {
+  const next = 'Nothing was sent. Check that it is the input you meant, or raise the limit.';
   if (maxCount !== undefined && lines > maxCount) {
-    throw new Failure(
-      'guard',
-      `There are ${count(lines)} lines, more than --max-count ${maxCount}.`,
-      {
-        next: 'Nothing was sent. Check that it is the input you meant, or raise the limit.',
-      },
-    );
+    const message = `There are ${count(lines)} lines, more than --max-count ${maxCount}.`;
+    throw new Failure('guard', message, { code: 'too-many-lines', next });
   }
   for (const [currency, total] of totals) {
     if (maxTotal === undefined || total <= BigInt(maxTotal)) continue;
     const unit = currency === '' ? 'minor units' : `minor units of ${currency}`;
-    throw new Failure(
-      'guard',
-      `The amounts come to ${count(total)} ${unit}, more than --max-total ${maxTotal}.`,
-      { next: 'Nothing was sent. Check that it is the input you meant, or raise the limit.' },
+    const message = `The amounts come to ${count(total)} ${unit}, more than --max-total ${maxTotal}.`;
+    throw new Failure('guard', message, { code: 'total-too-large', next });
+  }
+}
+
+/** @throws Failure guard unless a live profile is confirmed, once for all lines */
+async function confirm({ operation, gateway, plan }: Prepared): Promise<void> {
+  const amounts = [...plan.totals].map(([currency, total]) =>
+    asMoney(total, currency === '' ? gateway.profile.currency : currency),
+  );
+  const total = amounts.length === 0 ? undefined : amounts.join(' and ');
+  await gateway.confirm(operation, [['Total', total]], `${operation.name}, ${plan.lines} times`);
+}
+
+/** @returns the result of a line that is not to be sent */
+async function lookUp(
+  { ledger, options, id }: Prepared,
+  { key }: Line,
+): Promise<LineResult | undefined> {
+  const entry = await ledger.lineEntry({ batch: id, line: key });
+  if (!entry || (entry.state === 'unknown' && options.retriesUnknown)) return undefined;
+  return resultOfEntry(entry);
+}
+
+/** Sends a line once. @param answered as in `RunOptions` */
+async function send(
+  { gateway, operation, ledger, options, id }: Prepared,
+  { key, body }: Line,
+  answered: () => void,
+): Promise<Attempt> {
+  const claim = { batch: id, line: key, retryUnknown: options.retriesUnknown };
+  try {
+    return resultOfReply(await gateway.call(operation, { body }, { line: { claim, answered } }));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code !== 'line-held') return resultOfFailure(error);
+    // Another gw has sent it since it was looked up.
+    const holder = await ledger.lineEntry({ batch: id, line: key });
+    if (holder) return resultOfEntry(holder);
+    return { outcome: 'elsewhere', isEarlier: true, entry: error.entry, error: { message: null } };
+  }
+}
+
+/** Sends the lines, and says at the end what became of them. */
+async function run(batch: Prepared): Promise<RunReport> {
+  const { context, operation, options, pace, stop, source, plan, id } = batch;
+  const { host } = context;
+  const ending = stopEarly(context, stop);
+  const progress = new Progress(host.stderr, host.clock, plan.lines);
+  let tally = emptyTally();
+  let report: RunReport;
+  try {
+    report = await runBatch({
+      lines: linesOf(source),
+      lookUp: (line) => lookUp(batch, line),
+      send: (line, answered) => send(batch, line, answered),
+      emit: async (results) => void (await host.stdout.write(results.map(resultLine).join(''))),
+      onResult(current) {
+        tally = current;
+        progress.show(current);
+      },
+      pace,
+      stop,
+      stopAfterFailures: options.stopAfterFailures,
+    });
+  } finally {
+    await progress.clear();
+    const rest = openLines(tally) > 0 ? 'The same command again takes up what is left; the' : 'The';
+    await host.stderr.write(
+      `${operation.kind} batch: ${tallyText(tally)}.\n${rest} journal keeps the batch as ${neutralise(id)}.\n`,
     );
   }
+  if (ending.isUnread) await host.exit(EXIT_CLOSED_PIPE);
+  return report;
+}
+
+/** Starts no more lines once the user interrupts, or nobody reads the results any more. */
+function stopEarly({ host }: Context, stop: AbortController): { readonly isUnread: boolean } {
+  const ending = { isUnread: false };
+  host.whenUnread(() => {
+    ending.isUnread = true;
+    stop.abort();
+  });
+  const onInterrupt = () => {
+    stop.abort();
+    void host.stderr.write(
+      '\nNo more lines are started; what is in flight is waited for. Interrupt again to leave at once.\n',
+    );
+  };
+  if (host.interrupted.aborted) onInterrupt();
+  host.interrupted.addEventListener('abort', onInterrupt, { once: true });
+  return ending;
+}
+
+/** @throws Failure unless every line is done */
+export function conclude({ tally, stoppedBy }: RunReport, isInterrupted: boolean): void {
+  if (isInterrupted) {
+    throw new Failure('interrupted', 'Interrupted; what was in flight has been seen through.', {
+      code: 'interrupted',
+      next: 'Run the same command again: what is done is not sent again.',
+    });
+  }
+  const open = openLines(tally);
+  if (open === 0) return;
+  const reason = stoppedBy === undefined ? '' : ` No more were started: ${stoppedBy}.`;
+  const unknown =
+    tally.unknown > 0
+      ? ' `gw journal list --unresolved` keeps those whose outcome is unknown; they are not sent again.'
+      : '';
+  throw new Failure(
+    'incomplete',
+    `${count(open)} ${open === 1 ? 'line is' : 'lines are'} not done.${reason}`,
+    {
+      code: 'batch-incomplete',
+      next: `Run the same command again: it sends what certainly did not happen, and nothing twice.${unknown}`,
+    },
+  );
+}
+
+function openLines(tally: Tally): number {
+  const { doneEarlier: _, done: __, ...open } = tally;
+  return Object.values(open).reduce((sum, n) => sum + n, 0);
+}
+
+/** Says of each line what is known of it already, or what would be sent. */
+async function dryRun(batch: Prepared): Promise<void> {
+  const { host } = batch.context;
+  const tally = emptyTally();
+  let wouldSend = 0;
+  for await (const line of linesOf(batch.source)) {
+    host.interrupted.throwIfAborted();
+    const known = await lookUp(batch, line);
+    if (known) {
+      tally[known.outcome]++;
+      if (known.outcome === 'done') tally.doneEarlier++;
+    } else wouldSend++;
+    const result = known ?? { outcome: 'not-started', isEarlier: false, record: line.body };
+    await host.stdout.write(resultLine({ line: line.number, ...result }));
+  }
+  await host.stderr.write(
+    `Nothing was sent. ${count(wouldSend)} would be sent; already known: ${tallyText(tally)}.\n`,
+  );
 }

@@ -27,6 +27,7 @@ export function refuseMissing(request: RequestBody, body: JsonObject): void {
   const missing = missingFields(request, body).map(flagsOf);
   if (missing.length === 0) return;
   throw usage(
+    'field-missing',
     `Missing: ${missing.join(', ')}.`,
     'Nothing was sent. Add what is missing, or give the whole body with --input FILE.',
   );

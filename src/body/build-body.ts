@@ -5,10 +5,9 @@
 
 import { isObject, type JsonObject, setAt, valueAt } from '../base/json.ts';
 import { isCardNumber } from '../contract/card-number.ts';
-import type { Operation } from '../contract/operations.ts';
-import { type CardPlace, cardPlaceOf } from '../contract/request.ts';
+import { type CardPlace, cardPlaceOf, type RequestBody } from '../contract/request.ts';
 import { type Failure, usage } from '../failure.ts';
-import { mayAsk } from '../flags/may-ask.ts';
+import type { RequestOptions } from '../flags/request-options.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { askForCard, askForFields, refuseMissing } from './ask.ts';
@@ -17,15 +16,20 @@ import { readDecimalAmount } from './decimal-amount.ts';
 import { applyFlags, type FlagValues } from './flag-values.ts';
 import { readJsonObject, withoutNulls } from './read-input.ts';
 
+/** Where a body is built: for which profile, and whom there is to ask. */
+export interface BodyPlace {
+  host: Host;
+  profile: Profile;
+  options: Pick<RequestOptions, 'mayAsk'>;
+}
+
 /** @throws Failure usage when the body is not complete or cannot be read; nothing was sent then */
 export async function buildBody(
-  host: Host,
-  profile: Profile,
-  operation: Operation,
-  flags: FlagValues & { 'no-input'?: boolean | undefined },
+  at: BodyPlace,
+  request: RequestBody,
+  flags: FlagValues,
 ): Promise<JsonObject> {
-  const { body: request } = operation;
-  if (!request) return {};
+  const { host, profile, options } = at;
   const place = cardPlaceOf(request);
   refuseCardOnArgv(flags, profile.environment);
   refuseTwoReaders(flags);
@@ -33,19 +37,27 @@ export async function buildBody(
     typeof flags.input === 'string'
       ? withoutNulls(await readJsonObject(host, flags.input, '--input'))
       : {};
-  if (place) await putCard(host, profile, body, flags, place);
+  if (place) putFields(body, place, await readCard(host, flags, place, profile.environment));
   applyFlags(body, request, flags);
   applyAmount(body, flags, profile);
-  if (place) await completeCard(host, operation, body, flags, place);
+  if (place?.isExpected && !hasCard(body, place)) {
+    if (!options.mayAsk) throw noCard(request);
+    putFields(body, place, await askForCard(host, place));
+  }
+  if (place) refuseExpiredCard(cardOf(body, place), place, host.clock.now());
   refuseNumberAsToken(body);
-  if (mayAsk(host, flags)) await askForFields(host, request, body);
+  if (options.mayAsk) await askForFields(host, request, body);
   else refuseMissing(request, body);
   return body;
 }
 
 function refuseTwoReaders(flags: FlagValues): void {
   if (flags.input === '-' && flags['card-file'] === '-') {
-    throw usage('--input and --card-file cannot both read stdin.', 'Give one of them as a file.');
+    throw usage(
+      'two-readers-of-stdin',
+      '--input and --card-file cannot both read stdin.',
+      'Give one of them as a file.',
+    );
   }
 }
 
@@ -53,6 +65,7 @@ function refuseTwoReaders(flags: FlagValues): void {
 function refuseNumberAsToken({ card_token: token }: JsonObject): void {
   if (typeof token !== 'string' || !isCardNumber(token)) return;
   throw usage(
+    'card-number-as-token',
     'The card_token looks like a card number.',
     'Nothing was sent. Leave --card-token out to be asked for the card, or tokenize it first: `gw tokenize`.',
   );
@@ -62,43 +75,21 @@ function applyAmount(body: JsonObject, flags: FlagValues, profile: Profile): voi
   const decimal = flags['decimal-amount'];
   if (typeof decimal !== 'string') return;
   const currency = flags.currency ?? body.currency ?? profile.currency;
-  body.amount = readDecimalAmount(decimal, typeof currency === 'string' ? currency : undefined);
+  body.amount = readDecimalAmount(decimal, currency);
 }
 
-/** Puts the fields of `--card-file` or `--test-card` into the body. */
-async function putCard(
-  host: Host,
-  profile: Profile,
-  body: JsonObject,
-  flags: FlagValues,
-  place: CardPlace,
-): Promise<void> {
-  putFields(body, place, await readCard(host, flags, place, profile.environment));
-}
-
-/** Asks for a card that is expected and was not given, and refuses one that has expired. */
-async function completeCard(
-  host: Host,
-  operation: Operation,
-  body: JsonObject,
-  flags: FlagValues & { 'no-input'?: boolean | undefined },
-  place: CardPlace,
-): Promise<void> {
-  const isGiven = body.card_token !== undefined || cardOf(body, place).card_number !== undefined;
-  if (!isGiven && place.isExpected) {
-    if (!mayAsk(host, flags)) throw noCard(operation);
-    putFields(body, place, await askForCard(host, place));
-  }
-  refuseExpiredCard(cardOf(body, place), place, host.clock.now());
+function hasCard(body: JsonObject, place: CardPlace): boolean {
+  return body.card_token !== undefined || cardOf(body, place).card_number !== undefined;
 }
 
 function putFields(body: JsonObject, place: CardPlace, fields: JsonObject): void {
   for (const [name, value] of Object.entries(fields)) setAt(body, [...place.path, name], value);
 }
 
-function noCard({ body }: Operation): Failure {
-  const token = body && 'card_token' in body.fields ? '--card-token TOKEN, ' : '';
+function noCard({ fields }: RequestBody): Failure {
+  const token = 'card_token' in fields ? '--card-token TOKEN, ' : '';
   return usage(
+    'card-missing',
     'There is no card.',
     `Nothing was sent. Give ${token}--card-file FILE (- for stdin), or --test-card NAME on a profile that is not live.`,
   );

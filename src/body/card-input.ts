@@ -18,6 +18,7 @@ export function refuseCardOnArgv(flags: FlagValues, environment: string): void {
   for (const flag of ['card-number', 'cvv']) {
     if (flags[flag] === undefined) continue;
     throw usage(
+      'card-on-command-line',
       `--${flag} is not taken on a live profile: the command line is visible to other processes and kept in shell history.`,
       'Leave it out to be asked for it, or use --card-file FILE (or - for stdin).',
     );
@@ -44,12 +45,14 @@ export async function readCard(
 function testCard(name: string, place: CardPlace, environment: string, now: Date): JsonObject {
   if (environment === 'live') {
     throw usage(
+      'test-card-on-live-profile',
       '--test-card is not for a live profile.',
       'Choose a sandbox profile, or --profile local.',
     );
   }
   if (!isTestCard(name)) {
     throw usage(
+      'test-card-unknown',
       `There is no test card ${JSON.stringify(name)}.`,
       `Use one of: ${Object.keys(TEST_CARDS).join(', ')}.`,
     );
@@ -72,6 +75,7 @@ export function refuseExpiredCard(card: JsonObject, place: CardPlace, now: Date)
   const expiry = typeof value === 'string' ? parseExpiry(value) : undefined;
   if (expiry && isExpired(expiry, lastDayOnEarth(now))) {
     throw usage(
+      'card-expired',
       `The card expired in ${formatExpiry(expiry)}.`,
       'Nothing was sent. Check the expiry, or use another card.',
     );

@@ -1,35 +1,57 @@
-/** `--decimal-amount`: the same amount as a decimal, read with the currency's exponent. */
+/** An amount as a decimal, read with the currency's exponent. */
 import { currencyExponent } from '../contract/currency.ts';
 import { parseDecimal } from '../contract/money.ts';
 import { usage } from '../failure.ts';
 
+/** Why a decimal is no amount. */
+export type DecimalFault =
+  | { code: 'currency-missing' }
+  | { code: 'currency-unknown'; currency: string }
+  | { code: 'amount-invalid'; text: string; currency: string; exponent: number };
+
 /**
  * @param text what was given, for example `25.00`
  * @param currency ISO 4217 code that says how many decimals it has
- * @returns minor units, above zero
- * @throws Failure usage when the currency is missing or unknown, or the text is no amount of it
+ * @returns minor units, above zero; or what is wrong
  */
-export function readDecimalAmount(text: string, currency: string | undefined): number {
-  if (currency === undefined) {
-    throw usage(
-      '--decimal-amount needs to know the currency.',
-      'Add --currency CODE, set a default with `gw profile set NAME --currency CODE`, or give --amount in minor units.',
-    );
-  }
+export function decimalAmount(text: string, currency: unknown): number | DecimalFault {
+  if (typeof currency !== 'string') return { code: 'currency-missing' };
   const exponent = currencyExponent(currency);
-  if (exponent === undefined) {
-    throw usage(
-      `${JSON.stringify(currency)} is not an ISO 4217 currency code.`,
-      'Use a code such as AUD, USD or JPY.',
-    );
+  if (exponent === undefined) return { code: 'currency-unknown', currency };
+  return parseDecimal(text, exponent) || { code: 'amount-invalid', text, currency, exponent };
+}
+
+/** As `decimalAmount`, for `--decimal-amount`. @throws Failure usage when it is no amount */
+export function readDecimalAmount(text: string, currency: unknown): number {
+  const amount = decimalAmount(text, currency);
+  if (typeof amount === 'number') return amount;
+  const { what, next } = wordsOf(amount, '--decimal-amount');
+  throw usage(amount.code, `${what}.`, next);
+}
+
+/**
+ * @param name what the amount was given as: `--decimal-amount` or a column
+ * @returns what is wrong, without a full stop; and a sentence for who gave it as a flag
+ */
+export function wordsOf(fault: DecimalFault, name: string): { what: string; next: string } {
+  switch (fault.code) {
+    case 'currency-missing':
+      return {
+        what: `${name} needs to know the currency`,
+        next: 'Add --currency CODE, set a default with `gw profile set NAME --currency CODE`, or give --amount in minor units.',
+      };
+    case 'currency-unknown':
+      return {
+        what: `${JSON.stringify(fault.currency)} is not an ISO 4217 currency code`,
+        next: 'Use a code such as AUD, USD or JPY.',
+      };
+    case 'amount-invalid': {
+      const { text, currency, exponent } = fault;
+      const example = exponent === 0 ? '2500' : `25.${'0'.repeat(exponent)}`;
+      return {
+        what: `${name} ${JSON.stringify(text)} is not an amount of ${currency} above zero`,
+        next: `${currency} has ${exponent} decimals: write it like ${example}.`,
+      };
+    }
   }
-  const minor = parseDecimal(text, exponent);
-  if (minor === undefined || minor === 0) {
-    const example = exponent === 0 ? '2500' : `25.${'0'.repeat(exponent)}`;
-    throw usage(
-      `--decimal-amount ${JSON.stringify(text)} is not an amount of ${currency} above zero.`,
-      `${currency} has ${exponent} decimals: write it like ${example}.`,
-    );
-  }
-  return minor;
 }

@@ -16,7 +16,11 @@ export async function* readIds(host: Host, argv: readonly string[]): AsyncGenera
     return;
   }
   if (argv.length > 1) {
-    throw usage('- reads the ids from stdin and stands alone.', 'Give either ids or -.');
+    throw usage(
+      'id-ambiguous',
+      '- reads the ids from stdin and stands alone.',
+      'Give either ids or -.',
+    );
   }
   let found = false;
   let lineNumber = 0;
@@ -27,15 +31,22 @@ export async function* readIds(host: Host, argv: readonly string[]): AsyncGenera
     found = true;
     yield text.startsWith('{') || text.startsWith('"') ? idOfJson(text, lineNumber) : text;
   }
-  if (!found)
-    throw usage('No id came on stdin.', 'Give an id a line, or JSON lines that have an "id".');
+  if (found) return;
+  throw usage(
+    'id-missing',
+    'No id came on stdin.',
+    'Give an id a line, or JSON lines that have an "id".',
+  );
 }
 
 /** @throws Failure usage for an empty id */
 export function checkedId(id: string): string {
-  if (id.trim() === '')
-    throw usage('An id is empty.', 'Give the id of a record, for example 071-P-12AB34CD.');
-  return id;
+  if (id.trim() !== '') return id;
+  throw usage(
+    'id-missing',
+    'An id is empty.',
+    'Give the id of a record, for example 071-P-12AB34CD.',
+  );
 }
 
 function idOfJson(text: string, lineNumber: number): string {
@@ -51,6 +62,7 @@ function idOfJson(text: string, lineNumber: number): string {
 
 function noId(lineNumber: number): Failure {
   return usage(
+    'id-missing',
     `Line ${lineNumber} of stdin has no id.`,
     'Give an id a line, or JSON lines that have an "id": `-o jsonl` prints them.',
   );

@@ -18,6 +18,7 @@ export async function readText(host: Host, source: string, flag: string): Promis
       : host.files.read(source, MAX_INPUT_BYTES);
   if (text !== undefined) return text;
   throw usage(
+    'file-not-found',
     `${source} (${flag}) does not exist.`,
     'Check the path, or use - to read from stdin.',
   );
@@ -31,11 +32,16 @@ export async function readJsonObject(
 ): Promise<JsonObject> {
   const name = source === '-' ? 'stdin' : source;
   const text = await readText(host, source, flag);
-  if (text.trim() === '') throw usage(`${name} (${flag}) is empty.`, 'It takes one JSON object.');
+  if (text.trim() === '')
+    throw usage('input-empty', `${name} (${flag}) is empty.`, 'It takes one JSON object.');
   const value = parseJson(text, `${name} (${flag})`);
   refuseInexact(text, `${name} (${flag})`);
   if (!isObject(value)) {
-    throw usage(`${name} (${flag}) is JSON, but not an object.`, 'It takes one JSON object: {…}.');
+    throw usage(
+      'input-not-an-object',
+      `${name} (${flag}) is JSON, but not an object.`,
+      'It takes one JSON object: {…}.',
+    );
   }
   return value;
 }

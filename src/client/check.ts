@@ -18,7 +18,7 @@ export function problemsOf(request: RequestBody, body: JsonObject): Problem[] {
   if (result.success) return [];
   return result.error.issues.map((issue) => ({
     field: issue.path.join('.'),
-    problem: describe(issue, valueAt(body, issue.path)),
+    problem: sayWhatIsWrong(issue, valueAt(body, issue.path)),
   }));
 }
 
@@ -28,12 +28,13 @@ export function checkRequest(operation: Operation, body: JsonObject): void {
   const problems = problemsOf(operation.body, body);
   if (problems.length === 0) return;
   throw usage(
+    'body-invalid',
     `${problems.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`,
     'Nothing was sent. Correct it and run the command again.',
   );
 }
 
-function describe(issue: z.core.$ZodIssue, value: unknown): string {
+function sayWhatIsWrong(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
       return value === undefined

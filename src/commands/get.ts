@@ -17,6 +17,7 @@ export default command({
   flags: lookUpFlags,
   async run(context, { argv, flags }) {
     const { runGet } = await import('../operations/run-operation.ts');
-    await runGet(context, purchaseGet, lookUpById, argv, flags);
+    const lookUp = { operation: purchaseGet, operationOf: lookUpById, ids: argv };
+    await runGet(context, lookUp, flags);
   },
 });

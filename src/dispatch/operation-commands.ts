@@ -24,7 +24,7 @@ export function lookUp(operation: Operation, { id, ...help }: OwnHelp & { id?: s
     flags: lookUpFlags,
     async run(context, { argv, flags }) {
       const { runGet } = await import('../operations/run-operation.ts');
-      await runGet(context, operation, () => operation, argv, flags);
+      await runGet(context, { operation, ids: argv }, flags);
     },
   });
 }

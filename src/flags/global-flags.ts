@@ -76,13 +76,13 @@ export const confirmFlag = {
   }),
 };
 
-/** For what moves money: what the ledger would refuse, and doing without it. */
-export const ledgerFlags = {
+/** For what moves money: what the journal would refuse, and doing without it. */
+export const journalFlags = {
   'allow-duplicate': toggle({
     description: 'Send it although the same request succeeded before, or may have.',
     helpGroup: 'GLOBAL',
   }),
-  'no-ledger': toggle({
+  'no-journal': toggle({
     description:
       'Send it unrecorded: a lost answer is then forgotten, and duplicates are not noticed.',
     helpGroup: 'GLOBAL',

@@ -9,11 +9,13 @@ export async function findEntry(ledger: Ledger, id: string): Promise<LedgerEntry
   const [entry, second] = id === '' ? [] : await ledger.find(id);
   if (!entry) {
     throw new Failure('notFound', 'The journal has no such entry.', {
+      code: 'entry-not-found',
       next: '`gw journal list` shows the entries.',
     });
   }
   if (second) {
     throw new Failure('usage', 'Several entries begin like that.', {
+      code: 'entry-ambiguous',
       next: 'Give more of the id.',
     });
   }

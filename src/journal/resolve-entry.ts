@@ -14,7 +14,7 @@
 
 import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
-import type { CallInput } from '../client/client.ts';
+import type { CallInput } from '../client/wire-request.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import { lookUpOf, OPERATIONS, type Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
@@ -30,51 +30,43 @@ export interface Finding {
   said: string[];
 }
 
-type Call = (operation: Operation, input: CallInput) => Promise<Reply>;
-
-/**
- * @param isTaken whether another entry is known to have made the record
- * @throws Failure when the gateway cannot be asked
- */
-export async function askGateway(
-  entry: LedgerEntry,
-  call: Call,
-  isTaken: (recordId: string) => Promise<boolean>,
-): Promise<Finding> {
-  const operation = OPERATIONS.find(({ name }) => name === entry.operation);
-  const read = operation && lookUpOf(operation.kind);
-  if (!operation || !read) {
-    return { settlement: undefined, said: [`There is no look-up for ${entry.operation}.`] };
-  }
-  if (entry.recordId !== null) return byId(entry, read, call);
-  if (operation.kind === 'purchase' && entry.reference !== null)
-    return byReference(entry, entry.reference, read, call, isTaken);
-  const what =
-    operation.kind === 'refund'
-      ? 'The gateway has no look-up of refunds but by their id, and no id is known: it cannot be asked.'
-      : 'Neither an id nor a reference is known: the gateway cannot be asked.';
-  return { settlement: undefined, said: [what] };
+/** Whom an entry is looked up with. */
+interface Witness {
+  call: (operation: Operation, input: CallInput) => Promise<Reply>;
+  /** Whether another entry is known to have made the record. */
+  isTaken: (recordId: string) => Promise<boolean>;
 }
 
-async function byId(entry: LedgerEntry, read: Operation, call: Call): Promise<Finding> {
-  const id = entry.recordId ?? '';
-  const record = await lookUp(read, id, call);
-  if (!record) {
-    return {
-      settlement: undefined,
-      said: [`${read.kind} ${id} is not found. Nothing follows from that.`],
-    };
-  }
+/** @throws Failure when the gateway cannot be asked */
+export async function askGateway(entry: LedgerEntry, witness: Witness): Promise<Finding> {
+  const { recordId, reference } = entry;
+  const operation = OPERATIONS.find(({ name }) => name === entry.operation);
+  const read = operation && lookUpOf(operation.kind);
+  if (!operation || !read) return nothing(`There is no look-up for ${entry.operation}.`);
+  if (recordId !== null) return byId(recordId, read, witness);
+  if (operation.kind === 'purchase' && reference !== null)
+    return byReference(entry, reference, read, witness);
+  return nothing(
+    operation.kind === 'refund'
+      ? 'The gateway has no look-up of refunds but by their id, and no id is known: it cannot be asked.'
+      : 'Neither an id nor a reference is known: the gateway cannot be asked.',
+  );
+}
+
+function nothing(said: string): Finding {
+  return { settlement: undefined, said: [said] };
+}
+
+async function byId(id: string, read: Operation, witness: Witness): Promise<Finding> {
+  const record = await lookUp(read, id, witness);
+  const name = `${read.kind} ${id}`;
+  if (!record) return nothing(`${name} is not found. Nothing follows from that.`);
   const outcome = outcomeOf(read.kind, record);
-  if (outcome === 'unclear') {
-    return {
-      settlement: undefined,
-      said: [`${read.kind} ${id} is there, and does not say whether it was approved.`],
-    };
-  }
+  if (outcome === 'unclear')
+    return nothing(`${name} is there, and does not say whether it was approved.`);
   return {
     settlement: settlementOf(record, outcome === 'approved' ? 'done' : 'declined'),
-    said: [`${read.kind} ${id} is there and was ${outcome}. This is certain.`],
+    said: [`${name} is there and was ${outcome}. This is certain.`],
   };
 }
 
@@ -82,33 +74,26 @@ async function byReference(
   entry: LedgerEntry,
   reference: string,
   read: Operation,
-  call: Call,
-  isTaken: (recordId: string) => Promise<boolean>,
+  witness: Witness,
 ): Promise<Finding> {
-  const record = await lookUp(read, reference, call);
+  const record = await lookUp(read, reference, witness);
   if (!record) {
-    return {
-      settlement: undefined,
-      said: [
-        `No purchase is found by the reference ${reference}. Not every gateway looks up by reference, so nothing follows from that.`,
-      ],
-    };
+    return nothing(
+      `No purchase is found by the reference ${reference}. Not every gateway looks up by reference, so nothing follows from that.`,
+    );
   }
-  const { id } = record;
-  const doubts = [
-    ...(record.reference === reference ? [] : ['it has another reference']),
-    ...(record.amount === entry.amount ? [] : ['it has another amount']),
-    ...(typeof id === 'string' && id !== '' ? [] : ['it has no id']),
-    ...(typeof id === 'string' && (await isTaken(id)) ? ['another request made it'] : []),
-    ...(isOlder(record, entry)
-      ? ['it is older than the request, or does not say when it was made']
-      : []),
-    ...(outcomeOf('purchase', record) === 'approved' ? [] : ['it was not approved']),
+  const id = typeof record.id === 'string' ? record.id : '';
+  const doubts: [isDoubted: boolean, why: string][] = [
+    [record.reference !== reference, 'it has another reference'],
+    [record.amount !== entry.amount, 'it has another amount'],
+    [id === '', 'it has no id'],
+    [id !== '' && (await witness.isTaken(id)), 'another request made it'],
+    [isOlder(record, entry), 'it is older than the request, or does not say when it was made'],
+    [outcomeOf('purchase', record) !== 'approved', 'it was not approved'],
   ];
-  const found = `Purchase ${String(id)} is found by the reference ${reference}`;
-  if (doubts.length > 0) {
-    return { settlement: undefined, said: [`${found}, but ${doubts.join(', and ')}.`] };
-  }
+  const why = doubts.filter(([isDoubted]) => isDoubted).map(([, reason]) => reason);
+  const found = `Purchase ${String(record.id)} is found by the reference ${reference}`;
+  if (why.length > 0) return nothing(`${found}, but ${why.join(', and ')}.`);
   return {
     settlement: settlementOf(record, 'done'),
     said: [
@@ -118,7 +103,11 @@ async function byReference(
 }
 
 /** @returns undefined when the gateway has no such record, or none for this account */
-async function lookUp(read: Operation, id: string, call: Call): Promise<JsonObject | undefined> {
+async function lookUp(
+  read: Operation,
+  id: string,
+  { call }: Witness,
+): Promise<JsonObject | undefined> {
   try {
     return (await call(read, { id })).records[0];
   } catch (error) {

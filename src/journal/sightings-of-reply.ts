@@ -2,8 +2,8 @@
 
 import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
-import type { CallInput } from '../client/client.ts';
-import { OPERATIONS, type Operation } from '../contract/operations.ts';
+import type { CallInput } from '../client/wire-request.ts';
+import { OPERATIONS } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { redactJson } from '../redaction/redact.ts';
 import type { Destination, SeenRecord } from './ledger.ts';
@@ -15,11 +15,10 @@ function idOf(kind: RecordKind, record: JsonObject): string | null {
 }
 
 /** @returns the records of an answer that have an id; none of a request that is no row's */
-export function seenRecords(
-  destination: Destination,
-  operation: Operation,
+export function sightingsOf(
+  { operation, records }: Reply,
   { body = {} }: CallInput,
-  { records }: Reply,
+  destination: Destination,
   now: Date,
 ): SeenRecord[] {
   if (!OPERATIONS.some(({ name }) => name === operation.name)) return [];

@@ -67,6 +67,7 @@ function endsAll(failure: Failure): boolean {
 function summary(first: Failure, count: number): Failure {
   const are = count === 1 ? 'One of the records was' : `${count} of the records were`;
   return new Failure(first.kind, `${are} not printed.`, {
+    code: 'records-missing',
     next: 'The reasons are above; the others are printed.',
     ...(first.operation === undefined ? {} : { operation: first.operation }),
   });

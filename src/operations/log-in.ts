@@ -2,12 +2,13 @@
 import { planList } from '../contract/plan.ts';
 import { Failure, usage } from '../failure.ts';
 import { mayAsk } from '../flags/may-ask.ts';
+import { requestOptions } from '../flags/request-options.ts';
 import { parseBaseUrl } from '../profiles/base-url.ts';
 import { type Credentials, checkCredentials, saveCredentials } from '../profiles/credentials.ts';
 import { checkOwnName, type Profile, promisedEnvironment } from '../profiles/profile.ts';
 import { readProfiles, setProfile, showProfile } from '../profiles/store.ts';
 import type { Context } from '../session/context.ts';
-import { Gateway } from '../session/gateway-connection.ts';
+import { GatewayConnection } from '../session/gateway-connection.ts';
 
 const MAX_TOKEN_BYTES = 16 * 1024;
 
@@ -114,7 +115,7 @@ async function tryOut(
   flags: LoginFlags,
 ): Promise<void> {
   const account = { profile, credentials: async () => credentials };
-  const gateway = new Gateway(context, flags, account, 1);
+  const gateway = new GatewayConnection(context, account, requestOptions(context.host, flags));
   try {
     const { envelope } = await gateway.call(planList, { query: { limit: '1' } });
     if (envelope.test === (profile.environment === 'live')) throw wrongMode(profile, envelope.test);

@@ -14,11 +14,11 @@ import {
 } from '../contract/subscription.ts';
 import { Failure, usage } from '../failure.ts';
 import type { Context } from '../session/context.ts';
-import type { CommonFlags, Session } from '../session/session.ts';
-import { ONE, withSession } from './run-operation.ts';
+import type { Session } from '../session/session.ts';
+import { type SessionFlags, withSession } from './run-operation.ts';
 import { submit } from './submit.ts';
 
-type MoveFlags = CommonFlags & {
+type MoveFlags = SessionFlags & {
   plan: string;
   'new-reference'?: string | undefined;
   frequency?: string | undefined;
@@ -31,7 +31,7 @@ export async function moveSubscription(
   reference: string,
   flags: MoveFlags,
 ): Promise<void> {
-  await withSession(context, subscriptionCreate, flags, ONE, (session) =>
+  await withSession(context, { operation: subscriptionCreate, flags }, (session) =>
     move(session, reference, flags),
   );
 }
@@ -42,7 +42,7 @@ async function move(session: Session, reference: string, flags: MoveFlags): Prom
   const body = bodyOf(current, reference, flags);
   checkRequest(subscriptionCreate, body);
   const id = typeof current.id === 'string' ? current.id : reference;
-  if (flags['dry-run']) {
+  if (session.options.isDryRun) {
     await session.printRequest(subscriptionUpdate, { id, body: { is_active: false } });
     await session.printRequest(subscriptionCreate, { body });
     return;

@@ -21,11 +21,13 @@ export function rawOperation(method: string, path: string): RawRequest {
   const known = METHODS.find((name) => name === method.toUpperCase());
   if (!known)
     throw usage(
+      'method-unknown',
       `${method} is not a method of the interface.`,
       `Use one of: ${METHODS.join(', ')}.`,
     );
   if (!path.startsWith('/') || path.startsWith('//')) {
     throw usage(
+      'path-invalid',
       'The path starts with one slash, below the base address of the profile.',
       'For example /v1.0/plans.json.',
     );

@@ -5,12 +5,11 @@ import { purchaseGet } from '../contract/purchase.ts';
 import { usage } from '../failure.ts';
 import { applyPairs, splitPair } from '../flags/pairs.ts';
 import type { Context } from '../session/context.ts';
-import type { CommonFlags } from '../session/session.ts';
 import { rawOperation } from './raw-operation.ts';
-import { ONE, withSession } from './run-operation.ts';
+import { type SessionFlags, withSession } from './run-operation.ts';
 import { throwUnlessApproved } from './submit.ts';
 
-interface RawFlags extends CommonFlags {
+interface RawFlags extends SessionFlags {
   input?: string | undefined;
   field?: readonly string[] | undefined;
   query?: readonly string[] | undefined;
@@ -41,9 +40,10 @@ export async function sendRawRequest(
   query.push(...(flags.query ?? []).map((pair) => splitPair('query', pair)));
   const input = { query, ...(body === undefined ? {} : { body }) };
   // The look of the answer only: which operation it is depends on the path.
-  await withSession(context, purchaseGet, { ...flags, raw: true }, ONE, async (session) => {
-    if (flags['dry-run']) return session.printRequest(operation, input);
-    const reply = await session.callUnchecked(operation, input);
+  const shape = { operation: purchaseGet, flags: { ...flags, raw: true } };
+  await withSession(context, shape, async (session) => {
+    if (session.options.isDryRun) return session.printRequest(operation, input);
+    const reply = await session.call(operation, input, { isChecked: false });
     await session.printReply(reply);
     throwUnlessApproved(reply);
   });

@@ -1,16 +1,17 @@
 /** Finds out, or takes down, what became of a money request whose outcome is unknown. */
 import { Failure, usage } from '../failure.ts';
+import { requestOptions } from '../flags/request-options.ts';
 import { findEntry } from '../journal/find-entry.ts';
 import type { Ledger, LedgerEntry } from '../journal/ledger.ts';
 import { askGateway, type Finding } from '../journal/resolve-entry.ts';
 import type { Context } from '../session/context.ts';
-import { chosenAccount, Gateway } from '../session/gateway-connection.ts';
+import { chosenAccount, GatewayConnection } from '../session/gateway-connection.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
-import type { CommonFlags } from '../session/session.ts';
 import { printRecords } from '../view/print-records.ts';
 import { ENTRY_VIEW } from '../view/records/journal-entry.ts';
+import type { SessionFlags } from './run-operation.ts';
 
-interface ResolveFlags extends CommonFlags {
+interface ResolveFlags extends SessionFlags {
   as?: 'done' | 'not-done' | undefined;
 }
 
@@ -58,7 +59,7 @@ async function ask(
 ): Promise<Finding> {
   const named = flags.profile ?? (entry.profile === 'environment' ? undefined : entry.profile);
   const account = await chosenAccount(context, named);
-  const gateway = new Gateway(context, flags, account, 1);
+  const gateway = new GatewayConnection(context, account, requestOptions(context.host, flags));
   const { profile, host } = gateway.destination;
   if (host !== entry.host) {
     throw usage(
@@ -68,11 +69,10 @@ async function ask(
     );
   }
   try {
-    return await askGateway(
-      entry,
-      (operation, input) => gateway.call(operation, input),
-      (recordId) => ledger.isMadeByAnother(recordId, entry.id),
-    );
+    return await askGateway(entry, {
+      call: (operation, input) => gateway.call(operation, input),
+      isTaken: (recordId) => ledger.isMadeByAnother(recordId, entry.id),
+    });
   } finally {
     await gateway.close();
   }

@@ -5,14 +5,10 @@ import { openThreadedEventStore } from '../events/threaded-event-store.ts';
 import { Failure, usage } from '../failure.ts';
 import { basicCredentials } from '../flags/delivery-flags.ts';
 import { type ListenFlags, listenOptionsOf } from '../flags/listen-options.ts';
+import { type RequestFlags, requestOptions } from '../flags/request-options.ts';
 import { toJson } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
-import {
-  type Account,
-  chosenAccount,
-  Gateway,
-  type GatewayFlags,
-} from '../session/gateway-connection.ts';
+import { type Account, chosenAccount, GatewayConnection } from '../session/gateway-connection.ts';
 import { ledgerPath } from '../session/paths.ts';
 import type { DeliveryContent } from '../webhooks/receive/delivery-content.ts';
 import { eventLine } from '../webhooks/receive/event-line.ts';
@@ -29,7 +25,7 @@ import { hookRegistrarFor } from './hook-registrar.ts';
 
 const MAX_LOOK_UPS_AT_ONCE = 8;
 
-export interface RunListenFlags extends ListenFlags, Pick<GatewayFlags, 'no-input' | 'debug'> {
+export interface RunListenFlags extends ListenFlags, Pick<RequestFlags, 'no-input' | 'debug'> {
   profile?: string | undefined;
   'basic-auth'?: string | undefined;
   verify?: boolean | undefined;
@@ -86,12 +82,13 @@ async function accountOf(context: Context, flag: string | undefined): Promise<Ac
 }
 
 /** Not with all of the flags: here `--timeout` is the listener's, and not that of a request. */
-function gatewayToAsk(context: Context, flags: RunListenFlags, account: Account): Gateway {
+function gatewayToAsk(context: Context, flags: RunListenFlags, account: Account) {
   const { 'no-input': noInput, debug } = flags;
-  return new Gateway(context, { 'no-input': noInput, debug }, account, MAX_LOOK_UPS_AT_ONCE);
+  const options = requestOptions(context.host, { 'no-input': noInput, debug });
+  return new GatewayConnection(context, account, options, { inFlight: MAX_LOOK_UPS_AT_ONCE });
 }
 
-function verify(gateway: Gateway, content: DeliveryContent) {
+function verify(gateway: GatewayConnection, content: DeliveryContent) {
   return verifyEvent(content, async (reference) => {
     const { records } = await gateway.call(subscriptionGet, { id: reference });
     return records[0];

@@ -1,37 +1,40 @@
 /**
- * What commands do once argv is parsed, whoever parsed it: oclif's command classes and the fast
- * path both end here.
+ * What commands do once argv is parsed, whoever parsed it. Flags become options here, and go no further.
  */
-
 import type { FlagValues } from '../body/flag-values.ts';
 import { readIds } from '../body/read-ids.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
+import { type RequestFlags, requestOptions } from '../flags/request-options.ts';
 import type { Context } from '../session/context.ts';
-import { type CommonFlags, Session } from '../session/session.ts';
+import { chosenAccount } from '../session/gateway-connection.ts';
+import { Session } from '../session/session.ts';
+import type { PrintFlags } from '../view/print-records.ts';
 import { getMany, MAX_IN_FLIGHT } from './get-many.ts';
 
-export type OperationFlags = FlagValues & CommonFlags;
+export type SessionFlags = RequestFlags & PrintFlags;
+export type OperationFlags = FlagValues & SessionFlags;
 
 export interface SessionShape {
-  /** true when the user asked for exactly one record. */
-  isSingle: boolean;
-  /** Requests at the same time, at the most. */
-  inFlight: number;
+  /** Its records are printed. */
+  operation: Operation;
+  flags: SessionFlags;
+  /** true, unless it is said otherwise, when the user asked for exactly one record. */
+  isSingle?: boolean;
+  /** Requests at the same time, at the most; one unless more are said. */
+  inFlight?: number;
 }
-
-/** One request after another, for one record. */
-export const ONE: SessionShape = { isSingle: true, inFlight: 1 };
 
 /** Runs `work` with a session for records of an operation's kind, and closes it. */
 export async function withSession(
   context: Context,
-  operation: Operation,
-  flags: CommonFlags,
-  shape: SessionShape,
+  { operation, flags, isSingle = true, inFlight = 1 }: SessionShape,
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
-  const session = await Session.open(context, flags, { kind: operation.kind, ...shape });
+  const options = requestOptions(context.host, flags);
+  const account = await chosenAccount(context, options.profile);
+  const settings = { options, print: flags, kind: operation.kind, isSingle, inFlight };
+  const session = new Session(context, account, settings);
   try {
     await work(session);
   } catch (error) {
@@ -42,21 +45,24 @@ export async function withSession(
   }
 }
 
-/**
- * Looks up records by what is given as arguments, or on stdin with `-`.
- * @param operation what most of them are; gives the columns
- * @param operationOf the look-up for an id
- */
+export interface LookUp {
+  /** What most of them are; gives the columns. */
+  operation: Operation;
+  /** The look-up for an id, where it is not always the same. */
+  operationOf?: (id: string) => Operation;
+  /** As they were given as arguments; `-` for those on stdin. */
+  ids: readonly string[];
+}
+
+/** Looks up records and prints them. */
 export async function runGet(
   context: Context,
-  operation: Operation,
-  operationOf: (id: string) => Operation,
-  ids: readonly string[],
+  { operation, operationOf = () => operation, ids }: LookUp,
   flags: OperationFlags,
 ): Promise<void> {
   const isSingle = ids.length === 1 && ids[0] !== '-';
-  const shape = { isSingle, inFlight: isSingle ? 1 : MAX_IN_FLIGHT };
-  await withSession(context, operation, flags, shape, (session) =>
+  const shape = { operation, flags, isSingle, inFlight: isSingle ? 1 : MAX_IN_FLIGHT };
+  await withSession(context, shape, (session) =>
     getMany(session, readIds(context.host, ids), operationOf),
   );
 }

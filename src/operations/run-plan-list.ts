@@ -12,22 +12,31 @@ const MAX_PAGES = 10_000;
 
 /** Prints one page of plans, or with `--all` every one. */
 export async function runPlanList(context: Context, flags: OperationFlags): Promise<void> {
-  const shape = { isSingle: false, inFlight: 1 };
-  await withSession(context, planList, flags, shape, (session) =>
-    flags.all === true ? printAll(session, flags) : printPage(session, flags),
-  );
+  const number = (name: string) => {
+    const value = flags[name];
+    return typeof value === 'string' ? parseInteger(name, value) : undefined;
+  };
+  await withSession(context, { operation: planList, flags, isSingle: false }, async (session) => {
+    const limit = number('limit');
+    if (flags.all === true) await printAll(session, limit);
+    else await printPage(session, limit, number('page'));
+  });
 }
 
-async function printPage(session: Session, flags: OperationFlags): Promise<void> {
-  const reply = await pageOf(session, flags, numberOf(flags, 'page'));
+async function printPage(
+  session: Session,
+  limit: number | undefined,
+  page: number | undefined,
+): Promise<void> {
+  const reply = await pageOf(session, limit, page);
   await session.printReply(reply);
   await session.endOutput(reply.envelope.counts);
 }
 
-async function printAll(session: Session, flags: OperationFlags): Promise<void> {
+async function printAll(session: Session, limit: number | undefined): Promise<void> {
   let last: Reply | undefined;
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const reply = await pageOf(session, flags, page);
+    const reply = await pageOf(session, limit, page);
     const { counts } = reply.envelope;
     if (counts.current_page !== undefined && counts.current_page !== page)
       throw notPaged(page, counts.current_page);
@@ -42,8 +51,11 @@ async function printAll(session: Session, flags: OperationFlags): Promise<void> 
   );
 }
 
-function pageOf(session: Session, flags: OperationFlags, page: number | undefined): Promise<Reply> {
-  const limit = numberOf(flags, 'limit');
+function pageOf(
+  session: Session,
+  limit: number | undefined,
+  page: number | undefined,
+): Promise<Reply> {
   const query: Record<string, string> = {};
   if (limit !== undefined) query.limit = String(limit);
   // The gateway's `offset` is a page number.
@@ -51,16 +63,12 @@ function pageOf(session: Session, flags: OperationFlags, page: number | undefine
   return session.call(planList, { query });
 }
 
-function numberOf(flags: OperationFlags, name: string): number | undefined {
-  const value = flags[name];
-  return typeof value === 'string' ? parseInteger(name, value) : undefined;
-}
-
 function notPaged(asked: number, got: number): Failure {
   return new Failure(
     'rejected',
     `The gateway was asked for page ${asked} and answered with page ${got}.`,
     {
+      code: 'not-paged',
       operation: planList.name,
       next: 'What is printed so far is not all. Use --limit with a larger number in place of --all.',
     },

@@ -2,7 +2,7 @@
 
 import type { Json } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
-import type { CallInput } from '../client/client.ts';
+import type { CallInput } from '../client/wire-request.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session/session.ts';
@@ -16,7 +16,7 @@ export async function submit(
   operation: Operation,
   input: CallInput,
 ): Promise<Reply | undefined> {
-  if (session.flags['dry-run']) {
+  if (session.options.isDryRun) {
     await session.printRequest(operation, input);
     return undefined;
   }
@@ -42,6 +42,7 @@ export function submitFailure({ operation, outcome, records, status }: Reply): F
   if (outcome === 'declined') {
     return new Failure('declined', `The card was declined${reasonOf(record.message)}.`, {
       ...details,
+      code: 'card-declined',
       next: 'No money moved. Ask for another card, or try again later if the reason passes.',
     });
   }
@@ -50,6 +51,7 @@ export function submitFailure({ operation, outcome, records, status }: Reply): F
     "Outcome unknown: the gateway's answer does not say whether it was approved.",
     {
       ...details,
+      code: 'outcome-unknown',
       next: 'It may or may not have happened. Look the record up before you send it again.',
     },
   );

@@ -1,24 +1,33 @@
 /**
- * The way from a command to the gateway of its profile: credentials, guards, and the client over
- * the right sender. Credentials are read, and a connection is made, only when the first request is
- * to be sent, so that a dry run needs neither.
+ * The way of a request from a command to the gateway of its profile:
+ *
+ *   Session.call ──► GatewayConnection.call ──► exchange ──► Sender.send ──► the gateway
+ *   says what is     the steps below, and       tries, and   bytes: single,
+ *   odd about the    the memory of money        classifies   pooled or
+ *   answer           requests                   the answer   embedded
+ *
+ *   admit     the limits of the profile, before credentials are looked for
+ *   check     the body, against the row of its operation
+ *   confirm   a live profile, by whoever is there
+ *   learn     what a purchase was paid with, before a refund of it
+ *   intend    the intent is on disk; the ledger may refuse
+ *   send      once, and classify what comes back or does not
+ *   settle    the outcome is on disk
+ *
+ * What moves no money is neither intended nor settled. Credentials are read, and a connection is
+ * made, only for the first request, so that a dry run needs neither.
  */
 import { basicAuthorization } from '../base/basic-authorization.ts';
 import type { Json } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
-import {
-  type CallInput,
-  type Client,
-  createClient,
-  type MoneyRecorder,
-  type Trace,
-  wireRequest,
-} from '../client/client.ts';
+import { exchange, type Trace, type Wire } from '../client/exchange.ts';
+import { type CallInput, wireRequest } from '../client/wire-request.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
-import type { Operation } from '../contract/operations.ts';
-import { timeoutMsOf } from '../flags/parse-timeout.ts';
+import { lookUpOf, type Operation, targetOf } from '../contract/operations.ts';
+import { Failure } from '../failure.ts';
+import type { RequestOptions } from '../flags/request-options.ts';
 import type { Destination, Ledger, SeenRecord } from '../journal/ledger.ts';
-import { createRecorder, type LineClaim, NO_RECORDER } from '../journal/recorder.ts';
+import { type LineClaim, MoneyRecorder } from '../journal/recorder.ts';
 import { SeenFile } from '../journal/sightings-file.ts';
 import type { Credentials } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -26,36 +35,10 @@ import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
 import { openSender } from '../senders/open-sender.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import type { Context } from './context.ts';
-import { checkLimits, confirmLive } from './guard.ts';
-import { learnPurchase } from './learn-purchase.ts';
+import { checkLimits, confirmLive, type ShownLine, shownOfRequest } from './guard.ts';
 import { emulatorPath, seenPath } from './paths.ts';
+import { refusedByLedger } from './refusals.ts';
 import { createTrace } from './trace.ts';
-
-export interface GatewayFlags {
-  profile?: string | undefined;
-  'no-input'?: boolean | undefined;
-  debug?: boolean | undefined;
-  timeout?: string | undefined;
-  confirm?: string | undefined;
-  'no-ledger'?: boolean | undefined;
-  'allow-duplicate'?: boolean | undefined;
-  'allow-over-refund'?: boolean | undefined;
-}
-
-/** What a batch has otherwise than a command with a single request. */
-export interface GatewayOptions {
-  /** Ends requests in flight, in place of the program's own interruption. */
-  interrupted?: AbortSignal;
-  /** The user has confirmed all of it already. */
-  isConfirmed?: boolean;
-  /** Lets the writes of many requests share transactions. */
-  endOfTurn?: () => Promise<void>;
-  lineOf?: (input: CallInput) => LineClaim | undefined;
-  /** Told that the answer to an input is about to be written down, under which entry. */
-  onSettling?: (input: CallInput, entry: string) => void;
-  /** Told of every exchange. */
-  watch?: Trace;
-}
 
 /** A profile, and how to get its credentials when they are needed; the embedded gateway needs none. */
 export interface Account {
@@ -64,182 +47,255 @@ export interface Account {
 }
 
 /**
- * The account that flags, environment and configuration choose.
+ * The account that the user, the environment and configuration choose.
+ * @param named the profile that the user named, if any
  * @throws Failure when no profile is chosen, or the one that is cannot be used
  */
-export async function chosenAccount({ host }: Context, flag: string | undefined): Promise<Account> {
-  const choice = await resolveProfile({ flag, env: host.env, files: host.files });
+export async function chosenAccount(
+  { host }: Context,
+  named: string | undefined,
+): Promise<Account> {
+  const choice = await resolveProfile({ flag: named, env: host.env, files: host.files });
   return {
     profile: choice.profile,
     credentials: async () => (await resolveCredentials(choice, host)).credentials,
   };
 }
 
-export class Gateway {
+/** What a connection is made with; all of it has a default. */
+export interface ConnectionParts {
+  /** Requests at the same time, at the most. */
+  inFlight: number;
+  /** Ends requests in flight, in place of the program's own interruption. */
+  interrupted: AbortSignal;
+  /** Told of every try, in place of whoever debugs. */
+  trace: Trace;
+  openSender: typeof openSender;
+  openLedger: () => Promise<Ledger>;
+  /** 0 to 1, to spread repeats. */
+  random: () => number;
+}
+
+/** What belongs to one request, besides its content. */
+export interface CallOptions {
+  /** false sends the body as it is. */
+  isChecked?: boolean;
+  /** The line of a batch that it is; the batch has been confirmed as a whole. */
+  line?: {
+    claim: LineClaim;
+    /** Called when the answer, or its absence, is known and about to be written down. */
+    answered: () => void;
+  };
+}
+
+interface Connected {
+  wire: Wire;
+  /** undefined where nothing is to be recorded. */
+  recorder: MoneyRecorder | undefined;
+}
+
+export class GatewayConnection {
   readonly profile: Profile;
   readonly #context: Context;
-  readonly #credentials: () => Promise<Credentials | undefined>;
-  readonly #flags: GatewayFlags;
-  readonly #inFlight: number;
-  readonly #timeoutMs: number | undefined;
-  readonly #options: GatewayOptions;
-  #client: Promise<Client> | undefined;
+  readonly #account: Account;
+  readonly #options: RequestOptions;
+  readonly #parts: Partial<ConnectionParts>;
+  #credentials: Promise<Credentials | undefined> | undefined;
+  #connected: Promise<Connected> | undefined;
   #ledger: Promise<Ledger> | undefined;
 
-  /**
-   * @param account the profile to use, and how to get its credentials
-   * @param inFlight requests at the same time, at the most
-   */
   constructor(
     context: Context,
-    flags: GatewayFlags,
     account: Account,
-    inFlight: number,
-    options: GatewayOptions = {},
+    options: RequestOptions,
+    parts: Partial<ConnectionParts> = {},
   ) {
-    this.#context = context;
-    this.#options = options;
-    this.#flags = flags;
-    this.#inFlight = inFlight;
-    this.#timeoutMs = flags.timeout === undefined ? undefined : timeoutMsOf(flags.timeout);
-    this.#credentials = account.credentials;
     this.profile = account.profile;
+    this.#context = context;
+    this.#account = account;
+    this.#options = options;
+    this.#parts = parts;
   }
 
-  /** As `Client.call`. */
-  async call(operation: Operation, input: CallInput): Promise<Reply> {
-    this.#admit(operation, input);
-    return (await this.#connected()).call(operation, input);
-  }
-
-  /** As `Client.callUnchecked`. */
-  async callUnchecked(operation: Operation, input: CallInput): Promise<Reply> {
-    this.#admit(operation, input);
-    return (await this.#connected()).callUnchecked(operation, input);
+  /**
+   * @returns the reply of a request that the gateway processed, a decline included
+   * @throws Failure for everything else, classified by what is known to have happened
+   */
+  async call(
+    operation: Operation,
+    input: CallInput,
+    { isChecked = true, line }: CallOptions = {},
+  ): Promise<Reply> {
+    this.#hideCards(input.body);
+    checkLimits(this.profile, operation, input.body ?? {});
+    const { wire, recorder } = await this.#connect();
+    if (isChecked) await checkBody(operation, input);
+    // Before anything is asked or recorded: it may turn out that there is no such request.
+    const request = wireRequest(wire, operation, input);
+    if (!line) {
+      await this.confirm(operation, shownOfRequest(this.profile, input));
+      await this.#learnTarget(operation, input);
+    }
+    if (operation.effect !== 'money') {
+      const reply = await exchange(wire, operation, request);
+      await recorder?.see(input, reply);
+      return reply;
+    }
+    const intended = await recorder?.intend(operation, input, line?.claim);
+    if (intended && intended.kind !== 'recorded') throw refusedByLedger(intended, operation, input);
+    const entry = intended?.id;
+    const result = await exchange(wire, operation, request).catch(asFailure);
+    line?.answered();
+    const unrecorded =
+      entry === undefined ? undefined : await recorder?.settle(entry, input, result);
+    if (!(result instanceof Failure)) return { ...result, entry, unrecorded };
+    const doubt = unrecorded ? ` The journal does not know: ${unrecorded.message}` : '';
+    throw result.reworded({ entry, next: result.next + doubt });
   }
 
   /** @returns the request that a call would send, without credentials. @throws Failure usage when it is not valid */
   async preview(operation: Operation, input: CallInput): Promise<WireRequest> {
-    this.#learnCards(input.body ?? null);
-    const { checkRequest } = await import('../client/check.ts');
-    checkRequest(operation, input.body ?? {});
-    return wireRequest({ ...this.#wireOptions(), authorization: 'Basic' }, operation, input);
+    this.#hideCards(input.body);
+    await checkBody(operation, input);
+    return wireRequest({ ...this.#addressee, authorization: 'Basic' }, operation, input);
+  }
+
+  /**
+   * Has it confirmed that a live profile is meant, where that is asked for.
+   * @param shown of what is about to be sent
+   * @throws Failure guard unless it is
+   */
+  async confirm(
+    operation: Operation,
+    shown: readonly ShownLine[],
+    command = operation.name,
+  ): Promise<void> {
+    const { profile } = this;
+    const username = () => this.username();
+    const { host } = this.#context;
+    await confirmLive(
+      { host, profile, options: this.#options, username, command, shown },
+      operation,
+    );
   }
 
   /** Which gateway it is, as the ledger names it. */
   get destination(): Destination {
-    const { profile } = this;
-    return {
-      profile: profile.name,
-      environment: profile.environment,
-      host: profile.environment === 'local' ? 'embedded' : profile.baseUrl.host,
-    };
+    const { name, environment, baseUrl } = this.profile;
+    const host = environment === 'local' ? 'embedded' : baseUrl.host;
+    return { profile: name, environment, host };
   }
 
   /** @returns the ledger, opened when it is first needed. @throws Failure guard when it cannot be used */
   ledger(): Promise<Ledger> {
-    this.#ledger ??= this.#openLedger();
+    this.#ledger ??= (this.#parts.openLedger ?? (() => this.#openOwnLedger()))();
     return this.#ledger;
   }
 
   /** Whose account it is; credentials are read, but nothing is sent. */
   async username(): Promise<string> {
-    return (await this.#credentials())?.username ?? LOCAL_CREDENTIALS.username;
+    return (await this.#readCredentials())?.username ?? LOCAL_CREDENTIALS.username;
   }
 
   async close(): Promise<void> {
-    await (await this.#client)?.close();
+    await (await this.#connected)?.wire.sender.close();
     const ledger = await this.#ledger?.catch(() => undefined);
     await ledger?.close();
   }
 
-  /** Before credentials are looked for: what a profile does not permit needs none. */
-  #admit(operation: Operation, { body = {} }: CallInput): void {
-    this.#learnCards(body);
-    checkLimits(this.profile, operation, body);
+  /** Card numbers of a body are kept out of every output from here on. */
+  #hideCards(value: Json | undefined): void {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === 'card_number' && typeof inner === 'string')
+        this.#context.redactor.addCardNumber(inner);
+      this.#hideCards(inner);
+    }
   }
 
-  #wireOptions() {
-    const { host } = this.#context;
-    return {
-      baseUrl: this.profile.baseUrl,
-      userAgent: `gw/${host.version}`,
-      timeoutMs: this.#timeoutMs,
-      interrupted: this.#options.interrupted ?? host.interrupted,
-    };
+  /**
+   * Before money is given back: asks the gateway for what it is of, when this machine has never seen
+   * it. What a purchase was paid with never changes, so it is asked for once. Which identifier a
+   * refund takes is not shown in the interface: a purchase that cannot be looked up may be refunded
+   * all the same, and the gateway decides. That the profile permits no look-ups is not asked.
+   * @throws Failure interrupted when the user ends it
+   */
+  async #learnTarget(operation: Operation, input: CallInput): Promise<void> {
+    const { givesBack } = operation.money ?? {};
+    const lookUp = givesBack && this.#options.refusesOverRefunds && lookUpOf(givesBack);
+    const id = targetOf(operation, input);
+    if (!lookUp || id === null) return;
+    if (await (await this.ledger()).balance(this.destination, id)) return;
+    const { wire, recorder } = await this.#connect();
+    try {
+      const reply = await exchange(wire, lookUp, wireRequest(wire, lookUp, { id }));
+      await recorder?.see({ id }, reply);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    }
   }
 
-  #connected(): Promise<Client> {
-    this.#client ??= this.#connect();
-    return this.#client;
+  get #addressee() {
+    return { baseUrl: this.profile.baseUrl, userAgent: `gw/${this.#context.host.version}` };
   }
 
-  async #connect(): Promise<Client> {
+  #readCredentials(): Promise<Credentials | undefined> {
+    this.#credentials ??= this.#account.credentials();
+    return this.#credentials;
+  }
+
+  #connect(): Promise<Connected> {
+    this.#connected ??= this.#open();
+    return this.#connected;
+  }
+
+  async #open(): Promise<Connected> {
     const { host, redactor } = this.#context;
-    const { env, clock, files } = host;
-    const { profile } = this;
-    const credentials = await this.#credentials();
+    const { env, clock, files, interrupted } = host;
+    const credentials = await this.#readCredentials();
     const username = credentials?.username ?? LOCAL_CREDENTIALS.username;
     const apiToken = credentials?.apiToken.reveal() ?? LOCAL_CREDENTIALS.api_token;
     redactor.addCredentials(username, apiToken);
-    const sender = await openSender({
-      embedded: profile.environment === 'local' ? emulatorPath(files) : undefined,
-      clock,
-      inFlight: this.#inFlight,
-      env,
-    });
-    const client = createClient({
-      ...this.#wireOptions(),
+    const parts = { inFlight: 1, interrupted, openSender, random: Math.random, ...this.#parts };
+    const trace = this.#options.isDebugging ? createTrace(host.stderr, redactor) : undefined;
+    const embedded = this.profile.environment === 'local' ? emulatorPath(files) : undefined;
+    const wire = {
+      ...this.#addressee,
       authorization: basicAuthorization(username, apiToken),
-      sender,
+      sender: await parts.openSender({ embedded, clock, inFlight: parts.inFlight, env }),
       clock,
-      random: Math.random,
-      recorder: await this.#recorder(),
-      guard: async (operation, input) => {
-        if (this.#options.isConfirmed) return;
-        await confirmLive({ host, profile, username, flags: this.#flags }, operation, input);
-        if (this.#guardsRefunds && !this.#options.lineOf && operation.money?.givesBack)
-          await learnPurchase(client, await this.ledger(), this.destination, operation, input);
-      },
-      trace:
-        this.#options.watch ?? (this.#flags.debug ? createTrace(host.stderr, redactor) : undefined),
-    });
-    return client;
+      random: parts.random,
+      interrupted: parts.interrupted,
+      timeoutMs: this.#options.timeoutMs,
+      trace: parts.trace ?? trace,
+    };
+    return { wire, recorder: await this.#recorder() };
   }
 
-  get #guardsRefunds(): boolean {
-    return !this.#flags['no-ledger'] && !this.#flags['allow-over-refund'];
-  }
-
-  async #recorder(): Promise<MoneyRecorder> {
-    const { stderr } = this.#context.host;
-    if (this.#flags['no-ledger']) {
-      await stderr.write(
-        'Not recorded (--no-ledger): if the answer is lost, gw will not know of this request, and ' +
+  async #recorder(): Promise<MoneyRecorder | undefined> {
+    const { host, redactor } = this.#context;
+    if (!this.#options.recordsMoney) {
+      await host.stderr.write(
+        'Not recorded (--no-journal): if the answer is lost, gw will not know of this request, and ' +
           'requests that repeat it or refund too much are not noticed.\n',
       );
-      return NO_RECORDER;
+      return undefined;
     }
-    return createRecorder(
-      {
-        destination: this.destination,
-        clock: this.#context.host.clock,
-        open: () => this.ledger(),
-        remember: (seen) => this.#remember(seen),
-      },
-      {
-        noDuplicate: !this.#flags['allow-duplicate'],
-        noOverRefund: this.#guardsRefunds,
-        scrub: (text) => this.#context.redactor.scrub(text),
-        onForgotten: ({ message }) => void stderr.write(`Note: not remembered. ${message}\n`),
-      },
-      this.#options,
-    );
+    const parts = {
+      destination: this.destination,
+      clock: host.clock,
+      openLedger: () => this.ledger(),
+      remember: (seen: readonly SeenRecord[]) => this.#remember(seen),
+      scrub: (text: string) => redactor.scrub(text),
+      onForgotten: ({ message }: Failure) =>
+        void host.stderr.write(`Note: not remembered. ${message}\n`),
+    };
+    return new MoneyRecorder(parts, this.#options);
   }
 
-  async #openLedger(): Promise<Ledger> {
+  async #openOwnLedger(): Promise<Ledger> {
     const { openOwnLedger } = await import('./own-ledger.ts');
-    return openOwnLedger(this.#context.host, this.#options.endOfTurn);
+    return openOwnLedger(this.#context.host);
   }
 
   /** In the ledger where it is open; for a look-up alone it is not opened. */
@@ -248,14 +304,17 @@ export class Gateway {
     if (this.#ledger) await (await this.#ledger).remember(() => seen);
     else if (new SeenFile(files, seenPath(files)).append(seen)) await this.ledger();
   }
+}
 
-  /** Card numbers of the body are kept out of every output from here on. */
-  #learnCards(value: Json): void {
-    if (typeof value !== 'object' || value === null) return;
-    for (const [name, inner] of Object.entries(value)) {
-      if (name === 'card_number' && typeof inner === 'string')
-        this.#context.redactor.addCardNumber(inner);
-      this.#learnCards(inner);
-    }
-  }
+/** @throws Failure usage unless the body may be sent */
+async function checkBody(operation: Operation, { body = {} }: CallInput): Promise<void> {
+  if (!operation.body) return;
+  // With the schemas, which a look-up has no use for.
+  const { checkRequest } = await import('../client/check.ts');
+  checkRequest(operation, body);
+}
+
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  throw error;
 }

@@ -2,11 +2,12 @@
 
 import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
-import type { CallInput } from '../client/client.ts';
+import type { CallInput } from '../client/wire-request.ts';
 import type { ListCounts } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Failure } from '../failure.ts';
+import type { RequestOptions } from '../flags/request-options.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { toJson } from '../redaction/safe.ts';
 import { renderRaw } from '../view/debug.ts';
@@ -14,15 +15,12 @@ import { renderError } from '../view/errors.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
 import type { Context } from './context.ts';
-import { chosenAccount, Gateway, type GatewayFlags } from './gateway-connection.ts';
+import { type Account, type CallOptions, GatewayConnection } from './gateway-connection.ts';
 
-/** Flags of the global groups; each is there when the command has it and it was given. */
-export interface CommonFlags extends GatewayFlags, PrintFlags {
-  raw?: boolean | undefined;
-  'dry-run'?: boolean | undefined;
-}
-
-export interface SessionOptions {
+export interface SessionSettings {
+  options: RequestOptions;
+  /** How records are printed. */
+  print: PrintFlags;
   /** Kind of the records that are printed. */
   kind: RecordKind;
   /** true when the user asked for exactly one record. */
@@ -31,50 +29,34 @@ export interface SessionOptions {
   inFlight: number;
 }
 
-interface Parts {
-  printer: Printer;
-  gateway: Gateway;
-}
-
 export class Session {
   readonly isSingle: boolean;
-  readonly flags: CommonFlags;
+  readonly options: RequestOptions;
   readonly #context: Context;
-  readonly #gateway: Gateway;
+  readonly #gateway: GatewayConnection;
   readonly #printer: Printer;
+  readonly #errorFormat: ReturnType<typeof formatOf>;
 
-  private constructor(context: Context, flags: CommonFlags, isSingle: boolean, parts: Parts) {
+  /** @throws Failure usage when what is said of the output contradicts itself */
+  constructor(context: Context, account: Account, settings: SessionSettings) {
+    const { options, print, isSingle, inFlight } = settings;
     this.isSingle = isSingle;
-    this.flags = flags;
+    this.options = options;
     this.#context = context;
-    this.#printer = parts.printer;
-    this.#gateway = parts.gateway;
-  }
-
-  /** @throws Failure when no profile can be used, or the flags contradict each other */
-  static async open(
-    context: Context,
-    flags: CommonFlags,
-    { isSingle, inFlight, kind }: SessionOptions,
-  ): Promise<Session> {
-    const printer = openPrinter(context.host, flags, { isSingle, kind });
-    const account = await chosenAccount(context, flags.profile);
-    const gateway = new Gateway(context, flags, account, inFlight);
-    return new Session(context, flags, isSingle, { printer, gateway });
+    this.#gateway = new GatewayConnection(context, account, options, { inFlight });
+    this.#printer = openPrinter(context.host, print, settings);
+    this.#errorFormat = formatOf(print);
   }
 
   get profile(): Profile {
     return this.#gateway.profile;
   }
 
-  /** Sends a request whose body is checked first, and says on stderr what is odd about the answer. */
-  async call(operation: Operation, input: CallInput): Promise<Reply> {
-    return this.#watch(this.#gateway.call(operation, input));
-  }
-
-  /** As `call`, for a body that is sent as it is. */
-  async callUnchecked(operation: Operation, input: CallInput): Promise<Reply> {
-    return this.#watch(this.#gateway.callUnchecked(operation, input));
+  /** As `GatewayConnection.call`; says on stderr what is odd about the answer. */
+  async call(operation: Operation, input: CallInput, options?: CallOptions): Promise<Reply> {
+    const reply = await this.#gateway.call(operation, input, options);
+    await this.#sayWhatIsOdd(reply);
+    return reply;
   }
 
   async close(): Promise<void> {
@@ -83,18 +65,18 @@ export class Session {
 
   /** Prints the records of a reply, or the answer as it came with `--raw`. */
   async printReply(reply: Reply): Promise<void> {
-    if (this.flags.raw) return this.#printRaw(reply.raw);
+    if (this.options.isRaw) return this.#printRaw(reply.raw);
     for (const record of reply.records) await this.#printer.add(record, reply.operation.kind);
   }
 
   /** With `--raw`, prints the answer that a failure is about, where there was one. */
   async printAnswerTo(failure: Failure): Promise<void> {
-    if (this.flags.raw && failure.body) await this.#printRaw(failure.body);
+    if (this.options.isRaw && failure.body) await this.#printRaw(failure.body);
   }
 
   /** Ends the output of records; nothing is printed after it. */
   async endOutput(counts?: ListCounts): Promise<void> {
-    if (!this.flags.raw) await this.#printer.end(counts);
+    if (!this.options.isRaw) await this.#printer.end(counts);
   }
 
   /** Prints the request that a call would send, without its secrets. */
@@ -116,18 +98,12 @@ export class Session {
     const { stderr } = this.#context.host;
     const named = failure.reworded({ message: `${id}: ${failure.message}`, id });
     const text = renderError(named, {
-      format: formatOf(this.flags),
+      format: this.#errorFormat,
       color: stderr.color,
-      debug: this.flags.debug ?? false,
+      debug: this.options.isDebugging,
       redactor: this.#context.redactor,
     });
     await stderr.write(text);
-  }
-
-  async #watch(call: Promise<Reply>): Promise<Reply> {
-    const reply = await call;
-    await this.#sayWhatIsOdd(reply);
-    return reply;
   }
 
   async #sayWhatIsOdd({

@@ -1,5 +1,5 @@
 /** `--debug`: every request and what came of it, on stderr, without its secrets. */
-import type { Trace } from '../client/client.ts';
+import type { Trace } from '../client/exchange.ts';
 import type { Output } from '../host/host.ts';
 import type { Redactor } from '../redaction/redact.ts';
 import { renderRequest, renderResponse } from '../view/debug.ts';

@@ -47,7 +47,7 @@ const purchase = gw(
 const times = { without: [], with: [] };
 for (let round = 0; round < rounds; round++) {
   for (const [kind, flags] of [
-    ['without', ['--no-ledger']],
+    ['without', ['--no-journal']],
     ['with', []],
   ]) {
     const refund = [

@@ -1,5 +1,5 @@
 /** One call of each effect, and what a gateway answers to it. */
-import type { CallInput } from '../../src/client/client.ts';
+import type { CallInput } from '../../src/client/wire-request.ts';
 import { customerDelete } from '../../src/contract/customer.ts';
 import type { Operation } from '../../src/contract/operations.ts';
 import { planCreate } from '../../src/contract/plan.ts';

@@ -1,12 +1,12 @@
 /** A client as a command makes it: real sender, real ledger in a file, a clock that only records. */
 import path from 'node:path';
-import { basicAuthorization } from '../../src/base/basic-authorization.ts';
-import { type Client, createClient } from '../../src/client/client.ts';
+import { createFiles } from '../../src/host/files.ts';
 import type { Clock } from '../../src/host/host.ts';
 import type { Ledger } from '../../src/journal/ledger.ts';
-import { createRecorder } from '../../src/journal/recorder.ts';
 import { openLedger } from '../../src/journal/sqlite-ledger.ts';
 import { type Sender, TransportError } from '../../src/senders/sender.ts';
+import type { GatewayConnection } from '../../src/session/gateway-connection.ts';
+import { testConnection } from './connection.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 export const NOW = '2026-03-10T09:30:00.000Z';
@@ -29,7 +29,7 @@ export function standingClock(start = NOW): TestClock {
 }
 
 export interface TestClient {
-  client: Client;
+  client: GatewayConnection;
   clock: TestClock;
   /** There is none before the first money request. */
   ledgerFile: string;
@@ -59,34 +59,23 @@ export function createTestClient({
   ledgerFile = path.join(temporaryDirectory(), 'state', 'ledger.db'),
 }: TestClientOptions): TestClient {
   const losses: TransportError[] = [];
-  const destination = { profile: 'sandbox', environment: 'sandbox', host: baseUrl.host };
-  const client = createClient({
-    baseUrl,
-    authorization: basicAuthorization('shop', 'secret-token'),
-    userAgent: 'gw/0',
-    sender: {
-      async send(request, signal) {
-        try {
-          return await sender.send(request, signal);
-        } catch (error) {
-          if (error instanceof TransportError) losses.push(error);
-          throw error;
-        }
-      },
-      close: () => sender.close(),
+  const watched: Sender = {
+    async send(request, signal) {
+      try {
+        return await sender.send(request, signal);
+      } catch (error) {
+        if (error instanceof TransportError) losses.push(error);
+        throw error;
+      }
     },
-    clock,
-    random,
-    interrupted,
-    timeoutMs,
-    recorder: createRecorder({
-      destination,
-      clock,
-      open: () => openLedger(ledgerFile, clock),
-      remember: async () => undefined,
-    }),
-    guard: async () => undefined,
-    trace: undefined,
+    close: () => sender.close(),
+  };
+  const openIt = () => openLedger(ledgerFile, clock);
+  const client = testConnection({
+    host: { clock, files: createFiles({ HOME: temporaryDirectory() }) },
+    profile: { baseUrl },
+    options: { timeoutMs },
+    parts: { random, interrupted, openSender: async () => watched, openLedger: openIt },
   });
-  return { client, clock, ledgerFile, openLedger: () => openLedger(ledgerFile, clock), losses };
+  return { client, clock, ledgerFile, openLedger: openIt, losses };
 }

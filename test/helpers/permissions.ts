@@ -116,8 +116,8 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   session: {
     purpose: 'one run of a command: its profile, credentials, guards, gateway and printer',
-    parts: ['client', 'contract', 'flags', 'journal', 'profiles', 'redaction', 'senders', 'view'],
-    types: ['host'],
+    parts: ['client', 'contract', 'journal', 'profiles', 'redaction', 'senders', 'view'],
+    types: ['flags', 'host'],
     packages: ['node:path'],
   },
   operations: {
@@ -141,7 +141,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   batch: {
     purpose: 'many requests from a file: the engine, which knows lines only, and what it is given',
-    parts: ['body', 'client', 'contract', 'journal', 'operations', 'redaction', 'session'],
+    parts: ['body', 'client', 'contract', 'flags', 'journal', 'operations', 'redaction', 'session'],
     types: ['host', 'profiles'],
     packages: ['csv-parse/sync', 'node:crypto'],
   },

@@ -11,7 +11,7 @@ export const NEEDS_POSIX: Readonly<Record<string, readonly string[]>> = {
     'host',
   ],
   'files that may be removed while they are open': [
-    ...['client/client.test.ts', 'client/retry.test.ts', 'emulator/concurrency.test.ts'],
+    ...['client/retry.test.ts', 'emulator/concurrency.test.ts'],
     ...[
       'emulator/deliveries',
       'emulator/secrets.test.ts',
@@ -22,7 +22,13 @@ export const NEEDS_POSIX: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   'a home that HOME names': [
-    ...['body/ask.test.ts', 'body/build-body.test.ts', 'body/read-ids.test.ts', 'commands'],
+    ...[
+      'batch/run-batch.test.ts',
+      'body/ask.test.ts',
+      'body/build-body.test.ts',
+      'body/read-ids.test.ts',
+      'commands',
+    ],
     ...['operations', 'profiles', 'session'],
   ],
 };

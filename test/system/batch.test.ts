@@ -219,7 +219,7 @@ test('card details are refused live, and never reach a file of gw', async () => 
   }
 });
 
-test('without --no-ledger nothing leaves unrecorded; with it, something does', async () => {
+test('without --no-journal nothing leaves unrecorded; with it, something does', async () => {
   const [id = ''] = await gateway.purchases(1, 1_000);
   const broken = {
     ...place,
@@ -241,9 +241,9 @@ test('without --no-ledger nothing leaves unrecorded; with it, something does', a
   const refused = await gw(broken, args);
   expect(refused.code, refused.stderr).toBe(10);
   expect(gateway.requests()).toBe(0);
-  const sent = await gw(broken, [...args, '--no-ledger']);
+  const sent = await gw(broken, [...args, '--no-journal']);
   expect(sent.code, sent.stderr).toBe(0);
-  expect(sent.stderr).toContain('Not recorded (--no-ledger)');
+  expect(sent.stderr).toContain('Not recorded (--no-journal)');
   expect(gateway.requests()).toBe(1);
 });
 

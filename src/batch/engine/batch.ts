@@ -20,18 +20,8 @@ export interface Line {
   body: JsonObject;
 }
 
-/** What became of a line; see `docs` of the batch commands for what a user makes of each. */
-export type LineClass =
-  | 'done'
-  | 'declined'
-  | 'rejected'
-  | 'refused'
-  | 'not-sent'
-  | 'unknown'
-  | 'elsewhere'
-  | 'not-started';
-
-export const LINE_CLASSES: readonly LineClass[] = [
+/** What may become of a line; see `docs` of the batch commands for what a user makes of each. */
+export const LINE_CLASSES = [
   'done',
   'declined',
   'rejected',
@@ -40,7 +30,9 @@ export const LINE_CLASSES: readonly LineClass[] = [
   'unknown',
   'elsewhere',
   'not-started',
-];
+] as const;
+
+export type LineClass = (typeof LINE_CLASSES)[number];
 
 export interface LineResult {
   outcome: LineClass;

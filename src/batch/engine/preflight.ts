@@ -53,44 +53,67 @@ export interface Plan {
 
 /** @param interrupted ends the pass with its reason */
 export async function planBatch(source: BatchSource, interrupted: AbortSignal): Promise<Plan> {
-  const problems: Problem[] = [];
-  let problemCount = 0;
-  const note = (line: number | undefined, problem: string) => {
-    problemCount++;
-    if (problems.length < MAX_PROBLEMS) problems.push({ line, problem });
-  };
-  const keys = new KeySet();
-  const totals = new Map<string, bigint>();
-  const digest = createHash('sha256');
-  let lines = 0;
-  let hasGoodHeader = true;
-  const rows = readRows(source.lines(), (header) => {
-    for (const problem of source.checkHeader(header)) {
-      hasGoodHeader = false;
-      note(1, problem);
-    }
-  });
-  for await (const row of rows) {
-    if (lines % 1024 === 0) interrupted.throwIfAborted();
+  const preflight = new Preflight(source);
+  for await (const row of readRows(source.lines(), (header) => preflight.addHeader(header))) {
+    if (preflight.lines % 1024 === 0) interrupted.throwIfAborted();
     // A header that is wrong would make every row wrong in the same way.
-    if (!hasGoodHeader) break;
-    lines++;
-    const { body, problems: found } = bodyOf(source, row);
-    for (const problem of found) note(row.line, problem);
-    if (found.length > 0) continue;
-    const key = source.identify(body);
-    const { first, count } = keys.add(key, row.line);
-    if (count > 1 && !source.allowsDuplicates) note(row.line, `repeats line ${first}`);
-    digest.update(key);
-    if (typeof body.amount === 'number') {
-      const currency = typeof body.currency === 'string' ? body.currency : '';
-      totals.set(currency, (totals.get(currency) ?? 0n) + BigInt(body.amount));
-    }
+    if (preflight.hasWrongHeader) break;
+    preflight.add(row);
   }
-  if (lines === 0 && problemCount === 0) note(undefined, 'there is no line to send');
-  // Rows that could not be read come a little after those that could.
-  problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
-  return { lines, totals, digest: digest.digest('hex'), problems, problemCount };
+  return preflight.plan();
+}
+
+class Preflight {
+  readonly #source: BatchSource;
+  readonly #problems: Problem[] = [];
+  #problemCount = 0;
+  readonly #keys = new KeySet();
+  readonly #totals = new Map<string, bigint>();
+  readonly #digest = createHash('sha256');
+  lines = 0;
+  hasWrongHeader = false;
+
+  constructor(source: BatchSource) {
+    this.#source = source;
+  }
+
+  addHeader(header: Header): void {
+    const problems = this.#source.checkHeader(header);
+    this.hasWrongHeader = problems.length > 0;
+    for (const problem of problems) this.#note(1, problem);
+  }
+
+  add(row: Row): void {
+    this.lines++;
+    const { body, problems } = bodyOf(this.#source, row);
+    for (const problem of problems) this.#note(row.line, problem);
+    if (problems.length > 0) return;
+    const key = this.#source.identify(body);
+    const { first, count } = this.#keys.add(key, row.line);
+    if (count > 1 && !this.#source.allowsDuplicates) this.#note(row.line, `repeats line ${first}`);
+    this.#digest.update(key);
+    if (typeof body.amount !== 'number') return;
+    const currency = typeof body.currency === 'string' ? body.currency : '';
+    this.#totals.set(currency, (this.#totals.get(currency) ?? 0n) + BigInt(body.amount));
+  }
+
+  plan(): Plan {
+    if (this.lines === 0 && this.#problemCount === 0)
+      this.#note(undefined, 'there is no line to send');
+    return {
+      lines: this.lines,
+      totals: this.#totals,
+      digest: this.#digest.digest('hex'),
+      // Rows that could not be read come a little after those that could.
+      problems: this.#problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+      problemCount: this.#problemCount,
+    };
+  }
+
+  #note(line: number | undefined, problem: string): void {
+    this.#problemCount++;
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ line, problem });
+  }
 }
 
 /**
@@ -103,6 +126,7 @@ export async function* linesOf(source: BatchSource): AsyncGenerator<Line> {
     const { body, problems } = bodyOf(source, row);
     if (problems.length > 0) {
       throw usage(
+        'input-changed',
         `The input has changed while it was used: line ${row.line} ${problems[0]}.`,
         'No more lines were sent. Run it again when the file is complete; what is done is not sent again.',
       );

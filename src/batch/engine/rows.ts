@@ -86,34 +86,39 @@ async function* readCsv(
   lines: AsyncIterable<string>,
   onHeader: (header: Header) => void,
 ): AsyncGenerator<Row> {
-  let columns: string[] | undefined;
+  const table = new Table(onHeader);
   let number = 0;
-  let open: { line: number; text: string } | undefined;
+  let open: CsvRecord | undefined;
   for await (const text of lines) {
     number++;
     if (!open && text.trim() === '') continue;
-    const line: number = open?.line ?? number;
-    const record: string = open ? `${open.text}\n${text}` : text;
-    if (isOpen(record)) {
-      if (record.length > MAX_ROW_BYTES) break;
-      open = { line, text: record };
+    const record: CsvRecord = open ? continued(open, text) : { line: number, text };
+    if (isOpen(record.text)) {
+      if (record.text.length > MAX_ROW_BYTES) break;
+      open = record;
       continue;
     }
     open = undefined;
-    const cells = cellsOf(record);
-    if (!cells) {
-      yield { line, fields: {}, isText: true, problem: 'is not valid CSV: check its quotes' };
-    } else if (columns) {
-      yield rowOf(columns, cells, line);
-    } else {
-      columns = cells.map((name) => name.toLowerCase());
-      onHeader({ columns });
-    }
+    const row = table.read(record);
+    if (row) yield row;
   }
-  if (open) {
-    const problem = 'opens a quote that nothing closes; what comes after it was not read';
-    yield { line: open.line, fields: {}, isText: true, problem };
-  }
+  if (open)
+    yield unreadable(open, 'opens a quote that nothing closes; what comes after it was not read');
+}
+
+/** A line, or several while a quoted cell is open. */
+interface CsvRecord {
+  /** Its first one. */
+  line: number;
+  text: string;
+}
+
+function continued({ line, text }: CsvRecord, next: string): CsvRecord {
+  return { line, text: `${text}\n${next}` };
+}
+
+function unreadable({ line }: CsvRecord, problem: string): Row {
+  return { line, fields: {}, isText: true, problem };
 }
 
 function isOpen(record: string): boolean {
@@ -135,15 +140,35 @@ function cellsOf(record: string): string[] | undefined {
   }
 }
 
-function rowOf(columns: readonly string[], cells: readonly string[], line: number): Row {
+/** Reads records by the columns that the first of them names. */
+class Table {
+  readonly #onHeader: (header: Header) => void;
+  #columns: string[] | undefined;
+
+  constructor(onHeader: (header: Header) => void) {
+    this.#onHeader = onHeader;
+  }
+
+  /** @returns undefined for the header */
+  read(record: CsvRecord): Row | undefined {
+    const cells = cellsOf(record.text);
+    if (!cells) return unreadable(record, 'is not valid CSV: check its quotes');
+    if (this.#columns) return rowOf(this.#columns, cells, record);
+    this.#columns = cells.map((name) => name.toLowerCase());
+    this.#onHeader({ columns: this.#columns });
+    return undefined;
+  }
+}
+
+function rowOf(columns: readonly string[], cells: readonly string[], record: CsvRecord): Row {
   if (cells.length !== columns.length) {
-    const problem = `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} where the header has ${columns.length}`;
-    return { line, fields: {}, isText: true, problem };
+    const has = `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`;
+    return unreadable(record, `${has} where the header has ${columns.length}`);
   }
   const fields: JsonObject = {};
   for (const [i, name] of columns.entries()) {
     const cell = cells[i];
     if (cell !== undefined && cell !== '') fields[name] = cell;
   }
-  return { line, fields, isText: true };
+  return { line: record.line, fields, isText: true };
 }

@@ -3,7 +3,7 @@ import { command } from '../../dispatch/command.ts';
 import { idArg } from '../../flags/flag.ts';
 import { writeFlags } from '../../flags/global-flags.ts';
 import { findSubscription } from '../../operations/find-subscription.ts';
-import { ONE, withSession } from '../../operations/run-operation.ts';
+import { withSession } from '../../operations/run-operation.ts';
 import { submit } from '../../operations/submit.ts';
 
 export default command({
@@ -18,7 +18,7 @@ export default command({
   args: idArg('Id or reference of the subscription.'),
   flags: writeFlags,
   async run(context, { args, flags }) {
-    await withSession(context, subscriptionUpdate, flags, ONE, async (session) => {
+    await withSession(context, { operation: subscriptionUpdate, flags }, async (session) => {
       const id = await findSubscription(session, args.id);
       await submit(session, subscriptionUpdate, { id, body: { is_active: false } });
     });

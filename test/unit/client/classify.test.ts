@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
-import { classifyReply } from '../../../src/client/classify.ts';
+import { classifyReply, verdictOfAnswer, verdictOfLoss } from '../../../src/client/classify.ts';
 import { tokenize } from '../../../src/contract/card.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 import { planList } from '../../../src/contract/plan.ts';
@@ -198,10 +198,10 @@ describe('a refusal', () => {
 
   test('of the credentials and of the record are told apart', async () => {
     const wrong = await failureOf(() => classify(purchaseGet, 'Unauthorized', 401));
-    expect(wrong.message).toBe('gateway.example did not accept the credentials.');
+    expect(wrong.code).toBe('credentials-refused');
     const error = 'You do not have permissions to access this record';
     const foreign = await failureOf(() => classify(purchaseGet, refusal({ errors: [error] }), 403));
-    expect(foreign).toMatchObject({ kind: 'auth', message: error });
+    expect(foreign).toMatchObject({ kind: 'auth', code: 'not-permitted', message: error });
   });
 
   test('by a page shows a little of it, without tags and secrets', async () => {
@@ -227,6 +227,53 @@ describe('a refusal', () => {
     const reply = { status: 429, headers: { 'retry-after': value }, body: '' };
     const failure = await failureOf(() => classifyReply(purchaseCreate, BASE_URL, reply));
     expect(failure.next).toBe(`Nothing was processed. Run it again ${when}.`);
+  });
+});
+
+describe('the verdict', () => {
+  const SAYS = { success: true, failure: false, nothing: undefined } as const;
+
+  test.each<[status: number, says: keyof typeof SAYS, read: string, write: string, money: string]>([
+    [200, 'success', 'processed', 'processed', 'processed'],
+    [299, 'success', 'processed', 'processed', 'processed'],
+    [200, 'failure', 'rejected-by-gateway', 'rejected-by-gateway', 'rejected-by-gateway'],
+    [200, 'nothing', 'no-trustworthy-answer', 'outcome-unknown', 'outcome-unknown'],
+    [302, 'nothing', 'no-trustworthy-answer', 'outcome-unknown', 'outcome-unknown'],
+    [302, 'success', 'no-trustworthy-answer', 'outcome-unknown', 'outcome-unknown'],
+    [400, 'failure', 'rejected-by-gateway', 'rejected-by-gateway', 'rejected-by-gateway'],
+    [400, 'success', 'no-trustworthy-answer', 'outcome-unknown', 'outcome-unknown'],
+    [400, 'nothing', 'no-trustworthy-answer', 'outcome-unknown', 'outcome-unknown'],
+    [401, 'nothing', 'credentials-refused', 'credentials-refused', 'credentials-refused'],
+    [401, 'success', 'credentials-refused', 'credentials-refused', 'credentials-refused'],
+    [403, 'failure', 'not-permitted', 'not-permitted', 'not-permitted'],
+    [404, 'nothing', 'not-found', 'not-found', 'not-found'],
+    [422, 'failure', 'rejected-by-gateway', 'rejected-by-gateway', 'rejected-by-gateway'],
+    [429, 'nothing', 'too-many-requests', 'too-many-requests', 'too-many-requests'],
+    [500, 'failure', 'rejected-by-gateway', 'rejected-by-gateway', 'outcome-unknown'],
+    [500, 'success', 'no-trustworthy-answer', 'outcome-unknown', 'outcome-unknown'],
+    [501, 'failure', 'rejected-by-gateway', 'rejected-by-gateway', 'rejected-by-gateway'],
+    [503, 'nothing', 'no-trustworthy-answer', 'outcome-unknown', 'outcome-unknown'],
+    [999, 'failure', 'rejected-by-gateway', 'rejected-by-gateway', 'outcome-unknown'],
+  ])('on %i with an envelope that says %s', (status, says, read, write, money) => {
+    expect({
+      read: verdictOfAnswer('read', status, SAYS[says]),
+      write: verdictOfAnswer('write', status, SAYS[says]),
+      destroy: verdictOfAnswer('destroy', status, SAYS[says]),
+      money: verdictOfAnswer('money', status, SAYS[says]),
+    }).toEqual({ read, write, destroy: write, money });
+  });
+
+  test.each<[sent: string, ended: string, read: string, money: string]>([
+    ['not sent', 'by itself', 'not-reached', 'not-reached'],
+    ['not sent', 'by the user', 'interrupted', 'interrupted'],
+    ['sent', 'by itself', 'no-trustworthy-answer', 'outcome-unknown'],
+    ['sent', 'by the user', 'interrupted', 'outcome-unknown'],
+  ])('on a request that was %s and ended %s', (sent, ended, read, money) => {
+    const verdict = (effect: Operation['effect']) =>
+      verdictOfLoss(effect, sent === 'sent', ended === 'by the user');
+    expect(verdict('read')).toBe(read);
+    for (const effect of ['write', 'destroy', 'money'] as const)
+      expect(verdict(effect)).toBe(money);
   });
 });
 

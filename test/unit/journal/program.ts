@@ -1,10 +1,9 @@
 /** A process that uses a ledger, for what several of them, or the death of one, do to it. */
-import { createClient } from '../../../src/client/client.ts';
 import { purchaseCreate } from '../../../src/contract/purchase.ts';
 import { Failure } from '../../../src/failure.ts';
-import { createRecorder } from '../../../src/journal/recorder.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
 import { createOnceSender } from '../../../src/senders/single.ts';
+import { testConnection } from '../../helpers/connection.ts';
 import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
 
 const [verb = '', file = '', argument = ''] = process.argv.slice(2);
@@ -23,23 +22,13 @@ const VERBS: Readonly<Record<string, () => Promise<void>>> = {
   },
   /** Charges a card at a gateway that the test keeps from answering. */
   async pay() {
-    const client = createClient({
-      baseUrl: new URL(argument),
-      authorization: 'Basic eDp5',
-      userAgent: 'gw/0',
-      sender: createOnceSender(),
-      clock,
-      random: Math.random,
-      interrupted: new AbortController().signal,
-      timeoutMs: undefined,
-      recorder: createRecorder({
-        destination: { profile: 'p', environment: 'sandbox', host: 'h' },
-        clock,
-        open: () => openLedger(file, clock),
-        remember: async () => undefined,
-      }),
-      guard: async () => undefined,
-      trace: undefined,
+    const client = testConnection({
+      host: { clock },
+      profile: { baseUrl: new URL(argument) },
+      parts: {
+        openSender: async () => createOnceSender(),
+        openLedger: () => openLedger(file, clock),
+      },
     });
     await client.call(purchaseCreate, {
       body: { amount: 2500, card_token: 'tok', reference: 'INV-1' },

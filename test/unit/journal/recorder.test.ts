@@ -11,7 +11,7 @@ import { purchaseCreate } from '../../../src/contract/purchase.ts';
 import { refundCreate } from '../../../src/contract/refund.ts';
 import { Failure, type FailureKind } from '../../../src/failure.ts';
 import type { EntryState, LedgerEntry, MoneyRequest } from '../../../src/journal/ledger.ts';
-import { createRecorder } from '../../../src/journal/recorder.ts';
+import { MoneyRecorder } from '../../../src/journal/recorder.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
 import { NOW, standingClock } from '../../helpers/client.ts';
 import { recorded } from '../../helpers/recorded.ts';
@@ -139,17 +139,24 @@ describe('the recorder', () => {
     operation: Operation,
     body: JsonObject,
     result: Reply | Failure,
-    scrub?: (text: string) => string,
+    scrub = (text: string) => text,
   ): Promise<{ entry: LedgerEntry; bytes: string; values: string }> {
     const file = newFile();
     const ledger = await openLedger(file, clock);
-    const options = { noDuplicate: false, noOverRefund: false, ...(scrub && { scrub }) };
-    const recorder = createRecorder(
-      { destination, clock, open: async () => ledger, remember: async () => undefined },
-      options,
+    const recorder = new MoneyRecorder(
+      {
+        destination,
+        clock,
+        openLedger: async () => ledger,
+        remember: async () => undefined,
+        scrub,
+        onForgotten: () => undefined,
+      },
+      { refusesDuplicates: false, refusesOverRefunds: false },
     );
-    const intent = await recorder.intend(operation, { body });
-    await intent.settle(result);
+    const intended = await recorder.intend(operation, { body });
+    if (intended.kind !== 'recorded') throw new Error('the ledger refused it');
+    await recorder.settle(intended.id, { body }, result);
     const bytes = readdirSync(path.dirname(file))
       .map((name) => readFileSync(path.join(path.dirname(file), name), 'latin1'))
       .join('');

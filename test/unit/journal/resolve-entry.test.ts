@@ -38,12 +38,14 @@ async function ask(entry: Partial<LedgerEntry>, record: JsonObject | undefined, 
   const asked: (string | undefined)[] = [];
   const finding = await askGateway(
     { ...LOST, ...entry },
-    async (operation, { id }) => {
-      asked.push(`${operation.name} ${id}`);
-      if (!record) throw new Failure('notFound', 'Purchase not found', { next: '' });
-      return { records: [record] } as unknown as Reply;
+    {
+      async call(operation, { id }) {
+        asked.push(`${operation.name} ${id}`);
+        if (!record) throw new Failure('notFound', 'Purchase not found', { next: '' });
+        return { records: [record] } as unknown as Reply;
+      },
+      isTaken: async () => isTaken,
     },
-    async () => isTaken,
   );
   return { asked, state: finding.settlement?.state, said: finding.said.join(' ') };
 }

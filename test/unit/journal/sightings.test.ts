@@ -2,9 +2,10 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { Reply } from '../../../src/client/classify.ts';
+import type { Operation } from '../../../src/contract/operations.ts';
 import { purchaseGet } from '../../../src/contract/purchase.ts';
 import { refundCreate } from '../../../src/contract/refund.ts';
-import { seenRecords } from '../../../src/journal/sightings-of-reply.ts';
+import { sightingsOf } from '../../../src/journal/sightings-of-reply.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
@@ -18,19 +19,20 @@ const PURCHASE: JsonObject = {
   successful: true,
   reference: 'INV-1',
 };
-const reply = (...records: JsonObject[]) => ({ records }) as unknown as Reply;
+const reply = (operation: Operation, ...records: JsonObject[]) =>
+  ({ operation, records }) as unknown as Reply;
 
 test('a record is remembered masked, with when and how it was seen', async () => {
   const ledger = await openLedger(path.join(temporaryDirectory(), 'ledger.db'), {
     now: () => new Date(0),
   });
   await ledger.remember(() =>
-    seenRecords(AT, purchaseGet, { id: 'x' }, reply(PURCHASE), new Date(0)),
+    sightingsOf(reply(purchaseGet, PURCHASE), { id: 'x' }, AT, new Date(0)),
   );
-  const later = reply({ id: '071-P-A', amount: 500, reference: null });
-  await ledger.remember(() => seenRecords(AT, purchaseGet, {}, later, new Date(60_000)));
-  const late = reply({ ...PURCHASE, reference: 'OLD', card_holder: 'Nobody' });
-  await ledger.remember(() => seenRecords(AT, purchaseGet, {}, late, new Date(59_999)));
+  const later = reply(purchaseGet, { id: '071-P-A', amount: 500, reference: null });
+  await ledger.remember(() => sightingsOf(later, {}, AT, new Date(60_000)));
+  const late = reply(purchaseGet, { ...PURCHASE, reference: 'OLD', card_holder: 'Nobody' });
+  await ledger.remember(() => sightingsOf(late, {}, AT, new Date(59_999)));
   for (const text of ['071-P-A', 'INV-1', '2346', 'lovelace']) {
     expect(await ledger.remembered(text, 9), text).toMatchObject([
       {
@@ -49,19 +51,17 @@ test('a record is remembered masked, with when and how it was seen', async () =>
 });
 
 test('no card number is kept, and a refund keeps the reference it was made with', () => {
-  const [purchase] = seenRecords(AT, purchaseGet, {}, reply(PURCHASE), NOW);
+  const [purchase] = sightingsOf(reply(purchaseGet, PURCHASE), {}, AT, NOW);
   expect(JSON.stringify(purchase)).not.toContain('5123456789012346');
   const body = { reference: 'R-1', transaction_id: '071-P-A' };
   expect(
-    seenRecords(AT, refundCreate, { body }, reply({ id: '071-R-B', amount: -5 }), NOW),
+    sightingsOf(reply(refundCreate, { id: '071-R-B', amount: -5 }), { body }, AT, NOW),
   ).toMatchObject([{ id: '071-R-B', reference: 'R-1' }]);
 });
 
 test('what has no id, or came from a request of no row, is not remembered', () => {
-  expect(seenRecords(AT, purchaseGet, {}, reply({ id: null, reference: 'INV-1' }), NOW)).toEqual(
-    [],
-  );
-  expect(seenRecords(AT, { ...purchaseGet, name: 'api GET /x' }, {}, reply(PURCHASE), NOW)).toEqual(
-    [],
-  );
+  const nameless = reply(purchaseGet, { id: null, reference: 'INV-1' });
+  expect(sightingsOf(nameless, {}, AT, NOW)).toEqual([]);
+  const raw = reply({ ...purchaseGet, name: 'api GET /x' }, PURCHASE);
+  expect(sightingsOf(raw, {}, AT, NOW)).toEqual([]);
 });

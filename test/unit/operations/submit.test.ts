@@ -45,6 +45,7 @@ test('a decline is printed, and is no success', async () => {
   expect(JSON.parse(stdout)).toEqual(record);
   expect(failure).toMatchObject({
     kind: 'declined',
+    code: 'card-declined',
     exitCode: 5,
     message: 'The card was declined: Insufficient Funds.',
   });
@@ -58,7 +59,7 @@ test.each([
   { successful: true, authorized: false },
 ])('an answer that does not say is unknown: %j', async (record) => {
   const { failure } = await gw(PAY, 200, envelope(record));
-  expect(failure).toMatchObject({ kind: 'unknown', exitCode: 8 });
+  expect(failure).toMatchObject({ kind: 'unknown', code: 'outcome-unknown', exitCode: 8 });
   expect(failure?.next).toContain('before you send it again');
 });
 

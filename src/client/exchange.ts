@@ -1,0 +1,90 @@
+/**
+ * One request to the gateway and what came of it: sends it, repeats a read that may well succeed in
+ * a moment, and classifies the answer or its absence.
+ *
+ * Bounds: one time limit for each try, at most three repeats of a read, none of anything else.
+ */
+import type { Operation } from '../contract/operations.ts';
+import type { Clock } from '../host/host.ts';
+import {
+  type Sender,
+  TransportError,
+  type WireReply,
+  type WireRequest,
+} from '../senders/sender.ts';
+import { classifyLoss, classifyReply, failureOf, type Reply } from './classify.ts';
+import { startLimit } from './limit.ts';
+import { isPassing, pauseMs } from './retry.ts';
+
+import type { Addressee } from './wire-request.ts';
+
+const MONEY_TIMEOUT_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** Told of every try. */
+export interface Trace {
+  request(request: WireRequest, attempt: number): void;
+  reply(reply: WireReply, durationMs: number): void;
+  lost(error: TransportError, durationMs: number): void;
+}
+
+export interface Wire extends Addressee {
+  sender: Sender;
+  clock: Clock;
+  /** 0 to 1, to spread repeats. */
+  random: () => number;
+  interrupted: AbortSignal;
+  /** Overrides the time limit of every try. */
+  timeoutMs: number | undefined;
+  trace: Trace | undefined;
+}
+
+/**
+ * @returns the reply of a request that the gateway processed, a decline included
+ * @throws Failure for everything else, classified by what is known to have happened
+ */
+export async function exchange(
+  wire: Wire,
+  operation: Operation,
+  request: WireRequest,
+): Promise<Reply> {
+  const { interrupted, baseUrl } = wire;
+  const timeoutMs = operation.effect === 'money' ? MONEY_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
+  for (let attempt = 0; ; attempt++) {
+    const outcome = await attemptOnce(wire, request, attempt, wire.timeoutMs ?? timeoutMs);
+    const mayRepeat = operation.effect === 'read' && isPassing(outcome) && !interrupted.aborted;
+    const pause = mayRepeat ? pauseMs(attempt, outcome, wire) : undefined;
+    if (pause !== undefined) {
+      await wire.clock.sleep(pause, interrupted).catch((cause) => {
+        throw failureOf('interrupted', { operation, baseUrl, cause });
+      });
+    } else if (outcome instanceof TransportError) {
+      throw classifyLoss(operation, baseUrl, outcome, interrupted.aborted);
+    } else {
+      return classifyReply(operation, baseUrl, outcome);
+    }
+  }
+}
+
+async function attemptOnce(
+  { clock, interrupted, sender, trace }: Wire,
+  request: WireRequest,
+  attempt: number,
+  timeoutMs: number,
+): Promise<WireReply | TransportError> {
+  const startedAt = clock.now().getTime();
+  const elapsedMs = () => clock.now().getTime() - startedAt;
+  trace?.request(request, attempt);
+  const limit = startLimit(interrupted, timeoutMs);
+  try {
+    const reply = await sender.send(request, limit.signal);
+    trace?.reply(reply, elapsedMs());
+    return reply;
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    trace?.lost(error, elapsedMs());
+    return error;
+  } finally {
+    limit.release();
+  }
+}

@@ -1,0 +1,53 @@
+/** What the ledger keeps of a call that moves money, without its secrets. */
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import type { CallInput } from '../client/wire-request.ts';
+import { type Operation, targetOf } from '../contract/operations.ts';
+import { HIDDEN, redactJson, redactText } from '../redaction/redact.ts';
+import type { Destination, MoneyRequest } from './ledger.ts';
+
+/** Takes the secrets of this run out of a text. */
+export type Scrub = (text: string) => string;
+
+/** @returns the request, of which card numbers are masked and a CVV is not even mentioned */
+export function moneyRequestOf(
+  { profile, environment, host }: Destination,
+  operation: Operation,
+  { id, body = {} }: CallInput,
+  scrub: Scrub = (text) => text,
+): MoneyRequest {
+  const kept = withoutSecrets('', redactJson(body), scrub) as JsonObject;
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return {
+    profile,
+    environment,
+    host,
+    operation: operation.name,
+    target: targetOf(operation, { ...(id !== undefined && { id }), body: kept }),
+    // A body of the user's own may have any number there, and a ledger must stay readable.
+    amount: Number.isSafeInteger(kept.amount) ? Number(kept.amount) : null,
+    currency: text(kept.currency),
+    reference: text(kept.reference),
+    body: kept,
+  };
+}
+
+/** What a request is known by: a long number there may look like a card number by chance. */
+const KNOWN_BY = new Set(['reference', 'transaction_id', 'amount']);
+
+/**
+ * Hides card numbers under any name: `gw api` sends what it is given. Of a CVV or another secret not
+ * even that there was one is kept.
+ */
+function withoutSecrets(name: string, value: Json, scrub: Scrub): Json {
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(name, item, scrub));
+  if (isObject(value)) {
+    const entries = Object.entries(value).filter(([, inner]) => inner !== HIDDEN);
+    return Object.fromEntries(
+      entries.map(([field, inner]) => [field, withoutSecrets(field, inner, scrub)]),
+    );
+  }
+  if (typeof value !== 'string' && typeof value !== 'number') return value;
+  const text = String(value);
+  const scrubbed = scrub(KNOWN_BY.has(name) ? text : redactText(text));
+  return scrubbed === text ? value : scrubbed;
+}

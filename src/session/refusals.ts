@@ -1,0 +1,60 @@
+/** What gw itself refuses to send, in words. */
+import type { CallInput } from '../client/wire-request.ts';
+import { type Operation, targetOf } from '../contract/operations.ts';
+import { Failure, type FailureDetails } from '../failure.ts';
+import type { Intended, LedgerEntry, PurchaseBalance } from '../journal/ledger.ts';
+
+/** @param next what else the user may do, after being told that nothing was sent */
+export function refusal(
+  code: string,
+  message: string,
+  next = '',
+  details: Partial<FailureDetails> = {},
+): Failure {
+  return new Failure('guard', message, {
+    ...details,
+    code,
+    next: `Nothing was sent. ${next}`.trimEnd(),
+  });
+}
+
+/** @returns the failure that a refusal of the ledger is */
+export function refusedByLedger(
+  refused: Exclude<Intended, { kind: 'recorded' }>,
+  operation: Operation,
+  input: CallInput,
+): Failure {
+  const { name } = operation;
+  switch (refused.kind) {
+    case 'held':
+      return refusal('line-held', 'The line has been sent before.', '', { entry: refused.by.id });
+    case 'duplicate': {
+      const { id } = refused.of;
+      return refusal(
+        'duplicate-request',
+        `The same ${name} ${whatBecameOf(refused.of)}.`,
+        `\`gw journal show ${id}\` shows it; add --allow-duplicate if you mean another one.`,
+        { operation: name, id },
+      );
+    }
+    case 'over-refund':
+      return refusal(
+        'refund-too-large',
+        `${input.body?.amount} is more than is left of purchase ${targetOf(operation, input)}: ${spent(refused.balance)}.`,
+        'This is what this machine knows; refunds made elsewhere are not in it. Add --allow-over-refund to let the gateway decide.',
+        { operation: name },
+      );
+  }
+}
+
+function whatBecameOf({ state, createdAt }: LedgerEntry): string {
+  const when = `${createdAt.slice(0, 10)} at ${createdAt.slice(11, 19)} UTC`;
+  if (state === 'done') return `succeeded on ${when}`;
+  if (state === 'sending') return `is being sent just now by another gw, since ${when}`;
+  return `was sent on ${when} and its outcome is unknown`;
+}
+
+function spent({ paid, refunded, uncertain }: PurchaseBalance): string {
+  const perhaps = uncertain > 0 ? `, ${uncertain} perhaps refunded` : '';
+  return `${paid} paid, ${refunded} refunded from here${perhaps}`;
+}

@@ -1,0 +1,58 @@
+/** A connection as a command makes it, with a sender and a ledger of the test's own. */
+
+import type { RequestOptions } from '../../src/flags/request-options.ts';
+import type { Host } from '../../src/host/host.ts';
+import type { Profile } from '../../src/profiles/profile.ts';
+import { Secret } from '../../src/profiles/secret.ts';
+import { Redactor } from '../../src/redaction/redact.ts';
+import { type ConnectionParts, GatewayConnection } from '../../src/session/gateway-connection.ts';
+import { Capture } from './capture.ts';
+
+/** What is meant when nothing is said, but that nobody is there. */
+export const USUAL_OPTIONS: RequestOptions = {
+  profile: undefined,
+  confirmedProfile: undefined,
+  timeoutMs: undefined,
+  recordsMoney: true,
+  refusesDuplicates: false,
+  refusesOverRefunds: false,
+  isDebugging: false,
+  isDryRun: false,
+  isRaw: false,
+  mayAsk: false,
+};
+
+export interface ConnectionSetting {
+  host: Partial<Host>;
+  profile: Partial<Profile>;
+  options?: Partial<RequestOptions>;
+  parts: Partial<ConnectionParts>;
+}
+
+/** For the account shop, on a sandbox profile of that name unless it is said otherwise. */
+export function testConnection({ host, profile, options, parts }: ConnectionSetting) {
+  return new GatewayConnection(
+    {
+      host: {
+        env: {},
+        version: '1.2.3',
+        stderr: new Capture(),
+        interrupted: new AbortController().signal,
+        ...host,
+      } as Host,
+      redactor: new Redactor(),
+      root: '.',
+    },
+    {
+      profile: {
+        name: 'sandbox',
+        environment: 'sandbox',
+        baseUrl: new URL('https://gateway.example/api'),
+        ...profile,
+      },
+      credentials: async () => ({ username: 'shop', apiToken: new Secret('secret-token') }),
+    },
+    { ...USUAL_OPTIONS, ...options },
+    { random: () => 0, ...parts },
+  );
+}

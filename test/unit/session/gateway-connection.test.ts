@@ -1,0 +1,276 @@
+/** The order of a call: admit, check, confirm, learn, intend, send, settle; and what stops it at each step. */
+import { describe, expect, test } from 'vitest';
+import { purchaseCreate, purchaseGet } from '../../../src/contract/purchase.ts';
+import { refundCreate } from '../../../src/contract/refund.ts';
+import type { RequestOptions } from '../../../src/flags/request-options.ts';
+import { createFiles } from '../../../src/host/files.ts';
+import type { Intended, Ledger } from '../../../src/journal/ledger.ts';
+import type { Profile } from '../../../src/profiles/profile.ts';
+import type { WireRequest } from '../../../src/senders/sender.ts';
+import { CALLS, ENVELOPE, REFUSAL } from '../../helpers/calls.ts';
+import { standingClock } from '../../helpers/client.ts';
+import { testConnection } from '../../helpers/connection.ts';
+import { failureOf } from '../../helpers/failure.ts';
+import { temporaryDirectory } from '../../helpers/temporary.ts';
+
+const REFUND = {
+  body: { transaction_id: '071-P-1', amount: 500, reference: 'RET-1' },
+} as const;
+const RECORDED: Intended = { kind: 'recorded', id: 'entry-1' };
+
+interface Setting {
+  profile?: Partial<Profile>;
+  options?: Partial<RequestOptions>;
+  /** What the ledger does, in place of recording everything. */
+  ledger?: Partial<Ledger>;
+  /** Of every answer. */
+  body?: string;
+  /** What is typed when a profile is to be confirmed. */
+  typed?: string;
+}
+
+/** A connection whose steps are written down in order. */
+function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setting = {}) {
+  const steps: string[] = [];
+  const sent: WireRequest[] = [];
+  const recording: Partial<Ledger> = {
+    async balance() {
+      steps.push('balance');
+      return undefined;
+    },
+    async intend(_, conditions) {
+      steps.push(conditions?.line ? `intend ${conditions.line.line}` : 'intend');
+      return RECORDED;
+    },
+    settle: async (id, { state }) => void steps.push(`settle ${id} ${state}`),
+    remember: async () => void steps.push('remember'),
+    close: async () => void steps.push('close ledger'),
+    ...ledger,
+  };
+  const connection = testConnection({
+    host: {
+      clock: standingClock(),
+      files: createFiles({ HOME: temporaryDirectory() }),
+      prompts: {
+        text: async () => {
+          steps.push('confirm');
+          return typed;
+        },
+      } as never,
+    },
+    profile: { ...profile },
+    ...(options && { options }),
+    parts: {
+      openLedger: async () => recording as Ledger,
+      openSender: async () => ({
+        async send(request) {
+          steps.push(`send ${request.method}`);
+          sent.push(request);
+          return { status: 200, headers: {}, body };
+        },
+        close: async () => void steps.push('close sender'),
+      }),
+    },
+  });
+  return { connection, steps, sent };
+}
+
+describe('a money request', () => {
+  test('is recorded, sent once and settled, in this order', async () => {
+    const { connection, steps } = logged();
+    const reply = await connection.call(...CALLS.money);
+    await connection.close();
+    expect(reply).toMatchObject({ outcome: 'approved', entry: 'entry-1' });
+    expect(reply.unrecorded).toBeUndefined();
+    expect(steps).toEqual([
+      ...['intend', 'send POST', 'settle entry-1 done'],
+      ...['close sender', 'close ledger'],
+    ]);
+  });
+
+  test('of a live profile is confirmed before anything is recorded', async () => {
+    const { connection, steps } = logged({
+      profile: { name: 'shop', environment: 'live' },
+      options: { mayAsk: true },
+      typed: 'shop',
+    });
+    await connection.call(...CALLS.money);
+    expect(steps).toEqual(['confirm', 'intend', 'send POST', 'settle entry-1 done']);
+  });
+
+  test('that is a refund has its purchase looked up after the confirmation', async () => {
+    const { connection, steps } = logged({
+      profile: { name: 'shop', environment: 'live' },
+      options: { mayAsk: true, refusesOverRefunds: true },
+      typed: 'shop',
+    });
+    await connection.call(refundCreate, REFUND);
+    expect(steps).toEqual([
+      ...['confirm', 'balance', 'send GET', 'remember'],
+      ...['intend', 'send POST', 'settle entry-1 done'],
+    ]);
+  });
+
+  test.each<[string, Setting]>([
+    ['whose purchase is known', { ledger: { balance: async () => balance } }],
+    ['that may be of any amount', { options: { refusesOverRefunds: false } }],
+  ])('that is a refund %s looks nothing up', async (_, setting) => {
+    const { connection, sent } = logged({ options: { refusesOverRefunds: true }, ...setting });
+    await connection.call(refundCreate, REFUND);
+    expect(sent.map(({ method }) => method)).toEqual(['POST']);
+  });
+
+  test('that is a refund is sent all the same when its purchase is not found', async () => {
+    const { connection, steps } = logged({
+      options: { refusesOverRefunds: true },
+      profile: { allowedCommands: ['refund create'] },
+      body: REFUSAL,
+    });
+    await failureOf(() => connection.call(refundCreate, REFUND));
+    expect(steps).toEqual([
+      ...['balance', 'send GET', 'intend', 'send POST', 'settle entry-1 rejected'],
+    ]);
+  });
+
+  test('that is a line of a batch is neither confirmed nor learnt of, and claims its line', async () => {
+    const { connection, steps } = logged({
+      profile: { name: 'shop', environment: 'live' },
+      options: { refusesOverRefunds: true },
+    });
+    const claim = { batch: 'march', line: 'k1', retryUnknown: false };
+    const answered = () => void steps.push('answered');
+    await connection.call(refundCreate, REFUND, { line: { claim, answered } });
+    expect(steps).toEqual(['intend k1', 'send POST', 'answered', 'settle entry-1 done']);
+  });
+
+  test('that the gateway refuses is settled with the failure, which knows its entry', async () => {
+    const { connection, steps } = logged({ body: REFUSAL });
+    const failure = await failureOf(() => connection.call(...CALLS.money));
+    expect(failure).toMatchObject({ code: 'rejected-by-gateway', entry: 'entry-1' });
+    expect(steps).toEqual(['intend', 'send POST', 'settle entry-1 rejected']);
+  });
+
+  test('without a memory leaves no trace, and the user is told', async () => {
+    const { connection, steps } = logged({ options: { recordsMoney: false } });
+    const reply = await connection.call(...CALLS.money);
+    expect(reply.entry).toBeUndefined();
+    expect(steps).toEqual(['send POST']);
+  });
+
+  test('is recorded too when its body is not checked', async () => {
+    const { connection, steps, sent } = logged();
+    const input = { body: { amount: 'all of it' } };
+    await connection.call(purchaseCreate, input, { isChecked: false });
+    expect(steps).toEqual(['intend', 'send POST', 'settle entry-1 done']);
+    expect(sent[0]?.body).toBe('{"amount":"all of it"}');
+  });
+
+  test.each([{}, { environment: 'live' }] as const)(
+    'is sent once however it is lost (%o)',
+    async (profile) => {
+      const { connection, sent } = logged({
+        profile: { name: 'shop', ...profile },
+        options: { confirmedProfile: 'shop' },
+        body: 'no envelope',
+      });
+      const failure = await failureOf(() => connection.call(...CALLS.money));
+      expect(failure).toMatchObject({ code: 'outcome-unknown', entry: 'entry-1' });
+      expect(sent).toHaveLength(1);
+    },
+  );
+});
+
+const balance = { paid: 2500, refunded: 0, uncertain: 0 };
+const ENTRY = { id: 'entry-0', state: 'done', createdAt: '2026-03-10T09:30:00.000Z' } as never;
+
+describe('nothing is sent, and nothing recorded,', () => {
+  test.each<[string, Setting, string]>([
+    ['when the profile only reads', { profile: { readOnly: true } }, 'profile-read-only'],
+    ['when the amount is above a limit', { profile: { maxAmount: 1 } }, 'amount-above-limit'],
+    [
+      'when the command is not allowed',
+      { profile: { allowedCommands: [] } },
+      'command-not-allowed',
+    ],
+    ['when nobody can confirm', { profile: { environment: 'live' } }, 'nobody-to-confirm'],
+    [
+      'when another profile is confirmed',
+      { profile: { environment: 'live' }, options: { confirmedProfile: 'other' } },
+      'other-profile-confirmed',
+    ],
+  ])('%s', async (_, setting, code) => {
+    const { connection, steps } = logged(setting);
+    expect((await failureOf(() => connection.call(...CALLS.money))).code).toBe(code);
+    expect(steps).toEqual([]);
+  });
+
+  test('when the person who is asked types anything else', async () => {
+    const { connection, steps } = logged({
+      profile: { environment: 'live' },
+      options: { mayAsk: true },
+      typed: 'yes',
+    });
+    expect((await failureOf(() => connection.call(...CALLS.money))).code).toBe('not-confirmed');
+    expect(steps).toEqual(['confirm']);
+  });
+
+  test('when the body is not valid', async () => {
+    const { connection, steps } = logged();
+    const failure = await failureOf(() => connection.call(purchaseCreate, { body: { amount: 0 } }));
+    expect(failure).toMatchObject({ kind: 'usage', code: 'body-invalid' });
+    expect(steps).toEqual([]);
+  });
+
+  test.each<[string, Exclude<Intended, { kind: 'recorded' }>]>([
+    ['duplicate-request', { kind: 'duplicate', of: ENTRY }],
+    ['refund-too-large', { kind: 'over-refund', balance }],
+    ['line-held', { kind: 'held', by: ENTRY }],
+  ])('when the ledger speaks against it: %s', async (code, intended) => {
+    const { connection, sent } = logged({ ledger: { intend: async () => intended } });
+    const failure = await failureOf(() => connection.call(...CALLS.money));
+    expect(failure).toMatchObject({ kind: 'guard', code, exitCode: 10 });
+    expect(failure.next).toMatch(/^Nothing was sent\./);
+    expect(sent).toEqual([]);
+  });
+
+  test('when the intent cannot be recorded', async () => {
+    const lost = new Error('disk I/O error');
+    const { connection, sent } = logged({ ledger: { intend: () => Promise.reject(lost) } });
+    await expect(connection.call(...CALLS.money)).rejects.toBe(lost);
+    expect(sent).toEqual([]);
+  });
+});
+
+test('an outcome that cannot be recorded is told all the same', async () => {
+  const ledger = { settle: () => Promise.reject(new Error('disk I/O error')) };
+  const approved = await logged({ ledger }).connection.call(...CALLS.money);
+  expect(approved).toMatchObject({ outcome: 'approved', records: [{ id: '071-P-1' }] });
+  expect(approved.unrecorded).toMatchObject({ kind: 'guard', code: 'outcome-not-recorded' });
+  expect(approved.unrecorded?.message).toContain('disk I/O error');
+
+  const { connection } = logged({ ledger, body: REFUSAL });
+  const refused = await failureOf(() => connection.call(...CALLS.money));
+  expect(refused).toMatchObject({ kind: 'rejected', exitCode: 6 });
+  expect(refused.next).toContain('The journal does not know: ');
+  expect(refused.next).toContain('disk I/O error');
+});
+
+test.each([
+  ['read', 'GET'],
+  ['write', 'POST'],
+  ['destroy', 'DELETE'],
+] as const)('a %s is not recorded', async (effect, method) => {
+  const { connection, steps } = logged();
+  await connection.call(...CALLS[effect]);
+  expect(steps).toEqual([`send ${method}`]);
+});
+
+test('a preview is checked like the request, needs no credentials and sends nothing', async () => {
+  const { connection, steps } = logged();
+  const request = await connection.preview(purchaseGet, { id: '071-P-1' });
+  expect(request).toMatchObject({ method: 'GET', headers: { authorization: 'Basic' } });
+  await expect(connection.preview(purchaseCreate, { body: {} })).rejects.toMatchObject({
+    code: 'body-invalid',
+  });
+  expect(steps).toEqual([]);
+});
