@@ -5,7 +5,9 @@
  *
  * Bounds: one time limit for each try, at most three repeats of a read, none of anything else.
  */
+
 import type { JsonObject } from '../base/json.ts';
+import { startLimit } from '../base/limit.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure, invariant, usage } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
@@ -16,7 +18,6 @@ import {
   type WireRequest,
 } from '../senders/sender.ts';
 import { classifyLoss, classifyReply, type Reply } from './classify.ts';
-import { startLimit } from './limit.ts';
 import { isPassing, pauseMs } from './retry.ts';
 
 const MONEY_TIMEOUT_MS = 60_000;

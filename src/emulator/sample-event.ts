@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import type { EventName } from '../contract/webhook-events.ts';
 import { invariant } from '../failure.ts';
-import type { EventCustomer, Occasion } from '../webhooks/payload.ts';
+import type { EventCustomer, EventSubscription, Occasion } from '../webhooks/payload.ts';
 import { type Clock, dateTime, dayOf } from './gateway-clock.ts';
 import { authorizationNumber, recordId } from './resources/id-sequence.ts';
 import { type PaidCard, purchaseRecord } from './resources/purchases.ts';
@@ -22,15 +22,10 @@ export interface SampleOptions {
 }
 
 interface Billed {
-  subscription: {
-    id: string;
+  subscription: Omit<EventSubscription, 'last_status'> & {
     /** Prefix of the ids of the account. */
     merchant: string;
     customer: string;
-    frequency: string;
-    start_date: string;
-    end_date: string | null;
-    reference: string;
     /** Of the plan, in minor units. */
     amount: number;
     currency: string;

@@ -24,7 +24,7 @@ const BANS: readonly Ban[] = [
   { what: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/, except: [HOST] },
   { what: /\bset(?:Timeout|Interval|Immediate)\b|node:timers/, except: [HOST] },
   // A time limit of its own needs no clock that a test moves, and must not keep the program alive.
-  { what: /\bAbortSignal\.timeout\b/, except: [HOST, 'src/client/limit.ts'] },
+  { what: /\bAbortSignal\.timeout\b/, except: [HOST, 'src/base/limit.ts'] },
   // Loses time limits to the garbage collector (nodejs/node#57736); prompts have none.
   { what: /\bAbortSignal\.any\b/, except: ['src/host/prompts.ts'] },
   // Handed to whoever spreads repeats.

@@ -1,7 +1,7 @@
 /** The end of an exchange: by its time limit or the program's interruption, whichever comes first. */
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { startLimit } from '../../../src/client/limit.ts';
+import { startLimit } from '../../../src/base/limit.ts';
 
 const FOREVER_MS = 600_000;
 
