@@ -49,7 +49,7 @@ export class Forwarder {
   constructor(parts: ForwarderParts) {
     this.#parts = parts;
     // Each lane listens.
-    setMaxListeners(0, this.#noRepeats.signal);
+    setMaxListeners(0, this.#noRepeats.signal, this.#noAttempts.signal);
   }
 
   /** Events of one source are added in their order. */
