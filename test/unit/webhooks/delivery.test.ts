@@ -55,6 +55,11 @@ describe('what counts as taken', () => {
   });
 });
 
+test('a status counts, though the rest of the answer never ends', async () => {
+  const { url } = await openReceiver((_, response) => response.writeHead(200).write('a'));
+  expect(await openSender({ timeoutMs: 50 })(url)).toMatchObject({ isTaken: true, status: 200 });
+});
+
 describe('no answer', () => {
   test('in time', async () => {
     const { url } = await openReceiver(() => undefined);
@@ -65,7 +70,8 @@ describe('no answer', () => {
     });
   });
 
-  test('in time, where a connection never stands', async () => {
+  // Without a limit of its own it would end with undici's, after 10 s.
+  test('in time, where a connection never stands', { timeout: 9_000 }, async () => {
     // It takes the connection, and says nothing of TLS.
     const silent = createTcpServer(() => undefined);
     silent.listen(0, '127.0.0.1');
