@@ -9,10 +9,16 @@ const GROUPS = {
   first: ['src/host/compile-cache.ts', 'src/host/version.ts'],
   start: 'src/start.ts',
   definitions: ['src/dispatch/operation-commands.ts', 'src/flags/parse-integer.ts'],
-  core: ['src/operations/run-operation.ts', 'src/operations/run-plan-list.ts'],
+  core: [
+    'src/operations/run-operation.ts',
+    'src/operations/run-plan-list.ts',
+    // Small ones that else would be in the embedded gateway's file, which others would load for them.
+    'src/base/transport-reason.ts',
+    'src/contract/webhook-events.ts',
+  ],
   schemas: ['src/client/check.ts', 'src/contract/test-cards.ts'],
   submit: 'src/operations/run-submit.ts',
-  sqlite: 'src/storage/open-file.ts',
+  sqlite: ['src/storage/open-file.ts', 'src/webhooks/patterns.ts'],
   ledger: 'src/session/own-ledger.ts',
   emulator: 'src/senders/embedded.ts',
 };

@@ -4,6 +4,8 @@
  *
  * Bounds: one time limit for each try, at most three repeats of a read, none of anything else.
  */
+
+import { startLimit } from '../base/limit.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Clock } from '../host/host.ts';
 import {
@@ -13,7 +15,6 @@ import {
   type WireRequest,
 } from '../senders/sender.ts';
 import { classifyLoss, classifyReply, failureOf, type Reply } from './classify.ts';
-import { startLimit } from './limit.ts';
 import { isPassing, pauseMs } from './retry.ts';
 
 import type { Addressee } from './wire-request.ts';

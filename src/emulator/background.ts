@@ -1,6 +1,6 @@
 /** What a running server does beside answering: bills the days that pass, and delivers what is due. */
 import { catchUp } from './billing/billing-run.ts';
-import { Deliverer, type DeliverOptions } from './deliveries/deliver.ts';
+import { createDeliverer, type DeliverOptions } from './deliveries/deliver.ts';
 
 /** Other processes write to the same file, so there is something to look for at any time. */
 const POLL_MS = 500;
@@ -14,7 +14,7 @@ export interface BackgroundOptions extends DeliverOptions {
 /** Resolves when the signal is aborted. An attempt that this cuts off stays queued. */
 export async function runInBackground(options: BackgroundOptions): Promise<void> {
   const { store, clock, signal, onDefect } = options;
-  const deliverer = new Deliverer(options);
+  const deliverer = createDeliverer(options);
   const work = async () => {
     catchUp(store);
     while (!signal.aborted && (await deliverer.deliverSome()));

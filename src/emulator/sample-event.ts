@@ -3,9 +3,15 @@
  * or about a made-up one where it has none. Nothing is charged and nothing is kept.
  */
 import { existsSync } from 'node:fs';
+import type { JsonObject } from '../base/json.ts';
 import type { EventName } from '../contract/webhook-events.ts';
 import { invariant } from '../failure.ts';
-import type { EventCustomer, Occasion } from '../webhooks/payload.ts';
+import {
+  type EventCustomer,
+  type EventSubscription,
+  eventBody,
+  type Occasion,
+} from '../webhooks/payload.ts';
 import { type Clock, dateTime, dayOf } from './gateway-clock.ts';
 import { authorizationNumber, recordId } from './resources/id-sequence.ts';
 import { type PaidCard, purchaseRecord } from './resources/purchases.ts';
@@ -22,15 +28,10 @@ export interface SampleOptions {
 }
 
 interface Billed {
-  subscription: {
-    id: string;
+  subscription: Omit<EventSubscription, 'last_status'> & {
     /** Prefix of the ids of the account. */
     merchant: string;
     customer: string;
-    frequency: string;
-    start_date: string;
-    end_date: string | null;
-    reference: string;
     /** Of the plan, in minor units. */
     amount: number;
     currency: string;
@@ -38,7 +39,12 @@ interface Billed {
   customer: EventCustomer & PaidCard;
 }
 
-/** @throws Failure usage when the file cannot be used */
+/** @returns the body of a delivery, never a live one. @throws Failure usage when the file cannot be used */
+export function sampleBody(options: SampleOptions): JsonObject {
+  return eventBody(sampleOccasion(options), true);
+}
+
+/** @throws as `sampleBody` */
 export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occasion {
   const now = clock.now();
   const { subscription, customer } = newestIn(path, clock) ?? madeUp(now);

@@ -50,7 +50,7 @@ export function listenOptionsOf(flags: ListenFlags): ListenOptions {
 function hostOf(host: string, isAllowed = false): string {
   const address = `http://${host.includes(':') ? `[${host}]` : host}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url?.pathname !== '/' || url.port !== '') {
+  if (url?.pathname !== '/') {
     throw usage(
       'host-invalid',
       '--host takes a name or an address alone.',

@@ -4,7 +4,6 @@ import { EVENT_NAMES, type EventName, SERVICE_MODE_HEADER } from '../contract/we
 import { usage } from '../failure.ts';
 import type { Context } from '../session/context.ts';
 import { emulatorPath } from '../session/paths.ts';
-import { eventBody } from '../webhooks/payload.ts';
 import { receiverOf, type SendFlags, sendDelivery, withChanges } from './send-delivery.ts';
 
 /**
@@ -15,11 +14,9 @@ export async function runTrigger(context: Context, event: string, flags: SendFla
   const name = eventNameOf(event);
   const receiver = await receiverOf(context, flags);
   const { clock, files, version } = context.host;
-  const { sampleOccasion } = await import('../emulator/sample-event.ts');
-  const path = emulatorPath(files);
-  const occasion = sampleOccasion({ name, path, clock, seed: randomUUID() });
+  const { sampleBody } = await import('../emulator/sample-event.ts');
+  const sample = sampleBody({ name, path: emulatorPath(files), clock, seed: randomUUID() });
   const pairs = flags.set ?? [];
-  const body = withChanges(eventBody(occasion, true), pairs);
   const delivery = {
     event: name,
     headers: [
@@ -28,7 +25,7 @@ export async function runTrigger(context: Context, event: string, flags: SendFla
       [SERVICE_MODE_HEADER, 'Sandbox'],
       ['User-Agent', `gw/${version} sample`],
     ] as const,
-    body: Buffer.from(JSON.stringify(body)),
+    body: Buffer.from(JSON.stringify(withChanges(sample, pairs))),
     isChanged: pairs.length > 0,
   };
   await sendDelivery(context, delivery, receiver, flags);

@@ -53,7 +53,7 @@ export async function sendDelivery(
   { target, credentials }: DeliveryReceiver,
   flags: PrintFlags,
 ): Promise<void> {
-  const sender = new DeliverySender(forwardPolicy(target, host.clock));
+  const sender = new DeliverySender(forwardPolicy(target));
   const { headers, body } = delivery;
   const url = withCredentials(target, credentials);
   const result = await sender.send({ url, headers, body }, host.interrupted);

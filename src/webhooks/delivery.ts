@@ -5,12 +5,13 @@
  * The status decides. What the receiver says after it is of no interest; a little of it is read, so
  * that the connection can be used again. Redirects are not followed.
  */
+import { once } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { basicAuthorization } from '../base/basic-authorization.ts';
+import { startLimit } from '../base/limit.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { transportReason } from '../base/transport-reason.ts';
 import type { Header } from '../events/event-store.ts';
-import type { Clock } from '../host/host.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const FORWARD_TIMEOUT_MS = 30_000;
@@ -38,9 +39,8 @@ const NOT_PASSED_ON = new Set([
 export interface DeliveryPolicy {
   /** Statuses by which a receiver says that it has the delivery. */
   isTaken(status: number): boolean;
-  /** From the first byte to the status, as `clock` goes. */
+  /** From the beginning to the status, in real time. */
   timeoutMs: number;
-  clock: Pick<Clock, 'sleep'>;
   /** To one receiver at the same time, at the most. */
   connections: number;
   /** Whether HTTPS_PROXY and its kin are followed. */
@@ -50,15 +50,10 @@ export interface DeliveryPolicy {
 }
 
 /** The policy of events that are passed on to an application, or sent to an address by hand. */
-export function forwardPolicy(
-  target: URL,
-  clock: Pick<Clock, 'sleep'>,
-  connections = 1,
-): DeliveryPolicy {
+export function forwardPolicy(target: URL, connections = 1): DeliveryPolicy {
   return {
     isTaken: (status) => status >= 200 && status < 300,
     timeoutMs: FORWARD_TIMEOUT_MS,
-    clock,
     connections,
     // A proxy cannot reach an application on this machine.
     usesProxies: !isLoopback(target.hostname),
@@ -91,8 +86,8 @@ export class DeliverySender {
 
   /** Never throws for what the network does. @param signal ends the attempt */
   async send(request: DeliveryRequest, signal: AbortSignal): Promise<DeliveryResult> {
-    const { isTaken, reasonOf } = this.#policy;
-    const limit = startLimit(this.#policy, signal);
+    const { isTaken, timeoutMs, reasonOf } = this.#policy;
+    const limit = startLimit(signal, timeoutMs);
     let status: number | undefined;
     const exchange = async () => {
       const agent = await this.#open();
@@ -101,14 +96,19 @@ export class DeliverySender {
       await answer.body.dump({ limit: MAX_ANSWER_BYTES, signal: limit.signal });
     };
     // undici looks at no signal before a connection stands; it ends the request then.
-    const failure = await Promise.race([exchange(), limit.over]).then(
-      () => undefined,
-      (error: unknown) => (limit.signal.aborted ? limit.signal.reason : error),
+    const failure = await Promise.race([exchange(), once(limit.signal, 'abort')]).catch(
+      (error: unknown) => error,
     );
     limit.release();
-    if (status === undefined) return { isTaken: false, status, reason: reasonOf(failure) };
-    if (isTaken(status)) return { isTaken: true, status, reason: '' };
-    return { isTaken: false, status, reason: `answered ${status}` };
+    if (status !== undefined) {
+      const isGood = isTaken(status);
+      return { isTaken: isGood, status, reason: isGood ? '' : `answered ${status}` };
+    }
+    const isTooLate = limit.signal.aborted && !signal.aborted;
+    const reason = isTooLate
+      ? `no answer in ${timeoutMs / 1000} s`
+      : reasonOf(signal.aborted ? signal.reason : failure);
+    return { isTaken: false, status, reason };
   }
 
   /** Ends all connections. */
@@ -124,7 +124,7 @@ export class DeliverySender {
         pipelining: 1,
         keepAliveTimeout: IDLE_MS,
         connectTimeout: CONNECT_TIMEOUT_MS,
-        // The policy's clock decides.
+        // The policy's limit decides.
         headersTimeout: 0,
         bodyTimeout: 0,
       };
@@ -148,34 +148,4 @@ function optionsOf({ url, headers, body }: DeliveryRequest) {
       : passedOn,
     body,
   } as const;
-}
-
-interface Limit {
-  signal: AbortSignal;
-  /** Rejects with the signal's reason. */
-  over: Promise<never>;
-  release(): void;
-}
-
-function startLimit({ timeoutMs, clock }: DeliveryPolicy, interrupted: AbortSignal): Limit {
-  const stop = new AbortController();
-  const released = new AbortController();
-  const interrupt = () => stop.abort(interrupted.reason);
-  const over = new Promise<never>((_, reject) => {
-    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
-  });
-  if (interrupted.aborted) interrupt();
-  else interrupted.addEventListener('abort', interrupt, { once: true });
-  clock.sleep(timeoutMs, released.signal).then(
-    () => stop.abort(new Error(`no answer in ${timeoutMs / 1000} s`)),
-    () => undefined,
-  );
-  return {
-    signal: stop.signal,
-    over,
-    release() {
-      interrupted.removeEventListener('abort', interrupt);
-      released.abort();
-    },
-  };
 }

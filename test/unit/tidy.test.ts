@@ -38,13 +38,13 @@ const BANS: readonly Ban[] = [
   // A time limit of its own needs no clock that a test moves, and must not keep the program alive.
   {
     what: /\bAbortSignal\.timeout\b/,
-    instead: 'use `startLimit` of client/limit.ts',
-    except: [HOST, 'src/client/limit.ts'],
+    instead: 'use `startLimit` of base/limit.ts',
+    except: [HOST, 'src/base/limit.ts'],
   },
   // Loses time limits to the garbage collector (nodejs/node#57736); prompts have none.
   {
     what: /\bAbortSignal\.any\b/,
-    instead: 'join signals as `startLimit` of client/limit.ts does',
+    instead: 'join signals as `startLimit` of base/limit.ts does',
     except: ['src/host/prompts.ts'],
   },
   // Handed to whoever spreads repeats.

@@ -1,13 +1,13 @@
 import { readText } from '../../body/read-input.ts';
 import { command } from '../../dispatch/command.ts';
-import { usage } from '../../failure.ts';
 import { dbFlag } from '../../flags/db-flag.ts';
 import { option, toggle } from '../../flags/flag.ts';
+import { parsePort } from '../../flags/parse-port.ts';
 import { startOver } from '../../operations/start-over.ts';
 import { emulatorPath } from '../../session/paths.ts';
 import { renderError } from '../../view/errors.ts';
 
-const MAX_PORT = 65_535;
+const DEFAULT_PORT = 4010;
 
 export default command({
   summary: 'Serve the embedded gateway over HTTP',
@@ -23,7 +23,7 @@ export default command({
     port: option({
       description: 'Port to listen on; 0 for any free one.',
       helpValue: '<port>',
-      default: '4010',
+      default: String(DEFAULT_PORT),
     }),
     host: option({
       description: 'Address to listen on.',
@@ -63,7 +63,7 @@ export default command({
       store,
       clock,
       host: flags.host,
-      port: portOf(flags.port),
+      port: parsePort(flags.port, DEFAULT_PORT),
       allowRemote: flags['allow-remote'] ?? false,
       faults: flags.faults ?? false,
       onDefect,
@@ -79,13 +79,3 @@ export default command({
     store.close();
   },
 });
-
-function portOf(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= MAX_PORT) return port;
-  throw usage(
-    'port-invalid',
-    `--port takes a number from 0 to ${MAX_PORT}, not ${JSON.stringify(text)}.`,
-    'For example --port 4010.',
-  );
-}

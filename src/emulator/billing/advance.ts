@@ -7,7 +7,11 @@
  * from there. Two at once share the days between them.
  */
 import { Failure, usage } from '../../failure.ts';
-import { Deliverer, type DeliverOptions, type DeliveryCounts } from '../deliveries/deliver.ts';
+import {
+  createDeliverer,
+  type DeliverOptions,
+  type DeliveryCounts,
+} from '../deliveries/deliver.ts';
 import { billingDay, billStoredDay, type DayCounts, endOf, MAX_DAYS } from './billing-run.ts';
 import { addDays, dueDate } from './schedule.ts';
 
@@ -40,7 +44,7 @@ export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerat
       'Go there in several steps, for example `gw emulator advance 12m`.',
     );
 
-  const deliverer = new Deliverer(options);
+  const deliverer = createDeliverer(options);
   try {
     for (;;) {
       // Lets an interrupt through where nothing else waits.

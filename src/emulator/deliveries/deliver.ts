@@ -12,11 +12,10 @@
  * Whoever delivers holds the lock of `delivery-lock.ts`. An attempt that is cut off leaves its
  * delivery in the queue: it arrives at least once.
  */
-import { setMaxListeners } from 'node:events';
 import pMap from 'p-map';
 import { briefReason } from '../../base/transport-reason.ts';
 import { SERVICE_MODE_HEADER } from '../../contract/webhook-events.ts';
-import { DeliverySender } from '../../webhooks/delivery.ts';
+import { type DeliveryRequest, DeliverySender } from '../../webhooks/delivery.ts';
 import type { Clock } from '../gateway-clock.ts';
 import type { Store } from '../store.ts';
 import { lock, tryLock } from './delivery-lock.ts';
@@ -24,7 +23,12 @@ import { type DueDelivery, isAnyDue, nextWave, settle } from './queue.ts';
 
 const DELIVERY_HEADER = 'X-Gw-Delivery';
 const DEFAULT_TIMEOUT_MS = 10_000;
-const MAX_CONNECTIONS = 16;
+const POLICY = {
+  isTaken: (status: number) => status === 200 || status === 201,
+  connections: 16,
+  usesProxies: false,
+  reasonOf: briefReason,
+};
 
 export interface DeliverOptions {
   store: Store;
@@ -42,95 +46,80 @@ export interface DeliveryCounts {
   given_up: number;
 }
 
-export class Deliverer {
-  readonly #store: Store;
-  readonly #clock: Clock;
-  readonly #signal: AbortSignal;
-  readonly #sender: DeliverySender;
-
-  constructor({ store, clock, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: DeliverOptions) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#signal = signal ?? new AbortController().signal;
-    // Each attempt listens.
-    setMaxListeners(0, this.#signal);
-    this.#sender = new DeliverySender({
-      isTaken: (status) => status === 200 || status === 201,
-      timeoutMs,
-      clock,
-      connections: MAX_CONNECTIONS,
-      usesProxies: false,
-      reasonOf: briefReason,
-    });
-  }
-
+export interface Deliverer {
   /**
    * Attempts everything that falls due up to and including an instant of the gateway's time; waits
    * for another process that delivers.
    * @throws the signal's reason; Failure incomplete when the other process does not end
    */
-  async deliver(until: Date): Promise<DeliveryCounts> {
-    const counts: DeliveryCounts = { delivered: 0, failed: 0, given_up: 0 };
-    if (!this.#isDue(until)) return counts;
-    const held = await lock(this.#store.path, this.#clock, this.#signal);
-    try {
-      while (await this.#deliverWave(until, counts));
-    } finally {
-      held.release();
-    }
-    return counts;
-  }
-
+  deliver(until: Date): Promise<DeliveryCounts>;
   /** Attempts one wave of what is due now. @returns whether there was one and the lock was free */
-  async deliverSome(): Promise<boolean> {
-    const now = this.#store.read((tx) => tx.now);
-    if (!this.#isDue(now)) return false;
-    const held = tryLock(this.#store.path);
-    if (!held) return false;
-    try {
-      return await this.#deliverWave(now, { delivered: 0, failed: 0, given_up: 0 });
-    } finally {
-      held.release();
-    }
-  }
+  deliverSome(): Promise<boolean>;
+  close(): Promise<void>;
+}
 
-  close(): Promise<void> {
-    return this.#sender.close();
-  }
+export function createDeliverer({
+  store,
+  clock,
+  signal = new AbortController().signal,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+}: DeliverOptions): Deliverer {
+  const sender = new DeliverySender({ ...POLICY, timeoutMs });
 
-  #isDue(until: Date): boolean {
-    return this.#store.read((tx) => isAnyDue(tx, until));
-  }
+  const isDue = (until: Date) => store.read((tx) => isAnyDue(tx, until));
 
-  async #deliverWave(until: Date, counts: DeliveryCounts): Promise<boolean> {
-    const { wave, isLive } = this.#store.read((tx) => ({
-      wave: nextWave(tx, until),
-      isLive: tx.isLive,
-    }));
+  async function deliverWave(until: Date, counts: DeliveryCounts): Promise<boolean> {
+    const { wave, isLive } = store.read((tx) => ({ wave: nextWave(tx, until), isLive: tx.isLive }));
     if (!wave) return false;
     const deliverOne = async (delivery: DueDelivery) => {
-      const { isTaken, status, reason } = await this.#attempt(delivery, isLive);
+      const { isTaken, status, reason } = await sender.send(requestOf(delivery, isLive), signal);
       // Nothing is known of one that was cut off.
-      if (status === undefined && this.#signal.aborted) return;
+      if (status === undefined && signal.aborted) return;
       const outcome = { isDelivered: isTaken, result: status?.toString() ?? reason };
-      const state = this.#store.write((tx) => settle(tx, delivery.id, wave.at, outcome));
+      const state = store.write((tx) => settle(tx, delivery.id, wave.at, outcome));
       if (state === 'delivered') counts.delivered++;
       if (state === 'given up') counts.given_up++;
       if (state === 'queued') counts.failed++;
     };
     // All of the wave must have ended before the lock goes.
-    await pMap(wave.deliveries, deliverOne, { concurrency: MAX_CONNECTIONS });
-    this.#signal.throwIfAborted();
+    await pMap(wave.deliveries, deliverOne, { concurrency: POLICY.connections });
+    signal.throwIfAborted();
     return true;
   }
 
-  #attempt({ id, url, body }: DueDelivery, isLive: boolean) {
-    const headers = [
-      ['content-type', 'application/json'],
-      ['user-agent', 'gw-emulator'],
-      [SERVICE_MODE_HEADER, isLive ? 'Live' : 'Sandbox'],
-      [DELIVERY_HEADER, String(id)],
-    ] as const;
-    return this.#sender.send({ url: new URL(url), headers, body }, this.#signal);
-  }
+  return {
+    async deliver(until) {
+      const counts: DeliveryCounts = { delivered: 0, failed: 0, given_up: 0 };
+      if (!isDue(until)) return counts;
+      const held = await lock(store.path, clock, signal);
+      try {
+        while (await deliverWave(until, counts));
+      } finally {
+        held.release();
+      }
+      return counts;
+    },
+    async deliverSome() {
+      const now = store.read((tx) => tx.now);
+      if (!isDue(now)) return false;
+      const held = tryLock(store.path);
+      if (!held) return false;
+      try {
+        return await deliverWave(now, { delivered: 0, failed: 0, given_up: 0 });
+      } finally {
+        held.release();
+      }
+    },
+    close: () => sender.close(),
+  };
+}
+
+function requestOf({ id, url, body }: DueDelivery, isLive: boolean): DeliveryRequest {
+  const headers = [
+    ['content-type', 'application/json'],
+    ['user-agent', 'gw-emulator'],
+    [SERVICE_MODE_HEADER, isLive ? 'Live' : 'Sandbox'],
+    [DELIVERY_HEADER, String(id)],
+  ] as const;
+  return { url: new URL(url), headers, body };
 }

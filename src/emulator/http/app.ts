@@ -10,7 +10,7 @@ import {
   MAX_BODY_BYTES,
 } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
-import { type FaultSource, injectFaults } from './faults.ts';
+import { injectFaults } from './faults.ts';
 
 export interface AppOptions {
   gateway: Gateway;
@@ -18,8 +18,8 @@ export interface AppOptions {
   test?: boolean;
   /** Told of every error that was answered with a 500. */
   onDefect?: ((error: unknown) => void) | undefined;
-  /** Which requests are to go wrong, and how; without it none is. */
-  faults?: { source: FaultSource; clock: Pick<Clock, 'sleep'> } | undefined;
+  /** Honours the header `X-Gw-Fault`, with latency on this clock. */
+  faults?: Pick<Clock, 'sleep'> | undefined;
 }
 
 /** Behind a server the app has the socket, which faults that reset the connection need. */
@@ -27,7 +27,7 @@ export type App = Hono<{ Bindings: Partial<HttpBindings> }>;
 
 export function createApp({ gateway, test = true, onDefect, faults }: AppOptions): App {
   const app: App = new Hono();
-  if (faults) app.use(injectFaults(faults.source, faults.clock));
+  if (faults) app.use(injectFaults(faults));
   app.all('*', async ({ req }) => {
     const body = await readBody(req.raw);
     if (!body) return toResponse(failure(bodyTooLarge(), test));

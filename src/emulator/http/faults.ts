@@ -1,8 +1,7 @@
 /**
  * Faults on demand: what a client meets on bad days, for tests of clients.
  *
- * A fault is asked for per request, by a header or by any other function, as words with a comma
- * between them: `latency=200,reset-after`.
+ * A request asks for them by a header, as words with a comma between them: `X-Gw-Fault: latency=200,reset-after`.
  *
  *     latency=MS     wait before doing anything
  *     status-NNN     answer NNN (400 to 599) with a failure envelope, nothing is processed
@@ -19,13 +18,6 @@ import type { Clock } from '../gateway-clock.ts';
 
 const FAULT_HEADER = 'X-Gw-Fault';
 
-/** @returns the faults of a request as text, or undefined for none */
-export type FaultSource = (request: Request) => string | undefined;
-
-/** The source that a server uses when its faults are on: the request's own header. */
-export const faultsFromHeader: FaultSource = (request) =>
-  request.headers.get(FAULT_HEADER) ?? undefined;
-
 type Spoiling = 'reset-before' | 'reset-after' | 'html-500' | 'truncated';
 
 interface Faults {
@@ -38,13 +30,12 @@ interface Faults {
 
 const SPOILINGS: readonly Spoiling[] = ['reset-before', 'reset-after', 'html-500', 'truncated'];
 
-/** @returns middleware that makes the requests go wrong for which `source` says so */
+/** @returns middleware that makes the requests go wrong that ask for it */
 export function injectFaults(
-  source: FaultSource,
   clock: Pick<Clock, 'sleep'>,
 ): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
   return async (context, next) => {
-    const text = source(context.req.raw);
+    const text = context.req.header(FAULT_HEADER);
     if (text === undefined) return next();
     const faults = readFaults(text);
     if (!faults) return refuse(400, `Fault ${text} is not known`);

@@ -9,7 +9,6 @@ import { createGateway, isSandbox } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
 import type { Store } from '../store.ts';
 import { createApp } from './app.ts';
-import { faultsFromHeader } from './faults.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 4010;
@@ -63,7 +62,7 @@ export async function serve({
     gateway: createGateway({ store, test }),
     test,
     onDefect,
-    faults: faults ? { source: faultsFromHeader, clock } : undefined,
+    faults: faults ? clock : undefined,
   });
   const server = createAdaptorServer({
     fetch: app.fetch,

@@ -12,6 +12,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
+import { EVENT_NAMES, type EventName } from '../../contract/webhook-events.ts';
 import type { NewEvent } from '../../events/event-store.ts';
 import { redactJson, redactText } from '../../redaction/redact.ts';
 
@@ -65,9 +66,9 @@ interface SafeBody {
 
 /** @param body as received; decompressed and at most as long as a receiver takes */
 export function readDelivery(body: Uint8Array): DeliveryContent {
-  const text = decode(body);
+  const text = attempt(() => utf8.decode(body));
   if (text === undefined) return unreadableContent(body, 'the body is not UTF-8 text');
-  const value = parse(text);
+  const value = attempt(() => JSON.parse(text) as Json);
   if (value === undefined) {
     const safe = redactText(text);
     const isMasked = safe !== text;
@@ -162,23 +163,20 @@ function partsOf(element: JsonObject): Parts {
   };
 }
 
+const OUTCOME_OF: Readonly<Record<EventName, EventOutcome>> = {
+  'charge:pending': 'pending',
+  'charge:successful': 'approved',
+  'charge:retry': 'declined',
+  'charge:failed': 'abandoned',
+  'card:expiring': 'expiring',
+  'card:expired': 'expired',
+};
+
 function outcomeOfEvent(event: string, purchase: JsonObject | null): EventOutcome {
-  switch (event) {
-    case 'charge:pending':
-      return 'pending';
-    case 'charge:successful':
-      return purchase && outcomeOf('purchase', purchase) === 'declined' ? 'unclear' : 'approved';
-    case 'charge:retry':
-      return 'declined';
-    case 'charge:failed':
-      return 'abandoned';
-    case 'card:expiring':
-      return 'expiring';
-    case 'card:expired':
-      return 'expired';
-    default:
-      return 'unknown';
-  }
+  const name = EVENT_NAMES.find((known) => known === event);
+  const outcome = name ? OUTCOME_OF[name] : 'unknown';
+  const isDoubtful = purchase !== null && outcomeOf('purchase', purchase) === 'declined';
+  return outcome === 'approved' && isDoubtful ? 'unclear' : outcome;
 }
 
 function messageOf({ purchase, subscription }: Parts): string | null {
@@ -244,18 +242,10 @@ function unique(texts: readonly string[]): string[] {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decode(body: Uint8Array): string | undefined {
+/** @returns nothing where the reading fails: whatever a body holds, that is its sender's fault */
+function attempt<Result>(read: () => Result): Result | undefined {
   try {
-    return utf8.decode(body);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
+    return read();
   } catch {
     return undefined;
   }

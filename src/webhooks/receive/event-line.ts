@@ -26,43 +26,34 @@ export interface LineStyle {
   expectedMode: string | undefined;
 }
 
-const WORDS: Readonly<Record<EventOutcome, string>> = {
-  pending: 'Queued',
-  approved: 'Approved',
-  declined: 'DECLINED',
-  abandoned: 'ABANDONED',
-  expiring: 'Card expires soon',
-  expired: 'CARD EXPIRED',
-  unclear: 'UNCLEAR',
-  unknown: 'Unknown event',
-  bad: 'BAD DELIVERY',
-};
-
-const COLORS: Readonly<Partial<Record<EventOutcome, Outcome>>> = {
-  approved: 'approved',
-  declined: 'declined',
-  abandoned: 'declined',
-  expiring: 'unclear',
-  expired: 'declined',
-  unclear: 'unclear',
-  unknown: 'unclear',
-  bad: 'declined',
+/** The word of each outcome, and the colour that it shares with the outcome of a record. */
+const WORDS: Readonly<Record<EventOutcome, readonly [word: string, color?: Outcome]>> = {
+  pending: ['Queued'],
+  approved: ['Approved', 'approved'],
+  declined: ['DECLINED', 'declined'],
+  abandoned: ['ABANDONED', 'declined'],
+  expiring: ['Card expires soon', 'unclear'],
+  expired: ['CARD EXPIRED', 'declined'],
+  unclear: ['UNCLEAR', 'unclear'],
+  unknown: ['Unknown event', 'unclear'],
+  bad: ['BAD DELIVERY', 'declined'],
 };
 
 /** @returns the line with its line end, and the payload's lines where they are asked for */
 export function eventLine(shown: ShownEvent, style: LineStyle): string {
   const { event, content } = shown;
-  const tint = (color: Outcome | undefined, text: string) =>
-    style.color && color ? paint(color, text) : text;
+  const tint = (hue: Outcome | undefined, text: string) =>
+    style.color && hue ? paint(hue, text) : text;
   const column = (text: string, width: number) => (style.isTerminal ? text.padEnd(width) : text);
   const outcome = OUTCOMES.find((known) => known === event.outcome) ?? 'unknown';
+  const [word, color] = WORDS[outcome];
   const parts = [
     style.isTerminal ? localTime(event.receivedAt) : event.receivedAt,
     column(show(event.mode ?? 'no mode', MAX_NAME), 'Sandbox'.length),
     column(show(event.event ?? 'no event', MAX_NAME), 'charge:successful'.length),
     column(whoOf(shown), 20),
     column(content.purchase ? show(amountText(content.purchase) ?? '', MAX_NAME) : '', 12),
-    tint(COLORS[outcome], outcomeOf(shown, outcome)),
+    tint(color, outcomeOf(shown, word)),
     `#${event.id}`,
     ...remarks(shown, style).map(({ text, isLoud }) => tint(isLoud ? 'declined' : undefined, text)),
   ];
@@ -75,9 +66,8 @@ function whoOf({ content }: ShownEvent): string {
   return show(content.who ?? '', MAX_WHO) + others;
 }
 
-function outcomeOf({ event, content }: ShownEvent, outcome: EventOutcome): string {
-  if (event.fault !== null) return `${WORDS.bad}: ${show(event.fault, MAX_MESSAGE)}`;
-  const word = WORDS[outcome];
+function outcomeOf({ event, content }: ShownEvent, word: string): string {
+  if (event.fault !== null) return `${word}: ${show(event.fault, MAX_MESSAGE)}`;
   const said = content.message === null ? '' : show(content.message, MAX_MESSAGE);
   return said === '' || said.toLowerCase() === word.toLowerCase() ? word : `${word}: ${said}`;
 }

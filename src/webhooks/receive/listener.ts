@@ -129,10 +129,9 @@ class Listener {
   }
 
   async run(): Promise<ListenResult> {
-    const { clock, registrar, onListening } = this.#parts;
+    const { registrar, onListening } = this.#parts;
     const { forwardTo } = this.#settings;
-    const sender =
-      forwardTo && new DeliverySender(forwardPolicy(forwardTo, clock, MAX_LANES_AT_ONCE));
+    const sender = forwardTo && new DeliverySender(forwardPolicy(forwardTo, MAX_LANES_AT_ONCE));
     let receiver: Receiver | undefined;
     let deregister: (() => Promise<void>) | undefined;
     try {

@@ -26,21 +26,24 @@ export function createOrderedOutput(
   let writing: Promise<void> | undefined;
   let failure: { error: unknown } | undefined;
 
+  const writeAll = async (lines: readonly (string | Promise<string>)[]) => {
+    let text = '';
+    for (const line of lines) {
+      if (typeof line === 'string') text += line;
+      else {
+        if (text !== '') await output.write(text);
+        text = await line;
+      }
+    }
+    if (text !== '') await output.write(text);
+  };
   const run = async () => {
     while (waiting.length > 0) {
       // What came meanwhile goes out in one write.
       const lines = waiting;
       waiting = [];
       units = 0;
-      let text = '';
-      for (const line of lines) {
-        if (typeof line === 'string') text += line;
-        else {
-          if (text !== '') await output.write(text);
-          text = await line;
-        }
-      }
-      if (text !== '') await output.write(text);
+      await writeAll(lines);
     }
   };
   const start = () => {

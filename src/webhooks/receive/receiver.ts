@@ -23,7 +23,7 @@ import type { Header } from '../../events/event-store.ts';
 import type { Clock } from '../../host/host.ts';
 import { redactHeader } from '../../redaction/redact.ts';
 import { type BasicCredentials, basicAuthCheck } from './basic-auth.ts';
-import { MAX_BODY_BYTES, readBody } from './read-body.ts';
+import { type BodyRead, MAX_BODY_BYTES, readBody } from './read-body.ts';
 
 const MAX_CONNECTIONS = 4_096;
 /** Connections that the system holds until they are accepted. */
@@ -123,34 +123,42 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
+/** What a request is answered with; `refused` says why, where it is not kept. */
+interface Answer {
+  status: number;
+  headers?: OutgoingHttpHeaders;
+  refused?: string;
+}
+
+const LATER = { 'retry-after': '1' };
+
 function handler(options: ReceiverOptions, closing: AbortSignal, told: WeakSet<Socket>): Handle {
-  const { path, credentials, onRefused } = options;
+  const { credentials, onRefused } = options;
   const isTheirs = credentials && basicAuthCheck(credentials);
   let heldBytes = 0;
 
-  return async (request, response) => {
-    const answer = (status: number, headers: OutgoingHttpHeaders = {}) => {
-      if (response.destroyed) return;
-      const last = closing.aborted || !request.complete ? { connection: 'close' } : {};
-      response.writeHead(status, { 'content-length': 0, ...last, ...headers }).end();
-      // What is left of a refused body is not worth reading to its end.
-      if (!request.complete) response.once('finish', () => request.destroy());
-    };
-    const refuse = (status: number, reason: string, headers?: OutgoingHttpHeaders) => {
-      onRefused(status, reason);
-      answer(status, headers);
-    };
-    const place = (request.url ?? '').split('?', 1)[0] ?? '';
-    if (place !== path) return refuse(404, `${request.method} to another path, ${place}`);
-    if (request.method !== 'POST') {
-      return refuse(405, `${request.method} in place of POST`, { allow: 'POST' });
+  const keep = async (request: IncomingMessage, read: BodyRead, isAuthenticated: boolean) => {
+    if (read.kind === 'ended') {
+      if (!told.has(request.socket)) onRefused(400, 'which ended before it was complete');
+      return undefined;
     }
-    const isAuthenticated = isTheirs?.(request.headers.authorization) ?? false;
-    if (isTheirs && !isAuthenticated) {
-      const challenge = { 'www-authenticate': 'Basic realm="gw listen", charset="UTF-8"' };
-      return refuse(401, 'without the right username and password', challenge);
+    if (read.kind === 'no-room') {
+      return { status: 503, refused: 'among too many large ones at once', headers: LATER };
     }
+    const isTooLong = read.kind === 'too-long';
+    const body = isTooLong ? new Uint8Array() : read.body;
+    const headers = headersOf(request);
+    const status = await options.accept({ headers, body, isAuthenticated, isTooLong });
+    if (options.delayMs > 0) {
+      await options.clock.sleep(options.delayMs, closing).catch(() => undefined);
+    }
+    return { status };
+  };
 
+  const receive = async (request: IncomingMessage): Promise<Answer | undefined> => {
+    const isAuthenticated = isTheirs?.(request.headers.authorization) ?? false;
+    const refusal = refusalOf(request, options.path, isAuthenticated || !isTheirs);
+    if (refusal) return refusal;
     let ownBytes = 0;
     const read = await readBody(request, (bytes) => {
       if (heldBytes + bytes > MAX_HELD_BYTES) return false;
@@ -159,31 +167,44 @@ function handler(options: ReceiverOptions, closing: AbortSignal, told: WeakSet<S
       return true;
     });
     try {
-      if (read.kind === 'ended') {
-        if (!told.has(request.socket)) onRefused(400, 'which ended before it was complete');
-        return;
-      }
-      if (read.kind === 'no-room') {
-        return refuse(503, 'among too many large ones at once', { 'retry-after': '1' });
-      }
-      const isTooLong = read.kind === 'too-long';
-      const status = await options.accept({
-        headers: headersOf(request),
-        body: isTooLong ? new Uint8Array() : read.body,
-        isAuthenticated,
-        isTooLong,
-      });
-      if (options.delayMs > 0) {
-        await options.clock.sleep(options.delayMs, closing).catch(() => undefined);
-      }
-      answer(status);
+      return await keep(request, read, isAuthenticated);
     } catch (error) {
-      refuse(503, `that could not be kept (${error instanceof Error ? error.message : error})`, {
-        'retry-after': '1',
-      });
+      const reason = error instanceof Error ? error.message : error;
+      return { status: 503, refused: `that could not be kept (${reason})`, headers: LATER };
     } finally {
       heldBytes -= ownBytes;
     }
+  };
+
+  return async (request, response) => {
+    const answer = await receive(request);
+    if (!answer) return;
+    const { status, headers, refused } = answer;
+    if (refused !== undefined) onRefused(status, refused);
+    if (response.destroyed) return;
+    const last = closing.aborted || !request.complete ? { connection: 'close' } : {};
+    response.writeHead(status, { 'content-length': 0, ...last, ...headers }).end();
+    // What is left of a refused body is not worth reading to its end.
+    if (!request.complete) response.once('finish', () => request.destroy());
+  };
+}
+
+/** @returns the answer to a request that is none to take, before its body is read */
+function refusalOf(
+  { method, url = '' }: IncomingMessage,
+  path: string,
+  mayDeliver: boolean,
+): Answer | undefined {
+  const place = url.split('?', 1)[0] ?? '';
+  if (place !== path) return { status: 404, refused: `${method} to another path, ${place}` };
+  if (method !== 'POST') {
+    return { status: 405, refused: `${method} in place of POST`, headers: { allow: 'POST' } };
+  }
+  if (mayDeliver) return undefined;
+  return {
+    status: 401,
+    refused: 'without the right username and password',
+    headers: { 'www-authenticate': 'Basic realm="gw listen", charset="UTF-8"' },
   };
 }
 

@@ -8,7 +8,7 @@ import { billStoredDay } from '../../../src/emulator/billing/billing-run.ts';
 import { addDays } from '../../../src/emulator/billing/schedule.ts';
 import { registerHook } from '../../../src/emulator/deliveries/hooks.ts';
 import { listDeliveries } from '../../../src/emulator/deliveries/queue.ts';
-import { sampleOccasion } from '../../../src/emulator/sample-event.ts';
+import { sampleBody, sampleOccasion } from '../../../src/emulator/sample-event.ts';
 import { openState } from '../../../src/emulator/state.ts';
 import { eventBody, type Occasion } from '../../../src/webhooks/payload.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
@@ -18,9 +18,10 @@ import { flatContentOf } from './support.ts';
 const NOW = new Date('2026-03-10T09:30:00.123Z');
 const clock = { now: () => NOW };
 
-const occasion = (name: EventName, seed = 'seed', path = '/nowhere'): Occasion =>
-  sampleOccasion({ name, path, clock, seed });
-const sample = (name: EventName, path?: string) => eventBody(occasion(name, 'seed', path), true);
+const occasion = (name: EventName, seed = 'seed'): Occasion =>
+  sampleOccasion({ name, path: '/nowhere', clock, seed });
+const sample = (name: EventName, path = '/nowhere') =>
+  sampleBody({ name, path, clock, seed: 'seed' });
 
 /** The forms that a text of a payload may have; a name of a person is only `text`. */
 const FORMS: readonly (readonly [form: string, RegExp])[] = [

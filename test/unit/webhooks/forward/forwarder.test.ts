@@ -71,6 +71,16 @@ test('keeps the order of a source, and tries again until it is taken', async () 
   expect(forwarder.waiting).toBe(0);
 });
 
+test('a source that had no more events has one again', async () => {
+  const { add, sent, forwarder } = setUp(() => true);
+  add(1, 'a');
+  await settle();
+  add(2, 'a');
+  await settle();
+  expect(sent).toEqual([1, 2]);
+  expect(forwarder.waiting).toBe(0);
+});
+
 test('pauses double, up to a minute', () => {
   const pauses = [0, 1, 2, 7, 99].map((repeat) => backoffMs(repeat, FORWARD_BACKOFF, () => 1));
   expect(pauses).toEqual([500, 1_000, 2_000, 60_000, 60_000]);

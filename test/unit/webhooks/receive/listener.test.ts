@@ -1,0 +1,311 @@
+/** A whole listener in this process: a real socket, a store in memory, a clock that is moved. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { EventStore, NewEvent, StoredEvent } from '../../../../src/events/event-store.ts';
+import { Failure } from '../../../../src/failure.ts';
+import {
+  type ListenParts,
+  type ListenSettings,
+  listen,
+} from '../../../../src/webhooks/receive/listener.ts';
+import { charge, chargeText, post } from '../../../helpers/listener.ts';
+import { openReceiver } from '../../emulator/support-billing.ts';
+import { manualClock, newEvent } from '../support.ts';
+
+const SETTINGS: ListenSettings = {
+  host: '127.0.0.1',
+  port: 0,
+  path: '/',
+  credentials: undefined,
+  respond: 200,
+  delayMs: 0,
+  events: [],
+  forwardTo: undefined,
+  goal: undefined,
+  timeoutMs: undefined,
+  profile: null,
+  mode: undefined,
+};
+
+/** Keeps what it is given, and finds the same purchase again. */
+function memoryStore(): EventStore & { kept: (NewEvent & StoredEvent)[] } {
+  const kept: (NewEvent & StoredEvent)[] = [];
+  return {
+    kept,
+    append: async (events) =>
+      events.map((event) => {
+        const earlier = kept.find(({ identity }) => identity === event.identity);
+        const appended = { id: kept.length + 1, duplicateOf: earlier?.id ?? null };
+        kept.push({ ...event, ...appended, verification: null });
+        return appended;
+      }),
+    find: async (id) => kept[id - 1],
+    verify: async (id, verification) => void Object.assign(kept[id - 1]!, { verification }),
+    waiting: async () => [],
+    settleForwards: async () => undefined,
+    list: () => expect.unreachable(),
+    prune: () => expect.unreachable(),
+    close: async () => undefined,
+  };
+}
+
+/** @returns a store that keeps nothing */
+function failingStore(error: Error): ReturnType<typeof memoryStore> {
+  return { ...memoryStore(), append: () => Promise.reject(error) };
+}
+
+/** @returns a running listener; `ended` is settled after the test at the latest */
+async function start(
+  settings: Partial<ListenSettings> = {},
+  {
+    store = memoryStore(),
+    ...parts
+  }: Partial<ListenParts> & { store?: ReturnType<typeof memoryStore> } = {},
+) {
+  const stop = new AbortController();
+  const clock = manualClock();
+  const notices: string[] = [];
+  const written: string[] = [];
+  let listening: (url: URL) => void = () => undefined;
+  const isListening = new Promise<URL>((resolve) => (listening = resolve));
+  const ended = listen(
+    { ...SETTINGS, ...settings },
+    {
+      store,
+      stdout: { write: async (line) => void written.push(line) },
+      clock,
+      turn: async () => undefined,
+      random: () => 0,
+      interrupted: stop.signal,
+      verify: undefined,
+      registrar: undefined,
+      render: ({ event }, expectedMode) =>
+        `${event.event} ${event.verification?.state ?? '-'} ${expectedMode ?? '-'}\n`,
+      notice: (line) => notices.push(line),
+      onListening: listening,
+      ...parts,
+    },
+  );
+  const settled = ended.catch(() => undefined);
+  onTestFinished(async () => {
+    stop.abort();
+    await settled;
+  });
+  // One that cannot start says so.
+  const url = await Promise.race([isListening, ended.then(() => expect.unreachable())]);
+  const deliver = async (body: string, headers = {}) => (await post(url, body, { headers })).status;
+  const interrupt = () => {
+    stop.abort();
+    return ended;
+  };
+  return {
+    url,
+    kept: store.kept,
+    clock,
+    notices,
+    ended,
+    deliver,
+    interrupt,
+    lines: () => written.join('').split('\n'),
+  };
+}
+
+const named = (event: string, id = event) => chargeText(id, { event });
+
+describe('an end', () => {
+  test('comes with the goal, for which duplicates, bad deliveries and other events do not count', async () => {
+    const goal = { until: 'charge:*', count: 2 };
+    const { deliver, ended, lines, kept } = await start({ goal });
+    for (const body of [named('charge:retry'), named('charge:retry'), named('card:x'), 'nope']) {
+      await deliver(body);
+    }
+    await deliver(named('charge:failed'));
+    expect(await ended).toEqual({ end: 'reached', counted: 2 });
+    expect(lines()).toEqual([
+      'charge:retry - -',
+      'charge:retry - -',
+      'card:x - -',
+      'null - -',
+      'charge:failed - -',
+      '',
+    ]);
+    expect(kept).toHaveLength(5);
+  });
+
+  test('comes after so many events and no more, though others are kept and answered', async () => {
+    let arrived = 0;
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const clock = { ...manualClock(), now: () => new Date(++arrived) };
+    const goal = { until: undefined, count: 2 };
+    const { deliver, ended, lines, kept } = await start({ goal }, { clock, turn: () => gate });
+    const answers = Promise.all(['a', 'b', 'c'].map((event) => deliver(named(event))));
+    await expect.poll(() => arrived).toBe(3);
+    open();
+    expect(await ended).toEqual({ end: 'reached', counted: 2 });
+    expect(await answers).toEqual([200, 200, 200]);
+    expect(lines()).toHaveLength(3);
+    expect(kept).toHaveLength(3);
+  });
+
+  test('comes with the time', async () => {
+    const { clock, ended } = await start({ timeoutMs: 1_000 });
+    expect(clock.pauses()).toContain(1_000);
+    clock.pass();
+    expect(await ended).toEqual({ end: 'timeout', counted: 0 });
+  });
+
+  test('comes with an interruption, after what was accepted is answered', async () => {
+    const { interrupt, deliver, clock, lines } = await start({ delayMs: 5_000 });
+    const answer = deliver(named('charge:retry'));
+    await expect.poll(() => clock.pauses()).toContain(5_000);
+    expect(await interrupt()).toEqual({ end: 'interrupted', counted: 0 });
+    expect(await answer).toBe(200);
+    expect(lines()).toEqual(['charge:retry - -', '']);
+  });
+
+  test('comes with a defect of the store, which is thrown', async () => {
+    const store = failingStore(new TypeError('a defect'));
+    const { deliver, ended } = await start({}, { store });
+    const failed = expect(ended).rejects.toThrow('a defect');
+    expect(await deliver(named('charge:retry'))).toBe(503);
+    await failed;
+  });
+
+  test('does not come with a failure of the store: the sender delivers again', async () => {
+    const store = failingStore(new Failure('guard', 'The disk is full.', { next: '' }));
+    const { deliver, interrupt, notices } = await start({}, { store });
+    expect(await deliver(named('charge:retry'))).toBe(503);
+    expect(await interrupt()).toMatchObject({ end: 'interrupted' });
+    expect(notices).toEqual([
+      'Refused with 503 and not kept: a request that could not be kept (The disk is full.).',
+    ]);
+  });
+});
+
+test('answers what it is told to, and bad deliveries as they deserve', async () => {
+  const { deliver, kept } = await start({ respond: 202 });
+  expect([await deliver(named('x')), await deliver('nope')]).toEqual([202, 400]);
+  expect(kept.map(({ status, event, fault }) => [status, event, fault])).toEqual([
+    [202, 'x', null],
+    [400, null, 'the body is not JSON'],
+  ]);
+});
+
+test('prints the events that are asked for, and keeps the others', async () => {
+  const { deliver, interrupt, lines, kept } = await start({ events: ['card:*'] });
+  await deliver(named('charge:retry'));
+  await deliver(named('card:expired'));
+  await interrupt();
+  expect(lines()).toEqual(['card:expired - -', '']);
+  expect(kept).toHaveLength(2);
+});
+
+test('shouts when the mode is another, and not when it is absent or written otherwise', async () => {
+  const { deliver, interrupt, lines, notices } = await start({ profile: 'shop', mode: 'Sandbox' });
+  await deliver(named('a'), { 'X-Service-Mode': 'Live' });
+  await deliver(named('b'), { 'x-service-mode': 'sandbox' });
+  await interrupt();
+  expect(lines()).toEqual(['a - Sandbox', 'b - -', '']);
+  expect(notices).toHaveLength(1);
+  expect(notices[0]).toContain('event 1 says Live, and the profile shop expects Sandbox');
+});
+
+test('asks the gateway of each event that names itself, and prints in the order of arrival', async () => {
+  const asked: (string | null)[] = [];
+  const { deliver, interrupt, lines, kept } = await start(
+    {},
+    {
+      verify: async ({ kept: { event } }) => {
+        asked.push(event);
+        return { state: event === 'a' ? 'verified' : 'contradicted', reason: '' };
+      },
+    },
+  );
+  for (const body of [named('a'), 'nope', named('b')]) await deliver(body);
+  await interrupt();
+  expect(asked).toEqual(['a', 'b']);
+  expect(lines()).toEqual(['a verified -', 'null - -', 'b contradicted -', '']);
+  expect(kept.map(({ verification }) => verification?.state)).toEqual([
+    'verified',
+    undefined,
+    'contradicted',
+  ]);
+});
+
+describe('passing on', () => {
+  test('takes what is shown, first what waits of earlier', async () => {
+    const application = await openReceiver();
+    const store = memoryStore();
+    const settled: unknown[] = [];
+    await store.append([newEvent(charge('P-1'))]);
+    store.waiting = async () => [{ id: 1, source: 'subscription S-1', attempts: 3 }];
+    store.settleForwards = async (results) => void settled.push(...results);
+    const { deliver, interrupt, notices } = await start(
+      { forwardTo: new URL(application.url), events: ['charge:*'] },
+      { store },
+    );
+    await deliver(named('charge:retry'));
+    await deliver(named('card:expired'));
+    await expect.poll(() => application.received.length).toBe(2);
+    await interrupt();
+    expect(application.received.map(({ event }) => event)).toEqual([
+      'charge:successful',
+      'charge:retry',
+    ]);
+    expect(settled).toEqual([
+      { target: application.url, id: 1, state: 'done', attempts: 4, error: null },
+      { target: application.url, id: 2, state: 'done', attempts: 1, error: null },
+    ]);
+    expect(notices).toEqual([`1 events of earlier wait for ${application.url}.`]);
+  });
+
+  test('leaves what is not taken in the store, and says so', async () => {
+    const application = await openReceiver((_, response) => response.writeHead(500).end());
+    const { deliver, interrupt, notices } = await start({ forwardTo: new URL(application.url) });
+    await deliver(named('charge:retry'));
+    await expect.poll(() => notices.length).toBe(1);
+    await interrupt();
+    expect(notices).toEqual([
+      `${application.url} did not take an event (answered 500). It is kept and tried again.`,
+      `1 events wait for ${application.url}; the next gw listen --forward-to passes them on.`,
+    ]);
+  });
+});
+
+describe('a gateway that can be told where to deliver', () => {
+  test('is told of the address, and that it is over', async () => {
+    const told: string[] = [];
+    const register = async ({ href }: URL) => {
+      told.push(href);
+      return async () => void told.push('over');
+    };
+    const { url, interrupt } = await start({ path: '/secret' }, { registrar: { register } });
+    expect(told).toEqual([url.href]);
+    expect(url.pathname).toBe('/secret');
+    await interrupt();
+    expect(told).toEqual([url.href, 'over']);
+  });
+
+  test('may not take it back, which is said and no more', async () => {
+    const register = async () => async () => {
+      throw new Failure('usage', 'The file is locked.', { next: '' });
+    };
+    const { interrupt, notices } = await start({}, { registrar: { register } });
+    expect(await interrupt()).toMatchObject({ end: 'interrupted' });
+    expect(notices).toEqual(['The embedded gateway goes on delivering here: The file is locked.']);
+  });
+});
+
+test('tells of a hundred refusals, and then how many there were', async () => {
+  const { url, interrupt, notices } = await start();
+  for (let n = 0; n < 102; n++) await post(new URL('/elsewhere', url), '');
+  await interrupt();
+  expect(notices).toHaveLength(102);
+  expect(notices[0]).toBe(
+    'Refused with 404 and not kept: a request POST to another path, /elsewhere.',
+  );
+  expect(notices.slice(-2)).toEqual([
+    'Further ones are counted, and told at the end.',
+    'Refused and not kept in all: 102 requests.',
+  ]);
+});
