@@ -1,5 +1,7 @@
 /** Where the flags of a batch end. */
 import { usage } from '../failure.ts';
+import type { batchFlags } from '../flags/batch-flags.ts';
+import type { FlagValuesOf } from '../flags/flag.ts';
 import {
   type RequestFlags,
   type RequestOptions,
@@ -12,16 +14,7 @@ const MAX_CONCURRENCY = 256;
 const MAX_RATE = 10_000;
 const MAX_NAME_LENGTH = 128;
 
-export interface BatchFlags extends RequestFlags {
-  concurrency?: string | undefined;
-  rate?: string | undefined;
-  'max-count'?: string | undefined;
-  'max-total'?: string | undefined;
-  'stop-after-failures'?: string | undefined;
-  batch?: string | undefined;
-  'retry-unknown'?: boolean | undefined;
-  'ignore-columns'?: string | undefined;
-}
+export type BatchFlags = RequestFlags & Partial<FlagValuesOf<typeof batchFlags>>;
 
 export interface BatchOptions {
   /** Of each of its requests. */

@@ -188,7 +188,8 @@ export class GatewayConnection {
 
   /** @returns the ledger, opened when it is first needed. @throws Failure guard when it cannot be used */
   ledger(): Promise<Ledger> {
-    this.#ledger ??= (this.#parts.openLedger ?? (() => this.#openOwnLedger()))();
+    const open = this.#parts.openLedger ?? (() => openLedgerOf(this.#context));
+    this.#ledger ??= open();
     return this.#ledger;
   }
 
@@ -293,17 +294,17 @@ export class GatewayConnection {
     return new MoneyRecorder(parts, this.#options);
   }
 
-  async #openOwnLedger(): Promise<Ledger> {
-    const { openOwnLedger } = await import('./own-ledger.ts');
-    return openOwnLedger(this.#context.host);
-  }
-
   /** In the ledger where it is open; for a look-up alone it is not opened. */
   async #remember(seen: readonly SeenRecord[]): Promise<void> {
     const { files } = this.#context.host;
     if (this.#ledger) await (await this.#ledger).remember(() => seen);
     else if (new SeenFile(files, seenPath(files)).append(seen)) await this.ledger();
   }
+}
+
+/** Loaded for what moves money, and not for a look-up. */
+async function openLedgerOf({ host }: Context): Promise<Ledger> {
+  return (await import('./own-ledger.ts')).openOwnLedger(host);
 }
 
 /** @throws Failure usage unless the body may be sent */
