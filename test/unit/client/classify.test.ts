@@ -123,7 +123,7 @@ describe('what became of the card', () => {
     [tokenize, { token: 't' }, 'approved'],
     [tokenize, { token: 't', authorized: false }, 'declined'],
   ];
-  test.each(OUTCOMES)('%o', (operation, record, outcome) => {
+  test.each(OUTCOMES)('$0.name with the record $1 is $2', (operation, record, outcome) => {
     expect(classify(operation, envelope(record)).outcome).toBe(outcome);
   });
 

@@ -77,7 +77,7 @@ describe('bad deliveries', () => {
     ['null', 'the body is no JSON object'],
     ['{"payload":[]}', 'the body names no event'],
     ['{"event":7}', 'the body names no event'],
-  ])('%j: %s', (text, fault) => {
+  ])('the delivery %j is bad: %s', (text, fault) => {
     expect(factsOf(text)).toMatchObject({ event: null, outcome: 'bad', fault });
   });
 
