@@ -58,7 +58,7 @@ function logged(steps: string[], changes: Partial<ClientOptions> = {}, body = EN
 const nameOf = (result: object) => (result instanceof Failure ? result.kind : 'reply');
 
 describe('a money request', () => {
-  test('is guarded, recorded, sent and settled, in this order', async () => {
+  test('a money request is guarded, recorded, sent and settled, in this order', async () => {
     const steps: string[] = [];
     const { client } = logged(steps);
     await client.call(...CALLS.money);
@@ -66,14 +66,14 @@ describe('a money request', () => {
     expect(steps).toEqual([...['guard', 'intend', 'send', 'settle reply'], 'close sender']);
   });
 
-  test('that is refused by the gateway is settled with the failure', async () => {
+  test('a money request that is refused by the gateway is settled with the failure', async () => {
     const steps: string[] = [];
     const { client } = logged(steps, {}, REFUSAL);
     await failureOf(() => client.call(...CALLS.money));
     expect(steps).toEqual(['guard', 'intend', 'send', 'settle rejected']);
   });
 
-  test('that is not valid gets nowhere', async () => {
+  test('a money request that is not valid gets nowhere', async () => {
     const steps: string[] = [];
     const { client } = logged(steps);
     const failure = await failureOf(() => client.call(purchaseCreate, { body: { amount: 0 } }));
@@ -81,14 +81,14 @@ describe('a money request', () => {
     expect(steps).toEqual([]);
   });
 
-  test('that the guard refuses is neither recorded nor sent', async () => {
+  test('a money request that the guard refuses is neither recorded nor sent', async () => {
     const steps: string[] = [];
     const { client } = logged(steps, { guard: () => Promise.reject(guardFailure) });
     expect(await failureOf(() => client.call(...CALLS.money))).toBe(guardFailure);
     expect(steps).toEqual([]);
   });
 
-  test('whose intent cannot be recorded is not sent', async () => {
+  test('a money request whose intent cannot be recorded is not sent', async () => {
     const steps: string[] = [];
     const { client } = logged(steps, {
       recorder: { intend: () => Promise.reject(lost) },
@@ -98,7 +98,7 @@ describe('a money request', () => {
   });
 
   test.each([lost, new Error('disk I/O error')])(
-    'whose outcome cannot be recorded (%s) is told all the same',
+    'a money request whose outcome cannot be recorded (%s) is told all the same',
     async (error) => {
       const recorder = {
         intend: async () => ({ settle: () => Promise.reject(error) }),
@@ -117,7 +117,7 @@ describe('a money request', () => {
     },
   );
 
-  test('is recorded too when its body is not checked', async () => {
+  test('a money request is recorded too when its body is not checked', async () => {
     const steps: string[] = [];
     const { client, sent } = logged(steps);
     await client.callUnchecked(purchaseCreate, { body: { amount: 'all of it' } });

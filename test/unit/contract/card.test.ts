@@ -24,7 +24,7 @@ describe('passesLuhn', () => {
     '6011111111111117',
     '79927398713',
     '0',
-  ])('%s passes', (number) => {
+  ])('passesLuhn is true for %s', (number) => {
     expect(passesLuhn(number)).toBe(true);
   });
 
@@ -35,11 +35,11 @@ describe('passesLuhn', () => {
     '1',
     'abc',
     '4111-1111-1111-1111',
-  ])('%s fails', (number) => {
+  ])('passesLuhn is false for %s', (number) => {
     expect(passesLuhn(number)).toBe(false);
   });
 
-  test('finds any one wrong digit', () => {
+  test('passesLuhn finds any one wrong digit', () => {
     fc.assert(
       fc.property(validNumbers, fc.nat(), fc.integer({ min: 1, max: 9 }), (number, place, by) => {
         const at = place % number.length;
@@ -49,7 +49,7 @@ describe('passesLuhn', () => {
     );
   });
 
-  test('finds two neighbours that are swapped, but for 0 and 9', () => {
+  test('passesLuhn finds two neighbours that are swapped, but for 0 and 9', () => {
     fc.assert(
       fc.property(validNumbers, fc.nat(), (number, place) => {
         const at = place % (number.length - 1);
@@ -62,7 +62,7 @@ describe('passesLuhn', () => {
 });
 
 describe('a card number in a request', () => {
-  test('is 12 to 19 digits that pass', () => {
+  test('a card number in a request is 12 to 19 digits that pass', () => {
     fc.assert(fc.property(validNumbers, (number) => cardNumber().safeParse(number).success));
   });
 
@@ -81,13 +81,13 @@ describe('a card number in a request', () => {
       '５１２３４５６７８９０１２３４６',
       '5123456789012346\n',
     ],
-  ])('%j is none', (number) => {
+  ])('the card number %j is refused in a request', (number) => {
     expect(cardNumber().safeParse(number).success).toBe(false);
   });
 });
 
 describe('maskCardNumber', () => {
-  test('leaves the first six and the last four digits of any number, and its length', () => {
+  test('maskCardNumber leaves the first six and the last four digits of any number, and its length', () => {
     fc.assert(
       fc.property(digits(12, 19), (number) => {
         const masked = maskCardNumber(number);
@@ -98,7 +98,7 @@ describe('maskCardNumber', () => {
     );
   });
 
-  test('changes nothing when it is masked already', () => {
+  test('maskCardNumber changes nothing when it is masked already', () => {
     fc.assert(
       fc.property(digits(12, 19), (number) => {
         expect(maskCardNumber(maskCardNumber(number))).toBe(maskCardNumber(number));
@@ -112,11 +112,11 @@ describe('maskCardNumber', () => {
     ['XXXXXXXXXXXX2346', 'XXXXXXXXXXXX2346'],
     ['12345678901', 'XXXXXXXXXXX'],
     ['', ''],
-  ])('%j becomes %j', (number, masked) => {
+  ])('maskCardNumber makes %j %j', (number, masked) => {
     expect(maskCardNumber(number)).toBe(masked);
   });
 
-  test('never leaves more than the first six and the last four digits', () => {
+  test('maskCardNumber never leaves more than the first six and the last four digits', () => {
     const texts = fc.stringMatching(/^[\dXx -]{0,24}$/);
     fc.assert(
       fc.property(texts, (text) => {
@@ -128,7 +128,7 @@ describe('maskCardNumber', () => {
   });
 
   test.each(['5123456789012346X', 'x 5123-4567-8901-2346', 'X5123 4567 8901 2346'])(
-    'an X beside a whole number (%s) does not make it a masked one',
+    'maskCardNumber takes a whole number with an X beside it (%s) for no masked one',
     (number) => {
       expect(maskCardNumber(number)).toBe('512345XXXXXX2346');
     },

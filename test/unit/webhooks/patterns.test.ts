@@ -18,7 +18,7 @@ test.each([
   expect(matcher(patterns)(name)).toBe(fits);
 });
 
-test('is what the regular expression would say', () => {
+test('matcher says what the regular expression would say', () => {
   const part = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 8 });
   fc.assert(
     fc.property(

@@ -23,7 +23,7 @@ test.each(NAMES)('%s is what section 6 says', (name) => {
   if (facts.purchase) expect(facts.purchase.source).toBe('Recurring');
 });
 
-test('is never live', () => {
+test('a sample is never live', () => {
   expect(sampleHeaders('1')).toContainEqual(['X-Service-Mode', 'Sandbox']);
 });
 

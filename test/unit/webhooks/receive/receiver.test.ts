@@ -112,14 +112,14 @@ test('closing waits for what was accepted, and takes no more', async () => {
   await closed;
 });
 
-test('keeps headers as they were written, without credentials', async () => {
+test('a receiver keeps headers as they were written, without credentials', async () => {
   const { url, deliveries } = await receiver();
   await post(url, '{}', { headers: { 'X-ODD-Case': 'a, b', Cookie: 'id=1' } });
   expect(deliveries[0]?.headers).toContainEqual(['X-ODD-Case', 'a, b']);
   expect(deliveries[0]?.headers).toContainEqual(['Cookie', '***']);
 });
 
-test('takes the right password and no other', async () => {
+test('a receiver takes the right password and no other', async () => {
   const credentials = { username: 'hooks', password: 'söcret:1' };
   const { url } = await receiver({ credentials });
   const basic = (text: string) => ({
