@@ -13,21 +13,21 @@ const FOLDER = 'docs';
 const MOST_EXAMPLES = 3;
 
 describe('every command', () => {
-  test('has a summary of one line', () => {
+  test('every command has a summary of one line', () => {
     const lacking = commands.filter(
       ({ summary }) => !/^[A-Z][^\n]{5,69}[^\n.]$/.test(summary ?? ''),
     );
     expect(lacking.map(typed)).toEqual([]);
   });
 
-  test('has a description in sentences', () => {
+  test('every command has a description in sentences', () => {
     const lacking = commands.filter(
       ({ description }) => !/^[A-Z`].{20,}\.$/s.test(description ?? ''),
     );
     expect(lacking.map(typed)).toEqual([]);
   });
 
-  test('has two or three examples, which run it', () => {
+  test('every command has two or three examples, which run it', () => {
     const lacking = commands.filter((command) => {
       const examples = examplesOf(command);
       return (
@@ -39,7 +39,7 @@ describe('every command', () => {
     expect(lacking.map(typed)).toEqual([]);
   });
 
-  test('describes each argument and each flag', () => {
+  test('every command describes each argument and each flag', () => {
     const lacking = commands.flatMap((command) =>
       [...Object.values(command.args), ...Object.values(command.flags)]
         .filter(({ description }) => !/^[A-Z`].*\.$/.test(description ?? ''))
@@ -48,7 +48,7 @@ describe('every command', () => {
     expect(lacking).toEqual([]);
   });
 
-  test('is in a topic that is described', () => {
+  test('every command is in a topic that is described', () => {
     const topics = commands.flatMap(({ id }) =>
       id
         .split(':')
@@ -66,7 +66,7 @@ describe('docs/', () => {
     await expect(text).toMatchFileSnapshot(path.resolve(FOLDER, name));
   });
 
-  test('has no page of a command that is gone', () => {
+  test('docs/ has no page of a command that is gone', () => {
     const left = readdirSync(FOLDER)
       .filter((name) => name.endsWith('.md') && !pages.has(name))
       .filter((name) => readFileSync(path.join(FOLDER, name), 'utf8').startsWith(MARK));
@@ -74,7 +74,7 @@ describe('docs/', () => {
   });
 
   test.each(commands.filter(({ id }) => ['purchase:get', 'api', 'logout'].includes(id)))(
-    'has the usage of $id as the help shows it',
+    'docs/ has the usage of $id as the help shows it',
     async (command) => {
       const { stdout } = await run(process.execPath, [PROGRAM, ...command.id.split(':'), '--help']);
       expect(stdout).toContain(`USAGE\n  $ ${usageOf(command)}\n`);

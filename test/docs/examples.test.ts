@@ -79,7 +79,7 @@ afterAll(() => shop?.close());
 
 describe('the examples of', () => {
   test.concurrent.each(commands.map((command) => [typed(command), command] as const))(
-    '%s',
+    'the examples of %s do what they say',
     { timeout: EXAMPLE_TIMEOUT_MS },
     async (name, command) => {
       for (const [n, example] of examplesOf(command).entries()) {

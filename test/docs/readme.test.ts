@@ -21,13 +21,13 @@ function shell(script: string) {
   return start('sh', ['-eux', '-c', script], { cwd: ROOT, env, input: '' }).ended;
 }
 
-test('its first command makes a purchase', async () => {
+test('the first command of the README makes a purchase', async () => {
   const { code, stdout } = await shell(FIRST ?? 'false');
   expect(stdout).toMatch(/^071-P-\w+\tApproved\t25\.00 AUD\t512345XXXXXX2346\tINV-1001\t/);
   expect(code).toBe(0);
 });
 
-test('its tour works as it stands', async () => {
+test('the tour of the README works as it stands', async () => {
   const { code, stdout, stderr } = await shell(TOUR);
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('071-P-IE49OSAF\tApproved');

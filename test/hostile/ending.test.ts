@@ -18,7 +18,7 @@ async function journal(home: string): Promise<string[]> {
 }
 
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
-  test('while a payment is under way: the outcome is unknown, and the journal keeps it', async () => {
+  test(`${signal} while a payment is under way leaves its outcome unknown, and the journal keeps it`, async () => {
     const home = temporaryDirectory();
     const server = await hostileServer({ onRequest: () => void child.kill(signal) });
     const { child, ended } = startGw(PAY, { url: server.url, home });
@@ -29,7 +29,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     expect(await journal(home)).toEqual(['unknown']);
   });
 
-  test('while a record is looked up ends as an interrupted program does', async () => {
+  test(`${signal} while a record is looked up ends as an interrupted program does`, async () => {
     const server = await hostileServer({ onRequest: () => void child.kill(signal) });
     const { child, ended } = startGw(LOOK, { url: server.url });
     const end = await ended;
@@ -60,7 +60,7 @@ const ODD: [what: string, behaviour: Behaviour][] = [
 ];
 
 describe('a gateway that', () => {
-  test.each(ODD)('%s never looks like success', async (_, behaviour) => {
+  test.each(ODD)('a gateway that %s never looks like success', async (_, behaviour) => {
     const home = temporaryDirectory();
     const server = await hostileServer(behaviour);
     const { code, stdout, stderr } = await gw(PAY, { url: server.url, home });
@@ -72,7 +72,7 @@ describe('a gateway that', () => {
 });
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
-  test('that cannot take the record does not hide that the payment was made', async () => {
+  test('a full disk that cannot take the record does not hide that the payment was made', async () => {
     const home = temporaryDirectory();
     const server = await hostileServer(says(answer(200, ENVELOPE)));
     const { stdout, stderr } = await run(
@@ -90,14 +90,17 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
     ['a payment', [...PAY, '-o', 'id'], 200, '071-P-1\n0\n'],
     ['a payment with --debug', [...PAY, '-o', 'id', '--debug'], 200, '071-P-1\n0\n'],
     ['a failure', PAY, 404, '4\n'],
-  ])('that cannot take messages changes nothing about %s', async (_, args, status, printed) => {
-    const odd = ENVELOPE.replace('"test":true', '"test":false');
-    const server = await hostileServer(says(answer(status, odd)));
-    const { stdout } = await run(
-      'bash',
-      ['-c', '"$0" "$@" 2> /dev/full; echo $?', process.execPath, PROGRAM, ...args],
-      { env: environmentOf({ url: server.url }) },
-    );
-    expect(stdout).toBe(printed);
-  });
+  ])(
+    'a full disk that cannot take messages changes nothing about %s',
+    async (_, args, status, printed) => {
+      const odd = ENVELOPE.replace('"test":true', '"test":false');
+      const server = await hostileServer(says(answer(status, odd)));
+      const { stdout } = await run(
+        'bash',
+        ['-c', '"$0" "$@" 2> /dev/full; echo $?', process.execPath, PROGRAM, ...args],
+        { env: environmentOf({ url: server.url }) },
+      );
+      expect(stdout).toBe(printed);
+    },
+  );
 });

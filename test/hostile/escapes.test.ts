@@ -56,7 +56,7 @@ describe('a record', () => {
     ['picked fields', ['--fields', `message,${NASTY.replaceAll('\0', '')}`]],
     ['raw', ['--raw']],
     ['debug', ['--debug']],
-  ])('as %s', async (_, flags) => {
+  ])('a record as %s reaches the terminal neutralised', async (_, flags) => {
     const { stdout, stderr, code } = await ask(['purchase', 'get', 'x', ...flags], 200, found);
     expect(code).toBe(0);
     expect(stdout).not.toBe('');
@@ -64,14 +64,14 @@ describe('a record', () => {
     expect(stderr).not.toMatch(RAW);
   });
 
-  test('as JSON is the same value all the same', async () => {
+  test('a record as JSON is the same value all the same', async () => {
     const { stdout } = await ask(['purchase', 'get', 'x', '-o', 'json'], 200, found);
     expect(JSON.parse(stdout)).toEqual(RECORD);
     const raw = await ask(['purchase', 'get', 'x', '--raw'], 200, found);
     expect(JSON.parse(raw.stdout)).toEqual(JSON.parse(found));
   });
 
-  test('of a declined payment', async () => {
+  test('the record of a declined payment is neutralised', async () => {
     const declined = JSON.stringify({
       successful: true,
       response: { ...RECORD, successful: false },
@@ -82,7 +82,7 @@ describe('a record', () => {
     expect(stdout + stderr).not.toMatch(RAW);
   });
 
-  test('with fields of another form, which are named', async () => {
+  test('the fields of another form are named, neutralised', async () => {
     const odd = JSON.stringify({ successful: true, response: { message: [NASTY] }, errors: [] });
     const { stderr } = await ask(['purchase', 'get', 'x'], 200, odd);
     expect(stderr).toContain('message');
@@ -106,15 +106,18 @@ describe('an error', () => {
     ['in JSON that is no envelope', 200, JSON.stringify({ [NASTY]: NASTY }), ['--debug']],
   ];
 
-  test.each(ANSWERS)('%s', async (_, status, body, flags) => {
-    const { stdout, stderr, code } = await ask([...PAY, ...flags], status, body);
-    expect([3, 4, 6, 8]).toContain(code);
-    expect(stdout).not.toMatch(RAW);
-    expect(stderr).not.toMatch(RAW);
-    expect(stderr).not.toBe('');
-  });
+  test.each(ANSWERS)(
+    'an error %s reaches the terminal neutralised',
+    async (_, status, body, flags) => {
+      const { stdout, stderr, code } = await ask([...PAY, ...flags], status, body);
+      expect([3, 4, 6, 8]).toContain(code);
+      expect(stdout).not.toMatch(RAW);
+      expect(stderr).not.toMatch(RAW);
+      expect(stderr).not.toBe('');
+    },
+  );
 
-  test('in the headers', async () => {
+  test('an error in the headers reaches the terminal neutralised', async () => {
     // Latin-1 is all that a header may have; some of its control characters are escapes of their own.
     const nasty = 'x\u009b31m\u0085\u0090\u009d0;t\u009c';
     const server = await hostileServer({

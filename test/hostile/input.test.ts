@@ -60,7 +60,7 @@ const FILES: [what: string, make: (directory: string) => string, reason: RegExp]
 ];
 
 describe.each(['--input', '--card-file'])('%s with a file', (flag) => {
-  test.each(FILES)('%s', async (_, make, reason) => {
+  test.each(FILES)('a file %s is refused', async (_, make, reason) => {
     const file = make(temporaryDirectory());
     const stderr = await refused(['purchase', 'create', '--amount', '1', flag, file]);
     expect(stderr).toMatch(reason);
@@ -74,7 +74,7 @@ test.skipIf(!havePrograms('mkfifo'))('a FIFO that nobody writes to is not waited
   expect(await refused(['purchase', 'create', '--input', fifo])).toMatch(/is not a regular file/);
 });
 
-test('a file that may not be read', async () => {
+test('a file that may not be read is refused', async () => {
   const directory = temporaryDirectory();
   chmodSync(directory, 0o755);
   const home = path.join(directory, 'home');
@@ -102,11 +102,11 @@ describe('stdin', () => {
     ['that is not UTF-8', ['purchase', 'create', '--input', '-'], latin1, /is not UTF-8/],
     ['that is empty', ['purchase', 'get', '-'], '', /No id came on stdin/],
     ['that is empty', ['purchase', 'create', '--input', '-'], '', /is empty/],
-  ])('%s', async (_, args, input, reason) => {
+  ])('stdin %s is refused', async (_, args, input, reason) => {
     expect(await refused(args, { input })).toMatch(reason);
   });
 
-  test('with one line that is not UTF-8 ends there, after the lines before it', async () => {
+  test('stdin with one line that is not UTF-8 ends there, after the lines before it', async () => {
     const server = await hostileServer({
       onRequest: (socket) => socket.write(answer(200, ENVELOPE)),
     });
@@ -126,7 +126,7 @@ describe('JSON that is nested as deeply as a file can hold', () => {
   test.each([
     ['objects', nested(150_000, '{"a":', '}')],
     ['lists', nested(400_000, '[', ']')],
-  ])('%s', async (_, input) => {
+  ])('%s, nested as deeply as a file can hold, are refused', async (_, input) => {
     expect(await refused(['purchase', 'create', '--input', '-'], { input })).toMatch(/nested/);
     expect(await refused(['api', 'POST', '/v1.0/purchases', '--input', '-'], { input })).toMatch(
       /nested/,
@@ -136,21 +136,21 @@ describe('JSON that is nested as deeply as a file can hold', () => {
   test.each([
     ['that does not end', '['.repeat(1_000_000), /ends too early at line 1/],
     ['that closes what it did not open', `${'['.repeat(9)}}`, /at line 1, column 10/],
-  ])('%s is refused with the place', async (_, input, reason) => {
+  ])('JSON %s is refused with the place', async (_, input, reason) => {
     expect(await refused(['purchase', 'create', '--input', '-'], { input })).toMatch(reason);
   });
 });
 
 describe('a number that would not arrive as it was written', () => {
   test.each(['12345678901234567890', '1e400', '0.1234567890123456789'])(
-    'is refused: %s',
+    'the number %s is refused, which would not arrive as it was written',
     async (number) => {
       const input = `{"card_token":"t","amount":1,"order":${number}}`;
       expect(await refused(['purchase', 'create', '--input', '-'], { input })).toContain('order');
     },
   );
 
-  test('is refused as an amount: 25.00 is not 25', async () => {
+  test('25.00 is refused as an amount: it is not 25', async () => {
     const input = '{"card_token":"t","amount":25.00}';
     expect(await refused(['purchase', 'create', '--input', '-'], { input })).toContain('amount');
   });

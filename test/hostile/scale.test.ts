@@ -28,7 +28,7 @@ describe('a message of 10 MB', () => {
     return gw([...PAY, ...flags], { url: server.url });
   };
 
-  test('in an error is cut short', async () => {
+  test('a message of 10 MB in an error is cut short', async () => {
     const { code, stderr } = await answering(400, {
       successful: false,
       errors: [LONG, 'Short'],
@@ -37,14 +37,14 @@ describe('a message of 10 MB', () => {
     expect(stderr.length).toBeLessThan(10_000);
   });
 
-  test('in a list of errors without end is cut short', async () => {
+  test('a list of errors without end is cut short', async () => {
     const errors = Array.from({ length: 100_000 }, (_, i) => `Error ${i}`);
     const { code, stderr } = await answering(400, { successful: false, errors });
     expect(code).toBe(6);
     expect(stderr.length).toBeLessThan(10_000);
   });
 
-  test('of a declined card is printed with its record, and cut short in the error', async () => {
+  test('the message of a declined card is printed with its record, and cut short in the error', async () => {
     const response = { id: null, successful: false, message: LONG };
     const { code, stdout, stderr } = await answering(
       200,
@@ -60,7 +60,7 @@ describe('a message of 10 MB', () => {
 describe('10,000 ids on stdin', () => {
   const get = ['purchase', 'get', '-'];
 
-  test('are looked up in order, in memory that does not grow with them', async () => {
+  test('10,000 ids are looked up in order, in memory that does not grow with them', async () => {
     const server = await hostileServer(finding);
     // Their records are 80 MB together.
     const nodeArgs = ['--max-old-space-size=40'];
@@ -75,7 +75,7 @@ describe('10,000 ids on stdin', () => {
     expect(server.connections).toBe(8);
   });
 
-  test('are not all looked up when nobody reads on', async () => {
+  test('10,000 ids are not all looked up when nobody reads on', async () => {
     const server = await hostileServer(finding);
     const { stdout, stderr } = await run(
       'bash',

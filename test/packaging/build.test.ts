@@ -45,7 +45,7 @@ describe('a build', () => {
   const OK =
     "export default { summary: 'X', description: 'X.', examples: [], run: async () => {} };\n";
 
-  test('of a good command says nothing', async () => {
+  test('a build of a good command says nothing', async () => {
     expect(await buildWith(OK)).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 
@@ -54,7 +54,7 @@ describe('a build', () => {
     ['throws when it is loaded', `${OK}throw new Error('no such luck');\n`, 'no such luck'],
     ['is no command', 'export const x = 1;\n', '"default" is not exported'],
     ['imports what is not there', `${OK}import 'no-such-package';\n`, 'no-such-package'],
-  ])('fails when a command %s', async (_what, source, message) => {
+  ])('a build fails when a command %s', async (_what, source, message) => {
     const { code, stderr } = await buildWith(source);
     expect(stderr).toContain(message);
     expect(code).toBe(1);

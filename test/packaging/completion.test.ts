@@ -24,7 +24,7 @@ describe('gw autocomplete', () => {
   ] as const) {
     // The `script` of other systems has other options.
     const canType = process.platform === 'linux' && havePrograms('script', shell);
-    test.skipIf(!canType)(`completes commands and flags in ${shell}`, async () => {
+    test.skipIf(!canType)(`gw autocomplete completes commands and flags in ${shell}`, async () => {
       const env = emptyHome();
       const instructions = await run('gw', ['autocomplete', shell], { env });
       expect(instructions.code).toBe(0);
@@ -49,13 +49,13 @@ describe('gw autocomplete', () => {
     });
   }
 
-  test('names the shells that it knows', async () => {
+  test('gw autocomplete names the shells that it knows', async () => {
     const { code, stderr } = await run('gw', ['autocomplete', 'fish'], { env: emptyHome() });
     expect(stderr).toContain('Expected fish to be one of: zsh, bash, powershell.');
     expect(code).toBe(2);
   });
 
-  test('has instructions for PowerShell', async () => {
+  test('gw autocomplete has instructions for PowerShell', async () => {
     const { code, stdout } = await run('gw', ['autocomplete', 'powershell'], { env: emptyHome() });
     expect(stdout).toContain('gw autocomplete script powershell');
     expect(code).toBe(0);

@@ -15,7 +15,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Record<string, Entry>;
 };
 
-test('it has the packages of other platforms too', () => {
+test('package-lock.json has the packages of other platforms too', () => {
   const missing = Object.entries(packages).flatMap(([dependent, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
       .filter(([name, wanted]) => {
@@ -27,7 +27,7 @@ test('it has the packages of other platforms too', () => {
   expect(missing, '`node scripts/complete-lock.mjs` adds them').toEqual([]);
 });
 
-test('it names no registry', () => {
+test('package-lock.json names no registry', () => {
   const named = Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined);
   expect(named.map(([name]) => name)).toEqual([]);
 });

@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('the tarball', () => {
-  test('has what the program needs, and its papers', () => {
+  test('the tarball has what the program needs, and its papers', () => {
     const files = filesBelow(unpacked);
     expect(EXPECTED.filter((file) => !files.includes(file))).toEqual([]);
     const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8'));
@@ -77,7 +77,7 @@ describe('the tarball', () => {
     expect(built.filter((file) => !files.includes(file))).toEqual([]);
   });
 
-  test('has nothing else', () => {
+  test('the tarball has nothing else', () => {
     const others = filesBelow(unpacked).filter(
       (file) =>
         !EXPECTED.includes(file) &&
@@ -87,7 +87,7 @@ describe('the tarball', () => {
     expect(others).toEqual([]);
   });
 
-  test('does not tell where it was built, and has no keys', () => {
+  test('the tarball does not tell where it was built, and has no keys', () => {
     const telling = filesBelow(unpacked).filter((file) => {
       const text = readFileSync(path.join(unpacked, file), 'latin1');
       const places = ['src', 'dist', 'node_modules'].map((name) => path.resolve(name));
@@ -98,7 +98,7 @@ describe('the tarball', () => {
     expect(telling).toEqual([]);
   });
 
-  test('is small', () => {
+  test('the tarball is small', () => {
     expect(statSync(tarball).size).toBeLessThan(MOST_PACKED_BYTES);
   });
 });
@@ -107,7 +107,7 @@ describe.skipIf(!canRun)('installed from the tarball', () => {
   test.each([
     ['as usual', []],
     ['without install scripts', ['--ignore-scripts']],
-  ])('%s, it runs', { timeout: TEST_TIMEOUT_MS }, async (name, options) => {
+  ])('gw that is installed %s runs', { timeout: TEST_TIMEOUT_MS }, async (name, options) => {
     const prefix = path.join(root, name, 'prefix');
     const home = path.join(root, name, 'home');
     for (const folder of [prefix, home]) mkdirSync(folder, { recursive: true });

@@ -25,7 +25,7 @@ describe('a script', () => {
     '',
   ].join('\n');
 
-  test('that is right passes, and an update changes nothing', async () => {
+  test('a script that is right passes, and an update changes nothing', async () => {
     const { expected, actual, updated } = await judge(RIGHT);
     expect(actual).toBe(expected);
     expect(updated).toBe(RIGHT);
@@ -40,7 +40,7 @@ describe('a script', () => {
     ['the exit code', '  ? 3', '  ? 4'],
     ['success where it failed', '  ? 3\n', ''],
     ['failure where it did not', '; exit 3', ''],
-  ])('that is wrong about %s fails, and an update mends it', async (_, right, wrong) => {
+  ])('a script that is wrong about %s fails, and an update mends it', async (_, right, wrong) => {
     const wrongScript = RIGHT.replace(right, wrong);
     const { expected, actual, updated } = await judge(wrongScript);
     expect(actual).not.toBe(expected);
@@ -48,7 +48,7 @@ describe('a script', () => {
     expect(again.actual).toBe(again.expected);
   });
 
-  test('shows what cannot be seen, and marks what looks like something else', async () => {
+  test('a script shows what cannot be seen, and marks what looks like something else', async () => {
     const { updated } = await judge(
       "  $ printf 'tab\\there\\033[1m \\n\\n$ x\\n! y\\n? z\\n\\\\\\n(http) w\\nno end'",
     );
@@ -67,14 +67,14 @@ describe('a script', () => {
     expect(actual).toBe(expected);
   });
 
-  test('has files, and commands of several lines', async () => {
+  test('a script has files, and commands of several lines', async () => {
     const { expected, actual } = await judge(
       '  $ for f in *; do\n  >   cat $f\n  > done\n  one\n  two\n\n-- a --\none\n-- b --\ntwo\n',
     );
     expect(actual).toBe(expected);
   });
 
-  test('has wildcards, which fit one kind of thing, and keeps what they stood for', async () => {
+  test('a script has wildcards, which fit one kind of thing, and keeps what they stood for', async () => {
     const text = [
       '  $ echo 7f7e9b62-5b7e-4d0a-9d3c-0123456789ab at 2026-01-15T10:00:00.123Z',
       '  {{uuid as id}} at {{instant}}',
@@ -89,7 +89,7 @@ describe('a script', () => {
     expect(wrong.actual).not.toBe(wrong.expected);
   });
 
-  test('says where its doors differ', () => {
+  test('a script says where its doors differ', () => {
     const script = parseScript('doors: local, http\n  $ gw x\n-- f --\n');
     const [step] = script.items.filter((item) => typeof item === 'object');
     if (!step) throw new Error('no step');
@@ -106,7 +106,7 @@ describe('a script', () => {
     expect(updatedScript(script, outcomes(['a']))).toContain('\n  (local) c\n  (http) a\n');
   });
 
-  test('starts from its own seed, at either door, and other accounts are reached', async () => {
+  test('a script starts from its own seed, at either door, and other accounts are reached', async () => {
     const text = [
       '  $ gw plan create --name a --reference A --description d --amount 1 -o id',
       '  071-PL-A1IPBYH1',
@@ -120,7 +120,7 @@ describe('a script', () => {
     }
   });
 
-  test('that ends with 2 and has sent something is found out', async () => {
+  test('a script that ends with 2 and has sent something is found out', async () => {
     const { actual } = await judge('  $ gw plan list; exit 2\n  $ exit 2', 'http');
     expect(actual).toBe(
       '  $ gw plan list; exit 2\n  ? 2 although requests were sent\n  $ exit 2\n  ? 2\n',
@@ -135,13 +135,13 @@ describe('the search for secrets', () => {
   );
   const found = (text: string) => findSecrets(text, secrets);
 
-  test('finds a card number, also in groups or among other digits', () => {
+  test('the search for secrets finds a card number, also in groups or among other digits', () => {
     for (const text of ['5123456789012346', '5123 4567 8901 2346', 'x-5123-4567-8901-2346-1'])
       expect(found(text)).toEqual(['card number 512345…2346']);
     expect(found('512345XXXXXX2346 5123456789012345')).toEqual([]);
   });
 
-  test('finds a token, also in a URL and in a Basic credential of any user', () => {
+  test('the search for secrets finds a token, also in a URL and in a Basic credential of any user', () => {
     expect(found(`x${TOKEN}x`)).toEqual(['API token tok:…']);
     expect(found(encodeURIComponent(TOKEN))).toEqual(['API token tok:…']);
     for (const user of ['a', 'ab', 'abc']) {
@@ -152,13 +152,13 @@ describe('the search for secrets', () => {
     expect(found('Basic ***')).toEqual([]);
   });
 
-  test('finds a CVV by its label', () => {
+  test('the search for secrets finds a CVV by its label', () => {
     for (const text of ['"cvv":"739"', '"cvv": 739', 'CVV 7391', '\\"cvv\\":\\"739\\"', 'cvv2=739'])
       expect(found(text)).toEqual(['a CVV']);
     expect(found('"cvv": "***", "amount": 739; cvv is not three or four digits')).toEqual([]);
   });
 
-  test('reads files as bytes, whatever they are', () => {
+  test('the search for secrets reads files as bytes, whatever they are', () => {
     const folder = temporaryDirectory();
     mkdirSync(path.join(folder, 'a/b'), { recursive: true });
     const bytes = Buffer.concat([

@@ -84,7 +84,7 @@ describe('scripts', () => {
 });
 
 describe('what the scripts left behind', () => {
-  test('holds no card number, no CVV and no API token', () => {
+  test('what the scripts left behind holds no card number, no CVV and no API token', () => {
     const secrets = secretsIn(texts.map(([, text]) => text).join('\n'));
     const left = [...outputs, ...filesBelow(sound)].filter(({ place }) => !inputs.has(place));
     // Its own code, compiled, has what the code has: the numbers of the test cards.

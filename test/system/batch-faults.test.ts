@@ -152,7 +152,7 @@ async function check({ gateway, place, references, kills, last }: Story): Promis
 }
 
 for (const processes of [1, 2]) {
-  test(`${REFUNDS} refunds, ${KILLS} kills, ${processes} at once`, {
+  test(`after ${KILLS} kills in ${REFUNDS} refunds, ${processes} at once, ledger and gateway agree`, {
     timeout: LIMIT_MS,
   }, async () => {
     const story = await live(processes);

@@ -12,7 +12,7 @@ const LINES = Number(process.env.GW_MEMORY_LINES ?? 100_000);
 const MAX_MB = 150;
 const LIMIT_MS = 60_000 + LINES / 5;
 
-test(`${LINES} lines in less than ${MAX_MB} MB`, { timeout: LIMIT_MS }, async () => {
+test(`${LINES} lines are checked in less than ${MAX_MB} MB`, { timeout: LIMIT_MS }, async () => {
   const home = temporaryDirectory();
   const file = path.join(home, 'refunds.csv');
   const descriptor = openSync(file, 'w');

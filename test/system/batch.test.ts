@@ -31,7 +31,7 @@ async function refundFile(count: number): Promise<string> {
   return writeRefunds(place, await gateway.purchases(count, 1_000), count).file;
 }
 
-test('one JSON line for each line, in order; again, nothing is sent', async () => {
+test('a batch prints one JSON line for each line, in order; again, nothing is sent', async () => {
   const file = await refundFile(40);
   const first = await gw(place, ['refund', 'batch', file]);
   expect(first.code, first.stderr).toBe(0);
@@ -138,7 +138,7 @@ test('--retry-unknown sends again what is unknown, and nothing else does', async
   expect(gateway.requests()).toBe(10);
 });
 
-test('an interrupt starts no more, and sees through what is in flight', async () => {
+test('a batch that is interrupted starts no more lines, and sees through what is in flight', async () => {
   const file = await refundFile(200);
   const running = startGw(place, ['refund', 'batch', file, '--concurrency', '4']);
   gateway.options.onMoment = (moment, count) => {
@@ -172,7 +172,7 @@ test('a second interrupt leaves at once, and what was in flight is unknown', asy
   expect(states).toEqual(Array(4).fill('unknown'));
 });
 
-test('a pipeline from look-ups to refunds, as in the documentation', async ({ skip }) => {
+test('a pipeline goes from look-ups to refunds, as in the documentation', async ({ skip }) => {
   if ((await run('jq', ['--version']).catch(() => ({ code: 1 }))).code !== 0)
     skip('there is no jq');
   const page = readFileSync('README.md', 'utf8');

@@ -40,7 +40,7 @@ async function openReceiver(answer: (n: number, response: ServerResponse) => voi
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, ids };
 }
 
-test('an interrupt ends it after a whole day, and another one goes on from there', async () => {
+test('an interrupt ends an advance after a whole day, and another one goes on from there', async () => {
   let interrupt = () => {};
   const { url, ids } = await openReceiver((n, response) => {
     // The 21st is not answered: the interrupt finds it in flight.
@@ -118,7 +118,7 @@ test.each([
   [['advance', '--to', '2025-12-31'], 'does not go back to 2025-12-31T00:00:00.000Z.'],
   [['hooks', 'add', 'http://shop.example/'], 'Plain http to shop.example'],
   [['hooks', 'add', 'http://127.0.0.1/', '--events', 'charge'], 'No event is called "charge".'],
-])('%j is refused', async (args, message) => {
+])('gw emulator with %j is refused', async (args, message) => {
   await gw('emulator', 'reset', '--seed', SEED);
   const ended = await gw('emulator', ...args);
   expect(ended).toMatchObject({ code: 2, stdout: '' });

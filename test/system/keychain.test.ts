@@ -78,7 +78,7 @@ async function havePython(): Promise<boolean> {
 }
 
 describe.skipIf(!hasKeyring)('GNOME Keyring', () => {
-  test('keeps, replaces, gives and deletes a secret', async () => {
+  test('GNOME Keyring keeps, replaces, gives and deletes a secret', async () => {
     const stdout = await session(`
       ${UNLOCK}
       gw get live
@@ -102,7 +102,7 @@ describe.skipIf(!hasKeyring)('GNOME Keyring', () => {
     );
   });
 
-  test('gives a secret that is not locked without keytar, which it takes a process to ask', async () => {
+  test('GNOME Keyring gives a secret that is not locked without keytar, which it takes a process to ask', async () => {
     const secret = `{"apiToken":"${'söcret '.repeat(2_000)}"}`;
     const stdout = await session(`
       ${UNLOCK}
@@ -119,13 +119,13 @@ describe.skipIf(!hasKeyring)('GNOME Keyring', () => {
     expect(rest).toEqual([asked, 'exit 3', asked, 'exit 3']);
   });
 
-  test('still has it in the next session', async () => {
+  test('GNOME Keyring still has it in the next session', async () => {
     const home = emptyHome();
     await session(`${UNLOCK}\ngw set live secret`, home);
     expect(await session(`${UNLOCK}\ngw get live`, home)).toBe('get: "secret"\nexit 0\n');
   });
 
-  test('is not taken for an empty one while it is locked', async () => {
+  test('GNOME Keyring is not taken for an empty one while it is locked', async () => {
     const stdout = await session(`
       ${UNLOCK}
       gw set live secret
@@ -145,7 +145,7 @@ describe.skipIf(!hasKeyring)('GNOME Keyring', () => {
     expect(lines[2]).toContain(OTHER_WAYS);
   });
 
-  test('that was never set up holds nothing, and takes nothing when nobody can be asked', async () => {
+  test('GNOME Keyring that was never set up holds nothing, and takes nothing when nobody can be asked', async () => {
     const stdout = await session('gw get live\ngw delete live\ngw set live secret');
     expect(stdout).toMatch(/^get: undefined\nexit 0\ndelete: false\nexit 0\nset: auth: /);
     expect(stdout).toMatch(/set: auth: The keychain is not set up yet.*\nexit 3\n$/);
@@ -156,7 +156,7 @@ describe.skipIf(!hasBus)('no Secret Service', () => {
   const absent =
     /^(get|set|delete): auth: There is no keychain: no Secret Service runs in this session\. Start one, such as gnome-keyring/;
 
-  test('because there is no bus', async () => {
+  test('there is no Secret Service where there is no bus', async () => {
     for (const args of [
       ['get', 'live'],
       ['set', 'live', 'secret'],
@@ -171,12 +171,12 @@ describe.skipIf(!hasBus)('no Secret Service', () => {
     }
   });
 
-  test('because the bus is gone', async () => {
+  test('there is no Secret Service where the bus is gone', async () => {
     const env = { ...emptyHome(), DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' };
     expect((await run(process.execPath, [program, 'get', 'live'], { env })).stdout).toMatch(absent);
   });
 
-  test('because nothing on the bus is one', async () => {
+  test('there is no Secret Service where nothing on the bus is one', async () => {
     const env = emptyHome();
     const config = path.join(env.HOME!, 'bus.conf');
     writeFileSync(
@@ -191,7 +191,7 @@ describe.skipIf(!hasBus)('no Secret Service', () => {
 });
 
 describe.skipIf(!hasFake)('a Secret Service that misbehaves', () => {
-  test('by never answering: the call fails and the program ends', async () => {
+  test('a Secret Service that never answers makes the call fail, and the program ends', async () => {
     const env = { ...emptyHome(), GW_TEST_ANSWER_TIMEOUT_MS: '300' };
     const stdout = await withFake('silent', 'gw get live\ngw set live x\ngw delete live', env);
     const lines = stdout.trimEnd().split('\n');
@@ -201,7 +201,7 @@ describe.skipIf(!hasFake)('a Secret Service that misbehaves', () => {
     expect(lines).toEqual([late, 'exit 3', late, 'exit 3', late, 'exit 3']);
   });
 
-  test('by never answering: nothing of gw is left when it is killed meanwhile', async () => {
+  test('a Secret Service that never answers keeps nothing of gw when it is killed meanwhile', async () => {
     const script = `
       coproc FAKE { exec /usr/bin/python3 '${FAKE}' silent; }
       read -r ready <&"\${FAKE[0]}"
@@ -224,7 +224,7 @@ describe.skipIf(!hasFake)('a Secret Service that misbehaves', () => {
     await ended;
   });
 
-  test('by never answering: Ctrl-C ends it', async () => {
+  test('a Secret Service that never answers is left by Ctrl-C', async () => {
     const stdout = await withFake(
       'silent',
       `set -m
@@ -235,13 +235,13 @@ describe.skipIf(!hasFake)('a Secret Service that misbehaves', () => {
     expect(stdout).toMatch(/^get: interrupted: Interrupted\..*\nexit 130\n$/);
   });
 
-  test('by asking for a password: it gets the time that a person takes', async () => {
+  test('a Secret Service that asks for a password gets the time that a person takes', async () => {
     const env = { ...emptyHome(), GW_TEST_ANSWER_TIMEOUT_MS: '300' };
     const secret = JSON.stringify('{"username":"ada","apiToken":"from-the-prompt"}');
     expect(await withFake('prompting', 'gw get live', env)).toBe(`get: ${secret}\nexit 0\n`);
   });
 
-  test('by asking somebody who closes the window', async () => {
+  test('a Secret Service whose window somebody closes is locked', async () => {
     expect(await withFake('dismissed', 'gw get live')).toMatch(
       /^get: auth: The keychain is locked\..*\nexit 3\n$/,
     );
@@ -249,7 +249,7 @@ describe.skipIf(!hasFake)('a Secret Service that misbehaves', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('libsecret', () => {
-  test('is named when it is missing', async () => {
+  test('libsecret is named when it is missing', async () => {
     // The loader itself finds it missing: a copy of the addon asks for a library of another name.
     const folder = path.join(temporaryDirectory(), 'keytar');
     cpSync('node_modules/keytar', folder, { recursive: true });

@@ -71,7 +71,7 @@ async function events(home: string, ...args: string[]) {
   return recordsOf(stdout);
 }
 
-test('prints a line for each event, keeps it, finds it again and sends it on', async () => {
+test('gw listen prints a line for each event, keeps it, finds it again and sends it on', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, ['--profile', 'local']);
   expect(listener.output()).toContain('run a tunnel of your own');
@@ -207,7 +207,7 @@ test('an interruption before the goal exits 130, and the end of the time 9', asy
   expect(late.stderr).toContain('0 of 3 events came within 0.05 seconds.');
 });
 
-test('ends with the event that it waits for, and prints those that were asked for', async () => {
+test('gw listen ends with the event that it waits for, and prints those that were asked for', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, [
     '--until',
@@ -353,7 +353,7 @@ test('a thousand connections at once are all answered', async () => {
   expect(await events(home, '--limit', '5000')).toHaveLength(1_000);
 });
 
-test('asks deliveries for a password, and keeps none', async () => {
+test('gw listen asks deliveries for a password, and keeps none', async () => {
   const home = temporaryDirectory();
   const env = { GW_LISTEN_PASSWORD: 'open-sesame-1' };
   const args = ['--basic-auth', 'hooks'];
@@ -374,7 +374,7 @@ test('asks deliveries for a password, and keeps none', async () => {
   ]);
 });
 
-test('masks a card number and a CVV before they are kept', async () => {
+test('gw listen masks a card number and a CVV before they are kept', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, ['-o', 'jsonl']);
   const card = { card_number: '4111111111111111', cvv: '987' };
@@ -391,7 +391,7 @@ test('masks a card number and a CVV before they are kept', async () => {
   expect(await events(home)).toMatchObject([{ masked: true }, { masked: true }]);
 });
 
-test('shouts when the mode is not that of the profile', async () => {
+test('gw listen shouts when the mode is not that of the profile', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, ['--profile', 'local']);
   await post(listener.url, chargeText('P-1'), { headers: { 'X-Service-Mode': 'Live' } });
@@ -400,7 +400,7 @@ test('shouts when the mode is not that of the profile', async () => {
   expect(stderr).toContain('WARNING: event 1 says Live, and the profile local expects Sandbox.');
 });
 
-test('answers what --respond says, and keeps the event all the same', async () => {
+test('gw listen answers what --respond says, and keeps the event all the same', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, ['--respond', '503']);
   expect((await post(listener.url, chargeText('P-1'))).status).toBe(503);
@@ -461,7 +461,7 @@ test('--verify asks the gateway for the subscription', async () => {
   );
 });
 
-test('passes bytes and headers on, and goes on at the next start', async () => {
+test('gw listen passes bytes and headers on, and goes on at the next start', async () => {
   const home = temporaryDirectory();
   const application = await startApplication();
   const to = ['--forward-to', application.url, '--events', 'charge:*'];
@@ -517,7 +517,7 @@ test('an event that the application does not take holds up its own source only',
   await stop(listener);
 });
 
-test('refuses what cannot be meant before it listens', async () => {
+test('gw listen refuses what cannot be meant before it listens', async () => {
   const home = temporaryDirectory();
   const refused = [
     ['--host', '0.0.0.0'],

@@ -43,7 +43,7 @@ describe('parseJson', () => {
     ['{"a":.5}', 'a value is missing at line 1, column 6'],
     ['["😀",x]', 'a value is missing at line 1, column 6'],
     ['NaN', 'a value is missing at line 1, column 1'],
-  ])('%j', (text, where) => {
+  ])('the fault of %j is %s', (text, where) => {
     expect(messageOf(text)).toBe(`card.json is not valid JSON: ${where}.`);
   });
 

@@ -28,14 +28,14 @@ const CARD_ANSWERS = ['5123 4567-8901 2346', 'Ada', '05/2031', ''];
 const masked = { card_number: '512345XXXXXX2346', card_holder: 'Ada', card_expiry: '05/2031' };
 
 describe('a person at a terminal', () => {
-  test('is asked for the card and for what is required, and for nothing else', async () => {
+  test('a person at a terminal is asked for the card and for what is required, and for nothing else', async () => {
     const answers = [...CARD_ANSWERS, '2500'];
     const { asked, body } = await dryRun('purchase create --reference INV-1', { answers });
     expect(asked).toEqual([...CARD_QUESTIONS, 'Amount (minor units: 2500 is 25.00):']);
     expect(body).toEqual({ ...masked, amount: 2500, reference: 'INV-1' });
   });
 
-  test('is told what is wrong with an answer, and asked again', async () => {
+  test('a person at a terminal is told what is wrong with an answer, and asked again', async () => {
     const answers = [
       ...['5123456789012345', '5123456789012346'],
       ...['  ', 'Ada'],
@@ -54,12 +54,12 @@ describe('a person at a terminal', () => {
     expect(body).toEqual({ ...masked, amount: 2500, cvv: '***' });
   });
 
-  test('is asked for no card when there is a token', async () => {
+  test('a person at a terminal is asked for no card when there is a token', async () => {
     const { asked } = await dryRun('purchase create --card-token tok', { answers: ['1'] });
     expect(asked).toEqual(['Amount (minor units: 2500 is 25.00):']);
   });
 
-  test('is asked for the CVV of a customer until there is one', async () => {
+  test('a person at a terminal is asked for the CVV of a customer until there is one', async () => {
     const command = 'customer create --first-name A --last-name B --reference C --email e';
     const answers = ['5123456789012346', 'Ada', '05/2031', '', '123'];
     const { asked, body } = await dryRun(command, { answers });
@@ -67,7 +67,7 @@ describe('a person at a terminal', () => {
     expect(body).toMatchObject({ card: { expiry_date: '05/2031', cvv: '***' } });
   });
 
-  test('is asked for every required field of a plan, in the order of the interface', async () => {
+  test('a person at a terminal is asked for every required field of a plan, in the order of the interface', async () => {
     const { asked, body } = await dryRun('plan create', { answers: ['G', 'R', 'D', '1'] });
     expect(asked).toEqual([
       'Name:',
@@ -78,7 +78,7 @@ describe('a person at a terminal', () => {
     expect(body).toEqual({ name: 'G', reference: 'R', description: 'D', amount: 1 });
   });
 
-  test('is asked for nothing when an update leaves things as they are', async () => {
+  test('a person at a terminal is asked for nothing when an update leaves things as they are', async () => {
     const { asked } = await dryRun('customer update 071-C-1 --city Perth', { answers: [] });
     expect(asked).toEqual([]);
   });
@@ -94,20 +94,20 @@ describe('nobody', () => {
     ['purchase create --amount 1', 'There is no card.'],
     ['tokenize', 'There is no card.'],
     ['customer create --first-name A', 'There is no card.'],
-  ])('is asked by gw %s, which says what is missing', async (command, message) => {
+  ])('nobody is asked by gw %s, which says what is missing', async (command, message) => {
     const { failure, asked } = await dryRun(command);
     expect(failure).toMatchObject({ kind: 'usage', exitCode: 2, message });
     expect(failure?.next).toContain('Nothing was sent.');
     expect(asked).toEqual([]);
   });
 
-  test('is asked with --no-input, terminal or not', async () => {
+  test('nobody is asked with --no-input, terminal or not', async () => {
     const { failure, asked } = await dryRun('plan create --no-input', { answers: [] });
     expect(failure?.message).toContain('Missing: --name');
     expect(asked).toEqual([]);
   });
 
-  test('is asked when stdin is not a terminal', () => {
+  test('nobody is asked when stdin is not a terminal', () => {
     expect(mayAsk(createTestHost({ stdin: 'x' }), {})).toBe(false);
     expect(mayAsk(createTestHost({ answers: [] }), {})).toBe(true);
     expect(mayAsk(createTestHost({ answers: [] }), { 'no-input': true })).toBe(false);

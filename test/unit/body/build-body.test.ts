@@ -66,7 +66,7 @@ describe('a card', () => {
       [...PAY, ...words('--card-number 5123456789012346 --card-holder Ada --card-expiry 05/2031')],
       '',
     ],
-  ])('is taken from %s, and shown masked', async (_, argv, stdin) => {
+  ])('a card is taken from %s, and shown masked', async (_, argv, stdin) => {
     const { body, stdout, stderr } = await dryRun(argv, { stdin });
     expect(body).toMatchObject({ card_number: '512345XXXXXX2346', card_holder: 'Ada' });
     expect(stdout + stderr).not.toContain('5123456789012346');
@@ -109,7 +109,7 @@ describe('a card', () => {
       '',
       'There is no test card "golden".',
     ],
-  ])('is refused: %s', async (_, argv, stdin, message) => {
+  ])('a card is refused with %s', async (_, argv, stdin, message) => {
     const { failure, stdout } = await dryRun(argv, { stdin });
     expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
     expect(failure?.message).toContain(message);
@@ -122,7 +122,7 @@ describe('a card', () => {
     ['2026-03-31T23:59:59Z', true],
     ['2026-04-01T11:59:59Z', true],
     ['2026-04-01T12:00:00Z', false],
-  ])('that expires in 03/2026 is taken at %s: %s', async (now, isTaken) => {
+  ])('a card that expires in 03/2026 is taken at %s: %s', async (now, isTaken) => {
     const stdin = CARD.replace('05/2031', '03/2026');
     const { failure } = await dryRun([...PAY, '--card-file', '-'], { stdin, now });
     // At noon in UTC the month is over in the last place on Earth.
@@ -133,7 +133,7 @@ describe('a card', () => {
     ['--card-number', '5123456789012346'],
     ['--cvv', '123'],
     ['--test-card', 'approved'],
-  ])('is not taken from %s on a live profile', async (flag, value) => {
+  ])('a card is not taken from %s on a live profile', async (flag, value) => {
     const { failure } = await dryRun([...TOKEN, flag, value], { env: gatewayOf('live') });
     expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
     expect(failure?.message).toContain('live profile');
@@ -149,25 +149,25 @@ describe('a body in --input', () => {
     ['half of an object', '{"amount": 1,\n "ref', /ends inside a text at line 2, column 6/],
     ['a trailing comma', '{"amount": 1,}', /at line 1, column 14/],
     ['two objects', '{}{}', /something after its end at line 1, column 3/],
-  ])('that is %s is refused, with the place', async (_, stdin, message) => {
+  ])('a body in --input that is %s is refused, with the place', async (_, stdin, message) => {
     const { failure } = await dryRun(words('purchase create --input -'), { stdin });
     expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
     expect(failure?.message).toMatch(message);
   });
 
-  test('that does not exist is refused by its name', async () => {
+  test('a body in --input that does not exist is refused by its name', async () => {
     const { failure } = await dryRun(words('purchase create --input /no/such/file'));
     expect(failure?.message).toBe('/no/such/file (--input) does not exist.');
   });
 
-  test('may begin with a byte order mark', async () => {
+  test('a body in --input may begin with a byte order mark', async () => {
     const file = path.join(temporaryDirectory(), 'body.json');
     writeFileSync(file, '\uFEFF{"card_token":"tok","amount":1}');
     const { body } = await dryRun(['purchase', 'create', '--input', file]);
     expect(body).toEqual({ card_token: 'tok', amount: 1 });
   });
 
-  test('with a field of the wrong form is refused by the name of the field', async () => {
+  test('a body in --input with a field of the wrong form is refused by the name of the field', async () => {
     const stdin = '{"card_token":"tok","amount":"25"}';
     const { failure } = await dryRun(words('purchase create --input -'), { stdin });
     expect(failure?.message).toBe('amount is not a number.');

@@ -10,7 +10,7 @@ import { failureOf } from '../../helpers/failure.ts';
 const CURRENCIES = ['JPY', 'AUD', 'USD', 'BHD', 'CLF'];
 
 describe('--amount', () => {
-  test('takes every whole number from 1 to the largest, and says it as it is', () => {
+  test('--amount takes every whole number from 1 to the largest, and says it as it is', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: BigInt(MAX_AMOUNT) }), (amount) => {
         expect(BigInt(parseInteger('amount', String(amount)))).toBe(amount);
@@ -20,7 +20,7 @@ describe('--amount', () => {
     expect(parseInteger('amount', '0012')).toBe(12);
   });
 
-  test('takes nothing above the largest', async () => {
+  test('--amount takes nothing above the largest', async () => {
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: BigInt(MAX_AMOUNT) + 1n }), async (amount) => {
         const failure = await failureOf(() => parseInteger('amount', String(amount)));
@@ -29,7 +29,7 @@ describe('--amount', () => {
     );
   });
 
-  test('takes nothing that is not digits alone', async () => {
+  test('--amount takes nothing that is not digits alone', async () => {
     const text = fc.oneof(
       fc.string(),
       fc.double().map(String),
@@ -58,14 +58,14 @@ describe('--amount', () => {
     );
   });
 
-  test('that is a decimal is pointed to the flag that takes it', async () => {
+  test('--amount that is a decimal is pointed to the flag that takes it', async () => {
     const failure = await failureOf(() => parseInteger('amount', '25.00'));
     expect(failure.next).toContain('--decimal-amount 25.00');
   });
 });
 
 describe('--decimal-amount', () => {
-  test('is read digit by digit, with the decimals of the currency', () => {
+  test('--decimal-amount is read digit by digit, with the decimals of the currency', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...CURRENCIES),
@@ -105,14 +105,14 @@ describe('--decimal-amount', () => {
     ['Infinity', 'AUD'],
     ['90071992547409.92', 'AUD'],
     ['99999999999999999999', 'JPY'],
-  ])('%s is no amount of %s', async (text, currency) => {
+  ])('--decimal-amount %s is no amount of %s', async (text, currency) => {
     const failure = await failureOf(() => readDecimalAmount(text, currency));
     expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
     expect(failure.message).toContain(JSON.stringify(text));
   });
 
   test.each([undefined, 'aud', 'AUS', 'XXX', ''])(
-    'needs a currency, and not %s',
+    '--decimal-amount needs a currency, and not %s',
     async (currency) => {
       expect((await failureOf(() => readDecimalAmount('25.00', currency))).kind).toBe('usage');
     },

@@ -122,7 +122,10 @@ describe('what became of the card', () => {
     [tokenize, { token: 't' }, 'approved'],
     [tokenize, { token: 't', authorized: false }, 'declined'],
   ];
-  test.each(OUTCOMES)('%o', (operation, record, outcome) => {
+  const named = OUTCOMES.map(
+    ([operation, ...rest]) => [operation.name, ...rest, operation] as const,
+  );
+  test.each(named)('%s, answered with %j, is %s', (_, record, outcome, operation) => {
     expect(classify(operation, envelope(record)).outcome).toBe(outcome);
   });
 

@@ -25,7 +25,7 @@ describe('passesLuhn', () => {
     '6011111111111117',
     '79927398713',
     '0',
-  ])('%s passes', (number) => {
+  ])('passesLuhn is true for %s', (number) => {
     expect(passesLuhn(number)).toBe(true);
   });
 
@@ -36,11 +36,11 @@ describe('passesLuhn', () => {
     '1',
     'abc',
     '4111-1111-1111-1111',
-  ])('%s fails', (number) => {
+  ])('passesLuhn is false for %s', (number) => {
     expect(passesLuhn(number)).toBe(false);
   });
 
-  test('finds any one wrong digit', () => {
+  test('passesLuhn finds any one wrong digit', () => {
     fc.assert(
       fc.property(validNumbers, fc.nat(), fc.integer({ min: 1, max: 9 }), (number, place, by) => {
         const at = place % number.length;
@@ -50,7 +50,7 @@ describe('passesLuhn', () => {
     );
   });
 
-  test('finds two neighbours that are swapped, but for 0 and 9', () => {
+  test('passesLuhn finds two neighbours that are swapped, but for 0 and 9', () => {
     fc.assert(
       fc.property(validNumbers, fc.nat(), (number, place) => {
         const at = place % (number.length - 1);
@@ -90,7 +90,7 @@ describe('a card number in a request', () => {
 });
 
 describe('maskCardNumber', () => {
-  test('leaves the first six and the last four digits of any number, and its length', () => {
+  test('maskCardNumber leaves the first six and the last four digits of any number, and its length', () => {
     fc.assert(
       fc.property(digits(12, 19), (number) => {
         const masked = maskCardNumber(number);
@@ -101,7 +101,7 @@ describe('maskCardNumber', () => {
     );
   });
 
-  test('changes nothing when it is masked already', () => {
+  test('maskCardNumber changes nothing when it is masked already', () => {
     fc.assert(
       fc.property(digits(12, 19), (number) => {
         expect(maskCardNumber(maskCardNumber(number))).toBe(maskCardNumber(number));
@@ -115,11 +115,11 @@ describe('maskCardNumber', () => {
     ['XXXXXXXXXXXX2346', 'XXXXXXXXXXXX2346'],
     ['12345678901', 'XXXXXXXXXXX'],
     ['', ''],
-  ])('%j becomes %j', (number, masked) => {
+  ])('maskCardNumber makes %j %j', (number, masked) => {
     expect(maskCardNumber(number)).toBe(masked);
   });
 
-  test('never leaves more than the first six and the last four digits', () => {
+  test('maskCardNumber never leaves more than the first six and the last four digits', () => {
     const texts = fc.stringMatching(/^[\dXx -]{0,24}$/);
     fc.assert(
       fc.property(texts, (text) => {
@@ -131,7 +131,7 @@ describe('maskCardNumber', () => {
   });
 
   test.each(['5123456789012346X', 'x 5123-4567-8901-2346', 'X5123 4567 8901 2346'])(
-    'an X beside a whole number (%s) does not make it a masked one',
+    'maskCardNumber takes a whole number with an X beside it (%s) for no masked one',
     (number) => {
       expect(maskCardNumber(number)).toBe('512345XXXXXX2346');
     },

@@ -14,26 +14,29 @@ const KNOWN = LETTERS.flatMap((a) => LETTERS.flatMap((b) => LETTERS.map((c) => a
 );
 
 describe('currencyExponent', () => {
-  test.each(Object.entries(NOT_TWO))('the currencies with %s decimals', (exponent, codes) => {
-    const found = KNOWN.filter((code) => currencyExponent(code) === Number(exponent));
-    expect(found).toEqual(codes.split(' '));
-  });
+  test.each(Object.entries(NOT_TWO))(
+    'currencyExponent knows the currencies with %s decimals',
+    (exponent, codes) => {
+      const found = KNOWN.filter((code) => currencyExponent(code) === Number(exponent));
+      expect(found).toEqual(codes.split(' '));
+    },
+  );
 
-  test('all others have two', () => {
+  test('currencyExponent gives all others two', () => {
     const listed = Object.values(NOT_TWO).flatMap((codes) => codes.split(' '));
     const others = KNOWN.filter((code) => !listed.includes(code));
     expect(new Set(others.map(currencyExponent))).toEqual(new Set([2]));
     expect(others).toHaveLength(140);
   });
 
-  test('knows the currencies of the world’s larger economies', () => {
+  test('currencyExponent knows the currencies of the world’s larger economies', () => {
     const codes =
       'USD EUR JPY GBP CNY AUD CAD CHF HKD SGD SEK KRW NOK NZD INR MXN TWD ZAR BRL DKK PLN THB ILS ' +
       'IDR CZK AED TRY HUF CLP SAR PHP MYR COP RUB RON PEN BHD KWD JOD VND EGP NGN ARS';
     expect(codes.split(' ').filter((code) => !KNOWN.includes(code))).toEqual([]);
   });
 
-  test('has no metals, no test codes, and nothing that was withdrawn', () => {
+  test('currencyExponent has no metals, no test codes, and nothing that was withdrawn', () => {
     for (const code of [
       'XAU',
       'XAG',
@@ -51,7 +54,10 @@ describe('currencyExponent', () => {
     }
   });
 
-  test.each(['', 'aud', 'AU', 'AUDX', ' AUD', '__proto__', 'constructor'])('%j is none', (code) => {
-    expect(currencyExponent(code)).toBeUndefined();
-  });
+  test.each(['', 'aud', 'AU', 'AUDX', ' AUD', '__proto__', 'constructor'])(
+    'currencyExponent knows no currency %j',
+    (code) => {
+      expect(currencyExponent(code)).toBeUndefined();
+    },
+  );
 });

@@ -53,7 +53,7 @@ describe('readEnvelope', () => {
       { successful: false, response: { id: null } },
       { successful: false, response: { id: null } },
     ],
-  ])('%s', (_, fields, expected) => {
+  ])('an envelope with %s is read', (_, fields, expected) => {
     expect(readEnvelope({ ...(success as object), ...(fields as object) } as Json)).toMatchObject(
       expected,
     );

@@ -94,7 +94,7 @@ describe('what may be sent', () => {
     ['subscription create', 'a subscription', subscription],
     ['subscription create', 'another frequency', { ...subscription, frequency: 'Every Tuesday' }],
     ['subscription update', 'a stop', { is_active: false }],
-  ])('%s: %s', (name, _, body) => {
+  ])('%s takes a body with %s', (name, _, body) => {
     expect(faults(name, body)).toEqual([]);
     expect(schemaOf(name).parse(body)).toEqual(body);
   });
@@ -135,7 +135,7 @@ describe('what is refused before it is sent', () => {
     ['subscription create', without(subscription, 'reference'), ['reference']],
     ['subscription create', { ...subscription, is_active: 'yes' }, ['is_active']],
     ['subscription update', {}, ['is_active']],
-  ])('%s %j: %j', (name, body, fields) => {
+  ])('%s with %j names the fields %j', (name, body, fields) => {
     expect(faults(name, body)).toEqual(fields);
   });
 

@@ -20,7 +20,7 @@ function decimalOf(minor: bigint, exponent: number): string {
 }
 
 describe('formatDecimal', () => {
-  test('is the exact decimal of any amount in any currency', () => {
+  test('formatDecimal writes the exact decimal of any amount in any currency', () => {
     fc.assert(
       fc.property(amounts, exponents, (minor, exponent) => {
         expect(formatDecimal(minor, exponent)).toBe(decimalOf(BigInt(minor), exponent));
@@ -28,7 +28,7 @@ describe('formatDecimal', () => {
     );
   });
 
-  test('puts the sign of a refund in front', () => {
+  test('formatDecimal puts the sign of a refund in front', () => {
     fc.assert(
       fc.property(amounts, exponents, (minor, exponent) => {
         fc.pre(minor > 0);
@@ -45,13 +45,13 @@ describe('formatDecimal', () => {
     [2500, 3, '2.500'],
     [-1, 3, '-0.001'],
     [MAX_AMOUNT, 2, '90071992547409.91'],
-  ])('%i with %i decimals is %s', (minor, exponent, text) => {
+  ])('formatDecimal writes %i with %i decimals as %s', (minor, exponent, text) => {
     expect(formatDecimal(minor, exponent)).toBe(text);
   });
 });
 
 describe('parseDecimal', () => {
-  test('reads back what formatDecimal writes', () => {
+  test('parseDecimal reads back what formatDecimal writes', () => {
     fc.assert(
       fc.property(amounts, exponents, (minor, exponent) => {
         expect(parseDecimal(formatDecimal(minor, exponent), exponent)).toBe(minor);
@@ -59,7 +59,7 @@ describe('parseDecimal', () => {
     );
   });
 
-  test('agrees with whole numbers about any digits, and refuses what is not exact', () => {
+  test('parseDecimal agrees with whole numbers about any digits, and refuses what is not exact', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 16n - 1n }),
@@ -88,7 +88,7 @@ describe('parseDecimal', () => {
     ['1.10', 2, 110],
     ['90071992547409.91', 2, MAX_AMOUNT],
     ['2500', 0, 2500],
-  ])('%s with %i decimals is %i', (text, exponent, minor) => {
+  ])('parseDecimal reads %s with %i decimals as %i', (text, exponent, minor) => {
     expect(parseDecimal(text, exponent)).toBe(minor);
   });
 
@@ -104,7 +104,7 @@ describe('parseDecimal', () => {
       '1_000',
       '25\n',
     ],
-  ])('%j is no amount of a currency with two decimals', (text) => {
+  ])('parseDecimal refuses %j for a currency with two decimals', (text) => {
     expect(parseDecimal(text, 2)).toBeUndefined();
   });
 
@@ -112,7 +112,7 @@ describe('parseDecimal', () => {
     ['25.0', 0],
     ['25.00', 0],
     ['1.0001', 3],
-  ])('%s has more decimals than %i', (text, exponent) => {
+  ])('parseDecimal refuses %s, which has more decimals than %i', (text, exponent) => {
     expect(parseDecimal(text, exponent)).toBeUndefined();
   });
 });

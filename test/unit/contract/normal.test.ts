@@ -28,7 +28,7 @@ describe('normalRecord', () => {
     ['expiry as sent', { card_expiry: '05/2031' }, { card_expiry: '05/2031' }],
     ['an expiry that is none', { card_expiry: 'soon' }, { card_expiry: 'soon' }],
     ['no expiry', { card_expiry: null }, { card_expiry: null }],
-  ])('of a purchase: %s', (_, record, normal) => {
+  ])('the normal form of a purchase has %s', (_, record, normal) => {
     expect(normalRecord('purchase', record)).toEqual(normal);
   });
 

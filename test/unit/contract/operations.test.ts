@@ -30,7 +30,7 @@ PUT /v1.0/subscriptions/{subscription_id}.json 200 -
 const rows: readonly Operation[] = OPERATIONS;
 
 describe('the table of operations', () => {
-  test('has the rows of section 4, in its order', () => {
+  test('the table of operations has the rows of section 4, in its order', () => {
     const expected = SECTION_4.trim()
       .split('\n')
       .map((line) => line.split(' '));
@@ -43,28 +43,28 @@ describe('the table of operations', () => {
     }
   });
 
-  test('names each row once', () => {
+  test('the table of operations names each row once', () => {
     expect(new Set(rows.map((row) => row.name)).size).toBe(rows.length);
   });
 
-  test('says of exactly purchases and refunds that they move money', () => {
+  test('the table of operations says of exactly purchases and refunds that they move money', () => {
     const moving = rows.filter((row) => row.effect === 'money').map((row) => row.name);
     expect(moving).toEqual(['purchase create', 'refund create']);
     for (const row of rows) expect(row.money !== undefined).toBe(row.effect === 'money');
   });
 
-  test('has reads that are GET, and only those', () => {
+  test('the table of operations has reads that are GET, and only those', () => {
     for (const row of rows) expect(row.effect === 'read').toBe(row.method === 'GET');
     for (const row of rows) expect(row.effect === 'destroy').toBe(row.method === 'DELETE');
   });
 
-  test('has a request body for POST and PUT, and for nothing else', () => {
+  test('the table of operations has a request body for POST and PUT, and for nothing else', () => {
     for (const row of rows) {
       expect(row.body !== undefined).toBe(row.method === 'POST' || row.method === 'PUT');
     }
   });
 
-  test('expects 401 of every row, since every request is authenticated', () => {
+  test('the table of operations expects 401 of every row, since every request is authenticated', () => {
     for (const row of rows) expect(row.failures).toContain(401);
   });
 });

@@ -121,7 +121,7 @@ describe.each(DOORS)('the gateway, %s', (door) => {
     'tab\t newline\n quote" backslash\\ \u0007 \u001b[31m',
     '\u0001json:"x"',
     '__proto__',
-  ])('text comes back as it was sent: %.20j', async (reference) => {
+  ])('the text %.20j comes back as it was sent', async (reference) => {
     const plan = { name: reference, reference, description: reference, amount: 1 };
     const made = await bench.send('POST', '/v1.0/plans', plan);
     expect(made.status).toBe(201);

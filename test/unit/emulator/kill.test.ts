@@ -45,7 +45,9 @@ function newStore(path: string, receiver: Receiver) {
   return store;
 }
 
-test(`${KILLS} kills during ${DELIVERIES} deliveries`, { timeout: 600_000 }, async () => {
+test(`${KILLS} kills during ${DELIVERIES} deliveries lose none of them`, {
+  timeout: 600_000,
+}, async () => {
   const directory = temporaryDirectory();
   const path = join(directory, 'killed.db');
   const random = randomFrom(20260101);

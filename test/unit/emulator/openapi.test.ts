@@ -9,7 +9,7 @@ import { testClock } from './support.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the document is read like any JSON
 const document: any = openApiDocument();
 
-test('it is served without credentials', async () => {
+test('the OpenAPI document is served without credentials', async () => {
   const gateway = createGateway({ store: openState({ path: ':memory:', clock: testClock() }) });
   const { status, body } = await gateway.answer({ method: 'GET', target: '/openapi.json' });
   expect(status).toBe(200);
@@ -17,7 +17,7 @@ test('it is served without credentials', async () => {
 });
 
 test.each(OPERATIONS.map((operation): [string, Operation] => [operation.name, operation]))(
-  '%s is in it, with all of its row',
+  '%s is in the OpenAPI document, with all of its row',
   (_, row) => {
     const path = row.path.replace('{subscription_id}', '{subscription_reference}');
     const operation = document.paths[path][row.method.toLowerCase()];
@@ -39,7 +39,7 @@ test.each(OPERATIONS.map((operation): [string, Operation] => [operation.name, op
   },
 );
 
-test('every reference in it leads somewhere', () => {
+test('every reference in the OpenAPI document leads somewhere', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]*)"/g)];
   expect(references.length).toBeGreaterThan(0);
   for (const [, pointer = ''] of references) {
@@ -61,7 +61,7 @@ test('operation ids are unique, paths differ in more than the name of a paramete
   expect(new Set(shapes).size).toBe(shapes.length);
 });
 
-test('the six web hooks are in it, with the mode header', () => {
+test('the six web hooks are in the OpenAPI document, with the mode header', () => {
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(EVENT_PAYLOADS));
   for (const [event, { post }] of Object.entries<{
     // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -75,7 +75,7 @@ test('the six web hooks are in it, with the mode header', () => {
   }
 });
 
-test('all of it needs Basic authentication', () => {
+test('everything in the OpenAPI document needs Basic authentication', () => {
   expect(document.security).toEqual([{ basic: [] }]);
   expect(document.components.securitySchemes.basic).toMatchObject({
     type: 'http',

@@ -113,7 +113,7 @@ describe('an invalid seed is refused with its place', () => {
       merchant({ subscriptions: [SUBSCRIPTION] }),
       'merchants[0].subscriptions[0] is refused: Customer ann could not be found',
     ],
-  ])('%j', (value, problem) => {
+  ])('the seed %j is refused: %s', (value, problem) => {
     const open = () => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       openState({ path: ':memory:', clock: testClock(), seed: readSeed(text, 'seed.json') });

@@ -103,8 +103,8 @@ describe('opening', () => {
 
   test.each([
     ['text', 'not a database at all '.repeat(100)],
-    ['a broken header', `SQLite format 3\0${'\0'.repeat(4096)}`],
-  ])('%s in its place', (_, content) => {
+    ['what has a broken header', `SQLite format 3\0${'\0'.repeat(4096)}`],
+  ])('a file that is %s is refused, named and left as it was', (_, content) => {
     replaceFile(content);
     const failure = failureOf(open);
     expect(failure.kind).toBe('usage');
@@ -113,7 +113,7 @@ describe('opening', () => {
     expect(readFileSync(path, 'latin1')).toBe(content);
   });
 
-  test('damage that shows later', () => {
+  test('damage that shows later is told of with the path', () => {
     alter('');
     const bytes = readFileSync(path);
     bytes.fill(0x5a, 4096);
@@ -130,14 +130,14 @@ describe('opening', () => {
     expect(failure.message).toContain('damaged');
   });
 
-  test('a file of a newer version', () => {
+  test('a file of a newer version is refused', () => {
     alter(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
     const failure = failureOf(open);
     expect(failure.message).toBe(`The embedded gateway's file ${path} was written by a newer gw.`);
     expect(failure.next).toContain('gw emulator reset');
   });
 
-  test("another program's database", () => {
+  test("another program's database is refused", () => {
     mkdirSync(join(directory, 'gw'));
     const database = new DatabaseSync(path);
     database.exec('CREATE TABLE thesis (chapter TEXT)');
@@ -146,7 +146,7 @@ describe('opening', () => {
     expect(failure.message).toBe(`${path} is a database, but not one of the embedded gateway.`);
   });
 
-  test('a directory in its place, and a file in the place of its directory', () => {
+  test('a directory in its place is refused, and so is a file in the place of its directory', () => {
     mkdirSync(path, { recursive: true });
     expect(failureOf(open).message).toContain(`${path} cannot be used`);
     writeFileSync(join(directory, 'file'), '');
@@ -156,7 +156,7 @@ describe('opening', () => {
 });
 
 describe('reset', () => {
-  test('empties the file for a server that has it open, which then goes on', async () => {
+  test('reset empties the file for a server that has it open, which then goes on', async () => {
     const bench = await openBench('HTTP', { path });
     const { body } = await bench.send('POST', '/v1.0/purchases', buy);
     expect(resetState({ path, clock })).toEqual({});
@@ -167,7 +167,7 @@ describe('reset', () => {
     await bench.close();
   });
 
-  test('fills the file from a seed', () => {
+  test('reset fills the file from a seed', () => {
     open().close();
     const seed = readSeed('{"merchants":[{"username":"SHOP","api_token":"x"}]}', 'seed.json');
     resetState({ path, clock, seed });
@@ -177,7 +177,7 @@ describe('reset', () => {
     store.close();
   });
 
-  test('a seed that is refused changes nothing', async () => {
+  test('a seed that is refused by a reset changes nothing', async () => {
     const bench = await openBench('in process', { path });
     const { body } = await bench.send('POST', '/v1.0/purchases', buy);
     const seed = readSeed('{"merchants":[{"username":"A"}]}', 'seed.json');
@@ -186,14 +186,14 @@ describe('reset', () => {
     await bench.close();
   });
 
-  test('makes a file where there is none', () => {
+  test('reset makes a file where there is none', () => {
     expect(resetState({ path, clock })).toEqual({});
     const store = open();
     expect(store.isNew).toBe(false);
     store.close();
   });
 
-  test('moves aside what it does not recognise, each time under a new name', () => {
+  test('reset moves aside what it does not recognise, each time under a new name', () => {
     for (const [content, movedTo] of [
       ['first text, long enough for a header, more than 100 bytes of it'.repeat(3), `${path}.old`],
       [
@@ -209,13 +209,13 @@ describe('reset', () => {
     }
   });
 
-  test('makes a new file in the place of one of a newer version', () => {
+  test('reset makes a new file in the place of one of a newer version', () => {
     alter(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
     expect(resetState({ path, clock })).toEqual({ movedTo: `${path}.old` });
     open().close();
   });
 
-  test('does not touch what it cannot use', () => {
+  test('reset does not touch what it cannot use', () => {
     mkdirSync(path, { recursive: true });
     expect(() => resetState({ path, clock })).toThrow('cannot be used');
     expect(statSync(path).isDirectory()).toBe(true);

@@ -11,7 +11,7 @@ describe('times', () => {
     ['2026-03-01T10:00+10:00', '2026-03-01T00:00:00.000Z'],
     ['2026-03-01T10:00:05.5Z', '2026-03-01T10:00:05.500Z'],
     ['2026-03-01', new Date('2026-03-01T00:00').toISOString()],
-  ])('%s', (text, time) => {
+  ])('--since %s is %s', (text, time) => {
     expect(parseTime('since', text, NOW)).toBe(time);
   });
   test.each(['', 'yesterday', '2026-13-01', '2026-03-01 10:00', '-1h', '1y'])(

@@ -32,7 +32,7 @@ test.each<[string, Json]>([
   ['a=9007199254740993', '9007199254740993'],
   ['a=True', 'True'],
   ['a={"b":1}', '{"b":1}'],
-])('%s', (pair, value) => {
+])('the pair %s has the value %j', (pair, value) => {
   expect(bodyOf(pair)).toEqual({ a: value });
 });
 

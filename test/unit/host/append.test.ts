@@ -8,7 +8,7 @@ import { failureOf } from '../../helpers/failure.ts';
 import { run, start } from '../../helpers/run.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
-test('appends to a private file in a private directory, and takes it away', () => {
+test('append makes a private file in a private directory, and take takes it away', () => {
   const home = temporaryDirectory();
   const files = createFiles({ HOME: home });
   const file = path.join(files.stateDirectory, 'seen.jsonl');
@@ -23,7 +23,7 @@ test('appends to a private file in a private directory, and takes it away', () =
   expect(readdirSync(files.stateDirectory)).toEqual([]);
 });
 
-test('takes first what a process that was killed had taken', () => {
+test('take gives first what a process that was killed had taken', () => {
   const files = createFiles({});
   const file = path.join(temporaryDirectory(), 'seen.jsonl');
   files.append(file, 'old\n');
@@ -34,7 +34,7 @@ test('takes first what a process that was killed had taken', () => {
   expect(files.take(file)).toBeUndefined();
 });
 
-test('says where it cannot write', async () => {
+test('append and take say where they cannot write', async () => {
   const files = createFiles({});
   const directory = temporaryDirectory();
   writeFileSync(path.join(directory, 'file'), '');
@@ -51,7 +51,7 @@ test('says where it cannot write', async () => {
   }
 });
 
-test('loses nothing when four processes append and one takes', async () => {
+test('append and take lose nothing when four processes append and one takes', async () => {
   const program = await bundle('test/unit/host/append-program.ts');
   const file = path.join(temporaryDirectory(), 'seen.jsonl');
   const taker = start(process.execPath, [program, 'take', file]);

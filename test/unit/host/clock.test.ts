@@ -10,11 +10,11 @@ describe('the clock', () => {
     vi.useRealTimers();
   });
 
-  test('tells the time', () => {
+  test('the clock tells the time', () => {
     expect(createClock().now().toISOString()).toBe('2026-02-28T23:59:59.000Z');
   });
 
-  test('sleeps as long as it is told, and leaves no listener behind', async () => {
+  test('the clock sleeps as long as it is told, and leaves no listener behind', async () => {
     const { signal } = new AbortController();
     let isOver = false;
     const sleep = createClock()
@@ -29,7 +29,7 @@ describe('the clock', () => {
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
-  test('is woken by its signal, with the reason of that', async () => {
+  test('the clock is woken by its signal, with the reason of that', async () => {
     const controller = new AbortController();
     const reason = new Error('stop');
     const sleep = createClock().sleep(1000, controller.signal);
@@ -41,7 +41,7 @@ describe('the clock', () => {
   });
 
   test.each([2 ** 31, Number.NaN, Number.POSITIVE_INFINITY])(
-    'does not take %d for a short time',
+    'the clock does not take %d for a short time',
     (ms) => {
       expect(() => createClock().sleep(ms)).toThrow(RangeError);
     },

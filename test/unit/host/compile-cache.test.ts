@@ -13,7 +13,7 @@ function chosen(env: Record<string, string>): string | undefined {
   return directory;
 }
 
-test('is in a directory of the user that nobody else may enter', () => {
+test('the compile cache is in a directory of the user that nobody else may enter', () => {
   const home = temporaryDirectory();
   const directory = path.join(home, '.cache/gw/compiled');
   expect(chosen({ HOME: home })).toBe(directory);
@@ -22,7 +22,7 @@ test('is in a directory of the user that nobody else may enter', () => {
   expect(chosen({ HOME: home, XDG_CACHE_HOME: cache })).toBe(path.join(cache, 'gw/compiled'));
 });
 
-test('is not where others may write: what is in it is run', () => {
+test('the compile cache is not where others may write: what is in it is run', () => {
   const home = temporaryDirectory();
   const directory = path.join(home, '.cache/gw/compiled');
   mkdirSync(directory, { recursive: true });
@@ -34,21 +34,21 @@ test('is not where others may write: what is in it is run', () => {
   expect(chosen({ HOME: home })).toBe(directory);
 });
 
-test('is not in a directory of somebody else', () => {
+test('the compile cache is not in a directory of somebody else', () => {
   const home = temporaryDirectory();
   const user = vi.spyOn(process, 'getuid').mockReturnValue(process.getuid!() + 1);
   onTestFinished(() => user.mockRestore());
   expect(chosen({ HOME: home })).toBeUndefined();
 });
 
-test('is not behind a link that somebody may have put there', () => {
+test('the compile cache is not behind a link that somebody may have put there', () => {
   const home = temporaryDirectory();
   mkdirSync(path.join(home, '.cache/gw'), { recursive: true });
   symlinkSync(temporaryDirectory(), path.join(home, '.cache/gw/compiled'));
   expect(chosen({ HOME: home })).toBeUndefined();
 });
 
-test('is not there when there is no place for it', () => {
+test('the compile cache is not there when there is no place for it', () => {
   const home = temporaryDirectory();
   writeFileSync(path.join(home, '.cache'), '');
   expect(chosen({ HOME: home })).toBeUndefined();

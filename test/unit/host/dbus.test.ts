@@ -12,13 +12,16 @@ describe('the address of the session bus', () => {
     ['', '/run/user/1/bus'],
     [undefined, '/run/user/1/bus'],
     ['autolaunch:', undefined],
-  ])('%j is %j', (DBUS_SESSION_BUS_ADDRESS, expected) => {
-    expect(sessionBusPath({ DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR: '/run/user/1' })).toBe(
-      expected,
-    );
-  });
+  ])(
+    'the session bus of DBUS_SESSION_BUS_ADDRESS=%j is at %j',
+    (DBUS_SESSION_BUS_ADDRESS, expected) => {
+      expect(sessionBusPath({ DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR: '/run/user/1' })).toBe(
+        expected,
+      );
+    },
+  );
 
-  test('may lead nowhere', async () => {
+  test('the address of the session bus may lead nowhere', async () => {
     expect(await connectToSessionBus({}, 1000)).toBeUndefined();
     const env = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' };
     expect(await connectToSessionBus(env, 60_000)).toBeUndefined();

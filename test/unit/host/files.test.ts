@@ -21,26 +21,26 @@ const NOBODY = 65534;
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
 describe('read', () => {
-  test('gives the text of a file, without a byte order mark', () => {
+  test('read gives the text of a file, without a byte order mark', () => {
     const file = path.join(temporaryDirectory(), 'a.json');
     writeFileSync(file, '\uFEFF{"name": "Zoë 😀"}\r\n');
     expect(files.read(file, 100)).toBe('{"name": "Zoë 😀"}\r\n');
   });
 
-  test('gives a file that is exactly as large as the limit, and one over several reads', () => {
+  test('read gives a file that is exactly as large as the limit, and one over several reads', () => {
     const file = path.join(temporaryDirectory(), 'a');
     writeFileSync(file, 'x'.repeat(200_000));
     expect(files.read(file, 200_000)).toHaveLength(200_000);
   });
 
-  test('gives undefined where there is no file', () => {
+  test('read gives undefined where there is no file', () => {
     const directory = temporaryDirectory();
     writeFileSync(path.join(directory, 'file'), '');
     expect(files.read(path.join(directory, 'none'), 100)).toBeUndefined();
     expect(files.read(path.join(directory, 'file', 'below'), 100)).toBeUndefined();
   });
 
-  test('refuses a file that is too large without reading all of it', async () => {
+  test('read refuses a file that is too large without reading all of it', async () => {
     const file = path.join(temporaryDirectory(), 'huge');
     writeFileSync(file, '');
     truncateSync(file, 2 ** 30);
@@ -50,14 +50,14 @@ describe('read', () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'refuses a file whose size says nothing as soon as it is too large',
+    'read refuses a file whose size says nothing as soon as it is too large',
     async () => {
       const failure = await failureOf(() => files.read('/proc/kallsyms', 1000));
       expect(failure.message).toContain('is larger than the 1000 bytes');
     },
   );
 
-  test('refuses a directory, a FIFO and a device without waiting for them', async () => {
+  test('read refuses a directory, a FIFO and a device without waiting for them', async () => {
     const directory = temporaryDirectory();
     const fifo = path.join(directory, 'fifo');
     execFileSync('mkfifo', [fifo]);
@@ -73,7 +73,7 @@ describe('read', () => {
     );
   });
 
-  test('refuses what is not UTF-8', async () => {
+  test('read refuses what is not UTF-8', async () => {
     const file = path.join(temporaryDirectory(), 'latin1');
     writeFileSync(file, Buffer.from([0x61, 0xe9]));
     expect(await failureOf(() => files.read(file, 100))).toMatchObject({
@@ -82,7 +82,7 @@ describe('read', () => {
     });
   });
 
-  test('names the reason when the system refuses', async () => {
+  test('read names the reason when the system refuses', async () => {
     const directory = temporaryDirectory();
     const loop = path.join(directory, 'loop');
     symlinkSync(loop, loop);
@@ -98,7 +98,7 @@ describe('read', () => {
     );
   });
 
-  test('names an unreadable file', async () => {
+  test('read names an unreadable file', async () => {
     const file = path.join(temporaryDirectory(), 'secret');
     writeFileSync(file, 'x');
     chmodSync(file, 0);
@@ -124,7 +124,7 @@ describe('writePrivate', () => {
     return { home, files: createFiles(env) };
   };
 
-  test('makes the directories and the file, all private', () => {
+  test('writePrivate makes the directories and the file, all private', () => {
     const { files } = inHome();
     const file = path.join(files.stateDirectory, 'emulator', 'seed.json');
     files.writePrivate(file, 'text');
@@ -134,7 +134,7 @@ describe('writePrivate', () => {
     expect(modeOf(files.stateDirectory)).toBe(0o700);
   });
 
-  test('replaces a file, closes it and its directory to others, and leaves nothing beside it', () => {
+  test('writePrivate replaces a file, closes it and its directory to others, and leaves nothing beside it', () => {
     const { files } = inHome();
     const file = path.join(files.configDirectory, 'profiles.json');
     mkdirSync(files.configDirectory, { recursive: true });
@@ -148,7 +148,7 @@ describe('writePrivate', () => {
     expect(readdirSync(files.configDirectory)).toEqual(['profiles.json']);
   });
 
-  test('does not write into the old file, which somebody may be reading', () => {
+  test('writePrivate does not write into the old file, which somebody may be reading', () => {
     const { files } = inHome();
     const file = path.join(files.configDirectory, 'profiles.json');
     files.writePrivate(file, 'old');
@@ -157,14 +157,14 @@ describe('writePrivate', () => {
     expect(statSync(file).ino).not.toBe(before);
   });
 
-  test('does not touch the permissions of a directory that is not its own', () => {
+  test('writePrivate does not touch the permissions of a directory that is not its own', () => {
     const { home, files } = inHome();
     chmodSync(home, 0o755);
     files.writePrivate(path.join(home, 'export.json'), 'x');
     expect(modeOf(home)).toBe(0o755);
   });
 
-  test('keeps a link in place and writes where it leads', () => {
+  test('writePrivate keeps a link in place and writes where it leads', () => {
     const { home, files } = inHome();
     const real = path.join(home, 'dotfiles.json');
     writeFileSync(real, 'old');
@@ -176,7 +176,7 @@ describe('writePrivate', () => {
     expect(readFileSync(link, 'utf8')).toBe('new');
   });
 
-  test('says what to do when it cannot write, and leaves nothing behind', async () => {
+  test('writePrivate says what to do when it cannot write, and leaves nothing behind', async () => {
     const { home, files } = inHome();
     writeFileSync(path.join(home, 'config'), 'a file where the directory should be');
     const file = path.join(files.configDirectory, 'profiles.json');

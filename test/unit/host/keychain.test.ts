@@ -28,26 +28,26 @@ function keychainOf(body: string, options: Partial<KeychainOptions> = {}) {
 }
 
 describe('a call', () => {
-  test('names the service and the account', async () => {
+  test('a call of the keychain names the service and the account', async () => {
     const keychain = keychainOf('return JSON.stringify(args)');
     expect(JSON.parse((await keychain.get('live'))!)).toEqual(['gw', 'live']);
   });
 
-  test('gives undefined for nothing, and whether something was deleted', async () => {
+  test('a call of the keychain gives undefined for nothing, and whether something was deleted', async () => {
     expect(await keychainOf('return null').get('live')).toBeUndefined();
     expect(await keychainOf('return true').delete('live')).toBe(true);
     expect(await keychainOf('return false').delete('live')).toBe(false);
     expect(await keychainOf('').set('live', 'x')).toBeUndefined();
   });
 
-  test('carries any text', async () => {
+  test('a call of the keychain carries any text', async () => {
     const secret = `"\\'\n\u0000 söcret 😀 ${'x'.repeat(5000)}`;
     const keychain = keychainOf('throw new Error(args[2])');
     const failure = await failureOf(() => keychain.set('live', secret));
     expect(failure.cause).toBe(secret);
   });
 
-  test('shows the secret and the variables of gw to no other process', async () => {
+  test('a call of the keychain shows the secret and the variables of gw to no other process', async () => {
     const keychain = keychainOf(
       'throw new Error(JSON.stringify([process.argv, process.execArgv, process.env]))',
       {
@@ -87,13 +87,13 @@ describe('a keychain that does not work', () => {
       'process.stdout.write("x".repeat(3e6)); await new Promise(() => {})',
       'The part of gw that talks to the keychain stopped before it answered.',
     ],
-  ])('%s', async (body, message) => {
+  ])('a keychain that does `%s` is not waited for', async (body, message) => {
     const failure = await failureOf(() => keychainOf(body).get('live'));
     expect(failure).toMatchObject({ kind: 'auth', message });
     expect(failure.next).toMatch(OTHER_WAYS);
   });
 
-  test('because it never answers', async () => {
+  test('a keychain that never answers fails in time', async () => {
     const keychain = keychainOf('await new Promise(() => setInterval(() => {}, 1000))', {
       unlockTimeoutMs: 200,
     });
@@ -105,13 +105,13 @@ describe('a keychain that does not work', () => {
     expect(failure.next).toMatch(OTHER_WAYS);
   });
 
-  test('because npm left it out', async () => {
+  test('a keychain whose addon npm left out fails', async () => {
     const failure = await failureOf(() => keychainOf('', { keytar: undefined }).get('live'));
     expect(failure.message).toBe('The part of gw that talks to the keychain is not installed.');
     expect(failure.next).toMatch(/^Install gw again without --omit=optional; or set GW_USERNAME/);
   });
 
-  test('because it was made for another machine', async () => {
+  test('a keychain whose addon is for another machine fails', async () => {
     const keytar = path.join(temporaryDirectory(), 'keytar.cjs');
     writeFileSync(keytar, 'throw new Error("invalid ELF header")');
     const failure = await failureOf(() => keychainOf('', { keytar }).get('live'));
@@ -121,7 +121,7 @@ describe('a keychain that does not work', () => {
     expect(failure.cause).toBe('invalid ELF header');
   });
 
-  test('because gw is interrupted, before or meanwhile', async () => {
+  test('a call of the keychain ends when gw is interrupted, before or meanwhile', async () => {
     const controller = new AbortController();
     const keychain = keychainOf('await new Promise(() => setInterval(() => {}, 1000))', {
       interrupted: controller.signal,

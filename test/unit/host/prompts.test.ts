@@ -26,7 +26,7 @@ function ask() {
 }
 
 describe.skipIf(!havePrograms('script'))('prompts', () => {
-  test('ask on stderr, check answers, and do not show what is hidden', async () => {
+  test('prompts ask on stderr, check answers, and do not show what is hidden', async () => {
     const { type, printed, ended, stdout } = ask();
     await printed(/Name\?.*Ada/);
     type('no\r');
@@ -42,7 +42,7 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
     expect(screen).not.toMatch(/tok|secret|123|\*/);
   });
 
-  test('take the initial answer for an empty line', async () => {
+  test('prompts take the initial answer for an empty line', async () => {
     const { type, printed, ended, stdout } = ask();
     await printed(/Name\?/);
     type('\r');

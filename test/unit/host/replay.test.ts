@@ -32,7 +32,7 @@ test('a file is read again from its beginning', async () => {
   replay.close();
 });
 
-test('what is not there, or no file, is said', async () => {
+test('openReplay says what is not there, and what is no file', async () => {
   const directory = temporaryDirectory();
   expect((await failureOf(() => openReplay(directory, stdin(), quiet))).message).toContain(
     'directory',

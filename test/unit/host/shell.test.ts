@@ -30,11 +30,11 @@ function isRunning(pidFile: string): boolean {
 }
 
 describe.skipIf(process.platform === 'win32')('the shell', () => {
-  test('gives what a command line prints', async () => {
+  test('the shell gives what a command line prints', async () => {
     expect(await shell.run('echo "{}" | cat; printf é', LONG_MS)).toBe('{}\né');
   });
 
-  test('says that a command failed, and repeats nothing of it', async () => {
+  test('the shell says that a command failed, and repeats nothing of it', async () => {
     for (const [line, what] of [
       ['echo tok-secret; exit 3', 'exited with 3'],
       ['TOKEN=tok-secret; kill -9 $$', 'was ended by SIGKILL'],
@@ -45,12 +45,12 @@ describe.skipIf(process.platform === 'win32')('the shell', () => {
     }
   });
 
-  test('stops a command that prints too much', async () => {
+  test('the shell stops a command that prints too much', async () => {
     const failure = await failureOf(() => shell.run('yes', LONG_MS));
     expect(failure.message).toBe('The credential command printed more than 65536 bytes.');
   });
 
-  test('stops a command that takes too long, with all that it started', async () => {
+  test('the shell stops a command that takes too long, with all that it started', async () => {
     const pidFile = path.join(temporaryDirectory(), 'pid');
     const line = `(sh -c 'echo $$ > "${pidFile}"; exec sleep 600' | cat) ; :`;
     // A busy machine may not have started it so soon; then it is given more.
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('the shell', () => {
     await vi.waitUntil(() => !isRunning(pidFile), { timeout: WAIT_MS });
   });
 
-  test('stops with the program', async () => {
+  test('the shell stops with the program', async () => {
     const controller = new AbortController();
     const pidFile = path.join(temporaryDirectory(), 'pid');
     const running = failureOf(() =>
@@ -83,14 +83,14 @@ describe.skipIf(process.platform === 'win32')('the shell', () => {
     );
   });
 
-  test('does not let a command eat what is piped to gw', async () => {
+  test('the shell does not let a command eat what is piped to gw', async () => {
     const { stdout } = await run(process.execPath, [program, 'shell', 'cat; echo end'], {
       input: 'ids\n',
     });
     expect(stdout).toBe('end\n');
   });
 
-  test.skipIf(!havePrograms('script'))('lets a command ask on the terminal', async () => {
+  test.skipIf(!havePrograms('script'))('the shell lets a command ask on the terminal', async () => {
     const line = 'printf "Passphrase? " > /dev/tty; read a < /dev/tty; read b; echo "$a-$b"';
     const command = `exec '${process.execPath}' '${program}' shell '${line}'`;
     const { child, printed, ended } = start('script', ['-qec', command, '/dev/null']);

@@ -29,14 +29,14 @@ describe.skipIf(process.platform === 'win32')('a signal', () => {
     expect(await ended).toMatchObject({ signal: 'SIGINT', stderr: '' });
   });
 
-  test.each(['echo', 'text'])('ends a read that waits for stdin (%s)', async (verb) => {
+  test.each(['echo', 'text'])('a signal ends a read that waits for stdin (%s)', async (verb) => {
     const { child, printed, ended } = start(process.execPath, [program, verb, 'ready\n']);
     await printed(/ready/);
     child.kill('SIGTERM');
     expect((await ended).stderr).toMatch(/^ready\ninterrupted: Interrupted\. Before you repeat/);
   });
 
-  test('is 130 to a shell, and ends the loop of a shell script', async () => {
+  test('a signal is 130 to a shell, and ends the loop of a shell script', async () => {
     const script = 'for i in 1 2; do echo "turn $i"; "$0" "$1" wait; echo "code $?"; done';
     const { child, printed, ended } = start('bash', ['-c', script, process.execPath, program], {
       detached: true,
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('a signal', () => {
     expect((await single.ended).stdout).toBe('code 130\n');
   });
 
-  test('is not what other exit codes look like', async () => {
+  test('a signal is not what other exit codes look like', async () => {
     const { ended } = start(process.execPath, [program, 'exit', '8']);
     expect(await ended).toMatchObject({ code: 8, signal: null });
   });

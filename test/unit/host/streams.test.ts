@@ -27,13 +27,13 @@ const pipeline = (verb: string, rest: string) =>
   ]);
 
 describe('a closed pipe', () => {
-  test('on stdout ends the program quietly, as SIGPIPE ends others', async () => {
+  test('a closed pipe on stdout ends the program quietly, as SIGPIPE ends others', async () => {
     const { stdout, stderr } = await pipeline('write 50', '| head -c 3');
     expect(stdout).toBe('xxx');
     expect(stderr).toBe('141\n');
   });
 
-  test('is met too when the reader has gone between two writes', async () => {
+  test('a closed pipe is met too when the reader has gone between two writes', async () => {
     const { child, printed, ended } = start(process.execPath, [program, 'echo']);
     child.stdin!.write('one\n');
     await printed(/"one"/);
@@ -42,12 +42,12 @@ describe('a closed pipe', () => {
     expect(await ended).toMatchObject({ code: 141, signal: null, stderr: '' });
   });
 
-  test('is left to a program that has something to see through', async () => {
+  test('a closed pipe is left to a program that has something to see through', async () => {
     const { stderr } = await pipeline('write-on', '| head -c 3');
     expect(stderr).toBe('closed\nwent on\n0\n');
   });
 
-  test('on stderr loses what is said there and nothing else', async () => {
+  test('a closed pipe on stderr loses what is said there and nothing else', async () => {
     const { child, printed, ended } = start(process.execPath, [program, 'complain']);
     await printed(/ready/);
     child.stderr!.destroy();
@@ -58,12 +58,12 @@ describe('a closed pipe', () => {
 });
 
 describe('writing', () => {
-  test('exit waits until everything has been taken', async () => {
+  test('the end of the program waits until everything written has been taken', async () => {
     const { stdout, stderr, code } = await gw('write-unawaited');
     expect([stdout.length, stderr.length, code]).toEqual([3_000_000, 3_000_000, 0]);
   });
 
-  test('waits for a slow reader', async () => {
+  test('writing waits for a slow reader', async () => {
     const { stdout } = await run('bash', [
       '-c',
       '"$1" "$2" write 5 | { read -n 1; cat; } | wc -c',
@@ -74,7 +74,7 @@ describe('writing', () => {
     expect(Number(stdout)).toBe(4_999_999);
   });
 
-  test.skipIf(process.platform !== 'linux')('says so when the disk is full', async () => {
+  test.skipIf(process.platform !== 'linux')('a full disk is told of', async () => {
     for (const verb of ['write 1', 'text', 'describe']) {
       const { code, stderr } = await gw(verb, {
         stdio: ['pipe', openSync('/dev/full', 'w'), 'pipe'],
@@ -86,13 +86,13 @@ describe('writing', () => {
 });
 
 describe('stdin', () => {
-  test('comes as lines, without CR LF and byte order mark', async () => {
+  test('stdin comes as lines, without CR LF and byte order mark', async () => {
     const input = '\uFEFFone\r\n\r\n two \n\u{1F600}\nlast';
     const { stdout } = await gw('echo', { input });
     expect(stdout).toBe('"one"\n""\n" two "\n"😀"\n"last"\n');
   });
 
-  test('may come in pieces that cut characters and line ends', async () => {
+  test('stdin may come in pieces that cut characters and line ends', async () => {
     const { child, printed, ended } = start(process.execPath, [program, 'echo']);
     const bytes = Buffer.from('a\n😀b\r\nc\n');
     child.stdin!.write(bytes.subarray(0, 4));
@@ -102,12 +102,12 @@ describe('stdin', () => {
     expect((await ended).stdout).toBe('"a"\n"😀b"\n"c"\n');
   });
 
-  test('may be empty', async () => {
+  test('stdin may be empty', async () => {
     expect(await gw('echo')).toMatchObject({ code: 0, stdout: '' });
     expect(await gw('text')).toMatchObject({ code: 0, stdout: '""' });
   });
 
-  test('may have a line of exactly the limit, and none longer', async () => {
+  test('stdin may have a line of exactly the limit, and none longer', async () => {
     const longest = 'x'.repeat(1000);
     expect(await gw('echo', { input: `${longest}\r\n` })).toMatchObject({
       code: 0,
@@ -119,7 +119,7 @@ describe('stdin', () => {
     expect(tooLong.code).toBe(2);
   });
 
-  test('is refused at its limit, not at its end', async () => {
+  test('stdin is refused at its limit, not at its end', async () => {
     const { child, ended } = start(process.execPath, [program, 'echo']);
     child.stdin!.write('x'.repeat(1_000_000));
     expect((await ended).stderr).toMatch(/Line 1 of standard input is longer/);
@@ -128,7 +128,7 @@ describe('stdin', () => {
     expect((await text.ended).stderr).toMatch(/Standard input is larger than 1000 bytes/);
   });
 
-  test('must be UTF-8', async () => {
+  test('stdin must be UTF-8', async () => {
     const input = Buffer.from([0x61, 0x0a, 0xff, 0x0a]);
     const lines = await gw('echo', { input });
     expect(lines).toMatchObject({ code: 2, stdout: '"a"\n' });
@@ -136,7 +136,7 @@ describe('stdin', () => {
     expect((await gw('text', { input })).stderr).toMatch(/^usage: Standard input is not UTF-8\./);
   });
 
-  test('may be a file, but not a directory', async () => {
+  test('stdin may be a file, but not a directory', async () => {
     const directory = temporaryDirectory();
     const file = path.join(directory, 'ids');
     writeFileSync(file, 'a\nb\n');
@@ -150,7 +150,7 @@ describe('stdin', () => {
     });
   });
 
-  test('is let go of when the program needs no more', async () => {
+  test('stdin is let go of when the program needs no more', async () => {
     const { child, ended } = start(process.execPath, [program, 'first-line']);
     child.stdin!.write('one\ntwo\n');
     expect(await ended).toMatchObject({ code: 0, stdout: 'one' });
@@ -158,23 +158,26 @@ describe('stdin', () => {
 });
 
 describe('a terminal', () => {
-  test('is not what a pipe is', async () => {
+  test('a terminal is not what a pipe is', async () => {
     const { stdout } = await gw('describe', { env: { ...process.env, COLUMNS: '200' } });
     expect(JSON.parse(stdout)).toMatchObject({ isTerminal: false, columns: 80, stdin: false });
   });
 
-  test.skipIf(!havePrograms('script', 'stty'))('is known by its width and colour', async () => {
-    const env = { PATH: process.env.PATH, TERM: 'xterm' };
-    const command = `stty columns 132; '${process.execPath}' '${program}' describe`;
-    const { stdout } = await run('script', ['-qec', command, '/dev/null'], { env });
-    expect(JSON.parse(stdout)).toEqual({
-      isTerminal: true,
-      columns: 132,
-      color: true,
-      stdin: true,
-      stderr: true,
-    });
-  });
+  test.skipIf(!havePrograms('script', 'stty'))(
+    'a terminal is known by its width and colour',
+    async () => {
+      const env = { PATH: process.env.PATH, TERM: 'xterm' };
+      const command = `stty columns 132; '${process.execPath}' '${program}' describe`;
+      const { stdout } = await run('script', ['-qec', command, '/dev/null'], { env });
+      expect(JSON.parse(stdout)).toEqual({
+        isTerminal: true,
+        columns: 132,
+        color: true,
+        stdin: true,
+        stderr: true,
+      });
+    },
+  );
 
   test.each([
     [true, {}, true],
@@ -187,7 +190,10 @@ describe('a terminal', () => {
     [true, { FORCE_COLOR: '0' }, false],
     [true, { FORCE_COLOR: 'false' }, false],
     [false, { FORCE_COLOR: '1', NO_COLOR: '1', TERM: 'dumb' }, true],
-  ])('may be coloured (terminal %s, %o): %s', (isTerminal, env, expected) => {
-    expect(mayColor(isTerminal, env)).toBe(expected);
-  });
+  ])(
+    'output is coloured when isTerminal is %s and the environment %o: %s',
+    (isTerminal, env, expected) => {
+      expect(mayColor(isTerminal, env)).toBe(expected);
+    },
+  );
 });

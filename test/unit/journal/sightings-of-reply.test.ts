@@ -87,7 +87,7 @@ test('a file that cannot be taken in stands in the way of no payment', async () 
   expect(existsSync(seenPath(host.files))).toBe(true);
 });
 
-test('says when there is enough of it', () => {
+test('a file of sightings says when there is enough of it', () => {
   const { files } = newHost();
   const file = new SeenFile(files, seenPath(files));
   const record = { text: 'x'.repeat(MAX_SEEN_BYTES / 2) };

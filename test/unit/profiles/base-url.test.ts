@@ -13,7 +13,7 @@ describe('a base address', () => {
     ['http://127.1.2.3', 'http://127.1.2.3/'],
     ['http://[::1]:80/x', 'http://[::1]/x'],
     ['http://2130706433', 'http://127.0.0.1/'],
-  ])('%s is %s', (text, href) => {
+  ])('the base address %s is kept as %s', (text, href) => {
     expect(parseBaseUrl(text, '--base-url').href).toBe(href);
   });
 
@@ -38,7 +38,7 @@ describe('a base address', () => {
     ['https://gate\nway.example.com', 'control character'],
     [`https://x/${'a'.repeat(3000)}`, 'is longer than 2048 characters'],
     ['', 'does not begin with https://'],
-  ])('%j is refused', async (text, fault) => {
+  ])('the base address %j is refused', async (text, fault) => {
     const failure = await failureOf(() => parseBaseUrl(text, 'GW_BASE_URL'));
     expect(failure.kind).toBe('usage');
     expect(failure.message).toContain(

@@ -20,7 +20,7 @@ function memoryKeychain() {
 }
 
 describe('credentials', () => {
-  test('are kept as JSON under the name of the profile, and come back', async () => {
+  test('credentials are kept as JSON under the name of the profile, and come back', async () => {
     const keychain = memoryKeychain();
     await saveCredentials(keychain, 'live', { username: 'ada "x"', apiToken: new Secret('tök-1') });
     expect(JSON.parse(keychain.secrets.get('live')!)).toEqual({
@@ -35,7 +35,7 @@ describe('credentials', () => {
     expect(await loadCredentials(keychain, 'live')).toBeUndefined();
   });
 
-  test.each(['local', 'environment', 'Bad'])('are not kept for %s', async (name) => {
+  test.each(['local', 'environment', 'Bad'])('credentials are not kept for %s', async (name) => {
     const keychain = memoryKeychain();
     const credentials = { username: 'a', apiToken: new Secret('b') };
     expect((await failureOf(() => saveCredentials(keychain, name, credentials))).kind).toBe(
@@ -45,7 +45,7 @@ describe('credentials', () => {
     expect(keychain.secrets.size).toBe(0);
   });
 
-  test('that the keychain holds in another form are to be stored again', async () => {
+  test('credentials that the keychain holds in another form are to be stored again', async () => {
     const keychain = memoryKeychain();
     keychain.secrets.set('live', 'tok-1');
     const failure = await failureOf(() => loadCredentials(keychain, 'live'));
@@ -54,11 +54,14 @@ describe('credentials', () => {
     expect(failure.next).toBe('Run `gw login live` to store it again.');
   });
 
-  test.each(['apiToken', 'api_token', 'token'])('may be printed with the name %s', (name) => {
-    const text = `\n{"username":"ada","${name}":"tok-1","other":1}\n`;
-    const { username, apiToken } = parseCredentials(text, 'It', 'Next.');
-    expect([username, apiToken.reveal()]).toEqual(['ada', 'tok-1']);
-  });
+  test.each(['apiToken', 'api_token', 'token'])(
+    'credentials may be printed with the name %s',
+    (name) => {
+      const text = `\n{"username":"ada","${name}":"tok-1","other":1}\n`;
+      const { username, apiToken } = parseCredentials(text, 'It', 'Next.');
+      expect([username, apiToken.reveal()]).toEqual(['ada', 'tok-1']);
+    },
+  );
 
   test.each([
     ['tok-1', 'is not valid JSON: a value is missing at line 1, column 1'],
@@ -70,14 +73,14 @@ describe('credentials', () => {
     ['{"username":"ada","apiToken":7}', 'cannot be used: the API token is not text'],
     ['{"username":"a:da","apiToken":"tok-1"}', 'the username has a colon in it'],
     ['{"username":"ada","apiToken":"tok-1\\n"}', 'the API token has a line break'],
-  ])('%j is refused, and not repeated', async (text, fault) => {
+  ])('the stored text %j is refused, and not repeated', async (text, fault) => {
     const failure = await failureOf(() => parseCredentials(text, 'It', 'Next.'));
     expect(failure).toMatchObject({ kind: 'auth', next: 'Next.' });
     expect(failure.message).toContain(fault);
     expect(`${failure.message}${String(failure.cause)}`).not.toContain('tok-1');
   });
 
-  test('have a length', async () => {
+  test('credentials have a length', async () => {
     const failure = await failureOf(() => checkCredentials('a', 'x'.repeat(4097), 'It', 'Next.'));
     expect(failure.message).toContain('the API token is longer than 4096 characters');
   });

@@ -80,11 +80,11 @@ describe('the profile', () => {
     ],
     ['local, when named', 'local', FOUR, 'local undefined'],
     ['local, when named by GW_PROFILE', undefined, { GW_PROFILE: 'local' }, 'local undefined'],
-  ])('is %s', async (_, flag, env, expected) => {
+  ])('the profile is %s', async (_, flag, env, expected) => {
     expect(await outcome(flag, env)).toBe(expected);
   });
 
-  test('of the four has their address and environment, and nothing that limits it', async () => {
+  test('the profile of the four has their address and environment, and nothing that limits it', async () => {
     const { profile, credentials } = await resolve(undefined, FOUR);
     expect(profile).toEqual({
       name: 'environment',
@@ -95,15 +95,18 @@ describe('the profile', () => {
     expect(asked).toEqual([]);
   });
 
-  test.each(Object.keys(FOUR))('is not made of the four without %s', async (missing) => {
-    const { [missing as keyof typeof FOUR]: _, ...env } = FOUR;
-    const failure = await failureOf(() => resolve(undefined, env));
-    expect(failure.kind).toBe('usage');
-    expect(failure.message).toContain(`are set, but ${missing} is not.`);
-    expect(asked).toEqual([]);
-  });
+  test.each(Object.keys(FOUR))(
+    'the profile is not made of the four without %s',
+    async (missing) => {
+      const { [missing as keyof typeof FOUR]: _, ...env } = FOUR;
+      const failure = await failureOf(() => resolve(undefined, env));
+      expect(failure.kind).toBe('usage');
+      expect(failure.message).toContain(`are set, but ${missing} is not.`);
+      expect(asked).toEqual([]);
+    },
+  );
 
-  test('is not the default when only a token is set', async () => {
+  test('the profile is not the default when only a token is set', async () => {
     const failure = await failureOf(() => resolve(undefined, TOKEN));
     expect(failure.message).toContain('but GW_BASE_URL and GW_ENVIRONMENT are not');
     expect(failure.next).toContain('GW_PROFILE');
@@ -116,11 +119,11 @@ describe('the profile', () => {
       { ...FOUR, GW_API_TOKEN: 'a\nb' },
       'The content of GW_USERNAME and GW_API_TOKEN cannot be used',
     ],
-  ])('is not made of what cannot be used: %j', async (env, message) => {
+  ])('the profile is not made of what cannot be used: %j', async (env, message) => {
     expect((await failureOf(() => resolve(undefined, env))).message).toContain(message);
   });
 
-  test('is not guessed when there is no default', async () => {
+  test('the profile is not guessed when there is no default', async () => {
     files = temporaryFiles();
     expect(await failureOf(() => resolve(undefined))).toMatchObject({
       kind: 'auth',
@@ -141,14 +144,14 @@ describe('the profile', () => {
     });
   });
 
-  test('need not be read from a file when the environment or local decides', async () => {
+  test('the profile need not be read from a file when the environment or local decides', async () => {
     writeProfilesText(files, 'damaged');
     expect(await outcome(undefined, FOUR)).toBe('environment env-user');
     expect(await outcome('local')).toBe('local undefined');
     expect((await failureOf(() => resolve('live'))).message).toContain('is not valid JSON');
   });
 
-  test('must have a name that can be one', async () => {
+  test('the profile must have a name that can be one', async () => {
     expect((await failureOf(() => resolve('../x'))).message).toBe(
       'That is not the name of a profile.',
     );
@@ -158,7 +161,7 @@ describe('the profile', () => {
 });
 
 describe('the credentials', () => {
-  test('are those of the environment for the profile that GW_PROFILE names', async () => {
+  test('the credentials are those of the environment for the profile that GW_PROFILE names', async () => {
     expect(await outcome(undefined, { ...TOKEN, GW_PROFILE: 'live' })).toBe('live env-user');
     expect(asked).toEqual([]);
   });
@@ -169,7 +172,7 @@ describe('the credentials', () => {
       'address and environment are its own',
       { ...TOKEN, GW_BASE_URL: `${LIVE_URL}/`, GW_ENVIRONMENT: 'live' },
     ],
-  ])('are those of the environment for the flag when %s', async (_, env) => {
+  ])('the credentials are those of the environment for the flag when %s', async (_, env) => {
     expect(await outcome('live', env)).toBe('live env-user');
   });
 
@@ -197,16 +200,19 @@ describe('the credentials', () => {
       { GW_USERNAME: 'env-user', GW_PROFILE: 'live' },
       'GW_API_TOKEN is not set',
     ],
-  ])('of the environment do not go to the flag’s profile when %s', async (_, env, because) => {
-    const { credentials, why } = await resolve('live', env);
-    expect(credentials?.username).toBe('keychain-live');
-    expect(why.find(({ sentence }) => sentence.includes('not used'))).toMatchObject({
-      outcome: 'skipped',
-      sentence: expect.stringContaining(because),
-    });
-  });
+  ])(
+    'the credentials of the environment do not go to the flag’s profile when %s',
+    async (_, env, because) => {
+      const { credentials, why } = await resolve('live', env);
+      expect(credentials?.username).toBe('keychain-live');
+      expect(why.find(({ sentence }) => sentence.includes('not used'))).toMatchObject({
+        outcome: 'skipped',
+        sentence: expect.stringContaining(because),
+      });
+    },
+  );
 
-  test('that contradict GW_PROFILE are refused', async () => {
+  test('the credentials that contradict GW_PROFILE are refused', async () => {
     const failure = await failureOf(() => resolve(undefined, { ...FOUR, GW_PROFILE: 'sandbox' }));
     expect(failure).toMatchObject({
       kind: 'usage',
@@ -219,20 +225,20 @@ describe('the credentials', () => {
     expect(asked).toEqual([]);
   });
 
-  test('are what the credentialCommand prints, before the keychain', async () => {
+  test('the credentials are what the credentialCommand prints, before the keychain', async () => {
     await setProfile(files, 'live', { credentialCommand: 'op read op://gw/live' });
     expect(await outcome('live')).toBe('live command');
     expect(commands).toEqual(['op read op://gw/live']);
     expect(asked).toEqual([]);
   });
 
-  test('are those of the environment before the credentialCommand', async () => {
+  test('the credentials are those of the environment before the credentialCommand', async () => {
     await setProfile(files, 'live', { credentialCommand: 'op read op://gw/live' });
     expect(await outcome(undefined, { ...TOKEN, GW_PROFILE: 'live' })).toBe('live env-user');
     expect(commands).toEqual([]);
   });
 
-  test('are not looked for elsewhere when the credentialCommand or the keychain fails', async () => {
+  test('the credentials are not looked for elsewhere when the credentialCommand or the keychain fails', async () => {
     await setProfile(files, 'live', { credentialCommand: 'false' });
     const broken = new Failure('auth', 'It exited with 1.', { next: 'x' });
     const choice = await resolveProfile({ flag: 'live', env: {}, files });
@@ -245,7 +251,7 @@ describe('the credentials', () => {
     expect(await failureOf(() => resolveCredentials({ ...choice, profile }, sources))).toBe(broken);
   });
 
-  test('that are nowhere: every way to give some is named', async () => {
+  test('the credentials that are nowhere: every way to give some is named', async () => {
     stored.clear();
     expect(await failureOf(() => resolve('live'))).toMatchObject({
       kind: 'auth',
@@ -257,7 +263,7 @@ describe('the credentials', () => {
     );
   });
 
-  test('are in nothing that is printed', async () => {
+  test('the credentials are in nothing that is printed', async () => {
     const { inspect } = await import('node:util');
     for (const resolved of [await resolve('live'), await resolve(undefined, FOUR)]) {
       expect(inspect(resolved, { depth: 9 }) + JSON.stringify(resolved)).not.toMatch(/-token/);
@@ -269,7 +275,7 @@ describe('why', () => {
   const sentences = async (flag: string | undefined, env: Env = {}) =>
     (await resolve(flag, env)).why.map(({ outcome, sentence }) => `${outcome}: ${sentence}`);
 
-  test('tells of each source, for the flag', async () => {
+  test('why tells of each source, for the flag', async () => {
     expect(await sentences('live', { GW_PROFILE: 'sandbox' })).toEqual([
       'chosen: The profile is live: --profile names it.',
       'skipped: GW_PROFILE (sandbox) is passed over, because --profile decides.',
@@ -280,7 +286,7 @@ describe('why', () => {
     ]);
   });
 
-  test('tells of each source, for the default', async () => {
+  test('why tells of each source, for the default', async () => {
     await useProfile(files, 'live');
     await setProfile(files, 'live', { credentialCommand: 'op' });
     expect(await sentences(undefined)).toEqual([
@@ -293,7 +299,7 @@ describe('why', () => {
     ]);
   });
 
-  test('tells of the four, and of local', async () => {
+  test('why tells of the four, and of local', async () => {
     expect(await sentences(undefined, FOUR)).toContain(
       'chosen: The profile is made of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT.',
     );

@@ -5,11 +5,11 @@ import { Secret } from '../../../src/profiles/secret.ts';
 describe('a secret', () => {
   const secret = new Secret('tok-1');
 
-  test('is what it was made of', () => {
+  test('a secret is what it was made of', () => {
     expect(secret.reveal()).toBe('tok-1');
   });
 
-  test('shows itself in no other way', () => {
+  test('a secret shows itself in no other way', () => {
     const shown = [
       String(secret),
       `${secret}`,

@@ -16,14 +16,14 @@ const baseUrl = 'https://gateway.example.com';
 const sandbox = { environment: 'sandbox', baseUrl } as const;
 
 describe('profiles.json', () => {
-  test('need not be there', async () => {
+  test('profiles.json need not be there', async () => {
     expect(await readProfiles(temporaryFiles())).toEqual({
       default: undefined,
       profiles: new Map(),
     });
   });
 
-  test('may hold everything that a profile has', async () => {
+  test('profiles.json may hold everything that a profile has', async () => {
     const files = temporaryFiles();
     writeProfilesText(
       files,
@@ -46,7 +46,7 @@ describe('profiles.json', () => {
     expect((await showProfile(files, 'sandbox')).baseUrl.href).toBe('http://localhost:4010/');
   });
 
-  test('that is not JSON is refused with the place', async () => {
+  test('profiles.json that is not JSON is refused with the place', async () => {
     const files = temporaryFiles();
     const file = writeProfilesText(files, '{\n  "profiles": {},\n}\n');
     expect(await failureOf(() => readProfiles(files))).toMatchObject({
@@ -114,7 +114,7 @@ describe('profiles.json', () => {
       { profiles: { environment: live } },
       'profiles.environment is a name that gw keeps for itself',
     ],
-  ])('%j is refused', async (content, fault) => {
+  ])('profiles.json with %j is refused', async (content, fault) => {
     const files = temporaryFiles();
     const file = writeProfilesText(files, JSON.stringify(content));
     const failure = await failureOf(() => readProfiles(files));
@@ -125,7 +125,7 @@ describe('profiles.json', () => {
 });
 
 describe('set', () => {
-  test('adds a profile, in a file that only the user may read', async () => {
+  test('setProfile adds a profile, in a file that only the user may read', async () => {
     const files = temporaryFiles();
     const { profile, isNew, isMoved } = await setProfile(files, 'shop-2', {
       ...sandbox,
@@ -139,7 +139,7 @@ describe('set', () => {
     expect(statSync(profilesFile(files)).mode & 0o777).toBe(0o600);
   });
 
-  test('changes what is given, removes what is null, and keeps the rest', async () => {
+  test('setProfile changes what is given, removes what is null, and keeps the rest', async () => {
     const files = temporaryFiles();
     await setProfile(files, 'live', { baseUrl, readOnly: true, maxAmount: 100, currency: 'AUD' });
     const changes = { maxAmount: 200, readOnly: null, currency: undefined };
@@ -154,7 +154,7 @@ describe('set', () => {
     expect([isNew, isMoved]).toEqual([false, false]);
   });
 
-  test('says when credentials that are kept were for another gateway', async () => {
+  test('setProfile says when credentials that are kept were for another gateway', async () => {
     const files = temporaryFiles();
     await setProfile(files, 'shop', sandbox);
     expect((await setProfile(files, 'shop', { baseUrl: `${baseUrl}/` })).isMoved).toBe(false);
@@ -162,7 +162,7 @@ describe('set', () => {
     expect((await setProfile(files, 'shop', { environment: 'live' })).isMoved).toBe(true);
   });
 
-  test('makes the first profile the default when it is a sandbox, and no other', async () => {
+  test('setProfile makes the first profile the default when it is a sandbox, and no other', async () => {
     const files = temporaryFiles();
     expect((await setProfile(files, 'sandbox', { baseUrl })).isDefault).toBe(true);
     expect((await setProfile(files, 'shop', sandbox)).isDefault).toBe(false);
@@ -180,7 +180,7 @@ describe('set', () => {
     ['shop', { ...sandbox, baseUrl: 'http://example.com' }, 'baseUrl begins with http://'],
     ['shop', { ...sandbox, maxAmount: -1 }, 'maxAmount must be above zero'],
     ['live', sandbox, 'environment must be live, as the name of the profile says'],
-  ])('refuses %s %j, and changes nothing', async (name, changes, fault) => {
+  ])('setProfile refuses %s %j, and changes nothing', async (name, changes, fault) => {
     const files = temporaryFiles();
     await setProfile(files, 'other', sandbox);
     const before = readFileSync(profilesFile(files), 'utf8');
@@ -194,14 +194,14 @@ describe('set', () => {
   });
 
   test.each(['local', 'environment', '', 'Live', '-x', 'a b', '../x', 'x'.repeat(65), '__proto__'])(
-    'refuses the name %j',
+    'setProfile refuses the name %j',
     async (name) => {
       const failure = await failureOf(() => setProfile(temporaryFiles(), name, sandbox));
       expect(failure.kind).toBe('usage');
     },
   );
 
-  test('takes the names that objects have', async () => {
+  test('setProfile takes the names that objects have', async () => {
     const files = temporaryFiles();
     await setProfile(files, 'constructor', sandbox);
     expect((await showProfile(files, 'constructor')).name).toBe('constructor');

@@ -20,7 +20,7 @@ test.each([
   ['{"successful": tru', '{"successful": tru'],
   ['{"card_number": "5123456789012346", "a', '{"card_number": "512345XXXXXX2346", "a'],
   ['<p>Card 5123456789012346, cvv=123</p>', 'Card 512345XXXXXX2346, cvv=***'],
-])('%j', (body, text) => {
+])('the excerpt of %j is %j', (body, text) => {
   expect(excerpt(body)).toBe(text);
 });
 

@@ -32,7 +32,7 @@ describe('redactJson', () => {
       { cvv: null, password: '', card_number: null },
       { cvv: null, password: '', card_number: null },
     ],
-  ])('%s', (_, value, redacted) => {
+  ])('redactJson masks or hides %s', (_, value, redacted) => {
     expect(redactJson(value)).toEqual(redacted);
   });
 
@@ -43,11 +43,11 @@ describe('redactJson', () => {
     ['a card token', { card_token: 'tok_secretlooking' }],
     ['other digits', { reference: CARD }],
     ['a scalar', CARD],
-  ])('leaves %s as it is', (_, value) => {
+  ])('redactJson leaves %s as it is', (_, value) => {
     expect(redactJson(value)).toBe(value);
   });
 
-  test('gives the very record back when nothing is hidden', () => {
+  test('redactJson gives the very record back when nothing is hidden', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         expect(redactJson(record)).toBe(record);
@@ -55,7 +55,7 @@ describe('redactJson', () => {
     );
   });
 
-  test('changes nothing but the field it hides', () => {
+  test('redactJson changes nothing but the field it hides', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         const redacted = redactJson({ ...record, cvv: '123' });
@@ -72,7 +72,7 @@ describe('redactHeader', () => {
     ['Proxy-Authorization', 'Bearer abc', 'Bearer ***'],
     ['Set-Cookie', 'session=1', '***'],
     ['Content-Type', 'application/json', 'application/json'],
-  ])('%s: %s', (name, value, shown) => {
+  ])('redactHeader shows %s: %s as %s', (name, value, shown) => {
     expect(redactHeader(name, value)).toBe(shown);
   });
 });
@@ -86,7 +86,7 @@ describe('redactText', () => {
     ["'api_token' => 'abc'", "'api_token' => '***'"],
     ['{\\"cvv\\":\\"123\\"}', '{\\"cvv\\":\\"***\\"}'],
     ['Authorization: Basic VEVTVDpURVNU', 'Authorization: Basic ***'],
-  ])('%s', (text, redacted) => {
+  ])('redactText makes %j %j', (text, redacted) => {
     expect(redactText(text)).toBe(redacted);
   });
 
@@ -96,13 +96,13 @@ describe('redactText', () => {
     'Basic Authentication required',
     'password is required',
     '',
-  ])('leaves %j as it is', (text) => {
+  ])('redactText leaves %j as it is', (text) => {
     expect(redactText(text)).toBe(text);
   });
 });
 
 describe('Redactor', () => {
-  test('hides a token as it is, in JSON, in a URL and in a Basic credential', () => {
+  test('the redactor hides a token as it is, in JSON, in a URL and in a Basic credential', () => {
     const redactor = new Redactor();
     const token = 'pä"ss/wörd+1';
     redactor.addCredentials('merchant', token);
@@ -114,7 +114,7 @@ describe('Redactor', () => {
     expect(redactor.scrub(`Basic ${basic}`).replace(/=+$/, '')).toBe('Basic ***');
   });
 
-  test('hides a Basic credential in either alphabet of base64', () => {
+  test('the redactor hides a Basic credential in either alphabet of base64', () => {
     const redactor = new Redactor();
     redactor.addCredentials('???>>>', '???>>>');
     const pair = Buffer.from('???>>>:???>>>');
@@ -123,7 +123,7 @@ describe('Redactor', () => {
     expect(redactor.scrub(pair.toString('base64url'))).toBe('***');
   });
 
-  test('leaves short secrets to the places they are in, but not their credential', () => {
+  test('the redactor leaves short secrets to the places they are in, but not their credential', () => {
     const redactor = new Redactor();
     redactor.addCredentials('TEST', 'TEST');
     redactor.addSecret('123');
@@ -132,7 +132,7 @@ describe('Redactor', () => {
     expect(redactor.scrub('Authorization: Basic VEVTVDpURVNU')).toBe('Authorization: Basic ***');
   });
 
-  test('masks a card number in any spelling, also within longer digits', () => {
+  test('the redactor masks a card number in any spelling, also within longer digits', () => {
     const redactor = new Redactor();
     redactor.addCardNumber('5123 4567 8901 2346');
     for (const text of [CARD, '5123 4567 8901 2346', '5123-4567-8901-2346', `99${CARD}77`]) {
@@ -143,7 +143,7 @@ describe('Redactor', () => {
     expect(redactor.scrub(`${CARD} and ${CARD}`)).toBe(`${MASKED} and ${MASKED}`);
   });
 
-  test('leaves other card numbers and digits as they are', () => {
+  test('the redactor leaves other card numbers and digits as they are', () => {
     const redactor = new Redactor();
     redactor.addCardNumber(CARD);
     redactor.addCardNumber('123');
@@ -153,14 +153,14 @@ describe('Redactor', () => {
     );
   });
 
-  test('hides a long secret before a shorter one that is part of it', () => {
+  test('the redactor hides a long secret before a shorter one that is part of it', () => {
     const redactor = new Redactor();
     redactor.addSecret('secret');
     redactor.addSecret('secret-and-more');
     expect(redactor.scrub('secret-and-more')).toBe('***');
   });
 
-  test('hides a secret in any text, and never alters a text without it', () => {
+  test('the redactor hides a secret in any text, and never alters a text without it', () => {
     const token = fc.string({ minLength: 6, maxLength: 20 });
     fc.assert(
       fc.property(anyText, anyText, token, (before, after, secret) => {

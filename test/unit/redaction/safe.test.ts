@@ -17,34 +17,34 @@ describe('neutralise', () => {
     ['abc\u202egnp.exe', 'abc\\u202egnp.exe'],
     ['\ud83d', '\\ud83d'],
     ['line\u2028separator', 'line\\u2028separator'],
-  ])('%j becomes %j', (text, shown) => {
+  ])('neutralise makes %j %j', (text, shown) => {
     expect(neutralise(text)).toBe(shown);
   });
 
   test.each(['日本語 👩‍👩‍👧 é ñ עברית العربية', 'C:\\new\\table', '"quoted", <b>', ''])(
-    'leaves %j as it is',
+    'neutralise leaves %j as it is',
     (text) => {
       expect(neutralise(text)).toBe(text);
     },
   );
 
-  test('leaves nothing dangerous in any text', () => {
+  test('neutralise leaves nothing dangerous in any text', () => {
     fc.assert(fc.property(anyText, (text) => !DANGEROUS.test(neutralise(text))));
   });
 
-  test('keeps line ends where it is asked to', () => {
+  test('neutralise keeps line ends where it is asked to', () => {
     expect(neutraliseLines('a\n\tb\r\n')).toBe('a\n\\tb\\r\n');
   });
 });
 
 describe('toJson', () => {
-  test('escapes what a terminal would obey', () => {
+  test('toJson escapes what a terminal would obey', () => {
     expect(toJson({ a: '\u009b\u007f\u202e\u2028\ud800\n' })).toBe(
       '{"a":"\\u009b\\u007f\\u202e\\u2028\\ud800\\n"}',
     );
   });
 
-  test('gives the same value back, and nothing dangerous, for any text', () => {
+  test('toJson gives the same value back, and nothing dangerous, for any text', () => {
     fc.assert(
       fc.property(anyText, anyText, (key, text) => {
         const value = { [`k${key}`]: [text] };
@@ -64,15 +64,15 @@ describe('toJson', () => {
 });
 
 describe('cut', () => {
-  test('leaves a text that fits', () => {
+  test('cut leaves a text that fits', () => {
     expect(cut('abcde', 5)).toBe('abcde');
   });
 
-  test('ends a longer text with an ellipsis within the limit', () => {
+  test('cut ends a longer text with an ellipsis within the limit', () => {
     expect(cut('abcdef', 5)).toBe('abcd…');
   });
 
-  test('does not halve a surrogate pair', () => {
+  test('cut does not halve a surrogate pair', () => {
     expect(cut('abc🎉def', 5)).toBe('abc…');
   });
 });

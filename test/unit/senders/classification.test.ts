@@ -346,22 +346,12 @@ describe.each(SENDERS)('over %s', (name, openSender) => {
   describe.each(['read', 'write', 'money'] as const)('a %s', (effect) => {
     const check = (scenario: Scenario) => run(scenario, effect, openSender);
 
-    describe('is not reached when', () => {
-      test.each(NOT_SENT)('$name', check);
-      test.skipIf(!hasOpenssl)(UNTRUSTED.name, () => check(UNTRUSTED));
-    });
-    describe('got no answer when', () => {
-      test.each(LOST_AFTER_SENDING)('$name', check);
-    });
-    describe('got no trustworthy answer from', () => {
-      test.each(UNTRUSTWORTHY_ANSWERS)('$name', check);
-    });
-    describe('is refused by', () => {
-      test.each(REFUSALS)('$name', check);
-    });
-    describe('is done with', () => {
-      test.each(ODD_BUT_GOOD)('$name', check);
-    });
+    test.each(NOT_SENT)('is not reached when $name', check);
+    test.skipIf(!hasOpenssl)(`is not reached when ${UNTRUSTED.name}`, () => check(UNTRUSTED));
+    test.each(LOST_AFTER_SENDING)('got no answer when $name', check);
+    test.each(UNTRUSTWORTHY_ANSWERS)('got no trustworthy answer from $name', check);
+    test.each(REFUSALS)('is refused by $name', check);
+    test.each(ODD_BUT_GOOD)('is done with $name', check);
 
     test.each([301, 302, 303, 307, 308])('does not follow %i', async (status) => {
       const elsewhere = await hostileServer(says(answer(200, ENVELOPE)));

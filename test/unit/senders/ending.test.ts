@@ -46,7 +46,7 @@ describe.each(SENDERS)('over %s', (_, openSender) => {
       expect(states).toEqual(effect === 'money' ? ['not-sent'] : []);
     });
 
-    test('that is interrupted while it waits for the answer', async () => {
+    test('that is interrupted while it waits for the answer is unknown when it had left, unless it is a read', async () => {
       const controller = new AbortController();
       const server = await hostileServer({ onRequest: () => controller.abort() });
       const { failure, losses, states } = await fail(effect, openSender, {
@@ -60,7 +60,7 @@ describe.each(SENDERS)('over %s', (_, openSender) => {
       expect(states).toEqual(effect === 'money' ? ['unknown'] : []);
     });
 
-    test('that is interrupted in the middle of the answer', async () => {
+    test('that is interrupted in the middle of the answer is unknown, unless it is a read', async () => {
       const controller = new AbortController();
       const server = await hostileServer({
         onRequest: (socket) =>

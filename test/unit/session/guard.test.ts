@@ -40,33 +40,41 @@ async function gw(command: string, { environment = 'live', limits, way, ...rest 
 }
 
 describe('a live profile', () => {
-  test.each([...MONEY, ...DESTROY])('without anybody to confirm does not %s', async (command) => {
-    const { failure, sent, recorded } = await gw(command);
-    expect(failure).toMatchObject({ kind: 'guard', exitCode: 10 });
-    expect(failure?.next).toBe('Nothing was sent. Add --confirm shop if that is the one you mean.');
-    expect({ sent, recorded }).toEqual({ sent: 0, recorded: false });
-  });
+  test.each([...MONEY, ...DESTROY])(
+    'a live profile without anybody to confirm does not %s',
+    async (command) => {
+      const { failure, sent, recorded } = await gw(command);
+      expect(failure).toMatchObject({ kind: 'guard', exitCode: 10 });
+      expect(failure?.next).toBe(
+        'Nothing was sent. Add --confirm shop if that is the one you mean.',
+      );
+      expect({ sent, recorded }).toEqual({ sent: 0, recorded: false });
+    },
+  );
 
-  test.each([...MONEY, ...DESTROY])('that is confirmed by name does %s', async (command) => {
-    const { failure, changes } = await gw(`${command} --confirm shop`);
-    expect(failure).toBeUndefined();
-    expect(changes).toBe(1);
-  });
+  test.each([...MONEY, ...DESTROY])(
+    'a live profile that is confirmed by name does %s',
+    async (command) => {
+      const { failure, changes } = await gw(`${command} --confirm shop`);
+      expect(failure).toBeUndefined();
+      expect(changes).toBe(1);
+    },
+  );
 
-  test('that is confirmed by another name does nothing', async () => {
+  test('a live profile that is confirmed by another name does nothing', async () => {
     const { failure, sent } = await gw(`${PAY} --confirm live`);
     expect(failure).toMatchObject({ kind: 'guard', code: 'other-profile-confirmed' });
     expect(sent).toBe(0);
   });
 
-  test.each(HARMLESS)('is not asked about %s', async (command) => {
+  test.each(HARMLESS)('a live profile is not asked about %s', async (command) => {
     const { failure, sent, host } = await gw(command, { answers: [] });
     expect(failure).toBeUndefined();
     expect(sent).toBe(1);
     expect(host.asked).toEqual([]);
   });
 
-  test('shows what is about to happen, and is asked for its name', async () => {
+  test('a live profile shows what is about to happen, and is asked for its name', async () => {
     const { failure, stderr, host, sent } = await gw(PAY, { answers: ['shop'] });
     expect(failure).toBeUndefined();
     expect(host.asked).toEqual(['Type shop to go on:']);
@@ -82,13 +90,13 @@ describe('a live profile', () => {
     expect({ sent, recorded }).toEqual({ sent: 0, recorded: false });
   });
 
-  test('is not asked with --no-input', async () => {
+  test('a live profile is not asked with --no-input', async () => {
     const { failure, host } = await gw(`${PAY} --no-input`, { answers: ['shop'] });
     expect(failure?.kind).toBe('guard');
     expect(host.asked).toEqual([]);
   });
 
-  test('shows the card masked, and controls in a reference neutralised', async () => {
+  test('a live profile shows the card masked, and controls in a reference neutralised', async () => {
     const { stderr } = await gw('customer delete \u001b[31m071-C-1', { answers: ['no'] });
     expect(stderr).not.toContain('\u001b[31m');
     const stdin = CARD;
@@ -97,14 +105,14 @@ describe('a live profile', () => {
     expect(paid.stderr).not.toContain('5123456789012346');
   });
 
-  test('needs no confirmation for a dry run', async () => {
+  test('a live profile needs no confirmation for a dry run', async () => {
     const { failure, sent, recorded } = await gw(`${PAY} --dry-run`);
     expect(failure).toBeUndefined();
     expect({ sent, recorded }).toEqual({ sent: 0, recorded: false });
   });
 
   test.each(['POST /v1.0/purchases', 'POST /v1.0/unheard-of', 'DELETE /v1.0/customers/1'])(
-    'is guarded against gw api %s, too',
+    'a live profile is guarded against gw api %s, too',
     async (request) => {
       const { failure, sent } = await gw(`api ${request} --field amount=1`, { way: 'oclif' });
       expect(failure?.kind).toBe('guard');
@@ -134,13 +142,13 @@ describe('a limit of the profile', () => {
     [2499, true],
     [2500, false],
     [2501, false],
-  ])('of %i for one request is kept', async (maxAmount, isRefused) => {
+  ])('a maxAmount of %i for one request is kept', async (maxAmount, isRefused) => {
     const { failure, sent } = await gw(PAY, { ...sandbox, limits: { maxAmount } });
     expect(failure?.kind).toBe(isRefused ? 'guard' : undefined);
     expect(sent).toBe(isRefused ? 0 : 1);
   });
 
-  test('is kept when gw api sends the amount as text', async () => {
+  test('a maxAmount is kept when gw api sends the amount as text', async () => {
     const { sent } = await gw('api POST /v1.0/purchases --field amount="99999"', {
       ...sandbox,
       way: 'oclif',
@@ -157,7 +165,7 @@ describe('a limit of the profile', () => {
     expect(sent).toBe(0);
   });
 
-  test('comes before any question', async () => {
+  test('a limit of the profile comes before any question', async () => {
     const { host } = await gw(PAY, { answers: ['shop'], limits: { readOnly: true } });
     expect(host.asked).toEqual([]);
   });

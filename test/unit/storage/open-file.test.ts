@@ -8,7 +8,7 @@ import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
 const KIB = 1024;
-test('is written back now and then, also beside another connection, and nothing is lost', async () => {
+test('the write-ahead log is written back now and then, also beside another connection, and nothing is lost', async () => {
   const file = path.join(temporaryDirectory(), 'ledger.db');
   const open = () => openLedger(file, standingClock());
   const other = await open();

@@ -13,11 +13,11 @@ describe('ids', () => {
     ['subscription', { id: '1-S-1', reference: 'SUB' }, '1-S-1'],
     ['subscription', { id: null, reference: 'SUB' }, 'SUB'],
     ['subscription', { reference: 'SUB' }, 'SUB'],
-  ])('of a %s %j', (kind, record, id) => {
+  ])('the id of a %s %j is %j', (kind, record, id) => {
     expect(VIEWS[kind as keyof typeof VIEWS].id(record)).toBe(id);
   });
 
-  test('of a record of no known kind', () => {
+  test('the id of a record of no known kind is its id, or its token', () => {
     expect(PLAIN_VIEW.id({ token: 't', id: 'i' })).toBe('i');
     expect(PLAIN_VIEW.id({ token: 't' })).toBe('t');
     expect(PLAIN_VIEW.id({ name: 'n' })).toBeUndefined();

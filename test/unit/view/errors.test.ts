@@ -36,7 +36,7 @@ Nothing was processed. Correct the request and run it again.
     );
   });
 
-  test('in colour where that is allowed', () => {
+  test('an error is in colour where that is allowed', () => {
     expect(renderError(rejected, { ...plain, color: true })).toContain(
       '\u001b[31mError:\u001b[39m The gateway',
     );

@@ -44,7 +44,7 @@ ID              OUTCOME          AMOUNT  CARD              REFERENCE  DATE
     expect(lines[0]?.indexOf('REFERENCE')).toBe(lines[450]?.indexOf('gold'));
   });
 
-  test('with room there is every column', async () => {
+  test('a table with room has every column', async () => {
     const { stdout } = await print(purchases, { kind: 'purchase', output: terminal(140) });
     expect(stdout).toBe(`\
 ID              OUTCOME                          AMOUNT  CARD              REFERENCE  DATE        CARD TOKEN  SOURCE

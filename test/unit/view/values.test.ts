@@ -23,7 +23,7 @@ describe('fieldAt', () => {
     ['id.length', undefined],
     ['list.0', undefined],
     ['.', undefined],
-  ])('%s', (path, value) => {
+  ])('fieldAt gives what is at %s: %j', (path, value) => {
     expect(fieldAt(record, path)).toEqual(value);
   });
 });
@@ -89,7 +89,7 @@ describe('amountText', () => {
     ['a decimal only', { decimal_amount: 25.5 }, '25.5'],
     ['text', { amount: '25 dollars' }, '25 dollars'],
     ['a fraction of a minor unit', { amount: 0.5, currency: 'AUD' }, '0.5'],
-  ])('%s', (_, record, text) => {
+  ])('amountText shows %s', (_, record, text) => {
     expect(amountText(record)).toBe(text);
   });
 });

@@ -43,7 +43,7 @@ const purchasesOf = (store: Store, reference: string) =>
 const daysOf = (store: Store, reference: string) =>
   purchasesOf(store, reference).map(({ transaction_date }) => transaction_date.slice(0, 10));
 
-test('a month: a charge a day, a failing card, one that expires', async () => {
+test('a month has a charge a day, a card that fails and one that expires', async () => {
   const { store, clock } = open(
     seedOf({
       ann: {},
@@ -109,7 +109,7 @@ test('charges are purchases with the source Recurring, declined ones too', async
   });
 });
 
-test('stopped is not billed; resumed goes on with the next due date, without arrears', async () => {
+test('a stopped subscription is not billed; resumed, it goes on with the next due date, without arrears', async () => {
   const { store, clock } = open(
     seedOf({ ann: { frequency: 'Monthly', start_date: '2026-01-31' }, bob: {} }),
   );
@@ -213,7 +213,7 @@ test('the same seed gives the same ids and events, however the time passes', () 
 });
 
 describe('time that passes by itself', () => {
-  test('is billed by the next request, once', async () => {
+  test('time that passed is billed by the next request, once', async () => {
     const seed = seedOf({ ann: {} }, { start: undefined });
     const { store, clock } = open(seed);
     expect(daysOf(store, 'sub-ann')).toEqual([]);
@@ -238,7 +238,7 @@ describe('time that passes by itself', () => {
 });
 
 describe('the clock', () => {
-  test('goes on from the file', async () => {
+  test('the clock goes on from the file', async () => {
     const directory = temporaryDirectory();
     const path = join(directory, 'state.db');
     const clock = testClock();
@@ -251,7 +251,7 @@ describe('the clock', () => {
     expect(days.map(({ day }) => day)).toEqual(['2026-01-04']);
   });
 
-  test('does not go back, or further than anybody waits', async () => {
+  test('the clock does not go back, or further than anybody waits', async () => {
     const { store, clock } = open(seedOf({ ann: {} }));
     await expect(advanceTo({ store, clock }, '2026-01-01T08:00:00Z')).rejects.toThrow('go back');
     await expect(advanceTo({ store, clock }, '2046-01-01T00:00:00Z')).rejects.toThrow('days away');
@@ -263,13 +263,16 @@ describe('the clock', () => {
     ['2w', '2026-02-14T09:00:00.000Z'],
     ['1m', '2026-02-28T09:00:00.000Z'],
     ['3m', '2026-04-30T09:00:00.000Z'],
-  ])('%s after the last day of January: %s', (text, expected) => {
+  ])('%s after the last day of January is %s', (text, expected) => {
     expect(later(new Date('2026-01-31T09:00:00Z'), text).toISOString()).toBe(expected);
   });
 
-  test.each(['0d', '1', 'd', '1.5d', '-1d', '1y', '1d ', '99999d'])('%j is refused', (text) => {
-    expect(() => later(new Date('2026-01-31T09:00:00Z'), text)).toThrow('no length of time');
-  });
+  test.each(['0d', '1', 'd', '1.5d', '-1d', '1y', '1d ', '99999d'])(
+    'the length of time %j is refused',
+    (text) => {
+      expect(() => later(new Date('2026-01-31T09:00:00Z'), text)).toThrow('no length of time');
+    },
+  );
 
   test.each(['2026-02-30', '2026-2-3', 'tomorrow', '', '2026-01-01T00:00'])(
     '--to %j is refused',

@@ -72,7 +72,7 @@ const story = (runs: Run[]) =>
   );
 
 describe('charges', () => {
-  test('monthly from 31 January: the last day of each month, until the end', () => {
+  test('a subscription of 31 January is charged on the last day of each month, until its end', () => {
     const account = accountOf([
       subscriptionFrom('2026-01-31', { frequency: 'Monthly', end_date: '2026-04-29' }),
     ]);
@@ -88,7 +88,7 @@ describe('charges', () => {
     });
   });
 
-  test('a card that never pays: three retries, abandonment, and the next due date', () => {
+  test('a card that never pays gets three retries, is abandoned, and charged on the next due date', () => {
     const account = accountOf([subscriptionFrom('2026-01-31', { frequency: 'Monthly' })], {
       behaviour: 'decline',
     });
@@ -165,7 +165,7 @@ describe('charges', () => {
 });
 
 describe('cards', () => {
-  test('expiring once, 30 days before; expired once, and then nothing is charged', () => {
+  test('a card is expiring once, 30 days before, expired once, and then nothing is charged', () => {
     const account = accountOf(
       [
         subscriptionFrom('2026-01-01', { frequency: 'Weekly' }),
@@ -199,7 +199,7 @@ describe('cards', () => {
     });
   });
 
-  test('no notice for an account that is not billed, until it is', () => {
+  test('an account that is not billed gets no notice until it is', () => {
     const stopped = subscriptionFrom('2026-01-01', { is_active: false });
     const runs = runDays(
       accountOf([stopped], { expiry: '2026-02' }),
@@ -222,7 +222,7 @@ describe('cards', () => {
     expect(story(runs)).toEqual([]);
   });
 
-  test('one that is resumed under an expired card is stopped again', () => {
+  test('a subscription that is resumed under an expired card is stopped again', () => {
     const account = accountOf([subscriptionFrom('2026-03-05')], { expiry: '2026-02', watch: null });
     expect(story(runDays(account, '2026-03-05', 3))).toEqual(['2026-03-05 card:expired']);
   });
@@ -341,7 +341,7 @@ describe('whatever the account', () => {
     });
   });
 
-  test('at most three retries, each after a failure; the fourth failure abandons', () => {
+  test('there are at most three retries, each after a failure; the fourth failure abandons', () => {
     always((runs) => {
       const charges = chargesOf(runs);
       for (const charge of charges) {
@@ -415,7 +415,7 @@ describe('whatever the account', () => {
     });
   });
 
-  test('is the same every time, and changes nothing that it is given', () => {
+  test('billDay gives the same every time, and changes nothing that it is given', () => {
     fc.assert(
       fc.property(scenario, (given) => {
         const runs = play(given);

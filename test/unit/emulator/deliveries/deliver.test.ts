@@ -39,7 +39,7 @@ const hook = (store: Store, url: string, more: { events?: string; temporary?: bo
   registerHook(store, { merchant: 'TEST', url, ...more });
 
 describe('what is delivered', () => {
-  test('each event in the form of section 6, with the mode of the store', async () => {
+  test('each event is delivered in the form of section 6, with the mode of the store', async () => {
     const receiver = await openReceiver();
     const store = open(
       seedOf({
@@ -113,7 +113,7 @@ describe('what is delivered', () => {
     );
   });
 
-  test('a live store says so', async () => {
+  test('a live store says so in header and payload', async () => {
     const receiver = await openReceiver();
     const store = open(seedOf({ ann: {} }, { environment: 'live' }));
     hook(store, receiver.url, { events: 'charge:successful' });
@@ -123,7 +123,7 @@ describe('what is delivered', () => {
     expect(JSON.parse(delivery?.body ?? '').payload[0].response.test).toBe(false);
   });
 
-  test('only what the hook wants, and only events of its merchant', async () => {
+  test('a hook gets only what it wants, and only events of its merchant', async () => {
     const receiver = await openReceiver();
     const store = open();
     hook(store, receiver.url, { events: 'card:*, charge:succ*' });
@@ -150,7 +150,7 @@ describe('what is delivered', () => {
 });
 
 describe('what counts as delivered', () => {
-  test.each([200, 201])('%d does', async (status) => {
+  test.each([200, 201])('the answer %d counts as delivered', async (status) => {
     const receiver = await openReceiver((_, response) => response.writeHead(status).end('thanks'));
     const store = open();
     hook(store, receiver.url);
@@ -161,26 +161,29 @@ describe('what counts as delivered', () => {
     ]);
   });
 
-  test.each([202, 204, 302, 400, 404, 500])('%d does not', async (status) => {
-    const receiver = await openReceiver((_, response) =>
-      response.writeHead(status, { location: '/elsewhere' }).end(),
-    );
-    const store = open();
-    hook(store, receiver.url);
-    const days = await advanceTo({ store, clock }, '2026-01-02T00:00:00Z');
-    const [first, second] = logOf(store);
-    expect(first).toMatchObject({
-      state: 'queued',
-      result: String(status),
-      attempts: 1,
-      due_at: '2026-01-02T00:01:00.000Z',
-    });
-    expect(second).toMatchObject({ state: 'queued', attempts: 0, due_at: null });
-    expect(days[0]).toMatchObject({ delivered: 0, failed: 1, given_up: 0 });
-    expect(receiver.received).toHaveLength(1);
-  });
+  test.each([202, 204, 302, 400, 404, 500])(
+    'the answer %d does not count as delivered',
+    async (status) => {
+      const receiver = await openReceiver((_, response) =>
+        response.writeHead(status, { location: '/elsewhere' }).end(),
+      );
+      const store = open();
+      hook(store, receiver.url);
+      const days = await advanceTo({ store, clock }, '2026-01-02T00:00:00Z');
+      const [first, second] = logOf(store);
+      expect(first).toMatchObject({
+        state: 'queued',
+        result: String(status),
+        attempts: 1,
+        due_at: '2026-01-02T00:01:00.000Z',
+      });
+      expect(second).toMatchObject({ state: 'queued', attempts: 0, due_at: null });
+      expect(days[0]).toMatchObject({ delivered: 0, failed: 1, given_up: 0 });
+      expect(receiver.received).toHaveLength(1);
+    },
+  );
 
-  test('a reset and nobody there do not', async () => {
+  test('a reset connection and a refused one do not count as delivered', async () => {
     const resetting = await openReceiver((_, response) => response.destroy());
     const store = open();
     for (const url of [resetting.url, CLOSED_ADDRESS.href])
@@ -213,18 +216,18 @@ describe('what counts as delivered', () => {
     return logOf(store).map(({ state, result }) => [state, result]);
   }
 
-  test('no answer within the time limit does not', async () => {
+  test('no answer within the time limit does not count as delivered', async () => {
     expect(await untilLimit(() => undefined)).toEqual([['queued', 'no answer in 0.2 s']]);
   });
 
-  test('a status does, even if the rest of the answer never ends', async () => {
+  test('a status counts as delivered, even if the rest of the answer never ends', async () => {
     const log = await untilLimit((response) => response.writeHead(200).write('a'));
     expect(log).toEqual([['delivered', '200']]);
   });
 });
 
 describe('redelivery', () => {
-  test('after 1, 2, 4, … minutes, at last two days after the event, then given up', async () => {
+  test('a delivery is repeated after 1, 2, 4, … minutes, at last two days after the event, then given up', async () => {
     const times: string[] = [];
     const store = open(seedOf({ ann: { end_date: '2026-01-01' } }));
     const receiver = await openReceiver((_, response) => {
@@ -247,7 +250,7 @@ describe('redelivery', () => {
     expect(times).toHaveLength(13);
   });
 
-  test('arrives when the receiver is back, in order, nothing twice', async () => {
+  test('what was queued arrives when the receiver is back, in order, nothing twice', async () => {
     let isUp = false;
     const receiver = await openReceiver((_, response) =>
       response.writeHead(isUp ? 200 : 503).end(),
@@ -309,7 +312,7 @@ describe('several at once', () => {
     expect(twice).toEqual([]);
   });
 
-  test('two that advance one file share the days, and deliver once', async () => {
+  test('two processes that advance one file share the days, and deliver once', async () => {
     const directory = temporaryDirectory();
     const path = join(directory, 'state.db');
     const receiver = await openReceiver();
@@ -340,7 +343,7 @@ describe('several at once', () => {
 });
 
 describe('a running server', () => {
-  test('bills the days that pass and delivers, until it is told to stop', async () => {
+  test('a running server bills the days that pass and delivers, until it is told to stop', async () => {
     const stop = new AbortController();
     let now = new Date('2026-03-10T23:59:00Z');
     const moving = { now: () => now, sleep: clock.sleep };
@@ -403,7 +406,7 @@ test('of what is over, the newest 100,000 are kept, with their events', async ()
 });
 
 describe('hooks', () => {
-  test('the same one again is the same hook', () => {
+  test('the same address again is the same hook', () => {
     const store = open();
     const id = hook(store, 'http://127.0.0.1:4242/', { temporary: true });
     expect(hook(store, 'http://127.0.0.1:4242/', { temporary: true })).toBe(id);
@@ -413,7 +416,7 @@ describe('hooks', () => {
     expect(listHooks(store)[0]?.temporary).toBe(0);
   });
 
-  test('one that is removed gets no more; what was queued is cancelled', async () => {
+  test('a hook that is removed gets no more; what was queued is cancelled', async () => {
     const receiver = await openReceiver((_, response) => response.writeHead(500).end());
     const store = open();
     const id = hook(store, receiver.url);
@@ -425,7 +428,7 @@ describe('hooks', () => {
     expect(logOf(store).map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
   });
 
-  test('a temporary one stays while deliveries to it succeed, or may yet', async () => {
+  test('a temporary hook stays while deliveries to it succeed, or may yet', async () => {
     let isUp = true;
     const receiver = await openReceiver((_, response) =>
       response.writeHead(isUp ? 200 : 500).end(),
@@ -443,7 +446,7 @@ describe('hooks', () => {
     );
   });
 
-  test('a temporary one that nobody answers for goes after two days', async () => {
+  test('a temporary hook that nobody answers for goes after two days', async () => {
     const receiver = await openReceiver();
     await receiver.close();
     const store = open();

@@ -39,22 +39,22 @@ const resetOf = (answer: Promise<Response>) =>
   );
 
 describe('faults on demand', () => {
-  test('a request without one is served', async () => {
+  test('a request without a fault is served', async () => {
     expect((await purchase()).status).toBe(200);
     expect(purchases()).toBe(1);
   });
 
-  test('reset-before: nothing was processed', async () => {
+  test('reset-before resets the connection, and nothing was processed', async () => {
     expect(await resetOf(purchase('reset-before'))).toBe('ECONNRESET');
     expect(purchases()).toBe(0);
   });
 
-  test('reset-after: it was processed', async () => {
+  test('reset-after resets the connection when the purchase was processed', async () => {
     expect(await resetOf(purchase('reset-after'))).toBe('ECONNRESET');
     expect(purchases()).toBe(1);
   });
 
-  test('html-500: processed, and the answer is no envelope', async () => {
+  test('html-500 answers what was processed with a page', async () => {
     const answer = await purchase('html-500');
     expect(answer.status).toBe(500);
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
@@ -62,7 +62,7 @@ describe('faults on demand', () => {
     expect(purchases()).toBe(1);
   });
 
-  test('truncated: processed, and the answer is half of an envelope', async () => {
+  test('truncated answers what was processed with half of an envelope', async () => {
     const answer = await purchase('truncated');
     expect(answer.status).toBe(200);
     const text = await answer.text();
@@ -75,7 +75,7 @@ describe('faults on demand', () => {
     [429, '1'],
     [503, '1'],
     [502, null],
-  ])('status-%d: answered instead of processed', async (status, retryAfter) => {
+  ])('status-%d is answered, and nothing was processed', async (status, retryAfter) => {
     const answer = await purchase(`status-${status}`);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('retry-after')).toBe(retryAfter);
@@ -83,7 +83,7 @@ describe('faults on demand', () => {
     expect(purchases()).toBe(0);
   });
 
-  test('latency: waits first, also together with another fault', async () => {
+  test('latency waits first, also together with another fault', async () => {
     expect((await purchase('latency=250')).status).toBe(200);
     expect((await purchase('latency=50, status-500')).status).toBe(500);
     expect(clock.sleptMs).toBe(300);

@@ -22,12 +22,12 @@ describe('a server', () => {
   });
   afterEach(() => server.close());
 
-  test('listens on loopback and says where', () => {
+  test('a server listens on loopback and says where', () => {
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json', undefined])(
-    'takes JSON as %s',
+    'a server takes JSON as %s',
     async (type) => {
       const body = new TextEncoder().encode(JSON.stringify({ ...CARD, amount: 100 }));
       const headers = {
@@ -39,7 +39,7 @@ describe('a server', () => {
     },
   );
 
-  test('refuses a body that is not UTF-8', async () => {
+  test('a server refuses a body that is not UTF-8', async () => {
     const body = Buffer.from('{"reference":"\xff"}', 'latin1');
     const headers = { authorization: basicAuthorization('TEST', 'TEST') };
     const answer = await fetch(`${server.url}/v1.0/refunds`, { method: 'POST', headers, body });
@@ -47,7 +47,7 @@ describe('a server', () => {
     expect(await answer.json()).toMatchObject({ errors: ['Request body is not valid JSON'] });
   });
 
-  test('refuses a body that is announced too large without waiting for it', async () => {
+  test('a server refuses a body that is announced too large without waiting for it', async () => {
     const status = await new Promise((resolve, reject) => {
       const headers = { 'content-length': 10 * 1024 ** 3 };
       const outgoing = request(`${server.url}/v1.0/refunds`, { method: 'POST', headers });
@@ -61,7 +61,7 @@ describe('a server', () => {
     expect(status).toBe(413);
   });
 
-  test('refuses a large body of unknown length, and serves on', async () => {
+  test('a server refuses a large body of unknown length, and serves on', async () => {
     const status = await new Promise((resolve, reject) => {
       const outgoing = request(`${server.url}/v1.0/refunds`, { method: 'POST' }, (incoming) => {
         resolve(incoming.statusCode);
@@ -84,24 +84,24 @@ describe('a server', () => {
     `Basic ${btoa('TEST:TEST ')}`,
     `Basic ${btoa('test:TEST')}`,
     `Basic ${btoa('TEST:OTHER')}`,
-  ])('refuses the credentials %j', async (authorization) => {
+  ])('a server refuses the credentials %j', async (authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     expect((await fetch(`${server.url}/v1.0/plans`, { headers })).status).toBe(401);
   });
 
-  test('takes the scheme in any case', async () => {
+  test('a server takes the scheme in any case', async () => {
     const headers = { authorization: `bASIC ${btoa('TEST:TEST')}` };
     expect((await fetch(`${server.url}/v1.0/plans`, { headers })).status).toBe(200);
   });
 
-  test('says so when its port is in use', async () => {
+  test('a server says so when its port is in use', async () => {
     const port = Number(new URL(server.url).port);
     const second = serve({ store, clock, port });
     await expect(second).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use.`);
     await expect(second).rejects.toBeInstanceOf(Failure);
   });
 
-  test('closes although a connection is open and a request unfinished', async () => {
+  test('a server closes although a connection is open and a request unfinished', async () => {
     const { port } = new URL(server.url);
     const socket = connect(Number(port), '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));
@@ -115,7 +115,7 @@ describe('a server', () => {
     server = await serve({ store, clock, port: 0 });
   });
 
-  test('an error in it is answered in an envelope and reported', async () => {
+  test('a defect of the server is answered in an envelope and reported', async () => {
     const defects: unknown[] = [];
     const broken = await serve({ store, clock, port: 0, onDefect: (error) => defects.push(error) });
     store.close();
@@ -134,7 +134,7 @@ describe('a server', () => {
   });
 });
 
-test('another address must be asked for', async () => {
+test('an address that is not loopback must be asked for', async () => {
   await expect(serve({ store, clock, host: '0.0.0.0', port: 0 })).rejects.toThrow(
     '0.0.0.0 is not a loopback address',
   );

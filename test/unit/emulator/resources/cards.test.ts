@@ -32,7 +32,7 @@ describe('cards', () => {
     [{ ...CARD, cvv: '12' }, ['Cvv is invalid']],
     [{ ...CARD, card_number: '5123 4567 8901 2346' }, ['Invalid Card Number']],
     [{ ...CARD, alias: '' }, ["Alias can't be blank"]],
-  ])('%j is refused', async (body, errors) => {
+  ])('the card %j is refused', async (body, errors) => {
     const answer = await tokenize(body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual(errors);

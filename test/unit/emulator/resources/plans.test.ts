@@ -57,20 +57,23 @@ describe('pages of the list', () => {
     ['?offset=2', { records: 20, pages: 6, current_page: 2 }, 'plan-21'],
     ['?offset=7', { records: 0, pages: 6, current_page: 7 }, undefined],
     ['?limit=100000', { records: 100, pages: 2, current_page: 1 }, 'plan-1'],
-  ])('%s', async (query, counts, first) => {
-    const { status, body } = await bench.send('GET', `/v1.0/plans.json${query}`);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ ...counts, total_records: 105 });
-    expect(body.response[0]?.reference).toBe(first);
-    expect(body.response).toHaveLength(counts.records);
-  });
+  ])(
+    'the page %j of 105 plans has the counts %j and begins with %s',
+    async (query, counts, first) => {
+      const { status, body } = await bench.send('GET', `/v1.0/plans.json${query}`);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ ...counts, total_records: 105 });
+      expect(body.response[0]?.reference).toBe(first);
+      expect(body.response).toHaveLength(counts.records);
+    },
+  );
 
   test.each([
     ['?limit=0', ['Limit is invalid']],
     ['?limit=ten&offset=-1', ['Limit is invalid', 'Offset is invalid']],
     ['?offset=1.5', ['Offset is invalid']],
     ['?offset=99999999999999999999', ['Offset is invalid']],
-  ])('%s is refused', async (query, errors) => {
+  ])('the page %j is refused', async (query, errors) => {
     const { status, body } = await bench.send('GET', `/v1.0/plans.json${query}`);
     expect(status).toBe(400);
     expect(body.errors).toEqual(errors);

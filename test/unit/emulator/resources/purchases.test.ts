@@ -91,7 +91,7 @@ describe('what is refused', () => {
     [{ ...CARD, amount: 1, reference: ' ' }, ["Reference can't be blank"]],
     [{ ...CARD, amount: 1, customer_ip: 'here' }, ['Customer ip is invalid']],
     [{ ...CARD, amount: 1, card_expiry: '00/2031' }, ['Card expiry is invalid']],
-  ])('%j', async (body, errors) => {
+  ])('the purchase %j is refused: %j', async (body, errors) => {
     const answer = await bench.send('POST', '/v1.0/purchases', body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual(errors);

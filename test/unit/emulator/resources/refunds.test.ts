@@ -33,7 +33,7 @@ describe('refunds', () => {
     expect(body.response).toEqual({ ...REFUSED, ...NO_CARD });
   });
 
-  test('everything that is blank, in the order of the fields', async () => {
+  test('everything that is blank is told of, in the order of the fields', async () => {
     const { status, body } = await refund({});
     expect(status).toBe(400);
     expect(body.errors).toEqual([

@@ -30,11 +30,14 @@ describe('subscriptions', () => {
     [{ start_date: '2020-02-29', frequency: 'Annually' }, '2020-02-29', '2027-02-28'],
     [{ start_date: '2026-01-31', end_date: '2026-03-30' }, '2026-01-31', null],
     [{ start_date: '2026-04-30', end_date: '2026-04-30' }, '2026-04-30', '2026-04-30'],
-  ])('%j: starts on %s and is next billed on %s', async (body, start_date, next_billing_date) => {
-    const { status, body: answer } = await create({ ...base(), ...body });
-    expect(status).toBe(201);
-    expect(answer.response).toMatchObject({ start_date, next_billing_date });
-  });
+  ])(
+    'a subscription with %j starts on %s and is next billed on %s',
+    async (body, start_date, next_billing_date) => {
+      const { status, body: answer } = await create({ ...base(), ...body });
+      expect(status).toBe(201);
+      expect(answer.response).toMatchObject({ start_date, next_billing_date });
+    },
+  );
 
   test.each([
     [{ frequency: '' }, ["Frequency can't be blank"]],
@@ -50,7 +53,7 @@ describe('subscriptions', () => {
         "Reference can't be blank",
       ],
     ],
-  ])('%j is refused', async (change, errors) => {
+  ])('a subscription with %j is refused', async (change, errors) => {
     const { status, body } = await create({ ...base(), ...change });
     expect(status).toBe(400);
     expect(body.errors).toEqual(errors);
@@ -72,7 +75,7 @@ describe('subscriptions', () => {
     }
   });
 
-  test('it is stopped and resumed, by id or reference', async () => {
+  test('a subscription is stopped and resumed, by id or reference', async () => {
     const made = await create({ ...base(), start_date: '2026-03-15' });
     const { id } = made.body.response;
     const stopped = await update(id, { is_active: false });
@@ -126,7 +129,7 @@ describe('subscriptions', () => {
     expect(answer.body.response).toEqual(made.body.response);
   });
 
-  test('those of a deleted customer are stopped and stay so', async () => {
+  test('subscriptions of a deleted customer are stopped and stay so', async () => {
     const made = await create(base());
     await bench.send('DELETE', `/v1.0/customers/${customer}.json`);
     expect((await get('sub-1')).body.response).toEqual({ ...made.body.response, is_active: false });

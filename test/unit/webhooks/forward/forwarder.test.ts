@@ -48,7 +48,7 @@ function setUp(answers: (id: number) => boolean | Promise<boolean>) {
   return { forwarder, add, clock, sent, settled, notices, most: () => most };
 }
 
-test('keeps the order of a source, and tries again until it is taken', async () => {
+test('a forwarder keeps the order of a source, and tries again until it is taken', async () => {
   let isUp = false;
   const { add, clock, sent, settled, notices, forwarder } = setUp((id) => isUp || id > 2);
   add(1, 'a');
@@ -100,7 +100,7 @@ test('no more sources than the limit send at the same time', async () => {
   expect(most()).toBe(MAX_LANES_AT_ONCE);
 });
 
-test('at the end it waits for what is under way, and repeats nothing', async () => {
+test('a forwarder that is closed waits for what is under way, and repeats nothing', async () => {
   let finish: (() => void) | undefined;
   const { add, forwarder, sent } = setUp((id) =>
     id === 1 ? new Promise((resolve) => (finish = () => resolve(true))) : false,
@@ -116,7 +116,7 @@ test('at the end it waits for what is under way, and repeats nothing', async () 
   expect(forwarder.waiting).toBe(1);
 });
 
-test('at the end it cuts off what takes longer than the grace', async () => {
+test('a forwarder that is closed cuts off what takes longer than the grace', async () => {
   const { add, forwarder, clock, settled } = setUp(() => new Promise(() => undefined));
   add(1, 'a');
   await settle();

@@ -44,8 +44,9 @@ async function answerTo(url: URL, text: string): Promise<string> {
   socket.on('data', (data) => {
     answer += data;
   });
+  socket.on('error', () => undefined);
   socket.write(text);
-  await once(socket, 'close');
+  await new Promise((resolve) => socket.once('close', resolve));
   return answer.split('\r\n')[0] ?? '';
 }
 
@@ -53,11 +54,16 @@ test.each([
   ['a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
   ['headers', 'POST / HTTP/1.1\r\nHo'],
 ])('%s that trickle in are given up', async (_, text) => {
-  const limits = { headersTimeoutMs: 100, requestTimeoutMs: 100 };
-  const { url, deliveries, refused } = await receiver(limits);
-  expect(await answerTo(url, text)).toBe('HTTP/1.1 408 Request Timeout');
-  expect(refused).toEqual([[408, 'that was too slow']]);
-  expect(deliveries).toEqual([]);
+  const told: unknown[] = [];
+  // On a busy machine the first bytes are too late themselves; then there is more time.
+  for (let limitMs = 100; told.length === 0 && limitMs < 20_000; limitMs *= 4) {
+    const limits = { headersTimeoutMs: limitMs, requestTimeoutMs: limitMs };
+    const { url, deliveries, refused } = await receiver(limits);
+    const answer = await answerTo(url, text);
+    expect(deliveries).toEqual([]);
+    if (answer !== '') told.push(answer, ...refused);
+  }
+  expect(told).toEqual(['HTTP/1.1 408 Request Timeout', [408, 'that was too slow']]);
 });
 
 test('a sender that goes away is told of', async () => {
@@ -106,14 +112,14 @@ test('closing waits for what was accepted, and takes no more', async () => {
   await closed;
 });
 
-test('keeps headers as they were written, without credentials', async () => {
+test('a receiver keeps headers as they were written, without credentials', async () => {
   const { url, deliveries } = await receiver();
   await post(url, '{}', { headers: { 'X-ODD-Case': 'a, b', Cookie: 'id=1' } });
   expect(deliveries[0]?.headers).toContainEqual(['X-ODD-Case', 'a, b']);
   expect(deliveries[0]?.headers).toContainEqual(['Cookie', '***']);
 });
 
-test('takes the right password and no other', async () => {
+test('a receiver takes the right password and no other', async () => {
   const credentials = { username: 'hooks', password: 'söcret:1' };
   const { url } = await receiver({ credentials });
   const basic = (text: string) => ({

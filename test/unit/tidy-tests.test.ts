@@ -1,0 +1,106 @@
+/** The rules of the tests, and the tests of the rules. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Source } from '../helpers/tidy.ts';
+import { placeholderTitles, testlessFiles } from '../helpers/tidy-tests.ts';
+
+const MOST_LINES = 100;
+
+/** Which test tries a file, where it is not the one of its name. To be shortened. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'src/batch/batch-source.ts': 'test/system/batch.test.ts',
+  'src/batch/line-result.ts': 'test/system/batch.test.ts',
+  'src/batch/run-batch.ts': 'test/system/batch.test.ts',
+  'src/body/read-input.ts': 'test/unit/body/build-body.test.ts',
+  'src/commands/api.ts': 'test/scripts/commands/api.script',
+  'src/commands/login.ts': 'test/scripts/commands/profiles.script',
+  'src/commands/subscription/move.ts': 'test/scripts/regressions/move.script',
+  'src/dispatch/fast-path.ts': 'test/unit/commands/requests.test.ts',
+  'src/emulator/billing/advance.ts': 'test/unit/emulator/billing/billing-run.test.ts',
+  'src/emulator/deliveries/hooks.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
+  'src/emulator/deliveries/postman.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
+  'src/emulator/deliveries/queue.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
+  'src/emulator/initial-contents.ts': 'test/unit/emulator/seed.test.ts',
+  'src/emulator/schema.ts': 'test/unit/emulator/state.test.ts',
+  'src/events/event-store.ts': 'test/unit/events/sqlite-event-store.test.ts',
+  'src/flags/global-flags.ts': 'test/scripts/commands/help.script',
+  'src/host/host.ts': 'test/unit/host/streams.test.ts',
+  'src/host/keychain-child.ts': 'test/unit/host/keychain.test.ts',
+  'src/host/secret-service.ts': 'test/system/keychain.test.ts',
+  'src/journal/ledger.ts': 'test/unit/journal/sqlite-ledger.test.ts',
+  'src/session/gateway-connection.ts': 'test/unit/session/guard.test.ts',
+  'src/session/session.ts': 'test/unit/commands/requests.test.ts',
+  'src/storage/ledger-schema.ts': 'test/unit/journal/money-requests.test.ts',
+  'src/webhooks/receive/listener.ts': 'test/system/listen.test.ts',
+};
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/'));
+const read = (path: string): Source => ({ path, text: readFileSync(path, 'utf8') });
+
+const tests = filesOf('test');
+/** It has bad titles as examples. */
+const SELF = 'test/unit/tidy-tests.test.ts';
+
+test('no test is called by nothing but a value', () => {
+  const faults = tests
+    .filter((path) => path.endsWith('.test.ts') && path !== SELF)
+    .map(read)
+    .flatMap(placeholderTitles);
+  expect(faults).toEqual([]);
+});
+
+test(`every file over ${MOST_LINES} lines has a test of its name, or one that is said to try it`, () => {
+  const sources = filesOf('src').map(read);
+  const options = { mostLines: MOST_LINES, elsewhere: ELSEWHERE };
+  expect(testlessFiles(sources, tests, options)).toEqual([]);
+});
+
+test.each([
+  "test('%s', () => {});",
+  "test.each(ROWS)('%o', () => {});",
+  "test.each<[string, number]>(ROWS)(\n  '$name',\n  () => {},\n);",
+  "test.each([\n  ['a', f(1)],\n])('%.20j', () => {});",
+  "test.skipIf(!has('x'))(`$what.name`, () => {});",
+])('the rule of titles finds %j', (text) => {
+  expect(placeholderTitles({ path: 'x.test.ts', text })).toHaveLength(1);
+});
+
+test.each([
+  "test('%s is refused', () => {});",
+  "test.each(['%s'])('a %s', () => {});",
+  "describe.each(ROWS)('%s', () => {});",
+])('the rule of titles has nothing against %j', (text) => {
+  expect(placeholderTitles({ path: 'x.test.ts', text })).toEqual([]);
+});
+
+test('the rule of files finds what has no test, and what is said of one in vain', () => {
+  const long = 'x\n'.repeat(3);
+  const sources = ['src/a/tested.ts', 'src/a/tried.ts', 'src/a/neither.ts'].map((path) => ({
+    path,
+    text: long,
+  }));
+  const elsewhere = {
+    'src/a/tried.ts': 'test/b.test.ts',
+    'src/a/tested.ts': 'test/b.test.ts',
+    'src/a/gone.ts': 'test/b.test.ts',
+    'src/a/neither.ts': 'test/gone.test.ts',
+  };
+  const all = [...sources, { path: 'src/a/short.ts', text: 'x\n' }];
+  const found = (said: Record<string, string>) =>
+    testlessFiles(all, ['test/a/tested.test.ts', 'test/b.test.ts'], {
+      mostLines: 2,
+      elsewhere: said,
+    });
+  expect(found({})).toHaveLength(2);
+  expect(found({ 'src/a/tried.ts': 'test/b.test.ts' })).toEqual([
+    'src/a/neither.ts has over 2 lines and no test of its name',
+  ]);
+  expect(found(elsewhere)).toEqual([
+    'src/a/tested.ts is said to be tried by test/b.test.ts in vain',
+    'src/a/gone.ts is said to be tried by test/b.test.ts in vain',
+    'src/a/neither.ts is said to be tried by test/gone.test.ts in vain',
+  ]);
+});
