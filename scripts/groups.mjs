@@ -11,7 +11,7 @@ const GROUPS = {
   core: 'src/dispatch/programs.ts',
   schemas: ['src/client/check.ts', 'src/contract/webhook-events.ts', 'src/contract/test-cards.ts'],
   submit: 'src/operations/run-submit.ts',
-  sqlite: 'src/storage/open-file.ts',
+  sqlite: 'src/storage/database.ts',
   ledger: 'src/session/own-ledger.ts',
   emulator: 'src/senders/embedded.ts',
 };

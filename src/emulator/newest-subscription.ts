@@ -1,8 +1,8 @@
 /** The embedded gateway's newest subscription, for samples of events that look like its own. */
 import { existsSync } from 'node:fs';
 import type { JsonObject } from '../base/json.ts';
+import { lastValidDay } from './billing/schedule.ts';
 import type { Clock } from './gateway-clock.ts';
-import { expiryDate } from './resources/cards.ts';
 import { openState } from './state.ts';
 
 export interface NewestSubscription {
@@ -83,7 +83,7 @@ function recordsOf(row: Row): NewestSubscription {
     card: {
       card_number: row.card_number,
       card_holder: row.card_holder,
-      card_expiry: expiryDate(row.expiry),
+      card_expiry: lastValidDay(row.expiry),
       card_token: row.token,
     },
     amount: row.amount,

@@ -22,7 +22,7 @@ import { currency } from '../contract/field-schemas.ts';
 import { parseJson } from '../contract/json.ts';
 import { planRequest } from '../contract/plan.ts';
 import { subscriptionRequest } from '../contract/subscription.ts';
-import { type Failure, usage } from '../failure.ts';
+import { type Failure, invariant, usage } from '../failure.ts';
 import { aliasField } from './resources/cards.ts';
 
 const name = z.string().check(z.refine((value) => value.trim() !== '', "can't be blank"));
@@ -73,14 +73,15 @@ export function readSeed(text: string, source: string): Seed {
   const value = parseJson(text, `Seed file ${source}`);
   const problem: Seed['problem'] = (path, text) =>
     usage(
+      'seed-invalid',
       `Seed file ${source}: ${placeOf(path)} ${text}.`,
       'Correct the file. Its records have the fields of their creation requests.',
     );
   const result = seedFile.safeParse(value);
   if (result.success) return { ...result.data, problem };
   const [issue] = result.error.issues;
-  if (!issue) throw new Error('A schema refused without saying why');
-  throw problem(issue.path, describe(issue, value));
+  invariant(issue, 'a schema refuses without saying why');
+  throw problem(issue.path, problemOf(issue, value));
 }
 
 /** @returns for example `merchants[0].username` */
@@ -92,7 +93,7 @@ function placeOf(path: readonly PropertyKey[]): string {
     .replace(/^\./, '');
 }
 
-function describe(issue: z.core.$ZodIssue, seed: Json): string {
+function problemOf(issue: z.core.$ZodIssue, seed: Json): string {
   if (issue.code === 'unrecognized_keys')
     return `has an unknown field "${issue.keys.join('", "')}"`;
   if (valueAt(seed, issue.path) === undefined) return 'is missing';

@@ -18,10 +18,10 @@ import type {
   Ledger,
   LedgerEntry,
   MoneyRequest,
-  SeenRecord,
   Settlement,
+  Sighting,
 } from './ledger.ts';
-import { seenRecords } from './sightings-of-reply.ts';
+import { sightingsOfReply } from './sightings-of-reply.ts';
 
 /** Takes the secrets of this run out of a text. */
 type Scrub = (text: string) => string;
@@ -68,7 +68,7 @@ export interface RecorderParts {
   /** Opens the ledger when the first request needs it. */
   open: () => Promise<Ledger>;
   /** Keeps records that a look-up saw. @throws Failure when they cannot be kept */
-  remember: (seen: readonly SeenRecord[]) => Promise<void>;
+  remember: (seen: readonly Sighting[]) => Promise<void>;
 }
 
 export function createRecorder(
@@ -97,13 +97,13 @@ export function createRecorder(
           const seen =
             result instanceof Error
               ? []
-              : seenRecords(destination, operation, input, result, clock.now());
+              : sightingsOfReply(destination, operation, input, result, clock.now());
           await ledger.settle(id, settlementOf(result, scrub), seen);
         },
       };
     },
     async see(operation, input, reply) {
-      const seen = seenRecords(destination, operation, input, reply, clock.now());
+      const seen = sightingsOfReply(destination, operation, input, reply, clock.now());
       if (seen.length === 0) return;
       try {
         await remember(seen);
@@ -173,6 +173,10 @@ export function describe(
     host: destination.host,
     operation: operation.name,
     target: text(kept.transaction_id) ?? text(kept.card_token) ?? text(kept.card_number),
+    refundOf:
+      operation.kind === 'refund' && operation.effect === 'money'
+        ? text(kept.transaction_id)
+        : null,
     // A body of the user's own may have any number there, and a ledger must stay readable.
     amount: Number.isSafeInteger(kept.amount) ? Number(kept.amount) : null,
     currency: text(kept.currency),

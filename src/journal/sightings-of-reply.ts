@@ -6,7 +6,7 @@ import type { CallInput } from '../client/client.ts';
 import { OPERATIONS, type Operation } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { redactJson } from '../redaction/redact.ts';
-import type { Destination, SeenRecord } from './ledger.ts';
+import type { Destination, Sighting } from './ledger.ts';
 
 /** @returns what the record is found by again; subscriptions are looked up by reference (endpoint 15) */
 function idOf(kind: RecordKind, record: JsonObject): string | null {
@@ -15,16 +15,16 @@ function idOf(kind: RecordKind, record: JsonObject): string | null {
 }
 
 /** @returns the records of an answer that have an id; none of a request that is no row's */
-export function seenRecords(
+export function sightingsOfReply(
   destination: Destination,
   operation: Operation,
   { body = {} }: CallInput,
   { records }: Reply,
   now: Date,
-): SeenRecord[] {
+): Sighting[] {
   if (!OPERATIONS.some(({ name }) => name === operation.name)) return [];
   const { profile, environment, host } = destination;
-  return records.flatMap((record): SeenRecord[] => {
+  return records.flatMap((record): Sighting[] => {
     const id = idOf(operation.kind, record);
     // A record that was declined may have no id; without one there is nothing to come back to.
     if (id === null) return [];

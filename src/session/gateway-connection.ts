@@ -17,9 +17,9 @@ import {
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import type { Operation } from '../contract/operations.ts';
 import { timeoutMsOf } from '../flags/parse-timeout.ts';
-import type { Destination, Ledger, SeenRecord } from '../journal/ledger.ts';
+import type { Destination, Ledger, Sighting } from '../journal/ledger.ts';
 import { createRecorder, type LineClaim, NO_RECORDER } from '../journal/recorder.ts';
-import { SeenFile } from '../journal/sightings-file.ts';
+import { SightingsFile } from '../journal/sightings-file.ts';
 import type { Credentials } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
@@ -243,10 +243,10 @@ export class Gateway {
   }
 
   /** In the ledger where it is open; for a look-up alone it is not opened. */
-  async #remember(seen: readonly SeenRecord[]): Promise<void> {
+  async #remember(seen: readonly Sighting[]): Promise<void> {
     const { files } = this.#context.host;
     if (this.#ledger) await (await this.#ledger).remember(() => seen);
-    else if (new SeenFile(files, seenPath(files)).append(seen)) await this.ledger();
+    else if (new SightingsFile(files, seenPath(files)).append(seen)) await this.ledger();
   }
 
   /** Card numbers of the body are kept out of every output from here on. */

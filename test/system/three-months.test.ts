@@ -63,7 +63,7 @@ test('three months in under a minute', async () => {
     },
     delivered: 4,
     failed: 0,
-    given_up: 0,
+    abandoned: 0,
   });
   expect(advanced.stderr).toBe(
     'The clock of the embedded gateway is at 2026-04-01T09:00:00.000Z.\n',

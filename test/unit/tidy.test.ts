@@ -46,7 +46,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
     parts: ['contract', 'storage'],
     packages: [
       ...['zod/mini', 'hono', '@hono/node-server', '@hono/node-server/utils/response'],
-      ...['@photostructure/sqlite', 'node:crypto', 'node:events', 'node:fs', 'node:net'],
+      ...['node:crypto', 'node:events', 'node:fs', 'node:net'],
       ...['p-map', 'undici'],
     ],
   },
@@ -67,7 +67,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
   },
   events: {
     parts: ['storage'],
-    packages: ['@photostructure/sqlite', 'node:events', 'node:worker_threads'],
+    packages: ['node:events', 'node:worker_threads'],
   },
   webhooks: {
     parts: ['base', 'contract', 'redaction', 'senders', 'view'],

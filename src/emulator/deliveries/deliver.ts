@@ -26,7 +26,7 @@ export interface DeliveryCounts {
   delivered: number;
   /** Attempts that failed and will be repeated. */
   failed: number;
-  given_up: number;
+  abandoned: number;
 }
 
 export interface Deliverer {
@@ -60,7 +60,7 @@ export function createDeliverer({ store, clock, signal, timeoutMs }: DeliverOpti
       if (!outcome) return;
       const state = store.write((tx) => settle(tx, delivery.id, wave.at, outcome));
       if (state === 'delivered') counts.delivered++;
-      if (state === 'given up') counts.given_up++;
+      if (state === 'abandoned') counts.abandoned++;
       if (state === 'queued') counts.failed++;
     };
     await pMap(wave.deliveries, deliverOne, { concurrency: MAX_CONNECTIONS });
@@ -70,7 +70,7 @@ export function createDeliverer({ store, clock, signal, timeoutMs }: DeliverOpti
 
   return {
     async deliver(until) {
-      const counts: DeliveryCounts = { delivered: 0, failed: 0, given_up: 0 };
+      const counts: DeliveryCounts = { delivered: 0, failed: 0, abandoned: 0 };
       if (!isDue(until)) return counts;
       const held = await lock(store.path, clock, signal);
       try {
@@ -86,7 +86,7 @@ export function createDeliverer({ store, clock, signal, timeoutMs }: DeliverOpti
       const held = tryLock(store.path);
       if (!held) return false;
       try {
-        return await deliverWave(now, { delivered: 0, failed: 0, given_up: 0 });
+        return await deliverWave(now, { delivered: 0, failed: 0, abandoned: 0 });
       } finally {
         held.release();
       }

@@ -23,9 +23,9 @@ export const ADVANCED_DAY_VIEW: RecordView = {
     ...EVENTS.map(eventColumn),
     fieldColumn('delivered', { align: 'right' }),
     fieldColumn('failed', { header: 'not delivered', align: 'right' }),
-    fieldColumn('given_up', { align: 'right' }),
+    fieldColumn('abandoned', { align: 'right' }),
   ],
-  fields: ['day', ...EVENTS.map((event) => `events.${event}`), 'delivered', 'failed', 'given_up'],
+  fields: ['day', ...EVENTS.map((event) => `events.${event}`), 'delivered', 'failed', 'abandoned'],
   id: (record) => textOf(record.day),
 };
 

@@ -8,16 +8,16 @@ import { DELIVERY_VIEW } from '../../../view/records/emulator-views.ts';
 export default class EmulatorHooksLog extends EmulatorCommand {
   static override summary = 'Show what became of web hook deliveries';
   static override description =
-    'Lists deliveries, newest first: queued, delivered, given up, or cancelled, with the number of attempts ' +
+    'Lists deliveries, newest first: queued, delivered, abandoned, or cancelled, with the number of attempts ' +
     'and what the receiver did last. JSON formats have the body too.';
   static override examples = [
     '<%= config.bin %> emulator hooks log',
-    "<%= config.bin %> emulator hooks log --state 'given up' -o jsonl | jq .body",
+    '<%= config.bin %> emulator hooks log --state abandoned -o jsonl | jq .body',
   ];
   static override flags = {
     hook: Flags.string({ description: 'Only those of this hook.', helpValue: '<id>' }),
     state: Flags.option({
-      options: ['queued', 'delivered', 'given up', 'cancelled'] as const,
+      options: ['queued', 'delivered', 'abandoned', 'cancelled'] as const,
       description: 'Only those in this state.',
     })(),
     limit: Flags.string({
