@@ -18,7 +18,7 @@ const GROUPS = {
   ],
   schemas: ['src/client/check.ts', 'src/contract/test-cards.ts'],
   submit: 'src/operations/run-submit.ts',
-  sqlite: ['src/storage/open-file.ts', 'src/webhooks/patterns.ts'],
+  sqlite: ['src/storage/database.ts', 'src/webhooks/patterns.ts'],
   ledger: 'src/session/own-ledger.ts',
   emulator: 'src/senders/embedded.ts',
 };

@@ -51,6 +51,7 @@ export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occa
   const isApproved = name === 'charge:successful';
   const purchase = {
     id: recordId(seed, 'purchase', subscription.merchant, 1),
+    merchant: subscription.merchant,
     card_token: customer.token,
     amount: subscription.amount,
     currency: subscription.currency,

@@ -1,8 +1,7 @@
 /**
- * The tables of the store, and how a file gets them.
+ * The file of the store: its tables, and how it is told from others.
  *
- * `user_version` is the number of migrations that have been applied and `application_id` says that
- * the file is this program's. A card number is in here masked only, with what the acquirer would do
+ * A card number is in here masked only, with what the acquirer would do
  * with it in a column of its own; a CVV is in here in no form. What no response and no charge needs
  * (a customer's address and IP address) is not kept.
  *
@@ -11,10 +10,14 @@
  * be looked at (`card_watch`; empty is at once). Events are kept for those who are told of them: each
  * is a row of `events` with one of `deliveries` for every hook that wanted it at the time.
  */
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { FileFormat } from '../storage/database.ts';
+import { NotOurFile } from '../storage/file-failure.ts';
 
 /** 'gwem' */
 const APPLICATION_ID = 0x6777656d;
+const BUSY_TIMEOUT_MS = 15_000;
+/** Billing a day writes all over the file, and a page that does not fit is written more than once. */
+const CACHE_KIB = 64 * 1024;
 
 const MIGRATIONS: readonly string[] = [
   `
@@ -151,44 +154,29 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX deliveries_queued ON deliveries (hook, customer, id) WHERE state = 'queued';
   CREATE INDEX deliveries_of_event ON deliveries (event);
   `,
+  "UPDATE deliveries SET state = 'abandoned' WHERE state = 'given up'",
 ];
 
-export const SCHEMA_VERSION = MIGRATIONS.length;
-
-/** What kind of file a database is, from its header and nothing more. */
-export type FileState = 'current' | 'older' | 'newer' | 'empty' | 'foreign';
-
-/** Runs inside a transaction, so that its answer is true of one moment. @throws what SQLite throws for a file that is no database */
-export function fileState(database: DatabaseSyncInstance): FileState {
-  const { version, application } = database
-    .prepare(
-      'SELECT user_version AS version, application_id AS application FROM pragma_user_version, pragma_application_id',
-    )
-    .get();
-  if (application === APPLICATION_ID) {
-    if (version === SCHEMA_VERSION) return 'current';
-    return version > SCHEMA_VERSION ? 'newer' : 'older';
-  }
-  const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get();
-  return version === 0 && application === 0 && tables === 0 ? 'empty' : 'foreign';
-}
-
-/** Applies the migrations that a file lacks. Runs inside a write transaction. */
-export function migrate(database: DatabaseSyncInstance): void {
-  const { version } = database
-    .prepare('SELECT user_version AS version FROM pragma_user_version')
-    .get();
-  for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
-  database.exec(
-    `PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${APPLICATION_ID}`,
-  );
-}
-
-/** Removes every table, whatever version wrote it. Runs inside a write transaction without foreign keys. */
-export function dropEverything(database: DatabaseSyncInstance): void {
-  const tables = database
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    .all();
-  for (const { name } of tables) database.exec(`DROP TABLE "${name}"`);
-  database.exec('PRAGMA user_version = 0');
+/** @returns the format of the store's file, which refuses as `NotOurFile` what is none of this version */
+export function storeFile(path: string): FileFormat {
+  const file = {
+    path,
+    name: "The embedded gateway's file",
+    repair: 'Choose another file, or make a new one with `gw emulator reset`.',
+    applicationId: APPLICATION_ID,
+    migrations: MIGRATIONS,
+    busyTimeoutMs: BUSY_TIMEOUT_MS,
+    settings: `PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB}`,
+  };
+  return {
+    ...file,
+    refuse: (what) =>
+      what === 'foreign'
+        ? new NotOurFile(
+            'file-foreign',
+            `${path} is a database, but not one of the embedded gateway.`,
+            file,
+          )
+        : new NotOurFile('file-newer', `${file.name} ${path} was written by a newer gw.`, file),
+  };
 }

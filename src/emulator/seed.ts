@@ -21,7 +21,7 @@ import { customerCreate } from '../contract/customer.ts';
 import { bodySchema, currency, filled } from '../contract/field-schemas.ts';
 import { planCreate } from '../contract/plan.ts';
 import { subscriptionCreate } from '../contract/subscription.ts';
-import { type Failure, usage } from '../failure.ts';
+import { type Failure, invariant, usage } from '../failure.ts';
 import { newCard } from './resources/cards.ts';
 
 const username = z
@@ -71,14 +71,15 @@ export function readSeed(text: string, source: string): Seed {
   const value = parseJson(text, `Seed file ${source}`);
   const problem: Seed['problem'] = (path, text) =>
     usage(
+      'seed-invalid',
       `Seed file ${source}: ${placeOf(path)} ${text}.`,
       'Correct the file. Its records have the fields of their creation requests.',
     );
   const result = seedFile.safeParse(value);
   if (result.success) return { ...result.data, problem };
   const [issue] = result.error.issues;
-  if (!issue) throw new Error('A schema refused without saying why');
-  throw problem(issue.path, describe(issue, value));
+  invariant(issue, 'a schema refuses without saying why');
+  throw problem(issue.path, problemOf(issue, value));
 }
 
 /** @returns for example `merchants[0].username` */
@@ -90,7 +91,7 @@ function placeOf(path: readonly PropertyKey[]): string {
     .replace(/^\./, '');
 }
 
-function describe(issue: z.core.$ZodIssue, seed: Json): string {
+function problemOf(issue: z.core.$ZodIssue, seed: Json): string {
   if (issue.code === 'unrecognized_keys')
     return `has an unknown field "${issue.keys.join('", "')}"`;
   if (valueAt(seed, issue.path) === undefined) return 'is missing';

@@ -31,6 +31,7 @@ export function openState({ path, clock, seed }: StateOptions): Store {
   if (seed && !store.isNew) {
     store.close();
     throw usage(
+      'seed-not-used',
       `The embedded gateway's file ${path} has records already, so the seed was not used.`,
       'Start over with --fresh, or choose another file.',
     );
@@ -97,7 +98,7 @@ export interface StateDescription {
 /** What there is in the store, all of it at one moment. */
 export function describeState(store: Store): StateDescription {
   return store.read((tx) => {
-    const settings = tx.get<ClockState>('SELECT frozen_at, offset_ms FROM gateway');
+    const settings = tx.one<ClockState>('SELECT frozen_at, offset_ms FROM gateway');
     const merchants = tx.all<Merchant>(
       'SELECT prefix, username, currency FROM merchants ORDER BY rowid',
     );
@@ -106,11 +107,11 @@ export function describeState(store: Store): StateDescription {
       seed: tx.seed,
       clock: {
         now: tx.now,
-        frozen: typeof settings?.frozen_at === 'string',
-        offsetMs: settings?.offset_ms ?? 0,
+        frozen: settings.frozen_at !== null,
+        offsetMs: settings.offset_ms,
       },
       billingDay: billingDay(tx),
-      hooks: tx.get<{ n: number }>('SELECT count(*) AS n FROM hooks')?.n ?? 0,
+      hooks: tx.one<{ n: number }>('SELECT count(*) AS n FROM hooks').n,
       queued: countQueued(tx),
       merchants: merchants.map((merchant) => ({
         ...merchant,
@@ -122,8 +123,8 @@ export function describeState(store: Store): StateDescription {
 
 function countRecords(tx: Transaction, merchant: Merchant): Record<RecordKind, number> {
   const rows = (table: Table | 'cards') =>
-    tx.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE merchant = ?`, merchant.prefix)
-      ?.n ?? 0;
+    tx.one<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE merchant = ?`, merchant.prefix)
+      .n;
   return {
     card: rows('cards'),
     purchase: rows('purchases'),

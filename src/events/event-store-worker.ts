@@ -6,7 +6,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../failure.ts';
 import type { Appended, NewEvent } from './event-store.ts';
-import { openEventStore } from './sqlite-event-store.ts';
+import { SqliteEventStore } from './sqlite-event-store.ts';
 
 export interface AppendRequest {
   id: number;
@@ -17,29 +17,29 @@ export interface AppendAnswer {
   id: number;
   appended?: Appended[];
   /** What was expected to go wrong; `stack` is set for what was not. */
-  error?: Pick<Failure, 'kind' | 'message' | 'next'> | { stack: string } | undefined;
+  error?: Pick<Failure, 'kind' | 'code' | 'message' | 'next'> | { stack: string } | undefined;
 }
 
-async function serve(): Promise<void> {
-  const store = await openEventStore(workerData as string);
+function serve(): void {
+  const store = new SqliteEventStore(workerData as string);
   parentPort?.on('message', async ({ id, events }: AppendRequest) => {
     const answer: AppendAnswer = { id };
     try {
       answer.appended = await store.append(events);
     } catch (error) {
-      answer.error = describe(error);
+      answer.error = answerOf(error);
     }
     parentPort?.postMessage(answer);
   });
   parentPort?.once('close', () => void store.close());
 }
 
-function describe(error: unknown): AppendAnswer['error'] {
+function answerOf(error: unknown): AppendAnswer['error'] {
   if (error instanceof Failure) {
-    const { kind, message, next } = error;
-    return { kind, message, next };
+    const { kind, code, message, next } = error;
+    return { kind, code, message, next };
   }
   return { stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
-void serve();
+serve();

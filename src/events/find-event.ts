@@ -6,6 +6,7 @@ export async function findEvent(store: EventStore, id: string): Promise<StoredEv
   const number = /^#?([1-9]\d{0,14})$/.exec(id)?.[1];
   if (number === undefined) {
     throw usage(
+      'event-id-invalid',
       `${JSON.stringify(id)} is not the id of an event.`,
       'It is a number: gw events list.',
     );
@@ -13,6 +14,7 @@ export async function findEvent(store: EventStore, id: string): Promise<StoredEv
   const event = await store.find(Number(number));
   if (event) return event;
   throw new Failure('notFound', `There is no event ${number} on this machine.`, {
+    code: 'event-not-found',
     next: '`gw events list` shows the events that were received here.',
   });
 }

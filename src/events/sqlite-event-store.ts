@@ -6,230 +6,207 @@
  * again, or when the latest delivery of its source has it: the same subscription is announced in the
  * same words every day (charge:pending), but then something else was heard of it in between.
  */
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { explain } from '../storage/file-failure.ts';
-import { ledgerNaming, openLedgerDatabase } from '../storage/ledger-file.ts';
-import { closeDatabase } from '../storage/open-file.ts';
+import { Database } from '../storage/database.ts';
+import { ledgerFile } from '../storage/ledger-file.ts';
+import type { Queries } from '../storage/queries.ts';
 import { globOf } from '../webhooks/patterns.ts';
 import type {
   Appended,
   EventFilter,
   EventStore,
-  Header,
+  ForwardResult,
   NewEvent,
+  PrunedEvents,
   StoredEvent,
   Verification,
+  WaitingForward,
 } from './event-store.ts';
 
 /** Rows read at once; a body may have 1 MiB. */
 const PAGE_ROWS = 64;
 
 /**
- * A stream of deliveries changes the same pages again and again. When they stay in memory, and are
- * copied from the log to the file in larger lots, they are written a few times in place of many:
- * several times the deliveries. The log then has up to 32 MiB.
- */
-const FOR_MANY_DELIVERIES = 'PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8000';
-
-/**
  * Opens the events of the ledger, made with its directories where there is none.
+ * @param path file of the ledger
  * @throws Failure usage or guard when the file cannot be used
  */
 export async function openEventStore(path: string): Promise<EventStore> {
-  const naming = ledgerNaming(path);
-  const explained = <Result>(work: () => Result): Result => {
-    try {
-      return work();
-    } catch (error) {
-      throw explain(error, naming);
-    }
-  };
-  const database = explained(() => openLedgerDatabase(naming));
-  database.exec(FOR_MANY_DELIVERIES);
-  const inTransaction = <Result>(work: () => Result): Result =>
-    explained(() => transact(database, work));
-  const append = appender(database);
-  const markVerified = database.prepare('UPDATE events SET verification = ? WHERE id = ?');
-  const settle = database.prepare(
-    'UPDATE event_forwards SET state = ?, attempts = ?, last_error = ? WHERE target = ? AND event = ?',
-  );
-  return {
-    append: async (events) => inTransaction(() => events.map(append)),
-    list: (filter) => pages(filter, (sql, values) => explained(() => rows(database, sql, values))),
-    async find(id) {
-      return explained(() => rows(database, 'WHERE id = ?', [id]))[0];
-    },
-    async verify(id, verification) {
-      explained(() => markVerified.run(JSON.stringify(verification), id));
-    },
-    async waiting(target) {
-      return explained(() =>
-        database
-          .prepare(
-            `SELECT id, source, attempts FROM event_forwards JOIN events ON id = event_forwards.event
-             WHERE target = ? AND state = 'waiting' ORDER BY id`,
-          )
-          .all(target)
-          .map(({ id, source, attempts }) => ({ id, source, attempts })),
+  return new SqliteEventStore(path);
+}
+
+export class SqliteEventStore implements EventStore {
+  readonly #database: Database;
+
+  /** As `openEventStore`. */
+  constructor(path: string) {
+    this.#database = new Database(ledgerFile(path));
+    // A stream of deliveries changes the same pages again and again. When they stay in memory, and
+    // are copied from the log to the file in larger lots, they are written a few times in place of
+    // many: several times the deliveries. The log then has up to 32 MiB.
+    this.#database.set('cache_size = -65536');
+    this.#database.set('wal_autocheckpoint = 8000');
+  }
+
+  async append(events: readonly NewEvent[]): Promise<Appended[]> {
+    return this.#database.write((queries) => events.map((event) => append(queries, event)));
+  }
+
+  async *list(filter: EventFilter): AsyncGenerator<StoredEvent> {
+    const { events, since, before, reference, customer, outcome } = filter;
+    const wanted = {
+      events: events && events.length > 0 ? JSON.stringify(events.map(globOf)) : null,
+      since: since ?? null,
+      before: before ?? null,
+      reference: reference ?? null,
+      customer: customer ?? null,
+      outcome: outcome ?? null,
+    };
+    let below = Number.MAX_SAFE_INTEGER;
+    for (let left = filter.limit; left > 0; left -= PAGE_ROWS) {
+      const count = Math.min(left, PAGE_ROWS);
+      const page = this.#database.read((queries) =>
+        queries.all<Row>(`${EVENTS} ${WANTED}`, { ...wanted, below, count }),
       );
-    },
-    async settleForwards(results) {
-      inTransaction(() => {
-        for (const { state, attempts, error, target, id } of results)
-          settle.run(state, attempts, error, target, id);
-      });
-    },
-    async prune(before) {
-      return inTransaction(() => {
-        const number = (sql: string) => Number(database.prepare(sql).get(before).n);
-        const remove = (from: string) =>
-          Number(database.prepare(`DELETE FROM ${from}`).run(before).changes);
-        const waiting = number(
-          `SELECT count(*) AS n FROM events WHERE received_at < ? AND id IN (${WAITING})`,
-        );
-        remove(`event_forwards WHERE event IN (${PRUNABLE})`);
-        remove(`event_sources WHERE event IN (${PRUNABLE})`);
-        return { events: remove(`events WHERE id IN (${PRUNABLE})`), waiting };
-      });
-    },
-    async close() {
-      closeDatabase(database, path);
-    },
-  };
+      yield* page.map(eventOf);
+      if (page.length < count) return;
+      below = page.at(-1)?.id ?? 0;
+    }
+  }
+
+  async find(id: number): Promise<StoredEvent | undefined> {
+    const row = this.#database.read((queries) => queries.get<Row>(`${EVENTS} WHERE id = ?`, id));
+    return row && eventOf(row);
+  }
+
+  async verify(id: number, verification: Verification): Promise<void> {
+    const changes = { verification: JSON.stringify(verification) };
+    this.#database.write((queries) => queries.update('events', changes, { id }));
+  }
+
+  async waiting(target: string): Promise<WaitingForward[]> {
+    return this.#database.read((queries) =>
+      queries.all(
+        `SELECT id, source, attempts FROM event_forwards JOIN events ON id = event_forwards.event
+          WHERE target = ? AND state = 'waiting' ORDER BY id`,
+        target,
+      ),
+    );
+  }
+
+  async settleForwards(results: readonly ForwardResult[]): Promise<void> {
+    this.#database.write((queries) => {
+      for (const { state, attempts, error, target, id } of results) {
+        const changes = { state, attempts, last_error: error };
+        queries.update('event_forwards', changes, { target, event: id });
+      }
+    });
+  }
+
+  async prune(before: string): Promise<PrunedEvents> {
+    return this.#database.write((queries) => {
+      const { waiting } = queries.one<{ waiting: number }>(
+        `SELECT count(*) AS waiting FROM events WHERE received_at < ? AND id IN (${WAITING})`,
+        before,
+      );
+      const remove = (from: string) => queries.run(`DELETE FROM ${from} IN (${PRUNABLE})`, before);
+      remove('event_forwards WHERE event');
+      remove('event_sources WHERE event');
+      return { events: remove('events WHERE id'), waiting };
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
 }
 
 const WAITING = "SELECT event FROM event_forwards WHERE state = 'waiting'";
 const PRUNABLE = `SELECT id FROM events WHERE received_at < ? AND id NOT IN (${WAITING})`;
 
-function transact<Result>(database: DatabaseSyncInstance, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
-}
-
-/** @returns what keeps one event, inside a transaction */
-function appender(database: DatabaseSyncInstance): (event: NewEvent) => Appended {
-  const everSeen = database.prepare(
-    `SELECT id FROM events
-     WHERE identity = ? AND duplicate_of IS NULL AND is_lasting = 1 ORDER BY id LIMIT 1`,
-  );
-  const latestOfSource = database.prepare(
-    'SELECT event AS id, identity FROM event_sources WHERE source = ?',
-  );
-  const becomeLatest = database.prepare(
-    `INSERT INTO event_sources (source, event, identity) VALUES (?, ?, ?)
-     ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity`,
-  );
-  const insert = database.prepare(
-    `INSERT INTO events
-       (received_at, profile, mode, status, authentication, event, outcome, fault, subjects,
-        customers, source, identity, is_lasting, is_masked, duplicate_of, headers, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const promise = database.prepare(
-    "INSERT INTO event_forwards (target, event, state, attempts) VALUES (?, ?, 'waiting', 0)",
-  );
-  const earlier = ({ identity, isLasting, source }: NewEvent): number | null => {
-    if (isLasting) return everSeen.get(identity)?.id ?? null;
-    const latest = latestOfSource.get(source);
-    return latest?.identity === identity ? latest.id : null;
-  };
-  return (event) => {
-    const duplicateOf = earlier(event);
-    const { lastInsertRowid } = insert.run(
-      event.receivedAt,
-      event.profile,
-      event.mode,
-      event.status,
-      event.authentication,
-      event.event,
-      event.outcome,
-      event.fault,
-      JSON.stringify(event.subjects),
-      JSON.stringify(event.customers),
-      event.source,
-      event.identity,
-      event.isLasting ? 1 : 0,
-      event.isMasked ? 1 : 0,
-      duplicateOf,
-      JSON.stringify(event.headers),
-      event.body,
+/** Keeps one event, inside a transaction. */
+function append(queries: Queries, event: NewEvent): Appended {
+  const { source, identity, forwardTo } = event;
+  const duplicateOf = earlier(queries, event);
+  const id = queries.insert('events', {
+    received_at: event.receivedAt,
+    profile: event.profile,
+    mode: event.mode,
+    status: event.status,
+    authentication: event.authentication,
+    event: event.event,
+    outcome: event.outcome,
+    fault: event.fault,
+    subjects: JSON.stringify(event.subjects),
+    customers: JSON.stringify(event.customers),
+    source,
+    identity,
+    is_lasting: Number(event.isLasting),
+    is_masked: Number(event.isMasked),
+    duplicate_of: duplicateOf,
+    headers: JSON.stringify(event.headers),
+    body: event.body,
+  });
+  if (duplicateOf === null)
+    queries.insert(
+      'event_sources',
+      { source, event: id, identity },
+      'ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity',
     );
-    const id = Number(lastInsertRowid);
-    if (duplicateOf === null) becomeLatest.run(event.source, id, event.identity);
-    if (event.forwardTo !== null) promise.run(event.forwardTo, id);
-    return { id, duplicateOf };
-  };
+  if (forwardTo !== null)
+    queries.insert('event_forwards', {
+      target: forwardTo,
+      event: id,
+      state: 'waiting',
+      attempts: 0,
+    });
+  return { id, duplicateOf };
 }
 
-type Value = string | number;
-
-async function* pages(
-  filter: EventFilter,
-  read: (sql: string, values: Value[]) => StoredEvent[],
-): AsyncGenerator<StoredEvent> {
-  const [conditions, values] = conditionsOf(filter);
-  let below = Number.MAX_SAFE_INTEGER;
-  for (let left = filter.limit; left > 0; ) {
-    const count = Math.min(left, PAGE_ROWS);
-    const where = ['id < ?', ...conditions].join(' AND ');
-    const page = read(`WHERE ${where} ORDER BY id DESC LIMIT ?`, [below, ...values, count]);
-    yield* page;
-    if (page.length < count) return;
-    left -= count;
-    below = page.at(-1)?.id ?? 0;
+/** @returns the id of the event that this one repeats, if it does */
+function earlier(queries: Queries, { identity, isLasting, source }: NewEvent): number | null {
+  if (isLasting) {
+    const everSeen = queries.get<{ id: number }>(
+      `SELECT id FROM events
+        WHERE identity = ? AND duplicate_of IS NULL AND is_lasting = 1 ORDER BY id LIMIT 1`,
+      identity,
+    );
+    return everSeen?.id ?? null;
   }
+  const latest = queries.get<{ id: number; identity: string }>(
+    'SELECT event AS id, identity FROM event_sources WHERE source = ?',
+    source,
+  );
+  return latest?.identity === identity ? latest.id : null;
 }
 
-function conditionsOf(filter: EventFilter): [conditions: string[], values: Value[]] {
-  const parts: [string, Value[]][] = [];
-  const add = (condition: string, ...values: Value[]) => parts.push([condition, values]);
-  const { events = [], since, before, reference, customer, outcome } = filter;
-  if (events.length > 0)
-    add(`(${events.map(() => 'event GLOB ?').join(' OR ')})`, ...events.map(globOf));
-  if (since !== undefined) add('received_at >= ?', since);
-  if (before !== undefined) add('received_at < ?', before);
-  if (outcome !== undefined) add('outcome = ?', outcome);
-  const among = (column: string) => `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ?)`;
-  if (reference !== undefined) add(among('subjects'), reference);
-  if (customer !== undefined) add(among('customers'), customer);
-  return [parts.map(([condition]) => condition), parts.flatMap(([, values]) => values)];
-}
+const EVENTS = `
+  SELECT id, received_at AS receivedAt, profile, mode, status, authentication, event, outcome, fault,
+         subjects, customers, source, identity, is_masked AS isMasked, duplicate_of AS duplicateOf,
+         verification, headers, body
+    FROM events`;
 
-function rows(database: DatabaseSyncInstance, clause: string, values: Value[]): StoredEvent[] {
-  return database
-    .prepare(`SELECT * FROM events ${clause}`)
-    .all(...values)
-    .map(eventOf);
-}
+/** A filter that is null lets everything through. */
+const WANTED = `
+  WHERE id < :below
+    AND (:events IS NULL OR EXISTS (SELECT 1 FROM json_each(:events) WHERE event GLOB value))
+    AND (:since IS NULL OR received_at >= :since)
+    AND (:before IS NULL OR received_at < :before)
+    AND (:outcome IS NULL OR outcome = :outcome)
+    AND (:reference IS NULL OR EXISTS (SELECT 1 FROM json_each(subjects) WHERE value = :reference))
+    AND (:customer IS NULL OR EXISTS (SELECT 1 FROM json_each(customers) WHERE value = :customer))
+  ORDER BY id DESC LIMIT :count`;
 
-function eventOf(row: Record<string, unknown>): StoredEvent {
-  const text = (column: string) => row[column] as string;
-  const verification = row.verification as string | null;
+type InJson = 'subjects' | 'customers' | 'headers';
+type Row = Omit<StoredEvent, InJson | 'verification' | 'isMasked'> &
+  Record<InJson, string> & { verification: string | null; isMasked: number };
+
+function eventOf(row: Row): StoredEvent {
   return {
-    id: row.id as number,
-    receivedAt: text('received_at'),
-    profile: row.profile as string | null,
-    mode: row.mode as string | null,
-    status: row.status as number,
-    authentication: row.authentication as StoredEvent['authentication'],
-    event: row.event as string | null,
-    outcome: text('outcome'),
-    fault: row.fault as string | null,
-    subjects: JSON.parse(text('subjects')) as string[],
-    customers: JSON.parse(text('customers')) as string[],
-    source: text('source'),
-    identity: text('identity'),
-    isMasked: row.is_masked === 1,
-    duplicateOf: row.duplicate_of as number | null,
-    verification: verification === null ? null : (JSON.parse(verification) as Verification),
-    headers: JSON.parse(text('headers')) as Header[],
-    body: row.body as Uint8Array,
+    ...row,
+    subjects: JSON.parse(row.subjects),
+    customers: JSON.parse(row.customers),
+    headers: JSON.parse(row.headers),
+    verification: row.verification === null ? null : JSON.parse(row.verification),
+    isMasked: row.isMasked === 1,
   };
 }

@@ -32,6 +32,8 @@ export interface MoneyRequest extends Destination {
   operation: string;
   /** What the money is taken from or given back to: purchase id, token, or masked card. */
   target: string | null;
+  /** Id of the purchase that the amount is given back from; null for what gives nothing back. */
+  refundOf: string | null;
   /** Minor units. */
   amount: number | null;
   currency: string | null;
@@ -73,7 +75,7 @@ export interface BatchLine {
 export interface IntentConditions {
   /** Refuse what repeats a request that succeeded, is unknown or is being sent. */
   noDuplicate: boolean;
-  /** Refuse a refund of more than is left of the purchase, as far as the ledger knows it. */
+  /** Refuse to give back more than is left of the purchase, as far as the ledger knows it. */
   noOverRefund: boolean;
   /** Claims the line; with `retryUnknown` also when its outcome is unknown. */
   line?: BatchLine & { retryUnknown: boolean };
@@ -93,8 +95,8 @@ export type Intended =
   | { kind: 'duplicate'; of: LedgerEntry }
   | { kind: 'over-refund'; balance: PurchaseBalance };
 
-/** A record of the gateway, as it was seen last. */
-export interface SeenRecord extends Destination {
+/** A record of the gateway, as an answer showed it. */
+export interface Sighting extends Destination {
   kind: RecordKind;
   id: string;
   reference: string | null;
@@ -111,7 +113,7 @@ export interface SeenRecord extends Destination {
   record: JsonObject;
 }
 
-export interface RememberedRecord extends Omit<SeenRecord, 'seenAt'> {
+export interface RememberedRecord extends Omit<Sighting, 'seenAt'> {
   firstSeenAt: string;
   lastSeenAt: string;
 }
@@ -126,8 +128,8 @@ interface Pruned {
 export interface Ledger {
   /** Resolves when the intent is on disk, or was refused under the conditions. */
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended>;
-  /** @param seen records of the answer, remembered in the same step */
-  settle(id: string, settlement: Settlement, seen?: readonly SeenRecord[]): Promise<void>;
+  /** @param sightings records of the answer, remembered in the same step */
+  settle(id: string, settlement: Settlement, sightings?: readonly Sighting[]): Promise<void>;
   /** Settles an entry whose outcome was unknown. @returns false when it is not unresolved any more */
   resolve(id: string, settlement: Settlement, resolution: string): Promise<boolean>;
   /** Newest first. */
@@ -140,8 +142,8 @@ export interface Ledger {
   isMadeByAnother(recordId: string, entryId: string): Promise<boolean>;
   /** @returns what is known of a purchase, or undefined when its amount is not */
   balance(destination: Destination, purchaseId: string): Promise<PurchaseBalance | undefined>;
-  /** @param seen gives the records; called once no other process can write to the ledger */
-  remember(seen: () => readonly SeenRecord[]): Promise<void>;
+  /** @param sightings gives the records; called once no other process can write to the ledger */
+  remember(sightings: () => readonly Sighting[]): Promise<void>;
   /** @param text an id, a reference, the last four digits of a card or a part of a name; newest first */
   remembered(text: string, limit: number): Promise<RememberedRecord[]>;
   /** Forgets all that is known of a profile whose gateway has started over. */

@@ -17,12 +17,14 @@ export function moneyRequestOf(
 ): MoneyRequest {
   const kept = withoutSecrets('', redactJson(body), scrub) as JsonObject;
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  const target = targetOf(operation, { ...(id !== undefined && { id }), body: kept });
   return {
     profile,
     environment,
     host,
     operation: operation.name,
-    target: targetOf(operation, { ...(id !== undefined && { id }), body: kept }),
+    target,
+    refundOf: operation.money?.givesBack === undefined ? null : target,
     // A body of the user's own may have any number there, and a ledger must stay readable.
     amount: Number.isSafeInteger(kept.amount) ? Number(kept.amount) : null,
     currency: text(kept.currency),

@@ -10,7 +10,7 @@ import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
 import { redactText } from '../redaction/redact.ts';
-import type { BatchLine, Destination, Intended, Ledger, SeenRecord, Settlement } from './ledger.ts';
+import type { BatchLine, Destination, Intended, Ledger, Settlement, Sighting } from './ledger.ts';
 import { moneyRequestOf, type Scrub } from './money-request-of-call.ts';
 import { sightingsOf } from './sightings-of-reply.ts';
 
@@ -23,7 +23,7 @@ export interface RecorderParts {
   /** Opens the ledger when the first request needs it. */
   openLedger: () => Promise<Ledger>;
   /** Keeps records that a look-up saw. @throws Failure when they cannot be kept */
-  remember: (seen: readonly SeenRecord[]) => Promise<void>;
+  remember: (seen: readonly Sighting[]) => Promise<void>;
   scrub: Scrub;
   /** Told when what was seen cannot be remembered; the answer is printed all the same. */
   onForgotten: (failure: Failure) => void;
@@ -95,7 +95,7 @@ export class MoneyRecorder {
     }
   }
 
-  #sightings(input: CallInput, reply: Reply): SeenRecord[] {
+  #sightings(input: CallInput, reply: Reply): Sighting[] {
     return sightingsOf(reply, input, this.#parts.destination, this.#parts.clock.now());
   }
 }

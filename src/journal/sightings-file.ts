@@ -1,5 +1,5 @@
 /**
- * Records seen, on their way to the ledger. A look-up appends them to a file beside it, and whoever
+ * Sightings on their way to the ledger. A look-up appends them to a file beside it, and whoever
  * opens the ledger next takes them in: opening a database for each look-up would double its time.
  *
  * Appending and taking may meet; `Files.append` and `Files.take` see to it that nothing is lost then.
@@ -7,12 +7,12 @@
  */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Files } from '../host/host.ts';
-import type { SeenRecord } from './ledger.ts';
+import type { Sighting } from './ledger.ts';
 
 /** A file of this size is taken in at once, so that it does not grow for good. */
-export const MAX_SEEN_BYTES = 1024 * 1024;
+export const MAX_SIGHTINGS_BYTES = 1024 * 1024;
 
-export class SeenFile {
+export class SightingsFile {
   readonly #files: Pick<Files, 'append' | 'take' | 'size'>;
   readonly #path: string;
 
@@ -26,26 +26,26 @@ export class SeenFile {
   }
 
   /** @returns whether it is time to take in what is there. @throws Failure usage when it cannot be written */
-  append(seen: readonly SeenRecord[]): boolean {
+  append(sightings: readonly Sighting[]): boolean {
     // A line that was cut off has no end, so each begins with one.
-    const lines = seen.map((record) => `\n${JSON.stringify(record)}`).join('');
-    return this.#files.append(this.#path, lines) > MAX_SEEN_BYTES;
+    const lines = sightings.map((sighting) => `\n${JSON.stringify(sighting)}`).join('');
+    return this.#files.append(this.#path, lines) > MAX_SIGHTINGS_BYTES;
   }
 
   /** To be called by one process at a time. @returns what was appended so far, which is gone from the file */
-  take(): SeenRecord[] {
+  take(): Sighting[] {
     const text = this.#files.take(this.#path) ?? '';
     return text.split('\n').flatMap((line) => {
-      const record = parse(line);
-      return record ? [record] : [];
+      const sighting = parse(line);
+      return sighting ? [sighting] : [];
     });
   }
 }
 
-function parse(line: string): SeenRecord | undefined {
+function parse(line: string): Sighting | undefined {
   try {
     const value = JSON.parse(line) as Json;
-    return isObject(value) && isSeenRecord(value) ? (value as unknown as SeenRecord) : undefined;
+    return isObject(value) && isSighting(value) ? (value as unknown as Sighting) : undefined;
   } catch {
     return undefined;
   }
@@ -55,7 +55,7 @@ const TEXTS = ['profile', 'environment', 'host', 'kind', 'id', 'seenBy', 'seenAt
 const TEXTS_OR_NULL = ['reference', 'name', 'lastFour'];
 
 /** A ledger that cannot be opened would stop payments, and a line here is not worth that. */
-function isSeenRecord(value: JsonObject): boolean {
+function isSighting(value: JsonObject): boolean {
   const { amount, record } = value;
   return (
     TEXTS.every((name) => typeof value[name] === 'string') &&

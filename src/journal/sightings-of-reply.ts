@@ -6,7 +6,7 @@ import type { CallInput } from '../client/wire-request.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { redactJson } from '../redaction/redact.ts';
-import type { Destination, SeenRecord } from './ledger.ts';
+import type { Destination, Sighting } from './ledger.ts';
 
 /** @returns what the record is found by again; subscriptions are looked up by reference (endpoint 15) */
 function idOf(kind: RecordKind, record: JsonObject): string | null {
@@ -20,10 +20,10 @@ export function sightingsOf(
   { body = {} }: CallInput,
   destination: Destination,
   now: Date,
-): SeenRecord[] {
+): Sighting[] {
   if (!OPERATIONS.some(({ name }) => name === operation.name)) return [];
   const { profile, environment, host } = destination;
-  return records.flatMap((record): SeenRecord[] => {
+  return records.flatMap((record): Sighting[] => {
     const id = idOf(operation.kind, record);
     // A record that was declined may have no id; without one there is nothing to come back to.
     if (id === null) return [];

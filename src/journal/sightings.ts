@@ -1,16 +1,13 @@
-/** Records seen: one row for each record of a gateway, as it was seen last, and when and how. */
+/** Sightings: one row for each record of a gateway, as it was seen last, and when and how. */
 import type { JsonObject } from '../base/json.ts';
-import { numberOrNull, type Row, type Statements, textOrNull } from '../storage/statements.ts';
-import type { Destination, RememberedRecord, SeenRecord } from './ledger.ts';
+import type { Queries } from '../storage/queries.ts';
+import type { RememberedRecord, Sighting } from './ledger.ts';
 
 /**
  * A later look may know less (a refund shows its reference when it is made and never again); an
  * earlier one that comes in late knows nothing better.
  */
-const REMEMBER = `
-  INSERT INTO records_seen
-    (profile, host, kind, id, environment, reference, name, last_four, amount, first_seen_at, last_seen_at, seen_by, record)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+const SEEN_BEFORE = `
   ON CONFLICT (profile, host, kind, id) DO UPDATE SET
     environment = excluded.environment,
     reference = coalesce(excluded.reference, reference),
@@ -22,86 +19,67 @@ const REMEMBER = `
     record = excluded.record
     WHERE excluded.last_seen_at >= last_seen_at`;
 
-export function rememberRecord(statements: Statements, seen: SeenRecord): void {
-  statements.run(
-    REMEMBER,
-    seen.profile,
-    seen.host,
-    seen.kind,
-    seen.id,
-    seen.environment,
-    seen.reference,
-    seen.name,
-    seen.lastFour,
-    seen.amount,
-    seen.seenAt,
-    seen.seenAt,
-    seen.seenBy,
-    JSON.stringify(seen.record),
-  );
+export function remember(queries: Queries, sightings: readonly Sighting[]): void {
+  for (const sighting of sightings) {
+    const row = {
+      profile: sighting.profile,
+      host: sighting.host,
+      kind: sighting.kind,
+      id: sighting.id,
+      environment: sighting.environment,
+      reference: sighting.reference,
+      name: sighting.name,
+      last_four: sighting.lastFour,
+      amount: sighting.amount,
+      first_seen_at: sighting.seenAt,
+      last_seen_at: sighting.seenAt,
+      seen_by: sighting.seenBy,
+      record: JSON.stringify(sighting.record),
+    };
+    queries.insert('records_seen', row, SEEN_BEFORE);
+  }
 }
 
-/** @returns what a purchase was paid with, in minor units, when it was seen and approved */
+/**
+ * @param purchase its id
+ * @returns what it was paid with, in minor units, when it was seen and approved
+ */
 export function amountPaid(
-  statements: Statements,
-  { profile, host }: Destination,
-  purchaseId: string,
+  queries: Queries,
+  { profile, host, purchase }: { profile: string; host: string; purchase: string },
 ): number | undefined {
-  const row = statements.get(
+  const row = queries.get<{ amount: number }>(
     `SELECT amount FROM records_seen
       WHERE profile = ? AND host = ? AND kind = 'purchase' AND id = ? AND amount > 0`,
     profile,
     host,
-    purchaseId,
+    purchase,
   );
-  return row && (numberOrNull(row.amount) ?? undefined);
+  return row?.amount;
 }
 
-export function findRecords(
-  statements: Statements,
-  text: string,
-  limit: number,
-): RememberedRecord[] {
+/** @returns as `Ledger.remembered` */
+export function findSightings(queries: Queries, text: string, limit: number): RememberedRecord[] {
   const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  return statements
-    .all(
-      `SELECT * FROM records_seen
-        WHERE ? = '' OR id = ? OR reference = ? OR last_four = ? OR name LIKE ? ESCAPE '\\'
-        ORDER BY last_seen_at DESC, id LIMIT ?`,
-      text,
-      text,
-      text,
-      text,
-      like,
-      limit,
+  return queries
+    .all<Omit<RememberedRecord, 'record'> & { record: string }>(
+      `SELECT profile, environment, host, kind, id, reference, name, last_four AS lastFour, amount,
+              seen_by AS seenBy, record, first_seen_at AS firstSeenAt, last_seen_at AS lastSeenAt
+         FROM records_seen
+        WHERE :text = '' OR id = :text OR reference = :text OR last_four = :text
+           OR name LIKE :like ESCAPE '\\'
+        ORDER BY last_seen_at DESC, id LIMIT :limit`,
+      { text, like, limit },
     )
-    .map(recordOf);
+    .map((row) => ({ ...row, record: JSON.parse(row.record) as JsonObject }));
 }
 
 /** Forgets every record of a profile. */
-export function forgetRecords(statements: Statements, profile: string): void {
-  statements.run('DELETE FROM records_seen WHERE profile = ?', profile);
+export function forgetSightings(queries: Queries, profile: string): void {
+  queries.run('DELETE FROM records_seen WHERE profile = ?', profile);
 }
 
-export function pruneRecords(statements: Statements, before: string): number {
-  return statements.run('DELETE FROM records_seen WHERE last_seen_at < ?', before);
-}
-
-function recordOf(row: Row): RememberedRecord {
-  const text = (column: string) => row[column] as string;
-  return {
-    profile: text('profile'),
-    environment: text('environment'),
-    host: text('host'),
-    kind: row.kind as RememberedRecord['kind'],
-    id: text('id'),
-    reference: textOrNull(row.reference),
-    name: textOrNull(row.name),
-    lastFour: textOrNull(row.last_four),
-    amount: numberOrNull(row.amount),
-    seenBy: text('seen_by'),
-    record: JSON.parse(text('record')) as JsonObject,
-    firstSeenAt: text('first_seen_at'),
-    lastSeenAt: text('last_seen_at'),
-  };
+/** @param before ISO 8601, UTC @returns how many records were forgotten */
+export function pruneSightings(queries: Queries, before: string): number {
+  return queries.run('DELETE FROM records_seen WHERE last_seen_at < ?', before);
 }

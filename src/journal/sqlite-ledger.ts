@@ -1,14 +1,21 @@
 /** The ledger in one SQLite file, private to the user and shared by every gw process of theirs. */
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
-import { explain, type FileNaming } from '../storage/file-failure.ts';
+import { Database, type FileFormat } from '../storage/database.ts';
 import { GroupWriter } from '../storage/group-writer.ts';
-import { ledgerNaming, openLedgerDatabase } from '../storage/ledger-file.ts';
-import { closeDatabase } from '../storage/open-file.ts';
-import { Statements } from '../storage/statements.ts';
-import type { Ledger } from './ledger.ts';
+import { ledgerFile } from '../storage/ledger-file.ts';
+import type { Queries } from '../storage/queries.ts';
+import type {
+  BatchLine,
+  Destination,
+  IntentConditions,
+  Ledger,
+  MoneyRequest,
+  Settlement,
+  Sighting,
+} from './ledger.ts';
 import { MoneyRequests, type Ownership } from './money-requests.ts';
-import { findRecords, forgetRecords, pruneRecords, rememberRecord } from './sightings.ts';
+import { findSightings, forgetSightings, pruneSightings, remember } from './sightings.ts';
 
 export interface LedgerOptions {
   /** Tells which processes have ended; without it only the age of an intent tells. */
@@ -26,98 +33,146 @@ export interface LedgerOptions {
 export async function openLedger(
   path: string,
   clock: Pick<Clock, 'now'>,
-  {
-    owners = { self: null, isGone: () => undefined },
-    endOfTurn,
-    busyTimeoutMs,
-  }: LedgerOptions = {},
+  options: LedgerOptions = {},
 ): Promise<Ledger> {
-  const naming = ledgerNaming(path);
-  const guarded = <Result>(work: () => Result): Result => {
-    try {
-      return work();
-    } catch (error) {
-      throw asGuard(explain(error, naming), naming);
-    }
-  };
-  const beforeSending = async <Result>(work: () => Promise<Result> | Result): Promise<Result> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw error instanceof Failure
-        ? error.reworded({ next: `Nothing was sent. ${error.next}` })
-        : error;
-    }
-  };
-  const database = await beforeSending(() =>
-    guarded(() => openLedgerDatabase(naming, busyTimeoutMs)),
-  );
-  const statements = new Statements(database);
-  const money = new MoneyRequests(statements, owners);
-  const writer = new GroupWriter(database, endOfTurn);
-  const read = async <Result>(work: () => Result): Promise<Result> => guarded(work);
-  const write = async <Result>(work: () => Result, isDurable = false): Promise<Result> => {
-    try {
-      return await writer.write(work, isDurable);
-    } catch (error) {
-      throw asGuard(explain(error, naming), naming);
-    }
-  };
-  const now = () => clock.now();
-  return {
-    intend: (request, conditions) =>
-      beforeSending(() => write(() => money.intend(request, conditions, now()), true)),
-    settle: (id, settlement, seen = []) =>
-      write(() => {
-        const at = now();
-        money.settle(id, settlement, at);
-        for (const record of seen) rememberRecord(statements, record);
-      }),
-    resolve: (id, settlement, resolution) =>
-      write(() => money.resolve(id, settlement, resolution, now()), true),
-    list: ({ unresolved = false, limit }) =>
-      write(() => {
-        money.settleAbandoned(now());
-        return money.list(unresolved, limit);
-      }),
-    find: (id) =>
-      write(() => {
-        money.settleAbandoned(now());
-        return money.find(id);
-      }),
-    lineEntry: (line) => read(() => money.lineEntry(line, now())),
-    isMadeByAnother: (recordId, entryId) => read(() => money.isMadeByAnother(recordId, entryId)),
-    balance: (destination, purchaseId) => read(() => money.balance(destination, purchaseId)),
-    remember: (seen) =>
-      write(() => {
-        for (const record of seen()) rememberRecord(statements, record);
-      }),
-    remembered: (text, limit) => read(() => findRecords(statements, text, limit)),
-    forget: (profile) =>
-      write(() => {
-        money.forget(profile);
-        forgetRecords(statements, profile);
-      }),
-    prune: (before) =>
-      write(() => {
-        money.settleAbandoned(now());
-        return { ...money.prune(before), records: pruneRecords(statements, before) };
-      }),
-    async close() {
-      writer.drain();
-      closeDatabase(database, path);
-    },
-  };
+  const file = ledgerFile(path, options.busyTimeoutMs);
+  return beforeSending(guarded(file, () => new SqliteLedger(file, clock, options)));
+}
+
+class SqliteLedger implements Ledger {
+  readonly #file: FileFormat;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #owners: Ownership;
+  readonly #database: Database;
+  readonly #writer: GroupWriter;
+
+  constructor(file: FileFormat, clock: Pick<Clock, 'now'>, options: LedgerOptions) {
+    this.#file = file;
+    this.#clock = clock;
+    this.#owners = options.owners ?? { self: null, isGone: () => undefined };
+    this.#database = new Database(file);
+    this.#writer = new GroupWriter(this.#database, options.endOfTurn);
+  }
+
+  intend(request: MoneyRequest, conditions?: IntentConditions) {
+    return beforeSending(
+      this.#write((requests) => requests.intend(request, conditions), { isDurable: true }),
+    );
+  }
+
+  settle(id: string, settlement: Settlement, sightings: readonly Sighting[] = []) {
+    return this.#write((requests, queries) => {
+      requests.settle(id, settlement);
+      remember(queries, sightings);
+    });
+  }
+
+  resolve(id: string, settlement: Settlement, resolution: string) {
+    return this.#write((requests) => requests.resolve(id, settlement, resolution), {
+      isDurable: true,
+    });
+  }
+
+  list({ unresolved = false, limit }: { unresolved?: boolean; limit: number }) {
+    return this.#write((requests) => {
+      requests.settleAbandoned();
+      return requests.list(unresolved, limit);
+    });
+  }
+
+  find(id: string) {
+    return this.#write((requests) => {
+      requests.settleAbandoned();
+      return requests.find(id);
+    });
+  }
+
+  lineEntry(line: BatchLine) {
+    return this.#read((requests) => requests.lineEntry(line));
+  }
+
+  isMadeByAnother(recordId: string, entryId: string) {
+    return this.#read((requests) => requests.isMadeByAnother(recordId, entryId));
+  }
+
+  balance(destination: Destination, purchaseId: string) {
+    return this.#read((requests) => requests.balance(destination, purchaseId));
+  }
+
+  remember(sightings: () => readonly Sighting[]) {
+    return this.#write((_, queries) => remember(queries, sightings()));
+  }
+
+  remembered(text: string, limit: number) {
+    return this.#read((_, queries) => findSightings(queries, text, limit));
+  }
+
+  forget(profile: string) {
+    return this.#write((requests, queries) => {
+      requests.forget(profile);
+      forgetSightings(queries, profile);
+    });
+  }
+
+  prune(before: string) {
+    return this.#write((requests, queries) => {
+      requests.settleAbandoned();
+      return { ...requests.prune(before), records: pruneSightings(queries, before) };
+    });
+  }
+
+  async close() {
+    this.#writer.drain();
+    this.#database.close();
+  }
+
+  #read<Result>(work: Work<Result>): Promise<Result> {
+    return guarded(this.#file, () =>
+      this.#database.read((queries) => work(this.#requests(queries), queries)),
+    );
+  }
+
+  #write<Result>(work: Work<Result>, { isDurable = false } = {}): Promise<Result> {
+    return guarded(this.#file, () =>
+      this.#writer.write((queries) => work(this.#requests(queries), queries), isDurable),
+    );
+  }
+
+  #requests(queries: Queries): MoneyRequests {
+    return new MoneyRequests(queries, this.#owners, this.#clock.now());
+  }
+}
+
+/** What is done in one transaction. */
+type Work<Result> = (requests: MoneyRequests, queries: Queries) => Result;
+
+async function beforeSending<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof Failure
+      ? error.reworded({ next: `Nothing was sent. ${error.next}` })
+      : error;
+  }
 }
 
 /** A ledger that cannot be used stands in the way of the request, whatever is wrong with it. */
-function asGuard(error: unknown, { name, path }: FileNaming): unknown {
-  if (error instanceof Failure) {
-    return new Failure('guard', error.message, { next: error.next, cause: error.cause });
+async function guarded<Result>(
+  { name, path }: FileFormat,
+  work: () => Promise<Result> | Result,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Failure) {
+      const { message, code, next, cause } = error;
+      throw new Failure('guard', message, { code, next, cause });
+    }
+    if (!(error instanceof Error && 'errcode' in error)) throw error;
+    throw new Failure('guard', `${name} ${path} cannot be used: ${error.message}.`, {
+      code: 'file-unusable',
+      next: 'Check the file and its disk.',
+      cause: error,
+    });
   }
-  if (!(error instanceof Error && 'errcode' in error)) return error;
-  return new Failure('guard', `${name} ${path} cannot be used: ${error.message}.`, {
-    next: 'Check the file and its disk.',
-    cause: error,
-  });
 }

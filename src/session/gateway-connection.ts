@@ -26,9 +26,9 @@ import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import { lookUpOf, type Operation, targetOf } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
-import type { Destination, Ledger, SeenRecord } from '../journal/ledger.ts';
+import type { Destination, Ledger, Sighting } from '../journal/ledger.ts';
 import { type LineClaim, MoneyRecorder } from '../journal/recorder.ts';
-import { SeenFile } from '../journal/sightings-file.ts';
+import { SightingsFile } from '../journal/sightings-file.ts';
 import type { Credentials } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
@@ -286,7 +286,7 @@ export class GatewayConnection {
       destination: this.destination,
       clock: host.clock,
       openLedger: () => this.ledger(),
-      remember: (seen: readonly SeenRecord[]) => this.#remember(seen),
+      remember: (seen: readonly Sighting[]) => this.#remember(seen),
       scrub: (text: string) => redactor.scrub(text),
       onForgotten: ({ message }: Failure) =>
         void host.stderr.write(`Note: not remembered. ${message}\n`),
@@ -295,10 +295,10 @@ export class GatewayConnection {
   }
 
   /** In the ledger where it is open; for a look-up alone it is not opened. */
-  async #remember(seen: readonly SeenRecord[]): Promise<void> {
+  async #remember(seen: readonly Sighting[]): Promise<void> {
     const { files } = this.#context.host;
     if (this.#ledger) await (await this.#ledger).remember(() => seen);
-    else if (new SeenFile(files, seenPath(files)).append(seen)) await this.ledger();
+    else if (new SightingsFile(files, seenPath(files)).append(seen)) await this.ledger();
   }
 }
 

@@ -2,7 +2,7 @@
 import { Failure } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import type { Ledger } from '../journal/ledger.ts';
-import { SeenFile } from '../journal/sightings-file.ts';
+import { SightingsFile } from '../journal/sightings-file.ts';
 import { openLedger } from '../journal/sqlite-ledger.ts';
 import { ledgerPath, seenPath } from './paths.ts';
 
@@ -28,14 +28,14 @@ export async function openOwnLedger(
     },
     ...(endOfTurn && { endOfTurn }),
   });
-  await takeInSeen(ledger, new SeenFile(files, seenPath(files)));
+  await takeInSeen(ledger, new SightingsFile(files, seenPath(files)));
   return ledger;
 }
 
 /** A file that cannot be taken in stays; it stands in the way of no payment. */
-async function takeInSeen(ledger: Ledger, seenFile: SeenFile): Promise<void> {
+async function takeInSeen(ledger: Ledger, sightingsFile: SightingsFile): Promise<void> {
   try {
-    if (!seenFile.isEmpty) await ledger.remember(() => seenFile.take());
+    if (!sightingsFile.isEmpty) await ledger.remember(() => sightingsFile.take());
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }

@@ -18,8 +18,9 @@ const UNUSABLE: ReadonlySet<number> = new Set([3, 8, 10, 13, 14]);
 
 /** The file is damaged, or not what it should be. */
 export class NotOurFile extends Failure {
-  constructor(what: string, { repair }: Pick<FileNaming, 'repair'>, cause?: unknown) {
-    super('usage', what, { next: repair, cause });
+  /** @param code why it is not */
+  constructor(code: string, what: string, { repair }: FileNaming, cause?: unknown) {
+    super('usage', what, { code, next: repair, cause });
   }
 }
 
@@ -33,10 +34,11 @@ export function explain(error: unknown, naming: FileNaming): unknown {
   const code = codeOf(error);
   const file = `${naming.name} ${naming.path}`;
   if (code === CORRUPT || code === NOT_A_DATABASE) {
-    return new NotOurFile(`${file} is damaged or no database.`, naming, error);
+    return new NotOurFile('file-damaged', `${file} is damaged or no database.`, naming, error);
   }
   if (isBusy(error)) {
     return new Failure('usage', `${file} is locked.`, {
+      code: 'file-locked',
       next: 'Another program keeps it busy: end that program, or choose another file.',
       cause: error,
     });
@@ -50,6 +52,7 @@ export function explain(error: unknown, naming: FileNaming): unknown {
 /** @param reason what the system said */
 export function unusable({ name, path }: FileNaming, reason: string, cause: unknown): Failure {
   return new Failure('usage', `${name} ${path} cannot be used: ${reason}.`, {
+    code: 'file-unusable',
     next: 'Check the path, its permissions and the space on its disk.',
     cause,
   });

@@ -16,25 +16,26 @@
  *
  * Bounds: MAX_GROUP writes in a transaction, so that others get their turn.
  */
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Database } from './database.ts';
+import type { Queries } from './queries.ts';
 
 const MAX_GROUP = 256;
 
 interface Task {
   isDurable: boolean;
-  work: () => unknown;
+  work: (queries: Queries) => unknown;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
 
 export class GroupWriter {
-  readonly #database: DatabaseSyncInstance;
+  readonly #database: Database;
   readonly #endOfTurn: (() => Promise<void>) | undefined;
   #queue: Task[] = [];
   #isScheduled = false;
   #waits: boolean | undefined;
 
-  constructor(database: DatabaseSyncInstance, endOfTurn: (() => Promise<void>) | undefined) {
+  constructor(database: Database, endOfTurn: (() => Promise<void>) | undefined) {
     this.#database = database;
     this.#endOfTurn = endOfTurn;
   }
@@ -44,7 +45,7 @@ export class GroupWriter {
    * @param isDurable it must be on disk before this resolves
    * @returns what `work` returns, once it is committed
    */
-  write<Result>(work: () => Result, isDurable: boolean): Promise<Result> {
+  write<Result>(work: (queries: Queries) => Result, isDurable: boolean): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#queue.push({ isDurable, work, resolve: resolve as Task['resolve'], reject });
       if (!this.#endOfTurn) this.#flush();
@@ -65,7 +66,7 @@ export class GroupWriter {
 
   #waitForDisk(waits: boolean): void {
     if (waits === this.#waits) return;
-    this.#database.exec(`PRAGMA synchronous = ${waits ? 'FULL' : 'NORMAL'}`);
+    this.#database.set(`synchronous = ${waits ? 'FULL' : 'NORMAL'}`);
     this.#waits = waits;
   }
 
@@ -74,11 +75,8 @@ export class GroupWriter {
     let results: unknown[];
     try {
       this.#waitForDisk(group.some(({ isDurable }) => isDurable));
-      this.#database.exec('BEGIN IMMEDIATE');
-      results = group.map(({ work }) => work());
-      this.#database.exec('COMMIT');
+      results = this.#database.write((queries) => group.map(({ work }) => work(queries)));
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       for (const { reject } of group) reject(error);
       return;
     }

@@ -123,10 +123,24 @@ const EVENTS_MIGRATION = `
   CREATE INDEX event_forwards_waiting ON event_forwards (target, event) WHERE state = 'waiting';
 `;
 
-export const MIGRATIONS: readonly string[] = [
+/**
+ * From which purchase an entry gives money back. Until then it was said by the operation's name,
+ * which only this step, for entries of that time, still has to know.
+ */
+const REFUND_OF_MIGRATION = `
+  ALTER TABLE money_requests ADD COLUMN refund_of TEXT;
+  UPDATE money_requests SET refund_of = target WHERE operation = 'refund create';
+  DROP INDEX money_requests_refunds;
+  CREATE INDEX money_requests_by_refund_of
+    ON money_requests (refund_of, profile, host, state, amount, batch, line)
+    WHERE refund_of IS NOT NULL AND state IN ('sending', 'unknown', 'done');
+`;
+
+export const LEDGER_MIGRATIONS: readonly string[] = [
   MONEY_MIGRATION,
   ATTEMPTS_MIGRATION,
   RECORDS_MIGRATION,
   EVENTS_MIGRATION,
   REFUNDS_MIGRATION,
+  REFUND_OF_MIGRATION,
 ];

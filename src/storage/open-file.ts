@@ -14,7 +14,7 @@ const MAX_LOG_BYTES = 256 * 1024;
  * @param timeoutMs how long a statement waits while another process writes
  * @throws Failure usage when the file cannot be opened
  */
-export function openDatabase(naming: FileNaming, timeoutMs: number): DatabaseSyncInstance {
+export function openFile(naming: FileNaming, timeoutMs: number): DatabaseSyncInstance {
   const { path } = naming;
   try {
     if (path !== IN_MEMORY && !existsSync(path)) {
@@ -48,11 +48,11 @@ export function useWriteAheadLog(database: DatabaseSyncInstance): void {
 }
 
 /**
- * Closes a file that `openDatabase` opened. SQLite writes the log back when the last connection is
+ * Closes a file that `openFile` opened. SQLite writes the log back when the last connection is
  * closed, but this package leaves the statements of a connection open, and with them the connection,
  * until the process ends; so it is done here, when there is enough of it and nobody else is at it.
  */
-export function closeDatabase(database: DatabaseSyncInstance, path: string): void {
+export function closeFile(database: DatabaseSyncInstance, path: string): void {
   try {
     if (logBytes(path) > MAX_LOG_BYTES)
       database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');

@@ -10,15 +10,20 @@ const MARK = '\u0001json:';
 const UNSAFE = /\0|\p{Surrogate}/u;
 
 /** What a column holds and what a statement takes. */
-export type Value = string | number | null;
+export type Value = string | number | null | Uint8Array;
 
 export function toStored(value: Value): Value {
   if (typeof value !== 'string') return value;
   return UNSAFE.test(value) || value.startsWith(MARK) ? MARK + JSON.stringify(value) : value;
 }
 
-export function fromStored(value: unknown): unknown {
-  return typeof value === 'string' && value.startsWith(MARK)
-    ? JSON.parse(value.slice(MARK.length))
-    : value;
+/** Files of older versions may have a text behind the mark that is no JSON; it is taken as it is. */
+export function fromStored(text: string): string {
+  if (!text.startsWith(MARK)) return text;
+  try {
+    const value: unknown = JSON.parse(text.slice(MARK.length));
+    return typeof value === 'string' ? value : text;
+  } catch {
+    return text;
+  }
 }

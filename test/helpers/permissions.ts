@@ -65,7 +65,6 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     packages: [
       '@hono/node-server',
       '@hono/node-server/utils/response',
-      '@photostructure/sqlite',
       'hono',
       'node:crypto',
       'node:events',
@@ -96,7 +95,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   events: {
     purpose: 'the memory of web hook events received',
     parts: ['storage', 'webhooks'],
-    packages: ['@photostructure/sqlite', 'node:events', 'node:worker_threads'],
+    packages: ['node:events', 'node:worker_threads'],
   },
   webhooks: {
     purpose: 'receiving, showing, verifying and passing on events; samples',

@@ -15,6 +15,7 @@ export function sandboxPurchase(reference: string): MoneyRequest {
     host: 'gateway.example',
     operation: 'purchase create',
     target: 'tok',
+    refundOf: null,
     amount: 2500,
     currency: 'AUD',
     reference,

@@ -63,7 +63,7 @@ test('a merchant receives three months of events in order', async () => {
     },
     delivered: 4,
     failed: 0,
-    given_up: 0,
+    abandoned: 0,
   });
   expect(advanced.stderr).toBe(
     'The clock of the embedded gateway is at 2026-04-01T09:00:00.000Z.\n',

@@ -6,7 +6,7 @@
  * stored with every step, so an advance that is cut off has run whole days, and another one goes on
  * from there. Two at once share the days between them.
  */
-import { Failure, usage } from '../../failure.ts';
+import { usage } from '../../failure.ts';
 import {
   createDeliverer,
   type DeliverOptions,
@@ -35,11 +35,13 @@ export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerat
   const { now, first } = store.read((tx) => ({ now: tx.now, first: billingDay(tx) }));
   if (to < now)
     throw usage(
+      'clock-goes-back',
       `The gateway's clock is at ${now.toISOString()} and does not go back to ${to.toISOString()}.`,
       'Choose a later time, or start over with `gw emulator reset`.',
     );
   if (to > endOf(addDays(first, MAX_DAYS)))
     throw usage(
+      'clock-goes-too-far',
       `That is more than ${MAX_DAYS} days away.`,
       'Go there in several steps, for example `gw emulator advance 12m`.',
     );
@@ -68,7 +70,7 @@ export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerat
         events,
         delivered: counts.delivered + more.delivered,
         failed: counts.failed + more.failed,
-        given_up: counts.given_up + more.given_up,
+        abandoned: counts.abandoned + more.abandoned,
       };
     }
     await deliverer.deliver(to);
@@ -84,6 +86,7 @@ export function later(now: Date, text: string): Date {
   const n = Number(digits);
   if (n === 0)
     throw usage(
+      'duration-invalid',
       `${JSON.stringify(text)} is no length of time.`,
       'Give days, weeks or months: 1d, 2w, 3m; or a date with --to.',
     );
@@ -101,8 +104,10 @@ export function startOf(text: string): Date {
     Number.isNaN(instant.getTime()) ||
     instant.toISOString().slice(0, 10) !== text
   )
-    throw new Failure('usage', `--to takes a date, YYYY-MM-DD, not ${JSON.stringify(text)}.`, {
-      next: 'For example --to 2026-04-01.',
-    });
+    throw usage(
+      'date-invalid',
+      `--to takes a date, YYYY-MM-DD, not ${JSON.stringify(text)}.`,
+      'For example --to 2026-04-01.',
+    );
   return instant;
 }

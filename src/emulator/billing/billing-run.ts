@@ -14,14 +14,27 @@
 
 import type { CardBehaviour } from '../../contract/test-cards.ts';
 import type { EventName } from '../../contract/webhook-events.ts';
-import type { EventCustomer } from '../../webhooks/payload.ts';
-import { openPublisher, type Publisher, pruneLog } from '../deliveries/queue.ts';
+import { invariant } from '../../failure.ts';
+import type { EventCustomer, Occasion } from '../../webhooks/payload.ts';
+import { openPublisher, pruneLog } from '../deliveries/queue.ts';
 import { dayOf } from '../gateway-clock.ts';
 import { countTransaction } from '../resources/cards.ts';
-import { keepPurchase, type PaidCard, purchaseRecord } from '../resources/purchases.ts';
+import {
+  keepPurchase,
+  type PaidCard,
+  type PurchaseRow,
+  purchaseRecord,
+} from '../resources/purchases.ts';
+import { keepSchedule } from '../resources/subscriptions.ts';
 import type { Store, Transaction } from '../store.ts';
-import { type Account, type BilledSubscription, billDay, type Charge } from './billing.ts';
-import { addDays, type Frequency } from './schedule.ts';
+import {
+  type Account,
+  type BilledSubscription,
+  type BillingEvent,
+  billDay,
+  type Charge,
+} from './billing.ts';
+import { addDays } from './schedule.ts';
 
 const RECURRING = 'Recurring';
 
@@ -33,9 +46,7 @@ export type DayCounts = Record<EventName, number>;
 
 /** @returns the first day that is not billed yet, `YYYY-MM-DD` */
 export function billingDay(tx: Transaction): string {
-  const row = tx.get<{ billing_day: string }>('SELECT billing_day FROM gateway');
-  if (!row) throw new Error('The store has no settings');
-  return row.billing_day;
+  return tx.one<{ billing_day: string }>('SELECT billing_day FROM gateway').billing_day;
 }
 
 /** @returns the instant at which a day is over, when it is billed */
@@ -70,8 +81,15 @@ export function billStoredDay(tx: Transaction, day: string): DayCounts {
     'card:expired': 0,
   };
   const publisher = openPublisher(tx, endOf(day));
-  for (const { position } of dueCustomers(tx, day))
-    billCustomer(tx, position, day, publisher, counts);
+  for (const { position } of dueCustomers(tx, day)) {
+    const customer = tx.one<CustomerToBill>(CUSTOMER_TO_BILL, position);
+    const { events, subscriptions, purchases } = billCustomer(tx, customer, day);
+    for (const event of events) {
+      counts[event.name]++;
+      if (publisher.isWanted(customer.merchant, event.name))
+        publisher.publish(customer.merchant, occasionOf(event, customer, subscriptions, purchases));
+    }
+  }
   tx.run('UPDATE gateway SET billing_day = ?', addDays(day, 1));
   pruneLog(tx);
   return counts;
@@ -80,13 +98,11 @@ export function billStoredDay(tx: Transaction, day: string): DayCounts {
 function dueCustomers(tx: Transaction, day: string): { position: number }[] {
   return tx.all(
     `SELECT rowid AS position FROM customers WHERE id IN (
-       SELECT customer FROM subscriptions WHERE is_active = 1 AND next_billing_date <= ?
-       UNION SELECT customer FROM subscriptions WHERE is_active = 1 AND retry_date <= ?
-       UNION SELECT id FROM customers WHERE card_watch <= ?)
+       SELECT customer FROM subscriptions WHERE is_active = 1 AND next_billing_date <= :day
+       UNION SELECT customer FROM subscriptions WHERE is_active = 1 AND retry_date <= :day
+       UNION SELECT id FROM customers WHERE card_watch <= :day)
      ORDER BY rowid`,
-    day,
-    day,
-    day,
+    { day },
   );
 }
 
@@ -96,26 +112,21 @@ interface CustomerToBill extends EventCustomer, PaidCard {
   behaviour: CardBehaviour;
 }
 
+const CUSTOMER_TO_BILL = `
+  SELECT c.id, c.merchant, c.email, c.first_name, c.last_name, c.reference, c.card_watch,
+    k.token, k.card_holder, k.card_number, k.expiry, k.behaviour
+  FROM customers c JOIN cards k ON k.token = c.card_token WHERE c.rowid = ?`;
+
 interface SubscriptionToBill extends Omit<BilledSubscription, 'is_active'> {
   reference: string;
-  frequency: Frequency;
   currency: string;
 }
 
-function billCustomer(
-  tx: Transaction,
-  position: number,
-  day: string,
-  publisher: Publisher,
-  counts: DayCounts,
-): void {
-  const customer = tx.get<CustomerToBill>(
-    `SELECT c.id, c.merchant, c.email, c.first_name, c.last_name, c.reference, c.card_watch,
-       k.token, k.card_holder, k.card_number, k.expiry, k.behaviour
-     FROM customers c JOIN cards k ON k.token = c.card_token WHERE c.rowid = ?`,
-    position,
-  );
-  if (!customer) throw new Error('A customer that is due is not there');
+type ById = ReadonlyMap<string, SubscriptionToBill>;
+type Purchases = ReadonlyMap<Charge, PurchaseRow>;
+
+/** Bills a customer's account and writes what came of it. */
+function billCustomer(tx: Transaction, customer: CustomerToBill, day: string) {
   const rows = tx.all<SubscriptionToBill>(
     `SELECT s.id, s.reference, s.frequency, s.start_date, s.end_date, s.next_billing_date, s.retry_date,
        s.retries_used, s.last_status, p.amount, p.currency
@@ -129,70 +140,53 @@ function billCustomer(
   };
   const { next, charges, events } = billDay(account, day);
 
-  const rowOf = new Map(rows.map((row) => [row.id, row]));
-  const purchases = new Map(
-    charges.map((charge) => [
-      charge,
-      keepCharge(tx, customer, rowOf.get(charge.subscription), charge, day),
-    ]),
+  const subscriptions: ById = new Map(rows.map((row) => [row.id, row]));
+  const purchases: Purchases = new Map(
+    charges.map((charge) => {
+      countTransaction(tx, customer);
+      const { currency, reference } = billed(subscriptions, charge.subscription);
+      const purchase = keepPurchase(tx, {
+        merchant: customer.merchant,
+        card_token: customer.token,
+        amount: charge.amount,
+        currency,
+        reference,
+        successful: charge.successful,
+        message: charge.message,
+        transaction_date: `${day}T23:59:59+00:00`,
+        source: RECURRING,
+      });
+      return [charge, purchase];
+    }),
   );
-  for (const event of events) {
-    counts[event.name]++;
-    if (!publisher.isWanted(customer.merchant, event.name)) continue;
-    if (!('subscription' in event)) {
-      publisher.publish(customer.merchant, { name: event.name, customer });
-      continue;
-    }
-    const reference = rowOf.get(event.subscription.id)?.reference ?? '';
-    const purchase = 'charge' in event ? purchases.get(event.charge) : undefined;
-    publisher.publish(customer.merchant, {
-      name: event.name,
-      customer,
-      subscription: { ...event.subscription, reference },
-      ...(purchase && { purchase: purchaseRecord(purchase, customer) }),
-    });
-  }
-
   next.subscriptions.forEach((subscription, index) => {
-    if (subscription !== account.subscriptions[index]) writeSubscription(tx, subscription);
+    if (subscription !== account.subscriptions[index])
+      keepSchedule(tx, { ...subscription, is_active: Number(subscription.is_active) });
   });
   if (next.card.watch !== customer.card_watch)
-    tx.run('UPDATE customers SET card_watch = ? WHERE id = ?', next.card.watch, customer.id);
+    tx.update('customers', { card_watch: next.card.watch }, { id: customer.id });
+  return { events, subscriptions, purchases };
 }
 
-function keepCharge(
-  tx: Transaction,
+function occasionOf(
+  event: BillingEvent,
   customer: CustomerToBill,
-  subscription: SubscriptionToBill | undefined,
-  charge: Charge,
-  day: string,
-) {
-  if (!subscription) throw new Error('A charge is for a subscription that was not billed');
-  countTransaction(tx, customer);
-  return keepPurchase(
-    tx,
-    customer.merchant,
+  subscriptions: ById,
+  purchases: Purchases,
+): Occasion {
+  if (!('subscription' in event)) return { name: event.name, customer };
+  const { reference } = billed(subscriptions, event.subscription.id);
+  const purchase = 'charge' in event ? purchases.get(event.charge) : undefined;
+  return {
+    name: event.name,
     customer,
-    {
-      amount: charge.amount,
-      currency: subscription.currency,
-      reference: subscription.reference,
-      source: RECURRING,
-    },
-    charge,
-    `${day}T23:59:59+00:00`,
-  );
+    subscription: { ...event.subscription, reference },
+    ...(purchase && { purchase: purchaseRecord(purchase, customer) }),
+  };
 }
 
-function writeSubscription(tx: Transaction, subscription: BilledSubscription): void {
-  tx.run(
-    `UPDATE subscriptions SET next_billing_date = ?, retry_date = ?, retries_used = ?, last_status = ?, is_active = ?
-     WHERE id = ?`,
-    subscription.next_billing_date,
-    subscription.retry_date,
-    subscription.retries_used,
-    subscription.last_status,
-    subscription.is_active ? 1 : 0,
-    subscription.id,
-  );
+function billed(subscriptions: ById, id: string): SubscriptionToBill {
+  const subscription = subscriptions.get(id);
+  invariant(subscription, `subscription ${id} was not billed`);
+  return subscription;
 }

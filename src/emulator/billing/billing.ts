@@ -28,12 +28,10 @@
  * never. It is also the memory of the notice: after it, `watch` is the day after the expiry.
  */
 
-import { parseExpiry } from '../../contract/expiry.ts';
 import type { CardBehaviour } from '../../contract/test-cards.ts';
 import type { EventName } from '../../contract/webhook-events.ts';
-import { invariant } from '../../failure.ts';
 import { authorize } from '../resources/acquirer.ts';
-import { addDays, daysInMonth, type Frequency, firstDueFrom, notPast } from './schedule.ts';
+import { addDays, type Frequency, firstDueFrom, lastValidDay, notPast } from './schedule.ts';
 
 /** Section 8. */
 export const MAX_RETRIES = 3;
@@ -119,7 +117,7 @@ export function billDay(account: Account, day: string): BilledDay {
     } else watch = addDays(day, 1);
   }
   const subscriptions = account.subscriptions.map((subscription) =>
-    billSubscription(subscription, card, day, charges, events),
+    billSubscription(subscription, card, day, { charges, events }),
   );
   return { next: { card: { ...card, watch }, subscriptions }, charges, events };
 }
@@ -127,12 +125,6 @@ export function billDay(account: Account, day: string): BilledDay {
 /** @param expiry `YYYY-MM` @returns the first day on which a card with this expiry is due to expire */
 export function watchFrom(expiry: string): string {
   return addDays(lastValidDay(expiry), -NOTICE_DAYS);
-}
-
-function lastValidDay(expiry: string): string {
-  const parsed = parseExpiry(expiry);
-  invariant(parsed, `a stored card that expires in ${expiry}`);
-  return `${expiry}-${daysInMonth(parsed.year, parsed.month)}`;
 }
 
 function isRunning(subscription: BilledSubscription): boolean {
@@ -152,12 +144,12 @@ function expire({ card, subscriptions }: Account, isBilled: boolean): BilledDay 
   return { next, charges: [], events: isBilled ? [{ name: 'card:expired' }] : [] };
 }
 
+/** Adds what the day brings to the charges and events of the account. */
 function billSubscription(
   subscription: BilledSubscription,
   card: Account['card'],
   day: string,
-  charges: Charge[],
-  events: BillingEvent[],
+  { charges, events }: Pick<BilledDay, 'charges' | 'events'>,
 ): BilledSubscription {
   let state = subscription;
   if (!state.is_active) return state;

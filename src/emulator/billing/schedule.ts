@@ -4,7 +4,9 @@
  * The start date is the anchor. The nth due date is counted from it and never from the date before,
  * so that a monthly plan from 31 January bills on 28 February and then on 31 March.
  */
+import { parseExpiry } from '../../contract/expiry.ts';
 import type { FREQUENCIES } from '../../contract/subscription.ts';
+import { invariant } from '../../failure.ts';
 
 export type Frequency = (typeof FREQUENCIES)[number];
 
@@ -63,6 +65,13 @@ export function daysInMonth(year: number, month: number): number {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   if (month === 2) return leap ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+/** @param expiry last valid month of a card, `YYYY-MM` @returns the last day of that month */
+export function lastValidDay(expiry: string): string {
+  const parsed = parseExpiry(expiry);
+  invariant(parsed, `a stored card that expires in ${expiry}`);
+  return `${expiry}-${daysInMonth(parsed.year, parsed.month)}`;
 }
 
 function dayNumber(day: string): number {

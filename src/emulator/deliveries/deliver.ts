@@ -43,7 +43,7 @@ export interface DeliveryCounts {
   delivered: number;
   /** Attempts that failed and will be repeated. */
   failed: number;
-  given_up: number;
+  abandoned: number;
 }
 
 export interface Deliverer {
@@ -78,7 +78,7 @@ export function createDeliverer({
       const outcome = { isDelivered: isTaken, result: status?.toString() ?? reason };
       const state = store.write((tx) => settle(tx, delivery.id, wave.at, outcome));
       if (state === 'delivered') counts.delivered++;
-      if (state === 'given up') counts.given_up++;
+      if (state === 'abandoned') counts.abandoned++;
       if (state === 'queued') counts.failed++;
     };
     // All of the wave must have ended before the lock goes.
@@ -89,7 +89,7 @@ export function createDeliverer({
 
   return {
     async deliver(until) {
-      const counts: DeliveryCounts = { delivered: 0, failed: 0, given_up: 0 };
+      const counts: DeliveryCounts = { delivered: 0, failed: 0, abandoned: 0 };
       if (!isDue(until)) return counts;
       const held = await lock(store.path, clock, signal);
       try {
@@ -105,7 +105,7 @@ export function createDeliverer({
       const held = tryLock(store.path);
       if (!held) return false;
       try {
-        return await deliverWave(now, { delivered: 0, failed: 0, given_up: 0 });
+        return await deliverWave(now, { delivered: 0, failed: 0, abandoned: 0 });
       } finally {
         held.release();
       }

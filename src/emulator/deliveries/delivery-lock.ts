@@ -6,7 +6,7 @@
  */
 import { Failure } from '../../failure.ts';
 import { isBusy } from '../../storage/file-failure.ts';
-import { IN_MEMORY, openDatabase } from '../../storage/open-file.ts';
+import { IN_MEMORY, openFile } from '../../storage/open-file.ts';
 import type { Clock } from '../gateway-clock.ts';
 
 const RETRY_MS = 50;
@@ -25,7 +25,7 @@ export function tryLock(path: string): DeliveryLock | undefined {
     name: 'The lock file',
     repair: 'Remove that file.',
   };
-  const database = openDatabase(naming, 0);
+  const database = openFile(naming, 0);
   try {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -48,6 +48,7 @@ export async function lock(
     await clock.sleep(RETRY_MS, signal);
   }
   throw new Failure('incomplete', 'Another process keeps delivering web hooks from this file.', {
+    code: 'deliveries-locked',
     next: 'End the other `gw emulator` process, or wait for it, then run the command again.',
   });
 }

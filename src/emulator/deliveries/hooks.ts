@@ -4,7 +4,7 @@
  * A hook is its merchant, its address and the events it wants; registering the same one again gives
  * the same hook, with whatever is still queued for it. A temporary one belongs to a program that
  * takes it away when it ends. If it could not (it was killed), the hook goes with its queue when a
- * delivery to it is given up, so it is gone after two days of the gateway's time and blocks nobody
+ * delivery to it is abandoned, so it is gone after two days of the gateway's time and blocks nobody
  * until then: deliveries wait for those of their own hook and customer only. Started again in
  * time, the program finds everything that it missed.
  */

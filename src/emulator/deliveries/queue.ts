@@ -5,7 +5,7 @@
  * its own, so that a kill at any moment neither loses nor invents one. Its states:
  *
  *     queued ─ 200 or 201 ─────────────────────────→ delivered
- *        │ ─── anything else, two days after it ───→ given up
+ *        │ ─── anything else, two days after it ───→ abandoned
  *        └──── its hook is removed ────────────────→ cancelled
  *
  * Deliveries of one hook and customer are a line: only the first has a `due_at`, the others get one
@@ -22,11 +22,11 @@ import type { Transaction } from '../store.ts';
 import { dropHook, type Hook, wants } from './hooks.ts';
 
 const FIRST_BACKOFF_MS = 60_000;
-const GIVE_UP_AFTER_MS = 2 * 86_400_000;
+const ABANDONED_AFTER_MS = 2 * 86_400_000;
 const MAX_LOG = 100_000;
 const MAX_WAVE = 256;
 
-export type DeliveryState = 'queued' | 'delivered' | 'given up' | 'cancelled';
+export type DeliveryState = 'queued' | 'delivered' | 'abandoned' | 'cancelled';
 
 export interface Publisher {
   /** @param merchant prefix */
@@ -56,38 +56,33 @@ export function openPublisher(tx: Transaction, at: Date): Publisher {
       if (wanting.length === 0) return;
       const event = tx.next('event');
       const customer = occasion.customer.id;
-      tx.run(
-        'INSERT INTO events (id, merchant, customer, name, created_at, body) VALUES (?, ?, ?, ?, ?, ?)',
-        event,
-        merchant,
-        customer,
-        occasion.name,
-        at.toISOString(),
-        JSON.stringify(eventBody(occasion, test)),
-      );
-      for (const hook of wanting) queue(tx, hook, event, customer, at);
+      const created_at = at.toISOString();
+      const body = JSON.stringify(eventBody(occasion, test));
+      tx.insert('events', { id: event, merchant, customer, name: occasion.name, created_at, body });
+      for (const hook of wanting) queue(tx, hook, { event, customer, created_at });
     },
   };
 }
 
-function queue(tx: Transaction, hook: Hook, event: number, customer: string, at: Date): void {
-  const isBehind =
-    tx.get(
-      "SELECT 1 FROM deliveries WHERE hook = ? AND customer = ? AND state = 'queued' LIMIT 1",
-      hook.id,
-      customer,
-    ) !== undefined;
-  tx.run(
-    `INSERT INTO deliveries (id, hook, event, url, customer, created_at, state, due_at, attempts)
-     VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, 0)`,
-    tx.next('delivery'),
+function queue(
+  tx: Transaction,
+  hook: Hook,
+  delivery: { event: number; customer: string; created_at: string },
+): void {
+  const isBehind = tx.get(
+    "SELECT 1 FROM deliveries WHERE hook = ? AND customer = ? AND state = 'queued' LIMIT 1",
     hook.id,
-    event,
-    hook.url,
-    customer,
-    at.toISOString(),
-    isBehind ? null : at.toISOString(),
+    delivery.customer,
   );
+  tx.insert('deliveries', {
+    ...delivery,
+    id: tx.next('delivery'),
+    hook: hook.id,
+    url: hook.url,
+    state: 'queued',
+    due_at: isBehind ? null : delivery.created_at,
+    attempts: 0,
+  });
 }
 
 export interface DueDelivery {
@@ -109,10 +104,10 @@ export function isAnyDue(tx: Transaction, until: Date): boolean {
 }
 
 function firstDue(tx: Transaction): Date | undefined {
-  const row = tx.get<{ due_at: string | null }>(
+  const { due_at } = tx.one<{ due_at: string | null }>(
     'SELECT min(due_at) AS due_at FROM deliveries WHERE due_at IS NOT NULL',
   );
-  return typeof row?.due_at === 'string' ? new Date(row.due_at) : undefined;
+  return due_at === null ? undefined : new Date(due_at);
 }
 
 /** @returns what falls due first up to and including `until`, at most 256; undefined when nothing does */
@@ -154,20 +149,15 @@ export function settle(
   );
   if (!row) return undefined;
   tx.moveTo(at);
-  const deadline = Date.parse(row.created_at) + GIVE_UP_AFTER_MS;
+  const deadline = Date.parse(row.created_at) + ABANDONED_AFTER_MS;
   const isOver = isDelivered || at.getTime() >= deadline;
-  const state = isDelivered ? 'delivered' : isOver ? 'given up' : 'queued';
+  const state = isDelivered ? 'delivered' : isOver ? 'abandoned' : 'queued';
   const next = Math.min(at.getTime() + FIRST_BACKOFF_MS * 2 ** row.attempts, deadline);
-  tx.run(
-    'UPDATE deliveries SET state = ?, due_at = ?, attempts = attempts + 1, attempted_at = ?, result = ? WHERE id = ?',
-    state,
-    isOver ? null : new Date(next).toISOString(),
-    at.toISOString(),
-    result,
-    id,
-  );
+  const due_at = isOver ? null : new Date(next).toISOString();
+  const attempted = { attempts: row.attempts + 1, attempted_at: at.toISOString(), result };
+  tx.update('deliveries', { state, due_at, ...attempted }, { id });
   if (!isOver) return state;
-  if (state === 'given up' && isTemporary(tx, row.hook)) dropHook(tx, row.hook);
+  if (state === 'abandoned' && isTemporary(tx, row.hook)) dropHook(tx, row.hook);
   tx.run(
     `UPDATE deliveries SET due_at = ? WHERE id =
        (SELECT min(id) FROM deliveries WHERE hook = ? AND customer = ? AND state = 'queued')`,
@@ -184,11 +174,10 @@ function isTemporary(tx: Transaction, hook: number): boolean {
 
 /** Forgets the oldest deliveries that are over, and events that no delivery is left of. */
 export function pruneLog(tx: Transaction): void {
-  const newest = tx.get<{ id: number | null }>('SELECT max(id) AS id FROM deliveries')?.id ?? 0;
-  if (newest <= MAX_LOG) return;
+  const newest = tx.one<{ id: number | null }>('SELECT max(id) AS id FROM deliveries').id;
+  if (newest === null || newest <= MAX_LOG) return;
   tx.run("DELETE FROM deliveries WHERE id <= ? AND state <> 'queued'", newest - MAX_LOG);
-  const oldest = tx.get<{ event: number | null }>('SELECT min(event) AS event FROM deliveries');
-  if (typeof oldest?.event === 'number') tx.run('DELETE FROM events WHERE id < ?', oldest.event);
+  tx.run('DELETE FROM events WHERE id < (SELECT min(event) FROM deliveries)');
 }
 
 export interface LoggedDelivery {
@@ -221,18 +210,13 @@ export function listDeliveries(
     `SELECT d.id, d.hook, d.url, e.name AS event, d.customer, d.created_at, d.state, d.attempts,
        d.attempted_at, d.result, d.due_at, e.body
      FROM deliveries d JOIN events e ON e.id = d.event
-     WHERE (? IS NULL OR d.hook = ?) AND (? IS NULL OR d.state = ?) ORDER BY d.id DESC LIMIT ?`,
-    hook ?? null,
-    hook ?? null,
-    state ?? null,
-    state ?? null,
-    limit,
+     WHERE (:hook IS NULL OR d.hook = :hook) AND (:state IS NULL OR d.state = :state)
+     ORDER BY d.id DESC LIMIT :limit`,
+    { hook: hook ?? null, state: state ?? null, limit },
   );
 }
 
 /** @returns how many deliveries wait for their turn or their time */
 export function countQueued(tx: Transaction): number {
-  return (
-    tx.get<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'queued'")?.n ?? 0
-  );
+  return tx.one<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'queued'").n;
 }

@@ -9,10 +9,9 @@ import * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import { tokenize as row } from '../../contract/card.ts';
 import { maskCardNumber } from '../../contract/card-number.ts';
-import { parseExpiry } from '../../contract/expiry.ts';
 import { bodySchema, filled } from '../../contract/field-schemas.ts';
 import type { CardBehaviour } from '../../contract/test-cards.ts';
-import { daysInMonth } from '../billing/schedule.ts';
+import { lastValidDay } from '../billing/schedule.ts';
 import type { Transaction } from '../store.ts';
 import { behaviourOf } from './acquirer.ts';
 import type { Handler } from './handler.ts';
@@ -54,7 +53,7 @@ export const tokenize: Handler = (tx, { merchant, body }) => {
 
 /** Stores a checked card under a new token. Its alias must be free. */
 export function storeCard(tx: Transaction, merchant: Merchant, card: NewCard): CardRow {
-  const [month = '', year = ''] = card.card_expiry.split('/');
+  const [month, year] = card.card_expiry.split('/');
   const row: CardRow = {
     token: cardToken(tx.seed, tx.next('card')),
     alias: card.alias ?? null,
@@ -65,19 +64,7 @@ export function storeCard(tx: Transaction, merchant: Merchant, card: NewCard): C
     behaviour: behaviourOf(card.card_number),
     transaction_count: 0,
   };
-  tx.run(
-    `INSERT INTO cards (token, merchant, alias, card_holder, card_number, expiry, card_type, behaviour, transaction_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.token,
-    merchant.prefix,
-    row.alias,
-    row.card_holder,
-    row.card_number,
-    row.expiry,
-    row.card_type,
-    row.behaviour,
-    row.transaction_count,
-  );
+  tx.insert('cards', { ...row, merchant: merchant.prefix });
   return row;
 }
 
@@ -87,28 +74,15 @@ export function findCard(
   merchant: Merchant,
   tokenOrAlias: string,
 ): CardRow | undefined {
-  return (
-    tx.get<CardRow>(
-      'SELECT * FROM cards WHERE merchant = ? AND token = ?',
-      merchant.prefix,
-      tokenOrAlias,
-    ) ??
-    tx.get<CardRow>(
-      'SELECT * FROM cards WHERE merchant = ? AND alias = ?',
-      merchant.prefix,
-      tokenOrAlias,
-    )
-  );
+  const find = (column: 'token' | 'alias') => {
+    const sql = `SELECT * FROM cards WHERE merchant = ? AND ${column} = ?`;
+    return tx.get<CardRow>(sql, merchant.prefix, tokenOrAlias);
+  };
+  return find('token') ?? find('alias');
 }
 
 export function countTransaction(tx: Transaction, card: Pick<CardRow, 'token'>): void {
   tx.run('UPDATE cards SET transaction_count = transaction_count + 1 WHERE token = ?', card.token);
-}
-
-/** @param expiry `YYYY-MM` @returns the last day of the month, an ISO 8601 date */
-export function expiryDate(expiry: string): string {
-  const { year, month } = parseExpiry(expiry) ?? { year: 0, month: 1 };
-  return `${expiry}-${daysInMonth(year, month)}`;
 }
 
 /** Category, subcategory, issuer and country are the same for every card: there is no real issuer. */
@@ -117,7 +91,7 @@ function cardRecord(card: CardRow): JsonObject {
     token: card.token,
     card_holder: card.card_holder,
     card_number: card.card_number,
-    card_expiry: expiryDate(card.expiry),
+    card_expiry: lastValidDay(card.expiry),
     card_type: card.card_type,
     card_category: 'Credit',
     card_subcategory: 'Standard',

@@ -63,7 +63,7 @@ export function storeCustomer(
   customer: NewCustomer,
   refuse: Refuse,
 ): CustomerRow {
-  if (isReferenceTaken(tx, 'customers', merchant, customer.reference))
+  if (isReferenceTaken(tx, merchant, { table: 'customers', reference: customer.reference }))
     throw refuse(taken('reference'));
   const card = storeCard(tx, merchant, cardOf(customer, customer.card));
   const row: CustomerRow = {
@@ -75,19 +75,11 @@ export function storeCustomer(
     created_at: dateTime(tx.now),
     card_token: card.token,
   };
-  tx.run(
-    `INSERT INTO customers (id, merchant, reference, first_name, last_name, email, created_at, card_token, card_watch)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    merchant.prefix,
-    row.reference,
-    row.first_name,
-    row.last_name,
-    row.email,
-    row.created_at,
-    row.card_token,
-    watchFrom(card.expiry),
-  );
+  tx.insert('customers', {
+    ...row,
+    merchant: merchant.prefix,
+    card_watch: watchFrom(card.expiry),
+  });
   return row;
 }
 
@@ -106,22 +98,22 @@ export const updateCustomer: Handler = (tx, { merchant, key, body }) => {
     first_name: changes.first_name ?? customer.first_name,
     last_name: changes.last_name ?? customer.last_name,
   };
-  if (isReferenceTaken(tx, 'customers', merchant, changed.reference, customer.id))
+  const { id } = customer;
+  if (
+    isReferenceTaken(tx, merchant, {
+      table: 'customers',
+      reference: changed.reference,
+      exceptId: id,
+    })
+  )
     throw refuse(taken('reference'));
   if (changes.card) {
     const card = storeCard(tx, merchant, cardOf(changed, changes.card));
     changed.card_token = card.token;
-    tx.run('UPDATE customers SET card_watch = ? WHERE id = ?', watchFrom(card.expiry), changed.id);
+    tx.update('customers', { card_watch: watchFrom(card.expiry) }, { id });
   }
-  tx.run(
-    'UPDATE customers SET email = ?, reference = ?, first_name = ?, last_name = ?, card_token = ? WHERE id = ?',
-    changed.email,
-    changed.reference,
-    changed.first_name,
-    changed.last_name,
-    changed.card_token,
-    changed.id,
-  );
+  const { email, reference, first_name, last_name, card_token } = changed;
+  tx.update('customers', { email, reference, first_name, last_name, card_token }, { id });
   return { response: customerRecord(changed) };
 };
 
@@ -133,7 +125,7 @@ export const deleteCustomer: Handler = (tx, { merchant, key }) => {
 };
 
 function findCustomer(tx: Transaction, merchant: Merchant, key: string): CustomerRow {
-  return findRecord<CustomerRow>(tx, 'customers', merchant, key, ['id', 'reference']);
+  return findRecord(tx, merchant, { table: 'customers', key, by: ['id', 'reference'] });
 }
 
 /** The holder is the customer unless the card says otherwise (section 2.6). */

@@ -25,15 +25,9 @@ export const BUILT_IN_MERCHANTS: readonly (Merchant & Credentials)[] = [
 ];
 
 export function addMerchant(tx: Transaction, merchant: Merchant & Credentials): void {
+  const { api_token, ...account } = merchant;
   const salt = randomBytes(16).toString('hex');
-  tx.run(
-    'INSERT INTO merchants (prefix, username, token_salt, token_hash, currency) VALUES (?, ?, ?, ?, ?)',
-    merchant.prefix,
-    merchant.username,
-    salt,
-    hash(salt, merchant.api_token),
-    merchant.currency,
-  );
+  tx.insert('merchants', { ...account, token_salt: salt, token_hash: hash(salt, api_token) });
 }
 
 /**

@@ -50,7 +50,8 @@ export function storePlan(
   plan: NewPlan,
   refuse: Refuse,
 ): PlanRow {
-  if (isReferenceTaken(tx, 'plans', merchant, plan.reference)) throw refuse(taken('reference'));
+  if (isReferenceTaken(tx, merchant, { table: 'plans', reference: plan.reference }))
+    throw refuse(taken('reference'));
   const row: PlanRow = {
     id: recordId(tx.seed, 'plan', merchant.prefix, tx.next('plan')),
     reference: plan.reference,
@@ -59,22 +60,13 @@ export function storePlan(
     amount: plan.amount,
     currency: merchant.currency,
   };
-  tx.run(
-    'INSERT INTO plans (id, merchant, reference, name, description, amount, currency) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    row.id,
-    merchant.prefix,
-    row.reference,
-    row.name,
-    row.description,
-    row.amount,
-    row.currency,
-  );
+  tx.insert('plans', { ...row, merchant: merchant.prefix });
   return row;
 }
 
 export const listPlans: Handler = (tx, { merchant, query }) => {
   const { limit, offset: page } = readPaging(query);
-  const [{ total } = { total: 0 }] = tx.all<{ total: number }>(
+  const { total } = tx.one<{ total: number }>(
     'SELECT count(*) AS total FROM plans WHERE merchant = ?',
     merchant.prefix,
   );
@@ -112,37 +104,30 @@ export const updatePlan: Handler = (tx, { merchant, key, body }) => {
     amount: changes.amount ?? plan.amount,
     reference: changes.reference ?? plan.reference,
   };
+  const { name, description, amount, reference } = changed;
 
   const errors: string[] = [];
   if (count > 0) {
-    if (changed.amount !== plan.amount) errors.push(frozen('Amount'));
-    if (changed.reference !== plan.reference) errors.push(frozen('Reference'));
+    if (amount !== plan.amount) errors.push(frozen('Amount'));
+    if (reference !== plan.reference) errors.push(frozen('Reference'));
   }
-  if (isReferenceTaken(tx, 'plans', merchant, changed.reference, plan.id))
+  if (isReferenceTaken(tx, merchant, { table: 'plans', reference, exceptId: plan.id }))
     errors.push(taken('reference'));
   if (errors.length > 0) throw refuse(...errors);
 
-  tx.run(
-    'UPDATE plans SET name = ?, description = ?, amount = ?, reference = ? WHERE id = ?',
-    changed.name,
-    changed.description,
-    changed.amount,
-    changed.reference,
-    changed.id,
-  );
+  tx.update('plans', { name, description, amount, reference }, { id: plan.id });
   return { response: fullRecord(changed, count) };
 };
 
 function findPlan(tx: Transaction, merchant: Merchant, key: string): PlanRow {
-  return findRecord<PlanRow>(tx, 'plans', merchant, key, ['id', 'reference']);
+  return findRecord(tx, merchant, { table: 'plans', key, by: ['id', 'reference'] });
 }
 
 function subscriptionCount(tx: Transaction, plan: PlanRow): number {
-  const row = tx.get<{ count: number }>(
+  return tx.one<{ count: number }>(
     'SELECT count(*) AS count FROM subscriptions WHERE plan = ?',
     plan.id,
-  );
-  return row?.count ?? 0;
+  ).count;
 }
 
 const frozen = (field: string) => `${field} cannot be changed once the plan is in use`;

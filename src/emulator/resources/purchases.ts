@@ -12,10 +12,12 @@ import { currencyExponent } from '../../contract/currency.ts';
 import { type BodySchema, bodySchema } from '../../contract/field-schemas.ts';
 import { formatDecimal } from '../../contract/money.ts';
 import { purchaseCreate } from '../../contract/purchase.ts';
+import { invariant } from '../../failure.ts';
+import { lastValidDay } from '../billing/schedule.ts';
 import { dateTime, dayOf } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
 import { type Authorization, authorize } from './acquirer.ts';
-import { type CardRow, countTransaction, expiryDate, findCard, storeCard } from './cards.ts';
+import { type CardRow, countTransaction, findCard, storeCard } from './cards.ts';
 import type { Handler } from './handler.ts';
 import { authorizationNumber, recordId } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
@@ -27,6 +29,8 @@ export const PURCHASE_NOT_FOUND = 'Purchase not found';
 
 export interface PurchaseRow {
   id: string;
+  /** Prefix of the merchant. */
+  merchant: string;
   card_token: string;
   /** Minor units. */
   amount: number;
@@ -51,27 +55,30 @@ export const createPurchase: Handler = (tx, { merchant, body }) => {
   const payment = { amount: order.amount, currency, reference: order.reference ?? null };
   if (!authorization.successful && order.card_token !== undefined)
     return { response: declinedByToken(tx, card, payment, authorization) };
-  const kept = keepPurchase(tx, merchant.prefix, card, payment, authorization, dateTime(tx.now));
+  const kept = keepPurchase(tx, {
+    ...payment,
+    ...authorization,
+    merchant: merchant.prefix,
+    card_token: card.token,
+    transaction_date: dateTime(tx.now),
+    source: null,
+  });
   return { response: purchaseRecord(kept, card) };
 };
 
 export const getPurchase: Handler = (tx, { merchant, key }) => {
-  const purchase = findRecord<PurchaseRow>(
-    tx,
-    'purchases',
-    merchant,
+  const purchase = findRecord<PurchaseRow>(tx, merchant, {
+    table: 'purchases',
     key,
-    ['id'],
-    PURCHASE_NOT_FOUND,
-  );
+    by: ['id'],
+    missing: PURCHASE_NOT_FOUND,
+  });
   return { response: purchaseRecord(purchase, cardOf(tx, purchase)) };
 };
 
 /** @returns the card that a kept purchase was paid with */
 export function cardOf(tx: Transaction, purchase: PurchaseRow): CardRow {
-  const card = tx.get<CardRow>('SELECT * FROM cards WHERE token = ?', purchase.card_token);
-  if (!card) throw new Error(`Purchase ${purchase.id} has no card`);
-  return card;
+  return tx.one<CardRow>('SELECT * FROM cards WHERE token = ?', purchase.card_token);
 }
 
 /** Finds the card, or stores the one whose details were sent. @throws what `refuse` makes of an unknown token */
@@ -87,62 +94,40 @@ function cardToCharge(
     if (!card) throw refuse(`Card ${tokenToShow(card_token)} could not be found`);
     return card;
   }
-  if (card_number === undefined || card_holder === undefined || card_expiry === undefined)
-    throw new Error('The schema let a purchase through without a card');
+  invariant(card_number && card_holder && card_expiry, 'a purchase that is accepted has no card');
   return storeCard(tx, merchant, { card_number, card_holder, card_expiry });
 }
 
-export interface Payment {
+interface Payment {
   /** Minor units. */
   amount: number;
   currency: string;
   reference: string | null;
+}
+
+export interface NewPurchase extends Payment, Authorization {
+  /** Prefix of the merchant. */
+  merchant: string;
+  card_token: string;
+  /** Date-time with offset. */
+  transaction_date: string;
   /** `Recurring` for a charge of a subscription. */
-  source?: string;
+  source: string | null;
 }
 
 /** What is shown of a card with a purchase. */
 export type PaidCard = Pick<CardRow, 'token' | 'card_holder' | 'card_number' | 'expiry'>;
 
-/**
- * @param prefix the merchant's
- * @param transactionDate date-time with offset
- */
-export function keepPurchase(
-  tx: Transaction,
-  prefix: string,
-  card: Pick<CardRow, 'token'>,
-  { amount, currency, reference, source }: Payment,
-  { successful, message }: Authorization,
-  transactionDate: string,
-): PurchaseRow {
-  const purchase: PurchaseRow = {
-    id: recordId(tx.seed, 'purchase', prefix, tx.next('purchase')),
-    card_token: card.token,
-    amount,
-    currency,
-    reference,
-    successful: successful ? 1 : 0,
-    message,
+/** Stores a purchase under a new id, with an authorization where it was approved. */
+export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow {
+  const { merchant, successful } = payment;
+  const purchase = {
+    ...payment,
+    id: recordId(tx.seed, 'purchase', merchant, tx.next('purchase')),
+    successful: Number(successful),
     authorization: successful ? authorizationNumber(tx.seed, tx.next('authorization')) : null,
-    transaction_date: transactionDate,
-    source: source ?? null,
   };
-  tx.run(
-    `INSERT INTO purchases (id, merchant, card_token, amount, currency, reference, successful, message, authorization, transaction_date, source)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    purchase.id,
-    prefix,
-    purchase.card_token,
-    purchase.amount,
-    purchase.currency,
-    purchase.reference,
-    purchase.successful,
-    purchase.message,
-    purchase.authorization,
-    purchase.transaction_date,
-    purchase.source,
-  );
+  tx.insert('purchases', purchase);
   return purchase;
 }
 
@@ -189,7 +174,7 @@ function cardFields(card: PaidCard) {
   return {
     card_number: card.card_number,
     card_holder: card.card_holder,
-    card_expiry: expiryDate(card.expiry),
+    card_expiry: lastValidDay(card.expiry),
     card_token: card.token,
   };
 }

@@ -8,25 +8,26 @@ const NO_PERMISSION = 'You do not have permissions to access this record';
 
 export type Table = 'purchases' | 'refunds' | 'plans' | 'customers' | 'subscriptions';
 
+export interface Wanted {
+  table: Table;
+  /** What the record is looked up by. */
+  key: string;
+  /** What `key` may be, the likelier first. References are per merchant, so 403 is for ids only. */
+  by: readonly ('id' | 'reference')[];
+}
+
 /**
- * @param key what the record is looked up by
- * @param columns what `key` may be, the likelier first. References are per merchant, so 403 is for ids only
  * @returns the merchant's record, or undefined where nobody has one
  * @throws Refusal 403 when it is another merchant's
  */
 export function lookUp<Row extends object>(
   tx: Transaction,
-  table: Table,
   merchant: Merchant,
-  key: string,
-  columns: readonly ('id' | 'reference')[],
+  { table, key, by }: Wanted,
 ): Row | undefined {
-  for (const column of columns) {
-    const row = tx.get<Row>(
-      `SELECT * FROM ${table} WHERE merchant = ? AND ${column} = ?`,
-      merchant.prefix,
-      key,
-    );
+  for (const column of by) {
+    const sql = `SELECT * FROM ${table} WHERE merchant = ? AND ${column} = ?`;
+    const row = tx.get<Row>(sql, merchant.prefix, key);
     if (row) return row;
   }
   const isAnothers = tx.get(`SELECT 1 FROM ${table} WHERE id = ?`, key) !== undefined;
@@ -37,30 +38,27 @@ export function lookUp<Row extends object>(
 /** As `lookUp`. @throws Refusal 404 with `missing` where nobody has one */
 export function findRecord<Row extends object>(
   tx: Transaction,
-  table: Table,
   merchant: Merchant,
-  key: string,
-  columns: readonly ('id' | 'reference')[],
-  missing = 'Record not found',
+  { missing = 'Record not found', ...wanted }: Wanted & { missing?: string },
 ): Row {
-  const row = lookUp<Row>(tx, table, merchant, key, columns);
+  const row = lookUp<Row>(tx, merchant, wanted);
   if (!row) throw new Refusal(404, [missing]);
   return row;
+}
+
+interface WantedReference {
+  table: 'plans' | 'customers' | 'subscriptions';
+  reference: string;
+  /** Id of the record that may have it. */
+  exceptId?: string;
 }
 
 /** @returns whether another record of the merchant has the reference already */
 export function isReferenceTaken(
   tx: Transaction,
-  table: 'plans' | 'customers' | 'subscriptions',
   merchant: Merchant,
-  reference: string,
-  ownId = '',
+  { table, reference, exceptId = '' }: WantedReference,
 ): boolean {
-  const row = tx.get(
-    `SELECT 1 FROM ${table} WHERE merchant = ? AND reference = ? AND id <> ?`,
-    merchant.prefix,
-    reference,
-    ownId,
-  );
-  return row !== undefined;
+  const sql = `SELECT 1 FROM ${table} WHERE merchant = ? AND reference = ? AND id <> ?`;
+  return tx.get(sql, merchant.prefix, reference, exceptId) !== undefined;
 }

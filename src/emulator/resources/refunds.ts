@@ -2,9 +2,10 @@
 import type { JsonObject } from '../../base/json.ts';
 import { bodySchema } from '../../contract/field-schemas.ts';
 import { refundCreate } from '../../contract/refund.ts';
+import { lastValidDay } from '../billing/schedule.ts';
 import { dateTime } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
-import { type CardRow, expiryDate } from './cards.ts';
+import type { CardRow } from './cards.ts';
 import type { Handler } from './handler.ts';
 import { authorizationNumber, recordId } from './id-sequence.ts';
 import { cardOf, PURCHASE_NOT_FOUND, type PurchaseRow } from './purchases.ts';
@@ -23,7 +24,7 @@ interface RefundRow {
 
 export const createRefund: Handler = (tx, { merchant, body }) => {
   const id = textOf(body.transaction_id) ?? '';
-  const purchase = lookUp<PurchaseRow>(tx, 'purchases', merchant, id, ['id']);
+  const purchase = lookUp<PurchaseRow>(tx, merchant, { table: 'purchases', key: id, by: ['id'] });
   const card = purchase && cardOf(tx, purchase);
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedRefund(card));
   const request = accept(bodySchema(refundCreate.body), body, refuse);
@@ -42,34 +43,27 @@ export const createRefund: Handler = (tx, { merchant, body }) => {
     authorization: authorizationNumber(tx.seed, tx.next('authorization')),
     transaction_date: dateTime(tx.now),
   };
-  tx.run(
-    `INSERT INTO refunds (id, merchant, purchase, amount, reference, authorization, transaction_date)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    refund.id,
-    merchant.prefix,
-    refund.purchase,
-    refund.amount,
-    request.reference,
-    refund.authorization,
-    refund.transaction_date,
-  );
+  tx.insert('refunds', { ...refund, merchant: merchant.prefix, reference: request.reference });
   return { response: refundRecord(refund, card) };
 };
 
 /** The interface's message for a refund that is not there does say `Purchase`. */
 export const getRefund: Handler = (tx, { merchant, key }) => {
-  const refund = findRecord<RefundRow>(tx, 'refunds', merchant, key, ['id'], PURCHASE_NOT_FOUND);
-  const purchase = tx.get<PurchaseRow>('SELECT * FROM purchases WHERE id = ?', refund.purchase);
-  if (!purchase) throw new Error(`Refund ${refund.id} has no purchase`);
+  const refund = findRecord<RefundRow>(tx, merchant, {
+    table: 'refunds',
+    key,
+    by: ['id'],
+    missing: PURCHASE_NOT_FOUND,
+  });
+  const purchase = tx.one<PurchaseRow>('SELECT * FROM purchases WHERE id = ?', refund.purchase);
   return { response: refundRecord(refund, cardOf(tx, purchase)) };
 };
 
 function refundedSoFar(tx: Transaction, purchase: PurchaseRow): number {
-  const row = tx.get<{ total: number }>(
+  return tx.one<{ total: number }>(
     'SELECT coalesce(sum(amount), 0) AS total FROM refunds WHERE purchase = ?',
     purchase.id,
-  );
-  return row?.total ?? 0;
+  ).total;
 }
 
 function refundRecord(refund: RefundRow, card: CardRow): JsonObject {
@@ -105,7 +99,7 @@ function cardFields(card: CardRow) {
   return {
     card_holder: card.card_holder,
     card_number: card.card_number,
-    card_expiry: expiryDate(card.expiry),
+    card_expiry: lastValidDay(card.expiry),
     card_type: card.card_type,
   };
 }

@@ -45,6 +45,11 @@ export interface SubscriptionRow {
   is_active: number;
 }
 
+type Schedule = Pick<
+  SubscriptionRow,
+  'id' | 'is_active' | 'next_billing_date' | 'retry_date' | 'retries_used' | 'last_status'
+>;
+
 export type NewSubscription = z.infer<BodySchema<typeof subscriptionCreate.body>>;
 
 export const createSubscription: Handler = (tx, { merchant, body }) => {
@@ -68,19 +73,19 @@ export function storeSubscription(
   const plan = findEither(tx, 'plans', merchant, subscription.plan);
   const frequency = FREQUENCIES.find((known) => known === subscription.frequency);
   const today = dayOf(tx.now);
-  const start_date = subscription.start_date ?? today;
+  const { reference, start_date = today } = subscription;
   const end_date = subscription.end_date ?? null;
 
   if (!customer) throw refuse(`Customer ${subscription.customer} could not be found`);
   if (!plan) throw refuse(`Plan ${subscription.plan} could not be found`);
   if (!frequency) throw refuse(invalid('frequency'));
   if (end_date !== null && end_date < start_date) throw refuse(invalid('end_date'));
-  if (isReferenceTaken(tx, 'subscriptions', merchant, subscription.reference))
+  if (isReferenceTaken(tx, merchant, { table: 'subscriptions', reference }))
     throw refuse(taken('reference'));
 
   const row: SubscriptionRow = {
     id: recordId(tx.seed, 'subscription', merchant.prefix, tx.next('subscription')),
-    reference: subscription.reference,
+    reference,
     customer: customer.id,
     plan: plan.id,
     frequency,
@@ -92,60 +97,47 @@ export function storeSubscription(
     last_status: SCHEDULED,
     is_active: subscription.is_active === false ? 0 : 1,
   };
-  tx.run(
-    `INSERT INTO subscriptions (id, merchant, reference, customer, plan, frequency, start_date, end_date,
-       next_billing_date, retry_date, retries_used, last_status, is_active)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    merchant.prefix,
-    row.reference,
-    row.customer,
-    row.plan,
-    row.frequency,
-    row.start_date,
-    row.end_date,
-    row.next_billing_date,
-    row.retry_date,
-    row.retries_used,
-    row.last_status,
-    row.is_active,
-  );
+  tx.insert('subscriptions', { ...row, merchant: merchant.prefix });
   return row;
 }
 
 export const getSubscription: Handler = (tx, { merchant, key }) => ({
   response: subscriptionRecord(
-    findRecord<SubscriptionRow>(tx, 'subscriptions', merchant, key, ['reference', 'id']),
+    findRecord(tx, merchant, { table: 'subscriptions', key, by: ['reference', 'id'] }),
   ),
 });
 
 export const updateSubscription: Handler = (tx, { merchant, key, body }) => {
-  const subscription = findRecord<SubscriptionRow>(tx, 'subscriptions', merchant, key, [
-    'id',
-    'reference',
-  ]);
+  const subscription = findRecord<SubscriptionRow>(tx, merchant, {
+    table: 'subscriptions',
+    key,
+    by: ['id', 'reference'],
+  });
   const refuse: Refuse = (...errors) => new Refusal(400, errors, subscriptionRecord(subscription));
   const { is_active } = accept(bodySchema(subscriptionUpdate.body), body, refuse);
 
   if (is_active === (subscription.is_active === 1))
     return { response: subscriptionRecord(subscription) };
-  if (is_active && !lookUp(tx, 'customers', merchant, subscription.customer, ['id']))
+  if (
+    is_active &&
+    !lookUp(tx, merchant, { table: 'customers', key: subscription.customer, by: ['id'] })
+  )
     throw refuse(`Customer ${subscription.customer} could not be found`);
   const changed = is_active
     ? resumed(subscription, dayOf(tx.now))
     : { ...subscription, is_active: 0 };
-  tx.run(
-    `UPDATE subscriptions SET is_active = ?, next_billing_date = ?, retry_date = ?, retries_used = ?, last_status = ?
-     WHERE id = ?`,
-    changed.is_active,
-    changed.next_billing_date,
-    changed.retry_date,
-    changed.retries_used,
-    changed.last_status,
-    changed.id,
-  );
+  keepSchedule(tx, changed);
   return { response: subscriptionRecord(changed) };
 };
+
+/** Writes down what billing, stopping and resuming change. */
+export function keepSchedule(
+  tx: Transaction,
+  { id, is_active, next_billing_date, retry_date, retries_used, last_status }: Schedule,
+): void {
+  const changes = { is_active, next_billing_date, retry_date, retries_used, last_status };
+  tx.update('subscriptions', changes, { id });
+}
 
 /** Stops the subscriptions of a customer that goes. */
 export function stopSubscriptionsOf(tx: Transaction, customerId: string): void {
@@ -172,7 +164,7 @@ function findEither(
   merchant: Merchant,
   idOrReference: string,
 ): { id: string } | undefined {
-  return lookUp<{ id: string }>(tx, table, merchant, idOrReference, ['id', 'reference']);
+  return lookUp(tx, merchant, { table, key: idOrReference, by: ['id', 'reference'] });
 }
 
 function subscriptionRecord(subscription: SubscriptionRow): JsonObject {

@@ -16,7 +16,7 @@ export const ADVANCED_DAY_VIEW = ownView<AdvancedDay>({
     ...EVENT_NAMES.map(eventColumn),
     fieldColumn('delivered', { align: 'right' }),
     fieldColumn('failed', { header: 'not delivered', align: 'right' }),
-    fieldColumn('given_up', { align: 'right' }),
+    fieldColumn('abandoned', { align: 'right' }),
   ],
   record: (day) => ({ ...day }),
 });

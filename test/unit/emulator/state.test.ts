@@ -10,7 +10,8 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { SCHEMA_VERSION } from '../../../src/emulator/schema.ts';
+import { listDeliveries } from '../../../src/emulator/deliveries/queue.ts';
+import { storeFile } from '../../../src/emulator/schema.ts';
 import { readSeed } from '../../../src/emulator/seed.ts';
 import { describeState, openState, resetState } from '../../../src/emulator/state.ts';
 import { Failure } from '../../../src/failure.ts';
@@ -131,10 +132,44 @@ describe('opening', () => {
   });
 
   test('a file of a newer version is refused', () => {
-    alter(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    alter(`PRAGMA user_version = ${storeFile(path).migrations.length + 1}`);
     const failure = failureOf(open);
     expect(failure.message).toBe(`The embedded gateway's file ${path} was written by a newer gw.`);
     expect(failure.next).toContain('gw emulator reset');
+  });
+
+  /** Makes a file as an older version left it. */
+  function oldFile(version: number, sql: string): void {
+    mkdirSync(dirname(path), { recursive: true });
+    const { applicationId, migrations } = storeFile(path);
+    const database = new DatabaseSync(path);
+    database.exec(`${migrations.slice(0, version).join(';')}; PRAGMA user_version = ${version};
+      PRAGMA application_id = ${applicationId};
+      INSERT INTO merchants VALUES ('071', 'TEST', '', '', 'AUD'); ${sql}`);
+    database.close();
+  }
+
+  test('a file of the first version goes on, and bills from today', () => {
+    oldFile(1, "INSERT INTO gateway VALUES (1, 'old', NULL, 0)");
+    const store = open();
+    expect(store.isNew).toBe(false);
+    expect(describeState(store)).toMatchObject({ seed: 'old', billingDay: '2026-03-10' });
+    store.close();
+  });
+
+  test('a file of the second version keeps its billing day, and its deliveries are abandoned', () => {
+    oldFile(
+      2,
+      `INSERT INTO gateway VALUES (1, 'old', NULL, 0, 0, '2026-03-08');
+       INSERT INTO events VALUES (1, '071', 'C-1', 'card:expired', '', '{}');
+       INSERT INTO deliveries VALUES (1, 1, 1, 'http://x/', 'C-1', '', 'given up', NULL, 13, '', 'answered 500');
+       INSERT INTO deliveries VALUES (2, 1, 1, 'http://x/', 'C-1', '', 'delivered', NULL, 1, '', 'answered 200');`,
+    );
+    const store = open();
+    expect(describeState(store)).toMatchObject({ billingDay: '2026-03-08' });
+    const log = store.read((tx) => listDeliveries(tx, { limit: 9 }));
+    expect(log.map(({ state }) => state)).toEqual(['delivered', 'abandoned']);
+    store.close();
   });
 
   test("another program's database is refused", () => {
@@ -210,7 +245,7 @@ describe('reset', () => {
   });
 
   test('reset makes a new file in the place of one of a newer version', () => {
-    alter(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    alter(`PRAGMA user_version = ${storeFile(path).migrations.length + 1}`);
     expect(resetState({ path, clock })).toEqual({ movedTo: `${path}.old` });
     open().close();
   });

@@ -1,7 +1,6 @@
-/** What the ledger keeps, and what it must not. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+/** What the recorder has the ledger keep, and what it must not. */
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { Reply } from '../../../src/client/classify.ts';
@@ -10,126 +9,17 @@ import { planCreate } from '../../../src/contract/plan.ts';
 import { purchaseCreate } from '../../../src/contract/purchase.ts';
 import { refundCreate } from '../../../src/contract/refund.ts';
 import { Failure, type FailureKind } from '../../../src/failure.ts';
-import type { EntryState, LedgerEntry, MoneyRequest } from '../../../src/journal/ledger.ts';
+import type { EntryState, LedgerEntry } from '../../../src/journal/ledger.ts';
 import { MoneyRecorder } from '../../../src/journal/recorder.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
-import { NOW, standingClock } from '../../helpers/client.ts';
-import { recorded } from '../../helpers/recorded.ts';
+import { standingClock } from '../../helpers/client.ts';
 import { valuesIn } from '../../helpers/secrets.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 
 const clock = standingClock();
 const newFile = () => path.join(temporaryDirectory(), 'state', 'ledger.db');
 
-const request = (changes: Partial<MoneyRequest> = {}): MoneyRequest => ({
-  profile: 'live',
-  environment: 'live',
-  host: 'gateway.example',
-  operation: 'purchase create',
-  target: 'tok_1',
-  amount: 2500,
-  currency: 'AUD',
-  reference: 'INV-1',
-  body: { amount: 2500, card_token: 'tok_1' },
-  ...changes,
-});
 const done = { state: 'done', status: 200, recordId: '071-P-1', message: 'Approved' } as const;
-
-test('an intent is kept with all that is known, and unresolved', async () => {
-  const ledger = await openLedger(newFile(), clock);
-  const id = await recorded(ledger, request());
-  expect(await ledger.list({ limit: 9 })).toMatchObject([
-    {
-      ...request(),
-      id,
-      state: 'sending',
-      createdAt: NOW,
-      settledAt: null,
-      status: null,
-      recordId: null,
-      message: null,
-    },
-  ]);
-});
-
-test.each<EntryState>(['done', 'declined', 'rejected', 'not-sent', 'unknown'])(
-  'an outcome is kept: %s',
-  async (state) => {
-    const ledger = await openLedger(newFile(), clock);
-    const id = await recorded(ledger, request());
-    await ledger.settle(id, { ...done, state: state as 'done' });
-    expect(await ledger.find(id)).toMatchObject([{ ...done, state, settledAt: NOW }]);
-    const isOpen = state === 'unknown';
-    expect(await ledger.list({ unresolved: true, limit: 9 })).toHaveLength(isOpen ? 1 : 0);
-  },
-);
-
-test('what is kept is there for the next process', async () => {
-  const file = newFile();
-  const first = await openLedger(file, clock);
-  const id = await recorded(first, request());
-  await first.close();
-  const second = await openLedger(file, clock);
-  expect(await second.find(id)).toHaveLength(1);
-});
-
-test('entries are listed newest first, and no more of them than are asked for', async () => {
-  const ledger = await openLedger(newFile(), clock);
-  for (const reference of ['a', 'b', 'c']) await recorded(ledger, request({ reference }));
-  const listed = await ledger.list({ limit: 2 });
-  expect(listed.map(({ reference }) => reference)).toEqual(['c', 'b']);
-});
-
-test('an entry is found by the beginning of its id, and by nothing else', async () => {
-  const ledger = await openLedger(newFile(), clock);
-  const id = await recorded(ledger, request());
-  expect(await ledger.find(id.slice(0, 8))).toHaveLength(1);
-  expect(await ledger.find(id.slice(1))).toEqual([]);
-  expect(await ledger.find('%')).toEqual([]);
-  expect(await ledger.find('_'.repeat(36))).toEqual([]);
-});
-
-test('an outcome for an entry that is gone is not lost silently', async () => {
-  const ledger = await openLedger(newFile(), clock);
-  await expect(ledger.settle('no-such-id', done)).rejects.toMatchObject({ kind: 'guard' });
-});
-
-test('any text comes back as it was', async () => {
-  const ledger = await openLedger(newFile(), clock);
-  const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
-  await fc.assert(
-    fc.asyncProperty(text, text, async (reference, message) => {
-      const id = await recorded(ledger, request({ reference, body: { reference } }));
-      await ledger.settle(id, { ...done, message });
-      expect(await ledger.find(id)).toMatchObject([{ reference, message, body: { reference } }]);
-    }),
-    { numRuns: 40, examples: [["'; DROP TABLE money_requests; --", '']] },
-  );
-});
-
-test('a NUL, at which a text would end for SQLite, is shown by its symbol', async () => {
-  const ledger = await openLedger(newFile(), clock);
-  const id = await recorded(ledger, request({ reference: 'a\0b', body: { reference: 'a\0b' } }));
-  expect(await ledger.find(id)).toMatchObject([
-    { reference: 'a\u2400b', body: { reference: 'a\0b' } },
-  ]);
-});
-
-test('the file and its directory are private', async () => {
-  const file = newFile();
-  const ledger = await openLedger(file, clock);
-  await recorded(ledger, request());
-  const modes = readdirSync(path.dirname(file)).map((name) => [
-    name,
-    statSync(path.join(path.dirname(file), name)).mode & 0o777,
-  ]);
-  expect(Object.fromEntries(modes)).toEqual({
-    'ledger.db': 0o600,
-    'ledger.db-wal': 0o600,
-    'ledger.db-shm': 0o600,
-  });
-  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
-});
 
 describe('the recorder', () => {
   const destination = { profile: 'live', environment: 'live', host: 'gateway.example' };

@@ -14,6 +14,7 @@ const LOST: LedgerEntry = {
   environment: 'sandbox',
   host: 'gateway.example',
   operation: 'purchase create',
+  refundOf: null,
   target: 'token',
   amount: 500,
   currency: null,

@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -10,18 +11,33 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Ledger } from '../../../src/journal/ledger.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
 import { createOnceSender } from '../../../src/senders/single.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/storage/ledger-schema.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { CALLS, ENVELOPE } from '../../helpers/calls.ts';
 import { createTestClient, standingClock } from '../../helpers/client.ts';
 import { failureOf } from '../../helpers/failure.ts';
 import { answer, hostileServer } from '../../helpers/hostile-server.ts';
+import { sandboxPurchase } from '../../helpers/recorded.ts';
 import { run } from '../../helpers/run.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
+import { ledgerCases } from './ledger-cases.ts';
 
 const clock = standingClock();
+const newFile = () => path.join(temporaryDirectory(), 'state', 'ledger.db');
+
+ledgerCases(() => {
+  const file = newFile();
+  return async ({ clock, owners }) => {
+    const ledger = await openLedger(file, clock, { ...(owners && { owners }) });
+    onTestFinished(() => ledger.close());
+    return ledger;
+  };
+});
+
 const BUSY_MS = 20;
 
 interface Trouble {
@@ -226,21 +242,101 @@ describe('a user without the right to write', () => {
   });
 });
 
-const intend = (ledger: Awaited<ReturnType<typeof openLedger>>) =>
-  ledger.intend({
-    profile: 'p',
-    environment: 'live',
-    host: 'h',
-    operation: 'o',
-    target: null,
-    amount: null,
-    currency: null,
-    reference: null,
-    body: {},
+const intend = (ledger: Ledger, reference: string | null = null) =>
+  ledger.intend({ ...sandboxPurchase(''), reference });
+
+test('the file and its directory are private, and are made where they are missing', async () => {
+  const file = newFile();
+  await intend(await openLedger(file, clock));
+  const directory = path.dirname(file);
+  const modes = readdirSync(directory).map((name) => [
+    name,
+    statSync(path.join(directory, name)).mode & 0o777,
+  ]);
+  expect(Object.fromEntries(modes)).toEqual({
+    'ledger.db': 0o600,
+    'ledger.db-wal': 0o600,
+    'ledger.db-shm': 0o600,
+  });
+  expect(statSync(directory).mode & 0o777).toBe(0o700);
+});
+
+test('writes of one turn share a transaction, and are on disk when they resolve', async () => {
+  const file = newFile();
+  let turns = 0;
+  const ledger = await openLedger(file, clock, {
+    async endOfTurn() {
+      turns++;
+    },
+  });
+  const reader = await openLedger(file, clock);
+  await Promise.all(Array.from({ length: 20 }, (_, n) => intend(ledger, `R-${n}`)));
+  expect(turns).toBe(1);
+  expect(await reader.list({ limit: 99 })).toHaveLength(20);
+});
+
+describe('a ledger that an older gw wrote', () => {
+  /** Makes a file as that version left it. */
+  function oldFile(version: number, statements: string): string {
+    const file = path.join(temporaryDirectory(), 'ledger.db');
+    const migrations = LEDGER_MIGRATIONS.slice(0, version).join(';');
+    return withTables(
+      file,
+      `${migrations}; PRAGMA application_id = 0x67776c67; PRAGMA user_version = ${version}; ${statements}`,
+    );
+  }
+  const versionOf = (file: string) => {
+    const database = new DatabaseSync(file);
+    const { user_version } = database.prepare('PRAGMA user_version').get();
+    database.close();
+    return user_version;
+  };
+  const entry = (id: string, operation: string, target: string, state: string) =>
+    `INSERT INTO money_requests (id, created_at, profile, environment, host, operation, target, amount, body, state)
+     VALUES ('${id}', '2026-03-01T00:00:00Z', 'sandbox', 'sandbox', 'gateway.example', '${operation}', '${target}', 100, '{}', '${state}');`;
+
+  test('of the first version has all of its entries', async () => {
+    const file = oldFile(1, entry('x', 'refund create', 'P-1', 'sending'));
+    const ledger = await openLedger(file, clock);
+    expect(await ledger.find('x')).toMatchObject([
+      { state: 'unknown', target: 'P-1', refundOf: 'P-1', batch: null, resolution: null },
+    ]);
+    expect(versionOf(file)).toBe(LEDGER_MIGRATIONS.length);
   });
 
-test('a directory that is missing is made, for nobody else to enter', async () => {
-  const file = path.join(temporaryDirectory(), 'a', 'b', 'ledger.db');
-  await (await openLedger(file, clock)).close();
-  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+  test('of version 5 knows what its refunds were drawn on, and sums them up', async () => {
+    const seen = `INSERT INTO records_seen (profile, host, kind, id, environment, amount, first_seen_at, last_seen_at, seen_by, record)
+      VALUES ('sandbox', 'gateway.example', 'purchase', 'P-1', 'sandbox', 1000, '', '', 'purchase get', '{}');`;
+    const file = oldFile(
+      5,
+      [
+        entry('a', 'refund create', 'P-1', 'done'),
+        entry('b', 'refund create', 'P-1', 'unknown'),
+        entry('c', 'refund create', 'P-1', 'rejected'),
+        entry('d', 'purchase create', 'P-1', 'done'),
+        seen,
+      ].join(''),
+    );
+    const ledger = await openLedger(file, clock);
+    const at = { profile: 'sandbox', environment: 'sandbox', host: 'gateway.example' };
+    expect(await ledger.balance(at, 'P-1')).toEqual({ paid: 1000, refunded: 100, uncertain: 100 });
+    expect(await ledger.find('d')).toMatchObject([{ target: 'P-1', refundOf: null }]);
+  });
+
+  test('is upgraded once by processes that open it at the same time', async () => {
+    const program = await bundle('test/unit/journal/program.ts');
+    const file = oldFile(5, entry('a', 'refund create', 'P-1', 'done'));
+    const ended = await Promise.all(
+      Array.from({ length: 4 }, () => run(process.execPath, [program, 'open', file])),
+    );
+    expect(ended.map(({ stdout }) => stdout)).toEqual(Array(4).fill('ok\n'));
+    expect(versionOf(file)).toBe(LEDGER_MIGRATIONS.length);
+  });
+
+  test('keeps a text that only looks encoded', async () => {
+    const file = oldFile(5, entry('a', 'refund create', '\u0001json:{x', 'done'));
+    expect(await (await openLedger(file, clock)).find('a')).toMatchObject([
+      { target: '\u0001json:{x' },
+    ]);
+  });
 });

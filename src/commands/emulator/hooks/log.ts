@@ -9,16 +9,16 @@ import { DELIVERY_VIEW } from '../../../view/records/delivery.ts';
 
 export default command({
   summary: 'Show what became of web hook deliveries',
-  description: `Lists deliveries, newest first: queued, delivered, given up, or cancelled, with the number of
+  description: `Lists deliveries, newest first: queued, delivered, abandoned, or cancelled, with the number of
     attempts and what the receiver did last. JSON formats have the body too.`,
   examples: [
     'gw emulator hooks log',
-    "gw emulator hooks log --state 'given up' -o jsonl | jq .body",
+    'gw emulator hooks log --state abandoned -o jsonl | jq .body',
   ],
   flags: {
     hook: option({ description: 'Only those of this hook.', helpValue: '<id>' }),
     state: option({
-      options: ['queued', 'delivered', 'given up', 'cancelled'] as const,
+      options: ['queued', 'delivered', 'abandoned', 'cancelled'] as const,
       description: 'Only those in this state.',
     }),
     limit: option({

@@ -178,7 +178,7 @@ describe('what counts as delivered', () => {
         due_at: '2026-01-02T00:01:00.000Z',
       });
       expect(second).toMatchObject({ state: 'queued', attempts: 0, due_at: null });
-      expect(days[0]).toMatchObject({ delivered: 0, failed: 1, given_up: 0 });
+      expect(days[0]).toMatchObject({ delivered: 0, failed: 1, abandoned: 0 });
       expect(receiver.received).toHaveLength(1);
     },
   );
@@ -227,7 +227,7 @@ describe('what counts as delivered', () => {
 });
 
 describe('redelivery', () => {
-  test('a delivery is repeated after 1, 2, 4, … minutes, at last two days after the event, then given up', async () => {
+  test('a delivery is repeated after 1, 2, 4, … minutes, at last two days after the event, then abandoned', async () => {
     const times: string[] = [];
     const store = open(seedOf({ ann: { end_date: '2026-01-01' } }));
     const receiver = await openReceiver((_, response) => {
@@ -237,10 +237,10 @@ describe('redelivery', () => {
     hook(store, receiver.url, { events: 'charge:pending' });
     const days = await advanceTo({ store, clock }, '2026-01-06T00:00:00Z');
     const minutes = logOf(store).map(({ attempts, state }) => [attempts, state]);
-    expect(minutes).toEqual([[13, 'given up']]);
+    expect(minutes).toEqual([[13, 'abandoned']]);
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
     expect(logOf(store)[0]?.attempted_at).toBe('2026-01-04T00:00:00.000Z');
-    expect(days.map(({ failed, given_up }) => [failed, given_up])).toEqual([
+    expect(days.map(({ failed, abandoned }) => [failed, abandoned])).toEqual([
       [1, 0],
       [10, 0],
       [1, 1],
@@ -456,7 +456,7 @@ describe('hooks', () => {
     await advanceTo({ store, clock }, '2026-01-10T00:00:00Z');
     expect(listHooks(store)).toEqual([]);
     const states = logOf(store).map(({ state }) => state);
-    expect(states[0]).toBe('given up');
+    expect(states[0]).toBe('abandoned');
     expect(new Set(states.slice(1))).toEqual(new Set(['cancelled']));
   });
 

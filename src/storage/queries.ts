@@ -1,0 +1,134 @@
+/**
+ * What is asked of a database inside one of its transactions.
+ *
+ * Statements are prepared when first used, since a process may need but one or two, and kept from
+ * then on. Up to three values are bound in the order of their `?`; more have names:
+ *
+ *     get('SELECT * FROM plans WHERE merchant = ? AND id = ?', prefix, id)
+ *     get('SELECT … WHERE target = :target AND amount = :amount …', { target, amount, … })
+ */
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
+import { invariant } from '../failure.ts';
+import { fromStored, toStored, type Value } from './stored-text.ts';
+
+/** Values by the names of their columns or parameters. */
+export type Columns = Readonly<Record<string, Value>>;
+type Values = readonly Value[] | readonly [Columns];
+
+interface Prepared {
+  statement: StatementSyncInstance;
+  /** Of the parameters, in their order; none where they are bound by place. */
+  names: readonly string[];
+}
+
+/** The statements of one connection. */
+export class Statements {
+  readonly #connection: DatabaseSyncInstance;
+  readonly #known = new Map<string, Prepared>();
+
+  constructor(connection: DatabaseSyncInstance) {
+    this.#connection = connection;
+  }
+
+  /**
+   * @param key what the statement is known by from then on
+   * @param sql gives it when it is not known yet; without it the key is the SQL
+   */
+  prepare(key: string, sql?: () => string): Prepared {
+    let prepared = this.#known.get(key);
+    if (!prepared) {
+      const names: string[] = [];
+      // SQLite takes names too, but makes NULL of one that is not given, and binds them slower.
+      const placed = (sql?.() ?? key).replace(/:([a-z]\w*)/gi, (_, name: string) => {
+        names.push(name);
+        return '?';
+      });
+      prepared = { statement: this.#connection.prepare(placed), names };
+      this.#known.set(key, prepared);
+    }
+    return prepared;
+  }
+}
+
+export class Queries {
+  readonly statements: Statements;
+
+  constructor(statements: Statements) {
+    this.statements = statements;
+  }
+
+  /** @returns the first row, or undefined. The row type is what the SQL selects */
+  get<Row extends object>(sql: string, ...values: Values): Row | undefined {
+    const { statement, names } = this.statements.prepare(sql);
+    const row = statement.get(...bound(names, values));
+    return row && decoded<Row>(row);
+  }
+
+  /** @returns the row of a query that always has one: a count, a sum */
+  one<Row extends object>(sql: string, ...values: Values): Row {
+    const row = this.get<Row>(sql, ...values);
+    invariant(row, `no row of ${sql}`);
+    return row;
+  }
+
+  all<Row extends object>(sql: string, ...values: Values): Row[] {
+    const { statement, names } = this.statements.prepare(sql);
+    return statement.all(...bound(names, values)).map(decoded<Row>);
+  }
+
+  /** @returns the number of rows that were changed */
+  run(sql: string, ...values: Values): number {
+    const { statement, names } = this.statements.prepare(sql);
+    return Number(statement.run(...bound(names, values)).changes);
+  }
+
+  /**
+   * @param row values by column; the other columns get their defaults
+   * @param onConflict the statement's clause for a row that is there already
+   * @returns the row's number
+   */
+  insert(table: string, row: Columns, onConflict = ''): number {
+    const columns = Object.keys(row);
+    const { statement } = this.statements.prepare(`INSERT ${table} ${columns}`, () => {
+      const places = columns.map(() => '?');
+      return `INSERT INTO ${table} (${columns}) VALUES (${places}) ${onConflict}`;
+    });
+    return Number(statement.run(...Object.values(row).map(toStored)).lastInsertRowid);
+  }
+
+  /**
+   * @param changes new values by column
+   * @param where the columns that tell the rows, by equality
+   * @returns the number of rows that were changed
+   */
+  update(table: string, changes: Columns, where: Columns): number {
+    const [columns, telling] = [Object.keys(changes), Object.keys(where)];
+    const { statement } = this.statements.prepare(`UPDATE ${table} ${columns} ${telling}`, () => {
+      const equal = (names: string[], between: string) =>
+        names.map((name) => `${name} = ?`).join(between);
+      return `UPDATE ${table} SET ${equal(columns, ', ')} WHERE ${equal(telling, ' AND ')}`;
+    });
+    const values = [...Object.values(changes), ...Object.values(where)];
+    return Number(statement.run(...values.map(toStored)).changes);
+  }
+}
+
+function bound(names: readonly string[], values: Values): (Value | undefined)[] {
+  if (names.length === 0) return (values as readonly Value[]).map(toStored);
+  const [byName] = values as readonly [Columns];
+  return names.map((name) => {
+    const value = byName[name];
+    invariant(value !== undefined, `no value for the parameter ${name}`);
+    return toStored(value);
+  });
+}
+
+/** A new object, since those that the package makes are slow to read and to copy. */
+function decoded<Row extends object>(row: Record<string, unknown>): Row {
+  const copy: Record<string, unknown> = {};
+  for (const column in row) {
+    const value = row[column];
+    copy[column] = typeof value === 'string' ? fromStored(value) : value;
+  }
+  return copy as Row;
+}

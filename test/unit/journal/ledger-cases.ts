@@ -1,0 +1,416 @@
+/** What every ledger must do, whatever it keeps its entries in: each implementation runs these. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type {
+  EntryState,
+  IntentConditions,
+  Ledger,
+  MoneyRequest,
+  Sighting,
+} from '../../../src/journal/ledger.ts';
+import type { Ownership } from '../../../src/journal/money-requests.ts';
+import { recorded } from '../../helpers/recorded.ts';
+
+export interface Process {
+  clock: { now(): Date };
+  owners?: Ownership;
+}
+
+/** Opens one ledger as several processes would; what it opened is closed after the test. */
+export type OpenLedger = (process: Process) => Promise<Ledger>;
+
+const AT = { profile: 'sandbox', environment: 'sandbox', host: 'gateway.example' };
+const REFUND: MoneyRequest = {
+  ...AT,
+  operation: 'refund create',
+  target: 'P-1',
+  refundOf: 'P-1',
+  amount: 100,
+  currency: null,
+  reference: 'R-1',
+  body: { transaction_id: 'P-1', amount: 100, reference: 'R-1' },
+};
+const PURCHASE: Sighting = {
+  ...AT,
+  kind: 'purchase',
+  id: 'P-1',
+  reference: 'INV-1',
+  name: 'Ada Lovelace',
+  lastFour: '2346',
+  amount: 1_000,
+  seenBy: 'purchase get',
+  seenAt: '2026-01-01T00:00:00.000Z',
+  record: { id: 'P-1', amount: 1_000 },
+};
+const GUARDED: IntentConditions = { noDuplicate: true, noOverRefund: true };
+const LINE = { batch: 'b', line: 'l', retryUnknown: false };
+const START = '2026-03-10T09:30:00.000Z';
+const outcome = <State extends Exclude<EntryState, 'sending'>>(state: State) => ({
+  state,
+  status: 200,
+  recordId: null,
+  message: null,
+});
+
+async function send(
+  ledger: Ledger,
+  change: Partial<MoneyRequest> = {},
+  state: Exclude<EntryState, 'sending'> = 'done',
+): Promise<string> {
+  const id = await recorded(ledger, { ...REFUND, ...change });
+  await ledger.settle(id, outcome(state));
+  return id;
+}
+
+/** @param place makes a new and empty ledger, and gives what opens it */
+export function ledgerCases(place: () => OpenLedger): void {
+  async function open() {
+    const openAs = place();
+    const gone = new Set<string>();
+    const clock = { time: Date.parse(START), now: () => new Date(clock.time) };
+    const as = (self: string) =>
+      openAs({ clock, owners: { self, isGone: (owner) => gone.has(owner) } });
+    return { ledger: await as('first'), as, gone, clock, openAs };
+  }
+  const intend = (
+    ledger: Ledger,
+    change: Partial<MoneyRequest> = {},
+    conditions: Partial<IntentConditions> = {},
+  ) => ledger.intend({ ...REFUND, ...change }, { ...GUARDED, ...conditions });
+
+  describe('an entry', () => {
+    test('is kept with all that is known of the intent, and is unresolved', async () => {
+      const { ledger } = await open();
+      const id = await recorded(ledger, REFUND);
+      const entries = [
+        {
+          ...REFUND,
+          id,
+          state: 'sending',
+          createdAt: START,
+          settledAt: null,
+          status: null,
+          recordId: null,
+          message: null,
+          batch: null,
+          line: null,
+          resolution: null,
+        },
+      ];
+      expect(await ledger.list({ limit: 9 })).toEqual(entries);
+      expect(await ledger.list({ unresolved: true, limit: 9 })).toEqual(entries);
+    });
+
+    test.each<Exclude<EntryState, 'sending'>>([
+      'done',
+      'declined',
+      'rejected',
+      'not-sent',
+      'unknown',
+    ])('keeps the outcome %s, and is unresolved when nothing certain is known', async (state) => {
+      const { ledger } = await open();
+      const id = await recorded(ledger, REFUND);
+      const settlement = { state, status: 200, recordId: 'R-9', message: 'Approved' };
+      await ledger.settle(id, settlement);
+      expect(await ledger.find(id)).toMatchObject([{ ...settlement, settledAt: START }]);
+      const unresolved = await ledger.list({ unresolved: true, limit: 9 });
+      expect(unresolved).toHaveLength(state === 'unknown' ? 1 : 0);
+    });
+
+    test('is there for the next process', async () => {
+      const { ledger, as } = await open();
+      const id = await send(ledger);
+      await ledger.close();
+      expect(await (await as('second')).find(id)).toHaveLength(1);
+    });
+
+    test('is listed before older ones, and no more are listed than are asked for', async () => {
+      const { ledger } = await open();
+      for (const reference of ['a', 'b', 'c']) await send(ledger, { reference });
+      const listed = await ledger.list({ limit: 2 });
+      expect(listed.map(({ reference }) => reference)).toEqual(['c', 'b']);
+    });
+
+    test('is found by the beginning of its id, and by nothing else', async () => {
+      const { ledger } = await open();
+      const id = await send(ledger);
+      expect(await ledger.find(id.slice(0, 8))).toHaveLength(1);
+      expect(await ledger.find(id.slice(1))).toEqual([]);
+      expect(await ledger.find('%')).toEqual([]);
+      expect(await ledger.find('_'.repeat(36))).toEqual([]);
+    });
+
+    test('that is gone does not lose its outcome silently', async () => {
+      const { ledger } = await open();
+      await expect(ledger.settle('no-such-id', outcome('done'))).rejects.toMatchObject({
+        code: 'entry-lost',
+      });
+    });
+
+    test('gives any text back as it was, NUL and half a character included', async () => {
+      const { ledger } = await open();
+      const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
+      await fc.assert(
+        fc.asyncProperty(text, text, async (reference, message) => {
+          const id = await recorded(ledger, { ...REFUND, reference, body: { reference } });
+          await ledger.settle(id, { ...outcome('done'), message });
+          expect(await ledger.find(id)).toMatchObject([
+            { reference, message, body: { reference } },
+          ]);
+        }),
+        {
+          numRuns: 40,
+          examples: [
+            ["'; DROP TABLE money_requests; --", ''],
+            ['a\0b', '\ud83d'],
+            ['\u0001json:x', '\u0001json:"x"'],
+          ],
+        },
+      );
+    });
+
+    test('of the same text with a NUL in it is a duplicate', async () => {
+      const { ledger } = await open();
+      await send(ledger, { reference: 'a\0b' });
+      expect(await intend(ledger, { reference: 'a\0b' })).toMatchObject({ kind: 'duplicate' });
+      expect(await intend(ledger, { reference: 'a\0c' })).toMatchObject({ kind: 'recorded' });
+    });
+
+    test('is known to have made its record to the others, and not to itself', async () => {
+      const { ledger } = await open();
+      const id = await recorded(ledger, REFUND);
+      await ledger.settle(id, { ...outcome('done'), recordId: 'R-9' });
+      expect(await ledger.isMadeByAnother('R-9', 'another')).toBe(true);
+      expect(await ledger.isMadeByAnother('R-9', id)).toBe(false);
+      expect(await ledger.isMadeByAnother('R-8', 'another')).toBe(false);
+    });
+  });
+
+  describe('an intent', () => {
+    test('that repeats what succeeded, is unknown or is being sent is refused', async () => {
+      for (const state of ['done', 'unknown', undefined] as const) {
+        const { ledger } = await open();
+        if (state) await send(ledger, {}, state);
+        else await ledger.intend(REFUND);
+        expect(await intend(ledger)).toMatchObject({ kind: 'duplicate', of: { reference: 'R-1' } });
+        expect(await intend(ledger, {}, { noDuplicate: false })).toMatchObject({
+          kind: 'recorded',
+        });
+      }
+    });
+
+    test('is no duplicate of what was rejected or declined, or differs in anything that counts', async () => {
+      const { ledger } = await open();
+      await send(ledger, {}, 'rejected');
+      await send(ledger, {}, 'declined');
+      await send(ledger, { amount: 7 });
+      for (const change of [
+        {},
+        { amount: 8 },
+        { reference: null },
+        { target: 'P-2' },
+        { profile: 'other' },
+        { operation: 'purchase create' },
+      ])
+        expect(await intend(ledger, change)).toMatchObject({ kind: 'recorded' });
+    });
+
+    test('without a reference may repeat what succeeded, and not what is unknown', async () => {
+      const { ledger } = await open();
+      await send(ledger, { reference: null });
+      expect(await intend(ledger, { reference: null })).toMatchObject({ kind: 'recorded' });
+      await send(ledger, { reference: null, amount: 7 }, 'unknown');
+      expect(await intend(ledger, { reference: null, amount: 7 })).toMatchObject({
+        kind: 'duplicate',
+      });
+    });
+
+    test('to give back more than is left is refused; what is uncertain counts', async () => {
+      const { ledger } = await open();
+      await ledger.remember(() => [PURCHASE]);
+      await send(ledger, { amount: 400 });
+      await send(ledger, { amount: 300, reference: 'R-2' }, 'unknown');
+      await send(ledger, { amount: 900, reference: 'R-3' }, 'rejected');
+      await send(ledger, { amount: 900, reference: 'R-5', refundOf: null });
+      await send(ledger, { amount: 900, reference: 'R-6', profile: 'other' });
+      const balance = { paid: 1_000, refunded: 400, uncertain: 300 };
+      expect(await ledger.balance(AT, 'P-1')).toEqual(balance);
+      const change = { reference: 'R-4' };
+      expect(await intend(ledger, { ...change, amount: 301 })).toEqual({
+        kind: 'over-refund',
+        balance,
+      });
+      const refused = { noOverRefund: false };
+      for (const [fine, conditions] of [
+        [{ ...change, amount: 300 }, {}],
+        [{ amount: 5_000, target: 'P-unseen', refundOf: 'P-unseen' }, {}],
+        [{ amount: 5_000, refundOf: null }, {}],
+        [{ amount: 5_001 }, refused],
+      ] as const)
+        expect(await intend(ledger, fine, conditions)).toMatchObject({ kind: 'recorded' });
+    });
+  });
+
+  describe('a line of a batch', () => {
+    test('is claimed once, by whichever process is first', async () => {
+      const { ledger, as } = await open();
+      const other = await as('second');
+      const claims = await Promise.all([
+        intend(ledger, {}, { line: LINE }),
+        intend(other, {}, { line: LINE }),
+      ]);
+      expect(claims.map(({ kind }) => kind)).toEqual(['recorded', 'held']);
+      expect(await ledger.lineEntry(LINE)).toMatchObject({ state: 'sending', line: 'l' });
+      expect(await ledger.lineEntry({ ...LINE, line: 'x' })).toBeUndefined();
+    });
+
+    test('is claimed again when it was not done, and when it is unknown only on demand', async () => {
+      const { ledger } = await open();
+      const claim = (retryUnknown: boolean) =>
+        intend(ledger, {}, { line: { ...LINE, retryUnknown } });
+      const first = await claim(false);
+      if (first.kind !== 'recorded') throw new Error(first.kind);
+      await ledger.settle(first.id, outcome('rejected'));
+      const second = await claim(false);
+      if (second.kind !== 'recorded') throw new Error(second.kind);
+      await ledger.settle(second.id, outcome('unknown'));
+      expect(await claim(false)).toMatchObject({ kind: 'held', by: { id: second.id } });
+      const third = await claim(true);
+      if (third.kind !== 'recorded') throw new Error(third.kind);
+      await ledger.settle(third.id, outcome('done'));
+      expect(await claim(true)).toMatchObject({
+        kind: 'held',
+        by: { id: third.id, state: 'done' },
+      });
+      const unresolved = await ledger.list({ unresolved: true, limit: 9 });
+      expect(unresolved.map(({ id }) => id)).toEqual([second.id]);
+    });
+
+    test('whose process has ended is unknown, and stays so when it is claimed again', async () => {
+      const { ledger, as, gone } = await open();
+      const dead = await as('dead');
+      const first = await intend(dead, {}, { line: LINE });
+      gone.add('dead');
+      expect(await ledger.lineEntry(LINE)).toMatchObject({ state: 'unknown' });
+      expect(await intend(ledger, {}, { line: LINE })).toMatchObject({
+        kind: 'held',
+        by: { state: 'unknown' },
+      });
+      const again = await intend(ledger, {}, { line: { ...LINE, retryUnknown: true } });
+      expect(again).toMatchObject({ kind: 'recorded' });
+      const states = (await ledger.list({ limit: 9 })).map(({ id, state }) => [id, state]);
+      expect(Object.fromEntries(states)).toEqual({
+        [(first as { id: string }).id]: 'unknown',
+        [(again as { id: string }).id]: 'sending',
+      });
+    });
+  });
+
+  describe('what is known of others', () => {
+    test('an entry is unknown when its process has ended, and not while it is running', async () => {
+      const { ledger, as, gone } = await open();
+      await recorded(await as('dead'), { ...REFUND, reference: 'A' });
+      await recorded(await as('alive'), { ...REFUND, reference: 'B' });
+      gone.add('dead');
+      const entries = await ledger.list({ limit: 9 });
+      expect(Object.fromEntries(entries.map(({ reference, state }) => [reference, state]))).toEqual(
+        { A: 'unknown', B: 'sending' },
+      );
+    });
+
+    test('the age of an intent tells where nobody can say whether its process has ended', async () => {
+      const { openAs, clock } = await open();
+      const ledger = await openAs({ clock });
+      await ledger.intend(REFUND);
+      clock.time += 14 * 60_000;
+      expect(await ledger.list({ limit: 1 })).toMatchObject([{ state: 'sending' }]);
+      clock.time += 2 * 60_000;
+      expect(await ledger.list({ limit: 1 })).toMatchObject([{ state: 'unknown' }]);
+    });
+  });
+
+  test('only what is unknown is resolved, once', async () => {
+    const { ledger } = await open();
+    const id = await send(ledger, {}, 'unknown');
+    expect(await ledger.resolve(id, outcome('not-done'), 'said')).toBe(true);
+    expect(await ledger.resolve(id, outcome('done'), 'said')).toBe(false);
+    expect(await ledger.find(id)).toMatchObject([{ state: 'not-done', resolution: 'said' }]);
+    expect(await intend(ledger)).toMatchObject({ kind: 'recorded' });
+  });
+
+  test('what is resolved keeps what was known before', async () => {
+    const { ledger } = await open();
+    const id = await recorded(ledger, REFUND);
+    await ledger.settle(id, { state: 'unknown', status: 500, recordId: 'R-9', message: 'Lost' });
+    await ledger.resolve(id, { ...outcome('done'), status: null }, 'asked');
+    expect(await ledger.find(id)).toMatchObject([
+      { state: 'done', status: 500, recordId: 'R-9', message: 'Lost', resolution: 'asked' },
+    ]);
+  });
+
+  test('pruning keeps what is not known, and what is new', async () => {
+    const { ledger, clock } = await open();
+    await ledger.remember(() => [PURCHASE, { ...PURCHASE, id: 'P-2', seenAt: START }]);
+    await send(ledger, { reference: 'old' });
+    await send(ledger, { reference: 'lost' }, 'unknown');
+    clock.time += 1_000;
+    await send(ledger, { reference: 'new' });
+    const before = new Date(clock.time - 1_000).toISOString();
+    expect(await ledger.prune(before)).toEqual({ entries: 0, records: 1, unresolved: 0 });
+    const pruned = await ledger.prune(new Date(clock.time).toISOString());
+    expect(pruned).toEqual({ entries: 1, records: 1, unresolved: 1 });
+    const left = (await ledger.list({ limit: 9 })).map(({ reference }) => reference);
+    expect(left).toEqual(['new', 'lost']);
+  });
+
+  test('a profile whose gateway started over is forgotten, and no other', async () => {
+    const { ledger } = await open();
+    for (const profile of ['sandbox', 'other']) {
+      await send(ledger, { profile });
+      await ledger.remember(() => [{ ...PURCHASE, profile }]);
+    }
+    await ledger.forget('sandbox');
+    expect(await ledger.list({ limit: 9 })).toMatchObject([{ profile: 'other' }]);
+    expect(await ledger.remembered('', 9)).toMatchObject([{ profile: 'other' }]);
+  });
+
+  describe('a record that was seen', () => {
+    test('is remembered as it was seen last, with what an earlier look knew more', async () => {
+      const { ledger } = await open();
+      const unnamed = { reference: null, name: null, lastFour: null, amount: null };
+      const later = { ...PURCHASE, ...unnamed, seenAt: '2026-01-03T00:00:00.000Z' };
+      const late = { ...PURCHASE, reference: 'OLD', seenAt: '2026-01-02T00:00:00.000Z' };
+      await ledger.remember(() => [PURCHASE, { ...later, seenBy: 'purchase create' }, late]);
+      const { seenAt: firstSeenAt, ...seen } = PURCHASE;
+      const known = {
+        ...seen,
+        seenBy: 'purchase create',
+        firstSeenAt,
+        lastSeenAt: later.seenAt,
+      };
+      for (const text of ['', 'P-1', 'INV-1', '2346', 'lovelace'])
+        expect(await ledger.remembered(text, 9), text).toEqual([known]);
+      for (const text of ['%', '_', 'OLD', 'P', 'INV'])
+        expect(await ledger.remembered(text, 9), text).toEqual([]);
+      expect(await ledger.balance(AT, 'P-1')).toEqual({ paid: 1_000, refunded: 0, uncertain: 0 });
+    });
+
+    test('is remembered with the outcome that showed it', async () => {
+      const { ledger } = await open();
+      const id = await recorded(ledger, REFUND);
+      await ledger.settle(id, outcome('done'), [PURCHASE]);
+      expect(await ledger.remembered('P-1', 9)).toHaveLength(1);
+      const lost = ledger.settle('no-such-id', outcome('done'), [{ ...PURCHASE, id: 'P-2' }]);
+      await expect(lost).rejects.toThrow();
+      expect(await ledger.remembered('P-2', 9)).toEqual([]);
+    });
+
+    test('says nothing of a purchase of another account, or whose amount is not known', async () => {
+      const { ledger } = await open();
+      await ledger.remember(() => [PURCHASE, { ...PURCHASE, id: 'P-2', amount: null }]);
+      expect(await ledger.balance({ ...AT, host: 'elsewhere' }, 'P-1')).toBeUndefined();
+      expect(await ledger.balance(AT, 'P-2')).toBeUndefined();
+      expect(await ledger.balance(AT, 'P-3')).toBeUndefined();
+    });
+  });
+}
