@@ -67,9 +67,11 @@ export class SqliteEventStore implements EventStore {
       const page = this.#database.read((queries) =>
         queries.all<Row>(`${EVENTS} ${WANTED}`, { ...wanted, below, count }),
       );
-      yield* page.map(eventOf);
+      for (const row of page) {
+        below = row.id;
+        yield eventOf(row);
+      }
       if (page.length < count) return;
-      below = page.at(-1)?.id ?? 0;
     }
   }
 

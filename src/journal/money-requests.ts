@@ -129,7 +129,7 @@ export class MoneyRequests {
   }
 
   /** Settles what processes that have ended left behind. */
-  settleAbandoned(): void {
+  #settleAbandoned(): void {
     for (const row of this.#queries.all<Row>(`${ENTRIES} WHERE state = 'sending'`))
       if (this.#isAbandoned(row)) this.settle(row.id, OWNER_GONE);
   }
@@ -170,12 +170,14 @@ export class MoneyRequests {
   }
 
   list(unresolved: boolean, limit: number): LedgerEntry[] {
+    this.#settleAbandoned();
     const where = unresolved ? "WHERE state IN ('sending', 'unknown')" : '';
     const sql = `${ENTRIES} ${where} ORDER BY created_at DESC, rowid DESC LIMIT ?`;
     return this.#queries.all<Row>(sql, limit).map(entryOf);
   }
 
   find(id: string): LedgerEntry[] {
+    this.#settleAbandoned();
     const sql = `${ENTRIES} WHERE substr(id, 1, length(?)) = ? LIMIT 2`;
     return this.#queries.all<Row>(sql, id, id).map(entryOf);
   }
@@ -207,16 +209,16 @@ export class MoneyRequests {
 
   /** Unresolved entries stay, whatever their age. */
   prune(before: string): { entries: number; unresolved: number } {
-    const old = "created_at < ? AND state IN ('sending', 'unknown')";
-    const { unresolved } = this.#queries.one<{ unresolved: number }>(
-      `SELECT count(*) AS unresolved FROM money_requests WHERE ${old}`,
-      before,
-    );
+    this.#settleAbandoned();
     const entries = this.#queries.run(
       "DELETE FROM money_requests WHERE created_at < ? AND state NOT IN ('sending', 'unknown')",
       before,
     );
-    return { entries, unresolved };
+    const left = this.#queries.one<{ unresolved: number }>(
+      'SELECT count(*) AS unresolved FROM money_requests WHERE created_at < ?',
+      before,
+    );
+    return { entries, ...left };
   }
 }
 

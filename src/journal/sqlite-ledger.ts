@@ -74,17 +74,11 @@ class SqliteLedger implements Ledger {
   }
 
   list({ unresolved = false, limit }: { unresolved?: boolean; limit: number }) {
-    return this.#write((requests) => {
-      requests.settleAbandoned();
-      return requests.list(unresolved, limit);
-    });
+    return this.#write((requests) => requests.list(unresolved, limit));
   }
 
   find(id: string) {
-    return this.#write((requests) => {
-      requests.settleAbandoned();
-      return requests.find(id);
-    });
+    return this.#write((requests) => requests.find(id));
   }
 
   lineEntry(line: BatchLine) {
@@ -115,10 +109,10 @@ class SqliteLedger implements Ledger {
   }
 
   prune(before: string) {
-    return this.#write((requests, queries) => {
-      requests.settleAbandoned();
-      return { ...requests.prune(before), records: pruneSightings(queries, before) };
-    });
+    return this.#write((requests, queries) => ({
+      ...requests.prune(before),
+      records: pruneSightings(queries, before),
+    }));
   }
 
   async close() {

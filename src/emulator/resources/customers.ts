@@ -19,7 +19,7 @@ import type { Merchant } from './merchants.ts';
 import { findRecord, isReferenceTaken } from './record-lookup.ts';
 import { Refusal, type Refuse } from './refusal.ts';
 import { stopSubscriptionsOf } from './subscriptions.ts';
-import { accept, taken, textOf } from './validation.ts';
+import { accept, pick, taken, textOf, textsOf } from './validation.ts';
 
 export interface CustomerRow {
   id: string;
@@ -137,25 +137,14 @@ function cardOf(name: { first_name: string; last_name: string }, card: CustomerC
   };
 }
 
-function customerRecord(customer: CustomerRow): JsonObject {
-  return {
-    id: customer.id,
-    email: customer.email,
-    reference: customer.reference,
-    first_name: customer.first_name,
-    last_name: customer.last_name,
-    created_at: customer.created_at,
-    card_token: customer.card_token,
-  };
-}
+const RECORD_FIELDS = ['id', ...CHANGEABLE, 'created_at', 'card_token'] as const;
+
+const customerRecord = (customer: CustomerRow) => pick(customer, RECORD_FIELDS);
 
 function refusedCustomer(body: JsonObject): JsonObject {
   return {
+    ...textsOf(body, RECORD_FIELDS),
     id: null,
-    email: textOf(body.email),
-    reference: textOf(body.reference),
-    first_name: textOf(body.first_name),
-    last_name: textOf(body.last_name),
     created_at: null,
     card_token: null,
     address: addressOf(body.address),
@@ -173,11 +162,5 @@ function refusedChange(customer: CustomerRow, body: JsonObject): JsonObject {
 
 function addressOf(address: Json | undefined): JsonObject | null {
   if (!isObject(address)) return null;
-  return {
-    address: textOf(address.address),
-    city: textOf(address.city),
-    state: textOf(address.state),
-    postcode: textOf(address.postcode),
-    country: textOf(address.country),
-  };
+  return textsOf(address, ['address', 'city', 'state', 'postcode', 'country']);
 }

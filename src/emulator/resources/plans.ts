@@ -16,7 +16,7 @@ import { recordId } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, isReferenceTaken } from './record-lookup.ts';
 import { Refusal, type Refuse } from './refusal.ts';
-import { accept, integerOf, invalid, taken, textOf } from './validation.ts';
+import { accept, integerOf, invalid, pick, taken, textsOf } from './validation.ts';
 
 /** The interface shows no page size; these are the embedded gateway's. */
 const DEFAULT_PAGE_SIZE = 20;
@@ -149,26 +149,14 @@ function readPaging(query: URLSearchParams): { limit: number; offset: number } {
   return { limit, offset };
 }
 
-function planRecord(plan: PlanRow): JsonObject {
-  return {
-    id: plan.id,
-    name: plan.name,
-    reference: plan.reference,
-    description: plan.description,
-    amount: plan.amount,
-  };
-}
+const RECORD_FIELDS = ['id', 'name', 'reference', 'description', 'amount'] as const;
+
+const planRecord = (plan: PlanRow) => pick(plan, RECORD_FIELDS);
 
 function fullRecord(plan: PlanRow, subscriptionCount: number): JsonObject {
   return { ...planRecord(plan), currency: plan.currency, subscription_count: subscriptionCount };
 }
 
 function refusedPlan(body: JsonObject): JsonObject {
-  return {
-    id: null,
-    name: textOf(body.name),
-    reference: textOf(body.reference),
-    description: textOf(body.description),
-    amount: integerOf(body.amount),
-  };
+  return { ...textsOf(body, RECORD_FIELDS), id: null, amount: integerOf(body.amount) };
 }

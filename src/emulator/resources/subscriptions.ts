@@ -22,7 +22,7 @@ import { recordId } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, isReferenceTaken, lookUp } from './record-lookup.ts';
 import { Refusal, type Refuse } from './refusal.ts';
-import { accept, invalid, taken, textOf } from './validation.ts';
+import { accept, invalid, pick, taken, textsOf } from './validation.ts';
 
 const SCHEDULED = 'Scheduled';
 
@@ -167,31 +167,20 @@ function findEither(
   return lookUp(tx, merchant, { table, key: idOrReference, by: ['id', 'reference'] });
 }
 
+const RECORD_FIELDS = [
+  ...(['id', 'customer', 'plan', 'frequency', 'start_date', 'end_date'] as const),
+  ...(['next_billing_date', 'reference', 'last_status', 'is_active'] as const),
+];
+
 function subscriptionRecord(subscription: SubscriptionRow): JsonObject {
-  return {
-    id: subscription.id,
-    customer: subscription.customer,
-    plan: subscription.plan,
-    frequency: subscription.frequency,
-    start_date: subscription.start_date,
-    end_date: subscription.end_date,
-    next_billing_date: subscription.next_billing_date,
-    reference: subscription.reference,
-    last_status: subscription.last_status,
-    is_active: subscription.is_active === 1,
-  };
+  return { ...pick(subscription, RECORD_FIELDS), is_active: subscription.is_active === 1 };
 }
 
 function refusedSubscription(body: JsonObject): JsonObject {
   return {
+    ...textsOf(body, RECORD_FIELDS),
     id: null,
-    customer: textOf(body.customer),
-    plan: textOf(body.plan),
-    frequency: textOf(body.frequency),
-    start_date: textOf(body.start_date),
-    end_date: textOf(body.end_date),
     next_billing_date: null,
-    reference: textOf(body.reference),
     last_status: null,
     is_active: false,
   };

@@ -48,6 +48,16 @@ export function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
+/** @returns submitted texts by field, null where none was submitted */
+export function textsOf(body: JsonObject, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(fields.map((field) => [field, textOf(body[field])]));
+}
+
+/** @returns the fields of a row that its record shows, in the record's order */
+export function pick<Row extends object>(row: Row, fields: readonly (keyof Row & string)[]) {
+  return Object.fromEntries(fields.map((field) => [field, row[field]])) as JsonObject;
+}
+
 /** @returns a submitted integer, or null where none was submitted */
 export function integerOf(value: Json | undefined): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;

@@ -228,7 +228,9 @@ export function ledgerCases(place: () => OpenLedger): void {
     test('to give back more than is left is refused; what is uncertain counts', async () => {
       const { ledger } = await open();
       await ledger.remember(() => [PURCHASE]);
-      await send(ledger, { amount: 400 });
+      // What is drawn on is what `refundOf` says, whatever the target is shown as.
+      await send(ledger, { amount: 400, target: 'shown otherwise' });
+      await send(ledger, { amount: 900, refundOf: 'P-2' });
       await send(ledger, { amount: 300, reference: 'R-2' }, 'unknown');
       await send(ledger, { amount: 900, reference: 'R-3' }, 'rejected');
       await send(ledger, { amount: 900, reference: 'R-5', refundOf: null });
