@@ -234,10 +234,21 @@ class Listener {
     const content = isTooLong
       ? unreadableContent(body, 'the body is over 1 MiB')
       : readDelivery(body);
-    const name = content.kept.event;
+    const { kept } = content;
+    const name = kept.event;
     const mode = headers.find(([header]) => header.toLowerCase() === SERVICE_MODE);
+    // Each by its name: to spread them takes two thirds of the time that reading the delivery does.
     const event: NewEvent = {
-      ...content.kept,
+      event: name,
+      fault: kept.fault,
+      outcome: kept.outcome,
+      subjects: kept.subjects,
+      customers: kept.customers,
+      source: kept.source,
+      identity: kept.identity,
+      isLasting: kept.isLasting,
+      isMasked: kept.isMasked,
+      body: kept.body,
       receivedAt: this.#parts.clock.now().toISOString(),
       profile,
       mode: mode?.[1] ?? null,
