@@ -118,6 +118,12 @@ const BANS: readonly Ban[] = [
     instead: 'use `backoffMs` of base/backoff.ts',
     except: ['src/base/backoff.ts', 'src/emulator/deliveries/queue.ts'],
   },
+  // The other one reads a boolean of D-Bus.
+  {
+    what: /=== 1 \? '[\w ]+' : '/,
+    instead: 'use `plural` of base',
+    except: ['src/base/plural.ts', 'src/host/secret-service.ts'],
+  },
   {
     what: /\bfunction (?:valueAt|setAt|isObject)\b/,
     instead: 'use the one of base/json.ts',
@@ -267,6 +273,7 @@ describe('the rule about bans', () => {
     '`Basic ${encoded}`',
     '/^\\d{12,19}$/.test(text)',
     'const pause = FIRST_MS * 2 ** attempt;',
+    "n === 1 ? 'entry' : 'entries'",
     'function valueAt(value, path) {',
     'function isObject(value) {',
     '/"[^"]*"|[[\\]{}]/g',
