@@ -21,15 +21,26 @@ export function explainListening(
   switch (code) {
     case 'EADDRINUSE':
       return usage(
+        'port-in-use',
         `Port ${port} of ${host} is in use.`,
         `Another program, perhaps ${other}, has it: choose another with --port.`,
         error,
       );
     case 'EACCES':
-      return usage(`Port ${port} of ${host} may not be used.`, 'Choose one above 1023.', error);
+      return usage(
+        'port-forbidden',
+        `Port ${port} of ${host} may not be used.`,
+        'Choose one above 1023.',
+        error,
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return usage(`${host} is not an address of this machine.`, 'Choose another --host.', error);
+      return usage(
+        'host-not-local',
+        `${host} is not an address of this machine.`,
+        'Choose another --host.',
+        error,
+      );
     default:
       return error;
   }

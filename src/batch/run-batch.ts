@@ -7,6 +7,7 @@
  * the program at once (src/host/signals.ts); the ledger then finds intents whose process is gone,
  * and calls their outcome unknown.
  */
+import { plural } from '../base/plural.ts';
 import type { Trace } from '../client/exchange.ts';
 import { retryAfterMs } from '../client/retry.ts';
 import type { Operation } from '../contract/operations.ts';
@@ -161,7 +162,7 @@ async function refuseProblems({ host }: Context, name: string, plan: Plan): Prom
   await host.stderr.write(lines.map((text) => `${neutralise(text)}\n`).join(''));
   throw usage(
     'input-invalid',
-    `${count(problemCount)} ${problemCount === 1 ? 'problem was' : 'problems were'} found in ${source}.`,
+    `${count(problemCount)} ${plural(problemCount, 'problem was', 'problems were')} found in ${source}.`,
     'Nothing was sent. Correct them and run the command again.',
   );
 }
@@ -287,7 +288,7 @@ export function conclude({ tally, stoppedBy }: RunReport, isInterrupted: boolean
       : '';
   throw new Failure(
     'incomplete',
-    `${count(open)} ${open === 1 ? 'line is' : 'lines are'} not done.${reason}`,
+    `${count(open)} ${plural(open, 'line is', 'lines are')} not done.${reason}`,
     {
       code: 'batch-incomplete',
       next: `Run the same command again: it sends what certainly did not happen, and nothing twice.${unknown}`,

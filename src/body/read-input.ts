@@ -89,7 +89,7 @@ function refuseInexact(text: string, whatItIs: string): void {
   });
   if (deepest > MAX_DEPTH) {
     throw usage(
-      'body-too-deep',
+      'input-too-deep',
       `${whatItIs} is nested more than ${MAX_DEPTH} levels deep.`,
       'Nothing was sent. Check what wrote it: a body has two levels.',
     );

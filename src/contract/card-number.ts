@@ -18,8 +18,8 @@ export function isCardNumber(text: string): boolean {
 
 /**
  * @param cardNumber digits, or a number that is masked already
- * @returns the number with all but the first six and last four digits replaced by X; a short one
- *   is masked whole
+ * @returns the number with all but the first six and last four digits replaced by X, such as
+ *   `512345XXXXXX2346`; a short one is masked whole
  */
 export function maskCardNumber(cardNumber: string): string {
   if (/^\d{0,6}X+\d{0,4}$/i.test(cardNumber)) return cardNumber;

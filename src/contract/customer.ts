@@ -70,7 +70,7 @@ export const customerGet = {
   summary: 'Look up customers by id',
   kind: 'customer',
   effect: 'read',
-  isLookUp: true,
+  lookUp: 'id',
   response: customerRecord,
   success: 200,
   failures: [401, 403, 404],

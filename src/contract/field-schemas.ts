@@ -68,7 +68,7 @@ function objectSchema({ fields, isPartial }: RequestBody): z.ZodMiniObject {
     return [name, isPartial || field.isOptional ? z.optional(inner) : inner];
   });
   const choices = Object.entries(fields).flatMap(([name, field]) =>
-    'standsFor' in field ? eitherOf(name, field.standsFor ?? []) : [],
+    'standsFor' in field && field.standsFor ? eitherOf(name, field.standsFor) : [],
   );
   return z.looseObject(Object.fromEntries(entries)).check(...choices);
 }

@@ -30,8 +30,11 @@ export interface Operation {
   effect: Effect;
   /** Given when the effect is `money`. */
   money?: Money;
-  /** true for the row by which a record of the kind is looked up. */
-  isLookUp?: true;
+  /**
+   * By what the row looks a record of its kind up; absent when it is no look-up. Where it says `id or
+   * reference` the interface shows the id, and some deployments take the reference too.
+   */
+  lookUp?: 'id' | 'reference' | 'id or reference';
   body?: RequestBody;
   /** Parameters of the query, each of which may be left out. */
   query?: Readonly<Record<string, RequestField>>;
@@ -80,7 +83,7 @@ export type OperationName = (typeof OPERATIONS)[number]['name'];
 
 /** @returns the row by which a record of a kind is looked up, or undefined for a card, which has none */
 export function lookUpOf(kind: RecordKind): Operation | undefined {
-  return (OPERATIONS as readonly Operation[]).find((row) => row.kind === kind && row.isLookUp);
+  return (OPERATIONS as readonly Operation[]).find((row) => row.kind === kind && row.lookUp);
 }
 
 /**

@@ -63,7 +63,7 @@ export const planGet = {
   summary: 'Look up plans by id',
   kind: 'plan',
   effect: 'read',
-  isLookUp: true,
+  lookUp: 'id',
   response: planRecord,
   success: 200,
   failures: [401, 403, 404],

@@ -73,7 +73,7 @@ export const purchaseGet = {
   summary: 'Look up purchases by id',
   kind: 'purchase',
   effect: 'read',
-  isLookUp: true,
+  lookUp: 'id or reference',
   response: purchaseRecord,
   success: 200,
   failures: [401, 403, 404],

@@ -1,4 +1,4 @@
-/** Record ids: opaque, but their shape hints at the kind (sections 2.3 to 2.7). */
+/** Record ids, such as `071-P-IE49OSAF`: opaque, but their shape hints at the kind (sections 2.3 to 2.7). */
 
 export type RecordKind = 'card' | 'purchase' | 'refund' | 'plan' | 'customer' | 'subscription';
 

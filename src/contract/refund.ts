@@ -49,7 +49,7 @@ export const refundGet = {
   summary: 'Look up refunds by id',
   kind: 'refund',
   effect: 'read',
-  isLookUp: true,
+  lookUp: 'id',
   response: refundRecord,
   success: 200,
   failures: [401, 403, 404],

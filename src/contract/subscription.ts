@@ -75,7 +75,7 @@ export const subscriptionGet = {
   summary: 'Look up subscriptions by reference',
   kind: 'subscription',
   effect: 'read',
-  isLookUp: true,
+  lookUp: 'reference',
   response: subscriptionRecord,
   success: 200,
   failures: [401, 403, 404],

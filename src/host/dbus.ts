@@ -124,14 +124,14 @@ export async function connectToSessionBus(env: Env, timeoutMs: number): Promise<
 export function sessionBusPath(env: Env): string | undefined {
   const runtimeBus = env.XDG_RUNTIME_DIR ? `${env.XDG_RUNTIME_DIR}/bus` : undefined;
   if (!env.DBUS_SESSION_BUS_ADDRESS) return runtimeBus;
-  for (const address of env.DBUS_SESSION_BUS_ADDRESS.split(';')) {
-    const [, keys] = /^unix:(.*)$/.exec(address) ?? [];
-    for (const pair of keys?.split(',') ?? []) {
-      const [, key, value = ''] = /^(\w+)=(.*)$/.exec(pair) ?? [];
-      if (key === 'path') return unescapeAddress(value);
-      if (key === 'abstract') return `\0${unescapeAddress(value)}`;
-      if (key === 'runtime') return runtimeBus;
-    }
+  const pairs = env.DBUS_SESSION_BUS_ADDRESS.split(';').flatMap(
+    (address) => /^unix:(.*)$/.exec(address)?.[1]?.split(',') ?? [],
+  );
+  for (const pair of pairs) {
+    const [, key, value = ''] = /^(\w+)=(.*)$/.exec(pair) ?? [];
+    if (key === 'path') return unescapeAddress(value);
+    if (key === 'abstract') return `\0${unescapeAddress(value)}`;
+    if (key === 'runtime') return runtimeBus;
   }
   return undefined;
 }

@@ -42,6 +42,7 @@ function home(value: string | undefined, variable: string): string {
   const directory = value ?? homeOfAccount();
   if (directory && path.isAbsolute(directory)) return directory;
   throw usage(
+    'home-missing',
     'There is no home directory to keep the files of gw in.',
     `Set HOME, or ${variable}, to a directory of yours.`,
   );

@@ -7,8 +7,9 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure, usage } from '../failure.ts';
+import { type Failure, usage } from '../failure.ts';
 import { configDirectory, stateDirectory } from './directories.ts';
+import { codeOf, reasonOf } from './error-reason.ts';
 import type { Files } from './host.ts';
 import { decodeUtf8, stripByteOrderMark } from './utf8.ts';
 
@@ -66,10 +67,11 @@ function read(file: string, maxBytes: number): string | undefined {
 function readDescriptor(file: string, descriptor: number, maxBytes: number): Buffer {
   const status = fs.fstatSync(descriptor);
   if (status.isDirectory()) {
-    throw usage(`${file} is a directory.`, 'Name a file in it instead.');
+    throw usage('file-is-directory', `${file} is a directory.`, 'Name a file in it instead.');
   }
   if (!status.isFile()) {
     throw usage(
+      'file-not-regular',
       `${file} is not a regular file.`,
       'Name a regular file, or pipe the text in and name - instead.',
     );
@@ -90,7 +92,11 @@ function readDescriptor(file: string, descriptor: number, maxBytes: number): Buf
 function decode(file: string, bytes: Buffer): string {
   const text = decodeUtf8(stripByteOrderMark(bytes));
   if (text === undefined) {
-    throw usage(`${file} is not UTF-8 text.`, 'Convert it, for example with `iconv -t UTF-8`.');
+    throw usage(
+      'file-not-utf8',
+      `${file} is not UTF-8 text.`,
+      'Convert it, for example with `iconv -t UTF-8`.',
+    );
   }
   return text;
 }
@@ -202,6 +208,7 @@ function syncDirectory(directory: string): void {
 
 function tooLarge(file: string, maxBytes: number): Failure {
   return usage(
+    'file-too-large',
     `${file} is larger than the ${maxBytes} bytes that gw reads here.`,
     'Check that it is the file you meant, or split it.',
   );
@@ -212,44 +219,21 @@ function unreadable(file: string, error: unknown): Failure {
     codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
       ? `Allow yourself to read it (chmod u+r), or name another file.`
       : 'Name another file.';
-  return usage(`${printable(file)} could not be read: ${reasonOf(error)}.`, next, error);
-}
-
-function unwritable(file: string, error: unknown): Failure {
   return usage(
-    `${file} could not be written: ${reasonOf(error)}.`,
-    `Make ${path.dirname(file)} a directory that you may write to, or set HOME or the XDG directories to one.`,
+    'file-unreadable',
+    `${printable(file)} could not be read: ${reasonOf(error)}.`,
+    next,
     error,
   );
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'no space is left on the device',
-  EDQUOT: 'the disk quota is used up',
-  ENAMETOOLONG: 'the name is too long',
-  ELOOP: 'it is a link that leads back to itself',
-  ENOTDIR: 'a part of its path is not a directory',
-  EEXIST: 'a part of its path is not a directory',
-  EISDIR: 'it is a directory',
-  ENOENT: 'its directory cannot be created',
-  ENXIO: 'it is not a regular file',
-  ERR_INVALID_ARG_VALUE: 'its name is not the name of a file',
-};
-
-function reasonOf(error: unknown): string {
-  const code = codeOf(error);
-  return REASONS[code] ?? (code || String(error));
-}
-
-/** @returns the code of an error of the operating system or of Node's own, '' for any other. */
-function codeOf(error: unknown): string {
-  const isOwn = error instanceof Failure;
-  return !isOwn && error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : '';
+function unwritable(file: string, error: unknown): Failure {
+  return usage(
+    'file-unwritable',
+    `${file} could not be written: ${reasonOf(error)}.`,
+    `Make ${path.dirname(file)} a directory that you may write to, or set HOME or the XDG directories to one.`,
+    error,
+  );
 }
 
 function printable(file: string): string {

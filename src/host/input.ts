@@ -51,6 +51,7 @@ export async function* readChunks(
 
 function unreadable(reason: string, cause?: unknown): Failure {
   return usage(
+    'input-unreadable',
     `Standard input could not be read: ${reason}.`,
     'Pipe the text in, or redirect a file: `gw … - < FILE`.',
     cause,
@@ -58,13 +59,21 @@ function unreadable(reason: string, cause?: unknown): Failure {
 }
 
 function tooLong(message: string): Failure {
-  return usage(`${message}.`, 'Check that it is the input you meant, or split it.');
+  return usage(
+    'input-too-large',
+    `${message}.`,
+    'Check that it is the input you meant, or split it.',
+  );
 }
 
 function decode(bytes: Buffer, whatItIs: string): string {
   const text = decodeUtf8(bytes);
   if (text === undefined) {
-    throw usage(`${whatItIs} is not UTF-8.`, 'Convert it, for example with `iconv -t UTF-8`.');
+    throw usage(
+      'input-not-utf8',
+      `${whatItIs} is not UTF-8.`,
+      'Convert it, for example with `iconv -t UTF-8`.',
+    );
   }
   return text;
 }

@@ -13,6 +13,7 @@
  * libsecret reports a locked keychain, or a dismissed question for its password, like one that
  * holds nothing. So on Linux "nothing" is believed only when the service says it is not locked.
  */
+import { WAYS_WITHOUT_KEYCHAIN } from '../base/without-keychain.ts';
 import { Failure } from '../failure.ts';
 import type { Keychain } from './host.ts';
 import {
@@ -115,9 +116,6 @@ async function callInTime(
   }
 }
 
-const OTHER_WAYS =
-  'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a credentialCommand (`gw profile set`)';
-
 const NO_SERVICE =
   /autolaunch|could not connect|connection refused|not provided by any \.service|ServiceUnknown|NameHasNoOwner|Spawn\.|exited|closed/i;
 const LOCKED = /locked|dismiss|cancel|interaction is not allowed|passphrase/i;
@@ -131,58 +129,73 @@ function keychainFailure(
   switch (answer.result) {
     case 'missing':
       return failure(
+        'keychain-not-installed',
         'The part of gw that talks to the keychain is not installed.',
         'Install gw again without --omit=optional',
       );
     case 'load':
       return /libsecret/.test(answer.message)
         ? failure(
+            'keychain-library-missing',
             'The keychain cannot be reached, because the library libsecret is not installed.',
             'Install libsecret (apt install libsecret-1-0, dnf install libsecret, apk add libsecret)',
             answer.message,
           )
         : failure(
+            'keychain-not-runnable',
             'The part of gw that talks to the keychain does not run on this machine.',
             'Install gw again on this machine',
             answer.message,
           );
     case 'timeout':
       return failure(
+        'keychain-timeout',
         'The keychain did not answer in time.',
         'Start the keychain again, or log out of this machine and in again',
       );
     case 'crash':
       return failure(
+        'keychain-crashed',
         'The part of gw that talks to the keychain stopped before it answered.',
         'Try again',
         answer.message,
       );
     case 'call':
-      if (LOCKED.test(answer.message)) return locked(platform, answer.message);
-      if (NOT_SET_UP.test(answer.message)) {
-        return failure(
-          'The keychain is not set up yet, and nobody could be asked for a password for it.',
-          'Log in to the desktop once (over ssh, `gnome-keyring-daemon --unlock` reads a password for it)',
-          answer.message,
-        );
-      }
-      if (NO_SERVICE.test(answer.message)) {
-        return failure(
-          platform === 'linux'
-            ? 'There is no keychain: no Secret Service runs in this session.'
-            : 'There is no keychain in this session.',
-          platform === 'linux'
-            ? 'Start one, such as gnome-keyring, KWallet or KeePassXC'
-            : 'Log in to a session that has one',
-          answer.message,
-        );
-      }
-      return failure(`The keychain failed: ${answer.message}.`, 'Try again', answer.message);
+      return callFailure(answer.message, platform);
   }
+}
+
+/** @param message what the keychain said of a call that it refused */
+function callFailure(message: string, platform: NodeJS.Platform): Failure {
+  if (LOCKED.test(message)) return locked(platform, message);
+  if (NOT_SET_UP.test(message)) {
+    return failure(
+      'keychain-not-set-up',
+      'The keychain is not set up yet, and nobody could be asked for a password for it.',
+      'Log in to the desktop once (over ssh, `gnome-keyring-daemon --unlock` reads a password for it)',
+      message,
+    );
+  }
+  if (!NO_SERVICE.test(message))
+    return failure('keychain-failed', `The keychain failed: ${message}.`, 'Try again', message);
+  return platform === 'linux'
+    ? failure(
+        'keychain-missing',
+        'There is no keychain: no Secret Service runs in this session.',
+        'Start one, such as gnome-keyring, KWallet or KeePassXC',
+        message,
+      )
+    : failure(
+        'keychain-missing',
+        'There is no keychain in this session.',
+        'Log in to a session that has one',
+        message,
+      );
 }
 
 function locked(platform: NodeJS.Platform, cause?: string): Failure {
   return failure(
+    'keychain-locked',
     'The keychain is locked.',
     platform === 'linux'
       ? 'Unlock it and try again (on a desktop it asks for its password; over ssh, `gnome-keyring-daemon --unlock` reads it)'
@@ -191,6 +204,11 @@ function locked(platform: NodeJS.Platform, cause?: string): Failure {
   );
 }
 
-function failure(message: string, first: string, cause?: string): Failure {
-  return new Failure('auth', message, { next: `${first}; or ${OTHER_WAYS}.`, cause });
+/** @param first what to do before the other ways are tried, as the beginning of a sentence */
+function failure(code: string, message: string, first: string, cause?: string): Failure {
+  return new Failure('auth', message, {
+    code,
+    next: `${first}; or ${WAYS_WITHOUT_KEYCHAIN}.`,
+    cause,
+  });
 }

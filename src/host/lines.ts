@@ -30,6 +30,7 @@ export async function* splitLines(
     const text = decodeUtf8(line);
     if (text === undefined) {
       throw usage(
+        'line-not-utf8',
         `Line ${number} of ${source} is not UTF-8.`,
         'Convert it, for example with `iconv -t UTF-8`.',
       );
@@ -41,6 +42,7 @@ export async function* splitLines(
   };
   const lineTooLong = (): Failure =>
     usage(
+      'line-too-long',
       `Line ${number} of ${source} is longer than ${maxLineBytes} bytes.`,
       'Check that it is the input you meant, or split it.',
     );

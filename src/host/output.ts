@@ -6,7 +6,9 @@
  * it is the end of the program, as it is for every tool in a pipeline. On stderr the text is
  * dropped: what gw says there is commentary, and no reason to abandon a payment that is under way.
  */
+
 import { Failure } from '../failure.ts';
+import { reasonOf } from './error-reason.ts';
 import type { Output } from './host.ts';
 
 const CLOSED_PIPE = new Set(['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED']);
@@ -70,13 +72,8 @@ export function mayColor(isTerminal: boolean, env: Env): boolean {
 
 function unwritten(error: NodeJS.ErrnoException): Failure {
   return new Failure('incomplete', `The output could not be written: ${reasonOf(error)}.`, {
+    code: 'output-unwritable',
     next: 'Write it to a place with enough space; look records up rather than repeat a command that moves money.',
     cause: error,
   });
-}
-
-function reasonOf(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOSPC') return 'no space is left on the device';
-  if (error.code === 'EDQUOT') return 'the disk quota is used up';
-  return error.code ?? error.message;
 }

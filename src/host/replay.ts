@@ -43,7 +43,7 @@ export async function openReplay(
 function isRegular(source: string): boolean {
   const status = attempt(source, () => fs.statSync(source));
   if (status.isDirectory()) {
-    throw usage(`${source} is a directory.`, 'Name a file in it instead.');
+    throw usage('file-is-directory', `${source} is a directory.`, 'Name a file in it instead.');
   }
   return status.isFile();
 }
@@ -54,9 +54,18 @@ function attempt<Result>(source: string, work: () => Result): Result {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     if (code === 'ENOENT') {
-      throw usage(`${source} does not exist.`, 'Check the path, or use - to read from stdin.');
+      throw usage(
+        'file-not-found',
+        `${source} does not exist.`,
+        'Check the path, or use - to read from stdin.',
+      );
     }
-    throw usage(`${source} could not be read: ${code}.`, 'Name another file.', cause);
+    throw usage(
+      'file-unreadable',
+      `${source} could not be read: ${code}.`,
+      'Name another file.',
+      cause,
+    );
   }
 }
 
@@ -104,6 +113,7 @@ function writeAll(file: number, bytes: Buffer): void {
     while (done < bytes.length) done += fs.writeSync(file, bytes, done);
   } catch (cause) {
     throw usage(
+      'input-not-kept',
       `The input could not be kept in ${os.tmpdir()}: ${cause instanceof Error ? cause.message : cause}.`,
       'Make room there, set TMPDIR to another directory, or give the input as a file.',
       cause,

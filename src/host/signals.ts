@@ -23,6 +23,7 @@ export function listenForInterrupts(): AbortSignal {
 /** @returns the failure of a program that its user stopped */
 export function interruption(cause?: unknown): Failure {
   return new Failure('interrupted', 'Interrupted.', {
+    code: 'interrupted',
     next: 'Before you repeat a command that moves money, look up what it has already done.',
     cause,
   });

@@ -44,11 +44,11 @@ export async function askGateway(entry: LedgerEntry, witness: Witness): Promise<
   const read = operation && lookUpOf(operation.kind);
   if (!operation || !read) return nothing(`There is no look-up for ${entry.operation}.`);
   if (recordId !== null) return byId(recordId, read, witness);
-  if (operation.kind === 'purchase' && reference !== null)
+  if (read.lookUp === 'id or reference' && reference !== null)
     return byReference(entry, reference, read, witness);
   return nothing(
-    operation.kind === 'refund'
-      ? 'The gateway has no look-up of refunds but by their id, and no id is known: it cannot be asked.'
+    read.lookUp === 'id'
+      ? `The gateway has no look-up of ${read.kind}s but by their id, and no id is known: it cannot be asked.`
       : 'Neither an id nor a reference is known: the gateway cannot be asked.',
   );
 }

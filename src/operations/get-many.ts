@@ -77,7 +77,7 @@ function summary(first: Failure, count: number): Failure {
 function withHint(failure: Failure, id: string, operation: Operation | undefined): Failure {
   const kind = kindOfId(id);
   if (failure.kind !== 'notFound' || kind === undefined || operation === undefined) return failure;
-  const isReference = operation.kind === 'subscription';
+  const isReference = operation.lookUp === 'reference';
   if (kind === operation.kind && !isReference) return failure;
   const next = isReference
     ? 'It looks like an id: subscriptions are looked up by reference.'

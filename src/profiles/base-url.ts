@@ -16,7 +16,11 @@ const MAX_LENGTH = 2048;
 export function parseBaseUrl(text: string, whatItIs: string): URL {
   const fault = faultOf(text);
   if (fault !== undefined) {
-    throw usage(`${whatItIs} ${fault}.`, 'Give an address such as https://gateway.example.com.');
+    throw usage(
+      'base-address-invalid',
+      `${whatItIs} ${fault}.`,
+      'Give an address such as https://gateway.example.com.',
+    );
   }
   const url = new URL(text);
   url.pathname = url.pathname.replace(/\/+$/, '');

@@ -29,7 +29,10 @@ export function checkCredentials(
     if (!username.includes(':')) return { username, apiToken: new Secret(apiToken) };
   }
   const reason = fault ?? 'the username has a colon in it, which Basic authentication cannot send';
-  throw new Failure('auth', `${source} cannot be used: ${reason}.`, { next });
+  throw new Failure('auth', `${source} cannot be used: ${reason}.`, {
+    code: 'credentials-invalid',
+    next,
+  });
 }
 
 function faultOf(name: string, value: unknown): string | undefined {
@@ -56,7 +59,8 @@ function parse(text: string, source: string, next: string): Json {
   try {
     return parseJson(text, source);
   } catch (error) {
-    if (error instanceof Failure) throw new Failure('auth', error.message, { next });
+    if (error instanceof Failure)
+      throw new Failure('auth', error.message, { code: error.code, next });
     throw error;
   }
 }

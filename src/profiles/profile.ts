@@ -1,4 +1,9 @@
-/** What a profile is, which names it may have, and the one that is built in. */
+/**
+ * What a profile is, which names it may have, and the one that is built in.
+ *
+ * This folder has the profiles of this machine and where their credentials come from: resolve.ts
+ * chooses, store.ts keeps profiles.json, credentials.ts has what goes into the keychain.
+ */
 import { usage } from '../failure.ts';
 
 export type Environment = 'live' | 'sandbox' | 'local';
@@ -43,6 +48,7 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 export function checkName(name: string): void {
   if (!NAME.test(name)) {
     throw usage(
+      'profile-name-invalid',
       'That is not the name of a profile.',
       'Use up to 64 small letters, digits, dots, dashes and underscores, beginning with a letter or digit: sandbox, live, shop-2.',
     );
@@ -54,12 +60,14 @@ export function checkOwnName(name: string): void {
   checkName(name);
   if (name === LOCAL_PROFILE.name) {
     throw usage(
+      'profile-name-reserved',
       'local is the embedded gateway, which is built in, keeps no credentials and is never a default.',
       'Name it where you want it: --profile local, or GW_PROFILE=local.',
     );
   }
   if (name === ENVIRONMENT_PROFILE) {
     throw usage(
+      'profile-name-reserved',
       'environment is the profile that GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT make together; nothing is stored for it.',
       'Choose another name, such as sandbox or live.',
     );

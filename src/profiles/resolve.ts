@@ -15,6 +15,8 @@
  * environment that contradicts itself, without a flag to decide, is refused. A variable that is set
  * to nothing counts as not set, which is what a secret that is missing in CI looks like.
  */
+import { plural } from '../base/plural.ts';
+import { WAYS_WITHOUT_KEYCHAIN } from '../base/without-keychain.ts';
 import { Failure, usage } from '../failure.ts';
 import type { Keychain, Shell } from '../host/host.ts';
 import { faultOf, parseBaseUrl } from './base-url.ts';
@@ -32,9 +34,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Time for a credentialCommand, in which a person may have to unlock something. */
 const CREDENTIAL_COMMAND_TIMEOUT_MS = 60_000;
 
-const FOUR = ['GW_USERNAME', 'GW_API_TOKEN', 'GW_BASE_URL', 'GW_ENVIRONMENT'] as const;
-const OTHER_WAYS =
-  'set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT, or give the profile a credentialCommand (`gw profile set`)';
+/** They make a profile together. */
+const PROFILE_VARIABLES = ['GW_USERNAME', 'GW_API_TOKEN', 'GW_BASE_URL', 'GW_ENVIRONMENT'] as const;
 
 /** What became of one place that a profile or credentials could come from. */
 interface Reason {
@@ -69,104 +70,142 @@ export interface CredentialSources {
   keychain: Pick<Keychain, 'get'>;
 }
 
+/** A place that may name a profile. */
+interface ProfileSource {
+  chosenBy: ChosenBy;
+  /** The profile that it names; undefined when it names none. */
+  name: string | undefined;
+  /** The place as the one that decides. */
+  decider: string;
+  chosen: string;
+  notSet: string;
+  /** Said to be passed over where an earlier place decides. */
+  passedOver?: string;
+}
+
+/** In their order; when none of them names a profile, it is the default one. */
+function profileSources(flag: string | undefined, env: Env): ProfileSource[] {
+  const named = env.GW_PROFILE || undefined;
+  return [
+    {
+      chosenBy: 'flag',
+      name: flag,
+      decider: '--profile',
+      chosen: `The profile is ${flag}: --profile names it.`,
+      notSet: '--profile is not given.',
+    },
+    {
+      chosenBy: 'GW_PROFILE',
+      name: named,
+      decider: 'GW_PROFILE',
+      chosen: `The profile is ${named}: GW_PROFILE names it.`,
+      notSet: 'GW_PROFILE is not set.',
+      passedOver: `GW_PROFILE (${named})`,
+    },
+    {
+      chosenBy: 'environment',
+      name: PROFILE_VARIABLES.some((name) => env[name]) ? ENVIRONMENT_PROFILE : undefined,
+      decider: 'the environment',
+      chosen: 'The profile is made of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT.',
+      notSet: 'None of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT is set.',
+    },
+  ];
+}
+
+const chosen = (sentence: string): Reason => ({ outcome: 'chosen', sentence });
+const skipped = (sentence: string): Reason => ({ outcome: 'skipped', sentence });
+const notSet = (sentence: string): Reason => ({ outcome: 'not set', sentence });
+
 /** @throws Failure usage or auth when no profile is chosen, or the one that is cannot be used */
 export async function resolveProfile({ flag, env, files }: ProfileSources): Promise<Choice> {
-  const named = env.GW_PROFILE || undefined;
-  const why: Reason[] = [];
-  const choose = (chosenBy: ChosenBy, profile: Profile, sentence: string): Choice => {
-    why.push({ outcome: 'chosen', sentence });
-    skipRest(why, chosenBy, env);
-    return { profile, chosenBy, why };
-  };
-
-  if (flag !== undefined) {
-    return choose(
-      'flag',
-      await find(flag, env, files),
-      `The profile is ${flag}: --profile names it.`,
-    );
+  const sources = profileSources(flag, env);
+  const at = sources.findIndex(({ name }) => name !== undefined);
+  const source = sources[at];
+  if (source?.name === undefined) {
+    const profile = await defaultProfile(files);
+    const because = chosen(`The profile is ${profile.name}: it is the default profile.`);
+    const why = [...sources.map((place) => notSet(place.notSet)), because];
+    return { profile, chosenBy: 'default', why };
   }
-  why.push({ outcome: 'not set', sentence: '--profile is not given.' });
-
-  if (named !== undefined) {
-    return choose(
-      'GW_PROFILE',
-      await find(named, env, files),
-      `The profile is ${named}: GW_PROFILE names it.`,
-    );
-  }
-  why.push({ outcome: 'not set', sentence: 'GW_PROFILE is not set.' });
-
-  if (FOUR.some((name) => env[name])) {
-    return choose(
-      'environment',
-      environmentProfile(env),
-      'The profile is made of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT.',
-    );
-  }
-  why.push({
-    outcome: 'not set',
-    sentence: 'None of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT is set.',
-  });
-
-  const profile = await defaultProfile(files);
-  return choose('default', profile, `The profile is ${profile.name}: it is the default profile.`);
+  const because = `because ${source.decider} decides`;
+  const why = [
+    ...sources.slice(0, at).map((place) => notSet(place.notSet)),
+    chosen(source.chosen),
+    ...sources.slice(at + 1).flatMap((place) => {
+      if (place.passedOver === undefined) return [];
+      if (place.name === undefined) return notSet(place.notSet);
+      return skipped(`${place.passedOver} is passed over, ${because}.`);
+    }),
+    skipped(`The default profile is passed over, ${because}.`),
+  ];
+  return { profile: await find(source.name, env, files), chosenBy: source.chosenBy, why };
 }
+
+/** Credentials and where they come from, or why a place has none. */
+interface Tried {
+  reason: Reason;
+  credentials?: Credentials | undefined;
+}
+
+type CredentialSource = (choice: Choice, sources: CredentialSources) => Promise<Tried>;
+
+/** In their order. Each throws Failure when it has credentials that cannot be used. */
+const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
+  async (choice, { env }) => {
+    const mismatch = whyNotTheirs(choice, env);
+    if (mismatch) return { reason: mismatch };
+    return {
+      reason: chosen('The credentials are those of GW_USERNAME and GW_API_TOKEN.'),
+      credentials: checkCredentials(
+        env.GW_USERNAME,
+        env.GW_API_TOKEN,
+        'The content of GW_USERNAME and GW_API_TOKEN',
+        'Set both again.',
+      ),
+    };
+  },
+  async ({ profile: { name, credentialCommand } }, { shell }) => {
+    if (credentialCommand === undefined)
+      return { reason: notSet(`${name} has no credentialCommand.`) };
+    return {
+      reason: chosen(`The credentials are what the credentialCommand of ${name} prints.`),
+      credentials: parseCredentials(
+        await shell.run(credentialCommand, CREDENTIAL_COMMAND_TIMEOUT_MS),
+        `What the credentialCommand of ${name} prints`,
+        'Make it print one JSON object: {"username": "…", "apiToken": "…"}.',
+      ),
+    };
+  },
+  async ({ profile: { name } }, { keychain }) => ({
+    reason: chosen(`The credentials are those that the keychain holds for ${name}.`),
+    credentials: await loadCredentials(keychain, name),
+  }),
+];
 
 /** @throws Failure auth when there are no credentials, naming every way to give some */
 export async function resolveCredentials(
   choice: Choice,
   sources: CredentialSources,
 ): Promise<Resolved> {
-  const { profile } = choice;
-  const why = [...choice.why];
-  const done = (credentials: Credentials | undefined, sentence: string): Resolved => {
-    why.push({ outcome: 'chosen', sentence });
-    return { ...choice, credentials, why };
-  };
-  if (profile.environment === 'local') {
+  const { name, environment } = choice.profile;
+  const why: Reason[] = [...choice.why];
+  if (environment === 'local') {
     why.push(notUsed(sources.env, 'the embedded gateway needs none'));
-    return done(undefined, 'The embedded gateway needs no credentials.');
+    why.push(chosen('The embedded gateway needs no credentials.'));
+    return { ...choice, credentials: undefined, why };
   }
-
-  const mismatch = whyNotTheirs(choice, sources.env);
-  if (mismatch === undefined) {
-    const credentials = checkCredentials(
-      sources.env.GW_USERNAME,
-      sources.env.GW_API_TOKEN,
-      'The content of GW_USERNAME and GW_API_TOKEN',
-      'Set both again.',
-    );
-    return done(credentials, 'The credentials are those of GW_USERNAME and GW_API_TOKEN.');
+  let unused: Reason | undefined;
+  for (const source of CREDENTIAL_SOURCES) {
+    const { reason, credentials } = await source(choice, sources);
+    why.push(reason);
+    if (credentials) return { ...choice, credentials, why };
+    if (reason.outcome === 'skipped') unused = reason;
   }
-  why.push(mismatch);
-
-  if (profile.credentialCommand !== undefined) {
-    const text = await sources.shell.run(profile.credentialCommand, CREDENTIAL_COMMAND_TIMEOUT_MS);
-    const credentials = parseCredentials(
-      text,
-      `What the credentialCommand of ${profile.name} prints`,
-      'Make it print one JSON object: {"username": "…", "apiToken": "…"}.',
-    );
-    return done(
-      credentials,
-      `The credentials are what the credentialCommand of ${profile.name} prints.`,
-    );
-  }
-  why.push({ outcome: 'not set', sentence: `${profile.name} has no credentialCommand.` });
-
-  const credentials = await loadCredentials(sources.keychain, profile.name);
-  if (credentials) {
-    return done(
-      credentials,
-      `The credentials are those that the keychain holds for ${profile.name}.`,
-    );
-  }
-  throw new Failure('auth', `There are no credentials for the profile ${profile.name}.`, {
-    next:
-      mismatch.outcome === 'skipped'
-        ? `${mismatch.sentence} Say that they belong to it with GW_PROFILE=${profile.name}, or run \`gw login ${profile.name}\`.`
-        : `Run \`gw login ${profile.name}\`; or ${OTHER_WAYS}.`,
+  throw new Failure('auth', `There are no credentials for the profile ${name}.`, {
+    code: 'credentials-missing',
+    next: unused
+      ? `${unused.sentence} Say that they belong to it with GW_PROFILE=${name}, or run \`gw login ${name}\`.`
+      : `Run \`gw login ${name}\`; or ${WAYS_WITHOUT_KEYCHAIN}.`,
   });
 }
 
@@ -183,6 +222,7 @@ function whyNotTheirs({ profile, chosenBy }: Choice, env: Env): Reason | undefin
     if (missing.length > 0) throw incomplete(missing);
     if (contradiction !== undefined) {
       throw usage(
+        'environment-contradicts',
         `GW_PROFILE names ${profile.name}, but ${contradiction}.`,
         `Unset GW_BASE_URL and GW_ENVIRONMENT to send GW_USERNAME and GW_API_TOKEN to ${profile.name}, or unset GW_PROFILE.`,
       );
@@ -203,13 +243,10 @@ function credentialVariables(env: Env): string[] {
 function notUsed(env: Env, because: string): Reason {
   const set = credentialVariables(env);
   if (set.length === 0) {
-    return { outcome: 'not set', sentence: 'GW_USERNAME and GW_API_TOKEN are not set.' };
+    return notSet('GW_USERNAME and GW_API_TOKEN are not set.');
   }
-  const are = set.length === 1 ? 'is' : 'are';
-  return {
-    outcome: 'skipped',
-    sentence: `${set.join(' and ')} ${are} set but not used: ${because}.`,
-  };
+  const are = plural(set.length, 'is', 'are');
+  return skipped(`${set.join(' and ')} ${are} set but not used: ${because}.`);
 }
 
 /** @returns what the environment says that the profile is not, or undefined */
@@ -234,7 +271,7 @@ async function find(name: string, env: Env, files: ProfileFiles): Promise<Profil
 }
 
 function environmentProfile(env: Env): Profile {
-  const missing = missingOf(env, FOUR);
+  const missing = missingOf(env, PROFILE_VARIABLES);
   if (missing.length > 0) throw incomplete(missing);
   return {
     name: ENVIRONMENT_PROFILE,
@@ -246,6 +283,7 @@ function environmentProfile(env: Env): Profile {
 function environmentOf(value: string): Environment {
   if (value === 'live' || value === 'sandbox') return value;
   throw usage(
+    'environment-invalid',
     'GW_ENVIRONMENT is neither live nor sandbox.',
     'Set it to the one that GW_BASE_URL is.',
   );
@@ -256,8 +294,9 @@ function missingOf(env: Env, names: readonly string[]): string[] {
 }
 
 function incomplete(missing: readonly string[]): Failure {
-  const verb = missing.length === 1 ? 'is' : 'are';
+  const verb = plural(missing.length, 'is', 'are');
   return usage(
+    'environment-incomplete',
     `Some of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT are set, but ${missing.join(' and ')} ${verb} not.`,
     `Set ${missing.join(' and ')} too; or name the profile that they belong to with GW_PROFILE; or unset all of them.`,
   );
@@ -270,34 +309,19 @@ async function defaultProfile(files: ProfileFiles): Promise<Profile> {
   }
   if (stored.default !== undefined) {
     throw usage(
+      'default-profile-missing',
       `The default profile ${stored.default} is not in ${profilesFile(files)}.`,
       'Choose another with `gw profile use NAME`; `gw profile list` shows the ones there are.',
     );
   }
   if (stored.profiles.size > 0) {
     throw new Failure('auth', 'No profile is chosen, and there is no default one.', {
+      code: 'no-profile-chosen',
       next: `Add --profile ${[...stored.profiles.keys()].join(' or --profile ')}, or make one the default: \`gw profile use NAME\`.`,
     });
   }
   throw new Failure('auth', 'No profile is set up on this machine.', {
-    next: `Run \`gw login sandbox\`; or ${OTHER_WAYS}; or try gw without a gateway: --profile local.`,
+    code: 'no-profile-set-up',
+    next: `Run \`gw login sandbox\`; or ${WAYS_WITHOUT_KEYCHAIN}; or try gw without a gateway: --profile local.`,
   });
-}
-
-/** Says of the places after the chosen one that they were not looked at. */
-function skipRest(why: Reason[], chosenBy: ChosenBy, env: Env): void {
-  const decides = { flag: '--profile', GW_PROFILE: 'GW_PROFILE', environment: 'the environment' };
-  if (chosenBy === 'default') return;
-  const decider = `because ${decides[chosenBy]} decides`;
-  if (chosenBy === 'flag') {
-    why.push(
-      env.GW_PROFILE
-        ? {
-            outcome: 'skipped',
-            sentence: `GW_PROFILE (${env.GW_PROFILE}) is passed over, ${decider}.`,
-          }
-        : { outcome: 'not set', sentence: 'GW_PROFILE is not set.' },
-    );
-  }
-  why.push({ outcome: 'skipped', sentence: `The default profile is passed over, ${decider}.` });
 }

@@ -57,6 +57,7 @@ export async function readProfiles(files: ProfileFiles): Promise<StoredProfiles>
   const stored = fileSchema.safeParse(parseJson(text, file));
   if (!stored.success) {
     throw usage(
+      'profiles-invalid',
       `${file} cannot be used: ${stored.error.issues.map(describeIssue).join('; ')}.`,
       'Correct it there, then run the command again.',
     );
@@ -138,6 +139,7 @@ export async function setProfile(
       describeIssue({ ...issue, path: field }),
     );
     throw usage(
+      'profile-invalid',
       `The profile ${name} cannot be stored like that: ${issues.join('; ')}.`,
       'A profile needs an environment and a base address; `gw profile set --help` shows the rest.',
     );
@@ -194,10 +196,12 @@ function withoutNulls(settings: ProfileChanges): ProfileChanges {
 function noProfile(files: ProfileFiles, name: string): Failure {
   if (promisedEnvironment(name) !== undefined) {
     return new Failure('auth', `The profile ${name} is not set up on this machine.`, {
+      code: 'profile-not-set-up',
       next: `Run \`gw login ${name}\`, or try gw without a gateway: --profile local.`,
     });
   }
   return usage(
+    'profile-unknown',
     `There is no profile ${name} in ${profilesFile(files)}.`,
     `\`gw profile list\` shows the ones there are; \`gw login ${name}\` adds this one.`,
   );

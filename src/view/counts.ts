@@ -1,4 +1,5 @@
 /** What a list says about itself under its table. */
+import { plural } from '../base/plural.ts';
 import type { ListCounts } from '../contract/envelope.ts';
 import type { RecordView } from './columns.ts';
 
@@ -10,13 +11,13 @@ import type { RecordView } from './columns.ts';
 export function countsText(
   counts: ListCounts,
   shown: number,
-  { name, plural }: Pick<RecordView, 'name' | 'plural'>,
+  { name, plural: names }: Pick<RecordView, 'name' | 'plural'>,
 ): string {
   const { current_page: page, pages, total_records: total } = counts;
   const what =
     total === undefined || total === shown
-      ? `${shown} ${shown === 1 ? name : plural}`
-      : `${shown} of ${total} ${plural}`;
+      ? `${shown} ${plural(shown, name, names)}`
+      : `${shown} of ${total} ${names}`;
   if (page === undefined || (pages !== undefined && pages <= 1 && page <= 1)) return what;
   return `Page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${what}`;
 }

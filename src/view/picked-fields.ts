@@ -11,6 +11,7 @@ export function parseFields(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.includes('')) {
     throw usage(
+      'field-name-empty',
       'The list of fields has an empty name.',
       'Separate field names with single commas, for example --fields id,amount,customer.email.',
     );

@@ -82,6 +82,7 @@ export function createPrinter(options: PrinterOptions): Printer {
   const format = options.format ?? (options.output.isTerminal ? 'table' : 'text');
   if (format === 'id' && options.fields) {
     throw usage(
+      'fields-with-ids-only',
       'Fields cannot be picked when only ids are printed.',
       'Leave out --fields, or print them with another --output.',
     );

@@ -46,7 +46,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   view: {
     purpose: 'records to text: formats, tables, one view for each kind of record',
     parts: ['contract', 'redaction'],
-    types: ['emulator', 'host', 'journal', 'profiles'],
+    types: ['emulator', 'host', 'journal', 'profiles', 'webhooks'],
     packages: ['cli-table3', 'cli-table3/src/utils.js', 'csv-stringify/sync'],
   },
   profiles: {

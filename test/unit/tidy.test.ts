@@ -94,6 +94,46 @@ const BANS: readonly Ban[] = [
     instead: 'give it its type, or `unknown`',
     except: [],
   },
+  // What follows was once written several times, and differed.
+  {
+    what: /\b127\(\?:|\b127\\\.|'localhost'|'127\.0\.0\.1'\)/,
+    instead: 'ask `isLoopback` of base/loopback.ts',
+    except: ['src/base/loopback.ts'],
+  },
+  // The other one compares what was received.
+  {
+    what: /`Basic \$\{/,
+    instead: 'use `basicAuthorization` of base',
+    except: ['src/base/basic-authorization.ts', 'src/webhooks/receive/basic-auth.ts'],
+  },
+  // Redaction looks for card numbers within a text.
+  {
+    what: /\\d\{12,19\}/,
+    instead: 'ask `isCardNumber` of contract/card-number.ts',
+    except: ['src/contract/card-number.ts', 'src/redaction/redact.ts'],
+  },
+  // The embedded gateway repeats deliveries at times that are known beforehand.
+  {
+    what: /\* 2 \*\*/,
+    instead: 'use `backoffMs` of base/backoff.ts',
+    except: ['src/base/backoff.ts', 'src/emulator/deliveries/queue.ts'],
+  },
+  // The other one reads a boolean of D-Bus.
+  {
+    what: /=== 1 \? '[\w ]+' : '/,
+    instead: 'use `plural` of base',
+    except: ['src/base/plural.ts', 'src/host/secret-service.ts'],
+  },
+  {
+    what: /\bfunction (?:valueAt|setAt|isObject)\b/,
+    instead: 'use the one of base/json.ts',
+    except: ['src/base/json.ts'],
+  },
+  {
+    what: /\bfunction (?:findJsonFault|positionOf)\b|\[\[\\\]\{\}\]/,
+    instead: 'let `findJsonFault` of base/json-text.ts walk the text',
+    except: ['src/base/json-text.ts'],
+  },
 ];
 
 const SOURCES: Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -226,6 +266,17 @@ describe('the rule about bans', () => {
     "import { request } from 'undici';",
     'const a = b as any;',
     'let a: any;',
+    '/^(?:localhost|127(?:\\.\\d+){3})$/.test(host)',
+    "host === 'localhost'",
+    "hosts.includes('127.0.0.1')",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source
+    '`Basic ${encoded}`',
+    '/^\\d{12,19}$/.test(text)',
+    'const pause = FIRST_MS * 2 ** attempt;',
+    "n === 1 ? 'entry' : 'entries'",
+    'function valueAt(value, path) {',
+    'function isObject(value) {',
+    '/"[^"]*"|[[\\]{}]/g',
   ])('finds %s', (text) => {
     expect(uses(text)).toBeGreaterThan(0);
   });

@@ -4,9 +4,11 @@
  *
  * Bounds: MAX_ROW_BYTES for a line, and for a row that goes over several; one row in memory.
  */
+
 import { CsvError, parse } from 'csv-parse/sync';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { findJsonFault } from '../../base/json-text.ts';
+import { plural } from '../../base/plural.ts';
 
 /** Of one line, and of one row that goes over several. */
 export const MAX_ROW_BYTES = 1024 * 1024;
@@ -162,7 +164,7 @@ class Table {
 
 function rowOf(columns: readonly string[], cells: readonly string[], record: CsvRecord): Row {
   if (cells.length !== columns.length) {
-    const has = `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`;
+    const has = `has ${cells.length} ${plural(cells.length, 'cell', 'cells')}`;
     return unreadable(record, `${has} where the header has ${columns.length}`);
   }
   const fields: JsonObject = {};

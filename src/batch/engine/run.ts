@@ -9,6 +9,7 @@
  * The run stops starting lines when it is told to, when too many have failed, or when a line shows
  * that every other would meet the same. What is in flight is always seen through.
  */
+import { plural } from '../../base/plural.ts';
 import { type Attempt, emptyTally, type Line, type LineResult, type Tally } from './batch.ts';
 import { Ordered } from './ordered.ts';
 import type { Pace } from './pace.ts';
@@ -65,7 +66,7 @@ export async function runBatch(options: RunOptions): Promise<RunReport> {
     ordered.put(place, { line: line.number, ...result });
     options.onResult(tally);
     if (failed === options.stopAfterFailures && !stop.signal.aborted) {
-      stoppedBy = `${failed} ${failed === 1 ? 'line' : 'lines'} did not succeed`;
+      stoppedBy = `${failed} ${plural(failed, 'line', 'lines')} did not succeed`;
       stop.abort();
     }
   };

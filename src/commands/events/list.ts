@@ -9,7 +9,7 @@ import { ledgerPath } from '../../session/paths.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { EVENT_VIEW } from '../../view/records/received-event.ts';
 import { OUTCOMES } from '../../webhooks/receive/delivery-content.ts';
-import { eventRecord, shown } from '../../webhooks/receive/event-record.ts';
+import { shown } from '../../webhooks/receive/event-record.ts';
 
 export default command({
   summary: 'List the web hook events that were received here',
@@ -61,7 +61,8 @@ export default command({
     const printer = openPrinter(context.host, flags, { kind: EVENT_VIEW, isSingle: false });
     const store = await openEventStore(ledgerPath(context.host.files));
     try {
-      for await (const event of store.list(filter)) await printer.add(eventRecord(shown(event)));
+      for await (const event of store.list(filter))
+        await printer.add(EVENT_VIEW.record(shown(event)));
       await printer.end();
     } finally {
       await store.close();

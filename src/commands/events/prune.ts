@@ -1,3 +1,4 @@
+import { plural } from '../../base/plural.ts';
 import { command } from '../../dispatch/command.ts';
 import { openEventStore } from '../../events/sqlite-event-store.ts';
 import { ageFlag } from '../../flags/global-flags.ts';
@@ -21,9 +22,9 @@ export default command({
       const kept =
         waiting === 0
           ? ''
-          : ` ${waiting} of that age ${waiting === 1 ? 'is' : 'are'} kept: waiting to be passed on.`;
+          : ` ${waiting} of that age ${plural(waiting, 'is', 'are')} kept: waiting to be passed on.`;
       await stderr.write(
-        `${events} ${events === 1 ? 'event' : 'events'} from before ${before.slice(0, 10)} forgotten.${kept}\n`,
+        `${events} ${plural(events, 'event', 'events')} from before ${before.slice(0, 10)} forgotten.${kept}\n`,
       );
     } finally {
       await store.close();

@@ -1,3 +1,4 @@
+import { plural } from '../../base/plural.ts';
 import { command } from '../../dispatch/command.ts';
 import { ageFlag } from '../../flags/global-flags.ts';
 import { parseAge } from '../../flags/parse-age.ts';
@@ -20,9 +21,9 @@ export default command({
       const kept =
         unresolved === 0
           ? ''
-          : ` ${unresolved} of that age ${unresolved === 1 ? 'is' : 'are'} kept: the outcome is not known.`;
+          : ` ${unresolved} of that age ${plural(unresolved, 'is', 'are')} kept: the outcome is not known.`;
       await context.host.stderr.write(
-        `${entries} ${entries === 1 ? 'entry' : 'entries'} and ${records} ${records === 1 ? 'record' : 'records'} from before ${before.slice(0, 10)} forgotten.${kept}\n`,
+        `${entries} ${plural(entries, 'entry', 'entries')} and ${records} ${plural(records, 'record', 'records')} from before ${before.slice(0, 10)} forgotten.${kept}\n`,
       );
     } finally {
       await ledger.close();

@@ -1,4 +1,7 @@
-/** How the gateway's records are shown. */
+/**
+ * How the gateway's records are shown. This folder has the views: one file for each kind of record of
+ * gw's own, and this one for all of the gateway's.
+ */
 import type { JsonObject } from '../../base/json.ts';
 import { cardRecord } from '../../contract/card.ts';
 import { customerRecord } from '../../contract/customer.ts';

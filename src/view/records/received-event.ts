@@ -1,17 +1,11 @@
-/** How a received event is shown; the record is made where its body is read (webhooks/receive). */
+/** How a received event is shown, without its headers and body. */
 import type { JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
-import {
-  amountColumn,
-  cuttable,
-  early,
-  fieldColumn,
-  type RecordView,
-  timeColumn,
-} from '../columns.ts';
+import type { ShownEvent } from '../../webhooks/receive/event-record.ts';
+import { amountColumn, cuttable, early, fieldColumn, ownView, timeColumn } from '../columns.ts';
 import { textOf } from '../values.ts';
 
-export const EVENT_VIEW: RecordView = {
+export const EVENT_VIEW = ownView<ShownEvent>({
   name: 'event',
   plural: 'events',
   columns: [
@@ -26,10 +20,33 @@ export const EVENT_VIEW: RecordView = {
     fieldColumn('verification', early),
     fieldColumn('authentication', early),
   ],
-  fields: [],
-  id: (record) => textOf(record.id),
   outcome: tintOf,
-};
+  record: ({ event, content: { purchase, subscription, customer, ...content } }) => ({
+    id: String(event.id),
+    received_at: event.receivedAt,
+    mode: event.mode,
+    event: event.event,
+    outcome: event.outcome,
+    message: content.message,
+    who: content.who,
+    customer: customer?.id ?? customer?.reference ?? null,
+    subscription: subscription?.id ?? null,
+    reference: subscription?.reference ?? null,
+    purchase: purchase?.id ?? null,
+    amount: purchase?.amount ?? null,
+    decimal_amount: purchase?.decimal_amount ?? null,
+    currency: purchase?.currency ?? null,
+    elements: content.elements,
+    authentication: event.authentication,
+    verification: event.verification?.state ?? null,
+    verification_reason: event.verification?.reason || null,
+    duplicate_of: event.duplicateOf === null ? null : String(event.duplicateOf),
+    fault: event.fault,
+    status: event.status,
+    masked: event.isMasked,
+    profile: event.profile,
+  }),
+});
 
 function outcomeText(record: JsonObject): string | undefined {
   const said = textOf(record.fault) ?? textOf(record.message);

@@ -1,6 +1,7 @@
-/** A received event as the record that every format prints. */
+/** A received event with what its body says, and with all of it as a record. */
 import type { JsonObject } from '../../base/json.ts';
 import type { StoredEvent } from '../../events/event-store.ts';
+import { EVENT_VIEW } from '../../view/records/received-event.ts';
 import { type DeliveryContent, readDelivery } from './delivery-content.ts';
 
 /** An event together with what its body says. */
@@ -13,41 +14,11 @@ export function shown(event: StoredEvent): ShownEvent {
   return { event, content: readDelivery(event.body) };
 }
 
-/** @returns the event without its headers and body; amounts in minor units */
-export function eventRecord({ event, content }: ShownEvent): JsonObject {
-  const { purchase, subscription, customer } = content;
-  return {
-    id: String(event.id),
-    received_at: event.receivedAt,
-    mode: event.mode,
-    event: event.event,
-    outcome: event.outcome,
-    message: content.message,
-    who: content.who,
-    customer: customer?.id ?? customer?.reference ?? null,
-    subscription: subscription?.id ?? null,
-    reference: subscription?.reference ?? null,
-    purchase: purchase?.id ?? null,
-    amount: purchase?.amount ?? null,
-    decimal_amount: purchase?.decimal_amount ?? null,
-    currency: purchase?.currency ?? null,
-    elements: content.elements,
-    authentication: event.authentication,
-    verification: event.verification?.state ?? null,
-    verification_reason: event.verification?.reason || null,
-    duplicate_of: event.duplicateOf === null ? null : String(event.duplicateOf),
-    fault: event.fault,
-    status: event.status,
-    masked: event.isMasked,
-    profile: event.profile,
-  };
-}
-
 /** @returns the event with its headers, and its payload or, of a bad delivery, its body as text */
 export function wholeRecord(shown: ShownEvent): JsonObject {
   const { event, content } = shown;
   return {
-    ...eventRecord(shown),
+    ...EVENT_VIEW.record(shown),
     headers: headersOf(event),
     payload: content.payload,
     body: content.kept.fault === null ? null : Buffer.from(event.body).toString('utf8'),

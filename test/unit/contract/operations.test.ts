@@ -74,7 +74,7 @@ describe('the look-up of a kind', () => {
     for (const { kind } of rows.filter(({ kind }) => kind !== 'card')) {
       expect(lookUpOf(kind)).toMatchObject({ name: `${kind} get`, kind, method: 'GET' });
     }
-    for (const row of rows.filter(({ isLookUp }) => isLookUp)) expect(row.path).toMatch(/\{\w+\}/);
+    for (const row of rows.filter(({ lookUp }) => lookUp)) expect(row.path).toMatch(/\{\w+\}/);
   });
 
   test('is none for a card', () => {
