@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PROGRAM } from '../helpers/program.ts';
 import { run } from '../helpers/run.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
 import { commands, examplesOf, oclif, typed } from './manifest.ts';
 import { MARK, referencePages, usageOf } from './reference.ts';
 
@@ -76,7 +77,10 @@ describe('docs/', () => {
   test.each(commands.filter(({ id }) => ['purchase:get', 'api', 'logout'].includes(id)))(
     'docs/ has the usage of $id as the help shows it',
     async (command) => {
-      const { stdout } = await run(process.execPath, [PROGRAM, ...command.id.split(':'), '--help']);
+      // Without what the reader's own environment says of colours and widths.
+      const env = { PATH: process.env.PATH, HOME: temporaryDirectory() };
+      const args = [PROGRAM, ...command.id.split(':'), '--help'];
+      const { stdout } = await run(process.execPath, args, { env });
       expect(stdout).toContain(`USAGE\n  $ ${usageOf(command)}\n`);
     },
   );
