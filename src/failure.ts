@@ -27,7 +27,7 @@ export const EXIT_CLOSED_PIPE = 141;
 
 export interface FailureDetails {
   /** What happened, as a name that stays the same when the message gets better words: `duplicate-request`. */
-  code?: string | undefined;
+  code: string;
   /** One sentence: what the user does next. */
   next: string;
   /** The operation as a user types it, for example `purchase create`. */
@@ -61,7 +61,7 @@ export class Failure extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'Failure';
     this.kind = kind;
-    this.code = details.code ?? kind;
+    this.code = details.code;
     this.next = details.next;
     this.operation = details.operation;
     this.status = details.status;
@@ -90,12 +90,9 @@ export class Failure extends Error {
   }
 }
 
-/** Bad usage or input: nothing was sent. */
-export function usage(code: string, message: string, next: string, cause?: unknown): Failure;
-export function usage(message: string, next: string, cause?: unknown): Failure;
-export function usage(first: string, second: string, third?: unknown, fourth?: unknown): Failure {
-  if (typeof third !== 'string') return new Failure('usage', first, { next: second, cause: third });
-  return new Failure('usage', second, { code: first, next: third, cause: fourth });
+/** Bad usage or input: nothing was sent. @param next what the user does now, in one sentence */
+export function usage(code: string, message: string, next: string, cause?: unknown): Failure {
+  return new Failure('usage', message, { code, next, cause });
 }
 
 /**

@@ -37,6 +37,8 @@ export function renderError(error: unknown, style: ErrorStyle): string {
 /** The error as it is printed in JSON; what is not known is null, so that the keys are always there. */
 interface Report {
   kind: string;
+  /** What happened, by a name that outlives the wording. */
+  code: string;
   message: string;
   next: string;
   operation: string | null;
@@ -49,6 +51,7 @@ interface Report {
 function ofFailure(failure: Failure): Report {
   return {
     kind: failure.kind,
+    code: failure.code,
     message: failure.message,
     next: failure.next,
     operation: failure.operation ?? null,
@@ -63,6 +66,7 @@ function ofDefect(error: unknown): Report {
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
     kind: 'defect',
+    code: 'defect',
     message: `This is a defect in gw: ${what}`,
     next: 'Please report it, with the output of the same command and --debug.',
     operation: null,

@@ -57,7 +57,7 @@ describe('the recorder', () => {
   }
 
   const failure = (kind: FailureKind, message = 'It failed.') =>
-    new Failure(kind, message, { next: '', status: 400 });
+    new Failure(kind, message, { code: kind, next: '', status: 400 });
   const reply = (operation: Operation, outcome: Reply['outcome'], record: JsonObject): Reply => ({
     operation,
     status: 200,

@@ -42,7 +42,8 @@ async function ask(entry: Partial<LedgerEntry>, record: JsonObject | undefined, 
     {
       async call(operation, { id }) {
         asked.push(`${operation.name} ${id}`);
-        if (!record) throw new Failure('notFound', 'Purchase not found', { next: '' });
+        if (!record)
+          throw new Failure('notFound', 'Purchase not found', { code: 'not-found', next: '' });
         return { records: [record] } as unknown as Reply;
       },
       isTaken: async () => isTaken,

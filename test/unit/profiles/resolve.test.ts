@@ -240,7 +240,10 @@ describe('the credentials', () => {
 
   test('the credentials are not looked for elsewhere when the credentialCommand or the keychain fails', async () => {
     await setProfile(files, 'live', { credentialCommand: 'false' });
-    const broken = new Failure('auth', 'It exited with 1.', { next: 'x' });
+    const broken = new Failure('auth', 'It exited with 1.', {
+      code: 'token-command-failed',
+      next: 'x',
+    });
     const choice = await resolveProfile({ flag: 'live', env: {}, files });
     const fails = async () => {
       throw broken;

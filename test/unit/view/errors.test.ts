@@ -8,6 +8,7 @@ import { anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 const plain = { color: false, debug: false };
 
 const rejected = new Failure('rejected', 'The gateway rejected the request.', {
+  code: 'validation',
   next: 'Nothing was processed. Correct the request and run it again.',
   operation: 'refund create',
   status: 400,
@@ -28,6 +29,7 @@ Nothing was processed. Correct the request and run it again.
 
   test('what the message quotes already is not said twice', () => {
     const failure = new Failure('notFound', 'The gateway said: Purchase not found (404).', {
+      code: 'not-found',
       next: 'Check the id.',
       errors: ['Purchase not found.', 'Purchase'],
     });
@@ -65,7 +67,11 @@ Please report it, with the output of the same command and --debug.
   test('any message and any number of them stays short, on its line, and harmless', () => {
     fc.assert(
       fc.property(anyText, fc.array(anyText, { maxLength: 40 }), (text, errors) => {
-        const failure = new Failure('rejected', `m${text}`, { next: `n${text}`, errors });
+        const failure = new Failure('rejected', `m${text}`, {
+          code: 'c',
+          next: `n${text}`,
+          errors,
+        });
         const lines = renderError(failure, plain).split('\n');
         expect(lines.length).toBeLessThanOrEqual(23);
         expect(lines[0]).toMatch(/^Error: m/);
@@ -74,9 +80,9 @@ Please report it, with the output of the same command and --debug.
       }),
     );
     const errors = Array.from({ length: 100 }, (_, i) => `error ${i}`);
-    const many = new Failure('rejected', 'm', { next: 'n', errors });
+    const many = new Failure('rejected', 'm', { code: 'c', next: 'n', errors });
     expect(renderError(many, plain).split('\n')).toHaveLength(23);
-    const long = new Failure('rejected', 'x'.repeat(1e6), { next: 'n' });
+    const long = new Failure('rejected', 'x'.repeat(1e6), { code: 'c', next: 'n' });
     expect(renderError(long, plain).length).toBeLessThan(3_000);
   });
 });
@@ -90,6 +96,7 @@ describe('as JSON', () => {
     expect(JSON.parse(text)).toEqual({
       error: {
         kind: 'rejected',
+        code: 'validation',
         message: 'The gateway rejected the request.',
         next: 'Nothing was processed. Correct the request and run it again.',
         operation: 'refund create',
@@ -102,10 +109,11 @@ describe('as JSON', () => {
   });
 
   test('what is not known is null', () => {
-    const failure = new Failure('usage', 'm', { next: 'n' });
+    const failure = new Failure('usage', 'm', { code: 'c', next: 'n' });
     expect(JSON.parse(renderError(failure, { ...json, format: 'jsonl' }))).toEqual({
       error: {
         kind: 'usage',
+        code: 'c',
         message: 'm',
         next: 'n',
         operation: null,

@@ -172,7 +172,9 @@ describe('an end', () => {
   });
 
   test('does not come with a failure of the store: the sender delivers again', async () => {
-    const store = failingStore(new Failure('guard', 'The disk is full.', { next: '' }));
+    const store = failingStore(
+      new Failure('guard', 'The disk is full.', { code: 'disk-full', next: '' }),
+    );
     const { deliver, interrupt, notices } = await start({}, { store });
     expect(await deliver(named('charge:retry'))).toBe(503);
     expect(await interrupt()).toMatchObject({ end: 'interrupted' });
@@ -288,7 +290,7 @@ describe('a gateway that can be told where to deliver', () => {
 
   test('may not take it back, which is said and no more', async () => {
     const register = async () => async () => {
-      throw new Failure('usage', 'The file is locked.', { next: '' });
+      throw new Failure('usage', 'The file is locked.', { code: 'file-locked', next: '' });
     };
     const { interrupt, notices } = await start({}, { registrar: { register } });
     expect(await interrupt()).toMatchObject({ end: 'interrupted' });

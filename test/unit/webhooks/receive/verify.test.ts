@@ -15,7 +15,7 @@ const record = {
 };
 
 const failing = (kind: 'notFound' | 'notReached') => async () => {
-  throw new Failure(kind, 'Said so.', { next: '' });
+  throw new Failure(kind, 'Said so.', { code: kind, next: '' });
 };
 
 test.each([
