@@ -9,9 +9,8 @@ const MOST_LINES = 100;
 /** Which test tries a file, where it is not the one of its name. To be shortened. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/batch/batch-source.ts': 'test/system/batch.test.ts',
-  'src/batch/line-result.ts': 'test/system/batch.test.ts',
-  'src/batch/run-batch.ts': 'test/system/batch.test.ts',
   'src/body/read-input.ts': 'test/unit/body/build-body.test.ts',
+  'src/client/verdict-sentences.ts': 'test/unit/client/classify.test.ts',
   'src/commands/api.ts': 'test/scripts/commands/api.script',
   'src/commands/login.ts': 'test/scripts/commands/profiles.script',
   'src/commands/subscription/move.ts': 'test/scripts/regressions/move.script',
@@ -28,7 +27,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/host/keychain-child.ts': 'test/unit/host/keychain.test.ts',
   'src/host/secret-service.ts': 'test/system/keychain.test.ts',
   'src/journal/ledger.ts': 'test/unit/journal/sqlite-ledger.test.ts',
-  'src/session/gateway-connection.ts': 'test/unit/session/guard.test.ts',
   'src/session/session.ts': 'test/unit/commands/requests.test.ts',
   'src/storage/ledger-schema.ts': 'test/unit/journal/money-requests.test.ts',
   'src/webhooks/receive/listener.ts': 'test/system/listen.test.ts',

@@ -90,7 +90,7 @@ async function run(...settings: Setting[]): Promise<End[]> {
 
 const ONE_AT_A_TIME = { concurrency: '1' };
 
-describe('a batch', () => {
+describe('from flags to effects', () => {
   test.each<[string, Setting, string[], string | undefined, number]>([
     ['whose lines are approved is done', {}, ['done', 'done', 'done'], undefined, 3],
     [
@@ -146,7 +146,7 @@ describe('a batch', () => {
       undefined,
       3,
     ],
-  ])('%s', async (_, setting, outcomes, code, sent) => {
+  ])('a batch %s', async (_, setting, outcomes, code, sent) => {
     const [end] = await run(setting);
     expect(end).toMatchObject({ outcomes, sent });
     expect(end?.failure?.code).toBe(code);
@@ -156,7 +156,7 @@ describe('a batch', () => {
   test.each<[string, Setting]>([
     ['too many failures', { flags: { 'stop-after-failures': '1' }, answers: [REFUSED] }],
     ['credentials that are not accepted', { answers: [answer(401, '')] }],
-  ])('is ended by %s', async (_, { flags, ...setting }) => {
+  ])('a batch is ended by %s', async (_, { flags, ...setting }) => {
     const input = csv(...Array.from({ length: 20 }, (_, n) => row(n)));
     const [end] = await run({ ...setting, input, flags: { ...ONE_AT_A_TIME, ...flags } });
     expect(end?.failure?.code).toBe('batch-incomplete');
@@ -168,7 +168,7 @@ describe('a batch', () => {
     expect(end?.sent).toBeLessThan(20);
   });
 
-  test('shows whoever confirms it how many lines there are, and what they come to', async () => {
+  test('a batch shows whoever confirms it how many lines there are, and what they come to', async () => {
     const [end] = await run({
       environment: 'live',
       host: { answers: ['no'] },
@@ -179,7 +179,7 @@ describe('a batch', () => {
       expect(end?.stderr).toContain(shown);
   });
 
-  test('that is run again sends nothing that is done or unknown', async () => {
+  test('a batch that is run again sends nothing that is done or unknown', async () => {
     const first = { flags: ONE_AT_A_TIME, answers: [APPROVED, undefined, REFUSED] };
     const [once, again, retried] = await run(first, {}, { flags: { 'retry-unknown': true } });
     expect(once?.outcomes).toEqual(['done', 'unknown', 'rejected']);

@@ -32,10 +32,10 @@ test.each<[string, RequestFlags, Partial<RequestOptions>]>([
 });
 
 test.each<[string, RequestFlags, readonly string[] | undefined, boolean]>([
-  ['a person at a terminal may be asked', {}, [], true],
-  ['a person who says --no-input may not be asked', { 'no-input': true }, [], false],
-  ['nobody may be asked', {}, undefined, false],
-])('%s', (_, flags, answers, mayAsk) => {
+  ['a person at a terminal', {}, [], true],
+  ['a person who says --no-input', { 'no-input': true }, [], false],
+  ['nobody', {}, undefined, false],
+])('whether %s may be asked is told by terminal and flag', (_, flags, answers, mayAsk) => {
   const host = createTestHost(answers ? { answers } : {});
   expect(requestOptions(host, flags).mayAsk).toBe(mayAsk);
 });

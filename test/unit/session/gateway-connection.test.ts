@@ -198,7 +198,7 @@ describe('nothing is sent, and nothing recorded,', () => {
       { profile: { environment: 'live' }, options: { confirmedProfile: 'other' } },
       'other-profile-confirmed',
     ],
-  ])('%s', async (_, setting, code) => {
+  ])('nothing is sent %s', async (_, setting, code) => {
     const { connection, steps } = logged(setting);
     expect((await failureOf(() => connection.call(...CALLS.money))).code).toBe(code);
     expect(steps).toEqual([]);
