@@ -17,9 +17,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/dispatch/fast-path.ts': 'test/unit/commands/requests.test.ts',
   'src/emulator/billing/advance.ts': 'test/unit/emulator/billing/billing-run.test.ts',
   'src/emulator/deliveries/hooks.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
-  'src/emulator/deliveries/postman.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
   'src/emulator/deliveries/queue.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
   'src/emulator/initial-contents.ts': 'test/unit/emulator/seed.test.ts',
+  'src/emulator/sample-event.ts': 'test/unit/webhooks/payload.test.ts',
   'src/emulator/schema.ts': 'test/unit/emulator/state.test.ts',
   'src/events/event-store.ts': 'test/unit/events/sqlite-event-store.test.ts',
   'src/flags/global-flags.ts': 'test/scripts/commands/help.script',
@@ -27,9 +27,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/host/keychain-child.ts': 'test/unit/host/keychain.test.ts',
   'src/host/secret-service.ts': 'test/system/keychain.test.ts',
   'src/journal/ledger.ts': 'test/unit/journal/sqlite-ledger.test.ts',
+  'src/operations/run-listen.ts': 'test/system/listen.test.ts',
   'src/session/session.ts': 'test/unit/commands/requests.test.ts',
   'src/storage/ledger-schema.ts': 'test/unit/journal/money-requests.test.ts',
-  'src/webhooks/receive/listener.ts': 'test/system/listen.test.ts',
 };
 
 const filesOf = (folder: string): string[] =>
