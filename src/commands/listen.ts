@@ -6,7 +6,7 @@ import { runListen } from '../operations/run-listen.ts';
 
 export default command({
   summary: 'Receive web hooks on this machine, and print each event as it comes',
-  description: `Every delivery is kept in the ledger before it is answered; \`gw events\` finds it again. Runs
+  description: `Every delivery is kept on disk before it is answered; \`gw events\` finds it again. Runs
     until Ctrl-C, or until what --until, --count and --timeout say: exit 0 when the events came, 9
     when the time was over first, 130 when it was interrupted before. The interface knows no
     signature, so events are labelled unauthenticated unless the receiver asks for a password;
