@@ -1,6 +1,7 @@
 /** Batches of the built program, against a server of this process. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createProcesses } from '../../src/host/processes.ts';
 import type { LedgerEntry } from '../../src/journal/ledger.ts';
 import { openLedger } from '../../src/journal/sqlite-ledger.ts';
 import { PROGRAM } from './program.ts';
@@ -68,9 +69,9 @@ export function writeRefunds(
 
 /** Everything the ledger of a place holds. */
 export async function entriesOf({ home }: Place): Promise<LedgerEntry[]> {
-  const ledger = await openLedger(path.join(home, '.local/state/gw/ledger.db'), {
-    now: () => new Date(),
-  });
+  const file = path.join(home, '.local/state/gw/ledger.db');
+  // As gw opens it, so that what a process left that has ended is unknown.
+  const ledger = await openLedger(file, { now: () => new Date() }, { owners: createProcesses() });
   try {
     return await ledger.list({ limit: 1_000_000 });
   } finally {
