@@ -25,29 +25,44 @@ interface Prepared {
 export class Statements {
   readonly #connection: DatabaseSyncInstance;
   readonly #known = new Map<string, Prepared>();
+  /** Those made of parts, by what they begin with: cheaper to find than by their text. */
+  readonly #ofParts = new Map<string, { parts: readonly string[]; prepared: Prepared }[]>();
 
   constructor(connection: DatabaseSyncInstance) {
     this.#connection = connection;
   }
 
-  /**
-   * @param key what the statement is known by from then on
-   * @param sql gives it when it is not known yet; without it the key is the SQL
-   */
-  prepare(key: string, sql?: () => string): Prepared {
-    let prepared = this.#known.get(key);
+  prepare(sql: string): Prepared {
+    let prepared = this.#known.get(sql);
     if (!prepared) {
       const names: string[] = [];
       // SQLite takes names too, but makes NULL of one that is not given, and binds them slower.
-      const placed = (sql?.() ?? key).replace(/:([a-z]\w*)/gi, (_, name: string) => {
+      const placed = sql.replace(/:([a-z]\w*)/gi, (_, name: string) => {
         names.push(name);
         return '?';
       });
       prepared = { statement: this.#connection.prepare(placed), names };
-      this.#known.set(key, prepared);
+      this.#known.set(sql, prepared);
     }
     return prepared;
   }
+
+  /**
+   * @param parts all that tells the statement from others with this beginning
+   * @param sql makes its text, when there is none yet
+   */
+  prepareOf(beginning: string, parts: readonly string[], sql: () => string): Prepared {
+    const known = this.#ofParts.get(beginning) ?? [];
+    const same = known.find((one) => isSame(one.parts, parts));
+    if (same) return same.prepared;
+    const prepared = this.prepare(sql());
+    this.#ofParts.set(beginning, [...known, { parts, prepared }]);
+    return prepared;
+  }
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((name, i) => name === others[i]);
 }
 
 export class Queries {
@@ -89,11 +104,12 @@ export class Queries {
    */
   insert(table: string, row: Columns, onConflict = ''): number {
     const columns = Object.keys(row);
-    const { statement } = this.statements.prepare(`INSERT ${table} ${columns}`, () => {
+    const beginning = `INSERT INTO ${table}`;
+    const { statement } = this.statements.prepareOf(beginning, [...columns, onConflict], () => {
       const places = columns.map(() => '?');
-      return `INSERT INTO ${table} (${columns}) VALUES (${places}) ${onConflict}`;
+      return `${beginning} (${columns}) VALUES (${places}) ${onConflict}`;
     });
-    return Number(statement.run(...Object.values(row).map(toStored)).lastInsertRowid);
+    return Number(statement.run(...stored(row)).lastInsertRowid);
   }
 
   /**
@@ -102,15 +118,18 @@ export class Queries {
    * @returns the number of rows that were changed
    */
   update(table: string, changes: Columns, where: Columns): number {
-    const [columns, telling] = [Object.keys(changes), Object.keys(where)];
-    const { statement } = this.statements.prepare(`UPDATE ${table} ${columns} ${telling}`, () => {
-      const equal = (names: string[], between: string) =>
-        names.map((name) => `${name} = ?`).join(between);
-      return `UPDATE ${table} SET ${equal(columns, ', ')} WHERE ${equal(telling, ' AND ')}`;
+    const beginning = `UPDATE ${table}`;
+    const parts = [...Object.keys(changes), 'WHERE', ...Object.keys(where)];
+    const { statement } = this.statements.prepareOf(beginning, parts, () => {
+      const equal = (names: Columns) => Object.keys(names).map((name) => `${name} = ?`);
+      return `${beginning} SET ${equal(changes)} WHERE ${equal(where).join(' AND ')}`;
     });
-    const values = [...Object.values(changes), ...Object.values(where)];
-    return Number(statement.run(...values.map(toStored)).changes);
+    return Number(statement.run(...stored(changes), ...stored(where)).changes);
   }
+}
+
+function stored(columns: Columns): Value[] {
+  return Object.values(columns).map(toStored);
 }
 
 function bound(names: readonly string[], values: Values): (Value | undefined)[] {

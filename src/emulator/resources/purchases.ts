@@ -122,10 +122,17 @@ export type PaidCard = Pick<CardRow, 'token' | 'card_holder' | 'card_number' | '
 export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow {
   const { merchant, successful } = payment;
   const purchase = {
-    ...payment,
     id: recordId(tx.seed, 'purchase', merchant, tx.next('purchase')),
+    merchant,
+    card_token: payment.card_token,
+    amount: payment.amount,
+    currency: payment.currency,
+    reference: payment.reference,
     successful: Number(successful),
+    message: payment.message,
     authorization: successful ? authorizationNumber(tx.seed, tx.next('authorization')) : null,
+    transaction_date: payment.transaction_date,
+    source: payment.source,
   };
   tx.insert('purchases', purchase);
   return purchase;

@@ -199,6 +199,22 @@ describe('a query', () => {
     expect(notes(database)).toEqual([{ id: 2, title: 'c', text: '', stars: 5 }]);
   });
 
+  test('is told from others of the same columns', () => {
+    const database = open();
+    add(database, 'a');
+    const ignored = 'ON CONFLICT (id) DO NOTHING';
+    const changed = database.write((queries) => [
+      queries.update('notes', { title: 'b', text: 'x' }, { id: 1 }),
+      queries.update('notes', { title: 'c' }, { text: 'y', id: 1 }),
+    ]);
+    expect(changed).toEqual([1, 0]);
+    database.write((queries) => queries.insert('notes', { id: 1, title: 'd' }, ignored));
+    expect(() =>
+      database.write((queries) => queries.insert('notes', { id: 1, title: 'd' })),
+    ).toThrow('UNIQUE');
+    expect(notes(database)).toMatchObject([{ id: 1, title: 'b' }]);
+  });
+
   test.each(['', 'a\0b', '\0', '\ud83d', '\udc00x', '\u0001json:', '\u0001json:"x"', '💳'])(
     'gives the text %j back as it was, and finds it',
     (title) => {
