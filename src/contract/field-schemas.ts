@@ -70,7 +70,8 @@ function objectSchema({ fields, isPartial }: RequestBody): z.ZodMiniObject {
   const choices = Object.entries(fields).flatMap(([name, field]) =>
     'standsFor' in field && field.standsFor ? eitherOf(name, field.standsFor) : [],
   );
-  return z.looseObject(Object.fromEntries(entries)).check(...choices);
+  const schema = z.looseObject(Object.fromEntries(entries));
+  return choices.length === 0 ? schema : schema.check(...choices);
 }
 
 /** @returns the schema of one field, with its meaning as the description */
@@ -78,8 +79,10 @@ export function fieldSchema<Type extends RequestType>({
   type,
   meaning,
 }: RequestField & { type: Type }): ReturnType<(typeof SCHEMAS)[Type]> {
-  const schema: z.ZodMiniType = SCHEMAS[type]();
-  return schema.check(z.describe(meaning)) as ReturnType<(typeof SCHEMAS)[Type]>;
+  const schema = SCHEMAS[type]() as ReturnType<(typeof SCHEMAS)[Type]>;
+  // Not `check(describe(…))`, which would make each schema twice.
+  z.globalRegistry.add(schema, { description: meaning });
+  return schema;
 }
 
 /** A body has the field `one` and none of the `others`, or all of the others. */
