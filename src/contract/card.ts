@@ -46,3 +46,6 @@ export const tokenize = {
   success: 200,
   failures: [400, 401],
 } as const satisfies Operation;
+
+/** Its endpoints, in the order of section 4. */
+export const CARD_OPERATIONS = [tokenize] as const;

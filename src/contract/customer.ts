@@ -100,3 +100,11 @@ export const customerDelete = {
   success: 200,
   failures: [401, 403, 404],
 } as const satisfies Operation;
+
+/** Its endpoints, in the order of section 4. */
+export const CUSTOMER_OPERATIONS = [
+  customerCreate,
+  customerGet,
+  customerUpdate,
+  customerDelete,
+] as const;

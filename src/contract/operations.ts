@@ -6,15 +6,15 @@
  */
 
 import type { Json } from '../base/json.ts';
-import { tokenize } from './card.ts';
-import { customerCreate, customerDelete, customerGet, customerUpdate } from './customer.ts';
-import { planCreate, planGet, planList, planUpdate } from './plan.ts';
-import { purchaseCreate, purchaseGet } from './purchase.ts';
+import { CARD_OPERATIONS } from './card.ts';
+import { CUSTOMER_OPERATIONS } from './customer.ts';
+import { PLAN_OPERATIONS } from './plan.ts';
+import { PURCHASE_OPERATIONS } from './purchase.ts';
 import type { RecordFields } from './record.ts';
 import type { RecordKind } from './record-id.ts';
-import { refundCreate, refundGet } from './refund.ts';
+import { REFUND_OPERATIONS } from './refund.ts';
 import type { RequestBody, RequestField } from './request.ts';
-import { subscriptionCreate, subscriptionGet, subscriptionUpdate } from './subscription.ts';
+import { SUBSCRIPTION_OPERATIONS } from './subscription.ts';
 
 /** `read` changes nothing; `write` changes a record; `money` moves money; `destroy` removes a record. */
 export type Effect = 'read' | 'write' | 'money' | 'destroy';
@@ -61,22 +61,12 @@ export interface Money {
 
 /** Every endpoint, in the order of section 4. */
 export const OPERATIONS = [
-  tokenize,
-  purchaseCreate,
-  purchaseGet,
-  refundCreate,
-  refundGet,
-  planCreate,
-  planList,
-  planGet,
-  planUpdate,
-  customerCreate,
-  customerGet,
-  customerUpdate,
-  customerDelete,
-  subscriptionCreate,
-  subscriptionGet,
-  subscriptionUpdate,
+  ...CARD_OPERATIONS,
+  ...PURCHASE_OPERATIONS,
+  ...REFUND_OPERATIONS,
+  ...PLAN_OPERATIONS,
+  ...CUSTOMER_OPERATIONS,
+  ...SUBSCRIPTION_OPERATIONS,
 ] as const satisfies readonly Operation[];
 
 export type OperationName = (typeof OPERATIONS)[number]['name'];

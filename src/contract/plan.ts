@@ -87,3 +87,6 @@ export const planUpdate = {
   success: 200,
   failures: [401, 403, 404, 501],
 } as const satisfies Operation;
+
+/** Its endpoints, in the order of section 4. */
+export const PLAN_OPERATIONS = [planCreate, planList, planGet, planUpdate] as const;

@@ -78,3 +78,6 @@ export const purchaseGet = {
   success: 200,
   failures: [401, 403, 404],
 } as const satisfies Operation;
+
+/** Its endpoints, in the order of section 4. */
+export const PURCHASE_OPERATIONS = [purchaseCreate, purchaseGet] as const;

@@ -54,3 +54,6 @@ export const refundGet = {
   success: 200,
   failures: [401, 403, 404],
 } as const satisfies Operation;
+
+/** Its endpoints, in the order of section 4. */
+export const REFUND_OPERATIONS = [refundCreate, refundGet] as const;

@@ -100,3 +100,10 @@ export const subscriptionUpdate = {
   success: 200,
   failures: [400, 401, 403, 404],
 } as const satisfies Operation;
+
+/** Its endpoints, in the order of section 4. */
+export const SUBSCRIPTION_OPERATIONS = [
+  subscriptionCreate,
+  subscriptionGet,
+  subscriptionUpdate,
+] as const;

@@ -13,24 +13,15 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { OperationName } from '../contract/operations.ts';
 import { catchUp } from './billing/billing-run.ts';
-import { tokenize } from './resources/cards.ts';
-import {
-  createCustomer,
-  deleteCustomer,
-  getCustomer,
-  updateCustomer,
-} from './resources/customers.ts';
+import { cardHandlers } from './resources/cards.ts';
+import { customerHandlers } from './resources/customers.ts';
 import type { Handler, Reply } from './resources/handler.ts';
 import { authenticate } from './resources/merchants.ts';
-import { createPlan, getPlan, listPlans, updatePlan } from './resources/plans.ts';
-import { createPurchase, getPurchase } from './resources/purchases.ts';
-import { createRefund, getRefund } from './resources/refunds.ts';
+import { planHandlers } from './resources/plans.ts';
+import { purchaseHandlers } from './resources/purchases.ts';
+import { refundHandlers } from './resources/refunds.ts';
 import { Refusal } from './resources/refusal.ts';
-import {
-  createSubscription,
-  getSubscription,
-  updateSubscription,
-} from './resources/subscriptions.ts';
+import { subscriptionHandlers } from './resources/subscriptions.ts';
 import { matchRoute } from './routes.ts';
 import type { Store, Transaction } from './store.ts';
 
@@ -63,23 +54,14 @@ export interface GatewayOptions {
   test?: boolean;
 }
 
+/** The compiler names an operation that is missing here. */
 const HANDLERS: Readonly<Record<OperationName, Handler>> = {
-  tokenize,
-  'purchase create': createPurchase,
-  'purchase get': getPurchase,
-  'refund create': createRefund,
-  'refund get': getRefund,
-  'plan create': createPlan,
-  'plan list': listPlans,
-  'plan get': getPlan,
-  'plan update': updatePlan,
-  'customer create': createCustomer,
-  'customer get': getCustomer,
-  'customer update': updateCustomer,
-  'customer delete': deleteCustomer,
-  'subscription create': createSubscription,
-  'subscription get': getSubscription,
-  'subscription update': updateSubscription,
+  ...cardHandlers,
+  ...purchaseHandlers,
+  ...refundHandlers,
+  ...planHandlers,
+  ...customerHandlers,
+  ...subscriptionHandlers,
 };
 
 export function createGateway({ store, test = isSandbox(store) }: GatewayOptions): Gateway {

@@ -14,7 +14,7 @@ import type { CardBehaviour } from '../../contract/test-cards.ts';
 import { lastValidDay } from '../billing/schedule.ts';
 import type { Transaction } from '../store.ts';
 import { behaviourOf } from './acquirer.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Handlers } from './handler.ts';
 import { cardToken } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
 import { Refusal, type Refuse } from './refusal.ts';
@@ -44,7 +44,7 @@ export interface NewCard {
 /** A card with a name of the merchant's own that works in place of the token. */
 export const newCard = z.extend(bodySchema(row.body), { alias: z.nullish(filled()) });
 
-export const tokenize: Handler = (tx, { merchant, body }) => {
+const tokenize: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedCard(body));
   const card = accept(newCard, body, refuse);
   if (card.alias && findCard(tx, merchant, card.alias)) throw refuse(taken('alias'));
@@ -134,3 +134,5 @@ const SCHEMES: readonly (readonly [RegExp, string])[] = [
 function cardType(cardNumber: string): string {
   return SCHEMES.find(([prefix]) => prefix.test(cardNumber))?.[1] ?? 'Unknown';
 }
+
+export const cardHandlers = { tokenize } satisfies Handlers;

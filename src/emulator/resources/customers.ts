@@ -13,7 +13,7 @@ import { watchFrom } from '../billing/billing.ts';
 import { dateTime } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
 import { type NewCard, storeCard } from './cards.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Handlers } from './handler.ts';
 import { recordId } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, isReferenceTaken } from './record-lookup.ts';
@@ -49,7 +49,7 @@ export interface NewCustomer {
 
 const CHANGEABLE = ['email', 'reference', 'first_name', 'last_name'] as const;
 
-export const createCustomer: Handler = (tx, { merchant, body }) => {
+const createCustomer: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedCustomer(body));
   const customer = accept(bodySchema(customerCreate.body), body, refuse);
   const row = storeCustomer(tx, merchant, customer, refuse);
@@ -83,11 +83,11 @@ export function storeCustomer(
   return row;
 }
 
-export const getCustomer: Handler = (tx, { merchant, key }) => ({
+const getCustomer: Handler = (tx, { merchant, key }) => ({
   response: customerRecord(findCustomer(tx, merchant, key)),
 });
 
-export const updateCustomer: Handler = (tx, { merchant, key, body }) => {
+const updateCustomer: Handler = (tx, { merchant, key, body }) => {
   const customer = findCustomer(tx, merchant, key);
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedChange(customer, body));
   const changes = accept(bodySchema(customerUpdate.body), body, refuse);
@@ -117,7 +117,7 @@ export const updateCustomer: Handler = (tx, { merchant, key, body }) => {
   return { response: customerRecord(changed) };
 };
 
-export const deleteCustomer: Handler = (tx, { merchant, key }) => {
+const deleteCustomer: Handler = (tx, { merchant, key }) => {
   const customer = findCustomer(tx, merchant, key);
   stopSubscriptionsOf(tx, customer.id);
   tx.run('DELETE FROM customers WHERE id = ?', customer.id);
@@ -164,3 +164,10 @@ function addressOf(address: Json | undefined): JsonObject | null {
   if (!isObject(address)) return null;
   return textsOf(address, ['address', 'city', 'state', 'postcode', 'country']);
 }
+
+export const customerHandlers = {
+  'customer create': createCustomer,
+  'customer get': getCustomer,
+  'customer update': updateCustomer,
+  'customer delete': deleteCustomer,
+} satisfies Handlers;

@@ -6,6 +6,7 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { ListCounts } from '../../contract/envelope.ts';
+import type { OperationName } from '../../contract/operations.ts';
 import type { Transaction } from '../store.ts';
 import type { Merchant } from './merchants.ts';
 
@@ -26,3 +27,6 @@ export interface Reply {
 
 /** The behaviour of one endpoint. @throws Refusal for every failure */
 export type Handler = (tx: Transaction, call: Call) => Reply;
+
+/** The handlers of a kind of record, by the names of their operations. */
+export type Handlers = Readonly<Partial<Record<OperationName, Handler>>>;

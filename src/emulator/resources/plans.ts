@@ -11,7 +11,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { type BodySchema, bodySchema, fieldSchema } from '../../contract/field-schemas.ts';
 import { planCreate, planList } from '../../contract/plan.ts';
 import type { Transaction } from '../store.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Handlers } from './handler.ts';
 import { recordId } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, isReferenceTaken } from './record-lookup.ts';
@@ -37,7 +37,7 @@ export type NewPlan = z.infer<BodySchema<typeof planCreate.body>>;
 /** All of a plan may change; its row names what the interface shows. */
 const planChanges = { ...planCreate.body, isPartial: true } as const;
 
-export const createPlan: Handler = (tx, { merchant, body }) => {
+const createPlan: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedPlan(body));
   const plan = accept(bodySchema(planCreate.body), body, refuse);
   return { response: planRecord(storePlan(tx, merchant, plan, refuse)) };
@@ -64,7 +64,7 @@ export function storePlan(
   return row;
 }
 
-export const listPlans: Handler = (tx, { merchant, query }) => {
+const listPlans: Handler = (tx, { merchant, query }) => {
   const { limit, offset: page } = readPaging(query);
   const { total } = tx.one<{ total: number }>(
     'SELECT count(*) AS total FROM plans WHERE merchant = ?',
@@ -88,11 +88,11 @@ export const listPlans: Handler = (tx, { merchant, query }) => {
   };
 };
 
-export const getPlan: Handler = (tx, { merchant, key }) => ({
+const getPlan: Handler = (tx, { merchant, key }) => ({
   response: planRecord(findPlan(tx, merchant, key)),
 });
 
-export const updatePlan: Handler = (tx, { merchant, key, body }) => {
+const updatePlan: Handler = (tx, { merchant, key, body }) => {
   const plan = findPlan(tx, merchant, key);
   const count = subscriptionCount(tx, plan);
   const refuse: Refuse = (...errors) => new Refusal(501, errors, fullRecord(plan, count));
@@ -160,3 +160,10 @@ function fullRecord(plan: PlanRow, subscriptionCount: number): JsonObject {
 function refusedPlan(body: JsonObject): JsonObject {
   return { ...textsOf(body, RECORD_FIELDS), id: null, amount: integerOf(body.amount) };
 }
+
+export const planHandlers = {
+  'plan create': createPlan,
+  'plan list': listPlans,
+  'plan get': getPlan,
+  'plan update': updatePlan,
+} satisfies Handlers;

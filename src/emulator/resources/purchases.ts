@@ -18,7 +18,7 @@ import { dateTime, dayOf } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
 import { type Authorization, authorize } from './acquirer.ts';
 import { type CardRow, countTransaction, findCard, storeCard } from './cards.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Handlers } from './handler.ts';
 import { authorizationNumber, recordId } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord } from './record-lookup.ts';
@@ -44,7 +44,7 @@ export interface PurchaseRow {
   source: string | null;
 }
 
-export const createPurchase: Handler = (tx, { merchant, body }) => {
+const createPurchase: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedPurchase(body));
   const order = accept(bodySchema(purchaseCreate.body), body, refuse);
   const card = cardToCharge(tx, merchant, order, refuse);
@@ -66,7 +66,7 @@ export const createPurchase: Handler = (tx, { merchant, body }) => {
   return { response: purchaseRecord(kept, card) };
 };
 
-export const getPurchase: Handler = (tx, { merchant, key }) => {
+const getPurchase: Handler = (tx, { merchant, key }) => {
   const purchase = findRecord<PurchaseRow>(tx, merchant, {
     table: 'purchases',
     key,
@@ -212,3 +212,8 @@ function refusedPurchase(body: JsonObject): JsonObject {
     transaction_date: null,
   };
 }
+
+export const purchaseHandlers = {
+  'purchase create': createPurchase,
+  'purchase get': getPurchase,
+} satisfies Handlers;

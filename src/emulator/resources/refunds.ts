@@ -6,7 +6,7 @@ import { lastValidDay } from '../billing/schedule.ts';
 import { dateTime } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
 import type { CardRow } from './cards.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Handlers } from './handler.ts';
 import { authorizationNumber, recordId } from './id-sequence.ts';
 import { cardOf, PURCHASE_NOT_FOUND, type PurchaseRow } from './purchases.ts';
 import { findRecord, lookUp } from './record-lookup.ts';
@@ -22,7 +22,7 @@ interface RefundRow {
   transaction_date: string;
 }
 
-export const createRefund: Handler = (tx, { merchant, body }) => {
+const createRefund: Handler = (tx, { merchant, body }) => {
   const id = textOf(body.transaction_id) ?? '';
   const purchase = lookUp<PurchaseRow>(tx, merchant, { table: 'purchases', key: id, by: ['id'] });
   const card = purchase && cardOf(tx, purchase);
@@ -48,7 +48,7 @@ export const createRefund: Handler = (tx, { merchant, body }) => {
 };
 
 /** The interface's message for a refund that is not there does say `Purchase`. */
-export const getRefund: Handler = (tx, { merchant, key }) => {
+const getRefund: Handler = (tx, { merchant, key }) => {
   const refund = findRecord<RefundRow>(tx, merchant, {
     table: 'refunds',
     key,
@@ -103,3 +103,8 @@ function cardFields(card: CardRow) {
     card_type: card.card_type,
   };
 }
+
+export const refundHandlers = {
+  'refund create': createRefund,
+  'refund get': getRefund,
+} satisfies Handlers;

@@ -17,7 +17,7 @@ import {
 import { type Frequency, firstDueFrom, notPast } from '../billing/schedule.ts';
 import { dayOf } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Handlers } from './handler.ts';
 import { recordId } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, isReferenceTaken, lookUp } from './record-lookup.ts';
@@ -52,7 +52,7 @@ type Schedule = Pick<
 
 export type NewSubscription = z.infer<BodySchema<typeof subscriptionCreate.body>>;
 
-export const createSubscription: Handler = (tx, { merchant, body }) => {
+const createSubscription: Handler = (tx, { merchant, body }) => {
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedSubscription(body));
   const subscription = accept(bodySchema(subscriptionCreate.body), body, refuse);
   return { response: subscriptionRecord(storeSubscription(tx, merchant, subscription, refuse)) };
@@ -101,13 +101,13 @@ export function storeSubscription(
   return row;
 }
 
-export const getSubscription: Handler = (tx, { merchant, key }) => ({
+const getSubscription: Handler = (tx, { merchant, key }) => ({
   response: subscriptionRecord(
     findRecord(tx, merchant, { table: 'subscriptions', key, by: ['reference', 'id'] }),
   ),
 });
 
-export const updateSubscription: Handler = (tx, { merchant, key, body }) => {
+const updateSubscription: Handler = (tx, { merchant, key, body }) => {
   const subscription = findRecord<SubscriptionRow>(tx, merchant, {
     table: 'subscriptions',
     key,
@@ -185,3 +185,9 @@ function refusedSubscription(body: JsonObject): JsonObject {
     is_active: false,
   };
 }
+
+export const subscriptionHandlers = {
+  'subscription create': createSubscription,
+  'subscription get': getSubscription,
+  'subscription update': updateSubscription,
+} satisfies Handlers;
