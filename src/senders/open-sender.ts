@@ -22,9 +22,9 @@ export async function openSender({ embedded, clock, inFlight, env }: SenderNeeds
     return createEmbeddedSender(embedded, clock);
   }
   if (inFlight > 1 || hasProxies(env)) {
-    const { createPoolSender } = await import('./pooled.ts');
-    return createPoolSender({ connections: inFlight, env });
+    const { createPooledSender } = await import('./pooled.ts');
+    return createPooledSender({ connections: inFlight, env });
   }
-  const { createOnceSender } = await import('./single.ts');
-  return createOnceSender();
+  const { createSingleSender } = await import('./single.ts');
+  return createSingleSender();
 }

@@ -17,7 +17,7 @@ import {
   type WireRequest,
 } from './sender.ts';
 
-export interface PoolOptions {
+export interface PooledOptions {
   /** Connections to the gateway at the same time. */
   connections: number;
   /** Where the proxies are. */
@@ -25,7 +25,7 @@ export interface PoolOptions {
 }
 
 /** @throws Failure usage when the proxies of the environment cannot be used */
-export async function createPoolSender({ connections, env }: PoolOptions): Promise<Sender> {
+export async function createPooledSender({ connections, env }: PooledOptions): Promise<Sender> {
   const proxies = proxiesOf(env);
   const { Agent, EnvHttpProxyAgent, Pool } = await import('undici');
   // Time limits are the caller's signal; undici's own would only blur the reason.

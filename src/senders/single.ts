@@ -13,7 +13,7 @@ import {
   type WireRequest,
 } from './sender.ts';
 
-export function createOnceSender(): Sender {
+export function createSingleSender(): Sender {
   return { send, close: async () => {} };
 }
 

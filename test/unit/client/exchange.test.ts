@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { exchange } from '../../../src/client/exchange.ts';
 import { wireRequest } from '../../../src/client/wire-request.ts';
-import { createOnceSender } from '../../../src/senders/single.ts';
+import { createSingleSender } from '../../../src/senders/single.ts';
 import { CALLS, ENVELOPE } from '../../helpers/calls.ts';
 import { standingClock } from '../../helpers/client.ts';
 import { answer, hostileServer } from '../../helpers/hostile-server.ts';
@@ -17,7 +17,7 @@ test('whoever watches is told of every try and what came of it', async () => {
     baseUrl: server.url,
     authorization: 'Basic c2hvcDp0b2tlbg==',
     userAgent: 'gw/1.2.3',
-    sender: createOnceSender(),
+    sender: createSingleSender(),
     clock: standingClock(),
     random: () => 0,
     interrupted: new AbortController().signal,

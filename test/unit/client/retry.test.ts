@@ -1,7 +1,7 @@
 /** When a read is tried again, how often, and after which pauses. */
 import { describe, expect, test } from 'vitest';
 import { retryAfterMs } from '../../../src/client/retry.ts';
-import { createOnceSender } from '../../../src/senders/single.ts';
+import { createSingleSender } from '../../../src/senders/single.ts';
 import { CALLS, type EffectName, ENVELOPE } from '../../helpers/calls.ts';
 import { createTestClient, NOW } from '../../helpers/client.ts';
 import { answer, CLOSED_ADDRESS, hostileServer } from '../../helpers/hostile-server.ts';
@@ -13,7 +13,7 @@ async function call(answers: readonly string[], effect: EffectName = 'read', ran
   });
   const { client, clock } = createTestClient({
     baseUrl: server.url,
-    sender: createOnceSender(),
+    sender: createSingleSender(),
     random: () => random,
   });
   const outcome = await client.call(...CALLS[effect]).then(
@@ -50,7 +50,7 @@ test.each(['write', 'money', 'destroy'] as const)('a %s is never tried again', a
 test('a read that finds nobody is tried four times', async () => {
   const { client, clock, losses } = createTestClient({
     baseUrl: CLOSED_ADDRESS,
-    sender: createOnceSender(),
+    sender: createSingleSender(),
   });
   await expect(client.call(...CALLS.read)).rejects.toMatchObject({ kind: 'notReached' });
   expect(losses).toHaveLength(4);

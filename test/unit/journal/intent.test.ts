@@ -3,7 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
 import type { Sender } from '../../../src/senders/sender.ts';
-import { createOnceSender } from '../../../src/senders/single.ts';
+import { createSingleSender } from '../../../src/senders/single.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { CALLS, ENVELOPE } from '../../helpers/calls.ts';
 import { createTestClient, NOW, standingClock } from '../../helpers/client.ts';
@@ -50,7 +50,7 @@ test('when the first byte arrives at the gateway, others can read of it already'
   });
   const { client, ledgerFile } = createTestClient({
     baseUrl: server.url,
-    sender: createOnceSender(),
+    sender: createSingleSender(),
   });
   await client.call(...CALLS.money);
   await client.close();

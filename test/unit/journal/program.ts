@@ -2,7 +2,7 @@
 import { purchaseCreate } from '../../../src/contract/purchase.ts';
 import { Failure } from '../../../src/failure.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
-import { createOnceSender } from '../../../src/senders/single.ts';
+import { createSingleSender } from '../../../src/senders/single.ts';
 import { testConnection } from '../../helpers/connection.ts';
 import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
 
@@ -26,7 +26,7 @@ const VERBS: Readonly<Record<string, () => Promise<void>>> = {
       host: { clock },
       profile: { baseUrl: new URL(argument) },
       parts: {
-        openSender: async () => createOnceSender(),
+        openSender: async () => createSingleSender(),
         openLedger: () => openLedger(file, clock),
       },
     });

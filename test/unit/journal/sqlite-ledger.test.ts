@@ -14,7 +14,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Ledger } from '../../../src/journal/ledger.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
-import { createOnceSender } from '../../../src/senders/single.ts';
+import { createSingleSender } from '../../../src/senders/single.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/storage/ledger-schema.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { CALLS, ENVELOPE } from '../../helpers/calls.ts';
@@ -149,7 +149,7 @@ describe('a ledger that', () => {
     const file = make(temporaryDirectory());
     const { client } = createTestClient({
       baseUrl: server.url,
-      sender: createOnceSender(),
+      sender: createSingleSender(),
       ledgerFile: file,
     });
     const failure = await failureOf(() => client.call(...CALLS.money));
@@ -195,7 +195,7 @@ describe('a ledger that', () => {
     });
     const { client, ledgerFile } = createTestClient({
       baseUrl: server.url,
-      sender: createOnceSender(),
+      sender: createSingleSender(),
     });
     const reply = await client.call(...CALLS.money);
     expect(reply.outcome).toBe('approved');

@@ -364,7 +364,7 @@ describe.each(SENDERS)('over %s', (name, openSender) => {
     test('that nobody asked to go on goes on, or is told truthfully', async () => {
       // undici takes 100 Continue for a fault of the gateway, since it never asks for it.
       const at = says(`HTTP/1.1 100 Continue\r\n\r\n${answer(200, ENVELOPE)}`);
-      const verdict = name === 'once' ? 'done' : LOST;
+      const verdict = name === 'single' ? 'done' : LOST;
       await run({ name: '100', at, verdict }, effect, openSender);
     });
 

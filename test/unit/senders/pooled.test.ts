@@ -1,7 +1,7 @@
 /** Connections that are used again, and those that the gateway has closed meanwhile. */
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { createPoolSender } from '../../../src/senders/pooled.ts';
+import { createPooledSender } from '../../../src/senders/pooled.ts';
 import type { WireRequest } from '../../../src/senders/sender.ts';
 import { ENVELOPE } from '../../helpers/calls.ts';
 import { answer, type Behaviour, hostileServer } from '../../helpers/hostile-server.ts';
@@ -11,7 +11,7 @@ const look = (url: URL): WireRequest => ({ method: 'GET', url, headers: {} });
 
 async function lookMany(behaviour: Behaviour, count: number, atOnce: number) {
   const server = await hostileServer(behaviour);
-  const sender = await createPoolSender({ connections: 4, env: {} });
+  const sender = await createPooledSender({ connections: 4, env: {} });
   const statuses: number[] = [];
   const next = async () => {
     while (statuses.length < count) {
@@ -62,7 +62,7 @@ test('an answer that nobody asked for is not taken for the next one', async () =
       ),
   };
   const server = await hostileServer(behaviour);
-  const sender = await createPoolSender({ connections: 1, env: {} });
+  const sender = await createPooledSender({ connections: 1, env: {} });
   expect((await sender.send(look(server.url), noSignal())).body).toBe('mine');
   const second = await sender.send(look(server.url), noSignal()).catch((error: Error) => error);
   expect(second).not.toMatchObject({ body: 'planted' });

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createPoolSender } from '../../../src/senders/pooled.ts';
+import { createPooledSender } from '../../../src/senders/pooled.ts';
 import { hasProxies, proxiesOf } from '../../../src/senders/proxy.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { CALLS, ENVELOPE } from '../../helpers/calls.ts';
@@ -146,7 +146,7 @@ describe('a proxy that', () => {
       tunnel = socket;
       controller.abort();
     });
-    const sender = await createPoolSender({
+    const sender = await createPooledSender({
       connections: 1,
       env: { HTTP_PROXY: proxy.url.href },
     });
@@ -168,7 +168,7 @@ describe('a proxy that', () => {
     reachLimit = timeLimitOnDemand();
     const { client, losses } = createTestClient({
       baseUrl: GATEWAY,
-      sender: await createPoolSender({ connections: 1, env }),
+      sender: await createPooledSender({ connections: 1, env }),
       ...(interrupted ? { interrupted } : {}),
     });
     const failure = await failureOf(() => client.call(...CALLS.money));
@@ -184,7 +184,7 @@ test('a gateway on this machine is never spoken to through a proxy', async () =>
   });
   const { client } = createTestClient({
     baseUrl: gateway.url,
-    sender: await createPoolSender({ connections: 1, env: { HTTP_PROXY: proxy.url.href } }),
+    sender: await createPooledSender({ connections: 1, env: { HTTP_PROXY: proxy.url.href } }),
   });
   await client.call(...CALLS.money);
   await client.close();

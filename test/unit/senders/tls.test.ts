@@ -16,8 +16,8 @@ beforeAll(async () => {
 const says: Behaviour = { onRequest: (socket) => socket.write(answer(200, ENVELOPE)) };
 
 describe.skipIf(!havePrograms('openssl')).each([
-  ['once', 1],
-  ['pool', 2],
+  ['single', 1],
+  ['pooled', 2],
 ])('over %s', (_, inFlight) => {
   const exchange = async (url: URL, authority?: Authority) => {
     const env = { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: authority?.file };
