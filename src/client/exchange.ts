@@ -3,6 +3,8 @@
  * a moment, and classifies the answer or its absence.
  *
  * Bounds: one time limit for each try, at most three repeats of a read, none of anything else.
+ *
+ * This folder is one request on the wire: its check, its form, its repeats, and what its answer means.
  */
 
 import { startLimit } from '../base/limit.ts';

@@ -9,6 +9,9 @@
  * the handler of its operation. All of it after the route is one transaction, before which the days
  * that have passed are billed, so that every process sees the same state. A handler that throws a Refusal is answered
  * with its failure envelope and has changed nothing. Anything else it throws is passed on.
+ *
+ * This folder is a gateway of its own behind the interface: what it remembers and how it begins;
+ * billing, deliveries, resources and HTTP have folders.
  */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { OperationName } from '../contract/operations.ts';

@@ -6,6 +6,8 @@
  * delivery that repeats an earlier one is an event of its own that says so (`duplicateOf`).
  *
  *   forward: waiting ──► done        (an event that was never meant to be passed on has none)
+ *
+ * This folder has that memory, in SQLite and with a thread that appends.
  */
 
 export type Header = readonly [name: string, value: string];

@@ -1,5 +1,7 @@
 /**
  * What commands do once argv is parsed, whoever parsed it. Flags become options here, and go no further.
+ *
+ * This folder has what commands do, one file for each, so that a command is only its definition.
  */
 import type { FlagValues } from '../body/flag-values.ts';
 import { readIds } from '../body/read-ids.ts';

@@ -8,6 +8,8 @@
  *
  * By value needs a limit: a short secret is part of ordinary words (the embedded gateway's own
  * username and token are TEST), so it is left to the first way. A CVV is always that short.
+ *
+ * This folder decides what may be shown or kept of a text, and in which form.
  */
 
 import type { Json } from '../base/json.ts';

@@ -1,4 +1,8 @@
-/** What a command works with once its flags are parsed: the way to the gateway, and the way to print. */
+/**
+ * What a command works with once its flags are parsed: the way to the gateway, and the way to print.
+ *
+ * This folder is one run of a command: its account, its guards, its way to the gateway and its output.
+ */
 
 import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';

@@ -7,6 +7,8 @@
  * commits; others wait for it, at most `busyTimeoutMs`. An error thrown inside undoes all of it.
  *
  * A process may open a file for a single request, so one that is up to date costs one statement.
+ *
+ * This folder has all of gw that speaks to SQLite, but for the SQL that is asked.
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Failure } from '../failure.ts';

@@ -146,6 +146,16 @@ test('everything is imported in the permitted direction', () => {
   expect(importFaults(SOURCES, PERMISSIONS, GROUND)).toEqual([]);
 });
 
+test('every folder has one file whose head says what the folder is for', () => {
+  const saying = SOURCES.filter(({ text }) => /^\/\*\*(?:(?!\*\/).)*\bthis folder\b/is.test(text));
+  const folderOf = ({ path }: Source) => path.slice(0, path.lastIndexOf('/'));
+  // What is in these two needs no saying: a path there is what a user types.
+  const folders = [...new Set(SOURCES.map(folderOf))].filter(
+    (folder) => folder !== 'src' && !folder.startsWith('src/commands'),
+  );
+  expect(saying.map(folderOf).sort()).toEqual(folders.sort());
+});
+
 test('the permitted directions have no circle', () => {
   expect(circleOf(PERMISSIONS)).toBeUndefined();
 });

@@ -26,6 +26,8 @@
  *
  * `card.watch` is the first day on which the card must be looked at though nothing is due; null is
  * never. It is also the memory of the notice: after it, `watch` is the day after the expiry.
+ *
+ * This folder makes days pass: the rules, the days of the store, and the clock that is moved.
  */
 
 import type { CardBehaviour } from '../../contract/test-cards.ts';

@@ -11,6 +11,9 @@
  *
  * Whoever delivers holds the lock of `delivery-lock.ts`. An attempt that is cut off leaves its
  * delivery in the queue: it arrives at least once.
+ *
+ * This folder has web hooks as the embedded gateway sends them: who wants them, what waits, who may
+ * deliver.
  */
 import pMap from 'p-map';
 import { briefReason } from '../../base/transport-reason.ts';

@@ -1,4 +1,8 @@
-/** The HTTP door of the embedded gateway: a Hono app around `Gateway.answer`. */
+/**
+ * The HTTP door of the embedded gateway: a Hono app around `Gateway.answer`.
+ *
+ * This folder has that door: a server, the app, and faults for those who ask for them.
+ */
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { Failure } from '../../failure.ts';

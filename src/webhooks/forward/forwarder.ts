@@ -14,6 +14,8 @@
  * the listener runs, after pauses that double up to a minute. What waits is in the store and not only
  * here, so that the next start goes on with it; an event whose success could not be written down in
  * time is passed on a second time, and none is forgotten.
+ *
+ * This folder passes on what was received.
  */
 import { setMaxListeners } from 'node:events';
 import { backoffMs } from '../../base/backoff.ts';

@@ -10,6 +10,8 @@
  *
  * Bounds beside those of its parts: verifications at once and their backlog, text that waits for a
  * slow reader of stdout (deliveries wait for their answer then), and notices about refused requests.
+ *
+ * This folder receives: HTTP, what a delivery says, its line.
  */
 import { SERVICE_MODE_HEADER } from '../../contract/webhook-events.ts';
 import type { EventStore, NewEvent, Verification } from '../../events/event-store.ts';
