@@ -116,7 +116,7 @@ const BANS: readonly Ban[] = [
   {
     what: /\* 2 \*\*/,
     instead: 'use `backoffMs` of base/backoff.ts',
-    except: ['src/base/backoff.ts', 'src/emulator/deliveries/queue.ts'],
+    except: ['src/base/backoff.ts'],
   },
   // The other one reads a boolean of D-Bus.
   {

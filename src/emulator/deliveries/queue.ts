@@ -16,13 +16,16 @@
  *
  * Of the deliveries that are over the newest `MAX_LOG` are kept.
  */
+import { backoffMs } from '../../base/backoff.ts';
 import type { EventName } from '../../contract/webhook-events.ts';
 import { eventBody, type Occasion } from '../../webhooks/payload.ts';
 import type { Transaction } from '../store.ts';
 import { dropHook, type Hook, wants } from './hooks.ts';
 
-const FIRST_BACKOFF_MS = 60_000;
 const ABANDONED_AFTER_MS = 2 * 86_400_000;
+const BACKOFF = { firstMs: 60_000, maxMs: ABANDONED_AFTER_MS };
+/** Not spread at random: the same seed gives the same times. */
+const inFull = () => 1;
 const MAX_LOG = 100_000;
 const MAX_WAVE = 256;
 
@@ -152,7 +155,7 @@ export function settle(
   const deadline = Date.parse(row.created_at) + ABANDONED_AFTER_MS;
   const isOver = isDelivered || at.getTime() >= deadline;
   const state = isDelivered ? 'delivered' : isOver ? 'abandoned' : 'queued';
-  const next = Math.min(at.getTime() + FIRST_BACKOFF_MS * 2 ** row.attempts, deadline);
+  const next = Math.min(at.getTime() + backoffMs(row.attempts, BACKOFF, inFull), deadline);
   const due_at = isOver ? null : new Date(next).toISOString();
   const attempted = { attempts: row.attempts + 1, attempted_at: at.toISOString(), result };
   tx.update('deliveries', { state, due_at, ...attempted }, { id });
