@@ -31,6 +31,7 @@ const next = parts.map((/** @type {number} */ n, /** @type {number} */ i) =>
 const release = `## ${next.join('.')} (${new Date().toISOString().slice(0, 10)})`;
 const section = [release, '', ...changes.map(({ sentence }) => `- ${sentence}`), '', ''].join('\n');
 const changelog = readFileSync('CHANGELOG.md', 'utf8');
+if (!FIRST_RELEASE.test(changelog)) throw new Error('CHANGELOG.md has no section to stand before');
 writeFileSync(
   'CHANGELOG.md',
   changelog.replace(FIRST_RELEASE, (found) => section + found),

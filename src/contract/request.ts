@@ -82,7 +82,10 @@ const FLAG_TYPES: Partial<Record<RequestType, Field['type']>> = {
 };
 
 const CARD_TYPES: ReadonlySet<RequestType> = new Set<CardType>([
-  ...(['card number', 'card holder', 'card expiry', 'cvv'] as const),
+  'card number',
+  'card holder',
+  'card expiry',
+  'cvv',
 ]);
 
 /** Where a body has its card: names differ between a purchase and a customer. */

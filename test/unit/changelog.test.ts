@@ -65,6 +65,15 @@ test.each([
   expect(result).toMatchObject({ text: CHANGELOG, left: ['a.md', 'b.md'] });
 });
 
+test('a changelog with no section to stand before is named, and nothing is lost', async () => {
+  const folder = repository('1.2.3', { 'a.md': 'minor\n\nIt is new.\n' });
+  writeFileSync(path.join(folder, 'CHANGELOG.md'), '# Changelog\n');
+  const result = await changelog(folder);
+  expect(result.code).toBe(1);
+  expect(result.stderr).toContain('CHANGELOG.md has no section');
+  expect(result).toMatchObject({ text: '# Changelog\n', left: ['a.md'] });
+});
+
 test('the changes of this repository are well formed', async () => {
   const folder = repository('1.2.3', { 'a.md': 'patch\n\nOne at least.\n' });
   // Right after a release there are none.

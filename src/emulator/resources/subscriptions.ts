@@ -168,9 +168,17 @@ function findEither(
 }
 
 const RECORD_FIELDS = [
-  ...(['id', 'customer', 'plan', 'frequency', 'start_date', 'end_date'] as const),
-  ...(['next_billing_date', 'reference', 'last_status', 'is_active'] as const),
-];
+  'id',
+  'customer',
+  'plan',
+  'frequency',
+  'start_date',
+  'end_date',
+  'next_billing_date',
+  'reference',
+  'last_status',
+  'is_active',
+] as const;
 
 function subscriptionRecord(subscription: SubscriptionRow): JsonObject {
   return { ...pick(subscription, RECORD_FIELDS), is_active: subscription.is_active === 1 };
