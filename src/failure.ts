@@ -36,6 +36,8 @@ export interface FailureDetails {
   status?: number | undefined;
   /** The gateway's own messages, as they came. */
   errors?: readonly string[] | undefined;
+  /** What the answer said of the gateway's mode, as the envelope's `test`. */
+  test?: boolean | undefined;
   /** The gateway's id of the request or a record that belongs to the failure. */
   id?: string | undefined;
   /** What the journal calls the money request that the failure is about. */
@@ -53,6 +55,7 @@ export class Failure extends Error {
   readonly operation: string | undefined;
   readonly status: number | undefined;
   readonly errors: readonly string[];
+  readonly test: boolean | undefined;
   readonly id: string | undefined;
   readonly entry: string | undefined;
   readonly body: string | undefined;
@@ -66,6 +69,7 @@ export class Failure extends Error {
     this.operation = details.operation;
     this.status = details.status;
     this.errors = details.errors ?? [];
+    this.test = details.test;
     this.id = details.id;
     this.entry = details.entry;
     this.body = details.body;

@@ -17,7 +17,7 @@ import type { Destination } from '../journal/ledger.ts';
 import { moneyRequestOf } from '../journal/money-request-of-call.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { BatchSource, ReadBody } from './engine/preflight.ts';
-import { type Header, MAX_ROW_BYTES, type Row } from './engine/rows.ts';
+import type { Header, Row } from './engine/rows.ts';
 
 const DECIMAL_AMOUNT = 'decimal_amount';
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
@@ -48,7 +48,7 @@ export class OperationSource implements BatchSource {
   }
 
   lines(): AsyncIterable<string> {
-    return this.#options.replay.lines(MAX_ROW_BYTES);
+    return this.#options.replay.lines();
   }
 
   checkHeader({ columns }: Header): string[] {

@@ -19,12 +19,23 @@ export function resultOfReply(reply: Reply): Attempt {
   const result = { isEarlier: false, record: reply.records[0], entry: reply.entry };
   if (!failure) return { ...result, outcome: 'done' };
   const outcome = failure.kind === 'declined' ? 'declined' : 'unknown';
-  return { ...result, outcome, error: errorOf(failure) };
+  const failedFor = outcome === 'unknown' ? failure.code : undefined;
+  return { ...result, outcome, error: errorOf(failure), failedFor };
 }
 
 export function resultOfFailure(failure: Failure): Attempt {
   const entry = failure.entry ?? failure.id;
-  return { ...verdictOn(failure), isEarlier: false, entry, error: errorOf(failure) };
+  const verdict = verdictOn(failure);
+  const failedFor = verdict.outcome === 'refused' ? undefined : likenessOf(failure);
+  return { ...verdict, isEarlier: false, entry, error: errorOf(failure), failedFor };
+}
+
+/**
+ * What a line failed for, without what is of the line itself: a word with a digit in it is an id, a
+ * token or a number. A card that is declined fails for a reason of its own (`resultOfReply`).
+ */
+function likenessOf({ code, status, errors }: Failure): string {
+  return JSON.stringify([code, status, ...errors.map((text) => text.replace(/\S*\d\S*/g, '#'))]);
 }
 
 type LineVerdict = Pick<Attempt, 'outcome' | 'mayRepeat' | 'endsAll'>;

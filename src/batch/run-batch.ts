@@ -11,6 +11,7 @@
  * knows lines only.
  */
 import { plural } from '../base/plural.ts';
+import type { Reply } from '../client/classify.ts';
 import type { Trace } from '../client/exchange.ts';
 import { retryAfterMs } from '../client/retry.ts';
 import type { Operation } from '../contract/operations.ts';
@@ -23,9 +24,11 @@ import { chosenAccount, GatewayConnection } from '../session/gateway-connection.
 import { asMoney, checkLimits } from '../session/guard.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
 import { createTrace } from '../session/trace.ts';
+import { CHECK_MODE, wrongMode } from '../session/wrong-mode.ts';
 import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-options.ts';
 import { count, Progress, resultLine, tallyText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
+import { FIRST_LINES } from './engine/alike.ts';
 import {
   type Attempt,
   emptyTally,
@@ -41,7 +44,9 @@ import {
   type Plan,
   planBatch,
 } from './engine/preflight.ts';
+import { MAX_ROW_BYTES } from './engine/rows.ts';
 import { type RunReport, runBatch } from './engine/run.ts';
+import { Stop, type StopReason } from './engine/stop.ts';
 import { resultOfEntry, resultOfFailure, resultOfReply } from './line-result.ts';
 
 export interface BatchRequest {
@@ -59,11 +64,12 @@ export async function runBatchCommand(
   const { host } = context;
   const options = readBatchOptions(host, flags);
   const batch = await openBatch(context, operation, options);
-  const replay = await host.replay(name);
+  const replay = await host.replay(name, MAX_ROW_BYTES);
   try {
     const prepared = await prepare(batch, replay, name);
     if (options.request.isDryRun) return await dryRun(prepared);
     await confirm(prepared);
+    refuseChanged(replay);
     conclude(await run(prepared), host.interrupted.aborted);
   } finally {
     replay.close();
@@ -78,8 +84,7 @@ interface Batch {
   options: BatchOptions;
   gateway: GatewayConnection;
   pace: Pace;
-  /** Aborted when no more lines are to be started. */
-  stop: AbortController;
+  stop: Stop;
 }
 
 /** @throws Failure when no profile can be used, or the one that is does not permit the operation */
@@ -89,7 +94,7 @@ async function openBatch(context: Context, row: Operation, options: BatchOptions
   const operation: Operation = { ...row, effect: 'money' };
   const account = await chosenAccount(context, options.request.profile);
   checkLimits(account.profile, operation, {});
-  const stop = new AbortController();
+  const stop = new Stop();
   const pace = new Pace({ clock: host.clock, stopped: stop.signal, ...options });
   const gateway = new GatewayConnection(context, account, options.request, {
     inFlight: options.concurrency,
@@ -120,6 +125,7 @@ function slowingTrace({ host, redactor }: Context, { request }: BatchOptions, pa
 
 /** A batch all of which has been checked. */
 interface Prepared extends Batch {
+  replay: Replay;
   source: BatchSource;
   plan: Plan;
   ledger: Ledger;
@@ -150,7 +156,23 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
   refuseAboveLimits(plan, options);
   const { profile, host } = gateway.destination;
   const id = `${operation.name} ${profile}@${host} ${options.name ?? plan.digest.slice(0, 32)}`;
-  return { ...batch, source, plan, ledger: await gateway.ledger(), id };
+  return { ...batch, replay, source, plan, ledger: await gateway.ledger(), id };
+}
+
+const CHANGED: StopReason = {
+  why: 'the input is not what was checked any more',
+  code: 'input-changed',
+  next: 'Only lines that were checked have been sent, as they were then.',
+};
+
+/** @throws Failure usage when the input is not what was checked any more: what was confirmed is not what is there */
+function refuseChanged(replay: Replay): void {
+  if (!replay.hasChanged()) return;
+  throw usage(
+    'input-changed',
+    'The input has changed since it was checked.',
+    'Nothing was sent. Run the command again when the file is complete.',
+  );
 }
 
 /** @throws Failure usage when the input has problems, which are all on stderr then */
@@ -204,13 +226,19 @@ async function lookUp(
   return resultOfEntry(entry);
 }
 
-/** Sends a line once. @param answered as in `RunOptions` */
+/** Sends a line once. @param free `answered` of `RunOptions` */
 async function send(
-  { gateway, operation, ledger, options, id }: Prepared,
+  { gateway, operation, ledger, options, id, stop }: Prepared,
   { key, body }: Line,
-  answered: () => void,
+  free: () => void,
 ): Promise<Attempt> {
   const claim = { batch: id, line: key, retryUnknown: options.retriesUnknown };
+  const answered = (result: Reply | Failure) => {
+    const { test } = result instanceof Failure ? result : result.envelope;
+    const why = wrongMode(gateway.profile, test);
+    if (why) stop.because({ why, code: 'wrong-mode', next: CHECK_MODE });
+    free();
+  };
   try {
     return resultOfReply(await gateway.call(operation, { body }, { line: { claim, answered } }));
   } catch (error) {
@@ -225,26 +253,35 @@ async function send(
 
 /** Sends the lines, and says at the end what became of them. */
 async function run(batch: Prepared): Promise<RunReport> {
-  const { context, operation, options, pace, stop, source, plan, id } = batch;
+  const { context, operation, options, pace, stop, source, plan, replay, id } = batch;
   const { host } = context;
   const ending = stopEarly(context, stop);
   const progress = new Progress(host.stderr, host.clock, plan.lines);
+  const beforeStart = () => {
+    if (replay.hasChanged()) stop.because(CHANGED);
+  };
   let tally = emptyTally();
   let report: RunReport;
   try {
     report = await runBatch({
       lines: linesOf(source),
       lookUp: (line) => lookUp(batch, line),
+      beforeStart,
       send: (line, answered) => send(batch, line, answered),
       emit: async (results) => void (await host.stdout.write(results.map(resultLine).join(''))),
       onResult(current) {
         tally = current;
         progress.show(current);
       },
+      async mayGoOn(last) {
+        await progress.clear();
+        return mayGoOn(batch, last);
+      },
       pace,
       stop,
       stopAfterFailures: options.stopAfterFailures,
     });
+    beforeStart();
   } finally {
     await progress.clear();
     const rest = openLines(tally) > 0 ? 'The same command again takes up what is left; the' : 'The';
@@ -253,18 +290,39 @@ async function run(batch: Prepared): Promise<RunReport> {
     );
   }
   if (ending.isUnread) await host.exit(EXIT_CLOSED_PIPE);
-  return report;
+  return { ...report, stoppedBy: stop.reason };
+}
+
+/** Asks whoever is there whether to go on when the first lines have failed alike. */
+async function mayGoOn(
+  { context, options, stop }: Prepared,
+  { error }: LineResult,
+): Promise<boolean> {
+  const { host } = context;
+  const said = `the first ${FIRST_LINES} lines that were sent all failed for one reason`;
+  if (options.request.mayAsk) {
+    await host.stderr.write(`${capitalised(said)}: ${neutralise(String(error?.message))}\n`);
+    if (await host.prompts.confirm('Go on with the others?', false)) return true;
+  }
+  const accept = 'to go on all the same, give --stop-after-failures with how many you accept';
+  const next = `Find out why before you run it again; ${accept}.`;
+  stop.because({ why: said, code: 'lines-fail-alike', next });
+  return false;
+}
+
+function capitalised(clause: string): string {
+  return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
 /** Starts no more lines once the user interrupts, or nobody reads the results any more. */
-function stopEarly({ host }: Context, stop: AbortController): { readonly isUnread: boolean } {
+function stopEarly({ host }: Context, stop: Stop): { readonly isUnread: boolean } {
   const ending = { isUnread: false };
   host.whenUnread(() => {
     ending.isUnread = true;
-    stop.abort();
+    stop.because({ why: 'nobody reads the results any more' });
   });
   const onInterrupt = () => {
-    stop.abort();
+    stop.because({ why: 'it was interrupted' });
     void host.stderr.write(
       '\nNo more lines are started; what is in flight is waited for. Interrupt again to leave at once.\n',
     );
@@ -283,20 +341,23 @@ export function conclude({ tally, stoppedBy }: RunReport, isInterrupted: boolean
     });
   }
   const open = openLines(tally);
-  if (open === 0) return;
-  const reason = stoppedBy === undefined ? '' : ` No more were started: ${stoppedBy}.`;
+  if (open === 0 && stoppedBy?.code === undefined) return;
   const unknown =
     tally.unknown > 0
       ? ' `gw journal list --unresolved` keeps those whose outcome is unknown; they are not sent again.'
       : '';
-  throw new Failure(
-    'incomplete',
-    `${count(open)} ${plural(open, 'line is', 'lines are')} not done.${reason}`,
-    {
-      code: 'batch-incomplete',
-      next: `Run the same command again: it sends what certainly did not happen, and nothing twice.${unknown}`,
-    },
-  );
+  const again =
+    'Run the same command again: it sends what certainly did not happen, and nothing twice.';
+  throw new Failure('incomplete', messageOf(open, stoppedBy?.why), {
+    code: stoppedBy?.code ?? 'batch-incomplete',
+    next: [stoppedBy?.next, again].filter(Boolean).join(' ') + unknown,
+  });
+}
+
+function messageOf(open: number, why: string | undefined): string {
+  const left = `${count(open)} ${plural(open, 'line is', 'lines are')} not done.`;
+  if (why === undefined) return left;
+  return open === 0 ? `All lines are done, but ${why}.` : `${left} No more were started: ${why}.`;
 }
 
 function openLines(tally: Tally): number {

@@ -153,6 +153,7 @@ export function failureOf(verdict: Verdict, exchanged: Exchanged): Failure {
     operation: operation.name,
     status: reply?.status,
     errors: envelope?.errors,
+    test: envelope?.test,
     body: reply?.body,
     cause,
   });

@@ -20,7 +20,9 @@ export const batchFlags = {
   }),
   'max-count': integer('Send nothing when there are more lines than this.'),
   'max-total': integer('Send nothing when the amounts come to more than this, in minor units.'),
-  'stop-after-failures': integer('Start no more lines when this many did not succeed.'),
+  'stop-after-failures': integer(
+    'Start no more lines when this many did not succeed. Default: when the first 20 all fail alike.',
+  ),
   batch: option({
     description: 'Name of the batch, by which its lines are known again. Default: its content.',
     helpValue: '<name>',

@@ -62,9 +62,9 @@ export function createHost({ onClosedPipe = endOnClosedPipe }: HostOptions = {})
     get processes() {
       return createProcesses();
     },
-    async replay(source) {
+    async replay(source, maxLineBytes) {
       const { openReplay } = await import('./replay.ts');
-      return openReplay(source, process.stdin, interrupted);
+      return openReplay(source, maxLineBytes, { stdin: process.stdin, interrupted });
     },
     endOfTurn,
     whenUnread(stop) {

@@ -109,11 +109,13 @@ export interface Processes {
   isGone(name: string): boolean | undefined;
 }
 
-/** A text that can be read several times, whatever it came from. */
+/** A text that can be read several times, and is the same each time, whatever it came from. */
 export interface Replay {
   /** Lines from the first one on, as `Input.lines` gives them. */
-  lines(maxLineBytes: number): AsyncIterable<string>;
-  /** Gives back what it holds; for a stream, everything that was kept of it. */
+  lines(): AsyncIterable<string>;
+  /** @returns whether the file that the text came from has another one by now, or is gone */
+  hasChanged(): boolean;
+  /** Gives back all that was kept. */
   close(): void;
 }
 
@@ -129,11 +131,12 @@ export interface Host {
   readonly shell: Shell;
   readonly processes: Processes;
   /**
-   * Opens a file the user named, or stdin for `-`. What can be read only once (a pipe) is kept,
-   * encrypted with a key that only this process has, in a private file without a name.
-   * @throws Failure usage when it cannot be read; Failure interrupted as soon as the program is
+   * Opens a file the user named, or stdin for `-`. What is in it is kept, encrypted with a key that
+   * only this process has, in a private file without a name.
+   * @param maxLineBytes of a line that can be used
+   * @throws Failure usage when it cannot be read or kept; Failure interrupted as soon as the program is
    */
-  replay(source: string): Promise<Replay>;
+  replay(source: string, maxLineBytes: number): Promise<Replay>;
   /** Resolves when everything that is ready to be handled now has been. */
   endOfTurn(): Promise<void>;
   /** From now on a closed stdout calls `stop` in place of ending the program. */

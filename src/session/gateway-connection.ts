@@ -84,7 +84,7 @@ export interface CallOptions {
   line?: {
     claim: LineClaim;
     /** Called when the answer, or its absence, is known and about to be written down. */
-    answered: () => void;
+    answered: (result: Reply | Failure) => void;
   };
 }
 
@@ -145,7 +145,7 @@ export class GatewayConnection {
     if (intended && intended.kind !== 'recorded') throw refusedByLedger(intended, operation, input);
     const entry = intended?.id;
     const result = await exchange(wire, operation, request).catch(asFailure);
-    line?.answered();
+    line?.answered(result);
     const unrecorded =
       entry === undefined ? undefined : await recorder?.settle(entry, input, result);
     if (!(result instanceof Failure)) return { ...result, entry, unrecorded };

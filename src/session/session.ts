@@ -10,7 +10,7 @@ import type { CallInput } from '../client/wire-request.ts';
 import type { ListCounts } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import type { Failure } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { toJson } from '../redaction/safe.ts';
@@ -20,6 +20,7 @@ import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts
 import type { Printer } from '../view/printer.ts';
 import type { Context } from './context.ts';
 import { type Account, type CallOptions, GatewayConnection } from './gateway-connection.ts';
+import { CHECK_MODE, wrongMode } from './wrong-mode.ts';
 
 export interface SessionSettings {
   options: RequestOptions;
@@ -58,9 +59,14 @@ export class Session {
 
   /** As `GatewayConnection.call`; says on stderr what is odd about the answer. */
   async call(operation: Operation, input: CallInput, options?: CallOptions): Promise<Reply> {
-    const reply = await this.#gateway.call(operation, input, options);
-    await this.#sayWhatIsOdd(reply);
-    return reply;
+    try {
+      const reply = await this.#gateway.call(operation, input, options);
+      await this.#sayWhatIsOdd(reply);
+      return reply;
+    } catch (error) {
+      if (error instanceof Failure) await this.#warnOfMode(error.test);
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
@@ -121,19 +127,17 @@ export class Session {
         `Note: the journal does not know of this answer. ${unrecorded.message} ${unrecorded.next}`,
       );
     }
-    const { name, environment } = this.profile;
-    if (test !== undefined && test === (environment === 'live')) {
-      const answered = test ? 'in TEST mode' : 'LIVE';
-      await this.notice(
-        `WARNING: the profile ${name} is ${environment}, and the gateway answered ${answered}. ` +
-          'Check the base address and the credentials with `gw whoami` before you go on.',
-      );
-    }
+    await this.#warnOfMode(test);
     if (oddFields.length > 0) {
       await this.notice(
         `Note: ${oddFields.join(', ')} of the answer to ${operation.name} is not of the usual form; shown as it came.`,
       );
     }
+  }
+
+  async #warnOfMode(test: boolean | undefined): Promise<void> {
+    const wrong = wrongMode(this.profile, test);
+    if (wrong) await this.notice(`WARNING: ${wrong}. ${CHECK_MODE}`);
   }
 
   async #printRaw(body: string): Promise<void> {

@@ -27,6 +27,8 @@ export interface FaultOptions {
   seed: number;
   /** Chance of each fault, out of 1000. */
   perMille: Partial<Record<Fault, number>>;
+  /** Says in every answer that it is the live gateway. */
+  isLive?: boolean;
   /** Told of every refund on its way. */
   onMoment?: (moment: Moment, count: number) => void;
 }
@@ -122,7 +124,8 @@ export async function startFaultGateway(options: FaultOptions): Promise<FaultGat
       response.writeHead(500, { 'content-type': 'text/html' });
       return response.end('<html><body><h1>500 Internal Server Error</h1></body></html>');
     }
-    const text = fault === 'truncated' ? answer.body.slice(0, answer.body.length / 2) : answer.body;
+    const whole = options.isLive ? answer.body.replace('"test":true', '"test":false') : answer.body;
+    const text = fault === 'truncated' ? whole.slice(0, whole.length / 2) : whole;
     reply(response, { ...answer, body: text });
     options.onMoment?.('answered', number);
   };

@@ -120,6 +120,7 @@ test('limits refuse the whole before anything is sent', async () => {
   expect((await gw(live, ['refund', 'batch', file])).code).toBe(10);
   expect((await gw(place, ['refund', 'batch', file, '--dry-run'])).code).toBe(0);
   expect(gateway.requests()).toBe(0);
+  gateway.options.isLive = true;
   expect((await gw(live, ['refund', 'batch', file, '--confirm', 'environment'])).code).toBe(0);
   expect(gateway.requests()).toBe(10);
 });

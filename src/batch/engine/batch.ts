@@ -52,6 +52,8 @@ export interface Attempt extends LineResult {
   mayRepeat?: boolean;
   /** Why no other line needs to be tried: each would meet the same. */
   endsAll?: string | undefined;
+  /** Given where it did not succeed: the same for lines that fail alike. */
+  failedFor?: string | undefined;
 }
 
 export type Tally = Record<LineClass, number> & {

@@ -2,12 +2,10 @@
  * The first pass: the whole text is read and checked before anything is sent. It finds every
  * problem (up to a limit, and counts the rest), lines that repeat another, how many lines there are
  * and what they come to, and the identity of the batch.
- *
- * The text may change between the passes, so the second checks each line again (`linesOf`).
  */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../base/json.ts';
-import { usage } from '../../failure.ts';
+import { invariant } from '../../failure.ts';
 import type { Line } from './batch.ts';
 import { KeySet } from './key-set.ts';
 import { type Header, type Row, readRows } from './rows.ts';
@@ -22,7 +20,7 @@ export interface ReadBody {
 }
 
 export interface BatchSource {
-  /** The text from its beginning, each time it is asked for. */
+  /** The text from its beginning, the same each time it is asked for. */
   lines(): AsyncIterable<string>;
   /** Makes a row a request, or says what is wrong with it. */
   read(row: Row): ReadBody;
@@ -116,21 +114,12 @@ class Preflight {
   }
 }
 
-/**
- * The lines of the second pass.
- * @throws Failure usage when the text is not what was checked any more
- */
+/** The lines of the second pass, of a text in which the first found no problem. */
 export async function* linesOf(source: BatchSource): AsyncGenerator<Line> {
   const keys = source.allowsDuplicates ? new KeySet() : undefined;
   for await (const row of readRows(source.lines())) {
     const { body, problems } = bodyOf(source, row);
-    if (problems.length > 0) {
-      throw usage(
-        'input-changed',
-        `The input has changed while it was used: line ${row.line} ${problems[0]}.`,
-        'No more lines were sent. Run it again when the file is complete; what is done is not sent again.',
-      );
-    }
+    invariant(problems.length === 0, `line ${row.line} has a problem that it did not have`);
     const key = source.identify(body);
     const { count } = keys?.add(key, row.line) ?? { count: 1 };
     yield { number: row.line, key: count === 1 ? key : `${key}.${count}`, body };

@@ -6,13 +6,17 @@
  * that certainly did not happen and may well in a moment (429, not reached) is made again, up to
  * MAX_ATTEMPTS times, each of them an attempt of its own to whoever keeps the memory.
  *
- * The run stops starting lines when it is told to, when too many have failed, or when a line shows
- * that every other would meet the same. What is in flight is always seen through.
+ * The run stops starting lines when anybody says so (stop.ts), when too many have failed, or when a
+ * line shows that every other would meet the same. When the first lines all fail alike (alike.ts), it
+ * asks whether to go on, and starts none until that is answered. What is in flight is always seen
+ * through.
  */
 import { plural } from '../../base/plural.ts';
+import { Alike } from './alike.ts';
 import { type Attempt, emptyTally, type Line, type LineResult, type Tally } from './batch.ts';
 import { Ordered } from './ordered.ts';
 import type { Pace } from './pace.ts';
+import type { Stop, StopReason } from './stop.ts';
 
 export const MAX_ATTEMPTS = 5;
 
@@ -20,6 +24,8 @@ export interface RunOptions {
   lines: AsyncIterable<Line>;
   /** @returns what is known of a line that is not to be sent */
   lookUp(line: Line): Promise<LineResult | undefined>;
+  /** Called right before each line is sent, when it may still be stopped. */
+  beforeStart(): void;
   /**
    * Sends a line once.
    * @param answered called as soon as the answer is there, so that another line may start while
@@ -30,10 +36,12 @@ export interface RunOptions {
   emit(results: readonly NumberedResult[]): Promise<void>;
   /** Told after each result. */
   onResult(tally: Tally): void;
+  /** Asked once, when the first lines have failed alike. @returns whether to go on all the same */
+  mayGoOn(last: LineResult): Promise<boolean>;
   pace: Pace;
-  /** Stops starting lines; `pace` knows its signal. */
-  stop: AbortController;
-  /** Lines that are not done, in this run, after which no more are started. */
+  /** `pace` knows its signal. */
+  stop: Stop;
+  /** Lines that are not done, in this run, after which no more are started; those that fail alike are not asked about then. */
   stopAfterFailures: number | undefined;
 }
 
@@ -43,88 +51,135 @@ export interface NumberedResult extends LineResult {
 
 export interface RunReport {
   tally: Tally;
-  /** Why lines were not started, where it was not the user's wish. */
-  stoppedBy: string | undefined;
+  /** Why lines were not started, if any were not. */
+  stoppedBy: StopReason | undefined;
 }
 
 const NOT_STARTED: LineResult = { outcome: 'not-started', isEarlier: false };
 
-export async function runBatch(options: RunOptions): Promise<RunReport> {
-  const { lines, lookUp, pace, stop } = options;
-  const tally = emptyTally();
-  const ordered = new Ordered(options.emit);
-  const running = new Set<Promise<void>>();
-  let stoppedBy: string | undefined;
-  let failed = 0;
-  let defect: unknown;
-
-  const finish = (place: number, line: Line, result: LineResult) => {
-    tally[result.outcome]++;
-    if (result.outcome === 'done' && result.isEarlier) tally.doneEarlier++;
-    if (result.outcome !== 'done' && result.outcome !== 'not-started' && !result.isEarlier)
-      failed++;
-    ordered.put(place, { line: line.number, ...result });
-    options.onResult(tally);
-    if (failed === options.stopAfterFailures && !stop.signal.aborted) {
-      stoppedBy = `${failed} ${plural(failed, 'line', 'lines')} did not succeed`;
-      stop.abort();
-    }
-  };
-  const start = (place: number, line: Line) => {
-    const task = sendLine(options, line)
-      .then((attempt) => {
-        if (attempt.endsAll !== undefined && !stop.signal.aborted) {
-          stoppedBy = attempt.endsAll;
-          stop.abort();
-        }
-        finish(place, line, resultOf(attempt));
-      })
-      .catch((error) => {
-        defect ??= error;
-        stop.abort();
-      })
-      .finally(() => running.delete(task));
-    running.add(task);
-  };
-
-  try {
-    let place = 0;
-    for await (const line of lines) {
-      await ordered.room(place);
-      if (defect !== undefined) break;
-      const known = stop.signal.aborted ? NOT_STARTED : await lookUp(line);
-      if (known) finish(place, line, known);
-      else if (await pace.enter()) start(place, line);
-      else finish(place, line, NOT_STARTED);
-      place++;
-    }
-  } finally {
-    while (running.size > 0) await Promise.all(running);
-  }
-  await ordered.end();
-  if (defect !== undefined) throw defect;
-  return { tally, stoppedBy };
+/** @throws what any of the functions that it is given throws, when what is in flight is through */
+export function runBatch(options: RunOptions): Promise<RunReport> {
+  return new Run(options).all();
 }
 
-/** The caller has entered the pace for the first attempt. */
-async function sendLine({ send, pace }: RunOptions, line: Line): Promise<Attempt> {
-  for (let attempts = 1; ; attempts++) {
-    let isInFlight = true;
-    const leave = () => {
-      if (isInFlight) pace.leave();
-      isInFlight = false;
-    };
-    let attempt: Attempt;
+class Run {
+  readonly #options: RunOptions;
+  readonly #tally = emptyTally();
+  readonly #ordered: Ordered<NumberedResult>;
+  readonly #running = new Set<Promise<void>>();
+  readonly #alike = new Alike();
+  #failed = 0;
+  #areAllStarted = false;
+  /** While somebody is asked whether to go on. */
+  #question: Promise<void> | undefined;
+  #defect: { error: unknown } | undefined;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    this.#ordered = new Ordered(options.emit);
+  }
+
+  async all(): Promise<RunReport> {
+    const { lines, lookUp, stop } = this.#options;
     try {
-      attempt = await send(line, leave);
+      let place = 0;
+      for await (const line of lines) {
+        await this.#ordered.room(place);
+        if (this.#defect) break;
+        const known = stop.signal.aborted ? NOT_STARTED : await lookUp(line);
+        if (known) this.#finish(place, line, known);
+        else if (await this.#mayStart()) this.#start(place, line);
+        else this.#finish(place, line, NOT_STARTED);
+        place++;
+      }
+      this.#areAllStarted = true;
     } finally {
-      leave();
+      while (this.#running.size > 0) await Promise.all(this.#running);
+      await this.#question;
     }
-    if (attempt.outcome === 'done') pace.succeeded();
-    if (!attempt.mayRepeat || attempts === MAX_ATTEMPTS || !(await pace.enter())) return attempt;
+    await this.#ordered.end();
+    if (this.#defect) throw this.#defect.error;
+    return { tally: this.#tally, stoppedBy: stop.reason };
   }
-}
 
-function resultOf({ mayRepeat: _, endsAll: __, ...result }: Attempt): LineResult {
-  return result;
+  /** Waits for the turn of a line. @returns false when none may start any more */
+  async #mayStart(): Promise<boolean> {
+    const { pace, stop, beforeStart } = this.#options;
+    while (await pace.enter()) {
+      if (!this.#question) {
+        beforeStart();
+        if (!stop.signal.aborted) return true;
+      }
+      pace.leave();
+      await this.#question;
+    }
+    return false;
+  }
+
+  #start(place: number, line: Line): void {
+    const task = this.#send(line)
+      .then((attempt) => this.#takeIn(place, line, attempt))
+      .catch((error) => {
+        this.#defect ??= { error };
+        this.#options.stop.because({ why: 'gw cannot go on' });
+      })
+      .finally(() => this.#running.delete(task));
+    this.#running.add(task);
+  }
+
+  /** Whoever calls has waited for the turn of the first attempt. */
+  async #send(line: Line): Promise<Attempt> {
+    const { send, pace } = this.#options;
+    for (let attempts = 1; ; attempts++) {
+      let isInFlight = true;
+      const leave = () => {
+        if (isInFlight) pace.leave();
+        isInFlight = false;
+      };
+      let attempt: Attempt;
+      try {
+        attempt = await send(line, leave);
+      } finally {
+        leave();
+      }
+      if (attempt.outcome === 'done') pace.succeeded();
+      if (!attempt.mayRepeat || attempts === MAX_ATTEMPTS || !(await this.#mayStart()))
+        return attempt;
+    }
+  }
+
+  #takeIn(place: number, line: Line, attempt: Attempt): void {
+    const { stop, stopAfterFailures } = this.#options;
+    const { mayRepeat: _, endsAll, failedFor, ...result } = attempt;
+    if (endsAll !== undefined) stop.because({ why: endsAll });
+    const asks = stopAfterFailures === undefined && this.#alike.add(failedFor);
+    this.#finish(place, line, result);
+    if (asks && !this.#areAllStarted && !stop.signal.aborted) this.#question = this.#ask(result);
+  }
+
+  async #ask(last: LineResult): Promise<void> {
+    const { stop, mayGoOn } = this.#options;
+    try {
+      if (!(await mayGoOn(last))) stop.because({ why: 'the first lines all failed alike' });
+    } catch (error) {
+      this.#defect ??= { error };
+      stop.because({ why: 'gw cannot go on' });
+    } finally {
+      this.#question = undefined;
+    }
+  }
+
+  #finish(place: number, line: Line, result: LineResult): void {
+    const { onResult, stop, stopAfterFailures } = this.#options;
+    const { outcome, isEarlier } = result;
+    this.#tally[outcome]++;
+    if (outcome === 'done' && isEarlier) this.#tally.doneEarlier++;
+    if (outcome !== 'done' && outcome !== 'not-started' && !isEarlier) this.#failed++;
+    this.#ordered.put(place, { line: line.number, ...result });
+    onResult(this.#tally);
+    if (this.#failed === stopAfterFailures)
+      stop.because({
+        why: `${this.#failed} ${plural(this.#failed, 'line', 'lines')} did not succeed`,
+      });
+  }
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BatchFlags } from '../../../src/batch/batch-options.ts';
 import { emptyTally, type Tally } from '../../../src/batch/engine/batch.ts';
+import type { StopReason } from '../../../src/batch/engine/stop.ts';
 import { conclude, runBatchCommand } from '../../../src/batch/run-batch.ts';
 import { refundCreate } from '../../../src/contract/refund.ts';
 import { Failure } from '../../../src/failure.ts';
@@ -13,10 +14,16 @@ import { answer, hostileServer } from '../../helpers/hostile-server.ts';
 const row = (n: number) => `071-P-1,100,R-${n}`;
 const csv = (...rows: string[]) => ['transaction_id,amount,reference', ...rows].join('\n');
 const THREE = csv(row(1), row(2), row(3));
-const envelope = (response: object) =>
-  answer(200, JSON.stringify({ successful: true, response, errors: [], test: true }));
+const envelope = (response: object, test = true) =>
+  answer(200, JSON.stringify({ successful: true, response, errors: [], test }));
 const APPROVED = envelope({ id: '071-R-1', successful: true });
-const REFUSED = answer(400, JSON.stringify({ successful: false, errors: ['No'] }));
+const DECLINED = envelope({ id: null, successful: false, message: 'Insufficient Funds' });
+const rejected = (status: number, error: string, test = true) =>
+  answer(status, JSON.stringify({ successful: false, response: null, errors: [error], test }));
+const REFUSED = rejected(400, 'No');
+/** Of the live gateway. */
+const LIVE_APPROVED = envelope({ id: '071-R-1', successful: true }, false);
+const LIVE_DECLINED = envelope({ id: null, successful: false }, false);
 
 interface Setting {
   input?: string;
@@ -64,6 +71,7 @@ async function run(...settings: Setting[]): Promise<End[]> {
       async *lines() {
         yield* input.split('\n');
       },
+      hasChanged: () => false,
       close: () => undefined,
     };
     const context = {
@@ -141,7 +149,7 @@ describe('from flags to effects', () => {
     ],
     [
       'on a live profile is confirmed once for all lines',
-      { environment: 'live', host: { answers: ['environment'] } },
+      { environment: 'live', host: { answers: ['environment'] }, answers: [LIVE_APPROVED] },
       ['done', 'done', 'done'],
       undefined,
       3,
@@ -166,6 +174,110 @@ describe('from flags to effects', () => {
       20 - (end?.sent ?? 0),
     );
     expect(end?.sent).toBeLessThan(20);
+  });
+
+  const THIRTY = csv(...Array.from({ length: 30 }, (_, n) => row(n)));
+
+  test.each<[string, string, string | undefined]>([
+    ['is approved', LIVE_APPROVED, 'done'],
+    ['is declined', LIVE_DECLINED, 'declined'],
+    ['is rejected', rejected(400, 'No', false), 'rejected'],
+    ['is rejected for its account', rejected(403, 'No', false), 'rejected'],
+    ['is not found', rejected(404, 'No', false), 'rejected'],
+    ['is too much', rejected(429, 'No', false), 'rejected'],
+    ['is lost, with an envelope', rejected(500, 'No', false), 'unknown'],
+  ])(
+    'a batch of a sandbox profile ends when a line that %s is answered LIVE',
+    async (_, live, outcome) => {
+      const answers = [APPROVED, live, APPROVED];
+      const [end] = await run({ input: THIRTY, flags: ONE_AT_A_TIME, answers });
+      expect(end?.sent).toBe(2);
+      expect(end?.outcomes).toEqual(['done', outcome, ...Array(28).fill('not-started')]);
+      expect(end?.failure).toMatchObject({ exitCode: 9, code: 'wrong-mode' });
+      expect(end?.failure?.message).toContain(
+        'environment is sandbox, and the gateway answered LIVE',
+      );
+    },
+  );
+
+  test('a batch of a live profile ends when it is answered in TEST mode', async () => {
+    const flags = { ...ONE_AT_A_TIME, confirm: 'environment' };
+    const answers = [LIVE_APPROVED, APPROVED];
+    const [end] = await run({ environment: 'live', input: THIRTY, flags, answers });
+    expect(end).toMatchObject({ sent: 2, failure: { code: 'wrong-mode' } });
+  });
+
+  test('the wrong mode of the last answer is no success', async () => {
+    const [end] = await run({ flags: ONE_AT_A_TIME, answers: [APPROVED, APPROVED, LIVE_APPROVED] });
+    expect(end?.outcomes).toEqual(['done', 'done', 'done']);
+    expect(end?.failure).toMatchObject({ exitCode: 9, code: 'wrong-mode' });
+  });
+
+  test('an answer that does not say its mode is of any', async () => {
+    const text = JSON.stringify({ successful: true, response: { id: 'R', successful: true } });
+    const [end] = await run({ answers: [answer(200, text)] });
+    expect(end?.failure).toBeUndefined();
+  });
+
+  /** The answers to the first lines; the others are approved. */
+  const first = (count: number, text: (n: number) => string | undefined) => [
+    ...Array.from({ length: count }, (_, n) => text(n)),
+    APPROVED,
+  ];
+  test.each<[string, readonly (string | undefined)[], number, string | undefined]>([
+    ['are rejected with one message', first(20, () => REFUSED), 20, 'lines-fail-alike'],
+    [
+      'are rejected with one message that names each',
+      first(20, (n) => rejected(404, `Purchase 071-P-${n} not found`)),
+      20,
+      'lines-fail-alike',
+    ],
+    ['have no permission', first(20, () => rejected(403, 'No')), 20, 'lines-fail-alike'],
+    ['are lost', first(20, () => undefined), 20, 'lines-fail-alike'],
+    ['but one are rejected', first(19, () => REFUSED), 30, 'batch-incomplete'],
+    [
+      'are rejected for two reasons',
+      first(20, (n) => rejected(400, n === 9 ? 'Yes' : 'No')),
+      30,
+      'batch-incomplete',
+    ],
+    ['are declined, each by its issuer', first(20, () => DECLINED), 30, 'batch-incomplete'],
+    ['are done, before others fail', [...Array(1).fill(APPROVED), REFUSED], 30, 'batch-incomplete'],
+  ])(
+    'a batch whose first twenty lines %s: requests and failure',
+    async (_, answers, sent, code) => {
+      const [end] = await run({ input: THIRTY, flags: ONE_AT_A_TIME, answers });
+      // The answer to a line lets the next one start, while what became of it is written down.
+      expect(Number(end?.sent) - sent).toBeOneOf([0, 1]);
+      expect(end?.failure?.code).toBe(code);
+    },
+  );
+
+  test.each<[string, Setting, number, string | undefined]>([
+    ['goes on when somebody says so', { host: { answers: ['y'] } }, 30, 'batch-incomplete'],
+    ['ends when somebody says so', { host: { answers: ['n'] } }, 20, 'lines-fail-alike'],
+    [
+      'goes on where failures are accepted',
+      { flags: { 'stop-after-failures': '100' } },
+      30,
+      'batch-incomplete',
+    ],
+    [
+      'of twenty lines just runs',
+      { input: csv(...Array.from({ length: 20 }, (_, n) => row(n))) },
+      20,
+      'batch-incomplete',
+    ],
+  ])('a batch whose lines all fail alike %s', async (_, setting, sent, code) => {
+    const [end] = await run({
+      input: THIRTY,
+      answers: [REFUSED],
+      ...setting,
+      flags: { ...ONE_AT_A_TIME, ...setting.flags },
+    });
+    expect(Number(end?.sent) - sent).toBeOneOf([0, 1]);
+    expect(end?.failure?.code).toBe(code);
+    expect(end?.failure?.message + String(end?.failure?.next)).not.toContain('allow-duplicate');
   });
 
   test('a batch shows whoever confirms it how many lines there are, and what they come to', async () => {
@@ -198,11 +310,11 @@ describe('the end of a batch', () => {
     ).not.toThrow();
   });
 
-  test.each<[Partial<Tally>, string | undefined, string]>([
+  test.each<[Partial<Tally>, StopReason | undefined, string]>([
     [{ done: 2, declined: 1 }, undefined, '1 line is not done.'],
     [
       { rejected: 1, 'not-started': 2 },
-      'it was enough',
+      { why: 'it was enough' },
       '3 lines are not done. No more were started: it was enough.',
     ],
   ])('of which %o is told', async (counts, stoppedBy, message) => {

@@ -70,10 +70,3 @@ test('lines that may repeat have keys of their own, the same in every run', asyn
   expect(await keys()).toEqual(['61', '61.2', '62', '61.3']);
   expect(await keys()).toEqual(await keys());
 });
-
-test('a text that changes between the passes is not sent on', async () => {
-  const read = async () => {
-    for await (const _ of linesOf(source('amount,reference\n1,a\n0,b\n')));
-  };
-  await expect(read()).rejects.toMatchObject({ kind: 'usage' });
-});

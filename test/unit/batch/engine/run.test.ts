@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Attempt } from '../../../../src/batch/engine/batch.ts';
 import { MAX_ATTEMPTS } from '../../../../src/batch/engine/run.ts';
+import { Stop } from '../../../../src/batch/engine/stop.ts';
 import { DONE, runLines } from './support.ts';
 
 const REJECTED: Attempt = { outcome: 'rejected', isEarlier: false };
@@ -13,7 +14,7 @@ async function turns(n: number): Promise<void> {
 
 test('results come in the order of the lines, however the answers come', async () => {
   const { results, mostInFlight } = await runLines(50, async ({ number }) => {
-    await turns((number * 37) % 23);
+    await turns(((number * 37) % 23) + 10);
     return DONE;
   });
   expect(results.map(({ line }) => line)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
@@ -32,7 +33,7 @@ test('what certainly did not happen, and may well in a moment, is tried again', 
 test('when it stays so, no more lines are started, and each has its result', async () => {
   const { results, sent, report } = await runLines(9, () => NOT_NOW, {}, { concurrency: 1 });
   expect(sent.filter((n) => n === 1)).toHaveLength(MAX_ATTEMPTS);
-  expect(report.stoppedBy).toBe('it is too much');
+  expect(report.stoppedBy?.why).toBe('it is too much');
   const outcomes = results.map(({ outcome }) => outcome);
   // The next line may have had its turn while the first was given up.
   expect(outcomes[0]).toBe('rejected');
@@ -58,7 +59,7 @@ test('--stop-after-failures counts lines of this run', async () => {
     },
     { concurrency: 1 },
   );
-  expect(report.stoppedBy).toBe('2 lines did not succeed');
+  expect(report.stoppedBy?.why).toBe('2 lines did not succeed');
   expect(results.map(({ outcome }) => outcome)).toEqual([
     'unknown',
     'rejected',
@@ -69,11 +70,11 @@ test('--stop-after-failures counts lines of this run', async () => {
 });
 
 test('a stop sees through what is in flight and starts nothing', async () => {
-  const stop = new AbortController();
+  const stop = new Stop();
   const { results } = await runLines(
     10,
     async ({ number }) => {
-      if (number === 3) stop.abort();
+      if (number === 3) stop.because({ why: 'it was enough' });
       await turns(40);
       return DONE;
     },

@@ -7,6 +7,7 @@ import {
   type RunReport,
   runBatch,
 } from '../../../../src/batch/engine/run.ts';
+import { Stop } from '../../../../src/batch/engine/stop.ts';
 
 export function sleepingClock() {
   let ms = 0;
@@ -33,7 +34,7 @@ export async function runLines(
   options: Partial<RunOptions> & { pace?: never } = {},
   pace: Partial<PaceOptions> = {},
 ): Promise<Bench> {
-  const stop = options.stop ?? new AbortController();
+  const stop = options.stop ?? new Stop();
   const results: NumberedResult[] = [];
   const sent: number[] = [];
   let inFlight = 0;
@@ -56,6 +57,8 @@ export async function runLines(
     },
     emit: async (some) => void results.push(...some),
     onResult: () => undefined,
+    beforeStart: () => undefined,
+    mayGoOn: async () => false,
     stopAfterFailures: undefined,
     ...options,
     stop,

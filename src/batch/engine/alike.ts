@@ -1,0 +1,29 @@
+/**
+ * Lines that fail alike: when the first ones of a run all fail for one reason, so will the others,
+ * and it is not the lines that are at fault.
+ */
+
+/** Lines that have to fail alike. */
+export const FIRST_LINES = 20;
+
+export class Alike {
+  #lines = 0;
+  #reason: string | undefined;
+  #isOver = false;
+
+  /**
+   * Told of each line that was sent, as it is answered.
+   * @param reason what it failed for, the same for lines that fail alike; undefined when it did not
+   * @returns true once: when the first lines have all failed for one reason
+   */
+  add(reason: string | undefined): boolean {
+    if (this.#isOver) return false;
+    this.#reason ??= reason;
+    if (reason === undefined || reason !== this.#reason) this.#isOver = true;
+    else if (++this.#lines === FIRST_LINES) {
+      this.#isOver = true;
+      return true;
+    }
+    return false;
+  }
+}
