@@ -142,11 +142,12 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
   const { context, operation, options, gateway } = batch;
   const { body: request } = operation;
   invariant(request, `a batch of ${operation.name}, which has no body`);
+  const destination = await gateway.destination();
   const source = new OperationSource({
     operation,
     request,
     profile: gateway.profile,
-    destination: gateway.destination,
+    destination,
     replay,
     ignoredColumns: options.ignoredColumns,
     allowsDuplicates: !options.request.refusesDuplicates,
@@ -154,7 +155,7 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
   const plan = await planBatch(source, context.host.interrupted);
   await refuseProblems(context, name, plan);
   refuseAboveLimits(plan, options);
-  const { profile, host } = gateway.destination;
+  const { profile, host } = destination;
   const id = `${operation.name} ${profile}@${host} ${options.name ?? plan.digest.slice(0, 32)}`;
   return { ...batch, replay, source, plan, ledger: await gateway.ledger(), id };
 }

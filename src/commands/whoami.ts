@@ -2,6 +2,7 @@ import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import { command } from '../dispatch/command.ts';
 import { Failure } from '../failure.ts';
 import { printFlags, profileFlag } from '../flags/global-flags.ts';
+import { accountOf } from '../profiles/account.ts';
 import {
   type Choice,
   type Resolved,
@@ -14,7 +15,9 @@ import { formatOf, printRecords } from '../view/print-records.ts';
 export default command({
   summary: 'Show which profile and credentials are used, and why',
   description: `Says which profile the commands would use here, where its credentials come from, and why the
-    other places were passed over. Sends nothing.`,
+    other places were passed over. Sends nothing. \`account\` is a fingerprint of environment and
+    username: what is sent for the same one under another name of the gateway, or of the profile,
+    is known to the journal.`,
   examples: ['gw whoami --profile local', 'gw whoami --profile local -o json | jq -r .username'],
   flags: { ...profileFlag, ...printFlags },
 
@@ -24,15 +27,17 @@ export default command({
     const resolved = await credentialsOf(context, choice);
     const { profile, why } = resolved instanceof Failure ? choice : resolved;
     const reasons = why.map(({ sentence }) => sentence);
+    const username =
+      resolved instanceof Failure
+        ? null
+        : (resolved.credentials?.username ?? LOCAL_CREDENTIALS.username);
     const isJson = formatOf(flags) === 'json' || formatOf(flags) === 'jsonl';
     const record = {
       profile: profile.name,
       environment: profile.environment,
       base_url: profile.environment === 'local' ? null : profile.baseUrl.href,
-      username:
-        resolved instanceof Failure
-          ? null
-          : (resolved.credentials?.username ?? LOCAL_CREDENTIALS.username),
+      username,
+      account: username === null ? null : accountOf(profile.environment, username),
       ...(isJson ? { why: reasons } : {}),
     };
     await printRecords(context.host, flags, [record], { isSingle: true });

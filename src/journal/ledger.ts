@@ -21,8 +21,13 @@ export type EntryState =
   | 'not-done'
   | 'unknown';
 
-/** Which gateway a request goes to, or a record was seen at. */
+/**
+ * Whom a request goes to, or where a record was seen. Of two destinations whose accounts are known,
+ * those tell whether they are the same; where one is not, profile and host do.
+ */
 export interface Destination {
+  /** A fingerprint of the account; null where it is not known, as in what an older gw wrote. */
+  account: string | null;
   profile: string;
   environment: string;
   host: string;

@@ -10,7 +10,7 @@ export type Scrub = (text: string) => string;
 
 /** @returns the request, of which card numbers are masked and a CVV is not even mentioned */
 export function moneyRequestOf(
-  { profile, environment, host }: Destination,
+  { account, profile, environment, host }: Destination,
   operation: Operation,
   { id, body = {} }: CallInput,
   scrub: Scrub = (text) => text,
@@ -19,6 +19,7 @@ export function moneyRequestOf(
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   const target = targetOf(operation, { ...(id !== undefined && { id }), body: kept });
   return {
+    account,
     profile,
     environment,
     host,

@@ -16,6 +16,7 @@ import type {
   PurchaseBalance,
   Settlement,
 } from './ledger.ts';
+import { SAME_ACCOUNT } from './same-account.ts';
 import { amountPaid } from './sightings.ts';
 
 /** Longer than any request may take: whoever wrote an older intent will not write its outcome. */
@@ -38,7 +39,7 @@ export interface Ownership {
 type Row = Omit<LedgerEntry, 'body'> & { body: string; owner: string | null };
 
 const ENTRIES = `
-  SELECT id, created_at AS createdAt, profile, environment, host, operation, target,
+  SELECT id, created_at AS createdAt, account, profile, environment, host, operation, target,
          refund_of AS refundOf, amount, currency, reference, body, state, settled_at AS settledAt,
          status, record_id AS recordId, message, batch, line, resolution, owner
     FROM money_requests`;
@@ -97,17 +98,17 @@ export class MoneyRequests {
 
   /** Without a reference, what succeeded before may well be meant again; what is unknown may not. */
   #duplicateOf(request: MoneyRequest, line: BatchLine | undefined): LedgerEntry | undefined {
-    const { target, reference, amount, operation, profile, host } = request;
+    const { target, reference, amount, operation, account, profile, host } = request;
     // By name, since SQLite would take the index of refunds, which has many entries for one purchase.
     return this.#find(
       `INDEXED BY money_requests_by_content
         WHERE state IN ('sending', 'unknown', 'done')
           AND target IS :target AND reference IS :reference AND amount IS :amount
           AND (reference IS NOT NULL OR state <> 'done')
-          AND operation = :operation AND profile = :profile AND host = :host
+          AND operation = :operation AND ${SAME_ACCOUNT}
           AND NOT (batch IS :batch AND line IS :line AND batch IS NOT NULL)
         ORDER BY state = 'done' DESC, created_at DESC LIMIT 1`,
-      { target, reference, amount, operation, profile, host, ...lineOf(line) },
+      { target, reference, amount, operation, account, profile, host, ...lineOf(line) },
     );
   }
 
@@ -189,20 +190,20 @@ export class MoneyRequests {
 
   /** @param except a line whose own attempts do not count */
   balance(
-    { profile, host }: Destination,
+    { account, profile, host }: Destination,
     purchase: string,
     except?: BatchLine,
   ): PurchaseBalance | undefined {
-    const paid = amountPaid(this.#queries, { profile, host, purchase });
+    const paid = amountPaid(this.#queries, { account, profile, host }, purchase);
     if (paid === undefined) return undefined;
     const sums = this.#queries.one<Omit<PurchaseBalance, 'paid'>>(
       `SELECT coalesce(sum(CASE state WHEN 'done' THEN amount END), 0) AS refunded,
               coalesce(sum(CASE state WHEN 'done' THEN 0 ELSE amount END), 0) AS uncertain
          FROM money_requests INDEXED BY money_requests_by_refund_of
         WHERE state IN ('sending', 'unknown', 'done')
-          AND refund_of = :purchase AND profile = :profile AND host = :host
+          AND refund_of = :purchase AND ${SAME_ACCOUNT}
           AND NOT (batch IS :batch AND line IS :line AND batch IS NOT NULL)`,
-      { profile, host, purchase, ...lineOf(except) },
+      { account, profile, host, purchase, ...lineOf(except) },
     );
     return { paid, ...sums };
   }

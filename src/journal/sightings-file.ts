@@ -45,14 +45,16 @@ export class SightingsFile {
 function parse(line: string): Sighting | undefined {
   try {
     const value = JSON.parse(line) as Json;
-    return isObject(value) && isSighting(value) ? (value as unknown as Sighting) : undefined;
+    // Lines of an older gw have no account.
+    const sighting = isObject(value) ? { account: null, ...value } : undefined;
+    return sighting && isSighting(sighting) ? (sighting as unknown as Sighting) : undefined;
   } catch {
     return undefined;
   }
 }
 
 const TEXTS = ['profile', 'environment', 'host', 'kind', 'id', 'seenBy', 'seenAt'];
-const TEXTS_OR_NULL = ['reference', 'name', 'lastFour'];
+const TEXTS_OR_NULL = ['account', 'reference', 'name', 'lastFour'];
 
 /** A ledger that cannot be opened would stop payments, and a line here is not worth that. */
 function isSighting(value: JsonObject): boolean {

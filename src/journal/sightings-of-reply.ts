@@ -22,7 +22,7 @@ export function sightingsOf(
   now: Date,
 ): Sighting[] {
   if (!OPERATIONS.some(({ name }) => name === operation.name)) return [];
-  const { profile, environment, host } = destination;
+  const { account, profile, environment, host } = destination;
   return records.flatMap((record): Sighting[] => {
     const id = idOf(operation.kind, record);
     // A record that was declined may have no id; without one there is nothing to come back to.
@@ -30,6 +30,7 @@ export function sightingsOf(
     const { amount } = record;
     return [
       {
+        account,
         profile,
         environment,
         host,

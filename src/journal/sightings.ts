@@ -1,14 +1,17 @@
-/** Sightings: one row for each record of a gateway, as it was seen last, and when and how. */
+/** Sightings: one row for each record of an account, as it was seen last, and when and how. */
 import type { JsonObject } from '../base/json.ts';
 import type { Queries } from '../storage/queries.ts';
-import type { RememberedRecord, Sighting } from './ledger.ts';
+import type { Destination, RememberedRecord, Sighting } from './ledger.ts';
+import { SAME_ACCOUNT } from './same-account.ts';
 
 /**
  * A later look may know less (a refund shows its reference when it is made and never again); an
  * earlier one that comes in late knows nothing better.
  */
-const SEEN_BEFORE = `
-  ON CONFLICT (profile, host, kind, id) DO UPDATE SET
+const UPDATED = `
+  DO UPDATE SET
+    profile = excluded.profile,
+    host = excluded.host,
     environment = excluded.environment,
     reference = coalesce(excluded.reference, reference),
     name = coalesce(excluded.name, name),
@@ -18,10 +21,16 @@ const SEEN_BEFORE = `
     seen_by = excluded.seen_by,
     record = excluded.record
     WHERE excluded.last_seen_at >= last_seen_at`;
+/** The two unique indexes of the table. */
+const SEEN_BEFORE = `
+  ON CONFLICT (account, kind, id) WHERE account IS NOT NULL ${UPDATED}
+  ON CONFLICT (profile, host, kind, id) WHERE account IS NULL ${UPDATED}`;
 
 export function remember(queries: Queries, sightings: readonly Sighting[]): void {
   for (const sighting of sightings) {
+    giveAccount(queries, sighting);
     const row = {
+      account: sighting.account,
       profile: sighting.profile,
       host: sighting.host,
       kind: sighting.kind,
@@ -40,20 +49,30 @@ export function remember(queries: Queries, sightings: readonly Sighting[]): void
   }
 }
 
+/** What an older gw saw here belongs to the account that sees it again, unless that knows it already. */
+function giveAccount(queries: Queries, { account, profile, host, kind, id }: Sighting): void {
+  if (account === null) return;
+  queries.run(
+    `UPDATE OR IGNORE records_seen SET account = :account
+      WHERE account IS NULL AND profile = :profile AND host = :host AND kind = :kind AND id = :id`,
+    { account, profile, host, kind, id },
+  );
+}
+
 /**
  * @param purchase its id
  * @returns what it was paid with, in minor units, when it was seen and approved
  */
 export function amountPaid(
   queries: Queries,
-  { profile, host, purchase }: { profile: string; host: string; purchase: string },
+  { account, profile, host }: Pick<Destination, 'account' | 'profile' | 'host'>,
+  purchase: string,
 ): number | undefined {
   const row = queries.get<{ amount: number }>(
     `SELECT amount FROM records_seen
-      WHERE profile = ? AND host = ? AND kind = 'purchase' AND id = ? AND amount > 0`,
-    profile,
-    host,
-    purchase,
+      WHERE id = :purchase AND kind = 'purchase' AND amount > 0 AND ${SAME_ACCOUNT}
+      ORDER BY account IS NULL LIMIT 1`,
+    { purchase, account, profile, host },
   );
   return row?.amount;
 }
@@ -63,7 +82,7 @@ export function findSightings(queries: Queries, text: string, limit: number): Re
   const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   return queries
     .all<Omit<RememberedRecord, 'record'> & { record: string }>(
-      `SELECT profile, environment, host, kind, id, reference, name, last_four AS lastFour, amount,
+      `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS lastFour, amount,
               seen_by AS seenBy, record, first_seen_at AS firstSeenAt, last_seen_at AS lastSeenAt
          FROM records_seen
         WHERE :text = '' OR id = :text OR reference = :text OR last_four = :text

@@ -2,7 +2,7 @@
 import { Failure, usage } from '../failure.ts';
 import { requestOptions } from '../flags/request-options.ts';
 import { findEntry } from '../journal/find-entry.ts';
-import type { Ledger, LedgerEntry } from '../journal/ledger.ts';
+import type { Destination, Ledger, LedgerEntry } from '../journal/ledger.ts';
 import { askGateway, type Finding } from '../journal/resolve-entry.ts';
 import type { Context } from '../session/context.ts';
 import { chosenAccount, GatewayConnection } from '../session/gateway-connection.ts';
@@ -60,14 +60,7 @@ async function ask(
   const named = flags.profile ?? (entry.profile === 'environment' ? undefined : entry.profile);
   const account = await chosenAccount(context, named);
   const gateway = new GatewayConnection(context, account, requestOptions(context.host, flags));
-  const { profile, host } = gateway.destination;
-  if (host !== entry.host) {
-    throw usage(
-      'entry-of-another-gateway',
-      `The request went to ${entry.host}, and the profile ${profile} is for ${host}.`,
-      `Name a profile for ${entry.host} with --profile, or say what you know with --as.`,
-    );
-  }
+  refuseAnother(entry, await gateway.destination());
   try {
     return await askGateway(entry, {
       call: (operation, input) => gateway.call(operation, input),
@@ -76,6 +69,25 @@ async function ask(
   } finally {
     await gateway.close();
   }
+}
+
+/** @throws Failure usage when the gateway that would be asked knows nothing of the request */
+function refuseAnother(entry: LedgerEntry, { account, profile, host }: Destination): void {
+  const say = 'or say what you know with --as.';
+  if (entry.account === null || account === null) {
+    if (host === entry.host) return;
+    throw usage(
+      'entry-of-another-gateway',
+      `The request went to ${entry.host}, and the profile ${profile} is for ${host}.`,
+      `Name a profile for ${entry.host} with --profile, ${say}`,
+    );
+  }
+  if (account === entry.account) return;
+  throw usage(
+    'entry-of-another-account',
+    `The request was sent to ${entry.host} for another account than that of the profile ${profile}.`,
+    `Name a profile for that account with --profile (\`gw whoami\` shows the account of a profile, \`gw journal show\` that of a request), ${say}`,
+  );
 }
 
 function settled(as: 'done' | 'not-done') {

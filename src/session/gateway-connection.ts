@@ -29,6 +29,7 @@ import type { RequestOptions } from '../flags/request-options.ts';
 import type { Destination, Ledger, Sighting } from '../journal/ledger.ts';
 import { type LineClaim, MoneyRecorder } from '../journal/recorder.ts';
 import { SightingsFile } from '../journal/sightings-file.ts';
+import { accountOf } from '../profiles/account.ts';
 import type { Credentials } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
@@ -142,7 +143,8 @@ export class GatewayConnection {
       return reply;
     }
     const intended = await recorder?.intend(operation, input, line?.claim);
-    if (intended && intended.kind !== 'recorded') throw refusedByLedger(intended, operation, input);
+    if (intended && intended.kind !== 'recorded')
+      throw refusedByLedger(intended, operation, input, await this.destination());
     const entry = intended?.id;
     const result = await exchange(wire, operation, request).catch(asFailure);
     line?.answered(result);
@@ -179,11 +181,13 @@ export class GatewayConnection {
     );
   }
 
-  /** Which gateway it is, as the ledger names it. */
-  get destination(): Destination {
+  /** Whose account at which gateway it is, as the ledger names it; without credentials that is not known. */
+  async destination(): Promise<Destination> {
     const { name, environment, baseUrl } = this.profile;
     const host = environment === 'local' ? 'embedded' : baseUrl.host;
-    return { profile: name, environment, host };
+    const username = await this.username().catch(asFailure);
+    const account = username instanceof Failure ? null : accountOf(environment, username);
+    return { account, profile: name, environment, host };
   }
 
   /** @returns the ledger, opened when it is first needed. @throws Failure guard when it cannot be used */
@@ -226,7 +230,7 @@ export class GatewayConnection {
     const lookUp = givesBack && this.#options.refusesOverRefunds && lookUpOf(givesBack);
     const id = targetOf(operation, input);
     if (!lookUp || id === null) return;
-    if (await (await this.ledger()).balance(this.destination, id)) return;
+    if (await (await this.ledger()).balance(await this.destination(), id)) return;
     const { wire, recorder } = await this.#connect();
     try {
       const reply = await exchange(wire, lookUp, wireRequest(wire, lookUp, { id }));
@@ -283,7 +287,7 @@ export class GatewayConnection {
       return undefined;
     }
     const parts = {
-      destination: this.destination,
+      destination: await this.destination(),
       clock: host.clock,
       openLedger: () => this.ledger(),
       remember: (seen: readonly Sighting[]) => this.#remember(seen),

@@ -2,7 +2,7 @@
 import type { CallInput } from '../client/wire-request.ts';
 import { type Operation, targetOf } from '../contract/operations.ts';
 import { Failure, type FailureDetails } from '../failure.ts';
-import type { Intended, LedgerEntry, PurchaseBalance } from '../journal/ledger.ts';
+import type { Destination, Intended, LedgerEntry, PurchaseBalance } from '../journal/ledger.ts';
 
 /** @param next what else the user may do, after being told that nothing was sent */
 export function refusal(
@@ -23,6 +23,7 @@ export function refusedByLedger(
   refused: Exclude<Intended, { kind: 'recorded' }>,
   operation: Operation,
   input: CallInput,
+  destination: Destination,
 ): Failure {
   const { name } = operation;
   switch (refused.kind) {
@@ -32,7 +33,7 @@ export function refusedByLedger(
       const { id } = refused.of;
       return refusal(
         'duplicate-request',
-        `The same ${name} ${whatBecameOf(refused.of)}.`,
+        `The same ${name} ${whatBecameOf(refused.of)}${sentElsewhere(refused.of, destination)}.`,
         `\`gw journal show ${id}\` shows it; add --allow-duplicate if you mean another one.`,
         { operation: name, id },
       );
@@ -52,6 +53,12 @@ function whatBecameOf({ state, createdAt }: LedgerEntry): string {
   if (state === 'done') return `succeeded on ${when}`;
   if (state === 'sending') return `is being sent just now by another gw, since ${when}`;
   return `was sent on ${when} and its outcome is unknown`;
+}
+
+/** Names what the user may not recognise: the same account has been used under another name. */
+function sentElsewhere({ host, profile }: LedgerEntry, destination: Destination): string {
+  if (host !== destination.host) return `, by way of ${host} with the profile ${profile}`;
+  return profile === destination.profile ? '' : `, with the profile ${profile}`;
 }
 
 function spent({ paid, refunded, uncertain }: PurchaseBalance): string {

@@ -136,6 +136,49 @@ const REFUND_OF_MIGRATION = `
     WHERE refund_of IS NOT NULL AND state IN ('sending', 'unknown', 'done');
 `;
 
+/**
+ * Whose each entry and record is. What was written before has no account, and is told by profile and
+ * host as before. What succeeded without a reference is no duplicate of anything, and there may be
+ * any number of the same amount, so it is not in that index.
+ */
+const ACCOUNT_MIGRATION = `
+  ALTER TABLE money_requests ADD COLUMN account TEXT;
+  DROP INDEX money_requests_by_content;
+  CREATE INDEX money_requests_by_content ON money_requests (target, reference, amount)
+    WHERE state IN ('sending', 'unknown', 'done') AND (reference IS NOT NULL OR state <> 'done');
+  DROP INDEX money_requests_by_refund_of;
+  CREATE INDEX money_requests_by_refund_of
+    ON money_requests (refund_of, account, profile, host, state, amount, batch, line)
+    WHERE refund_of IS NOT NULL AND state IN ('sending', 'unknown', 'done');
+  ALTER TABLE records_seen RENAME TO records_seen_before;
+  CREATE TABLE records_seen (
+    account TEXT,
+    profile TEXT NOT NULL,
+    host TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    reference TEXT,
+    name TEXT,
+    last_four TEXT,
+    amount INTEGER,
+    first_seen_at TEXT NOT NULL,
+    last_seen_at TEXT NOT NULL,
+    seen_by TEXT NOT NULL,
+    record TEXT NOT NULL
+  );
+  INSERT INTO records_seen SELECT NULL, * FROM records_seen_before;
+  DROP TABLE records_seen_before;
+  CREATE UNIQUE INDEX records_seen_of_account ON records_seen (account, kind, id)
+    WHERE account IS NOT NULL;
+  CREATE UNIQUE INDEX records_seen_of_profile ON records_seen (profile, host, kind, id)
+    WHERE account IS NULL;
+  CREATE INDEX records_seen_by_id ON records_seen (id);
+  CREATE INDEX records_seen_by_reference ON records_seen (reference);
+  CREATE INDEX records_seen_by_last_four ON records_seen (last_four);
+  CREATE INDEX records_seen_by_time ON records_seen (last_seen_at);
+`;
+
 export const LEDGER_MIGRATIONS: readonly string[] = [
   MONEY_MIGRATION,
   ATTEMPTS_MIGRATION,
@@ -143,4 +186,5 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
   EVENTS_MIGRATION,
   REFUNDS_MIGRATION,
   REFUND_OF_MIGRATION,
+  ACCOUNT_MIGRATION,
 ];

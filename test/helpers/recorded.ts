@@ -10,6 +10,7 @@ export async function recorded(ledger: Ledger, request: MoneyRequest): Promise<s
 /** @returns a purchase as the ledger is told of it */
 export function sandboxPurchase(reference: string): MoneyRequest {
   return {
+    account: 'a1',
     profile: 'sandbox',
     environment: 'sandbox',
     host: 'gateway.example',

@@ -31,6 +31,7 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
     profile: entry.profile,
     environment: entry.environment,
     host: entry.host,
+    account: entry.account,
     settled_at: entry.settledAt,
     resolution: entry.resolution,
     batch: entry.batch,

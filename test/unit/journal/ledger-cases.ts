@@ -19,7 +19,14 @@ export interface Process {
 /** Opens one ledger as several processes would; what it opened is closed after the test. */
 export type OpenLedger = (process: Process) => Promise<Ledger>;
 
-const AT = { profile: 'sandbox', environment: 'sandbox', host: 'gateway.example' };
+const AT = {
+  account: 'a1',
+  profile: 'sandbox',
+  environment: 'sandbox',
+  host: 'gateway.example',
+};
+/** The same account under other names. */
+const ALIAS = { profile: 'other', host: '127.0.0.1:4010' };
 const REFUND: MoneyRequest = {
   ...AT,
   operation: 'refund create',
@@ -209,7 +216,7 @@ export function ledgerCases(place: () => OpenLedger): void {
         { amount: 8 },
         { reference: null },
         { target: 'P-2' },
-        { profile: 'other' },
+        { account: 'a2' },
         { operation: 'purchase create' },
       ])
         expect(await intend(ledger, change)).toMatchObject({ kind: 'recorded' });
@@ -234,7 +241,7 @@ export function ledgerCases(place: () => OpenLedger): void {
       await send(ledger, { amount: 300, reference: 'R-2' }, 'unknown');
       await send(ledger, { amount: 900, reference: 'R-3' }, 'rejected');
       await send(ledger, { amount: 900, reference: 'R-5', refundOf: null });
-      await send(ledger, { amount: 900, reference: 'R-6', profile: 'other' });
+      await send(ledger, { amount: 900, reference: 'R-6', account: 'a2' });
       const balance = { paid: 1_000, refunded: 400, uncertain: 300 };
       expect(await ledger.balance(AT, 'P-1')).toEqual(balance);
       const change = { reference: 'R-4' };
@@ -250,6 +257,78 @@ export function ledgerCases(place: () => OpenLedger): void {
         [{ amount: 5_001 }, refused],
       ] as const)
         expect(await intend(ledger, fine, conditions)).toMatchObject({ kind: 'recorded' });
+    });
+  });
+
+  describe('an account', () => {
+    test('is the same one by another name of its host and its profile', async () => {
+      const { ledger } = await open();
+      await ledger.remember(() => [PURCHASE]);
+      await send(ledger, { amount: 400 });
+      expect(await intend(ledger, { ...ALIAS, amount: 400 })).toMatchObject({
+        kind: 'duplicate',
+        of: AT,
+      });
+      expect(await ledger.balance({ ...AT, ...ALIAS }, 'P-1')).toMatchObject({ refunded: 400 });
+      expect(await intend(ledger, { ...ALIAS, reference: 'R-2', amount: 601 })).toMatchObject({
+        kind: 'over-refund',
+      });
+    });
+
+    test('is not another one at the same host, under the same profile', async () => {
+      const { ledger } = await open();
+      const theirs = { ...PURCHASE, account: 'a2', amount: 50, name: null };
+      await ledger.remember(() => [PURCHASE, theirs]);
+      await send(ledger, { amount: 50 });
+      expect(await intend(ledger, { account: 'a2', amount: 50 })).toMatchObject({
+        kind: 'recorded',
+      });
+      expect(await ledger.balance(AT, 'P-1')).toMatchObject({ paid: 1_000, refunded: 50 });
+      expect(await ledger.balance({ ...AT, account: 'a2' }, 'P-1')).toMatchObject({ paid: 50 });
+      const seen = await ledger.remembered('P-1', 9);
+      expect(seen.map(({ account, name, amount }) => [account, name, amount]).sort()).toEqual([
+        ['a1', 'Ada Lovelace', 1_000],
+        ['a2', null, 50],
+      ]);
+    });
+
+    test.each([
+      ['the entry', null, 'a1'],
+      ['the request', 'a1', null],
+      ['either', null, null],
+    ])('that is not known of %s is told by profile and host', async (_, account, asking) => {
+      const { ledger } = await open();
+      await ledger.remember(() => [{ ...PURCHASE, account }]);
+      await send(ledger, { account, amount: 400 });
+      const request = { account: asking, amount: 400 };
+      expect(await intend(ledger, request)).toMatchObject({ kind: 'duplicate' });
+      expect(await ledger.balance({ ...AT, account: asking }, 'P-1')).toMatchObject({
+        paid: 1_000,
+        refunded: 400,
+      });
+      for (const change of [{ profile: 'other' }, { host: '127.0.0.1:4010' }]) {
+        const elsewhere = { ...AT, account: asking, ...change };
+        expect(await ledger.balance(elsewhere, 'P-1')).toBeUndefined();
+        const intended = await intend(ledger, { ...request, ...change });
+        if (intended.kind !== 'recorded') throw new Error(intended.kind);
+        await ledger.settle(intended.id, outcome('rejected'));
+      }
+    });
+
+    test('that sees again what an older gw saw takes it over, with what that knew more', async () => {
+      const { ledger } = await open();
+      const again = { ...PURCHASE, name: null, seenAt: '2026-01-02T00:00:00.000Z' };
+      await ledger.remember(() => [{ ...PURCHASE, account: null }, again]);
+      const known = [{ account: 'a1', name: 'Ada Lovelace' }];
+      expect(await ledger.remembered('P-1', 9)).toMatchObject(known);
+      // Another account that sees the same id, or an older gw that does, has a record of its own.
+      await ledger.remember(() => [
+        { ...again, account: 'a2' },
+        { ...again, account: null },
+      ]);
+      await ledger.remember(() => [again]);
+      const accounts = (await ledger.remembered('P-1', 9)).map(({ account }) => account);
+      expect(accounts.toSorted()).toEqual(['a1', 'a2', null]);
     });
   });
 
@@ -369,7 +448,7 @@ export function ledgerCases(place: () => OpenLedger): void {
     const { ledger } = await open();
     for (const profile of ['sandbox', 'other']) {
       await send(ledger, { profile });
-      await ledger.remember(() => [{ ...PURCHASE, profile }]);
+      await ledger.remember(() => [{ ...PURCHASE, account: profile, profile }]);
     }
     await ledger.forget('sandbox');
     expect(await ledger.list({ limit: 9 })).toMatchObject([{ profile: 'other' }]);
@@ -410,7 +489,7 @@ export function ledgerCases(place: () => OpenLedger): void {
     test('says nothing of a purchase of another account, or whose amount is not known', async () => {
       const { ledger } = await open();
       await ledger.remember(() => [PURCHASE, { ...PURCHASE, id: 'P-2', amount: null }]);
-      expect(await ledger.balance({ ...AT, host: 'elsewhere' }, 'P-1')).toBeUndefined();
+      expect(await ledger.balance({ ...AT, account: 'a2' }, 'P-1')).toBeUndefined();
       expect(await ledger.balance(AT, 'P-2')).toBeUndefined();
       expect(await ledger.balance(AT, 'P-3')).toBeUndefined();
     });

@@ -22,7 +22,12 @@ const newFile = () => path.join(temporaryDirectory(), 'state', 'ledger.db');
 const done = { state: 'done', status: 200, recordId: '071-P-1', message: 'Approved' } as const;
 
 describe('the recorder', () => {
-  const destination = { profile: 'live', environment: 'live', host: 'gateway.example' };
+  const destination = {
+    account: 'a1',
+    profile: 'live',
+    environment: 'live',
+    host: 'gateway.example',
+  };
   const NUMBER = '4111111111111111';
 
   async function record(

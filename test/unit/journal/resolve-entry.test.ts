@@ -10,6 +10,7 @@ const LOST: LedgerEntry = {
   state: 'unknown',
   createdAt: '2026-03-10T09:30:00.000Z',
   settledAt: null,
+  account: 'a1',
   profile: 'sandbox',
   environment: 'sandbox',
   host: 'gateway.example',

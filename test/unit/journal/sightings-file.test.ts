@@ -14,6 +14,7 @@ import { temporaryDirectory } from '../../helpers/temporary.ts';
 
 const PURCHASE = { id: '071-P-1', amount: 2500, successful: true, card_number: '5123456789012346' };
 const SEEN: Sighting = {
+  account: 'a1',
   profile: 'sandbox',
   environment: 'sandbox',
   host: 'gateway.example',
@@ -74,6 +75,15 @@ test('a line that was cut off is passed over, and so is one that is no record', 
   const ledger = await openOwnLedger(host);
   const found = await ledger.remembered('', 9);
   expect(found.map(({ id }) => id)).toEqual(['071-P-1', '071-P-2', '071-P-3']);
+  await ledger.close();
+});
+
+test('a line of an older gw, which did not know the account, is taken in', async () => {
+  const host = newHost();
+  const { account: _, ...older } = SEEN;
+  new SightingsFile(host.files, seenPath(host.files)).append([older as Sighting]);
+  const ledger = await openOwnLedger(host);
+  expect(await ledger.remembered('071-P-1', 9)).toMatchObject([{ id: '071-P-1', account: null }]);
   await ledger.close();
 });
 

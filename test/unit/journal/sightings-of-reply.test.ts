@@ -7,7 +7,12 @@ import { purchaseGet } from '../../../src/contract/purchase.ts';
 import { refundCreate } from '../../../src/contract/refund.ts';
 import { sightingsOf } from '../../../src/journal/sightings-of-reply.ts';
 
-const AT = { profile: 'sandbox', environment: 'sandbox', host: 'gateway.example' };
+const AT = {
+  account: 'a1',
+  profile: 'sandbox',
+  environment: 'sandbox',
+  host: 'gateway.example',
+};
 const NOW = new Date(0);
 const PURCHASE: JsonObject = {
   id: '071-P-A',

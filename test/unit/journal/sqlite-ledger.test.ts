@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Ledger } from '../../../src/journal/ledger.ts';
+import type { Ledger, MoneyRequest } from '../../../src/journal/ledger.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
 import { createSingleSender } from '../../../src/senders/single.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/storage/ledger-schema.ts';
@@ -318,9 +318,47 @@ describe('a ledger that an older gw wrote', () => {
       ].join(''),
     );
     const ledger = await openLedger(file, clock);
-    const at = { profile: 'sandbox', environment: 'sandbox', host: 'gateway.example' };
+    const at = {
+      account: 'a1',
+      profile: 'sandbox',
+      environment: 'sandbox',
+      host: 'gateway.example',
+    };
     expect(await ledger.balance(at, 'P-1')).toEqual({ paid: 1000, refunded: 100, uncertain: 100 });
     expect(await ledger.find('d')).toMatchObject([{ target: 'P-1', refundOf: null }]);
+  });
+
+  test('of version 6 refuses what it refused, whoever the account is', async () => {
+    const columns =
+      'id, created_at, profile, environment, host, operation, target, refund_of, amount, reference, body, state';
+    const file = oldFile(
+      6,
+      `INSERT INTO money_requests (${columns}) VALUES
+         ('a', '2026-03-01T00:00:00Z', 'sandbox', 'sandbox', 'gateway.example', 'refund create', 'P-1', 'P-1', 900, 'R-1', '{}', 'done'),
+         ('b', '2026-03-01T00:00:00Z', 'sandbox', 'sandbox', 'gateway.example', 'purchase create', 'tok', NULL, 100, NULL, '{}', 'unknown');
+       INSERT INTO records_seen VALUES ('sandbox', 'gateway.example', 'purchase', 'P-1', 'sandbox', NULL, NULL, NULL, 1000, '', '', 'purchase get', '{}');`,
+    );
+    const ledger = await openLedger(file, clock);
+    const refund = { ...sandboxPurchase('R-1'), operation: 'refund create', refundOf: 'P-1' };
+    const ask = (request: Partial<MoneyRequest>) =>
+      ledger.intend(
+        { ...refund, target: 'P-1', amount: 900, ...request },
+        { noDuplicate: true, noOverRefund: true },
+      );
+    expect(await ask({})).toMatchObject({ kind: 'duplicate', of: { id: 'a', account: null } });
+    expect(await ask({ reference: 'R-2', amount: 101 })).toEqual({
+      kind: 'over-refund',
+      balance: { paid: 1000, refunded: 900, uncertain: 0 },
+    });
+    const unreferenced = {
+      operation: 'purchase create',
+      target: 'tok',
+      refundOf: null,
+      amount: 100,
+      reference: null,
+    };
+    expect(await ask(unreferenced)).toMatchObject({ kind: 'duplicate', of: { id: 'b' } });
+    expect(await ask({ ...unreferenced, profile: 'other' })).toMatchObject({ kind: 'recorded' });
   });
 
   test('is upgraded once by processes that open it at the same time', async () => {
