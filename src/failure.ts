@@ -16,14 +16,13 @@ export const EXIT_CODES = {
   incomplete: 9,
   guard: 10,
   interrupted: 130,
+  /** What a shell reports of a program that a closed pipe ended (128 + SIGPIPE). */
+  unread: 141,
 } as const;
 
 export type FailureKind = keyof typeof EXIT_CODES;
 
 export const EXIT_DEFECT = 1;
-
-/** What a shell reports of a program that a closed pipe ended (128 + SIGPIPE). */
-export const EXIT_CLOSED_PIPE = 141;
 
 export interface FailureDetails {
   /** What happened, as a name that stays the same when the message gets better words: `duplicate-request`. */

@@ -23,6 +23,8 @@ export async function start(argv: readonly string[], root: string): Promise<neve
   try {
     if (argv.length === 1 && argv[0] === '--version') await host.stdout.write(host.versionText);
     else await runCommand(context, argv);
+    // What oclif printed by itself has been taken as well.
+    await host.stdout.write('');
     return host.exit(0);
   } catch (error) {
     return host.exit(await report(context, argv, error));
@@ -73,6 +75,8 @@ function createContext(argv: readonly string[], root: string): Context {
 async function report({ host }: Context, argv: readonly string[], error: unknown): Promise<number> {
   if (isHelpOrVersion(error)) return 0;
   const cause = error instanceof Failure ? error : await usageFailure(error);
+  // A pipeline whose reader has enough ends quietly.
+  if (cause instanceof Failure && cause.code === 'output-unread') return cause.exitCode;
   const { color } = host.stderr;
   const format = wantsJson(argv) ? 'json' : undefined;
   await host.stderr.write(renderError(cause, { format, color, debug: argv.includes('--debug') }));

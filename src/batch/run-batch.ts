@@ -15,7 +15,7 @@ import type { Reply } from '../client/classify.ts';
 import type { Trace } from '../client/exchange.ts';
 import { retryAfterMs } from '../client/retry.ts';
 import type { Operation } from '../contract/operations.ts';
-import { EXIT_CLOSED_PIPE, Failure, invariant, usage } from '../failure.ts';
+import { Failure, invariant, usage } from '../failure.ts';
 import type { Replay } from '../host/host.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { neutralise } from '../redaction/safe.ts';
@@ -45,7 +45,7 @@ import {
   planBatch,
 } from './engine/preflight.ts';
 import { MAX_ROW_BYTES } from './engine/rows.ts';
-import { type RunReport, runBatch } from './engine/run.ts';
+import { type NumberedResult, type RunReport, runBatch } from './engine/run.ts';
 import { Stop, type StopReason } from './engine/stop.ts';
 import { resultOfEntry, resultOfFailure, resultOfReply } from './line-result.ts';
 
@@ -256,7 +256,7 @@ async function send(
 async function run(batch: Prepared): Promise<RunReport> {
   const { context, operation, options, pace, stop, source, plan, replay, id } = batch;
   const { host } = context;
-  const ending = stopEarly(context, stop);
+  stopWhenInterrupted(context, stop);
   const progress = new Progress(host.stderr, host.clock, plan.lines);
   const beforeStart = () => {
     if (replay.hasChanged()) stop.because(CHANGED);
@@ -269,7 +269,7 @@ async function run(batch: Prepared): Promise<RunReport> {
       lookUp: (line) => lookUp(batch, line),
       beforeStart,
       send: (line, answered) => send(batch, line, answered),
-      emit: async (results) => void (await host.stdout.write(results.map(resultLine).join(''))),
+      emit: (results) => emit(batch, results),
       onResult(current) {
         tally = current;
         progress.show(current);
@@ -290,7 +290,6 @@ async function run(batch: Prepared): Promise<RunReport> {
       `${operation.kind} batch: ${tallyText(tally)}.\n${rest} journal keeps the batch as ${neutralise(id)}.\n`,
     );
   }
-  if (ending.isUnread) await host.exit(EXIT_CLOSED_PIPE);
   return { ...report, stoppedBy: stop.reason };
 }
 
@@ -315,13 +314,21 @@ function capitalised(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
-/** Starts no more lines once the user interrupts, or nobody reads the results any more. */
-function stopEarly({ host }: Context, stop: Stop): { readonly isUnread: boolean } {
-  const ending = { isUnread: false };
-  host.whenUnread(() => {
-    ending.isUnread = true;
-    stop.because({ why: 'nobody reads the results any more' });
-  });
+/** @throws Failure when results cannot be printed; then no more lines are started */
+async function emit({ context, stop }: Batch, results: readonly NumberedResult[]): Promise<void> {
+  try {
+    await context.host.stdout.write(results.map(resultLine).join(''));
+  } catch (error) {
+    stop.because({ why: 'the results could not be printed' });
+    if (!(error instanceof Failure)) throw error;
+    const next =
+      'Run the same command again with its output to another place: what is done is not sent again, and its result is printed.';
+    throw error.reworded({ next });
+  }
+}
+
+/** Starts no more lines once the user interrupts. */
+function stopWhenInterrupted({ host }: Context, stop: Stop): void {
   const onInterrupt = () => {
     stop.because({ why: 'it was interrupted' });
     void host.stderr.write(
@@ -330,7 +337,6 @@ function stopEarly({ host }: Context, stop: Stop): { readonly isUnread: boolean 
   };
   if (host.interrupted.aborted) onInterrupt();
   host.interrupted.addEventListener('abort', onInterrupt, { once: true });
-  return ending;
 }
 
 /** @throws Failure unless every line is done */

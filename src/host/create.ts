@@ -4,7 +4,7 @@
  */
 import { EXIT_DEFECT } from '../failure.ts';
 import { createClock } from './clock.ts';
-import { endOnClosedPipe, exit } from './ending.ts';
+import { exit } from './ending.ts';
 import { createFiles } from './files.ts';
 import type { Host, Output } from './host.ts';
 import { createInput } from './input.ts';
@@ -15,25 +15,15 @@ import { listenForInterrupts } from './signals.ts';
 import { endOfTurn } from './turn.ts';
 import { version, versionText } from './version.ts';
 
-export interface HostOptions {
-  /**
-   * Called when nobody reads stdout any more. Ends the program unless another is given, by a
-   * program that has requests under way which it wants to see through first; what is written to
-   * stdout afterwards is dropped.
-   */
-  onClosedPipe?: () => void;
-}
-
 /** Builds the host of this process, once: it listens to the signals and the standard streams. */
-export function createHost({ onClosedPipe = endOnClosedPipe }: HostOptions = {}): Host {
+export function createHost(): Host {
   const { env } = process;
   // An event loop that runs empty before its time is never a success.
   process.exitCode = EXIT_DEFECT;
-  let unread = onClosedPipe;
   const interrupted = listenForInterrupts();
   // Both at once, since other code (oclif) writes to them too and would die of a closed pipe.
-  const stdout = createOutput(process.stdout, env, () => unread());
-  const stderr = droppingErrors(createOutput(process.stderr, env, () => undefined));
+  const stdout = createOutput(process.stdout, env);
+  const stderr = droppingErrors(createOutput(process.stderr, env));
   const keychain = async () => {
     const { createKeychain } = await import('./keychain.ts');
     return createKeychain({ env, interrupted });
@@ -67,9 +57,6 @@ export function createHost({ onClosedPipe = endOnClosedPipe }: HostOptions = {})
       return openReplay(source, maxLineBytes, { stdin: process.stdin, interrupted });
     },
     endOfTurn,
-    whenUnread(stop) {
-      unread = stop;
-    },
     version,
     versionText,
     interrupted,

@@ -8,7 +8,7 @@
  * process alive for good, and `process.reallyExit` does no better. Nothing in gw may therefore
  * block such a thread; this is why the keychain is read in a child process (keychain.ts).
  */
-import { EXIT_CLOSED_PIPE, EXIT_CODES } from '../failure.ts';
+import { EXIT_CODES } from '../failure.ts';
 
 /** Ends the program with `code` once everything written has reached its destination. */
 export async function exit(code: number): Promise<never> {
@@ -27,14 +27,6 @@ export function endInterrupted(): never {
     process.kill(process.pid, 'SIGINT');
   }
   process.exit(EXIT_CODES.interrupted);
-}
-
-/**
- * Ends the program because nobody reads its output any more. It may not die of SIGPIPE itself,
- * which Node ignores, so it exits with the code that a shell would show.
- */
-export function endOnClosedPipe(): never {
-  process.exit(EXIT_CLOSED_PIPE);
 }
 
 /** An error of the stream is its output's business (output.ts); here it only means: no more to wait for. */

@@ -13,9 +13,10 @@ export interface Output {
   /** true when colour may be used (terminal, NO_COLOR, FORCE_COLOR, TERM). */
   readonly color: boolean;
   /**
-   * Writes all of the text. Resolves when it has been taken. A closed pipe is not an error: on
-   * stdout it ends the program quietly, on stderr the text is dropped.
-   * @throws Failure incomplete when it cannot be written for another reason (the disk is full)
+   * Writes all of the text, or a part of it before it fails. Resolves when it has been taken, and
+   * with it what others wrote to the same place before. On stderr what cannot be written is dropped.
+   * @throws Failure unread when nobody reads it any more, incomplete when it cannot be written for
+   *   another reason (the disk is full); from then on every time, without trying
    */
   write(text: string): Promise<void>;
 }
@@ -139,8 +140,6 @@ export interface Host {
   replay(source: string, maxLineBytes: number): Promise<Replay>;
   /** Resolves when everything that is ready to be handled now has been. */
   endOfTurn(): Promise<void>;
-  /** From now on a closed stdout calls `stop` in place of ending the program. */
-  whenUnread(stop: () => void): void;
   /** Version of gw, for the User-Agent. */
   readonly version: string;
   /** What `gw --version` prints: gw, the machine and its Node. */

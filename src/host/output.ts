@@ -1,44 +1,49 @@
 /**
- * stdout and stderr.
+ * stdout and stderr: a text arrives whole, or its writer hears why it did not.
  *
- * A pipe whose reader is gone (`gw plan list | head -1`) shows as an error of the stream, at any
- * moment after the write that met it, so one listener per stream deals with it for good. On stdout
- * it is the end of the program, as it is for every tool in a pipeline. On stderr the text is
- * dropped: what gw says there is commentary, and no reason to abandon a payment that is under way.
+ * The first failure is the last write that is tried: what came after a gap would look like all there
+ * is. That the reader of a pipe has gone (`gw plan list | head -1`) is a failure too, so that whoever
+ * has money under way sees it through; at its end nothing is said of it, as in any pipeline.
+ *
+ * An error may also be one of the stream, at any moment after the write that met it, or of a write of
+ * somebody else (oclif): a listener for each stream keeps it for the next write.
  */
 
+import fs from 'node:fs';
 import { Failure } from '../failure.ts';
 import { reasonOf } from './error-reason.ts';
 import type { Output } from './host.ts';
+import { writeWhole } from './write-whole.ts';
 
 const CLOSED_PIPE = new Set(['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED']);
 const UNKNOWN_WIDTH = 80;
 
 type Env = Readonly<Record<string, string | undefined>>;
+type StandardStream = NodeJS.WriteStream & { fd: number };
 
-/**
- * @param onClosedPipe called once when nobody reads the stream any more; what is written
- *   afterwards is dropped
- */
-export function createOutput(
-  stream: NodeJS.WriteStream,
-  env: Env,
-  onClosedPipe: () => void,
-): Output {
-  let isClosed = false;
-
-  /** @returns whether the error means that nobody reads the stream any more */
-  const meetsClosedPipe = (error: NodeJS.ErrnoException): boolean => {
-    const code = error.code ?? '';
-    if (!isClosed && !CLOSED_PIPE.has(code) && !(stream.isTTY && code === 'EIO')) return false;
-    if (!isClosed) {
-      isClosed = true;
-      onClosedPipe();
-    }
-    return true;
+export function createOutput(stream: StandardStream, env: Env): Output {
+  let failure: Failure | undefined;
+  const meet = (error: NodeJS.ErrnoException): Failure => {
+    const isUnread =
+      CLOSED_PIPE.has(error.code ?? '') || (stream.isTTY === true && error.code === 'EIO');
+    failure ??= isUnread ? unread(error) : unwritten(error);
+    return failure;
   };
   // A write reports its own error; without a listener the same error would be an uncaught one.
-  stream.on('error', meetsClosedPipe);
+  stream.on('error', meet);
+  if (!isStreamed(stream)) {
+    // Node writes once to a file, and takes what a full disk or a limit cut off for written; what it
+    // cannot write to at all (a directory) it takes for a place where all is lost on purpose.
+    stream._write = (chunk: Buffer, _encoding, done) => {
+      try {
+        if (!failure) writeWhole(stream.fd, chunk);
+      } catch (error) {
+        // Not to the stream, of whose errors oclif makes defects.
+        meet(error as Error);
+      }
+      done();
+    };
+  }
 
   return {
     get isTerminal() {
@@ -52,12 +57,21 @@ export function createOutput(
     },
     write: (text) =>
       new Promise((resolve, reject) => {
+        if (failure) return reject(failure);
         stream.write(text, (error) => {
-          if (!error || meetsClosedPipe(error)) resolve();
-          else reject(unwritten(error));
+          if (error) meet(error);
+          if (failure) reject(failure);
+          else resolve();
         });
       }),
   };
+}
+
+/** A terminal, a pipe or a socket, which libuv writes to until all is taken. */
+function isStreamed(stream: StandardStream): boolean {
+  if (stream.isTTY) return true;
+  const status = fs.fstatSync(stream.fd);
+  return status.isFIFO() || status.isSocket();
 }
 
 /**
@@ -68,6 +82,14 @@ export function mayColor(isTerminal: boolean, env: Env): boolean {
   if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR);
   if (env.NO_COLOR) return false;
   return isTerminal && env.TERM !== 'dumb';
+}
+
+function unread(error: NodeJS.ErrnoException): Failure {
+  return new Failure('unread', 'Nobody reads the output any more.', {
+    code: 'output-unread',
+    next: 'Look records up rather than repeat a command that moves money.',
+    cause: error,
+  });
 }
 
 function unwritten(error: NodeJS.ErrnoException): Failure {

@@ -18,6 +18,7 @@ import { type Failure, usage } from '../failure.ts';
 import type { Replay } from './host.ts';
 import { readChunks } from './input.ts';
 import { splitLines } from './lines.ts';
+import { writeWhole } from './write-whole.ts';
 
 const STDIN = '-';
 const STDIN_DESCRIPTOR = 0;
@@ -52,7 +53,7 @@ export async function openReplay(
     for await (const chunk of chunks) {
       interrupted.throwIfAborted();
       digest.update(chunk);
-      writeAll(copy.file, encrypt.update(chunk));
+      keepChunk(copy.file, encrypt.update(chunk));
       if (limit.isPassedBy(chunk)) break;
     }
   } catch (error) {
@@ -201,10 +202,9 @@ function namelessFile(): { folder: string; file: number } {
   }
 }
 
-function writeAll(file: number, bytes: Buffer): void {
-  let done = 0;
+function keepChunk(file: number, bytes: Buffer): void {
   try {
-    while (done < bytes.length) done += fs.writeSync(file, bytes, done);
+    writeWhole(file, bytes);
   } catch (cause) {
     throw notKept(cause);
   }

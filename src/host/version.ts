@@ -1,6 +1,6 @@
 /** What `gw --version` prints, and the quickest way to print it. */
-import fs from 'node:fs';
 import { version } from '../../package.json';
+import { writeWhole } from './write-whole.ts';
 
 const STDOUT = 1;
 
@@ -15,7 +15,7 @@ export const versionText = `gw/${version} ${process.platform}-${process.arch} no
  */
 export function printVersionAndExit(): void {
   try {
-    fs.writeSync(STDOUT, versionText);
+    writeWhole(STDOUT, Buffer.from(versionText));
   } catch {
     return;
   }

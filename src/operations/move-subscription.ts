@@ -16,7 +16,7 @@ import { Failure, usage } from '../failure.ts';
 import type { Context } from '../session/context.ts';
 import type { Session } from '../session/session.ts';
 import { type SessionFlags, withSession } from './run-operation.ts';
-import { submit } from './submit.ts';
+import { RECORD_UNPRINTED, submit } from './submit.ts';
 
 type MoveFlags = SessionFlags & {
   plan: string;
@@ -100,6 +100,8 @@ function bodyOf(current: JsonObject, reference: string, flags: MoveFlags): JsonO
 }
 
 function halfway(error: Failure, reference: string, id: string): Failure {
+  if (error.code === RECORD_UNPRINTED)
+    return error.reworded({ message: `${reference} is stopped. ${error.message}` });
   const state =
     error.kind === 'unknown'
       ? 'the new one may or may not have been created'

@@ -7,7 +7,7 @@ import { applyPairs, splitPair } from '../flags/pairs.ts';
 import type { Context } from '../session/context.ts';
 import { rawOperation } from './raw-operation.ts';
 import { type SessionFlags, withSession } from './run-operation.ts';
-import { throwUnlessApproved } from './submit.ts';
+import { printOutcome } from './submit.ts';
 
 interface RawFlags extends SessionFlags {
   input?: string | undefined;
@@ -44,8 +44,7 @@ export async function sendRawRequest(
   await withSession(context, shape, async (session) => {
     if (session.options.isDryRun) return session.printRequest(operation, input);
     const reply = await session.call(operation, input, { isChecked: false });
-    await session.printReply(reply);
-    throwUnlessApproved(reply);
+    await printOutcome(session, reply);
   });
 }
 

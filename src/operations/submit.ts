@@ -21,16 +21,48 @@ export async function submit(
     return undefined;
   }
   const reply = await session.call(operation, input);
-  await session.printReply(reply);
-  await session.endOutput();
-  throwUnlessApproved(reply);
+  await printOutcome(session, reply);
   return reply;
 }
 
-/** A decline is not a success, and neither is an answer that does not say (section 3.1). */
-export function throwUnlessApproved(reply: Reply): void {
+/**
+ * Prints what became of a request. That it cannot be printed hides nothing of what was done.
+ * @throws Failure for a decline, which is not a success, and for an answer that does not say (section
+ *   3.1); Failure incomplete or unread when something was done and is not printed
+ */
+export async function printOutcome(session: Session, reply: Reply): Promise<void> {
   const failure = submitFailure(reply);
+  try {
+    await session.printReply(reply);
+    await session.endOutput();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (failure) throw failure.reworded({ next: `${failure.next} ${error.message}` });
+    throw reply.operation.effect === 'read' ? error : unprinted(reply, error);
+  }
   if (failure) throw failure;
+}
+
+/** What is thrown when something was done whose record is lost: nobody is to do it again. */
+export const RECORD_UNPRINTED = 'record-unprinted';
+
+function unprinted({ operation, records, status, entry }: Reply, cause: Failure): Failure {
+  const [{ id } = {}] = records;
+  const named = typeof id === 'string' ? ` It is ${id}.` : '';
+  const kept = entry === undefined ? '' : ` \`gw journal show ${entry}\` says what became of it.`;
+  return new Failure(
+    cause.kind,
+    `${operation.name} was done, and its record is not printed. ${cause.message}`,
+    {
+      code: RECORD_UNPRINTED,
+      next: `Do not send it again.${named}${kept}`,
+      operation: operation.name,
+      status,
+      entry,
+      ...(typeof id === 'string' ? { id } : {}),
+      cause,
+    },
+  );
 }
 
 /** @returns the failure that a reply is, or undefined when the gateway did what it was asked */

@@ -27,9 +27,11 @@ const MEANINGS: Readonly<Record<FailureKind, string>> = {
   rejected: 'The gateway rejected the request (any other well-formed failure)',
   notReached: 'The gateway was not reached; nothing was processed',
   unknown: 'Outcome unknown: a money request was sent and no trustworthy answer came back',
-  incomplete: 'A batch finished, and some of its lines did not succeed',
+  incomplete:
+    'A batch finished, and some of its lines did not succeed; or the output could not be written',
   guard: 'Refused by a guard (live profile not confirmed, limit of the profile, duplicate)',
   interrupted: 'Interrupted',
+  unread: 'Nobody read the output any more (`\\| head`)',
 };
 
 /** @returns each page by the name of its file */

@@ -66,7 +66,6 @@ export function createTestHost({
     processes: { self: 'test', isGone: () => undefined },
     replay: impossible,
     endOfTurn: async () => {},
-    whenUnread: () => {},
     asked,
   };
 }

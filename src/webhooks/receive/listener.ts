@@ -148,11 +148,14 @@ class Listener {
     } finally {
       await receiver?.close();
       await this.#takeBack(deregister);
-      await this.#output.end();
-      await this.#forwarder?.close(FORWARD_GRACE_MS);
-      await sender?.close();
-      this.#refusals.end();
-      this.#tellWaiting();
+      try {
+        await this.#output.end();
+      } finally {
+        await this.#forwarder?.close(FORWARD_GRACE_MS);
+        await sender?.close();
+        this.#refusals.end();
+        this.#tellWaiting();
+      }
     }
   }
 

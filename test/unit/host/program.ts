@@ -7,18 +7,24 @@ import { createHost } from '../../../src/host/create.ts';
 import type { Host } from '../../../src/host/host.ts';
 
 const [verb = '', ...args] = process.argv.slice(2);
-const host = createHost(
-  verb === 'write-on' ? { onClosedPipe: () => void host.stderr.write('closed\n') } : {},
-);
+const host = createHost();
 
 const VERBS: Readonly<Record<string, (host: Host) => Promise<void>>> = {
   /** Writes argument 0 megabytes. */
   async write({ stdout }) {
     for (let i = 0; i < Number(args[0]); i++) await stdout.write('x'.repeat(1_000_000));
   },
+  /** Says of each of 50 megabytes what became of it, once for each that is new. */
   'write-on': async ({ stdout, stderr }) => {
-    for (let i = 0; i < 50; i++) await stdout.write('x'.repeat(1_000_000));
-    await stderr.write('went on\n');
+    let last = '';
+    for (let i = 0; i < 50; i++) {
+      const said = await stdout.write('x'.repeat(1_000_000)).then(
+        () => 'taken',
+        ({ code }) => code,
+      );
+      if (said !== last) await stderr.write(`${said}\n`);
+      last = said;
+    }
   },
   /** Leaves everything to the flush of `exit`. */
   async 'write-unawaited'({ stdout, stderr }) {
@@ -82,9 +88,11 @@ const VERBS: Readonly<Record<string, (host: Host) => Promise<void>>> = {
 
 try {
   await VERBS[verb]!(host);
+  await host.stdout.write('');
   await host.exit(0);
 } catch (error) {
   if (!(error instanceof Failure)) throw error;
-  await host.stderr.write(`${error.kind}: ${error.message} ${error.next}\n`);
+  if (error.kind !== 'unread')
+    await host.stderr.write(`${error.kind}: ${error.message} ${error.next}\n`);
   await host.exit(error.exitCode);
 }
