@@ -10,7 +10,7 @@ export default command({
     until Ctrl-C, or until what --until, --count and --timeout say: exit 0 when the events came, 9
     when the time was over first, 130 when it was interrupted before. The interface knows no
     signature, so events are labelled unauthenticated unless the receiver asks for a password;
-    --verify asks the gateway instead.`,
+    --verify asks the gateway instead. Requests that a web page has a browser send are refused.`,
   examples: [
     'gw listen --profile sandbox',
     "gw listen --events 'charge:*' --forward-to http://127.0.0.1:3000/hooks --verify",

@@ -15,8 +15,9 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     purpose: 'the one error class, exit codes, and what cannot be',
   },
   base: {
-    purpose: 'small rules that several need: loopback, backoff, the Basic header, paths in JSON',
-    packages: ['node:net'],
+    purpose:
+      'small rules that several need: loopback, backoff, the Basic header, paths in JSON, what a server of gw refuses',
+    packages: ['node:http', 'node:net', 'node:stream'],
   },
   contract: {
     purpose:

@@ -13,7 +13,9 @@ export default command({
   summary: 'Serve the embedded gateway over HTTP',
   description: `Serves all endpoints on this machine, for any HTTP client, with the same state that --profile
     local uses. Accounts out of the box: TEST with the token TEST, and OTHER with OTHER. Bills and
-    delivers web hooks as its clock moves. Runs until Ctrl-C.`,
+    delivers web hooks as its clock moves. Requests that a web page makes a browser send are refused,
+    and so is any name of this machine that another has made up, unless --allow-remote is given. Runs
+    until Ctrl-C.`,
   examples: [
     'gw emulator start',
     'gw emulator start --port 4011 --db ./shop.db --seed shop.json',
@@ -43,12 +45,14 @@ export default command({
   },
 
   async run(context, { flags }) {
-    const [{ serve }, { runInBackground }, { openState }, { readSeed }] = await Promise.all([
-      import('../../emulator/http/server.ts'),
-      import('../../emulator/background.ts'),
-      import('../../emulator/state.ts'),
-      import('../../emulator/seed.ts'),
-    ]);
+    const [{ serve }, { Refusals }, { runInBackground }, { openState }, { readSeed }] =
+      await Promise.all([
+        import('../../emulator/http/server.ts'),
+        import('../../webhooks/refusals.ts'),
+        import('../../emulator/background.ts'),
+        import('../../emulator/state.ts'),
+        import('../../emulator/seed.ts'),
+      ]);
     const { clock, files, stdout, stderr, interrupted } = context.host;
     const path = flags.db ?? emulatorPath(files);
     const seed =
@@ -59,6 +63,7 @@ export default command({
     const store = openState({ path, clock, seed: flags.fresh ? undefined : seed });
     const onDefect = (error: unknown) =>
       void stderr.write(renderError(error, { color: stderr.color, debug: true }));
+    const refusals = new Refusals((text) => void stderr.write(`${text}\n`));
     const server = await serve({
       store,
       clock,
@@ -67,6 +72,7 @@ export default command({
       allowRemote: flags['allow-remote'] ?? false,
       faults: flags.faults ?? false,
       onDefect,
+      onRefused: (status, reason) => refusals.add(status, reason),
     });
     await stdout.write(`${server.url}\n`);
     await stderr.write(
@@ -76,6 +82,7 @@ export default command({
     );
     await runInBackground({ store, clock, signal: interrupted, onDefect });
     await server.close();
+    refusals.end();
     store.close();
   },
 });

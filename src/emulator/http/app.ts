@@ -14,6 +14,7 @@ import {
   MAX_BODY_BYTES,
 } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
+import { Refusal } from '../resources/refusal.ts';
 import { injectFaults } from './faults.ts';
 
 export interface AppOptions {
@@ -22,6 +23,8 @@ export interface AppOptions {
   test?: boolean;
   /** Told of every error that was answered with a 500. */
   onDefect?: ((error: unknown) => void) | undefined;
+  /** Told of a request whose client went away before its body had come. */
+  onBrokenOff?: ((request: HttpBindings['incoming']) => void) | undefined;
   /** Honours the header `X-Gw-Fault`, with latency on this clock. */
   faults?: Pick<Clock, 'sleep'> | undefined;
 }
@@ -29,12 +32,17 @@ export interface AppOptions {
 /** Behind a server the app has the socket, which faults that reset the connection need. */
 export type App = Hono<{ Bindings: Partial<HttpBindings> }>;
 
-export function createApp({ gateway, test = true, onDefect, faults }: AppOptions): App {
+export function createApp(options: AppOptions): App {
+  const { gateway, test = true, onDefect, onBrokenOff, faults } = options;
   const app: App = new Hono();
   if (faults) app.use(injectFaults(faults));
-  app.all('*', async ({ req }) => {
+  app.all('*', async ({ req, env }) => {
     const body = await readBody(req.raw);
-    if (!body) return toResponse(failure(bodyTooLarge(), test));
+    if (body === 'too large') return toResponse(failure(bodyTooLarge(), test));
+    if (body === 'broken off') {
+      if (env?.incoming) onBrokenOff?.(env.incoming);
+      return toResponse(failure(new Refusal(400, ['Request body is not complete']), test));
+    }
     const answer = await gateway.answer({
       method: req.method,
       target: targetOf(req.url),
@@ -56,17 +64,25 @@ function targetOf(url: string): string {
   return url.slice(url.indexOf('/', url.indexOf('//') + 2));
 }
 
-/** @returns the body, or undefined when it is larger than `MAX_BODY_BYTES`: then not all of it is read */
-async function readBody(request: Request): Promise<Uint8Array | undefined> {
-  const announced = request.headers.get('content-length');
-  if (announced !== null && Number(announced) > MAX_BODY_BYTES) return undefined;
+/** @returns the body; one that is larger than `MAX_BODY_BYTES` is not read to its end */
+async function readBody(request: Request): Promise<Uint8Array | 'too large' | 'broken off'> {
+  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) return 'too large';
+  try {
+    return await readWhole(request);
+  } catch {
+    // Only its client can end a body early.
+    return 'broken off';
+  }
+}
+
+async function readWhole(request: Request): Promise<Uint8Array | 'too large'> {
   // node:http lets no more bytes through than were announced.
-  if (announced !== null) return new Uint8Array(await request.arrayBuffer());
+  if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) return undefined;
+    if (size > MAX_BODY_BYTES) return 'too large';
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,11 +1,12 @@
 /** Serves the embedded gateway over HTTP, on loopback unless told otherwise. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
+import { createHttpServer } from '../../base/http-server.ts';
 import { explainListening, urlOf } from '../../base/listening.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { usage } from '../../failure.ts';
-import { createGateway, isSandbox } from '../gateway.ts';
+import { createGateway, failure, isSandbox } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
 import type { Store } from '../store.ts';
 import { createApp } from './app.ts';
@@ -15,6 +16,10 @@ const DEFAULT_PORT = 4010;
 
 /** A reference of 10,000 characters in a path takes up to 120,000 bytes there. */
 const MAX_HEADER_BYTES = 256 * 1024;
+const MAX_CONNECTIONS = 4_096;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+const KEEP_ALIVE_MS = 65_000;
 
 export interface ServeOptions {
   /** Stays open when the server is closed. */
@@ -23,7 +28,7 @@ export interface ServeOptions {
   host?: string;
   /** 0 lets the system choose. */
   port?: number;
-  /** Needed for a host that is not loopback. */
+  /** Needed for a host that is not loopback, and for requests under a name that is not this machine's. */
   allowRemote?: boolean;
   /** The envelope's `test`; without it as the store is. */
   test?: boolean;
@@ -31,6 +36,11 @@ export interface ServeOptions {
   faults?: boolean;
   /** Told of every error that was answered with a 500. */
   onDefect?: ((error: unknown) => void) | undefined;
+  /** Told of requests that never reached the gateway: the status, and why, in words after "a request". */
+  onRefused?: ((status: number, reason: string) => void) | undefined;
+  headersTimeoutMs?: number;
+  /** For a whole request. */
+  requestTimeoutMs?: number;
 }
 
 export interface RunningServer {
@@ -50,6 +60,9 @@ export async function serve({
   test = isSandbox(store),
   faults = false,
   onDefect,
+  onRefused = () => undefined,
+  headersTimeoutMs = HEADERS_TIMEOUT_MS,
+  requestTimeoutMs = REQUEST_TIMEOUT_MS,
 }: ServeOptions): Promise<RunningServer> {
   if (!allowRemote && !isLoopback(host)) {
     throw usage(
@@ -63,13 +76,21 @@ export async function serve({
     test,
     onDefect,
     faults: faults ? clock : undefined,
+    onBrokenOff: (request) => http.onBrokenOff(request),
   });
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    hostname: host,
-    overrideGlobalObjects: false,
-    serverOptions: { maxHeaderSize: MAX_HEADER_BYTES },
+  const http = createHttpServer({
+    maxConnections: MAX_CONNECTIONS,
+    maxHeaderBytes: MAX_HEADER_BYTES,
+    headersTimeoutMs,
+    requestTimeoutMs,
+    keepAliveTimeoutMs: KEEP_ALIVE_MS,
+    isOnlyLocal: !allowRemote,
+    handle: getRequestListener(app.fetch, { hostname: host, overrideGlobalObjects: false }),
+    explain: (status, reason) =>
+      failure({ status, errors: [`Refused: a request ${reason}`], response: null }, test),
+    onRefused,
   });
+  const { server } = http;
   server.listen(port, host);
   try {
     await once(server, 'listening');
@@ -81,7 +102,7 @@ export async function serve({
     async close() {
       const closed = once(server, 'close');
       server.close();
-      if ('closeAllConnections' in server) server.closeAllConnections();
+      server.closeAllConnections();
       await closed;
     },
   };

@@ -21,6 +21,7 @@ import { cut, neutralise } from '../../redaction/safe.ts';
 import { DeliverySender, forwardPolicy } from '../delivery.ts';
 import { Forwarder, MAX_LANES_AT_ONCE } from '../forward/forwarder.ts';
 import { matcher } from '../patterns.ts';
+import { Refusals } from '../refusals.ts';
 import { createSlots } from '../slots.ts';
 import type { BasicCredentials } from './basic-auth.ts';
 import { type DeliveryContent, readDelivery, unreadableContent } from './delivery-content.ts';
@@ -33,7 +34,6 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 const FORWARD_GRACE_MS = 5_000;
 const MAX_VERIFICATIONS_AT_ONCE = 8;
-const MAX_NOTICES = 100;
 const SERVICE_MODE = SERVICE_MODE_HEADER.toLowerCase();
 
 /** Tells a gateway where to deliver, and takes it back at the end. */
@@ -127,7 +127,7 @@ class Listener {
     this.#isWanted = matcher(goal?.until === undefined ? [] : [goal.until]);
     this.#inbox = createInbox(parts.store, parts.turn);
     this.#output = createOrderedOutput(parts.stdout, () => this.#ended.abort());
-    this.#refusals = new Refusals(parts.notice);
+    this.#refusals = new Refusals(parts.notice, ' and not kept');
   }
 
   async run(): Promise<ListenResult> {
@@ -319,27 +319,4 @@ function whenAborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-/** Says what was refused, up to a limit, and at the end how many there were on top of it. */
-class Refusals {
-  readonly #notice: (text: string) => void;
-  #count = 0;
-
-  constructor(notice: (text: string) => void) {
-    this.#notice = notice;
-  }
-
-  add(status: number, reason: string): void {
-    this.#count++;
-    if (this.#count > MAX_NOTICES) return;
-    const what = neutralise(cut(reason, 200));
-    this.#notice(`Refused with ${status} and not kept: a request ${what}.`);
-    if (this.#count === MAX_NOTICES) this.#notice('Further ones are counted, and told at the end.');
-  }
-
-  end(): void {
-    if (this.#count <= MAX_NOTICES) return;
-    this.#notice(`Refused and not kept in all: ${this.#count} requests.`);
-  }
 }

@@ -1,23 +1,20 @@
 /**
  * The HTTP side of a listener: POST requests to one path, each answered when its delivery is kept.
  *
- *   404 another path              431 headers too large
- *   405 another method            408 too slow: headers or the whole request
- *   401 wrong basic credentials   400 broken HTTP, or a body that is no event (kept)
+ *   404 another path              401 wrong basic credentials
+ *   405 another method            400 a body that is no event (kept)
  *   413 over 1 MiB (kept, without its body)
  *   503 could not be kept, or too much at once: the sender delivers again
+ *
+ * and what `base/http-server.ts` refuses before: requests of browsers, broken HTTP, slow ones.
  *
  * Bounds: connections, bytes of the bodies that are being read, time for headers and for a request.
  * What is refused and not kept is told to `onRefused`, so that nothing is lost without a word.
  */
 import { once, setMaxListeners } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHttpServer, type HttpServer } from '../../base/http-server.ts';
 import { explainListening, urlOf } from '../../base/listening.ts';
 import type { Header } from '../../events/event-store.ts';
 import type { Clock } from '../../host/host.ts';
@@ -30,7 +27,7 @@ const MAX_CONNECTIONS = 4_096;
 const BACKLOG = 2_048;
 const MAX_HELD_BYTES = 256 * MAX_BODY_BYTES;
 const MAX_HEADER_BYTES = 64 * 1024;
-const MAX_CHECK_INTERVAL_MS = 1_000;
+const KEEP_ALIVE_MS = 65_000;
 /** For requests that are under way when the receiver is closed. */
 const CLOSE_GRACE_MS = 10_000;
 
@@ -76,28 +73,22 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   // Each delivery that waits for its answer listens.
   setMaxListeners(0, closing.signal);
   const open = new Set<Promise<void>>();
-  /** Connections whose fate was told already. */
-  const told = new WeakSet<Socket>();
-  const handle = handler(options, closing.signal, told);
-  const server = createServer(
-    {
-      headersTimeout: options.headersTimeoutMs,
-      requestTimeout: options.requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(options.headersTimeoutMs, MAX_CHECK_INTERVAL_MS),
-      keepAliveTimeout: 65_000,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      noDelay: true,
-    },
-    (request, response) => {
+  const http = createHttpServer({
+    maxConnections: MAX_CONNECTIONS,
+    maxHeaderBytes: MAX_HEADER_BYTES,
+    headersTimeoutMs: options.headersTimeoutMs,
+    requestTimeoutMs: options.requestTimeoutMs,
+    keepAliveTimeoutMs: KEEP_ALIVE_MS,
+    // A tunnel leads here under its own name.
+    isOnlyLocal: false,
+    onRefused: options.onRefused,
+    handle(request, response) {
       const done = handle(request, response).finally(() => open.delete(done));
       open.add(done);
     },
-  );
-  server.maxConnections = MAX_CONNECTIONS;
-  server.on('clientError', (error, socket) => {
-    told.add(socket as Socket);
-    refuseBroken(options, error, socket as Socket);
   });
+  const { server } = http;
+  const handle = handler(options, closing.signal, http);
   server.listen({ port: options.port, host: options.host, backlog: BACKLOG });
   try {
     await once(server, 'listening');
@@ -132,14 +123,18 @@ interface Answer {
 
 const LATER = { 'retry-after': '1' };
 
-function handler(options: ReceiverOptions, closing: AbortSignal, told: WeakSet<Socket>): Handle {
+function handler(
+  options: ReceiverOptions,
+  closing: AbortSignal,
+  { onBrokenOff }: Pick<HttpServer, 'onBrokenOff'>,
+): Handle {
   const { credentials, onRefused } = options;
   const isTheirs = credentials && basicAuthCheck(credentials);
   let heldBytes = 0;
 
   const keep = async (request: IncomingMessage, read: BodyRead, isAuthenticated: boolean) => {
     if (read.kind === 'ended') {
-      if (!told.has(request.socket)) onRefused(400, 'which ended before it was complete');
+      onBrokenOff(request);
       return undefined;
     }
     if (read.kind === 'no-room') {
@@ -195,7 +190,8 @@ function refusalOf(
   path: string,
   mayDeliver: boolean,
 ): Answer | undefined {
-  const place = url.split('?', 1)[0] ?? '';
+  // In its absolute form a proxy may have written it (RFC 9112, 3.2.2).
+  const place = url.replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] || '/';
   if (place !== path) return { status: 404, refused: `${method} to another path, ${place}` };
   if (method !== 'POST') {
     return { status: 405, refused: `${method} in place of POST`, headers: { allow: 'POST' } };
@@ -216,31 +212,4 @@ function headersOf({ rawHeaders }: IncomingMessage): Header[] {
     headers.push([name, redactHeader(name, value)]);
   }
   return headers;
-}
-
-const NO_HTTP = { status: 400, phrase: 'Bad Request', reason: 'that is no HTTP' };
-
-const BROKEN: Readonly<Record<string, typeof NO_HTTP>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, phrase: 'Request Timeout', reason: 'that was too slow' },
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    phrase: 'Request Header Fields Too Large',
-    reason: 'whose headers are too large',
-  },
-  ECONNRESET: { ...NO_HTTP, reason: 'whose connection was reset' },
-};
-
-/** Requests that never became one: too slow, too large headers, or no HTTP. */
-function refuseBroken(
-  { onRefused }: ReceiverOptions,
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-) {
-  const { status, phrase, reason } = BROKEN[error.code ?? ''] ?? NO_HTTP;
-  onRefused(status, reason);
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  socket.end(`HTTP/1.1 ${status} ${phrase}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

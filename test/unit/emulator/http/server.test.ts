@@ -115,6 +115,25 @@ describe('a server', () => {
     server = await serve({ store, clock, port: 0 });
   });
 
+  test.each([
+    ['a body', 'POST /v1.0/plans HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
+    ['headers', 'POST /v1.0/plans HTTP/1.1\r\nHo'],
+  ])('a server gives up %s that trickle in', async (_, text) => {
+    const told: unknown[] = [];
+    const defects: unknown[] = [];
+    const slow = await serve({
+      ...{ store, clock, port: 0, headersTimeoutMs: 100, requestTimeoutMs: 100 },
+      onRefused: (...refusal) => told.push(refusal),
+      onDefect: (error) => defects.push(error),
+    });
+    const socket = connect(Number(new URL(slow.url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.resume().write(text);
+    await new Promise((resolve) => socket.once('close', resolve));
+    await slow.close();
+    expect({ told, defects }).toEqual({ told: [[408, 'that was too slow']], defects: [] });
+  });
+
   test('a defect of the server is answered in an envelope and reported', async () => {
     const defects: unknown[] = [];
     const broken = await serve({ store, clock, port: 0, onDefect: (error) => defects.push(error) });

@@ -82,6 +82,17 @@ test('a sender that goes away is told of', async () => {
   expect(deliveries).toHaveLength(1);
 });
 
+test('a sender that resets its connection between two requests breaks none off', async () => {
+  const { url, deliveries, refused } = await receiver();
+  const socket = connect(Number(url.port), url.hostname);
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}');
+  await once(socket, 'data');
+  socket.resetAndDestroy();
+  await post(url, '{}');
+  expect(deliveries).toHaveLength(2);
+  expect(refused).toEqual([]);
+});
+
 test('what cannot be kept is to be delivered again', async () => {
   const { url, refused } = await receiver({
     accept: async () => {

@@ -1,0 +1,32 @@
+/** What a server of gw refused, for whoever runs it: each request up to a limit, then how many. */
+import { redactText } from '../redaction/redact.ts';
+import { cut, neutralise } from '../redaction/safe.ts';
+
+const MAX_NOTICES = 100;
+const MAX_REASON = 200;
+
+export class Refusals {
+  readonly #notice: (text: string) => void;
+  readonly #consequence: string;
+  #count = 0;
+
+  /** @param consequence after "Refused", for example ` and not kept` */
+  constructor(notice: (text: string) => void, consequence = '') {
+    this.#notice = notice;
+    this.#consequence = consequence;
+  }
+
+  /** @param reason in words after "a request", with texts of the request in it as they came */
+  add(status: number, reason: string): void {
+    this.#count++;
+    if (this.#count > MAX_NOTICES) return;
+    const why = neutralise(cut(redactText(reason), MAX_REASON));
+    this.#notice(`Refused with ${status}${this.#consequence}: a request ${why}.`);
+    if (this.#count === MAX_NOTICES) this.#notice('Further ones are counted, and told at the end.');
+  }
+
+  end(): void {
+    if (this.#count <= MAX_NOTICES) return;
+    this.#notice(`Refused${this.#consequence} in all: ${this.#count} requests.`);
+  }
+}
