@@ -3,13 +3,14 @@
  * done, declined, rejected, not reached and unknown, for every sender. It decides by the two tables
  * below; verdict-sentences.ts says it in words.
  */
-import type { Json, JsonObject } from '../base/json.ts';
-import { type Envelope, readEnvelope } from '../contract/envelope.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Envelope } from '../contract/envelope.ts';
 import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../contract/normal.ts';
 import type { Operation } from '../contract/operations.ts';
 import { oddFields } from '../contract/record.ts';
 import { Failure, type FailureKind, invariant } from '../failure.ts';
 import type { TransportError, WireReply } from '../senders/sender.ts';
+import { type Asked, evidenceOf, type Said } from './evidence.ts';
 import { type Exchanged, sentencesOf } from './verdict-sentences.ts';
 
 type Effect = Operation['effect'];
@@ -23,6 +24,7 @@ const KINDS = {
   'rejected-by-gateway': 'rejected',
   'not-reached': 'notReached',
   'no-trustworthy-answer': 'notReached',
+  'contradictory-answer': 'notReached',
   'outcome-unknown': 'unknown',
   interrupted: 'interrupted',
 } as const satisfies Readonly<Record<string, FailureKind>>;
@@ -33,26 +35,32 @@ type Effects = readonly Effect[];
 const ANY: Effects = ['read', 'write', 'destroy', 'money'];
 const NOT_MONEY: Effects = ['read', 'write', 'destroy'];
 const READ: Effects = ['read'];
+
+const DONE: readonly Said[] = ['done'];
+const REFUSED: readonly Said[] = ['refused'];
+/** Nothing in the body says that anything was done. */
+const NOT_DONE: readonly Said[] = ['refused', 'nothing'];
+const ANYTHING: readonly Said[] = ['done', 'refused', 'contradiction', 'broken', 'nothing'];
 const ALL = Number.POSITIVE_INFINITY;
 
-/**
- * By status (from, to), what the envelope says (null: whatever it says, or that there is none) and
- * effect of the request. The first row that fits holds.
- */
-const ANSWERS: readonly [number, number, boolean | null, Effects, Verdict | 'processed'][] = [
+/** By status (from, to), what the body says (evidence.ts) and effect of the request. The first row that fits holds. */
+const ANSWERS: readonly [number, number, readonly Said[], Effects, Verdict | 'processed'][] = [
   // A declined card was processed too: see `outcome`.
-  [200, 299, true, ANY, 'processed'],
-  [401, 401, null, ANY, 'credentials-refused'],
-  [403, 403, null, ANY, 'not-permitted'],
-  [404, 404, null, ANY, 'not-found'],
-  [429, 429, null, ANY, 'too-many-requests'],
-  [0, 499, false, ANY, 'rejected-by-gateway'],
+  [200, 299, DONE, ANY, 'processed'],
+  [401, 401, NOT_DONE, ANY, 'credentials-refused'],
+  [403, 403, NOT_DONE, ANY, 'not-permitted'],
+  [404, 404, NOT_DONE, ANY, 'not-found'],
+  [429, 429, NOT_DONE, ANY, 'too-many-requests'],
+  [200, 299, REFUSED, ANY, 'rejected-by-gateway'],
+  [400, 499, REFUSED, ANY, 'rejected-by-gateway'],
   // The interface says so of what it does not have.
-  [501, 501, false, ANY, 'rejected-by-gateway'],
-  // A 5xx may come from anything between here and the gateway, after it has done its work.
-  [500, ALL, false, NOT_MONEY, 'rejected-by-gateway'],
-  [0, ALL, null, READ, 'no-trustworthy-answer'],
-  [0, ALL, null, ANY, 'outcome-unknown'],
+  [501, 501, REFUSED, ANY, 'rejected-by-gateway'],
+  // Others of 5xx may come from anything between here and the gateway, after it has done its work.
+  [500, 500, REFUSED, NOT_MONEY, 'rejected-by-gateway'],
+  [500, ALL, REFUSED, READ, 'rejected-by-gateway'],
+  [0, ALL, ['contradiction'], READ, 'contradictory-answer'],
+  [0, ALL, ANYTHING, READ, 'no-trustworthy-answer'],
+  [0, ALL, ANYTHING, ANY, 'outcome-unknown'],
 ];
 
 /** No complete answer: by whether a byte may have left, whether the user ended it, and effect. */
@@ -64,8 +72,8 @@ const LOSSES: readonly [boolean, boolean | null, Effects, Verdict][] = [
   [true, null, ANY, 'outcome-unknown'],
 ];
 
-export interface Reply {
-  operation: Operation;
+/** What was asked, and the answer to it. */
+export interface Reply extends Asked {
   status: number;
   envelope: Envelope;
   /** In normal form. */
@@ -82,16 +90,18 @@ export interface Reply {
   unrecorded?: Failure | undefined;
 }
 
-/** @throws Failure unless the gateway processed the request */
-export function classifyReply(operation: Operation, baseUrl: URL, reply: WireReply): Reply {
-  const envelope = parseEnvelope(reply.body);
-  const verdict = verdictOfAnswer(operation.effect, reply.status, envelope?.successful);
-  if (verdict !== 'processed') throw failureOf(verdict, { operation, baseUrl, reply, envelope });
+/** @throws Failure unless the gateway processed the request, and all of the answer says so */
+export function classifyReply(asked: Asked, baseUrl: URL, reply: WireReply): Reply {
+  const { operation } = asked;
+  const evidence = evidenceOf(asked, reply.body);
+  const verdict = verdictOfAnswer(operation.effect, reply.status, evidence.said);
+  if (verdict !== 'processed') throw failureOf(verdict, { ...asked, baseUrl, reply, evidence });
+  const { envelope } = evidence;
   invariant(envelope, 'an answer without an envelope that was processed');
   const originals = recordsOf(envelope.response);
   const records = originals.map((record) => normalRecord(operation.kind, record));
   return {
-    operation,
+    ...asked,
     status: reply.status,
     envelope,
     records,
@@ -101,18 +111,11 @@ export function classifyReply(operation: Operation, baseUrl: URL, reply: WireRep
   };
 }
 
-/** @param isSuccessful what the envelope says; undefined where there is none */
-export function verdictOfAnswer(
-  effect: Effect,
-  status: number,
-  isSuccessful: boolean | undefined,
-): Verdict | 'processed' {
+/** @param said what the body says */
+export function verdictOfAnswer(effect: Effect, status: number, said: Said): Verdict | 'processed' {
   const rule = ANSWERS.find(
     ([from, to, says, effects]) =>
-      status >= from &&
-      status <= to &&
-      (says ?? isSuccessful) === isSuccessful &&
-      effects.includes(effect),
+      status >= from && status <= to && says.includes(said) && effects.includes(effect),
   );
   invariant(rule, `no verdict on an answer with ${status}`);
   return rule[4];
@@ -123,13 +126,13 @@ export function verdictOfAnswer(
  * @param isInterrupted whether the user ended it
  */
 export function classifyLoss(
-  operation: Operation,
+  asked: Asked,
   baseUrl: URL,
   loss: TransportError,
   isInterrupted: boolean,
 ): Failure {
-  const verdict = verdictOfLoss(operation.effect, loss.sent, isInterrupted);
-  return failureOf(verdict, { operation, baseUrl, cause: loss });
+  const verdict = verdictOfLoss(asked.operation.effect, loss.sent, isInterrupted);
+  return failureOf(verdict, { ...asked, baseUrl, cause: loss });
 }
 
 /** @param isSent whether a byte may have left. @param isInterrupted whether the user ended it */
@@ -145,24 +148,17 @@ export function verdictOfLoss(effect: Effect, isSent: boolean, isInterrupted: bo
 }
 
 export function failureOf(verdict: Verdict, exchanged: Exchanged): Failure {
-  const { operation, reply, envelope, cause } = exchanged;
+  const { operation, reply, evidence, cause } = exchanged;
   const { message, next } = sentencesOf(verdict, exchanged);
   return new Failure(KINDS[verdict], message, {
     code: verdict,
     next,
     operation: operation.name,
     status: reply?.status,
-    errors: envelope?.errors,
-    test: envelope?.test,
+    errors: evidence?.envelope?.errors,
+    test: evidence?.envelope?.test,
+    id: evidence?.id,
     body: reply?.body,
     cause,
   });
-}
-
-function parseEnvelope(body: string): Envelope | undefined {
-  try {
-    return readEnvelope(JSON.parse(body) as Json);
-  } catch {
-    return undefined;
-  }
 }

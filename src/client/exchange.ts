@@ -8,7 +8,6 @@
  */
 
 import { startLimit } from '../base/limit.ts';
-import type { Operation } from '../contract/operations.ts';
 import type { Clock } from '../host/host.ts';
 import {
   type Sender,
@@ -17,6 +16,7 @@ import {
   type WireRequest,
 } from '../senders/sender.ts';
 import { classifyLoss, classifyReply, failureOf, type Reply } from './classify.ts';
+import type { Asked } from './evidence.ts';
 import { isPassing, pauseMs } from './retry.ts';
 
 import type { Addressee } from './wire-request.ts';
@@ -43,15 +43,13 @@ export interface Wire extends Addressee {
 }
 
 /**
+ * @param asked what the request is made of; the answer is compared with it
  * @returns the reply of a request that the gateway processed, a decline included
  * @throws Failure for everything else, classified by what is known to have happened
  */
-export async function exchange(
-  wire: Wire,
-  operation: Operation,
-  request: WireRequest,
-): Promise<Reply> {
+export async function exchange(wire: Wire, asked: Asked, request: WireRequest): Promise<Reply> {
   const { interrupted, baseUrl } = wire;
+  const { operation } = asked;
   const timeoutMs = operation.effect === 'money' ? MONEY_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
   for (let attempt = 0; ; attempt++) {
     const outcome = await attemptOnce(wire, request, attempt, wire.timeoutMs ?? timeoutMs);
@@ -59,12 +57,12 @@ export async function exchange(
     const pause = mayRepeat ? pauseMs(attempt, outcome, wire) : undefined;
     if (pause !== undefined) {
       await wire.clock.sleep(pause, interrupted).catch((cause) => {
-        throw failureOf('interrupted', { operation, baseUrl, cause });
+        throw failureOf('interrupted', { ...asked, baseUrl, cause });
       });
     } else if (outcome instanceof TransportError) {
-      throw classifyLoss(operation, baseUrl, outcome, interrupted.aborted);
+      throw classifyLoss(asked, baseUrl, outcome, interrupted.aborted);
     } else {
-      return classifyReply(operation, baseUrl, outcome);
+      return classifyReply(asked, baseUrl, outcome);
     }
   }
 }

@@ -1,22 +1,26 @@
 /** The verdicts of classify.ts in words: what happened, and what the user does next. */
+import { shellWord } from '../base/shell-word.ts';
 import type { Envelope } from '../contract/envelope.ts';
-import type { Operation } from '../contract/operations.ts';
+import { lookUpOf } from '../contract/operations.ts';
 import { excerpt } from '../redaction/excerpt.ts';
+import { redactText } from '../redaction/redact.ts';
 import { cut } from '../redaction/safe.ts';
 import { TransportError, type WireReply } from '../senders/sender.ts';
 import type { Verdict } from './classify.ts';
+import type { Asked, Evidence } from './evidence.ts';
 import { httpDate } from './retry.ts';
 
 /** How much of what a gateway says becomes part of a message. */
 const MAX_ERRORS = 20;
 const MAX_SAID = 2_000;
+const MAX_LOCATION = 200;
 
 /** A request, and what came of it. */
-export interface Exchanged {
-  operation: Operation;
+export interface Exchanged extends Asked {
   baseUrl: URL;
   reply?: WireReply;
-  envelope?: Envelope | undefined;
+  /** What the reply says. */
+  evidence?: Evidence;
   /** Why there is no reply. */
   cause?: unknown;
 }
@@ -31,17 +35,17 @@ export function sentencesOf(verdict: Verdict, exchanged: Exchanged): Sentences {
 }
 
 const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> = {
-  'credentials-refused': ({ baseUrl, envelope }) => ({
-    message: `${baseUrl.host} did not accept the credentials${quoted(envelope)}.`,
+  'credentials-refused': ({ baseUrl, evidence }) => ({
+    message: `${baseUrl.host} did not accept the credentials${quoted(evidence?.envelope)}.`,
     next: 'Run `gw whoami` to see which credentials are used and where they come from, and `gw login` to store new ones.',
   }),
-  'not-permitted': ({ baseUrl, envelope }) => ({
-    message: saidBy(envelope) ?? `${baseUrl.host} does not permit this.`,
+  'not-permitted': ({ baseUrl, evidence }) => ({
+    message: saidBy(evidence?.envelope) ?? `${baseUrl.host} does not permit this.`,
     next: 'The record may belong to another account: run `gw whoami` to see the one in use.',
   }),
-  'not-found': ({ baseUrl, envelope }) => ({
-    message: saidBy(envelope) ?? `${baseUrl.host} has nothing at this address.`,
-    next: envelope
+  'not-found': ({ baseUrl, evidence }) => ({
+    message: saidBy(evidence?.envelope) ?? `${baseUrl.host} has nothing at this address.`,
+    next: evidence?.envelope
       ? 'Check the id, and the profile with `gw whoami`: sandbox and live have separate records.'
       : 'Check the base address of the profile with `gw whoami`.',
   }),
@@ -49,8 +53,8 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
     message: `${baseUrl.host} takes no more requests for the moment.`,
     next: `Nothing was processed. Run it again ${whenToRepeat(reply)}.`,
   }),
-  'rejected-by-gateway': ({ envelope }) => ({
-    message: `The gateway rejected the request${quoted(envelope)}.`,
+  'rejected-by-gateway': ({ evidence }) => ({
+    message: `The gateway rejected the request${quoted(evidence?.envelope)}.`,
     next: 'Nothing was processed. Correct the request and run it again.',
   }),
   'not-reached': ({ baseUrl, cause }) => ({
@@ -61,12 +65,13 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
     message: `${whatCameBack(exchanged)}.`,
     next: 'Nothing was changed. Try again; if it stays so, check the base address with `gw whoami`.',
   }),
+  'contradictory-answer': (exchanged) => ({
+    message: `${whatCameBack(exchanged)}.`,
+    next: 'It is no answer to what was asked, and is not used. Try again; if it stays so, `--debug` shows the answer to whoever runs the gateway.',
+  }),
   'outcome-unknown': (exchanged) => ({
-    message: `Outcome unknown: ${whatCameBack(exchanged)}, after the request was sent.`,
-    next:
-      exchanged.operation.effect === 'money'
-        ? 'It may or may not have happened. Do not send it again before you know: `gw journal list --unresolved` keeps it.'
-        : 'It may or may not have happened. Look the record up before you send it again.',
+    message: `Outcome unknown: ${whatCameBack(exchanged)}${exchanged.evidence?.doubt === undefined ? ', after the request was sent' : ''}.`,
+    next: nextOfUnknown(exchanged),
   }),
   interrupted: () => ({
     message: 'Interrupted.',
@@ -74,12 +79,32 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
   }),
 };
 
-function whatCameBack({ baseUrl: { host }, reply, envelope, cause }: Exchanged): string {
+/**
+ * @param entry what the journal calls the request, where it is there
+ * @returns how to find out what became of a request whose outcome is unknown
+ */
+export function nextOfUnknown({ operation, input }: Asked, entry?: string): string {
+  if (entry !== undefined)
+    return `It may have happened: \`gw journal resolve ${entry}\` finds out. Do not send it again before you know.`;
+  const { kind, effect } = operation;
+  const { id = input.body?.reference } = input;
+  const read = lookUpOf(kind);
+  const isFound = read && typeof id === 'string' && (effect !== 'money' || kind !== 'refund');
+  if (isFound)
+    return `It may have happened: \`gw ${read.name} ${shellWord(id)}\` finds out, where the gateway looks up by that. Do not send it again before you know.`;
+  if (kind === 'card')
+    return 'It may have happened. To store the card again makes another token, and moves no money.';
+  return 'It may have happened. Ask whoever runs the gateway before you send it again.';
+}
+
+function whatCameBack({ baseUrl: { host }, reply, evidence, cause }: Exchanged): string {
   if (!reply) return `no answer came from ${host} (${reasonOf(cause)})`;
   const { status, headers, body } = reply;
   if (status >= 300 && status < 400 && headers.location !== undefined) {
-    return `${host} answered ${status}, a redirect to ${headers.location}, which is not followed with credentials`;
+    return `${host} answered ${status}, a redirect to ${cut(redactText(headers.location), MAX_LOCATION)}, which is not followed with credentials`;
   }
+  const { envelope, doubt } = evidence ?? {};
+  if (doubt !== undefined) return `${host} answered ${status}, but ${doubt}`;
   if (envelope?.successful) return `${host} answered ${status} and that it was successful`;
   if (envelope) return `${host} answered ${status}${quoted(envelope)}`;
   const text = excerpt(body);

@@ -39,9 +39,21 @@ export function readEnvelope(body: Json): Envelope | undefined {
 }
 
 function readErrors(errors: Json | undefined): string[] {
-  if (errors === undefined || errors === null || errors === '') return [];
   const list = Array.isArray(errors) ? errors : [errors];
-  return list.map((error) => (typeof error === 'string' ? error : JSON.stringify(error)));
+  return list.filter(isError).map((error) => (typeof error === 'string' ? error : asJson(error)));
+}
+
+function isError(error: Json | undefined): error is Json {
+  return Boolean(error) && !(isObject(error) && Object.keys(error).length === 0);
+}
+
+function asJson(value: Json): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // The stack is used up.
+    return 'an error that is nested too deeply';
+  }
 }
 
 function readCounts(body: JsonObject): ListCounts {

@@ -38,19 +38,28 @@ function foldName(record: JsonObject, name: string, other: string): void {
   delete record[other];
 }
 
-/** @param record a record in normal form */
+/**
+ * @param record a record in normal form
+ * @returns `unclear` also where its flags and its words contradict each other
+ */
 export function outcomeOf(kind: RecordKind, record: JsonObject): Outcome {
   const said = [record.successful, record.authorized].filter(
     (flag) => flag !== undefined && flag !== null,
   );
   // A token is as good without a word on the card; only a clear no counts.
   if (kind === 'card' && said.length === 0) return 'approved';
+  const words = [record.message, record.refunded].filter((word) => typeof word === 'string');
+  const isWord = (pattern: RegExp) => words.some((word) => pattern.test(word));
   if (kind === 'refund' && said.length === 0)
-    return record.refunded === 'Approved' ? 'approved' : 'unclear';
-  if (said.length > 0 && said.every((flag) => flag === true)) return 'approved';
-  if (said.length > 0 && said.every((flag) => flag === false)) return 'declined';
+    return record.refunded === 'Approved' && !isWord(DECLINED) ? 'approved' : 'unclear';
+  const isAll = (value: boolean) => said.length > 0 && said.every((flag) => flag === value);
+  if (isAll(true) && !isWord(DECLINED)) return 'approved';
+  if (isAll(false) && !isWord(APPROVED)) return 'declined';
   return 'unclear';
 }
+
+const APPROVED = /^\s*approved\b/i;
+const DECLINED = /^\s*(declined|refused|rejected)\b/i;
 
 /** @returns the records of an envelope's `response`: none for null or {}, one, or the list. */
 export function recordsOf(response: unknown): JsonObject[] {

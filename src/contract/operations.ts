@@ -45,6 +45,8 @@ export interface Operation {
   response: RecordFields;
   /** true when `response` of the envelope is an array of records. */
   list?: true;
+  /** true for a request of the user's own that is no row: its answer may be of any form. */
+  isForeign?: true;
   success: 200 | 201;
   /** true when the record says whether the card issuer approved (section 3.1). */
   authorizes?: true;

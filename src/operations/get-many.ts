@@ -61,6 +61,7 @@ async function lookUp(
 
 /** A failure that every further look-up would meet as well. */
 function endsAll(failure: Failure): boolean {
+  if (failure.code === 'contradictory-answer') return false;
   return failure.status === 401 || ['notReached', 'interrupted', 'guard'].includes(failure.kind);
 }
 

@@ -8,6 +8,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export interface RawRequest {
   /** The row the request fits, with the path as the user wrote it. */
   operation: Operation;
+  /** The value that the path has for the row's parameter. */
+  id?: string;
   /** In order; a name may come twice. */
   query: [name: string, value: string][];
 }
@@ -37,11 +39,28 @@ export function rawOperation(method: string, path: string): RawRequest {
     OPERATIONS.find(
       (operation) => operation.method === known && fits(operation.path, url.pathname),
     ) ?? unknownOperation(known, url.pathname);
-  return { operation: { ...row, path: url.pathname }, query: [...url.searchParams] };
+  const id = idIn(row.path, url.pathname);
+  return {
+    operation: { ...row, path: url.pathname },
+    ...(id !== undefined && { id }),
+    query: [...url.searchParams],
+  };
+}
+
+const segments = (path: string) => path.replace(/\.json$/, '').split('/');
+
+function idIn(template: string, path: string): string | undefined {
+  const place = segments(template).findIndex((segment) => segment.startsWith('{'));
+  const segment = segments(path)[place];
+  try {
+    return segment && decodeURIComponent(segment);
+  } catch {
+    // An escape that is none: it goes out as it stands.
+    return segment;
+  }
 }
 
 function fits(template: string, path: string): boolean {
-  const segments = (text: string) => text.replace(/\.json$/, '').split('/');
   const wanted = segments(template);
   const given = segments(path);
   return (
@@ -61,6 +80,7 @@ function unknownOperation(method: Operation['method'], path: string): Operation 
     effect: method === 'GET' ? 'read' : 'money',
     money: { target: ['transaction_id', 'card_token', 'card_number'] },
     response: purchaseRecord,
+    isForeign: true,
     success: 200,
     failures: [],
   };

@@ -28,7 +28,7 @@ export async function sendRawRequest(
       'For example `gw api GET /v1.0/plans.json`.',
     );
   }
-  const { operation, query } = rawOperation(method, path);
+  const { operation, id, query } = rawOperation(method, path);
   const body = await bodyOf(context, flags);
   if (body !== undefined && operation.effect === 'read') {
     throw usage(
@@ -38,7 +38,11 @@ export async function sendRawRequest(
     );
   }
   query.push(...(flags.query ?? []).map((pair) => splitPair('query', pair)));
-  const input = { query, ...(body === undefined ? {} : { body }) };
+  const input = {
+    query,
+    ...(id !== undefined && { id }),
+    ...(body !== undefined && { body }),
+  };
   // The look of the answer only: which operation it is depends on the path.
   const shape = { operation: purchaseGet, flags: { ...flags, raw: true } };
   await withSession(context, shape, async (session) => {

@@ -2,6 +2,7 @@
 
 import type { Json } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
+import { nextOfUnknown } from '../client/verdict-sentences.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
@@ -66,7 +67,8 @@ function unprinted({ operation, records, status, entry }: Reply, cause: Failure)
 }
 
 /** @returns the failure that a reply is, or undefined when the gateway did what it was asked */
-export function submitFailure({ operation, outcome, records, status }: Reply): Failure | undefined {
+export function submitFailure(reply: Reply): Failure | undefined {
+  const { operation, outcome, records, status, entry } = reply;
   if (outcome === undefined || outcome === 'approved') return undefined;
   const [record = {}] = records;
   const id = typeof record.id === 'string' ? record.id : undefined;
@@ -83,8 +85,9 @@ export function submitFailure({ operation, outcome, records, status }: Reply): F
     "Outcome unknown: the gateway's answer does not say whether it was approved.",
     {
       ...details,
+      entry,
       code: 'outcome-unknown',
-      next: 'It may or may not have happened. Look the record up before you send it again.',
+      next: nextOfUnknown(reply, entry),
     },
   );
 }

@@ -21,6 +21,7 @@ import { basicAuthorization } from '../base/basic-authorization.ts';
 import type { Json } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import { exchange, type Trace, type Wire } from '../client/exchange.ts';
+import { nextOfUnknown } from '../client/verdict-sentences.ts';
 import { type CallInput, wireRequest } from '../client/wire-request.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import { lookUpOf, type Operation, targetOf } from '../contract/operations.ts';
@@ -138,7 +139,7 @@ export class GatewayConnection {
       await this.#learnTarget(operation, input);
     }
     if (operation.effect !== 'money') {
-      const reply = await exchange(wire, operation, request);
+      const reply = await exchange(wire, { operation, input }, request);
       await recorder?.see(input, reply);
       return reply;
     }
@@ -146,13 +147,15 @@ export class GatewayConnection {
     if (intended && intended.kind !== 'recorded')
       throw refusedByLedger(intended, operation, input, await this.destination());
     const entry = intended?.id;
-    const result = await exchange(wire, operation, request).catch(asFailure);
+    const result = await exchange(wire, { operation, input }, request).catch(asFailure);
     line?.answered(result);
     const unrecorded =
       entry === undefined ? undefined : await recorder?.settle(entry, input, result);
     if (!(result instanceof Failure)) return { ...result, entry, unrecorded };
+    const next =
+      result.kind === 'unknown' ? nextOfUnknown({ operation, input }, entry) : result.next;
     const doubt = unrecorded ? ` The journal does not know: ${unrecorded.message}` : '';
-    throw result.reworded({ entry, next: result.next + doubt });
+    throw result.reworded({ entry, next: next + doubt });
   }
 
   /** @returns the request that a call would send, without credentials. @throws Failure usage when it is not valid */
@@ -233,7 +236,8 @@ export class GatewayConnection {
     if (await (await this.ledger()).balance(await this.destination(), id)) return;
     const { wire, recorder } = await this.#connect();
     try {
-      const reply = await exchange(wire, lookUp, wireRequest(wire, lookUp, { id }));
+      const asked = { operation: lookUp, input: { id } };
+      const reply = await exchange(wire, asked, wireRequest(wire, lookUp, { id }));
       await recorder?.see({ id }, reply);
     } catch (error) {
       if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;

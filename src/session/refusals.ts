@@ -30,29 +30,43 @@ export function refusedByLedger(
     case 'held':
       return refusal('line-held', 'The line has been sent before.', '', { entry: refused.by.id });
     case 'duplicate': {
-      const { id } = refused.of;
+      const { id, state } = refused.of;
       return refusal(
         'duplicate-request',
         `The same ${name} ${whatBecameOf(refused.of)}${sentElsewhere(refused.of, destination)}.`,
-        `\`gw journal show ${id}\` shows it; add --allow-duplicate if you mean another one.`,
-        { operation: name, id },
+        DUPLICATE_NEXT[state]?.(id) ?? `\`gw journal resolve ${id}\` finds out what became of it.`,
+        { operation: name, id, entry: id },
       );
     }
     case 'over-refund':
       return refusal(
         'refund-too-large',
         `${input.body?.amount} is more than is left of purchase ${targetOf(operation, input)}: ${spent(refused.balance)}.`,
-        'This is what this machine knows; refunds made elsewhere are not in it. Add --allow-over-refund to let the gateway decide.',
+        overRefundNext(refused.balance),
         { operation: name },
       );
   }
+}
+
+/** What is unknown may have happened: it is found out before anything is said of sending it again. */
+const DUPLICATE_NEXT: Partial<Record<LedgerEntry['state'], (id: string) => string>> = {
+  done: (id) =>
+    `\`gw journal show ${id}\` shows it; add --allow-duplicate if you mean another one.`,
+  sending: (id) => `Wait for its answer; \`gw journal show ${id}\` then shows what became of it.`,
+};
+
+function overRefundNext({ uncertain }: PurchaseBalance): string {
+  const here = 'This is what this machine knows; refunds made elsewhere are not in it.';
+  return uncertain > 0
+    ? `${here} \`gw journal resolve\` finds out what became of those that are uncertain.`
+    : `${here} Add --allow-over-refund to let the gateway decide.`;
 }
 
 function whatBecameOf({ state, createdAt }: LedgerEntry): string {
   const when = `${createdAt.slice(0, 10)} at ${createdAt.slice(11, 19)} UTC`;
   if (state === 'done') return `succeeded on ${when}`;
   if (state === 'sending') return `is being sent just now by another gw, since ${when}`;
-  return `was sent on ${when} and its outcome is unknown`;
+  return `may have happened: its outcome is unknown since it was sent on ${when}`;
 }
 
 /** Names what the user may not recognise: the same account has been used under another name. */

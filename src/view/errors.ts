@@ -46,6 +46,8 @@ interface Report {
   errors: readonly string[];
   exit_code: number;
   id: string | null;
+  /** What the journal calls the request. */
+  entry: string | null;
 }
 
 function ofFailure(failure: Failure): Report {
@@ -59,6 +61,7 @@ function ofFailure(failure: Failure): Report {
     errors: failure.errors,
     exit_code: failure.exitCode,
     id: failure.id ?? null,
+    entry: failure.entry ?? null,
   };
 }
 
@@ -74,6 +77,7 @@ function ofDefect(error: unknown): Report {
     errors: [],
     exit_code: EXIT_DEFECT,
     id: null,
+    entry: null,
   };
 }
 

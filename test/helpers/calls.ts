@@ -24,6 +24,14 @@ export const ENVELOPE = JSON.stringify({
   test: true,
 });
 
+/** What a gateway answers to each of the calls. */
+export const ANSWERS: Readonly<Record<EffectName, string>> = {
+  read: ENVELOPE,
+  write: ENVELOPE.replace('071-P-1', '071-PL-1'),
+  money: ENVELOPE,
+  destroy: ENVELOPE.replace('071-P-1', '071-C-1'),
+};
+
 export const REFUSAL = JSON.stringify({
   successful: false,
   response: null,

@@ -1,7 +1,7 @@
 /** Programs that are stopped, gateways that hang up in odd ways, and disks that are full: what the money did is told. */
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ENVELOPE } from '../helpers/calls.ts';
+import { ENVELOPE, REFUSAL } from '../helpers/calls.ts';
 import { answer, type Behaviour, hostileServer } from '../helpers/hostile-server.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { run } from '../helpers/run.ts';
@@ -93,7 +93,8 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
   ])(
     'a full disk that cannot take messages changes nothing about %s',
     async (_, args, status, printed) => {
-      const odd = ENVELOPE.replace('"test":true', '"test":false');
+      const body = status === 200 ? ENVELOPE : REFUSAL;
+      const odd = body.replace('"test":true', '"test":false');
       const server = await hostileServer(says(answer(status, odd)));
       const { stdout } = await run(
         'bash',

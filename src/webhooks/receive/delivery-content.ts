@@ -11,7 +11,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
+import { normalRecord, recordsOf } from '../../contract/normal.ts';
 import { EVENT_NAMES, type EventName } from '../../contract/webhook-events.ts';
 import type { NewEvent } from '../../events/event-store.ts';
 import { redactJson, redactText } from '../../redaction/redact.ts';
@@ -175,7 +175,7 @@ const OUTCOME_OF: Readonly<Record<EventName, EventOutcome>> = {
 function outcomeOfEvent(event: string, purchase: JsonObject | null): EventOutcome {
   const name = EVENT_NAMES.find((known) => known === event);
   const outcome = name ? OUTCOME_OF[name] : 'unknown';
-  const isDoubtful = purchase !== null && outcomeOf('purchase', purchase) === 'declined';
+  const isDoubtful = [purchase?.successful, purchase?.authorized].includes(false);
   return outcome === 'approved' && isDoubtful ? 'unclear' : outcome;
 }
 

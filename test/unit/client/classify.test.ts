@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { classifyReply, verdictOfAnswer, verdictOfLoss } from '../../../src/client/classify.ts';
+import type { Said } from '../../../src/client/evidence.ts';
 import { tokenize } from '../../../src/contract/card.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 import { planList } from '../../../src/contract/plan.ts';
@@ -18,7 +19,7 @@ const BASE_URL = new URL('https://gateway.example');
 
 function classify(operation: Operation, body: Json | string, status = 200) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return classifyReply(operation, BASE_URL, { status, headers: {}, body: text });
+  return classifyReply({ operation, input: {} }, BASE_URL, { status, headers: {}, body: text });
 }
 
 const envelope = (response: Json, rest: JsonObject = {}): JsonObject => ({
@@ -113,11 +114,16 @@ describe('what became of the card', () => {
     [purchaseCreate, { successful: null }, 'unclear'],
     [purchaseCreate, { successful: 'true' }, 'unclear'],
     [purchaseCreate, { id: '071-P-1', message: 'Approved' }, 'unclear'],
-    [purchaseCreate, {}, 'unclear'],
     [refundCreate, { successful: true }, 'approved'],
     [refundCreate, { refunded: 'Approved' }, 'approved'],
     [refundCreate, { refunded: 'Declined' }, 'unclear'],
-    [refundCreate, { successful: false, refunded: 'Approved' }, 'declined'],
+    [refundCreate, { successful: false, refunded: 'Declined' }, 'declined'],
+    [refundCreate, { successful: false, refunded: 'Approved' }, 'unclear'],
+    [refundCreate, { successful: true, refunded: 'Declined' }, 'unclear'],
+    [purchaseCreate, { successful: false, message: 'Approved' }, 'unclear'],
+    [purchaseCreate, { successful: true, message: 'Declined - Please Retry' }, 'unclear'],
+    [purchaseCreate, { successful: true, message: 'Approved' }, 'approved'],
+    [purchaseCreate, { successful: 1 }, 'unclear'],
     [tokenize, { token: 't', authorized: true }, 'approved'],
     [tokenize, { token: 't' }, 'approved'],
     [tokenize, { token: 't', authorized: false }, 'declined'],
@@ -132,14 +138,6 @@ describe('what became of the card', () => {
   test('is not asked of a look-up', () => {
     expect(classify(purchaseGet, envelope({ successful: false })).outcome).toBeUndefined();
   });
-
-  test.each([null, {}, [], 'Approved', 7, true])(
-    'is unclear when a processed purchase has %j for a record',
-    (response) => {
-      const reply = classify(purchaseCreate, envelope(response));
-      expect(reply).toMatchObject({ outcome: 'unclear', records: [] });
-    },
-  );
 });
 
 describe('a list', () => {
@@ -218,7 +216,9 @@ describe('a refusal', () => {
 
   test('that says where to look instead does not make gw look there', async () => {
     const reply = { status: 302, headers: { location: 'https://evil.example' }, body: '' };
-    const failure = await failureOf(() => classifyReply(purchaseGet, BASE_URL, reply));
+    const failure = await failureOf(() =>
+      classifyReply({ operation: purchaseGet, input: {} }, BASE_URL, reply),
+    );
     expect(failure.message).toContain('a redirect to https://evil.example, which is not followed');
   });
 
@@ -228,41 +228,60 @@ describe('a refusal', () => {
     ['whenever', 'in a minute'],
   ])('with Retry-After %s says when to try again', async (value, when) => {
     const reply = { status: 429, headers: { 'retry-after': value }, body: '' };
-    const failure = await failureOf(() => classifyReply(purchaseCreate, BASE_URL, reply));
+    const failure = await failureOf(() =>
+      classifyReply({ operation: purchaseCreate, input: {} }, BASE_URL, reply),
+    );
     expect(failure.next).toBe(`Nothing was processed. Run it again ${when}.`);
   });
 });
 
 describe('the verdict', () => {
-  const SAYS = { success: true, failure: false, nothing: undefined } as const;
-
-  test.each<[status: number, says: keyof typeof SAYS, read: string, write: string, money: string]>([
-    [200, 'success', 'processed', 'processed', 'processed'],
-    [299, 'success', 'processed', 'processed', 'processed'],
-    [200, 'failure', 'rejected-by-gateway', 'rejected-by-gateway', 'rejected-by-gateway'],
-    [200, 'nothing', 'no-trustworthy-answer', 'outcome-unknown', 'outcome-unknown'],
-    [302, 'nothing', 'no-trustworthy-answer', 'outcome-unknown', 'outcome-unknown'],
-    [302, 'success', 'no-trustworthy-answer', 'outcome-unknown', 'outcome-unknown'],
-    [400, 'failure', 'rejected-by-gateway', 'rejected-by-gateway', 'rejected-by-gateway'],
-    [400, 'success', 'no-trustworthy-answer', 'outcome-unknown', 'outcome-unknown'],
-    [400, 'nothing', 'no-trustworthy-answer', 'outcome-unknown', 'outcome-unknown'],
-    [401, 'nothing', 'credentials-refused', 'credentials-refused', 'credentials-refused'],
-    [401, 'success', 'credentials-refused', 'credentials-refused', 'credentials-refused'],
-    [403, 'failure', 'not-permitted', 'not-permitted', 'not-permitted'],
-    [404, 'nothing', 'not-found', 'not-found', 'not-found'],
-    [422, 'failure', 'rejected-by-gateway', 'rejected-by-gateway', 'rejected-by-gateway'],
-    [429, 'nothing', 'too-many-requests', 'too-many-requests', 'too-many-requests'],
-    [500, 'failure', 'rejected-by-gateway', 'rejected-by-gateway', 'outcome-unknown'],
-    [500, 'success', 'no-trustworthy-answer', 'outcome-unknown', 'outcome-unknown'],
-    [501, 'failure', 'rejected-by-gateway', 'rejected-by-gateway', 'rejected-by-gateway'],
-    [503, 'nothing', 'no-trustworthy-answer', 'outcome-unknown', 'outcome-unknown'],
-    [999, 'failure', 'rejected-by-gateway', 'rejected-by-gateway', 'outcome-unknown'],
-  ])('on %i with an envelope that says %s', (status, says, read, write, money) => {
+  const [NONE, LOST] = ['no-trustworthy-answer', 'outcome-unknown'];
+  const NO = 'rejected-by-gateway';
+  test.each<[status: number, said: Said, read: string, write: string, money: string]>([
+    [200, 'done', 'processed', 'processed', 'processed'],
+    [299, 'done', 'processed', 'processed', 'processed'],
+    [200, 'refused', NO, NO, NO],
+    [200, 'nothing', NONE, LOST, LOST],
+    [200, 'broken', NONE, LOST, LOST],
+    [200, 'contradiction', 'contradictory-answer', LOST, LOST],
+    [302, 'nothing', NONE, LOST, LOST],
+    [302, 'done', NONE, LOST, LOST],
+    [302, 'refused', NONE, LOST, LOST],
+    [400, 'refused', NO, NO, NO],
+    [400, 'done', NONE, LOST, LOST],
+    [400, 'nothing', NONE, LOST, LOST],
+    [400, 'contradiction', 'contradictory-answer', LOST, LOST],
+    ...(
+      [
+        [401, 'credentials-refused'],
+        [403, 'not-permitted'],
+        [404, 'not-found'],
+        [429, 'too-many-requests'],
+      ] as const
+    ).flatMap(([status, verdict]): [number, Said, string, string, string][] => [
+      [status, 'refused', verdict, verdict, verdict],
+      [status, 'nothing', verdict, verdict, verdict],
+      [status, 'broken', NONE, LOST, LOST],
+      [status, 'done', NONE, LOST, LOST],
+      [status, 'contradiction', 'contradictory-answer', LOST, LOST],
+    ]),
+    [422, 'refused', NO, NO, NO],
+    [500, 'refused', NO, NO, LOST],
+    [500, 'done', NONE, LOST, LOST],
+    [501, 'refused', NO, NO, NO],
+    [501, 'contradiction', 'contradictory-answer', LOST, LOST],
+    [502, 'refused', NO, LOST, LOST],
+    [503, 'refused', NO, LOST, LOST],
+    [504, 'refused', NO, LOST, LOST],
+    [503, 'nothing', NONE, LOST, LOST],
+    [999, 'refused', NO, LOST, LOST],
+  ])('on %i with a body that says %s', (status, said, read, write, money) => {
     expect({
-      read: verdictOfAnswer('read', status, SAYS[says]),
-      write: verdictOfAnswer('write', status, SAYS[says]),
-      destroy: verdictOfAnswer('destroy', status, SAYS[says]),
-      money: verdictOfAnswer('money', status, SAYS[says]),
+      read: verdictOfAnswer('read', status, said),
+      write: verdictOfAnswer('write', status, said),
+      destroy: verdictOfAnswer('destroy', status, said),
+      money: verdictOfAnswer('money', status, said),
     }).toEqual({ read, write, destroy: write, money });
   });
 

@@ -29,6 +29,7 @@ test('whoever watches is told of every try and what came of it', async () => {
       lost: (error: Error) => void told.push(error.message),
     },
   };
-  await exchange(wire, CALLS.read[0], wireRequest(wire, ...CALLS.read));
+  const [operation, input] = CALLS.read;
+  await exchange(wire, { operation, input }, wireRequest(wire, operation, input));
   expect(told).toEqual(['GET 0', '503', 'GET 1', '200']);
 });

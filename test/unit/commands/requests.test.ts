@@ -9,7 +9,6 @@ import { describe, expect, test } from 'vitest';
 import { basicAuthorization } from '../../../src/base/basic-authorization.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { OPERATIONS } from '../../../src/contract/operations.ts';
-import { ENVELOPE } from '../../helpers/calls.ts';
 import { runCommand, type TestHostOptions, type Way } from '../../helpers/cli.ts';
 import { type ArrivedRequest, answer, hostileServer } from '../../helpers/hostile-server.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
@@ -371,7 +370,7 @@ const byTarget = (a: readonly unknown[], b: readonly unknown[]) =>
 async function recordingServer() {
   const server = await hostileServer({
     onRequest: (socket, { target }) =>
-      socket.write(answer(200, target.includes('plans.json') ? LIST : ENVELOPE)),
+      socket.write(answer(200, target.includes('plans.json') ? LIST : ANSWER)),
   });
   const env = {
     GW_USERNAME: 'shop',
@@ -382,6 +381,8 @@ async function recordingServer() {
   return { requests: server.requests, env };
 }
 
+/** To whatever was asked. */
+const ANSWER = JSON.stringify({ successful: true, response: { successful: true }, errors: [] });
 const LIST = JSON.stringify({ successful: true, response: [], errors: [], test: true });
 
 async function send(

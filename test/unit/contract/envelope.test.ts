@@ -37,10 +37,12 @@ describe('readEnvelope', () => {
     ['errors as a string', { errors: 'Invalid Card Number' }, { errors: ['Invalid Card Number'] }],
     ['errors as an empty string', { errors: '' }, { errors: [] }],
     ['errors as null', { errors: null }, { errors: [] }],
+    ['errors as {}', { errors: {} }, { errors: [] }],
+    ['errors as false', { errors: false }, { errors: [] }],
     [
       'errors that are not text',
       { errors: [1, { field: 'x' }, null] },
-      { errors: ['1', '{"field":"x"}', 'null'] },
+      { errors: ['1', '{"field":"x"}'] },
     ],
     ['errors as an object', { errors: { name: ['blank'] } }, { errors: ['{"name":["blank"]}'] }],
     ['live', { test: false }, { test: false }],

@@ -81,7 +81,7 @@ describe('outcomeOf', () => {
     ['card', { authorized: false }, 'declined'],
     ['card', { token: 'k6bq2mfd' }, 'approved'],
     ['refund', { successful: true }, 'approved'],
-    ['refund', { successful: false, refunded: 'Approved' }, 'declined'],
+    ['refund', { successful: false, refunded: 'Approved' }, 'unclear'],
     ['refund', { refunded: 'Approved' }, 'approved'],
     ['refund', { refunded: 'Declined' }, 'unclear'],
     ['refund', { refunded: null }, 'unclear'],

@@ -65,6 +65,7 @@ describe('the recorder', () => {
     new Failure(kind, message, { code: kind, next: '', status: 400 });
   const reply = (operation: Operation, outcome: Reply['outcome'], record: JsonObject): Reply => ({
     operation,
+    input: {},
     status: 200,
     envelope: { successful: true, response: record, errors: [], test: true, counts: {} },
     records: [record],

@@ -60,7 +60,7 @@ test.each([
 ])('an answer that does not say is unknown: %j', async (record) => {
   const { failure } = await gw(PAY, 200, envelope(record));
   expect(failure).toMatchObject({ kind: 'unknown', code: 'outcome-unknown', exitCode: 8 });
-  expect(failure?.next).toContain('before you send it again');
+  expect(failure?.next).toContain(`gw journal resolve ${failure?.entry}`);
 });
 
 test('a refusal is not printed on stdout', async () => {
@@ -97,6 +97,6 @@ test.each([{}, { test: null }, { test: 'yes' }])(
 );
 
 test('fields of another form are named', async () => {
-  const { stderr } = await gw(PAY, 200, envelope({ id: 7, successful: true, amount: '25' }));
+  const { stderr } = await gw(PAY, 200, envelope({ id: 7, successful: true, amount: '2500' }));
   expect(stderr).toContain('id, amount of the answer to purchase create is not of the usual form');
 });

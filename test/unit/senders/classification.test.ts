@@ -253,7 +253,7 @@ const UNTRUSTWORTHY_ANSWERS: Scenario[] = [
   {
     name: '503 with a failure envelope',
     at: says(answer(503, REFUSAL)),
-    verdict: { read: 'rejected', write: 'rejected', money: 'unknown' },
+    verdict: { read: 'rejected', write: 'unknown', money: 'unknown' },
     reads: 4,
   },
 ];

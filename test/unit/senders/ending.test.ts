@@ -1,7 +1,7 @@
 /** Exchanges that are ended from this side: by the time limit, or by the person at the keyboard. */
 import { describe, expect, test } from 'vitest';
 import type { FailureKind } from '../../../src/failure.ts';
-import { CALLS, type EffectName, ENVELOPE } from '../../helpers/calls.ts';
+import { ANSWERS, CALLS, type EffectName, ENVELOPE } from '../../helpers/calls.ts';
 import { createTestClient, standingClock, type TestClientOptions } from '../../helpers/client.ts';
 import { failureOf } from '../../helpers/failure.ts';
 import { answer, hostileServer } from '../../helpers/hostile-server.ts';
@@ -77,6 +77,7 @@ describe.each(SENDERS)('over %s', (_, openSender) => {
     });
 
     test('takes a time limit with a fraction of a millisecond', async () => {
+      const ok = answer(200, ANSWERS[effect]);
       const server = await hostileServer({ onRequest: (socket) => socket.write(ok) });
       const { client } = createTestClient({
         baseUrl: server.url,
@@ -109,8 +110,6 @@ describe.each(SENDERS)('over %s', (_, openSender) => {
     expect(server.requests).toHaveLength(1);
   });
 });
-
-const ok = answer(200, ENVELOPE);
 
 async function fail(
   effect: EffectName,

@@ -7,7 +7,7 @@ import { createFiles } from '../../../src/host/files.ts';
 import type { Intended, Ledger } from '../../../src/journal/ledger.ts';
 import type { Profile } from '../../../src/profiles/profile.ts';
 import type { WireRequest } from '../../../src/senders/sender.ts';
-import { CALLS, ENVELOPE, REFUSAL } from '../../helpers/calls.ts';
+import { ANSWERS, CALLS, ENVELOPE, REFUSAL } from '../../helpers/calls.ts';
 import { standingClock } from '../../helpers/client.ts';
 import { testConnection } from '../../helpers/connection.ts';
 import { failureOf } from '../../helpers/failure.ts';
@@ -260,7 +260,7 @@ test.each([
   ['write', 'POST'],
   ['destroy', 'DELETE'],
 ] as const)('a %s is not recorded', async (effect, method) => {
-  const { connection, steps } = logged();
+  const { connection, steps } = logged({ body: ANSWERS[effect] });
   await connection.call(...CALLS[effect]);
   expect(steps).toEqual([`send ${method}`]);
 });

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ledgerPath } from '../../../src/session/paths.ts';
-import { ENVELOPE } from '../../helpers/calls.ts';
 import { runCommand, type TestHostOptions, type Way } from '../../helpers/cli.ts';
 import { answer, hostileServer } from '../../helpers/hostile-server.ts';
 
@@ -14,6 +13,8 @@ const HARMLESS = [
   'tokenize --card-file -',
   'plan update 071-PL-1 --name Gold',
 ];
+/** To whatever was asked. */
+const ANSWER = '{"successful":true,"response":{"successful":true},"errors":[]}';
 const CARD = '{"card_number":"5123456789012346","card_holder":"A","card_expiry":"05/2031"}';
 
 interface Options extends TestHostOptions {
@@ -25,8 +26,7 @@ interface Options extends TestHostOptions {
 /** Runs a command with the profile `shop`. */
 async function gw(command: string, { environment = 'live', limits, way, ...rest }: Options = {}) {
   const server = await hostileServer({
-    onRequest: (socket) =>
-      socket.write(answer(200, ENVELOPE.replace('"test":true', '"test":null'))),
+    onRequest: (socket) => socket.write(answer(200, ANSWER)),
   });
   const result = await runCommand(way ?? 'fast path', command.split(' '), {
     stdin: CARD,

@@ -104,6 +104,7 @@ describe('as JSON', () => {
         errors: ["Reference can't be blank", 'Amount\u001b[2J is wrong'],
         exit_code: 6,
         id: '001-R-1',
+        entry: null,
       },
     });
   });
@@ -121,6 +122,7 @@ describe('as JSON', () => {
         errors: [],
         exit_code: 2,
         id: null,
+        entry: null,
       },
     });
   });

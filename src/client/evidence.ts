@@ -1,0 +1,169 @@
+/**
+ * What the body of an answer says of what happened, in one word: what its envelope says, and whether
+ * its records agree with it, with themselves and with the request (sections 2.1, 3.1 and 7).
+ */
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { type Envelope, readEnvelope } from '../contract/envelope.ts';
+import { recordsOf } from '../contract/normal.ts';
+import type { Operation } from '../contract/operations.ts';
+import { kindOfId } from '../contract/record-id.ts';
+import { cut } from '../redaction/safe.ts';
+import { differencesOf, fitsDecimal, sayDifferences } from './compare.ts';
+import type { CallInput } from './wire-request.ts';
+
+/** A request, as an answer to it is judged. */
+export interface Asked {
+  operation: Operation;
+  input: CallInput;
+}
+
+/**
+ * `done` and `refused` agree with themselves. A `contradiction` may be a refusal with a record that was
+ * approved, a success without its record, or an answer to something else. What is `broken` begins as
+ * JSON and ends too early; `nothing` is a page, an empty body, or anything else that is no envelope.
+ */
+export type Said = 'done' | 'refused' | 'contradiction' | 'broken' | 'nothing';
+
+export interface Evidence {
+  said: Said;
+  envelope: Envelope | undefined;
+  /** What does not agree, as the rest of "it answered, but …". */
+  doubt?: string | undefined;
+  /** Id of the record that a doubt is about. */
+  id?: string | undefined;
+}
+
+/** How deep a body that should have no record is searched for one. */
+const MAX_DEPTH = 3;
+const MAX_LENGTH = 60;
+
+export function evidenceOf(asked: Asked, body: string): Evidence {
+  const json = parse(body);
+  if (json === undefined)
+    return { said: /^\s*[[{]/.test(body) ? 'broken' : 'nothing', envelope: undefined };
+  const envelope = readEnvelope(json);
+  const doubt = envelope?.successful
+    ? doubtOfSuccess(asked, envelope)
+    : doubtOfFailure(asked, json);
+  const [record = {}] = recordsOf(envelope?.response);
+  if (doubt !== undefined) return { said: 'contradiction', envelope, doubt, id: ownId(record) };
+  if (!envelope) return { said: 'nothing', envelope };
+  return { said: envelope.successful ? 'done' : 'refused', envelope };
+}
+
+function parse(body: string): Json | undefined {
+  try {
+    return JSON.parse(body) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function doubtOfSuccess(asked: Asked, { response, errors }: Envelope): string | undefined {
+  const { operation, input } = asked;
+  // A request that is no endpoint's may be answered with anything.
+  if (operation.isForeign) return undefined;
+  const records = recordsOf(response);
+  const shape = operation.list ? doubtOfList(response) : doubtOfOne(response);
+  if (shape !== undefined) return shape;
+  // What a card was declined for may be told there too.
+  const isDeclined = records.length > 0 && records.every((record) => saysNo(record));
+  if (errors.length > 0 && !isDeclined)
+    return `it says that it was successful, and also ${JSON.stringify(cut(errors.join('; '), MAX_LENGTH))}`;
+  const [record] = records;
+  if (operation.list || !record) return undefined;
+  if (!fitsDecimal(record.amount, record.decimal_amount))
+    return `its amount is ${show(record.amount)}, and its decimal_amount ${show(record.decimal_amount)}`;
+  const differences = differencesOf(operation, input, record);
+  return differences.length > 0 ? sayDifferences(differences) : undefined;
+}
+
+function doubtOfList(response: Json): string | undefined {
+  const isEmpty = response === null || (isObject(response) && Object.keys(response).length === 0);
+  const items = Array.isArray(response) ? response : [response];
+  return isEmpty || items.every((item) => isRecord(item))
+    ? undefined
+    : 'there is something in its list that is no record';
+}
+
+function doubtOfOne(response: Json): string | undefined {
+  const items = Array.isArray(response) ? response : [response];
+  if (items.length > 1) return `there are ${items.length} records in it, where one was asked for`;
+  return isRecord(items[0]) ? undefined : 'there is no record in it';
+}
+
+function isRecord(value: Json | undefined): boolean {
+  return isObject(value) && Object.keys(value).length > 0;
+}
+
+/**
+ * A refusal may carry what was submitted, null where nothing was assigned (section 7), and the record
+ * that it was to change; only what was approved or made speaks against it.
+ */
+function doubtOfFailure(asked: Asked, body: Json): string | undefined {
+  const isEnvelope = readEnvelope(body) !== undefined;
+  const response = isEnvelope && isObject(body) ? (body.response ?? null) : body;
+  const approved = objectsIn(response).find((record) => saysYes(record));
+  if (approved) return `there is a record in it that was approved${named(approved)}`;
+  const made = (isEnvelope ? recordsOf(response) : objectsIn(response)).find((record) =>
+    isMade(asked, record, isEnvelope),
+  );
+  return made && `there is a record in it that was made${named(made)}`;
+}
+
+function named(record: JsonObject): string {
+  const id = ownId(record);
+  return id === undefined ? '' : `: ${cut(id, MAX_LENGTH)}`;
+}
+
+/** @returns the objects of a value, itself included, that are not too deep inside */
+function objectsIn(value: Json, depth = 0): JsonObject[] {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
+  const inner = Object.values(value).flatMap((item) => objectsIn(item, depth + 1));
+  return isObject(value) ? [value, ...inner] : inner;
+}
+
+/** Fields that only a request that was processed gets: sections 2.3 to 2.6. */
+const AUTHORIZATIONS = ['authorization', 'authorization_id'];
+const FLAGS = ['successful', 'authorized'];
+
+/** @returns whether anything of a record says that the card was charged, money was given back, or a card stored */
+function saysYes(record: JsonObject): boolean {
+  const { message, refunded } = record;
+  return (
+    FLAGS.some((name) => ['true', '1'].includes(String(record[name]).toLowerCase())) ||
+    [message, refunded].some((word) => typeof word === 'string' && /^approved\b/i.test(word)) ||
+    AUTHORIZATIONS.some((name) => isAssigned(record[name]))
+  );
+}
+
+function saysNo(record: JsonObject): boolean {
+  return !saysYes(record) && FLAGS.some((name) => record[name] === false);
+}
+
+/**
+ * Only a POST makes a record: a refused change shows the one that was to be changed. An id that was
+ * sent, or that looks like one of another kind, is not of a record that was made.
+ */
+function isMade({ operation, input }: Asked, record: JsonObject, isEnvelope: boolean): boolean {
+  if (operation.method !== 'POST') return false;
+  const id = ownId(record);
+  if (id === undefined) return isEnvelope && isAssigned(record.created_at);
+  if (Object.values(input.body ?? {}).includes(id)) return false;
+  const kind = kindOfId(id);
+  if (operation.isForeign) return isEnvelope;
+  // Outside of an envelope an id may be anything's, such as the request's.
+  return isEnvelope ? kind === undefined || kind === operation.kind : kind === operation.kind;
+}
+
+function ownId({ id, token }: JsonObject): string | undefined {
+  return [id, token].filter(isAssigned).map(String)[0];
+}
+
+function isAssigned(value: Json | undefined): boolean {
+  return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
+}
+
+function show(value: Json | undefined): string {
+  return cut(JSON.stringify(value) ?? 'missing', MAX_LENGTH);
+}

@@ -1,0 +1,169 @@
+/** What the body of an answer says: envelope, records and request have to agree (sections 2.1, 3.1, 7). */
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../src/base/json.ts';
+import { evidenceOf, type Said } from '../../../src/client/evidence.ts';
+import type { CallInput } from '../../../src/client/wire-request.ts';
+import { tokenize } from '../../../src/contract/card.ts';
+import { customerCreate, customerDelete, customerUpdate } from '../../../src/contract/customer.ts';
+import type { Operation } from '../../../src/contract/operations.ts';
+import { planCreate, planList, planUpdate } from '../../../src/contract/plan.ts';
+import { purchaseCreate, purchaseGet } from '../../../src/contract/purchase.ts';
+import { refundCreate } from '../../../src/contract/refund.ts';
+import { subscriptionCreate } from '../../../src/contract/subscription.ts';
+
+const evidence = (operation: Operation, body: Json | string, input: CallInput = {}) =>
+  evidenceOf({ operation, input }, typeof body === 'string' ? body : JSON.stringify(body));
+
+const yes = (response: Json, rest: JsonObject = {}): JsonObject => ({
+  successful: true,
+  response,
+  errors: [],
+  ...rest,
+});
+const no = (response: Json, rest: JsonObject = {}): JsonObject => ({
+  successful: false,
+  response,
+  errors: ['No'],
+  ...rest,
+});
+
+type Row = readonly [operation: Operation, said: Said, body: Json | string, input?: CallInput];
+const named = (rows: readonly Row[]) =>
+  rows.map(
+    ([operation, said, body, input]) => [operation.name, said, body, operation, input] as const,
+  );
+
+describe('a refusal', () => {
+  const asked: CallInput = { body: { transaction_id: '071-P-1', amount: 500, reference: 'R' } };
+  test.each(
+    named([
+      [refundCreate, 'refused', no(null)],
+      [refundCreate, 'refused', no({})],
+      [refundCreate, 'refused', no([])],
+      [refundCreate, 'refused', no('No')],
+      [refundCreate, 'refused', { successful: false }],
+      // Section 4, endpoint 4: the card's fields are filled in.
+      [
+        refundCreate,
+        'refused',
+        no({ id: null, authorization: null, card_number: '512345XXXXXX2346', successful: false }),
+      ],
+      [refundCreate, 'refused', no({ id: '071-P-1', transaction_id: '071-P-1' }), asked],
+      [refundCreate, 'refused', no({ id: '071-P-7' }), asked],
+      [refundCreate, 'contradiction', no({ id: '071-R-1', successful: true })],
+      [refundCreate, 'contradiction', no({ id: '071-R-1', successful: false })],
+      [refundCreate, 'contradiction', no([{ id: '071-R-1' }])],
+      [refundCreate, 'contradiction', no({ id: 7 })],
+      [refundCreate, 'contradiction', no({ id: 'abc' })],
+      [refundCreate, 'contradiction', no({ id: null, successful: true })],
+      [refundCreate, 'contradiction', no({ id: null, successful: 'true' })],
+      [refundCreate, 'contradiction', no({ id: null, refunded: 'Approved' })],
+      [refundCreate, 'contradiction', no({ id: null, message: 'Approved' })],
+      [refundCreate, 'contradiction', no({ id: null, authorization: '55355' })],
+      [refundCreate, 'contradiction', no({ refund: { id: '071-R-1', successful: true } })],
+      [purchaseCreate, 'contradiction', no({ id: null, authorization_id: 55355 })],
+      [purchaseCreate, 'contradiction', no({ id: null, authorized: true })],
+      [tokenize, 'contradiction', no({ token: 'abc123' })],
+      [
+        tokenize,
+        'refused',
+        no({ token: null, authorized: false, card_number: '512345XXXXXX2346' }),
+      ],
+      [planCreate, 'refused', no({ id: null, reference: 'GOLD', amount: 2500 })],
+      [planCreate, 'contradiction', no({ id: '071-PL-1', reference: 'GOLD' })],
+      [customerCreate, 'contradiction', no({ id: null, created_at: '2026-03-10T09:30:00Z' })],
+      [subscriptionCreate, 'refused', no({ id: null, is_active: false, customer: '071-C-1' })],
+      // A record that was to be changed is there, and nothing was made.
+      [planUpdate, 'refused', no({ id: '071-PL-1', name: 'Gold' }), { id: '071-PL-1' }],
+      [customerUpdate, 'refused', no({ id: '071-C-1', first_name: '' }), { id: 'CUST-1' }],
+      [purchaseGet, 'refused', no({ id: '071-P-1' }), { id: '071-P-1' }],
+    ]),
+  )('of %s is %s: %j', (_, said, body, operation, input) => {
+    expect(evidence(operation, body, input).said).toBe(said);
+  });
+
+  test('that contradicts itself says which record it is about', () => {
+    const { doubt, id } = evidence(refundCreate, no({ id: '071-R-1', successful: true }));
+    expect(doubt).toBe('there is a record in it that was approved: 071-R-1');
+    expect(id).toBe('071-R-1');
+  });
+});
+
+describe('a body that is no envelope', () => {
+  test.each(
+    named([
+      [refundCreate, 'nothing', ''],
+      [refundCreate, 'nothing', '<html>429</html>'],
+      [refundCreate, 'nothing', 'Too many requests'],
+      [refundCreate, 'nothing', 'null'],
+      [refundCreate, 'nothing', '[1]'],
+      [refundCreate, 'nothing', { message: 'Too many requests' }],
+      [refundCreate, 'nothing', { error: { id: 'req_1', message: 'Slow down' } }],
+      [refundCreate, 'nothing', { successful: 'false', response: null }],
+      [refundCreate, 'broken', '{"successful":true,"response":{"id":"071-R-1","succ'],
+      [refundCreate, 'broken', ' [{"id":'],
+      [refundCreate, 'contradiction', { response: { id: '071-R-1' } }],
+      [refundCreate, 'contradiction', { response: { successful: true } }],
+      [refundCreate, 'contradiction', { successful: 'true', response: null }],
+      [refundCreate, 'contradiction', [{ refund: { message: 'Approved' } }]],
+    ]),
+  )('%s: %s for %j', (_, said, body, operation) => {
+    expect(evidence(operation, body).said).toBe(said);
+  });
+
+  test('is not searched for ever', () => {
+    const deep = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
+    expect(evidence(refundCreate, deep).said).toBe('nothing');
+    expect(evidence(refundCreate, `{"successful":false,"response":${deep}}`).said).toBe('refused');
+  });
+});
+
+describe('a success', () => {
+  const record = { id: '071-P-1', successful: true };
+  test.each(
+    named([
+      [purchaseCreate, 'done', yes(record)],
+      [purchaseCreate, 'done', yes([record])],
+      [purchaseCreate, 'done', yes(record, { errors: null })],
+      [purchaseCreate, 'done', yes(record, { errors: '' })],
+      [purchaseCreate, 'contradiction', yes(record, { errors: ['No'] })],
+      [purchaseCreate, 'contradiction', yes(record, { errors: 'No' })],
+      [purchaseCreate, 'done', yes({ successful: false }, { errors: ['Declined'] })],
+      [purchaseCreate, 'contradiction', yes(null)],
+      [purchaseCreate, 'contradiction', yes({})],
+      [purchaseCreate, 'contradiction', yes([])],
+      [purchaseCreate, 'contradiction', yes([{}])],
+      [purchaseCreate, 'contradiction', yes([null])],
+      [purchaseCreate, 'contradiction', yes('Approved')],
+      [purchaseCreate, 'contradiction', yes(7)],
+      [purchaseCreate, 'contradiction', yes(true)],
+      [purchaseCreate, 'contradiction', { successful: true }],
+      [purchaseCreate, 'contradiction', yes([record, record])],
+      [purchaseCreate, 'contradiction', yes([record, {}])],
+      [purchaseGet, 'contradiction', yes([record, { id: '071-P-2' }])],
+      [customerDelete, 'contradiction', yes(null)],
+      [planList, 'done', yes(null)],
+      [planList, 'done', yes({})],
+      [planList, 'done', yes([])],
+      [planList, 'done', yes({ id: '071-PL-1' })],
+      [planList, 'done', yes([{ id: 'a' }, { id: 'b' }])],
+      [planList, 'contradiction', yes([{ id: 'a' }, null])],
+      [planList, 'contradiction', yes(['a'])],
+      [planList, 'contradiction', yes('a')],
+      [purchaseCreate, 'done', yes({ ...record, amount: 2500, decimal_amount: 25 })],
+      [purchaseCreate, 'done', yes({ ...record, amount: 2500, decimal_amount: '25.00' })],
+      [purchaseCreate, 'done', yes({ ...record, amount: 500, decimal_amount: 500 })],
+      [purchaseCreate, 'done', yes({ ...record, amount: -1999, decimal_amount: -19.99 })],
+      [purchaseCreate, 'contradiction', yes({ ...record, amount: 2500, decimal_amount: 9.99 })],
+    ]),
+  )('of %s is %s: %j', (_, said, body, operation) => {
+    expect(evidence(operation, body).said).toBe(said);
+  });
+
+  test('of a request that is no endpoint may be of any form', () => {
+    const foreign: Operation = { ...purchaseCreate, isForeign: true };
+    for (const response of [null, [], [record, record], 'yes'])
+      expect(evidence(foreign, yes(response)).said).toBe('done');
+    expect(evidence(foreign, no(record)).said).toBe('contradiction');
+  });
+});
