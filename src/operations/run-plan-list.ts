@@ -1,4 +1,6 @@
 /** What `gw plan list` does once argv is parsed. */
+import type { JsonObject } from '../base/json.ts';
+import { plural } from '../base/plural.ts';
 import type { Reply } from '../client/classify.ts';
 import { planList } from '../contract/plan.ts';
 import { Failure } from '../failure.ts';
@@ -7,8 +9,8 @@ import type { Context } from '../session/context.ts';
 import type { Session } from '../session/session.ts';
 import { type OperationFlags, withSession } from './run-operation.ts';
 
-/** A gateway that reports more pages than this is not walked to its end. */
-const MAX_PAGES = 10_000;
+/** A list of more pages than this is not read to its end. */
+const MAX_PAGES = 1_000;
 
 /** Prints one page of plans, or with `--all` every one. */
 export async function runPlanList(context: Context, flags: OperationFlags): Promise<void> {
@@ -33,22 +35,101 @@ async function printPage(
   await session.endOutput(reply.envelope.counts);
 }
 
+/** @throws Failure unless all that there are have been printed, each of them once */
 async function printAll(session: Session, limit: number | undefined): Promise<void> {
-  let last: Reply | undefined;
+  const walk = new Walk();
+  try {
+    await printPages(session, limit, walk);
+  } catch (error) {
+    await endAll(session, walk);
+    if (!(error instanceof Failure) || walk.count === 0) throw error;
+    throw error.reworded({ next: `What is printed is not all. ${error.next}` });
+  }
+  await endAll(session, walk);
+}
+
+async function printPages(session: Session, limit: number | undefined, walk: Walk): Promise<void> {
   for (let page = 1; page <= MAX_PAGES; page++) {
     const reply = await pageOf(session, limit, page);
-    const { counts } = reply.envelope;
-    if (counts.current_page !== undefined && counts.current_page !== page)
-      throw notPaged(page, counts.current_page);
-    if (reply.records.length === 0) break;
-    await session.printReply(reply);
-    last = reply;
-    // Without a count of pages, the first empty page is the end.
-    if (counts.pages !== undefined && page >= counts.pages) break;
+    const fresh = walk.take(page, reply);
+    if (fresh.length > 0) await session.printReply({ ...reply, records: fresh });
+    if (walk.isOver(page, reply, fresh.length)) return;
   }
-  await session.endOutput(
-    last ? { total_records: last.envelope.counts.total_records ?? 0 } : undefined,
+  throw notWhole(
+    'too-many-pages',
+    `The gateway has more than ${MAX_PAGES} pages.`,
+    'Use --limit with a larger number.',
   );
+}
+
+async function endAll(session: Session, { total, again }: Walk): Promise<void> {
+  await session.endOutput(total === undefined ? {} : { total_records: total });
+  if (again > 0) {
+    await session.notice(
+      `Note: ${again} ${plural(again, 'record', 'records')} came a second time and ${plural(again, 'is', 'are')} not printed again; the list changed while it was read.`,
+    );
+  }
+}
+
+/** What came of a list that is read page by page, and whether it is all of it. */
+class Walk {
+  readonly #seen = new Set<string>();
+  /** Records that there are, as the gateway said last. */
+  total: number | undefined;
+  /** Records that came once more beside new ones. */
+  again = 0;
+
+  /** Records that came. */
+  get count(): number {
+    return this.#seen.size;
+  }
+
+  /** @returns the records of a page that were on none before. @throws Failure rejected when it is another page */
+  take(page: number, { envelope: { counts }, records }: Reply): JsonObject[] {
+    if (counts.current_page !== undefined && counts.current_page !== page)
+      throw notPaged(
+        `The gateway was asked for page ${page} and answered with page ${counts.current_page}.`,
+      );
+    const fresh = records.filter((record) => {
+      const key = typeof record.id === 'string' ? record.id : JSON.stringify(record);
+      const isNew = !this.#seen.has(key);
+      this.#seen.add(key);
+      return isNew;
+    });
+    if (fresh.length > 0) this.again += records.length - fresh.length;
+    // An empty page behind the last one counts nothing.
+    if (records.length > 0 || page === 1) this.total = atLeast(0, counts.total_records);
+    return fresh;
+  }
+
+  /**
+   * @param fresh records of the page that are new
+   * @returns false when there may be more
+   * @throws Failure incomplete when the end does not have what the gateway says there is, rejected
+   *   when a page repeats those before it
+   */
+  isOver(page: number, { envelope: { counts }, records }: Reply, fresh: number): boolean {
+    const pages = atLeast(1, counts.pages);
+    const hasAll = this.total === this.count;
+    // A total that is reached before the last page may be that of a page: the next one shows it.
+    if (hasAll && (pages === undefined || page >= pages || fresh === 0)) return true;
+    if (fresh === 0 && records.length > 0)
+      throw notPaged(`Page ${page} has nothing that was not on the pages before it.`);
+    // Without a count of pages, the first empty page is the end.
+    const isLast = records.length === 0 || (pages !== undefined && page >= pages);
+    if (isLast && this.total !== undefined && this.count < this.total)
+      throw notWhole(
+        'list-not-whole',
+        `The gateway says that there are ${this.total} records, and its pages have ${this.count}.`,
+        'The list may have changed while it was read: run the command again.',
+      );
+    return isLast;
+  }
+}
+
+/** @returns a count that can be one */
+function atLeast(least: number, count: number | undefined): number | undefined {
+  return Number.isSafeInteger(count) && Number(count) >= least ? count : undefined;
 }
 
 function pageOf(
@@ -63,14 +144,14 @@ function pageOf(
   return session.call(planList, { query });
 }
 
-function notPaged(asked: number, got: number): Failure {
-  return new Failure(
-    'rejected',
-    `The gateway was asked for page ${asked} and answered with page ${got}.`,
-    {
-      code: 'not-paged',
-      operation: planList.name,
-      next: 'What is printed so far is not all. Use --limit with a larger number in place of --all.',
-    },
-  );
+function notPaged(message: string): Failure {
+  return new Failure('rejected', message, {
+    code: 'not-paged',
+    operation: planList.name,
+    next: 'Use --limit with a larger number in place of --all.',
+  });
+}
+
+function notWhole(code: string, message: string, next: string): Failure {
+  return new Failure('incomplete', message, { code, operation: planList.name, next });
 }
