@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<LineClass, string>> = {
   declined: 'declined',
   rejected: 'rejected',
   refused: 'refused here',
+  conflict: 'done before with another amount',
   'not-sent': 'not sent',
   unknown: 'unknown',
   elsewhere: 'being sent by another gw',

@@ -4,14 +4,70 @@ import type { Reply } from '../client/classify.ts';
 import type { Failure } from '../failure.ts';
 import type { LedgerEntry } from '../journal/ledger.ts';
 import { submitFailure } from '../operations/submit.ts';
+import { asMoney } from '../session/guard.ts';
 import type { Attempt, LineResult } from './engine/batch.ts';
 
 /** @returns the result of a line that is not sent, since it has been, or is being sent elsewhere */
-export function resultOfEntry({ id, state, recordId, message }: LedgerEntry): LineResult {
+export function resultOfEntry({
+  id,
+  state,
+  recordId,
+  message,
+  createdAt,
+}: LedgerEntry): LineResult {
   const earlier = { isEarlier: true, entry: id };
   if (state === 'done') return { ...earlier, outcome: 'done', record: { id: recordId, message } };
-  const outcome = state === 'sending' ? 'elsewhere' : 'unknown';
-  return { ...earlier, outcome, error: { message } };
+  const at = timeOf(createdAt);
+  if (state === 'sending') {
+    const error = {
+      message: `Another gw has been sending it since ${at}.`,
+      next: `Run the same command again when it has ended.`,
+    };
+    return { ...earlier, outcome: 'elsewhere', error };
+  }
+  const said = message === null ? '' : ` (${message.replace(/\.$/, '')})`;
+  const error = {
+    message: `It was sent on ${at} and may have happened${said}.`,
+    next: findOut(id),
+  };
+  return { ...earlier, outcome: 'unknown', error };
+}
+
+/**
+ * @param earlier attempt at the same with another amount
+ * @param currency of the account, where it is known
+ * @returns the result of a line that is not sent because of it
+ */
+export function resultOfConflict(
+  earlier: LedgerEntry,
+  { amount, currency: asked }: JsonObject,
+  currency: string | undefined,
+): LineResult {
+  const { id, state, recordId, reference } = earlier;
+  const now = asMoney(Number(amount), typeof asked === 'string' ? asked : currency);
+  const then = asMoney(Number(earlier.amount), earlier.currency ?? currency);
+  const record = state === 'done' && recordId !== null ? { record: { id: recordId } } : {};
+  const message = `It asks for ${now}, and ${then} ${WHAT_BECAME[state] ?? state} with the same reference, ${reference}, on ${timeOf(earlier.createdAt)}.`;
+  const next =
+    state === 'done'
+      ? 'Not sent. If both are meant, give this line a reference of its own.'
+      : `Not sent. ${state === 'unknown' ? findOut(id) : 'Run the same command again when that one is answered.'}`;
+  return { outcome: 'conflict', isEarlier: true, entry: id, ...record, error: { message, next } };
+}
+
+const WHAT_BECAME: Partial<Record<LedgerEntry['state'], string>> = {
+  done: 'was done',
+  sending: 'is being sent',
+  unknown: 'may have been done',
+};
+
+function findOut(entry: string): string {
+  return `\`gw journal resolve ${entry}\` finds out what became of it.`;
+}
+
+/** @param instant ISO 8601, UTC */
+function timeOf(instant: string): string {
+  return `${instant.slice(0, 10)} at ${instant.slice(11, 19)} UTC`;
 }
 
 export function resultOfReply(reply: Reply): Attempt {

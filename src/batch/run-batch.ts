@@ -11,43 +11,30 @@
  * knows lines only.
  */
 import { plural } from '../base/plural.ts';
-import type { Reply } from '../client/classify.ts';
 import type { Trace } from '../client/exchange.ts';
 import { retryAfterMs } from '../client/retry.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure, invariant, usage } from '../failure.ts';
 import type { Replay } from '../host/host.ts';
-import type { Ledger } from '../journal/ledger.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
 import { chosenAccount, GatewayConnection } from '../session/gateway-connection.ts';
 import { asMoney, checkLimits } from '../session/guard.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
 import { createTrace } from '../session/trace.ts';
-import { CHECK_MODE, wrongMode } from '../session/wrong-mode.ts';
 import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-options.ts';
 import { count, Progress, resultLine, tallyText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
+import { conclude, openLines } from './conclude.ts';
 import { FIRST_LINES } from './engine/alike.ts';
-import {
-  type Attempt,
-  emptyTally,
-  type Line,
-  type LineResult,
-  type Tally,
-} from './engine/batch.ts';
+import { emptyTally, type LineResult } from './engine/batch.ts';
 import { Pace } from './engine/pace.ts';
-import {
-  type BatchSource,
-  linesOf,
-  MAX_PROBLEMS,
-  type Plan,
-  planBatch,
-} from './engine/preflight.ts';
+import { linesOf, MAX_PROBLEMS, type Plan, planBatch } from './engine/preflight.ts';
 import { MAX_ROW_BYTES } from './engine/rows.ts';
 import { type NumberedResult, type RunReport, runBatch } from './engine/run.ts';
 import { Stop, type StopReason } from './engine/stop.ts';
-import { resultOfEntry, resultOfFailure, resultOfReply } from './line-result.ts';
+import type { Batch, Prepared } from './prepared.ts';
+import { lookUp, send } from './send-line.ts';
 
 export interface BatchRequest {
   operation: Operation;
@@ -75,16 +62,6 @@ export async function runBatchCommand(
     replay.close();
     await batch.gateway.close();
   }
-}
-
-/** What lines are sent with. */
-interface Batch {
-  context: Context;
-  operation: Operation;
-  options: BatchOptions;
-  gateway: GatewayConnection;
-  pace: Pace;
-  stop: Stop;
 }
 
 /** @throws Failure when no profile can be used, or the one that is does not permit the operation */
@@ -123,16 +100,6 @@ function slowingTrace({ host, redactor }: Context, { request }: BatchOptions, pa
   };
 }
 
-/** A batch all of which has been checked. */
-interface Prepared extends Batch {
-  replay: Replay;
-  source: BatchSource;
-  plan: Plan;
-  ledger: Ledger;
-  /** What the ledger calls the batch. */
-  id: string;
-}
-
 /**
  * Checks all of the input.
  * @param name of the input, for messages
@@ -157,7 +124,7 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
   refuseAboveLimits(plan, options);
   const { profile, host } = destination;
   const id = `${operation.name} ${profile}@${host} ${options.name ?? plan.digest.slice(0, 32)}`;
-  return { ...batch, replay, source, plan, ledger: await gateway.ledger(), id };
+  return { ...batch, replay, source, plan, id, doneElsewhere: 0 };
 }
 
 const CHANGED: StopReason = {
@@ -217,41 +184,6 @@ async function confirm({ operation, gateway, plan }: Prepared): Promise<void> {
   await gateway.confirm(operation, [['Total', total]], `${operation.name}, ${plan.lines} times`);
 }
 
-/** @returns the result of a line that is not to be sent */
-async function lookUp(
-  { ledger, options, id }: Prepared,
-  { key }: Line,
-): Promise<LineResult | undefined> {
-  const entry = await ledger.lineEntry({ batch: id, line: key });
-  if (!entry || (entry.state === 'unknown' && options.retriesUnknown)) return undefined;
-  return resultOfEntry(entry);
-}
-
-/** Sends a line once. @param free `answered` of `RunOptions` */
-async function send(
-  { gateway, operation, ledger, options, id, stop }: Prepared,
-  { key, body }: Line,
-  free: () => void,
-): Promise<Attempt> {
-  const claim = { batch: id, line: key, retryUnknown: options.retriesUnknown };
-  const answered = (result: Reply | Failure) => {
-    const { test } = result instanceof Failure ? result : result.envelope;
-    const why = wrongMode(gateway.profile, test);
-    if (why) stop.because({ why, code: 'wrong-mode', next: CHECK_MODE });
-    free();
-  };
-  try {
-    return resultOfReply(await gateway.call(operation, { body }, { line: { claim, answered } }));
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (error.code !== 'line-held') return resultOfFailure(error);
-    // Another gw has sent it since it was looked up.
-    const holder = await ledger.lineEntry({ batch: id, line: key });
-    if (holder) return resultOfEntry(holder);
-    return { outcome: 'elsewhere', isEarlier: true, entry: error.entry, error: { message: null } };
-  }
-}
-
 /** Sends the lines, and says at the end what became of them. */
 async function run(batch: Prepared): Promise<RunReport> {
   const { context, operation, options, pace, stop, source, plan, replay, id } = batch;
@@ -287,10 +219,17 @@ async function run(batch: Prepared): Promise<RunReport> {
     await progress.clear();
     const rest = openLines(tally) > 0 ? 'The same command again takes up what is left; the' : 'The';
     await host.stderr.write(
-      `${operation.kind} batch: ${tallyText(tally)}.\n${rest} journal keeps the batch as ${neutralise(id)}.\n`,
+      `${operation.kind} batch: ${tallyText(tally)}.\n${noteOf(batch)}${rest} journal keeps the batch as ${neutralise(id)}.\n`,
     );
   }
   return { ...report, stoppedBy: stop.reason };
+}
+
+/** What only the user can tell: whether a line that says no more is the same as one that is done. */
+function noteOf({ doneElsewhere: n }: Prepared): string {
+  if (n === 0) return '';
+  const done = `${count(n)} ${plural(n, 'line', 'lines')} without a reference ${plural(n, 'was', 'were')} done by another batch`;
+  return `${done}, and not sent: if they are meant once more, next month's for example, give this batch a name with --batch.\n`;
 }
 
 /** Asks whoever is there whether to go on when the first lines have failed alike. */
@@ -337,39 +276,6 @@ function stopWhenInterrupted({ host }: Context, stop: Stop): void {
   };
   if (host.interrupted.aborted) onInterrupt();
   host.interrupted.addEventListener('abort', onInterrupt, { once: true });
-}
-
-/** @throws Failure unless every line is done */
-export function conclude({ tally, stoppedBy }: RunReport, isInterrupted: boolean): void {
-  if (isInterrupted) {
-    throw new Failure('interrupted', 'Interrupted; what was in flight has been seen through.', {
-      code: 'interrupted',
-      next: 'Run the same command again: what is done is not sent again.',
-    });
-  }
-  const open = openLines(tally);
-  if (open === 0 && stoppedBy?.code === undefined) return;
-  const unknown =
-    tally.unknown > 0
-      ? ' `gw journal list --unresolved` keeps those whose outcome is unknown; they are not sent again.'
-      : '';
-  const again =
-    'Run the same command again: it sends what certainly did not happen, and nothing twice.';
-  throw new Failure('incomplete', messageOf(open, stoppedBy?.why), {
-    code: stoppedBy?.code ?? 'batch-incomplete',
-    next: [stoppedBy?.next, again].filter(Boolean).join(' ') + unknown,
-  });
-}
-
-function messageOf(open: number, why: string | undefined): string {
-  const left = `${count(open)} ${plural(open, 'line is', 'lines are')} not done.`;
-  if (why === undefined) return left;
-  return open === 0 ? `All lines are done, but ${why}.` : `${left} No more were started: ${why}.`;
-}
-
-function openLines(tally: Tally): number {
-  const { doneEarlier: _, done: __, ...open } = tally;
-  return Object.values(open).reduce((sum, n) => sum + n, 0);
 }
 
 /** Says of each line what is known of it already, or what would be sent. */

@@ -24,7 +24,8 @@ export const batchFlags = {
     'Start no more lines when this many did not succeed. Default: when the first 20 all fail alike.',
   ),
   batch: option({
-    description: 'Name of the batch, by which its lines are known again. Default: its content.',
+    description:
+      'Name of the batch: lines without a reference are known again within it. Default: its content.',
     helpValue: '<name>',
     helpGroup: 'BATCH',
   }),
@@ -33,7 +34,8 @@ export const batchFlags = {
     helpGroup: 'BATCH',
   }),
   'allow-duplicate': toggle({
-    description: 'Send lines that repeat one of the file, or a request sent before.',
+    description:
+      'Send lines that repeat another of the file; with --batch NAME also what others have done.',
     helpGroup: 'BATCH',
   }),
   'ignore-columns': option({

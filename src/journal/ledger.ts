@@ -76,14 +76,26 @@ export interface BatchLine {
   line: string;
 }
 
+/** A line of a batch as it is to be sent; line-claim.ts has the rules. */
+export interface LineClaim extends BatchLine {
+  /** Which it is of the lines that ask for the same, from 1. */
+  occurrence: number;
+  /** @returns how many lines of the input ask for the same with an amount */
+  lines(amount: number | null): number;
+  /** Attempts that count: all; where a person named the batch; or only its own. */
+  among: 'all' | 'named' | 'own';
+  /** Sends it when its outcome is unknown. */
+  retryUnknown: boolean;
+}
+
 /** What is looked at before an intent is written, in the same transaction. */
 export interface IntentConditions {
-  /** Refuse what repeats a request that succeeded, is unknown or is being sent. */
+  /** Refuse what repeats a request that succeeded, is unknown or is being sent; of a line its claim decides. */
   noDuplicate: boolean;
   /** Refuse to give back more than is left of the purchase, as far as the ledger knows it. */
   noOverRefund: boolean;
-  /** Claims the line; with `retryUnknown` also when its outcome is unknown. */
-  line?: BatchLine & { retryUnknown: boolean };
+  /** Claims the line. */
+  line?: LineClaim;
 }
 
 /** What the ledger knows of a purchase and its refunds, in minor units. */
@@ -94,11 +106,13 @@ export interface PurchaseBalance {
   uncertain: number;
 }
 
-export type Intended =
-  | { kind: 'recorded'; id: string }
+export type Refused =
   | { kind: 'held'; by: LedgerEntry }
+  | { kind: 'conflict'; with: LedgerEntry }
   | { kind: 'duplicate'; of: LedgerEntry }
   | { kind: 'over-refund'; balance: PurchaseBalance };
+
+export type Intended = { kind: 'recorded'; id: string } | Refused;
 
 /** A record of the gateway, as an answer showed it. */
 export interface Sighting extends Destination {
@@ -133,6 +147,8 @@ interface Pruned {
 export interface Ledger {
   /** Resolves when the intent is on disk, or was refused under the conditions. */
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended>;
+  /** @returns how `intend` would refuse the request just now; nothing is written */
+  foresee(request: MoneyRequest, conditions: IntentConditions): Promise<Refused | undefined>;
   /** @param sightings records of the answer, remembered in the same step */
   settle(id: string, settlement: Settlement, sightings?: readonly Sighting[]): Promise<void>;
   /** Settles an entry whose outcome was unknown. @returns false when it is not unresolved any more */
@@ -141,8 +157,6 @@ export interface Ledger {
   list(filter: { unresolved?: boolean; limit: number }): Promise<LedgerEntry[]>;
   /** @param id an entry's id, or the beginning of one that is enough to tell it */
   find(id: string): Promise<LedgerEntry[]>;
-  /** @returns the attempt at a line that is sending, unknown or done */
-  lineEntry(line: BatchLine): Promise<LedgerEntry | undefined>;
   /** @returns whether an entry other than this one is known to have made a record */
   isMadeByAnother(recordId: string, entryId: string): Promise<boolean>;
   /** @returns what is known of a purchase, or undefined when its amount is not */

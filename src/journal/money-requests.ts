@@ -14,8 +14,10 @@ import type {
   LedgerEntry,
   MoneyRequest,
   PurchaseBalance,
+  Refused,
   Settlement,
 } from './ledger.ts';
+import { judgeLine } from './line-claim.ts';
 import { SAME_ACCOUNT } from './same-account.ts';
 import { amountPaid } from './sightings.ts';
 
@@ -38,6 +40,13 @@ export interface Ownership {
 /** An entry with the name of the process that sends it, and its body as JSON. */
 type Row = Omit<LedgerEntry, 'body'> & { body: string; owner: string | null };
 
+/** Neither of both where a request may be sent as it is. */
+interface Judgement {
+  refused?: Refused;
+  /** An attempt whose outcome is unknown, which it is sent in place of. */
+  retried?: LedgerEntry | undefined;
+}
+
 const ENTRIES = `
   SELECT id, created_at AS createdAt, account, profile, environment, host, operation, target,
          refund_of AS refundOf, amount, currency, reference, body, state, settled_at AS settledAt,
@@ -56,8 +65,9 @@ export class MoneyRequests {
   }
 
   intend(request: MoneyRequest, conditions: IntentConditions | undefined): Intended {
-    const refused = conditions && this.#refusal(request, conditions);
+    const { refused, retried } = this.#judge(request, conditions);
     if (refused) return refused;
+    if (retried) this.#queries.update('money_requests', { superseded: 1 }, { id: retried.id });
     const { refundOf, body, ...same } = request;
     const id = randomUUID();
     this.#queries.insert('money_requests', {
@@ -74,59 +84,72 @@ export class MoneyRequests {
     return { kind: 'recorded', id };
   }
 
-  #refusal(
-    request: MoneyRequest,
-    { line, noDuplicate, noOverRefund }: IntentConditions,
-  ): Intended | undefined {
-    if (line) {
-      const held = this.lineEntry(line);
-      if (held?.state === 'unknown' && line.retryUnknown)
-        this.#queries.update('money_requests', { superseded: 1 }, { id: held.id });
-      else if (held) return { kind: 'held', by: held };
+  /** Writes nothing. */
+  foresee(request: MoneyRequest, conditions: IntentConditions): Refused | undefined {
+    return this.#judge(request, conditions).refused;
+  }
+
+  #judge(request: MoneyRequest, conditions: IntentConditions | undefined): Judgement {
+    if (!conditions) return {};
+    const { line, noDuplicate, noOverRefund } = conditions;
+    const verdict = line && judgeLine(request, line, this.#attemptsAtTheSame(request));
+    if (verdict && verdict.kind !== 'free') return { refused: verdict };
+    const retried = verdict?.retried;
+    if (noDuplicate && !line) {
+      const same = this.#duplicateOf(request);
+      if (same) return { refused: { kind: 'duplicate', of: same } };
     }
-    if (noDuplicate) {
-      const same = this.#duplicateOf(request, line);
-      if (same) return { kind: 'duplicate', of: same };
-    }
-    if (noOverRefund && request.refundOf !== null) {
-      const balance = this.balance(request, request.refundOf, line);
-      if (balance && balance.refunded + balance.uncertain + (request.amount ?? 0) > balance.paid)
-        return { kind: 'over-refund', balance };
-    }
-    return undefined;
+    const balance =
+      noOverRefund && request.refundOf !== null
+        ? this.balance(request, request.refundOf, line)
+        : undefined;
+    if (balance && retried && !isOfLine(retried, line)) balance.uncertain -= retried.amount ?? 0;
+    if (balance && isTooMuch(request.amount, balance))
+      return { refused: { kind: 'over-refund', balance } };
+    return { retried };
+  }
+
+  /** With all amounts, or without a reference with the same: another one is no conflict then. */
+  #attemptsAtTheSame(request: MoneyRequest): LedgerEntry[] {
+    const { target, reference, amount, operation, account, profile, host } = request;
+    const same =
+      reference === null
+        ? `INDEXED BY money_requests_without_reference
+            WHERE reference IS NULL AND target IS :target AND amount IS :amount`
+        : `INDEXED BY money_requests_by_content
+            WHERE reference = :reference AND target IS :target`;
+    const known = reference === null ? { amount } : { reference };
+    return this.#findAll(
+      `${same} AND state IN ('sending', 'unknown', 'done') AND superseded = 0
+         AND operation = :operation AND ${SAME_ACCOUNT}
+       ORDER BY created_at, rowid`,
+      { ...known, target, operation, account, profile, host },
+    );
   }
 
   /** Without a reference, what succeeded before may well be meant again; what is unknown may not. */
-  #duplicateOf(request: MoneyRequest, line: BatchLine | undefined): LedgerEntry | undefined {
+  #duplicateOf(request: MoneyRequest): LedgerEntry | undefined {
     const { target, reference, amount, operation, account, profile, host } = request;
     // By name, since SQLite would take the index of refunds, which has many entries for one purchase.
-    return this.#find(
+    const [entry] = this.#findAll(
       `INDEXED BY money_requests_by_content
         WHERE state IN ('sending', 'unknown', 'done')
           AND target IS :target AND reference IS :reference AND amount IS :amount
           AND (reference IS NOT NULL OR state <> 'done')
           AND operation = :operation AND ${SAME_ACCOUNT}
-          AND NOT (batch IS :batch AND line IS :line AND batch IS NOT NULL)
         ORDER BY state = 'done' DESC, created_at DESC LIMIT 1`,
-      { target, reference, amount, operation, account, profile, host, ...lineOf(line) },
+      { target, reference, amount, operation, account, profile, host },
     );
+    return entry;
   }
 
-  lineEntry(line: BatchLine): LedgerEntry | undefined {
-    return this.#find(
-      `WHERE batch = :batch AND line = :line AND superseded = 0 AND batch IS NOT NULL
-         AND state IN ('sending', 'unknown', 'done')`,
-      lineOf(line),
-    );
-  }
-
-  #find(
+  #findAll(
     clause: string,
     values: Readonly<Record<string, string | number | null>>,
-  ): LedgerEntry | undefined {
-    const row = this.#queries.get<Row>(`${ENTRIES} ${clause}`, values);
-    if (!row) return undefined;
-    return { ...entryOf(row), ...(this.#isAbandoned(row) && OWNER_GONE) };
+  ): LedgerEntry[] {
+    return this.#queries
+      .all<Row>(`${ENTRIES} ${clause}`, values)
+      .map((row) => ({ ...entryOf(row), ...(this.#isAbandoned(row) && OWNER_GONE) }));
   }
 
   /** Settles what processes that have ended left behind. */
@@ -221,6 +244,15 @@ export class MoneyRequests {
     );
     return { entries, ...left };
   }
+}
+
+/** @returns whether an amount is more than is left of a purchase; what is uncertain counts as given back */
+function isTooMuch(amount: number | null, balance: PurchaseBalance): boolean {
+  return balance.refunded + balance.uncertain + (amount ?? 0) > balance.paid;
+}
+
+function isOfLine(entry: LedgerEntry, line: BatchLine | undefined): boolean {
+  return entry.batch === line?.batch && entry.line === line?.line;
 }
 
 function lineOf(line: BatchLine | undefined) {

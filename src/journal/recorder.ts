@@ -10,12 +10,18 @@ import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
 import { redactText } from '../redaction/redact.ts';
-import type { BatchLine, Destination, Intended, Ledger, Settlement, Sighting } from './ledger.ts';
+import type {
+  Destination,
+  Intended,
+  IntentConditions,
+  Ledger,
+  LineClaim,
+  Refused,
+  Settlement,
+  Sighting,
+} from './ledger.ts';
 import { moneyRequestOf, type Scrub } from './money-request-of-call.ts';
 import { sightingsOf } from './sightings-of-reply.ts';
-
-/** A line of a batch as it is to be claimed. */
-export type LineClaim = BatchLine & { retryUnknown: boolean };
 
 export interface RecorderParts {
   destination: Destination;
@@ -50,12 +56,27 @@ export class MoneyRecorder {
    */
   async intend(operation: Operation, input: CallInput, line?: LineClaim): Promise<Intended> {
     const { destination, openLedger, scrub } = this.#parts;
-    const ledger = await openLedger();
-    return ledger.intend(moneyRequestOf(destination, operation, input, scrub), {
+    const request = moneyRequestOf(destination, operation, input, scrub);
+    return (await openLedger()).intend(request, this.#conditions(operation, line));
+  }
+
+  /** @returns how `intend` would refuse the request just now; nothing is written */
+  async foresee(
+    operation: Operation,
+    input: CallInput,
+    line?: LineClaim,
+  ): Promise<Refused | undefined> {
+    const { destination, openLedger, scrub } = this.#parts;
+    const request = moneyRequestOf(destination, operation, input, scrub);
+    return (await openLedger()).foresee(request, this.#conditions(operation, line));
+  }
+
+  #conditions({ money }: Operation, line: LineClaim | undefined): IntentConditions {
+    return {
       noDuplicate: this.#options.refusesDuplicates,
-      noOverRefund: this.#options.refusesOverRefunds && operation.money?.givesBack !== undefined,
+      noOverRefund: this.#options.refusesOverRefunds && money?.givesBack !== undefined,
       ...(line && { line }),
-    });
+    };
   }
 
   /**

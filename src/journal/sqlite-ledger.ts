@@ -6,7 +6,6 @@ import { GroupWriter } from '../storage/group-writer.ts';
 import { ledgerFile } from '../storage/ledger-file.ts';
 import type { Queries } from '../storage/queries.ts';
 import type {
-  BatchLine,
   Destination,
   IntentConditions,
   Ledger,
@@ -60,6 +59,10 @@ class SqliteLedger implements Ledger {
     );
   }
 
+  foresee(request: MoneyRequest, conditions: IntentConditions) {
+    return this.#read((requests) => requests.foresee(request, conditions));
+  }
+
   settle(id: string, settlement: Settlement, sightings: readonly Sighting[] = []) {
     return this.#write((requests, queries) => {
       requests.settle(id, settlement);
@@ -79,10 +82,6 @@ class SqliteLedger implements Ledger {
 
   find(id: string) {
     return this.#write((requests) => requests.find(id));
-  }
-
-  lineEntry(line: BatchLine) {
-    return this.#read((requests) => requests.lineEntry(line));
   }
 
   isMadeByAnother(recordId: string, entryId: string) {

@@ -27,8 +27,8 @@ import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import { lookUpOf, type Operation, targetOf } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
-import type { Destination, Ledger, Sighting } from '../journal/ledger.ts';
-import { type LineClaim, MoneyRecorder } from '../journal/recorder.ts';
+import type { Destination, Ledger, LineClaim, Refused, Sighting } from '../journal/ledger.ts';
+import { MoneyRecorder } from '../journal/recorder.ts';
 import { SightingsFile } from '../journal/sightings-file.ts';
 import { accountOf } from '../profiles/account.ts';
 import type { Credentials } from '../profiles/credentials.ts';
@@ -90,12 +90,6 @@ export interface CallOptions {
   };
 }
 
-interface Connected {
-  wire: Wire;
-  /** undefined where nothing is to be recorded. */
-  recorder: MoneyRecorder | undefined;
-}
-
 export class GatewayConnection {
   readonly profile: Profile;
   readonly #context: Context;
@@ -103,7 +97,8 @@ export class GatewayConnection {
   readonly #options: RequestOptions;
   readonly #parts: Partial<ConnectionParts>;
   #credentials: Promise<Credentials | undefined> | undefined;
-  #connected: Promise<Connected> | undefined;
+  #connected: Promise<Wire> | undefined;
+  #recording: Promise<MoneyRecorder | undefined> | undefined;
   #ledger: Promise<Ledger> | undefined;
 
   constructor(
@@ -130,7 +125,8 @@ export class GatewayConnection {
   ): Promise<Reply> {
     this.#hideCards(input.body);
     checkLimits(this.profile, operation, input.body ?? {});
-    const { wire, recorder } = await this.#connect();
+    const wire = await this.#connect();
+    const recorder = await this.#recorder();
     if (isChecked) await checkBody(operation, input);
     // Before anything is asked or recorded: it may turn out that there is no such request.
     const request = wireRequest(wire, operation, input);
@@ -156,6 +152,15 @@ export class GatewayConnection {
       result.kind === 'unknown' ? nextOfUnknown({ operation, input }, entry) : result.next;
     const doubt = unrecorded ? ` The journal does not know: ${unrecorded.message}` : '';
     throw result.reworded({ entry, next: next + doubt });
+  }
+
+  /** @returns how the ledger would refuse a request that moves money just now; nothing is written */
+  async foresee(
+    operation: Operation,
+    input: CallInput,
+    line?: LineClaim,
+  ): Promise<Refused | undefined> {
+    return (await this.#recorder())?.foresee(operation, input, line);
   }
 
   /** @returns the request that a call would send, without credentials. @throws Failure usage when it is not valid */
@@ -206,7 +211,7 @@ export class GatewayConnection {
   }
 
   async close(): Promise<void> {
-    await (await this.#connected)?.wire.sender.close();
+    await (await this.#connected)?.sender.close();
     const ledger = await this.#ledger?.catch(() => undefined);
     await ledger?.close();
   }
@@ -234,11 +239,11 @@ export class GatewayConnection {
     const id = targetOf(operation, input);
     if (!lookUp || id === null) return;
     if (await (await this.ledger()).balance(await this.destination(), id)) return;
-    const { wire, recorder } = await this.#connect();
+    const wire = await this.#connect();
     try {
       const asked = { operation: lookUp, input: { id } };
       const reply = await exchange(wire, asked, wireRequest(wire, lookUp, { id }));
-      await recorder?.see({ id }, reply);
+      await (await this.#recorder())?.see({ id }, reply);
     } catch (error) {
       if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
     }
@@ -253,12 +258,12 @@ export class GatewayConnection {
     return this.#credentials;
   }
 
-  #connect(): Promise<Connected> {
+  #connect(): Promise<Wire> {
     this.#connected ??= this.#open();
     return this.#connected;
   }
 
-  async #open(): Promise<Connected> {
+  async #open(): Promise<Wire> {
     const { host, redactor } = this.#context;
     const { env, clock, files, interrupted } = host;
     const credentials = await this.#readCredentials();
@@ -268,7 +273,7 @@ export class GatewayConnection {
     const parts = { inFlight: 1, interrupted, openSender, random: Math.random, ...this.#parts };
     const trace = this.#options.isDebugging ? createTrace(host.stderr, redactor) : undefined;
     const embedded = this.profile.environment === 'local' ? emulatorPath(files) : undefined;
-    const wire = {
+    return {
       ...this.#addressee,
       authorization: basicAuthorization(username, apiToken),
       sender: await parts.openSender({ embedded, clock, inFlight: parts.inFlight, env }),
@@ -278,10 +283,15 @@ export class GatewayConnection {
       timeoutMs: this.#options.timeoutMs,
       trace: parts.trace ?? trace,
     };
-    return { wire, recorder: await this.#recorder() };
   }
 
-  async #recorder(): Promise<MoneyRecorder | undefined> {
+  /** @returns undefined where nothing is to be recorded */
+  #recorder(): Promise<MoneyRecorder | undefined> {
+    this.#recording ??= this.#openRecorder();
+    return this.#recording;
+  }
+
+  async #openRecorder(): Promise<MoneyRecorder | undefined> {
     const { host, redactor } = this.#context;
     if (!this.#options.recordsMoney) {
       await host.stderr.write(

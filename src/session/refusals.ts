@@ -2,7 +2,7 @@
 import type { CallInput } from '../client/wire-request.ts';
 import { type Operation, targetOf } from '../contract/operations.ts';
 import { Failure, type FailureDetails } from '../failure.ts';
-import type { Destination, Intended, LedgerEntry, PurchaseBalance } from '../journal/ledger.ts';
+import type { Destination, LedgerEntry, PurchaseBalance, Refused } from '../journal/ledger.ts';
 
 /** @param next what else the user may do, after being told that nothing was sent */
 export function refusal(
@@ -20,7 +20,7 @@ export function refusal(
 
 /** @returns the failure that a refusal of the ledger is */
 export function refusedByLedger(
-  refused: Exclude<Intended, { kind: 'recorded' }>,
+  refused: Refused,
   operation: Operation,
   input: CallInput,
   destination: Destination,
@@ -29,6 +29,10 @@ export function refusedByLedger(
   switch (refused.kind) {
     case 'held':
       return refusal('line-held', 'The line has been sent before.', '', { entry: refused.by.id });
+    case 'conflict':
+      return refusal('line-conflict', 'The line was sent before with another amount.', '', {
+        entry: refused.with.id,
+      });
     case 'duplicate': {
       const { id, state } = refused.of;
       return refusal(

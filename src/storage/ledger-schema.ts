@@ -179,6 +179,18 @@ const ACCOUNT_MIGRATION = `
   CREATE INDEX records_seen_by_time ON records_seen (last_seen_at);
 `;
 
+/**
+ * What a line without a reference is known by: see `src/journal/line-claim.ts`. And lines are those
+ * of an account: two of them may have a profile and a host in common.
+ */
+const LINES_MIGRATION = `
+  CREATE INDEX money_requests_without_reference ON money_requests (target, amount)
+    WHERE reference IS NULL AND state IN ('sending', 'unknown', 'done');
+  DROP INDEX money_requests_by_line;
+  CREATE UNIQUE INDEX money_requests_by_line ON money_requests (coalesce(account, ''), batch, line)
+    WHERE batch IS NOT NULL AND superseded = 0 AND state IN ('sending', 'unknown', 'done');
+`;
+
 export const LEDGER_MIGRATIONS: readonly string[] = [
   MONEY_MIGRATION,
   ATTEMPTS_MIGRATION,
@@ -187,4 +199,5 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
   REFUNDS_MIGRATION,
   REFUND_OF_MIGRATION,
   ACCOUNT_MIGRATION,
+  LINES_MIGRATION,
 ];

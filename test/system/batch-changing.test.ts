@@ -107,7 +107,7 @@ test.each(CHANGES)('a file that %s when every line is in flight is told of', asy
 
 test('what was added is sent by the next run, under the limits of that one', async () => {
   whileFirstIsHeld(() => appendFileSync(file, rows.slice(4).join('')));
-  const args = ['refund', 'batch', file, '--concurrency', '1', '--batch', 'returns'];
+  const args = ['refund', 'batch', file, '--concurrency', '1'];
   await gw(place, [...args, ...LIMITS]);
   gateway.options.onMoment = () => undefined;
   expect((await gw(place, [...args, ...LIMITS])).code).toBe(10);

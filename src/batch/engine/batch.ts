@@ -19,6 +19,8 @@ export interface Line {
   number: number;
   /** The same for the same content, in every run. */
   key: string;
+  /** Which it is of the lines with its key, from 1. */
+  occurrence: number;
   body: JsonObject;
 }
 
@@ -28,6 +30,7 @@ export const LINE_CLASSES = [
   'declined',
   'rejected',
   'refused',
+  'conflict',
   'not-sent',
   'unknown',
   'elsewhere',

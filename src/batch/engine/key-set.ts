@@ -25,8 +25,7 @@ export class KeySet {
    */
   add(key: string, line: number): { first: number; count: number } {
     if (this.#size * 3 >= this.#first.length * 2) this.#grow();
-    const high = Number.parseInt(key.slice(0, 8), 16);
-    const low = Number.parseInt(key.slice(8, 16), 16);
+    const [high, low] = wordsOf(key);
     const slot = this.#slotOf(high, low);
     if (this.#first[slot] === 0) {
       this.#high[slot] = high;
@@ -38,6 +37,12 @@ export class KeySet {
     const count = (this.#counts.get(slot) ?? 1) + 1;
     this.#counts.set(slot, count);
     return { first: this.#first[slot] ?? line, count };
+  }
+
+  /** @returns how often a key has come */
+  countOf(key: string): number {
+    const slot = this.#slotOf(...wordsOf(key));
+    return this.#first[slot] === 0 ? 0 : (this.#counts.get(slot) ?? 1);
   }
 
   #slotOf(high: number, low: number): number {
@@ -66,4 +71,8 @@ export class KeySet {
       if (count !== undefined) this.#counts.set(slot, count);
     }
   }
+}
+
+function wordsOf(key: string): [high: number, low: number] {
+  return [Number.parseInt(key.slice(0, 8), 16), Number.parseInt(key.slice(8, 16), 16)];
 }

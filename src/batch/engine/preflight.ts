@@ -42,6 +42,8 @@ export interface Plan {
   lines: number;
   /** What the amounts come to in minor units, by currency; '' where a line names none. */
   totals: ReadonlyMap<string, bigint>;
+  /** @returns how many lines have an identity */
+  count(key: string): number;
   /** The same for the same requests in the same order, however they are written down. */
   digest: string;
   problems: readonly Problem[];
@@ -101,6 +103,7 @@ class Preflight {
     return {
       lines: this.lines,
       totals: this.#totals,
+      count: (key) => this.#keys.countOf(key),
       digest: this.#digest.digest('hex'),
       // Rows that could not be read come a little after those that could.
       problems: this.#problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
@@ -122,7 +125,7 @@ export async function* linesOf(source: BatchSource): AsyncGenerator<Line> {
     invariant(problems.length === 0, `line ${row.line} has a problem that it did not have`);
     const key = source.identify(body);
     const { count } = keys?.add(key, row.line) ?? { count: 1 };
-    yield { number: row.line, key: count === 1 ? key : `${key}.${count}`, body };
+    yield { number: row.line, key, occurrence: count, body };
   }
 }
 

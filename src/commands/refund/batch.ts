@@ -5,8 +5,9 @@ export default batch(refundCreate, {
   summary: 'Refund many purchases, from a file',
   description: `Each line is a refund: transaction_id, amount (or decimal_amount) and reference. The whole
     file is checked before anything is sent. One line of JSON is printed for each line, in their
-    order. Run again, it sends what certainly did not happen and nothing twice; lines whose
-    outcome is unknown wait for \`gw journal resolve\`. Refunds of more than is left of a purchase
+    order. Run again, also with a corrected file, it sends what certainly did not happen and nothing
+    twice; lines whose outcome is unknown wait for \`gw journal resolve\`. The same reference with
+    another amount than before is a conflict, and is not sent. Refunds of more than is left of a purchase
     are refused as far as this machine has seen the purchase.`,
   examples: [
     'gw refund batch refunds.csv --profile local --dry-run',

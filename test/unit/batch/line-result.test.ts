@@ -11,7 +11,9 @@ test.each<[EntryState, string]>([
   ['sending', 'elsewhere'],
   ['unknown', 'unknown'],
 ])('an entry that is %s makes the line %s, by an earlier run', (state, outcome) => {
-  const entry = { id: 'e', state, recordId: '071-R-1', message: 'Approved' } as LedgerEntry;
+  const createdAt = '2026-03-10T09:30:00.000Z';
+  const known = { id: 'e', state, recordId: '071-R-1', message: 'Approved', createdAt };
+  const entry = known as LedgerEntry;
   expect(resultOfEntry(entry)).toMatchObject({ outcome, isEarlier: true, entry: 'e' });
 });
 

@@ -1,9 +1,10 @@
 /** From the options of a batch to what is sent, printed and said; without a process. */
 import { describe, expect, test } from 'vitest';
 import type { BatchFlags } from '../../../src/batch/batch-options.ts';
+import { conclude } from '../../../src/batch/conclude.ts';
 import { emptyTally, type Tally } from '../../../src/batch/engine/batch.ts';
 import type { StopReason } from '../../../src/batch/engine/stop.ts';
-import { conclude, runBatchCommand } from '../../../src/batch/run-batch.ts';
+import { runBatchCommand } from '../../../src/batch/run-batch.ts';
 import { refundCreate } from '../../../src/contract/refund.ts';
 import { Failure } from '../../../src/failure.ts';
 import { Redactor } from '../../../src/redaction/redact.ts';

@@ -5,6 +5,7 @@ import type {
   EntryState,
   IntentConditions,
   Ledger,
+  LineClaim,
   MoneyRequest,
   Sighting,
 } from '../../../src/journal/ledger.ts';
@@ -50,7 +51,14 @@ const PURCHASE: Sighting = {
   record: { id: 'P-1', amount: 1_000 },
 };
 const GUARDED: IntentConditions = { noDuplicate: true, noOverRefund: true };
-const LINE = { batch: 'b', line: 'l', retryUnknown: false };
+const LINE: LineClaim = {
+  batch: 'b',
+  line: 'l',
+  occurrence: 1,
+  lines: (amount) => (amount === REFUND.amount ? 1 : 0),
+  among: 'all',
+  retryUnknown: false,
+};
 const START = '2026-03-10T09:30:00.000Z';
 const outcome = <State extends Exclude<EntryState, 'sending'>>(state: State) => ({
   state,
@@ -84,6 +92,12 @@ export function ledgerCases(place: () => OpenLedger): void {
     change: Partial<MoneyRequest> = {},
     conditions: Partial<IntentConditions> = {},
   ) => ledger.intend({ ...REFUND, ...change }, { ...GUARDED, ...conditions });
+
+  const foresee = (
+    ledger: Ledger,
+    change: Partial<MoneyRequest> = {},
+    conditions: Partial<IntentConditions> = {},
+  ) => ledger.foresee({ ...REFUND, ...change }, { ...GUARDED, ...conditions });
 
   describe('an entry', () => {
     test('is kept with all that is known of the intent, and is unresolved', async () => {
@@ -341,8 +355,11 @@ export function ledgerCases(place: () => OpenLedger): void {
         intend(other, {}, { line: LINE }),
       ]);
       expect(claims.map(({ kind }) => kind)).toEqual(['recorded', 'held']);
-      expect(await ledger.lineEntry(LINE)).toMatchObject({ state: 'sending', line: 'l' });
-      expect(await ledger.lineEntry({ ...LINE, line: 'x' })).toBeUndefined();
+      expect(await foresee(ledger, {}, { line: LINE })).toMatchObject({
+        kind: 'held',
+        by: { state: 'sending', line: 'l' },
+      });
+      expect(await foresee(ledger, { target: 'P-2' }, { line: LINE })).toBeUndefined();
     });
 
     test('is claimed again when it was not done, and when it is unknown only on demand', async () => {
@@ -367,12 +384,50 @@ export function ledgerCases(place: () => OpenLedger): void {
       expect(unresolved.map(({ id }) => id)).toEqual([second.id]);
     });
 
+    test('whose retry is refused stays unknown, and is not free for the next', async () => {
+      const { ledger } = await open();
+      await ledger.remember(() => [PURCHASE]);
+      await send(ledger, {}, 'unknown');
+      await send(ledger, { reference: 'R-2', amount: 950 });
+      const retry = { line: { ...LINE, retryUnknown: true } };
+      expect(await intend(ledger, {}, retry)).toMatchObject({ kind: 'over-refund' });
+      expect(await intend(ledger, {}, { line: LINE })).toMatchObject({ kind: 'held' });
+    });
+
+    test('that is retried counts once against its purchase, whoever sent it first', async () => {
+      const { ledger } = await open();
+      await ledger.remember(() => [{ ...PURCHASE, amount: 100 }]);
+      await send(ledger, {}, 'unknown');
+      const retry = { line: { ...LINE, retryUnknown: true } };
+      expect(await foresee(ledger, {}, retry)).toBeUndefined();
+      expect(await intend(ledger, {}, retry)).toMatchObject({ kind: 'recorded' });
+    });
+
+    test('is one of its account, whatever the batches of others are called', async () => {
+      const { ledger } = await open();
+      expect(await intend(ledger, {}, { line: LINE })).toMatchObject({ kind: 'recorded' });
+      expect(await intend(ledger, { account: 'a2' }, { line: LINE })).toMatchObject({
+        kind: 'recorded',
+      });
+    });
+
+    test('with another amount than before is a conflict, and nothing is written of it', async () => {
+      const { ledger } = await open();
+      const id = await send(ledger, { amount: 90 });
+      for (const ask of [foresee, intend])
+        expect(await ask(ledger, {}, { line: LINE })).toMatchObject({
+          kind: 'conflict',
+          with: { id },
+        });
+      expect(await ledger.list({ limit: 9 })).toHaveLength(1);
+    });
+
     test('whose process has ended is unknown, and stays so when it is claimed again', async () => {
       const { ledger, as, gone } = await open();
       const dead = await as('dead');
       const first = await intend(dead, {}, { line: LINE });
       gone.add('dead');
-      expect(await ledger.lineEntry(LINE)).toMatchObject({ state: 'unknown' });
+      expect(await foresee(ledger, {}, { line: LINE })).toMatchObject({ by: { state: 'unknown' } });
       expect(await intend(ledger, {}, { line: LINE })).toMatchObject({
         kind: 'held',
         by: { state: 'unknown' },

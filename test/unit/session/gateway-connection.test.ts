@@ -137,7 +137,14 @@ describe('a money request', () => {
       profile: { name: 'shop', environment: 'live' },
       options: { refusesOverRefunds: true },
     });
-    const claim = { batch: 'march', line: 'k1', retryUnknown: false };
+    const claim = {
+      batch: 'march',
+      line: 'k1',
+      occurrence: 1,
+      lines: () => 1,
+      among: 'all' as const,
+      retryUnknown: false,
+    };
     const answered = () => void steps.push('answered');
     await connection.call(refundCreate, REFUND, { line: { claim, answered } });
     expect(steps).toEqual(['intend k1', 'send POST', 'answered', 'settle entry-1 done']);

@@ -60,13 +60,16 @@ test('the same requests are the same batch, as CSV or as JSON', async () => {
   expect(other.digest).not.toBe(csv.digest);
 });
 
-test('lines that may repeat have keys of their own, the same in every run', async () => {
+test('lines that may repeat are told by their place among those, the same in every run', async () => {
   const text = 'amount,reference\n1,a\n1,a\n1,b\n1,a\n';
-  const keys = async () => {
+  const places = async () => {
     const found: string[] = [];
-    for await (const { key } of linesOf(source(text, true))) found.push(key.replace(/0{4,}/, ''));
+    for await (const { key, occurrence } of linesOf(source(text, true)))
+      found.push(`${key.replace(/0{4,}/, '')} ${occurrence}`);
     return found;
   };
-  expect(await keys()).toEqual(['61', '61.2', '62', '61.3']);
-  expect(await keys()).toEqual(await keys());
+  expect(await places()).toEqual(['61 1', '61 2', '62 1', '61 3']);
+  expect(await places()).toEqual(await places());
+  const { count } = await planBatch(source(text, true), quiet);
+  expect(['61', '62', '63'].map((key) => count(key.padEnd(32, '0')))).toEqual([3, 1, 0]);
 });

@@ -40,7 +40,7 @@ export async function runLines(
   let inFlight = 0;
   let mostInFlight = 0;
   async function* lines(): AsyncGenerator<Line> {
-    for (let n = 1; n <= count; n++) yield { number: n, key: `k${n}`, body: {} };
+    for (let n = 1; n <= count; n++) yield { number: n, key: `k${n}`, occurrence: 1, body: {} };
   }
   const report = await runBatch({
     lines: lines(),

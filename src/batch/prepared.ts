@@ -1,0 +1,31 @@
+/** A batch on its way: what its lines are sent with, and what is known once all of it has been checked. */
+import type { Operation } from '../contract/operations.ts';
+import type { Replay } from '../host/host.ts';
+import type { Context } from '../session/context.ts';
+import type { GatewayConnection } from '../session/gateway-connection.ts';
+import type { BatchOptions } from './batch-options.ts';
+import type { OperationSource } from './batch-source.ts';
+import type { Pace } from './engine/pace.ts';
+import type { Plan } from './engine/preflight.ts';
+import type { Stop } from './engine/stop.ts';
+
+/** What lines are sent with. */
+export interface Batch {
+  context: Context;
+  operation: Operation;
+  options: BatchOptions;
+  gateway: GatewayConnection;
+  pace: Pace;
+  stop: Stop;
+}
+
+/** A batch all of which has been checked. */
+export interface Prepared extends Batch {
+  replay: Replay;
+  source: OperationSource;
+  plan: Plan;
+  /** What the ledger calls the batch. */
+  id: string;
+  /** Lines without a reference that are done by another batch, as far as they have been looked up. */
+  doneElsewhere: number;
+}

@@ -1,0 +1,73 @@
+/** What is known of a line before it is sent, and how it is sent. */
+import type { Reply } from '../client/classify.ts';
+import { Failure } from '../failure.ts';
+import type { LineClaim } from '../journal/ledger.ts';
+import { lineName } from '../journal/line-claim.ts';
+import { refusedByLedger } from '../session/refusals.ts';
+import { CHECK_MODE, wrongMode } from '../session/wrong-mode.ts';
+import type { Attempt, Line, LineResult } from './engine/batch.ts';
+import { resultOfConflict, resultOfEntry, resultOfFailure, resultOfReply } from './line-result.ts';
+import type { Prepared } from './prepared.ts';
+
+/** @returns the result of a line that is not to be sent */
+export async function lookUp(batch: Prepared, line: Line): Promise<LineResult | undefined> {
+  const { gateway, operation } = batch;
+  const { body } = line;
+  const refused = await gateway.foresee(operation, { body }, claimOf(batch, line));
+  if (!refused) return undefined;
+  if (refused.kind === 'held') {
+    const { state, reference, batch: holder } = refused.by;
+    if (state === 'done' && reference === null && holder !== batch.id) batch.doneElsewhere++;
+    return resultOfEntry(refused.by);
+  }
+  if (refused.kind === 'conflict')
+    return resultOfConflict(refused.with, body, gateway.profile.currency);
+  return resultOfFailure(
+    refusedByLedger(refused, operation, { body }, await gateway.destination()),
+  );
+}
+
+/** Sends a line once. @param free `answered` of `RunOptions` */
+export async function send(batch: Prepared, line: Line, free: () => void): Promise<Attempt> {
+  const { gateway, operation, stop } = batch;
+  const { body } = line;
+  const answered = (result: Reply | Failure) => {
+    const { test } = result instanceof Failure ? result : result.envelope;
+    const why = wrongMode(gateway.profile, test);
+    if (why) stop.because({ why, code: 'wrong-mode', next: CHECK_MODE });
+    free();
+  };
+  const claim = claimOf(batch, line);
+  try {
+    return resultOfReply(await gateway.call(operation, { body }, { line: { claim, answered } }));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code !== 'line-held' && error.code !== 'line-conflict') return resultOfFailure(error);
+    // Another gw has sent it since it was looked up.
+    const known = await lookUp(batch, line);
+    return (
+      known ?? {
+        outcome: 'elsewhere',
+        isEarlier: true,
+        entry: error.entry,
+        error: { message: null },
+      }
+    );
+  }
+}
+
+function claimOf(
+  { source, plan, options, id }: Prepared,
+  { key, occurrence, body }: Line,
+): LineClaim {
+  const { name, retriesUnknown, request } = options;
+  const again = request.refusesDuplicates ? 'named' : 'own';
+  return {
+    batch: id,
+    line: lineName(key, occurrence),
+    occurrence,
+    lines: (amount) => plan.count(source.identify({ ...body, amount })),
+    among: name === undefined ? 'all' : again,
+    retryUnknown: retriesUnknown,
+  };
+}

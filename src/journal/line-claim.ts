@@ -1,0 +1,104 @@
+/**
+ * Whether a line of a batch has been sent before, and whether it may be. A line is known by what it
+ * asks for (operation, account, target, amount and reference), not by the file it stands in: a file
+ * that is corrected, cut in two or sorted has the same lines but for those that are changed. Of lines
+ * that ask for the same, as many are sent as there are, less those that were.
+ *
+ *   an attempt that is sending, unknown or done,     makes the line
+ *   of any batch or of a command by itself
+ *     with the same amount                           what it is: done, unknown or being sent
+ *     with another amount, which no line asks for    a conflict, if it has a reference
+ *
+ * Which attempts count:
+ *
+ *   the line has      without a name        with --batch NAME          NAME and repeated on purpose
+ *   a reference       all                   all                        those of NAME
+ *   none              all, but no done      all, but of those that     those of NAME
+ *                     one of a command      are done only NAME's
+ *
+ * Without a reference the same may well be meant again by a command, or next month; so a name makes
+ * such lines new ones, and nothing else does.
+ */
+import type { LedgerEntry, LineClaim, MoneyRequest } from './ledger.ts';
+
+export type LineVerdict =
+  | { kind: 'held'; by: LedgerEntry }
+  | { kind: 'conflict'; with: LedgerEntry }
+  /** It may be sent, in place of an attempt whose outcome is unknown if one is named. */
+  | { kind: 'free'; retried: LedgerEntry | undefined };
+
+/** @param attempts at the same target with the same reference that are sending, unknown or done, and are not retried */
+export function judgeLine(
+  request: MoneyRequest,
+  line: LineClaim,
+  attempts: readonly LedgerEntry[],
+): LineVerdict {
+  const counted = attempts.filter((entry) => counts(entry, line)).sort(byCertainty);
+  const same = counted.filter((entry) => isSameMoney(entry, request));
+  const holder = holderOf(line, request, same);
+  if (holder && !(holder.state === 'unknown' && line.retryUnknown))
+    return { kind: 'held', by: holder };
+  const other = request.reference === null ? undefined : conflicting(line, request, counted);
+  return other ? { kind: 'conflict', with: other } : { kind: 'free', retried: holder };
+}
+
+function counts({ batch, state, reference }: LedgerEntry, line: LineClaim): boolean {
+  if (batch === line.batch) return true;
+  if (line.among === 'own') return false;
+  if (reference !== null || state !== 'done') return true;
+  return line.among === 'all' && batch !== null;
+}
+
+const CERTAINTY = ['done', 'sending', 'unknown'];
+
+function byCertainty(a: LedgerEntry, b: LedgerEntry): number {
+  return CERTAINTY.indexOf(a.state) - CERTAINTY.indexOf(b.state);
+}
+
+/** One that names no currency is of the account's own, which may be that of the other. */
+function isSameMoney(a: MoneyRequest, b: MoneyRequest): boolean {
+  const isSameCurrency = a.currency === b.currency || a.currency === null || b.currency === null;
+  return a.amount === b.amount && isSameCurrency;
+}
+
+/**
+ * Of several lines that ask for the same, each holds its own attempt; attempts that are no line's own
+ * go to those without one, in their order.
+ */
+function holderOf(
+  line: LineClaim,
+  { amount }: MoneyRequest,
+  same: readonly LedgerEntry[],
+): LedgerEntry | undefined {
+  const own = same.find((entry) => entry.batch === line.batch && entry.line === line.line);
+  if (own) return own;
+  const place = (entry: LedgerEntry) =>
+    entry.batch === line.batch ? occurrenceOf(entry.line ?? '') : Number.POSITIVE_INFINITY;
+  const isHeld = (entry: LedgerEntry) => place(entry) <= line.lines(amount);
+  const heldBefore = same.filter((entry) => place(entry) < line.occurrence).length;
+  return same.filter((entry) => !isHeld(entry))[line.occurrence - 1 - heldBefore];
+}
+
+/** @returns an attempt with another amount that no line of the input explains */
+function conflicting(
+  line: LineClaim,
+  request: MoneyRequest,
+  attempts: readonly LedgerEntry[],
+): LedgerEntry | undefined {
+  return attempts.find((entry) => {
+    if (isSameMoney(entry, request)) return false;
+    if (entry.amount === request.amount) return true;
+    const alike = attempts.filter(({ amount }) => amount === entry.amount);
+    return alike.length > line.lines(entry.amount);
+  });
+}
+
+/** @returns what a line is called among those that ask for the same, of which it is the n-th */
+export function lineName(key: string, occurrence: number): string {
+  return occurrence === 1 ? key : `${key}.${occurrence}`;
+}
+
+function occurrenceOf(name: string): number {
+  const at = name.lastIndexOf('.');
+  return at === -1 ? 1 : Number(name.slice(at + 1));
+}
