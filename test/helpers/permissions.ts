@@ -79,7 +79,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     purpose: 'how bytes travel: one request, many, or into the embedded gateway',
     parts: ['emulator'],
     types: ['host'],
-    packages: ['node:http', 'node:https', 'undici'],
+    packages: ['node:http', 'node:https', 'node:net', 'undici'],
   },
   client: {
     purpose: 'a request from its check to the meaning of its answer',
