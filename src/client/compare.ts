@@ -79,11 +79,15 @@ function otherRecord(
 ): Difference | undefined {
   if (isSameText(asked, id) || isSameText(asked, reference)) return undefined;
   const isId = kindOfId(asked.trim()) !== undefined;
-  const field = lookUp === 'reference' && !isId ? 'reference' : 'id';
-  const answered = field === 'id' ? id : reference;
-  const other = answered ?? (lookUp?.includes('reference') && !isId ? reference : null);
-  if (other === null || (renamed && !isId)) return undefined;
-  return { field, asked: shown(field, asked), answered: shown(field, other) };
+  if (renamed && !isId) return undefined;
+  const byReference = !isId && (lookUp === 'reference' || reference !== null);
+  // What was asked for may have been the id, which is not shown.
+  if (byReference && id === null && !lookUp?.includes('reference')) return undefined;
+  const [field, answered] = byReference
+    ? (['reference', reference] as const)
+    : (['id', id] as const);
+  if (answered === null) return undefined;
+  return { field, asked: shown(field, asked), answered: shown(field, answered) };
 }
 
 /** Text, numbers and flags in any of their forms; case and space around them say nothing. */

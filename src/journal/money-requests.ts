@@ -207,7 +207,8 @@ export class MoneyRequests {
   }
 
   isMadeByAnother(recordId: string, entryId: string): boolean {
-    const sql = 'SELECT 1 FROM money_requests WHERE record_id = ? AND id <> ? LIMIT 1';
+    const sql = `SELECT 1 FROM money_requests WHERE record_id = ? AND id <> ?
+                  AND state IN ('done', 'declined') LIMIT 1`;
     return this.#queries.get(sql, recordId, entryId) !== undefined;
   }
 

@@ -2,11 +2,12 @@
  * What the gateway can tell of a money request whose answer was lost.
  *
  *   asked                                     found                       then
- *   the record by its id, if one is known     approved | declined         done | declined, certain
- *   a purchase by its reference               same amount, approved,      done, as good as certain
+ *   the record by its id, if one is known     all that is known of the    done | declined, certain
+ *                                             request, approved or not
+ *   a purchase by its reference               the same, approved,         done, as good as certain
  *     (some deployments look up by it)        nobody else's, not older
- *                                             anything else               nothing follows
- *   a refund                                  cannot be asked for         nothing follows
+ *   either                                    anything else               nothing follows
+ *   a refund without an id                    cannot be asked for         nothing follows
  *
  * That a purchase is not found by its reference says nothing: the interface does not promise that
  * look-up. So `not done` never follows from silence; that is for a person to say.
@@ -14,6 +15,7 @@
 
 import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
+import { differencesOf, sayDifferences } from '../client/compare.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import { lookUpOf, OPERATIONS, type Operation } from '../contract/operations.ts';
@@ -37,15 +39,21 @@ interface Witness {
   isTaken: (recordId: string) => Promise<boolean>;
 }
 
-/** @throws Failure when the gateway cannot be asked */
+/** @throws Failure when the gateway cannot be asked, or gives no answer at all */
 export async function askGateway(entry: LedgerEntry, witness: Witness): Promise<Finding> {
   const { recordId, reference } = entry;
   const operation = OPERATIONS.find(({ name }) => name === entry.operation);
   const read = operation && lookUpOf(operation.kind);
   if (!operation || !read) return nothing(`There is no look-up for ${entry.operation}.`);
-  if (recordId !== null) return byId(recordId, read, witness);
-  if (read.lookUp === 'id or reference' && reference !== null)
-    return byReference(entry, reference, read, witness);
+  const asked = { entry, operation, read, witness };
+  try {
+    if (recordId !== null) return await byId(recordId, asked);
+    if (read.lookUp === 'id or reference' && reference !== null)
+      return await byReference(reference, asked);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'contradictory-answer') throw error;
+    return nothing(`${error.message} Nothing follows from that.`);
+  }
   return nothing(
     read.lookUp === 'id'
       ? `The gateway has no look-up of ${read.kind}s but by their id, and no id is known: it cannot be asked.`
@@ -53,14 +61,26 @@ export async function askGateway(entry: LedgerEntry, witness: Witness): Promise<
   );
 }
 
+interface Asked {
+  entry: LedgerEntry;
+  /** That was sent. */
+  operation: Operation;
+  /** By which its record is looked up. */
+  read: Operation;
+  witness: Witness;
+}
+
 function nothing(said: string): Finding {
   return { settlement: undefined, said: [said] };
 }
 
-async function byId(id: string, read: Operation, witness: Witness): Promise<Finding> {
-  const record = await lookUp(read, id, witness);
+async function byId(id: string, asked: Asked): Promise<Finding> {
+  const { read } = asked;
   const name = `${read.kind} ${id}`;
+  const record = await lookUp(asked, id);
   if (!record) return nothing(`${name} is not found. Nothing follows from that.`);
+  const doubts = [...saidOfOther(differencesOf(read, { id }, record)), ...doubtsOf(asked, record)];
+  if (doubts.length > 0) return nothing(`${name} is there, but ${doubts.join(', and ')}.`);
   const outcome = outcomeOf(read.kind, record);
   if (outcome === 'unclear')
     return nothing(`${name} is there, and does not say whether it was approved.`);
@@ -70,13 +90,9 @@ async function byId(id: string, read: Operation, witness: Witness): Promise<Find
   };
 }
 
-async function byReference(
-  entry: LedgerEntry,
-  reference: string,
-  read: Operation,
-  witness: Witness,
-): Promise<Finding> {
-  const record = await lookUp(read, reference, witness);
+async function byReference(reference: string, asked: Asked): Promise<Finding> {
+  const { entry, witness } = asked;
+  const record = await lookUp(asked, reference);
   if (!record) {
     return nothing(
       `No purchase is found by the reference ${reference}. Not every gateway looks up by reference, so nothing follows from that.`,
@@ -85,13 +101,15 @@ async function byReference(
   const id = typeof record.id === 'string' ? record.id : '';
   const doubts: [isDoubted: boolean, why: string][] = [
     [record.reference !== reference, 'it has another reference'],
-    [record.amount !== entry.amount, 'it has another amount'],
     [id === '', 'it has no id'],
     [id !== '' && (await witness.isTaken(id)), 'another request made it'],
     [isOlder(record, entry), 'it is older than the request, or does not say when it was made'],
     [outcomeOf('purchase', record) !== 'approved', 'it was not approved'],
   ];
-  const why = doubts.filter(([isDoubted]) => isDoubted).map(([, reason]) => reason);
+  const why = [
+    ...doubtsOf(asked, record),
+    ...doubts.filter(([isDoubted]) => isDoubted).map(([, reason]) => reason),
+  ];
   const found = `Purchase ${String(record.id)} is found by the reference ${reference}`;
   if (why.length > 0) return nothing(`${found}, but ${why.join(', and ')}.`);
   return {
@@ -102,14 +120,23 @@ async function byReference(
   };
 }
 
+/** @returns why a record is not, or may not be, of the request: all that is known of it has to match */
+function doubtsOf({ entry, operation }: Asked, record: JsonObject): string[] {
+  const { amount, currency, reference } = entry;
+  const body = { ...entry.body, amount, currency, reference };
+  const others = saidOfOther(differencesOf(operation, { body }, record));
+  const isAmountMissing = amount !== null && (record.amount ?? null) === null;
+  return isAmountMissing ? [...others, 'it does not show its amount'] : others;
+}
+
+function saidOfOther(differences: ReturnType<typeof differencesOf>): string[] {
+  return differences.length > 0 ? [sayDifferences(differences)] : [];
+}
+
 /** @returns undefined when the gateway has no such record, or none for this account */
-async function lookUp(
-  read: Operation,
-  id: string,
-  { call }: Witness,
-): Promise<JsonObject | undefined> {
+async function lookUp({ read, witness }: Asked, id: string): Promise<JsonObject | undefined> {
   try {
-    return (await call(read, { id })).records[0];
+    return (await witness.call(read, { id })).records[0];
   } catch (error) {
     if (error instanceof Failure && (error.kind === 'notFound' || error.kind === 'rejected'))
       return undefined;

@@ -1,9 +1,12 @@
 /** Finds out, or takes down, what became of a money request whose outcome is unknown. */
+import type { JsonObject } from '../base/json.ts';
+import { plural } from '../base/plural.ts';
 import { Failure, usage } from '../failure.ts';
 import { requestOptions } from '../flags/request-options.ts';
 import { findEntry } from '../journal/find-entry.ts';
 import type { Destination, Ledger, LedgerEntry } from '../journal/ledger.ts';
 import { askGateway, type Finding } from '../journal/resolve-entry.ts';
+import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
 import { chosenAccount, GatewayConnection } from '../session/gateway-connection.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
@@ -11,65 +14,169 @@ import { printRecords } from '../view/print-records.ts';
 import { ENTRY_VIEW } from '../view/records/journal-entry.ts';
 import type { SessionFlags } from './run-operation.ts';
 
+/** Those that there are more of wait for the next time. */
+const MAX_ENTRIES = 10_000;
+
 interface ResolveFlags extends SessionFlags {
   as?: 'done' | 'not-done' | undefined;
 }
 
 /**
- * @param id of an entry, or enough of its beginning to tell it
+ * @param id of an entry, or enough of its beginning to tell it; none for all that are unresolved
  * @throws Failure unknown when nothing certain follows
  */
 export async function resolveUnknown(
   context: Context,
-  id: string,
+  id: string | undefined,
   flags: ResolveFlags,
 ): Promise<void> {
   const ledger = await openOwnLedger(context.host);
+  const gateways = new Gateways(context, ledger, flags);
   try {
-    const entry = await findEntry(ledger, id);
-    refuseSettled(entry);
-    const finding =
-      flags.as === undefined
-        ? await ask(context, entry, ledger, flags)
-        : { settlement: settled(flags.as), said: [] };
-    for (const sentence of finding.said) await context.host.stderr.write(`${sentence}\n`);
-    if (!finding.settlement) throw stillUnknown(entry);
-    const how = flags.as === undefined ? 'the gateway was asked' : 'the user said so';
-    if (!(await ledger.resolve(entry.id, finding.settlement, how)))
-      throw usage(
-        'entry-resolved-meanwhile',
-        'The entry was resolved meanwhile.',
-        `\`gw journal show ${entry.id}\` shows how.`,
-      );
-    const now = await findEntry(ledger, entry.id);
-    await printRecords(context.host, flags, [ENTRY_VIEW.record(now)], {
-      kind: ENTRY_VIEW,
-      isSingle: true,
-    });
+    await (id === undefined
+      ? resolveAll({ context, ledger, gateways, flags })
+      : resolveOne({ context, ledger, gateways, flags }, await findEntry(ledger, id)));
   } finally {
+    await gateways.close();
     await ledger.close();
   }
 }
 
-async function ask(
-  context: Context,
-  entry: LedgerEntry,
-  ledger: Ledger,
-  flags: ResolveFlags,
-): Promise<Finding> {
-  const named = flags.profile ?? (entry.profile === 'environment' ? undefined : entry.profile);
-  const account = await chosenAccount(context, named);
-  const gateway = new GatewayConnection(context, account, requestOptions(context.host, flags));
-  refuseAnother(entry, await gateway.destination());
-  try {
-    return await askGateway(entry, {
-      call: (operation, input) => gateway.call(operation, input),
-      isTaken: (recordId) => ledger.isMadeByAnother(recordId, entry.id),
-    });
-  } finally {
-    await gateway.close();
+interface Resolving {
+  context: Context;
+  ledger: Ledger;
+  gateways: Gateways;
+  flags: ResolveFlags;
+}
+
+async function resolveOne(resolving: Resolving, entry: LedgerEntry): Promise<void> {
+  const { context, ledger, flags } = resolving;
+  const { isSettled, said } = await settle(resolving, entry);
+  for (const sentence of said) await context.host.stderr.write(`${sentence}\n`);
+  if (!isSettled) throw stillUnknown(entry);
+  const now = await findEntry(ledger, entry.id);
+  await printRecords(context.host, flags, [ENTRY_VIEW.record(now)], {
+    kind: ENTRY_VIEW,
+    isSingle: true,
+  });
+}
+
+/** Goes through all of them, says a line on stderr for each, and prints what they are now. */
+async function resolveAll(resolving: Resolving): Promise<void> {
+  const { context, ledger, flags } = resolving;
+  if (flags.as !== undefined) {
+    throw usage(
+      'argument-missing',
+      'An id is needed with --as.',
+      'Nothing was changed. `gw journal list --unresolved` shows the ids.',
+    );
+  }
+  const entries = await ledger.list({ unresolved: true, limit: MAX_ENTRIES });
+  const records: JsonObject[] = [];
+  let open = 0;
+  for (const entry of entries) {
+    const { said } = await settle(resolving, entry).catch(asSaid);
+    const now = await findEntry(ledger, entry.id);
+    if (now.state === 'unknown' || now.state === 'sending') open++;
+    const what = [entry.operation, entry.reference].filter((part) => part !== null).join(' ');
+    await context.host.stderr.write(`${neutralise(`${entry.id} ${what}: ${said.join(' ')}`)}\n`);
+    records.push(ENTRY_VIEW.record(now));
+  }
+  if (entries.length === 0) await context.host.stderr.write('Every outcome is known.\n');
+  await printRecords(context.host, flags, records, { kind: ENTRY_VIEW, isSingle: false });
+  if (open > 0) throw someUnknown(open);
+}
+
+/** @returns what a failure says of one entry. @throws what ends the program */
+function asSaid(error: unknown): Settled {
+  if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+  return { isSettled: false, said: [error.message] };
+}
+
+interface Settled {
+  isSettled: boolean;
+  /** Sentences. */
+  said: string[];
+}
+
+async function settle(resolving: Resolving, entry: LedgerEntry): Promise<Settled> {
+  const { ledger, gateways, flags } = resolving;
+  refuseSettled(entry);
+  const finding =
+    flags.as === undefined
+      ? await gateways.ask(entry)
+      : { settlement: settled(flags.as), said: [] };
+  if (!finding.settlement) return { isSettled: false, said: finding.said };
+  const how = flags.as === undefined ? 'the gateway was asked' : 'the user said so';
+  if (!(await ledger.resolve(entry.id, finding.settlement, how)))
+    throw usage(
+      'entry-resolved-meanwhile',
+      'The entry was resolved meanwhile.',
+      `\`gw journal show ${entry.id}\` shows how.`,
+    );
+  return { isSettled: true, said: finding.said };
+}
+
+/** The gateways that entries went to, each connected once, and not asked again once it cannot be. */
+class Gateways {
+  readonly #context: Context;
+  readonly #ledger: Ledger;
+  readonly #flags: ResolveFlags;
+  readonly #open = new Map<string | undefined, Promise<GatewayConnection>>();
+  readonly #failures = new Map<string | undefined, Failure>();
+
+  constructor(context: Context, ledger: Ledger, flags: ResolveFlags) {
+    this.#context = context;
+    this.#ledger = ledger;
+    this.#flags = flags;
+  }
+
+  /** @throws Failure when the gateway of the entry cannot be asked */
+  async ask(entry: LedgerEntry): Promise<Finding> {
+    const own = entry.profile === 'environment' ? undefined : entry.profile;
+    const named = this.#flags.profile ?? own;
+    const known = this.#failures.get(named);
+    if (known) throw known;
+    try {
+      const gateway = await this.#connect(named);
+      refuseAnother(entry, await gateway.destination());
+      return await askGateway(entry, {
+        call: (operation, input) => gateway.call(operation, input),
+        isTaken: (recordId) => this.#ledger.isMadeByAnother(recordId, entry.id),
+      });
+    } catch (error) {
+      if (error instanceof Failure && CONCERNS_ALL.has(error.code))
+        this.#failures.set(named, error);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const opening of this.#open.values())
+      await opening.then(
+        (gateway) => gateway.close(),
+        () => undefined,
+      );
+  }
+
+  #connect(named: string | undefined): Promise<GatewayConnection> {
+    const opening =
+      this.#open.get(named) ??
+      chosenAccount(this.#context, named).then(
+        (account) =>
+          new GatewayConnection(
+            this.#context,
+            account,
+            requestOptions(this.#context.host, this.#flags),
+          ),
+      );
+    this.#open.set(named, opening);
+    return opening;
   }
 }
+
+/** Codes of failures that the next look-up at the same gateway would meet as well. */
+const CONCERNS_ALL = new Set(['not-reached', 'no-trustworthy-answer', 'credentials-refused']);
 
 /** @throws Failure usage when the gateway that would be asked knows nothing of the request */
 function refuseAnother(entry: LedgerEntry, { account, profile, host }: Destination): void {
@@ -114,6 +221,18 @@ function stillUnknown({ id, operation }: LedgerEntry): Failure {
     code: 'outcome-still-unknown',
     operation,
     id,
+    entry: id,
     next: `Ask whoever runs the gateway, with what \`gw journal show ${id}\` shows, then run \`gw journal resolve ${id} --as done\` or \`--as not-done\`.`,
   });
+}
+
+function someUnknown(count: number): Failure {
+  return new Failure(
+    'unknown',
+    `${count} ${plural(count, 'outcome is', 'outcomes are')} still unknown.`,
+    {
+      code: 'outcome-still-unknown',
+      next: 'The reasons are above. Ask whoever runs the gateway, then say what you know with `gw journal resolve ID --as done` or `--as not-done`.',
+    },
+  );
 }

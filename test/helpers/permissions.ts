@@ -89,8 +89,8 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   journal: {
     purpose: 'the memory of money requests: intent, outcome, claims, and records seen',
-    parts: ['contract', 'redaction', 'storage'],
-    types: ['client', 'host'],
+    parts: ['client', 'contract', 'redaction', 'storage'],
+    types: ['host'],
     packages: ['node:crypto'],
   },
   events: {

@@ -54,16 +54,39 @@ async function ask(entry: Partial<LedgerEntry>, record: JsonObject | undefined, 
 }
 
 test('a record whose id is known tells for certain', async () => {
-  expect(await ask({ recordId: 'X' }, FOUND)).toMatchObject({
-    asked: ['purchase get X'],
+  const known = { recordId: '071-P-A' };
+  expect(await ask(known, FOUND)).toMatchObject({
+    asked: ['purchase get 071-P-A'],
     state: 'done',
   });
-  expect(await ask({ recordId: 'X' }, { ...FOUND, successful: false })).toMatchObject({
-    state: 'declined',
-  });
-  expect(await ask({ recordId: 'X' }, { id: 'X' })).toMatchObject({ state: undefined });
+  expect(await ask(known, { ...FOUND, successful: false })).toMatchObject({ state: 'declined' });
+  const unclear = await ask(known, { id: '071-P-A', amount: 500 });
+  expect(unclear).toMatchObject({ state: undefined });
   const refund = { recordId: 'X', operation: 'refund create' };
-  expect(await ask(refund, FOUND)).toMatchObject({ asked: ['refund get X'], state: 'done' });
+  expect(await ask(refund, { id: 'X', amount: -500, successful: true })).toMatchObject({
+    asked: ['refund get X'],
+    state: 'done',
+  });
+});
+
+test.each([
+  [{ id: '071-P-B', reference: 'INV-2' }, 'id is 071-P-B'],
+  [{ amount: 501 }, 'amount is 501, where 500 was asked for'],
+  [{ amount: null }, 'does not show its amount'],
+  [{ reference: 'INV-2' }, 'reference is INV-2'],
+  [{ currency: 'JPY' }, 'currency is JPY, where AUD'],
+  [{ card_number: '411111XXXXXX1111' }, 'card_number is 411111XXXXXX1111, where 512345XXXXXX2346'],
+])('a record of another request settles nothing: %j', async (change, why) => {
+  const body = { card_number: '512345XXXXXX2346' };
+  const entry = { currency: 'AUD', target: '512345XXXXXX2346', body };
+  const whole = { ...FOUND, currency: 'aud', card_number: '512345XXXXXX2346' };
+  for (const recordId of ['071-P-A', null]) {
+    expect(await ask({ ...entry, recordId }, whole)).toMatchObject({ state: 'done' });
+    if (recordId === null && 'id' in change) continue;
+    const { state, said } = await ask({ ...entry, recordId }, { ...whole, ...change });
+    expect(state).toBeUndefined();
+    expect(said).toContain(recordId === null && 'reference' in change ? 'another reference' : why);
+  }
 });
 
 test('a purchase found by its reference is the one when nothing speaks against it', async () => {

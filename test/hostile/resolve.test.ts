@@ -1,0 +1,141 @@
+/** The way out of an unknown outcome: what is said of it, and what `gw journal resolve` makes of it. */
+import { describe, expect, test } from 'vitest';
+import { answer, type Behaviour, hostileServer } from '../helpers/hostile-server.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+import { gw } from './support.ts';
+
+const PAY = ['purchase', 'create', '--card-token', 'tok', '--amount', '1000', '--reference'];
+const REFUND = ['refund', 'create', '--transaction-id', '071-P-1', '--amount', '5', '--reference'];
+const RECORD = { id: '071-P-7', amount: 1000, successful: true, reference: 'INV-1' };
+const found = (record: object) => {
+  const response = { ...RECORD, transaction_date: new Date().toISOString(), ...record };
+  return answer(200, JSON.stringify({ successful: true, response, errors: [], test: true }));
+};
+
+/** Loses the answer to whatever changes something; looks up with the answer for the last part of the path. */
+const losing = (records: Readonly<Record<string, string>>): Behaviour => ({
+  onRequest(socket, { method, target }) {
+    const record = records[target.split('/').at(-1) ?? ''];
+    if (method !== 'GET') socket.resetAndDestroy();
+    else
+      socket.write(record ?? answer(404, '{"successful":false,"errors":["Purchase not found"]}'));
+  },
+});
+
+interface Entry {
+  id: string;
+  state: string;
+  reference: string;
+  record_id: string | null;
+}
+
+async function lose(records: Readonly<Record<string, string>>, ...requests: string[][]) {
+  const home = temporaryDirectory();
+  const { url, requests: arrived } = await hostileServer(losing(records));
+  const run = (...args: string[]) => gw(args, { url, home });
+  const ends = [];
+  for (const args of requests) ends.push(await run(...args, '-o', 'json'));
+  const journal = async () =>
+    JSON.parse((await run('journal', 'list', '-o', 'json')).stdout) as Entry[];
+  return { run, ends, journal, arrived };
+}
+
+test('an unknown outcome names its entry and the command that finds out, and so does a repeat', async () => {
+  const { run, ends, journal, arrived } = await lose({ 'INV-1': found({}) }, [...PAY, 'INV-1']);
+  const [{ id }] = (await journal()) as [Entry];
+  expect(ends[0]!.code).toBe(8);
+  const { error } = JSON.parse(ends[0]!.stderr);
+  expect(error).toMatchObject({ kind: 'unknown', code: 'outcome-unknown', entry: id });
+  expect(error.next).toContain(`\`gw journal resolve ${id}\` finds out`);
+
+  const repeat = await run(...PAY, 'INV-1', '-o', 'json');
+  expect(repeat.code).toBe(10);
+  const refused = JSON.parse(repeat.stderr).error;
+  expect(refused).toMatchObject({ code: 'duplicate-request', entry: id });
+  expect(refused.next).toContain(`\`gw journal resolve ${id}\``);
+  expect(refused.next).not.toContain('--allow-duplicate');
+  expect(arrived.filter(({ method }) => method === 'POST')).toHaveLength(1);
+
+  const resolved = await run('journal', 'resolve', id);
+  expect(resolved.code).toBe(0);
+  expect(await journal()).toMatchObject([{ state: 'done', record_id: '071-P-7' }]);
+  expect((await run(...PAY, 'INV-1')).stderr).toContain('--allow-duplicate');
+});
+
+describe('a record that is not the one of the request settles nothing', () => {
+  test.each([
+    ['another amount', { amount: 999_999 }, 'its amount is 999999, where 1000 was asked for'],
+    ['another reference', { reference: 'INV-2' }, 'INV-2'],
+    ['another token', { card_token: 'kot_2', reference: 'inv-1' }, 'another reference'],
+    ['no amount', { amount: null }, 'it does not show its amount'],
+  ])('%s', async (_, record, why) => {
+    const { run, journal } = await lose({ 'INV-1': found(record) }, [...PAY, 'INV-1']);
+    const [{ id }] = (await journal()) as [Entry];
+    const { code, stderr } = await run('journal', 'resolve', id);
+    expect(code).toBe(8);
+    expect(stderr).toContain(why);
+    expect(await journal()).toMatchObject([{ state: 'unknown' }]);
+  });
+});
+
+describe('without an id, all that is unknown is gone through', () => {
+  test('what can be is settled, and the rest is said, a line each', async () => {
+    const { run, journal } = await lose(
+      { 'INV-1': found({}), 'INV-2': found({ id: '071-P-8', reference: 'INV-2', amount: 1 }) },
+      [...PAY, 'INV-1'],
+      [...REFUND, 'RET-1', '--allow-over-refund'],
+      [...PAY, 'INV-2'],
+    );
+    const { code, stdout, stderr } = await run('journal', 'resolve', '-o', 'json');
+    expect(code).toBe(8);
+    expect(
+      (JSON.parse(stdout) as Entry[]).map(({ reference, state }) => [reference, state]),
+    ).toEqual([
+      ['INV-2', 'unknown'],
+      ['RET-1', 'unknown'],
+      ['INV-1', 'done'],
+    ]);
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toContain('its amount is 1, where 1000 was asked for');
+    expect(lines[1]).toContain('refund create RET-1: The gateway has no look-up of refunds');
+    expect(lines[2]).toContain('as good as certain');
+    expect(JSON.parse(lines[3]!).error).toMatchObject({
+      code: 'outcome-still-unknown',
+      exit_code: 8,
+      message: '2 outcomes are still unknown.',
+    });
+    expect((await journal()).map(({ state }) => state)).toEqual(['unknown', 'unknown', 'done']);
+  });
+
+  test('all of them settled is exit 0, and so is none', async () => {
+    const { run } = await lose({ 'INV-1': found({}) }, [...PAY, 'INV-1']);
+    expect((await run('journal', 'resolve')).code).toBe(0);
+    const again = await run('journal', 'resolve', '-o', 'json');
+    expect(again).toMatchObject({ code: 0, stdout: '[]\n', stderr: 'Every outcome is known.\n' });
+  });
+
+  test('an entry of another gateway is said, and does not end the others', async () => {
+    const home = temporaryDirectory();
+    const [one, two] = [
+      await hostileServer(losing({})),
+      await hostileServer(losing({ B: found({ reference: 'B' }) })),
+    ];
+    await gw([...PAY, 'A'], { url: one.url, home, env: { GW_USERNAME: 'other' } });
+    await gw([...PAY, 'B'], { url: two.url, home });
+    const { code, stdout, stderr } = await gw(['journal', 'resolve', '-o', 'json'], {
+      url: two.url,
+      home,
+    });
+    expect(code).toBe(8);
+    expect((JSON.parse(stdout) as Entry[]).map(({ state }) => state)).toEqual(['done', 'unknown']);
+    expect(stderr).toContain(one.url.host);
+    expect(one.requests).toHaveLength(1);
+  });
+
+  test('--as needs an id', async () => {
+    const { run, journal } = await lose({}, [...PAY, 'INV-1']);
+    expect((await run('journal', 'resolve', '--as', 'not-done')).code).toBe(2);
+    expect(await journal()).toMatchObject([{ state: 'unknown' }]);
+  });
+});
