@@ -10,7 +10,7 @@ export default command({
     until Ctrl-C, or until what --until, --count and --timeout say: exit 0 when the events came, 9
     when the time was over first, 130 when it was interrupted before. The interface knows no
     signature, so events are labelled unauthenticated unless the receiver asks for a password;
-    --verify asks the gateway instead. Requests that a web page has a browser send are refused.`,
+    --verify asks the gateway instead, and then only what it confirms is passed on. Requests that a web page has a browser send are refused.`,
   examples: [
     'gw listen --profile sandbox',
     "gw listen --events 'charge:*' --forward-to http://127.0.0.1:3000/hooks --verify",
@@ -64,7 +64,7 @@ export default command({
       helpGroup: 'EVENTS',
     }),
     verify: toggle({
-      description: 'Ask the gateway for the subscription of each event, and compare.',
+      description: 'Ask the gateway for what each event names, and pass on only what it confirms.',
       helpGroup: 'EVENTS',
     }),
     until: option({

@@ -6,6 +6,7 @@
  * delivery that repeats an earlier one is an event of its own that says so (`duplicateOf`).
  *
  *   forward: waiting ──► done        (an event that was never meant to be passed on has none)
+ *                   └──► withheld    (the gateway was asked, and does not confirm it)
  *
  * This folder has that memory, in SQLite and with a thread that appends.
  */
@@ -17,7 +18,8 @@ type Authentication = 'none' | 'basic';
 
 /** What the gateway said when it was asked whether a delivery is true. */
 export interface Verification {
-  state: 'verified' | 'contradicted' | 'unverified';
+  /** `waiting` is one that is still to be asked about, and not passed on before. */
+  state: 'verified' | 'contradicted' | 'unverified' | 'waiting';
   /** Why, in a few words; empty when there is nothing to add. */
   reason: string;
 }
@@ -53,6 +55,8 @@ export interface NewEvent {
   body: Uint8Array;
   /** Address that it is to be passed on to. */
   forwardTo: string | null;
+  /** `waiting` where the gateway is to be asked first; null where nobody asks. */
+  verification: Verification | null;
 }
 
 export interface Appended {
@@ -61,9 +65,7 @@ export interface Appended {
   duplicateOf: number | null;
 }
 
-export interface StoredEvent extends Omit<NewEvent, 'forwardTo' | 'isLasting'>, Appended {
-  verification: Verification | null;
-}
+export interface StoredEvent extends Omit<NewEvent, 'forwardTo' | 'isLasting'>, Appended {}
 
 export interface EventFilter {
   /** Names with `*` for any text; an event has to fit one of them. None: all. */
@@ -83,12 +85,14 @@ export interface WaitingForward {
   id: number;
   source: string;
   attempts: number;
+  /** What it was last known of its truth; null where nobody asked. */
+  verification: Verification | null;
 }
 
 export interface ForwardResult {
   target: string;
   id: number;
-  state: 'waiting' | 'done';
+  state: 'waiting' | 'done' | 'withheld';
   attempts: number;
   error: string | null;
 }

@@ -86,13 +86,15 @@ export class SqliteEventStore implements EventStore {
   }
 
   async waiting(target: string): Promise<WaitingForward[]> {
-    return this.#database.read((queries) =>
-      queries.all(
-        `SELECT id, source, attempts FROM event_forwards JOIN events ON id = event_forwards.event
+    const rows = this.#database.read((queries) =>
+      queries.all<Omit<WaitingForward, 'verification'> & { verification: string | null }>(
+        `SELECT id, source, attempts, verification
+           FROM event_forwards JOIN events ON id = event_forwards.event
           WHERE target = ? AND state = 'waiting' ORDER BY id`,
         target,
       ),
     );
+    return rows.map((row) => ({ ...row, verification: verificationOf(row) }));
   }
 
   async settleForwards(results: readonly ForwardResult[]): Promise<void> {
@@ -145,6 +147,7 @@ function append(queries: Queries, event: NewEvent): Appended {
     is_lasting: Number(event.isLasting),
     is_masked: Number(event.isMasked),
     duplicate_of: duplicateOf,
+    verification: event.verification && JSON.stringify(event.verification),
     headers: JSON.stringify(event.headers),
     body: event.body,
   });
@@ -208,7 +211,11 @@ function eventOf(row: Row): StoredEvent {
     subjects: JSON.parse(row.subjects),
     customers: JSON.parse(row.customers),
     headers: JSON.parse(row.headers),
-    verification: row.verification === null ? null : JSON.parse(row.verification),
+    verification: verificationOf(row),
     isMasked: row.isMasked === 1,
   };
+}
+
+function verificationOf({ verification }: { verification: string | null }): Verification | null {
+  return verification === null ? null : JSON.parse(verification);
 }

@@ -1,8 +1,8 @@
 /** `gw listen`: a listener for a profile, from flags to its end. */
 import { join } from 'node:path';
-import { subscriptionGet } from '../contract/subscription.ts';
+import { lookUpOf } from '../contract/operations.ts';
 import { openThreadedEventStore } from '../events/threaded-event-store.ts';
-import { Failure, usage } from '../failure.ts';
+import { Failure, invariant, usage } from '../failure.ts';
 import { basicCredentials } from '../flags/delivery-flags.ts';
 import { type ListenFlags, listenOptionsOf } from '../flags/listen-options.ts';
 import { type RequestFlags, requestOptions } from '../flags/request-options.ts';
@@ -89,8 +89,10 @@ function gatewayToAsk(context: Context, flags: RunListenFlags, account: Account)
 }
 
 function verify(gateway: GatewayConnection, content: DeliveryContent) {
-  return verifyEvent(content, async (reference) => {
-    const { records } = await gateway.call(subscriptionGet, { id: reference });
+  return verifyEvent(content, async (kind, id) => {
+    const lookUp = lookUpOf(kind);
+    invariant(lookUp, `a ${kind} cannot be looked up`);
+    const { records } = await gateway.call(lookUp, { id });
     return records[0];
   });
 }

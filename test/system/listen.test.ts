@@ -408,39 +408,30 @@ test('gw listen answers what --respond says, and keeps the event all the same', 
   expect(await events(home)).toMatchObject([{ status: 503 }]);
 });
 
-test('--verify asks the gateway for the subscription', async () => {
-  const home = temporaryDirectory();
+/** A customer of the embedded gateway with a subscription that is billed every day. */
+async function subscribe(home: string): Promise<string> {
   const local = ['--profile', 'local', '-o', 'id'];
   const customer = await gw(home, [
     ...['customer', 'create', ...local, '--first-name', 'Ada', '--last-name', 'Lovelace'],
     ...['--reference', 'C-1', '--email', 'ada@example.com', '--test-card', 'approved'],
   ]);
-  const plan = [
-    '--name',
-    'Gold',
-    '--reference',
-    'GOLD',
-    '--description',
-    'Gold',
-    '--amount',
-    '4200',
-  ];
-  await gw(home, ['plan', 'create', ...local, ...plan]);
+  const named = ['--name', 'Gold', '--reference', 'GOLD', '--description', 'Gold'];
+  await gw(home, ['plan', 'create', ...local, ...named, '--amount', '4200']);
   const made = await gw(home, [
     ...['subscription', 'create', ...local, '--customer', customer.stdout.trim(), '--plan', 'GOLD'],
     ...['--frequency', 'Daily', '--reference', 'SUB-77', '--is-active'],
   ]);
   expect(made).toMatchObject({ code: 0 });
-  const listener = await startListener(home, [
-    '--profile',
-    'local',
-    '--verify',
-    '-o',
-    'jsonl',
-    '--count',
-    '4',
-  ]);
+  return customer.stdout.trim();
+}
+
+test('--verify asks the gateway for what an event names', async () => {
+  const home = temporaryDirectory();
+  await subscribe(home);
+  const args = ['--profile', 'local', '--verify', '-o', 'jsonl', '--count', '4'];
+  const listener = await startListener(home, args);
   const to = ['--to', listener.url.href];
+  // Nothing was charged for a sample.
   await gw(home, ['trigger', 'charge:successful', ...to]);
   await gw(home, ['trigger', 'charge:pending', ...to, '--set', 'payload.0.id=100-S-FORGED']);
   await gw(home, ['trigger', 'charge:pending', ...to, '--set', 'payload.0.reference=SUB-78']);
@@ -448,17 +439,53 @@ test('--verify asks the gateway for the subscription', async () => {
   const { stdout } = await listener.ended;
   const found = recordsOf(stdout);
   expect(found).toMatchObject([
-    { reference: 'SUB-77', who: 'Ada Lovelace', amount: 4200, verification: 'verified' },
+    {
+      reference: 'SUB-77',
+      verification: 'contradicted',
+      verification_reason: 'the gateway knows no such purchase',
+    },
     {
       verification: 'contradicted',
       verification_reason: expect.stringContaining('not 100-S-FORGED'),
     },
     { verification: 'contradicted', verification_reason: 'the gateway knows no such subscription' },
-    { verification: 'unverified' },
+    { verification: 'verified', verification_reason: 'the customer only, not the card' },
   ]);
   expect((await events(home)).map(({ verification }) => verification)).toEqual(
     found.map(({ verification }) => verification).reverse(),
   );
+});
+
+test('--verify passes on what the gateway confirms, and nothing else, whoever starts it next', async () => {
+  const home = temporaryDirectory();
+  const customer = await subscribe(home);
+  const application = await startApplication();
+  const args = ['--profile', 'local', '--verify', '--forward-to', application.url];
+  const first = await startListener(home, args);
+  const forged = [
+    chargeText('P-1', { reference: 'SUB-77' }),
+    JSON.stringify({
+      event: 'card:expired',
+      payload: [{ id: customer, email: 'eve@example.com' }],
+    }),
+    JSON.stringify({ event: 'charge:refunded', payload: [{ id: customer }] }),
+  ];
+  for (const body of forged) await post(first.url, body);
+  expect(await gw(home, ['emulator', 'advance', '1d'])).toMatchObject({ code: 0 });
+  await vi.waitUntil(() => application.taken.length === 2, { timeout: 20_000 });
+  const taken = () => application.taken.map(({ body }) => JSON.parse(body.toString()).event);
+  expect(taken()).toEqual(['charge:pending', 'charge:successful']);
+  const { stderr } = await stop(first);
+  expect(stderr).toContain('3 events were not passed on');
+
+  const second = await startListener(home, args.slice(0, 2).concat(args.slice(3)));
+  await stop(second);
+  expect(taken()).toHaveLength(2);
+  expect((await events(home)).map(({ verification }) => verification)).toEqual([
+    ...['verified', 'verified', 'unverified', 'contradicted', 'contradicted'],
+  ]);
+  await gw(home, ['events', 'resend', '1', '--to', application.url]);
+  expect(taken()).toHaveLength(3);
 });
 
 test('gw listen passes bytes and headers on, and goes on at the next start', async () => {

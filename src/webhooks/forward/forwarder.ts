@@ -15,11 +15,20 @@
  * here, so that the next start goes on with it; an event whose success could not be written down in
  * time is passed on a second time, and none is forgotten.
  *
+ * Where events have to be confirmed, an attempt begins with that: one that cannot be confirmed yet is
+ * tried again like one that was not taken, and one that is not true is withheld for good.
+ *
  * This folder passes on what was received.
  */
-import { setMaxListeners } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { backoffMs } from '../../base/backoff.ts';
-import type { EventStore, WaitingForward } from '../../events/event-store.ts';
+import type {
+  EventStore,
+  ForwardResult,
+  StoredEvent,
+  Verification,
+  WaitingForward,
+} from '../../events/event-store.ts';
 import { Failure, invariant } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import type { DeliveryResult, DeliverySender } from '../delivery.ts';
@@ -36,6 +45,8 @@ export interface ForwarderParts {
   clock: Pick<Clock, 'sleep'>;
   /** 0 to 1, to spread the attempts. */
   random: () => number;
+  /** Asks what the gateway says of an event; without it events are passed on as they are. */
+  confirm?: ((event: StoredEvent) => Promise<Verification>) | undefined;
   /** Told when the application begins to fail, and when it takes events again. */
   notice(text: string): void;
 }
@@ -47,6 +58,8 @@ export class Forwarder {
   readonly #noRepeats = new AbortController();
   readonly #noAttempts = new AbortController();
   #isFailing = false;
+  #isUnsure = false;
+  #withheld = 0;
 
   constructor(parts: ForwarderParts) {
     this.#parts = parts;
@@ -55,8 +68,8 @@ export class Forwarder {
   }
 
   /** Events of one source are added in their order. */
-  add(forward: WaitingForward): void {
-    const { source } = forward;
+  add({ id, source, attempts }: Omit<Waiting, 'pauses'>): void {
+    const forward = { id, source, attempts, pauses: attempts };
     const lane =
       this.#lanes.get(source) ??
       new Lane({
@@ -73,6 +86,11 @@ export class Forwarder {
     return [...this.#lanes.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
+  /** Events that were found not to be true, or could not be found to be. */
+  get withheld(): number {
+    return this.#withheld;
+  }
+
   /** Starts no further attempt after `graceMs`, and no repeat at all; resolves when none is under way. */
   async close(graceMs: number): Promise<void> {
     this.#noRepeats.abort(new Error('closing'));
@@ -86,37 +104,79 @@ export class Forwarder {
     await drained;
   }
 
-  /** @returns whether the application has taken the event, also where that could not be written down */
-  async #attempt(forward: WaitingForward): Promise<boolean> {
-    const { store, sender, target, notice } = this.#parts;
+  /** @returns whether the event is done with: taken, also where that could not be written down, or withheld */
+  async #attempt(forward: Waiting): Promise<boolean> {
+    const { store, sender, target } = this.#parts;
     const { signal } = this.#noAttempts;
     if (signal.aborted) return false;
     const event = await store.find(forward.id);
     invariant(event, `event ${forward.id} is promised to ${target} and is not in the store`);
+    const known = await this.#confirm(event);
+    if (known?.state === 'waiting') return false;
+    if (known && known.state !== 'verified') {
+      if (this.#withheld++ === 0) {
+        const others = 'nor are others that the gateway does not confirm';
+        this.#parts.notice(`Event ${forward.id} is not passed on, ${others}.`);
+      }
+      await this.#settle(forward, { state: 'withheld', error: known.reason });
+      return true;
+    }
     const { headers, body } = event;
     const result = await sender.send({ url: target, headers, body }, signal);
     // An attempt that the end of the listener cut short says nothing of the application.
     if (!signal.aborted || result.isTaken) this.#report(result);
     forward.attempts++;
-    const outcome = result.isTaken
-      ? ({ state: 'done', error: null } as const)
-      : ({ state: 'waiting', error: result.reason } as const);
-    const { id, attempts } = forward;
+    await this.#settle(forward, {
+      state: result.isTaken ? 'done' : 'waiting',
+      error: result.isTaken ? null : result.reason,
+    });
+    return result.isTaken;
+  }
+
+  /** @returns undefined where nothing has to be confirmed; `waiting` too when the listener ends first */
+  async #confirm(event: StoredEvent): Promise<Verification | undefined> {
+    const { confirm, notice } = this.#parts;
+    if (!confirm || event.verification?.state === 'verified') return undefined;
+    const { signal } = this.#noAttempts;
+    if (signal.aborted) return ENDING;
+    const told = new AbortController();
+    const cut = once(signal, 'abort', { signal: told.signal }).then(
+      () => ENDING,
+      () => ENDING,
+    );
+    const known = await Promise.race([confirm(event), cut]).finally(() => told.abort());
+    const isUnsure = known.state === 'waiting';
+    if (isUnsure !== this.#isUnsure && known !== ENDING) {
+      this.#isUnsure = isUnsure;
+      notice(
+        isUnsure
+          ? `The gateway does not say yet whether events are true (${known.reason}) They wait, and it is asked again.`
+          : 'The gateway says again whether events are true.',
+      );
+    }
+    return known;
+  }
+
+  async #settle(
+    { id, attempts }: Waiting,
+    outcome: Pick<ForwardResult, 'state' | 'error'>,
+  ): Promise<void> {
+    const { store, target, notice } = this.#parts;
     try {
       await store.settleForwards([{ target: target.href, id, attempts, ...outcome }]);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       notice(`What became of event ${id} could not be written down: ${error.message}`);
     }
-    return result.isTaken;
   }
 
   /** @returns whether there is to be another attempt */
-  async #pause({ attempts }: WaitingForward): Promise<boolean> {
+  async #pause(forward: Waiting): Promise<boolean> {
     const { signal } = this.#noRepeats;
     if (signal.aborted) return false;
     const { clock, random } = this.#parts;
-    return clock.sleep(backoffMs(attempts - 1, FORWARD_BACKOFF, random), signal).then(
+    const pauseMs = backoffMs(forward.pauses++, FORWARD_BACKOFF, random);
+    return clock.sleep(pauseMs, signal).then(
       () => true,
       () => false,
     );
@@ -134,11 +194,18 @@ export class Forwarder {
   }
 }
 
+const ENDING: Verification = { state: 'waiting', reason: 'the listener ends' };
+
+type Waiting = Pick<WaitingForward, 'id' | 'source' | 'attempts'> & {
+  /** So many there were before it was tried again. */
+  pauses: number;
+};
+
 interface LaneWork {
-  /** @returns whether the event was taken */
-  attempt(forward: WaitingForward): Promise<boolean>;
+  /** @returns whether the event is done with */
+  attempt(forward: Waiting): Promise<boolean>;
   /** Waits before an event is attempted again. @returns false when it will not be */
-  pause(forward: WaitingForward): Promise<boolean>;
+  pause(forward: Waiting): Promise<boolean>;
   onEmpty(): void;
 }
 
@@ -146,7 +213,7 @@ interface LaneWork {
 class Lane {
   readonly #work: LaneWork;
   /** The first one is under way. */
-  readonly #events: WaitingForward[] = [];
+  readonly #events: Waiting[] = [];
   #run: Promise<void> | undefined;
 
   constructor(work: LaneWork) {
@@ -157,12 +224,12 @@ class Lane {
     return this.#events.length;
   }
 
-  /** Resolves when all of its events are taken, or there are to be no more attempts. */
+  /** Resolves when all of its events are done with, or there are to be no more attempts. */
   get ended(): Promise<void> | undefined {
     return this.#run;
   }
 
-  add(forward: WaitingForward): void {
+  add(forward: Waiting): void {
     this.#events.push(forward);
     this.#run ??= this.#passOn();
   }

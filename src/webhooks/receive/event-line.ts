@@ -6,6 +6,7 @@
  * Every text of the delivery is cut and neutralised before it gets near a terminal.
  */
 import type { Outcome } from '../../contract/normal.ts';
+import type { Verification } from '../../events/event-store.ts';
 import { cut, neutralise, toJson } from '../../redaction/safe.ts';
 import { paint } from '../../view/color.ts';
 import { amountText } from '../../view/values.ts';
@@ -37,6 +38,13 @@ const WORDS: Readonly<Record<EventOutcome, readonly [word: string, color?: Outco
   unclear: ['UNCLEAR', 'unclear'],
   unknown: ['Unknown event', 'unclear'],
   bad: ['BAD DELIVERY', 'declined'],
+};
+
+const VERIFICATIONS: Readonly<Record<Verification['state'], readonly [string, isLoud: boolean]>> = {
+  verified: ['verified', false],
+  contradicted: ['CONTRADICTED', true],
+  unverified: ['unverified', false],
+  waiting: ['not verified yet', false],
 };
 
 /** @returns the line with its line end, and the payload's lines where they are asked for */
@@ -78,11 +86,10 @@ function remarks({ event }: ShownEvent, { expectedMode }: LineStyle) {
   const add = (text: string, isLoud = false) => found.push({ text, isLoud });
   if (expectedMode !== undefined) add(`MODE MISMATCH: ${expectedMode} expected`, true);
   if (duplicateOf !== null) add(`duplicate of #${duplicateOf}`);
-  if (verification?.state === 'verified') add('verified');
-  else if (verification !== null) {
-    const isLoud = verification.state === 'contradicted';
-    const word = isLoud ? 'CONTRADICTED' : verification.state;
-    add(`${word}: ${show(verification.reason, MAX_MESSAGE)}`, isLoud);
+  if (verification) {
+    const [word, isLoud] = VERIFICATIONS[verification.state];
+    const reason = show(verification.reason, MAX_MESSAGE);
+    add(reason === '' ? word : `${word}: ${reason}`, isLoud);
   }
   if (authentication === 'none') add('unauthenticated');
   if (isMasked) add('masked before it was kept');

@@ -2,7 +2,8 @@
  * A listener, from a request to a line on the terminal:
  *
  *   receiver ──► inbox (on disk) ──► answer
- *                  └──► forwarder, and verify ──► line, in the order in which events were kept
+ *                  └──► verify ──► line, in the order in which events were kept
+ *                          └─────► forwarder
  *
  * It ends when its goal is reached, its time is over, or it is interrupted; either way it first
  * finishes what was accepted: kept, answered, printed, and passed on as far as the application takes
@@ -14,7 +15,7 @@
  * This folder receives: HTTP, what a delivery says, its line.
  */
 import { SERVICE_MODE_HEADER } from '../../contract/webhook-events.ts';
-import type { EventStore, NewEvent, Verification } from '../../events/event-store.ts';
+import type { EventStore, NewEvent, StoredEvent, Verification } from '../../events/event-store.ts';
 import { Failure } from '../../failure.ts';
 import type { Clock, Output } from '../../host/host.ts';
 import { cut, neutralise } from '../../redaction/safe.ts';
@@ -25,7 +26,7 @@ import { Refusals } from '../refusals.ts';
 import { createSlots } from '../slots.ts';
 import type { BasicCredentials } from './basic-auth.ts';
 import { type DeliveryContent, readDelivery, unreadableContent } from './delivery-content.ts';
-import type { ShownEvent } from './event-record.ts';
+import { type ShownEvent, shown } from './event-record.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createOrderedOutput, type OrderedOutput } from './ordered-output.ts';
 import { type Delivery, type Receiver, startReceiver } from './receiver.ts';
@@ -73,6 +74,10 @@ export interface ListenSettings {
   mode: 'Live' | 'Sandbox' | undefined;
 }
 
+type Verify = (content: DeliveryContent) => Promise<Verification>;
+
+const NOT_ASKED: Verification = { state: 'waiting', reason: 'the gateway was not asked yet' };
+
 /** What a listener works with. */
 export interface ListenParts {
   store: EventStore;
@@ -84,7 +89,7 @@ export interface ListenParts {
   random: () => number;
   interrupted: AbortSignal;
   /** Asks the gateway whether an event is true. */
-  verify: ((content: DeliveryContent) => Promise<Verification>) | undefined;
+  verify: Verify | undefined;
   registrar: HookRegistrar | undefined;
   /** @returns the text of an event, with its line end. @param expectedMode where the event's own is another */
   render(shown: ShownEvent, expectedMode: string | undefined): string;
@@ -114,6 +119,8 @@ class Listener {
   readonly #output: OrderedOutput;
   readonly #refusals: Refusals;
   readonly #verifying = createSlots(MAX_VERIFICATIONS_AT_ONCE);
+  /** What the gateway is being asked, by the id of the event. */
+  readonly #asking = new Map<number, Promise<Verification>>();
   readonly #ended = new AbortController();
   #forwarder: Forwarder | undefined;
   #counted = 0;
@@ -171,8 +178,8 @@ class Listener {
       throw error;
     });
     const { source, status, forwardTo } = event;
+    this.show({ event: { ...event, ...appended }, content });
     if (forwardTo !== null) this.#forwarder?.add({ id: appended.id, source, attempts: 0 });
-    this.show({ event: { ...event, ...appended, verification: null }, content });
     await this.#output.room();
     return status;
   }
@@ -186,8 +193,8 @@ class Listener {
     if (goal && this.#counted >= goal.count) return;
     const expectedMode = otherMode(mode, this.#settings.mode);
     if (expectedMode !== undefined) this.#shoutMode(id, mode);
-    const { render } = this.#parts;
-    const verified = name === null ? undefined : this.#verified(shown);
+    const { render, verify } = this.#parts;
+    const verified = name !== null && verify ? this.#verified(shown, verify) : undefined;
     this.#output.add(
       verified?.then((known) => render(known, expectedMode)) ?? render(shown, expectedMode),
     );
@@ -208,10 +215,24 @@ class Listener {
   }
 
   async #forward(target: URL, sender: DeliverySender): Promise<Forwarder> {
-    const { store, clock, random, notice } = this.#parts;
-    const forwarder = new Forwarder({ target, store, sender, clock, random, notice });
-    const waiting = await store.waiting(target.href);
+    const { store, clock, random, notice, verify } = this.#parts;
+    const confirm =
+      verify &&
+      ((event: StoredEvent) => {
+        const { verification } = event;
+        return this.#ask(shown({ ...event, verification: verification ?? NOT_ASKED }), verify);
+      });
+    const forwarder = new Forwarder({ target, store, sender, clock, random, notice, confirm });
+    const earlier = await store.waiting(target.href);
+    // What came under --verify waits for the gateway's word, whoever starts the listener next.
+    const waiting = earlier.filter(({ verification }) => confirm || isConfirmed(verification));
+    const unsure = earlier.length - waiting.length;
     if (waiting.length > 0) notice(`${waiting.length} events of earlier wait for ${target}.`);
+    if (unsure > 0) {
+      notice(
+        `${unsure} events of earlier are not passed on: --verify asks the gateway about them.`,
+      );
+    }
     for (const forward of waiting) forwarder.add(forward);
     return forwarder;
   }
@@ -235,13 +256,14 @@ class Listener {
 
   /** @returns a delivery as the event to keep */
   #read({ headers, body, isAuthenticated, isTooLong }: Delivery) {
-    const { profile, respond, forwardTo } = this.#settings;
+    const { profile, respond } = this.#settings;
     const content = isTooLong
       ? unreadableContent(body, 'the body is over 1 MiB')
       : readDelivery(body);
     const { kept } = content;
     const name = kept.event;
     const mode = headers.find(([header]) => header.toLowerCase() === SERVICE_MODE);
+    const forwardTo = this.#forwardTo(name);
     // Each by its name: to spread them takes two thirds of the time that reading the delivery does.
     const event: NewEvent = {
       event: name,
@@ -260,28 +282,46 @@ class Listener {
       status: name !== null ? respond : isTooLong ? 413 : 400,
       authentication: isAuthenticated ? 'basic' : 'none',
       headers,
-      forwardTo: forwardTo && name !== null && this.#isShown(name) ? forwardTo.href : null,
+      forwardTo,
+      verification: forwardTo !== null && this.#parts.verify ? NOT_ASKED : null,
     };
     return { event, content };
   }
 
-  /** @returns undefined where nobody is asked, else the event with what the gateway says of it */
-  #verified(shown: ShownEvent): Promise<ShownEvent> | undefined {
-    const { verify, store, notice } = this.#parts;
-    if (!verify) return undefined;
-    return this.#verifying(async () => {
-      const { event, content } = shown;
-      const verification = await verify(content);
-      try {
-        await store.verify(event.id, verification);
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        notice(
-          `That event ${event.id} is ${verification.state} could not be kept: ${error.message}`,
-        );
-      }
-      return { content, event: { ...event, verification } };
-    });
+  #forwardTo(name: string | null): string | null {
+    const { forwardTo } = this.#settings;
+    return forwardTo && name !== null && this.#isShown(name) ? forwardTo.href : null;
+  }
+
+  /** @returns the event with what the gateway says of it */
+  async #verified(shown: ShownEvent, verify: Verify): Promise<ShownEvent> {
+    const verification = await this.#ask(shown, verify);
+    return { ...shown, event: { ...shown.event, verification } };
+  }
+
+  /** Asks about an event, once at a time, and keeps the answer. */
+  #ask(shown: ShownEvent, verify: Verify): Promise<Verification> {
+    const { id } = shown.event;
+    const asking =
+      this.#asking.get(id) ??
+      this.#verifying(() => this.#learn(shown, verify)).finally(() => this.#asking.delete(id));
+    this.#asking.set(id, asking);
+    return asking;
+  }
+
+  async #learn({ event, content }: ShownEvent, verify: Verify): Promise<Verification> {
+    const { store, notice } = this.#parts;
+    const found = await verify(content);
+    // Nobody asks again about an event that is not passed on.
+    const isLeft = found.state === 'waiting' && event.verification === null;
+    const verification: Verification = isLeft ? { ...found, state: 'unverified' } : found;
+    try {
+      await store.verify(event.id, verification);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      notice(`That event ${event.id} is ${verification.state} could not be kept: ${error.message}`);
+    }
+    return verification;
   }
 
   #shoutMode(id: number, got: string | null): void {
@@ -300,6 +340,12 @@ class Listener {
   }
 
   #tellWaiting(): void {
+    const withheld = this.#forwarder?.withheld ?? 0;
+    if (withheld > 0) {
+      this.#parts.notice(
+        `${withheld} events were not passed on: gw events list shows what the gateway says of them.`,
+      );
+    }
     const waiting = this.#forwarder?.waiting ?? 0;
     if (waiting === 0) return;
     this.#parts.notice(
@@ -312,6 +358,10 @@ class Listener {
 function otherMode(mode: string | null, expected: string | undefined): string | undefined {
   if (mode === null || expected === undefined) return undefined;
   return mode.toLowerCase() === expected.toLowerCase() ? undefined : expected;
+}
+
+function isConfirmed(verification: Verification | null): boolean {
+  return verification === null || verification.state === 'verified';
 }
 
 function whenAborted(signal: AbortSignal): Promise<void> {

@@ -131,9 +131,22 @@ export function eventStoreCases(place: () => OpenEventStore): void {
       ]);
       const reopened = await reopen();
       expect(await reopened.waiting(TO)).toEqual([
-        { id: 2, source: 'subscription S-1', attempts: 1 },
+        { id: 2, source: 'subscription S-1', attempts: 1, verification: null },
       ]);
       expect(await reopened.waiting('http://other/')).toEqual([]);
+    });
+
+    test('keeps that an event waits for the word of the gateway, and that it is withheld', async () => {
+      const { store, reopen } = await open();
+      const waiting = { state: 'waiting', reason: 'not asked yet' } as const;
+      await store.append([newEvent(charge('P-1'), { forwardTo: TO, verification: waiting })]);
+      const reopened = await reopen();
+      expect((await reopened.find(1))?.verification).toEqual(waiting);
+      expect(await reopened.waiting(TO)).toMatchObject([{ id: 1, verification: waiting }]);
+      await store.settleForwards([
+        { target: TO, id: 1, state: 'withheld', attempts: 0, error: 'amount is 1, not 2' },
+      ]);
+      expect(await store.waiting(TO)).toEqual([]);
     });
 
     test('keeps what a verification found', async () => {

@@ -21,6 +21,7 @@ export function newEvent(value: unknown, change: Partial<NewEvent> = {}): NewEve
     authentication: 'none',
     headers: [['X-Service-Mode', 'Sandbox']],
     forwardTo: null,
+    verification: null,
     ...change,
   };
 }

@@ -1,6 +1,11 @@
 /** A whole listener in this process: a real socket, a store in memory, a clock that is moved. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { EventStore, NewEvent, StoredEvent } from '../../../../src/events/event-store.ts';
+import type {
+  EventStore,
+  NewEvent,
+  StoredEvent,
+  Verification,
+} from '../../../../src/events/event-store.ts';
 import { Failure } from '../../../../src/failure.ts';
 import {
   type ListenParts,
@@ -35,7 +40,7 @@ function memoryStore(): EventStore & { kept: (NewEvent & StoredEvent)[] } {
       events.map((event) => {
         const earlier = kept.find(({ identity }) => identity === event.identity);
         const appended = { id: kept.length + 1, duplicateOf: earlier?.id ?? null };
-        kept.push({ ...event, ...appended, verification: null });
+        kept.push({ ...event, ...appended });
         return appended;
       }),
     find: async (id) => kept[id - 1],
@@ -240,7 +245,9 @@ describe('passing on', () => {
     const store = memoryStore();
     const settled: unknown[] = [];
     await store.append([newEvent(charge('P-1'))]);
-    store.waiting = async () => [{ id: 1, source: 'subscription S-1', attempts: 3 }];
+    store.waiting = async () => [
+      { id: 1, source: 'subscription S-1', attempts: 3, verification: null },
+    ];
     store.settleForwards = async (results) => void settled.push(...results);
     const { deliver, interrupt, notices } = await start(
       { forwardTo: new URL(application.url), events: ['charge:*'] },
@@ -271,6 +278,117 @@ describe('passing on', () => {
       `${application.url} did not take an event (answered 500). It is kept and tried again.`,
       `1 events wait for ${application.url}; the next gw listen --forward-to passes them on.`,
     ]);
+  });
+});
+
+describe('passing on what the gateway confirms', () => {
+  const verdict = (state: Verification['state'], reason = '') => ({ state, reason });
+
+  test('leaves out what it does not, for good', async () => {
+    const application = await openReceiver();
+    const store = memoryStore();
+    const settled: unknown[] = [];
+    store.settleForwards = async (results) => void settled.push(...results);
+    const { deliver, interrupt, notices, kept } = await start(
+      { forwardTo: new URL(application.url) },
+      {
+        store,
+        verify: async ({ kept: { event } }) =>
+          event === 'a' ? verdict('verified') : verdict('contradicted', `${event} is no event`),
+      },
+    );
+    for (const event of ['b', 'a', 'c']) await deliver(named(event));
+    await expect.poll(() => settled.length).toBe(3);
+    await interrupt();
+    expect(application.received.map(({ event }) => event)).toEqual(['a']);
+    const target = application.url;
+    expect(settled).toEqual([
+      { target, id: 1, state: 'withheld', attempts: 0, error: 'b is no event' },
+      { target, id: 2, state: 'done', attempts: 1, error: null },
+      { target, id: 3, state: 'withheld', attempts: 0, error: 'c is no event' },
+    ]);
+    expect(kept.map(({ verification }) => verification?.state)).toEqual([
+      'contradicted',
+      'verified',
+      'contradicted',
+    ]);
+    expect(notices).toEqual([
+      'Event 1 is not passed on, nor are others that the gateway does not confirm.',
+      '2 events were not passed on: gw events list shows what the gateway says of them.',
+    ]);
+  });
+
+  test('waits for a gateway that cannot be asked, in the order of the source', async () => {
+    const application = await openReceiver();
+    let isUp = false;
+    const { deliver, interrupt, notices, clock, lines, kept } = await start(
+      { forwardTo: new URL(application.url) },
+      { verify: async () => (isUp ? verdict('verified') : verdict('waiting', 'Not reached.')) },
+    );
+    await deliver(named('a'));
+    await deliver(named('b'));
+    await expect.poll(() => clock.pauses().length).toBe(1);
+    clock.pass();
+    await expect.poll(() => clock.pauses().length).toBe(1);
+    expect(kept[0]?.verification).toEqual(verdict('waiting', 'Not reached.'));
+    expect(application.received).toEqual([]);
+    isUp = true;
+    clock.pass();
+    await expect.poll(() => application.received.length).toBe(2);
+    await interrupt();
+    expect(application.received.map(({ event }) => event)).toEqual(['a', 'b']);
+    expect(lines()).toEqual(['a waiting -', 'b waiting -', '']);
+    expect(kept.map(({ verification }) => verification)).toEqual([
+      verdict('verified'),
+      verdict('verified'),
+    ]);
+    expect(notices).toHaveLength(2);
+  });
+
+  test.each([
+    ['without --verify, stays', undefined, []],
+    ['with --verify, is asked about', async () => verdict('verified'), ['charge:successful']],
+  ] as const)('what waited for its word and is found %s', async (_, verify, received) => {
+    const application = await openReceiver();
+    const store = memoryStore();
+    const verification = verdict('waiting');
+    await store.append([newEvent(charge('P-1'), { verification })]);
+    store.waiting = async () => [{ id: 1, source: 'subscription S-1', attempts: 0, verification }];
+    const { interrupt, notices } = await start(
+      { forwardTo: new URL(application.url) },
+      { store, verify },
+    );
+    await expect.poll(() => application.received.length).toBe(received.length);
+    await interrupt();
+    expect(application.received.map(({ event }) => event)).toEqual(received);
+    expect(notices).toEqual([
+      verify
+        ? `1 events of earlier wait for ${application.url}.`
+        : '1 events of earlier are not passed on: --verify asks the gateway about them.',
+    ]);
+  });
+
+  test('an end does not wait for a gateway that does not answer about an event of earlier', async () => {
+    const application = await openReceiver();
+    const store = memoryStore();
+    await store.append([newEvent(charge('P-1'))]);
+    store.waiting = async () => [{ id: 1, source: 'x', attempts: 0, verification: null }];
+    let asked = 0;
+    const { interrupt, clock } = await start(
+      { forwardTo: new URL(application.url) },
+      {
+        store,
+        verify: () => {
+          asked++;
+          return new Promise(() => undefined);
+        },
+      },
+    );
+    await expect.poll(() => asked).toBe(1);
+    const ended = interrupt();
+    await expect.poll(() => clock.pauses()).toContain(5_000);
+    clock.pass();
+    expect(await ended).toMatchObject({ end: 'interrupted' });
   });
 });
 
