@@ -8,7 +8,7 @@ import type { CommandDefinition } from './dispatch/command.ts';
 import { type CommandEntry, fastPath } from './dispatch/fast-path.ts';
 import { EXIT_DEFECT, Failure } from './failure.ts';
 import { createHost } from './host/create.ts';
-import { guardOutput, Redactor } from './redaction/redact.ts';
+import { guardOutput, Redactor } from './redaction/redactor.ts';
 import type { Context } from './session/context.ts';
 import { renderError } from './view/errors.ts';
 
@@ -56,14 +56,14 @@ function loadCommand(root: string, id: string): CommandDefinition {
   return load(`./dist/commands/${id.replaceAll(':', '/')}.cjs`).default;
 }
 
-/**
- * Every output passes through the redactor, which learns the secrets of this run on the way. A card
- * number on the command line is one wherever it stands, but for a reference, which is the user's own.
- */
+const SECRET_VARIABLES = ['GW_API_TOKEN', 'GW_LISTEN_PASSWORD'];
+
+/** Every output passes through the redactor, which learns the secrets of this run on the way. */
 function createContext(argv: readonly string[], root: string): Context {
   const redactor = new Redactor();
-  redactor.addCardNumbersOf(argv.filter((_, i) => argv[i - 1] !== '--reference'));
+  redactor.addCardNumbersOf(argv);
   const host = createHost();
+  for (const name of SECRET_VARIABLES) redactor.addSecret(host.env[name] ?? '');
   const stdout = guardOutput(host.stdout, redactor);
   const stderr = guardOutput(host.stderr, redactor);
   // Not a spread: some of the host's properties are worked out when they are first used.

@@ -8,6 +8,7 @@ import { type Json, type JsonObject, setAt } from '../base/json.ts';
 import { decimalAmount, wordsOf } from '../body/decimal-amount.ts';
 import { withoutNulls } from '../body/read-input.ts';
 import { problemsOf } from '../client/check.ts';
+import { strayCardNumbers } from '../client/stray-card-number.ts';
 import { isCardNumber } from '../contract/card-number.ts';
 import { MAX_AMOUNT } from '../contract/money.ts';
 import type { Operation } from '../contract/operations.ts';
@@ -118,6 +119,8 @@ export class OperationSource implements BatchSource {
     if (typeof token === 'string' && isCardNumber(token)) {
       return ['card_token looks like a card number'];
     }
+    const stray = strayCardNumbers(body);
+    if (stray.length > 0) return stray.map((field) => `${field} looks like a card number`);
     const problems = problemsOf(this.#options.request, body)
       .filter(({ field }) => !faults.has(field))
       .map(({ field, problem }) => `${field} ${problem}`);

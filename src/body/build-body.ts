@@ -7,6 +7,7 @@
 
 import { isObject, type JsonObject, setAt, valueAt } from '../base/json.ts';
 import { isCardNumber } from '../contract/card-number.ts';
+import { holdsCardNumber } from '../contract/find-card-numbers.ts';
 import { type CardPlace, cardPlaceOf, type RequestBody } from '../contract/request.ts';
 import { type Failure, usage } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
@@ -65,7 +66,7 @@ function refuseTwoReaders(flags: FlagValues): void {
 
 /** A card number given for a token would be sent, stored and quoted as what it is not. */
 function refuseNumberAsToken({ card_token: token }: JsonObject): void {
-  if (typeof token !== 'string' || !isCardNumber(token)) return;
+  if (typeof token !== 'string' || !(isCardNumber(token) || holdsCardNumber(token))) return;
   throw usage(
     'card-number-as-token',
     'The card_token looks like a card number.',

@@ -7,6 +7,7 @@ import { type Envelope, readEnvelope } from '../contract/envelope.ts';
 import { recordsOf } from '../contract/normal.ts';
 import type { Operation } from '../contract/operations.ts';
 import { kindOfId } from '../contract/record-id.ts';
+import { redactJson } from '../redaction/redact.ts';
 import { cut } from '../redaction/safe.ts';
 import { differencesOf, fitsDecimal, sayDifferences } from './compare.ts';
 import type { CallInput } from './wire-request.ts';
@@ -51,9 +52,10 @@ export function evidenceOf(asked: Asked, body: string): Evidence {
   return { said: envelope.successful ? 'done' : 'refused', envelope };
 }
 
+/** Nothing behind this door meets a card number or a CVV in an answer; its bytes are redacted where they are shown. */
 function parse(body: string): Json | undefined {
   try {
-    return JSON.parse(body) as Json;
+    return redactJson(JSON.parse(body) as Json);
   } catch {
     return undefined;
   }

@@ -101,7 +101,7 @@ function whatCameBack({ baseUrl: { host }, reply, evidence, cause }: Exchanged):
   if (!reply) return `no answer came from ${host} (${reasonOf(cause)})`;
   const { status, headers, body } = reply;
   if (status >= 300 && status < 400 && headers.location !== undefined) {
-    return `${host} answered ${status}, a redirect to ${cut(redactText(headers.location), MAX_LOCATION)}, which is not followed with credentials`;
+    return `${host} answered ${status}, a redirect to ${cut(redactText(headers.location, 'foreign'), MAX_LOCATION)}, which is not followed with credentials`;
   }
   const { envelope, doubt } = evidence ?? {};
   if (doubt !== undefined) return `${host} answered ${status}, but ${doubt}`;

@@ -1,10 +1,58 @@
-/** Card numbers: their check digit, and how they are shown. */
+/**
+ * Card numbers: what makes a number one, and how they are shown.
+ *
+ * A number is taken for a card's by what it is: issuer, length and check digit. It may stand in any
+ * text, in groups or in one, among other words or as a part of one.
+ */
+
+/** First digits, from and to, and lengths. Longer prefixes of a network that has a shorter one are in it. */
+const ISSUERS: readonly (readonly [from: string, to: string, ...lengths: number[]])[] = [
+  ['4', '4', 13, 16, 19], // Visa, Dankort, Elo
+  ['51', '55', 16], // Mastercard
+  ['2221', '2720', 16], // Mastercard
+  ['34', '34', 15], // American Express
+  ['37', '37', 15],
+  ['3528', '3589', 16, 17, 18, 19], // JCB
+  ['353', '353', 16], // RuPay, with JCB
+  ['1800', '1800', 15], // JCB, before 1990
+  ['2131', '2131', 15],
+  ['300', '305', 14, 15, 16, 17, 18, 19], // Diners Club
+  ['309', '309', 14, 15, 16, 17, 18, 19],
+  ['36', '36', 14, 15, 16, 17, 18, 19],
+  ['38', '39', 14, 15, 16, 17, 18, 19],
+  ['6', '6', 16, 17, 18, 19], // Discover, UnionPay, Maestro, RuPay, Troy, Hipercard, Elo
+  ['50', '50', 16, 17, 18, 19], // Maestro, Verve, Elo, RuPay
+  ['56', '58', 16, 17, 18, 19], // Maestro
+  ['81', '82', 16, 17, 18, 19], // UnionPay, RuPay
+  ['2200', '2205', 16, 17, 18, 19], // Mir, Borica
+  ['9792', '9792', 16], // Troy
+  ['8600', '8600', 16], // Uzcard
+  ['9860', '9860', 16], // Humo
+  // The issuers of Maestro that have shorter numbers.
+  ...[
+    '5018',
+    '5020',
+    '5033',
+    '5038',
+    '5612',
+    '5893',
+    '6304',
+    '6390',
+    '6759',
+    '6761',
+    '6762',
+    '6763',
+  ].map((prefix) => [prefix, prefix, 12, 13, 14, 15] as const),
+];
+
+const ZERO = '0'.charCodeAt(0);
 
 /** @returns whether the digits end in the right check digit (ISO/IEC 7812-1, the Luhn sum). */
 export function passesLuhn(digits: string): boolean {
+  if (!/^\d+$/.test(digits)) return false;
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
-    const digit = Number(digits[digits.length - 1 - i]);
+    const digit = digits.charCodeAt(digits.length - 1 - i) - ZERO;
     const doubled = digit * 2;
     sum += i % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled;
   }
@@ -14,6 +62,25 @@ export function passesLuhn(digits: string): boolean {
 /** @returns whether a text is a card number as it is sent: digits only, 12 to 19, the last one the check digit */
 export function isCardNumber(text: string): boolean {
   return /^\d{12,19}$/.test(text) && passesLuhn(text);
+}
+
+/** By the first four digits, a bit for each length; made when it is first needed. */
+let lengthsOf: Uint32Array | undefined;
+
+/** @param digits at least four. @returns whether an issuer has numbers of this length that begin so */
+export function hasIssuer(digits: string): boolean {
+  lengthsOf ??= tableOfLengths();
+  return ((lengthsOf[Number(digits.slice(0, 4))] ?? 0) & (1 << digits.length)) !== 0;
+}
+
+function tableOfLengths(): Uint32Array {
+  const table = new Uint32Array(10_000);
+  for (const [from, to, ...lengths] of ISSUERS) {
+    const bits = lengths.reduce((sum, length) => sum | (1 << length), 0);
+    const last = Number(to.padEnd(4, '9'));
+    for (let first = Number(from.padEnd(4, '0')); first <= last; first++) table[first]! |= bits;
+  }
+  return table;
 }
 
 /**

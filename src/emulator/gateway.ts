@@ -14,6 +14,7 @@
  * billing, deliveries, resources and HTTP have folders.
  */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { maskCardNumbers } from '../contract/find-card-numbers.ts';
 import type { OperationName } from '../contract/operations.ts';
 import { catchUp } from './billing/billing-run.ts';
 import { cardHandlers } from './resources/cards.ts';
@@ -123,7 +124,22 @@ function readBody(body: string | Uint8Array = ''): JsonObject {
   if (Buffer.byteLength(body) > MAX_BODY_BYTES) throw bodyTooLarge();
   const value = parseJson(body);
   if (!isObject(value)) throw new Refusal(400, ['Request body is not a JSON object']);
-  return value;
+  return withoutStrayCardNumbers(value);
+}
+
+/** A card number is nowhere stored or answered, and in no other field is it one to charge. */
+function withoutStrayCardNumbers(body: JsonObject): JsonObject {
+  const entries = Object.entries(body).map(([name, value]): [string, Json] => [
+    name,
+    name === 'card_number' ? value : withoutCardNumbers(value),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function withoutCardNumbers(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutCardNumbers);
+  if (isObject(value)) return withoutStrayCardNumbers(value);
+  return typeof value === 'string' ? maskCardNumbers(value) : value;
 }
 
 export function bodyTooLarge(): Refusal {

@@ -2,7 +2,7 @@
 
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
-import type { Redactor } from '../redaction/redact.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import type { BasicCredentials } from '../webhooks/receive/basic-auth.ts';
 import { option } from './flag.ts';
 import { mayAsk } from './may-ask.ts';

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import { type Operation, targetOf } from '../contract/operations.ts';
-import { HIDDEN, redactJson, redactText } from '../redaction/redact.ts';
+import { HIDDEN, redactJson } from '../redaction/redact.ts';
 import type { Destination, MoneyRequest } from './ledger.ts';
 
 /** Takes the secrets of this run out of a text. */
@@ -15,7 +15,7 @@ export function moneyRequestOf(
   { id, body = {} }: CallInput,
   scrub: Scrub = (text) => text,
 ): MoneyRequest {
-  const kept = withoutSecrets('', redactJson(body), scrub) as JsonObject;
+  const kept = withoutSecrets(redactJson(body, 'kept'), scrub) as JsonObject;
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   const target = targetOf(operation, { ...(id !== undefined && { id }), body: kept });
   return {
@@ -34,23 +34,14 @@ export function moneyRequestOf(
   };
 }
 
-/** What a request is known by: a long number there may look like a card number by chance. */
-const KNOWN_BY = new Set(['reference', 'transaction_id', 'amount']);
-
-/**
- * Hides card numbers under any name: `gw api` sends what it is given. Of a CVV or another secret not
- * even that there was one is kept.
- */
-function withoutSecrets(name: string, value: Json, scrub: Scrub): Json {
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(name, item, scrub));
+/** Of a CVV or another secret not even that there was one is kept. */
+function withoutSecrets(value: Json, scrub: Scrub): Json {
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, scrub));
   if (isObject(value)) {
     const entries = Object.entries(value).filter(([, inner]) => inner !== HIDDEN);
     return Object.fromEntries(
-      entries.map(([field, inner]) => [field, withoutSecrets(field, inner, scrub)]),
+      entries.map(([field, inner]) => [field, withoutSecrets(inner, scrub)]),
     );
   }
-  if (typeof value !== 'string' && typeof value !== 'number') return value;
-  const text = String(value);
-  const scrubbed = scrub(KNOWN_BY.has(name) ? text : redactText(text));
-  return scrubbed === text ? value : scrubbed;
+  return typeof value === 'string' ? scrub(value) : value;
 }

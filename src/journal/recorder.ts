@@ -123,7 +123,7 @@ export class MoneyRecorder {
 
 function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement {
   const told = (message: unknown) =>
-    typeof message === 'string' ? scrub(redactText(message)) : null;
+    typeof message === 'string' ? scrub(redactText(message, 'foreign')) : null;
   if (result instanceof Failure) {
     return {
       state: STATES[result.kind] ?? 'unknown',

@@ -23,7 +23,9 @@ export function sightingsOf(
 ): Sighting[] {
   if (!OPERATIONS.some(({ name }) => name === operation.name)) return [];
   const { account, profile, environment, host } = destination;
-  return records.flatMap((record): Sighting[] => {
+  const given = redactJson(body, 'kept') as JsonObject;
+  return records.flatMap((seen): Sighting[] => {
+    const record = redactJson(seen, 'kept') as JsonObject;
     const id = idOf(operation.kind, record);
     // A record that was declined may have no id; without one there is nothing to come back to.
     if (id === null) return [];
@@ -37,13 +39,13 @@ export function sightingsOf(
         kind: operation.kind,
         id,
         // A refund does not show the reference it was made with.
-        reference: text(record.reference) ?? text(body.reference),
+        reference: text(record.reference) ?? text(given.reference),
         name: nameOf(record),
         lastFour: /(\d{4})$/.exec(text(record.card_number) ?? '')?.[1] ?? null,
         amount: typeof amount === 'number' && record.successful !== false ? amount : null,
         seenBy: operation.name,
         seenAt: now.toISOString(),
-        record: redactJson(record) as JsonObject,
+        record,
       },
     ];
   });

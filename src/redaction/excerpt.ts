@@ -1,6 +1,6 @@
 /** The short look at a body that is no envelope, such as a proxy's error page. */
 import type { Json } from '../base/json.ts';
-import { type Redactor, redactJson, redactText } from './redact.ts';
+import { redactJson, redactText } from './redact.ts';
 import { cut, neutralise } from './safe.ts';
 
 /** UTF-16 units of an excerpt. */
@@ -10,22 +10,25 @@ export const EXCERPT_LENGTH = 200;
 const SCANNED_LENGTH = 20_000;
 
 /** @returns at most EXCERPT_LENGTH of the body's text on one line, without tags and secrets. */
-export function excerpt(body: string, redactor?: Redactor): string {
+export function excerpt(body: string): string {
   // Secrets go first: what has been cut in two is no longer recognised.
-  const text = redactBody(redactor ? redactor.scrub(body) : body)
+  const text = redactBody(body)
     .replace(/<(script|style)\b[^<]*(?:<(?!\/\1\b)[^<]*)*<\/\1\s*>/gi, ' ')
     .replace(/<!--[^<>]*-->|<[!/?a-z][^<>]*>/gi, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return cut(neutralise(text), EXCERPT_LENGTH);
+  // And again, for what stood in several tags.
+  return cut(neutralise(redactText(text, 'foreign')), EXCERPT_LENGTH);
 }
 
 function redactBody(body: string): string {
   const value = parseJson(body);
-  if (value !== undefined) return JSON.stringify(redactJson(value)).slice(0, SCANNED_LENGTH);
-  if (body.length <= SCANNED_LENGTH) return redactText(body);
+  if (value !== undefined) {
+    return JSON.stringify(redactJson(value, 'foreign')).slice(0, SCANNED_LENGTH);
+  }
+  if (body.length <= SCANNED_LENGTH) return redactText(body, 'foreign');
   // The cut may have halved a card number.
-  return redactText(body.slice(0, SCANNED_LENGTH).replace(/[\d -]+$/, ''));
+  return redactText(body.slice(0, SCANNED_LENGTH).replace(/[\d -]+$/, ''), 'foreign');
 }
 
 function parseJson(text: string): Json | undefined {

@@ -1,214 +1,153 @@
 /**
- * Keeps secrets out of everything that gw shows or writes.
+ * Keeps card data and secrets out of everything that gw shows or keeps of a text that it did not write:
+ * `redactText` for any text, `redactJson` for a value that was JSON, which is the same for each of its
+ * names and texts and knows what the names say of the values.
  *
- * Two ways, because neither is enough. By place: a field that is called a card number, a CVV, a
- * password or a token is masked in any JSON, whatever its value (`redactJson`), and in text that is
- * no JSON as far as a pattern finds it (`redactText`). By value: a `Redactor` knows the secrets of
- * this run and finds them in any text, also as they look inside JSON, a URL or a Basic credential.
- *
- * By value needs a limit: a short secret is part of ordinary words (the embedded gateway's own
- * username and token are TEST), so it is left to the first way. A CVV is always that short.
+ * Three signs, because none is enough. What it is: a card number has an issuer, a length and a check
+ * digit, a key of a cloud its prefix. What it is called: a CVV is three digits. And whose it is
+ * (redactor.ts): the secrets of this run, in every text that leaves the program.
  *
  * This folder decides what may be shown or kept of a text, and in which form.
  */
 
 import type { Json } from '../base/json.ts';
-import { maskCardNumber, passesLuhn } from '../contract/card-number.ts';
-import type { Output } from '../host/host.ts';
+import { hasIssuer, maskCardNumber } from '../contract/card-number.ts';
+import { maskCardNumbers } from '../contract/find-card-numbers.ts';
+import { kindOfName, type NameKind } from './names.ts';
 
 export const HIDDEN = '***';
 
-/** Shorter secrets are not searched for in text. */
-const MIN_SECRET_LENGTH = 6;
-const MIN_CARD_DIGITS = 12;
-/** Longest first: the longest number that begins at a digit counts. */
-const CARD_LENGTHS = [19, 18, 17, 16, 15, 14, 13, MIN_CARD_DIGITS];
+/**
+ * What a text is. In a `record` that is shown a token is data. Of one that is `kept`, the tokens of
+ * cards are, by which they are charged; what is called a token otherwise may be the key to something.
+ * Anything that is no record of the interface is `foreign`: what looks like a token is hidden.
+ */
+export type Origin = 'record' | 'kept' | 'foreign';
 
-/** Names without case, `_` and `-`. `authorization` is not among them: it is a record's field. */
-const CARD_NUMBER_FIELDS = new Set(['cardnumber', 'number', 'pan']);
-const SECRET_FIELDS = new Set([
-  'cvv',
-  'cvv2',
-  'cvc',
-  'cvc2',
-  'cvn',
-  'csc',
-  'securitycode',
-  'apitoken',
-  'password',
-]);
-const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
+/** Names whose values are hidden, whatever they are. */
+const HIDES: Readonly<Record<Origin, ReadonlySet<NameKind>>> = {
+  record: new Set(['secret']),
+  kept: new Set(['secret', 'token']),
+  foreign: new Set(['secret', 'token', 'card token']),
+};
 
 /** Deeper than this a value is not shown: walking it would exhaust the stack. */
 const MAX_DEPTH = 100;
 
-/**
- * @returns the value with card numbers masked and secrets hidden, by the names of fields; the very
- *   same value when there is nothing to hide
- */
-export function redactJson(value: Json, depth = 0): Json {
+/** Shorter numbers are masked by no name. */
+const MIN_CARD_DIGITS = 12;
+
+/** @returns the value without card data and secrets; the very same value where there are none */
+export function redactJson(value: Json, origin: Origin = 'record', depth = 0): Json {
+  if (typeof value === 'string') return redactText(value, origin);
+  if (typeof value === 'number') return redactNumber(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) return HIDDEN;
+  let isChanged = false;
+  const same = <Part>(before: Part, after: Part): Part => {
+    if (before !== after) isChanged = true;
+    return after;
+  };
   if (Array.isArray(value)) {
-    const items = value.map((item) => redactJson(item, depth + 1));
-    return items.every((item, i) => item === value[i]) ? value : items;
+    const items = value.map((item) => same(item, redactJson(item, origin, depth + 1)));
+    return isChanged ? items : value;
   }
   const entries = Object.entries(value).map(([name, inner]): [string, Json] => [
-    name,
-    redactField(name, inner, depth + 1),
+    same(name, maskCardNumbers(name)),
+    same(inner, redactField(name, inner, origin, depth + 1)),
   ]);
-  return entries.every(([name, inner]) => inner === value[name])
-    ? value
-    : Object.fromEntries(entries);
+  return isChanged ? Object.fromEntries(entries) : value;
 }
 
-type FieldKind = 'secret' | 'card number' | 'other';
-
-/** Records have the same few names again and again. */
-const KNOWN_FIELDS = new Map<string, FieldKind>();
-const MAX_KNOWN_FIELDS = 1_000;
-
-function kindOfField(name: string): FieldKind {
-  const known = KNOWN_FIELDS.get(name);
-  if (known) return known;
-  const plain = name.toLowerCase().replace(/[_-]/g, '');
-  const kind = SECRET_FIELDS.has(plain)
-    ? 'secret'
-    : CARD_NUMBER_FIELDS.has(plain)
-      ? 'card number'
-      : 'other';
-  if (KNOWN_FIELDS.size < MAX_KNOWN_FIELDS) KNOWN_FIELDS.set(name, kind);
-  return kind;
-}
-
-function redactField(name: string, value: Json, depth: number): Json {
-  const kind = kindOfField(name);
-  if (kind === 'secret' && value !== null && value !== '') return HIDDEN;
-  if (kind === 'other') return redactJson(value, depth);
-  const isCardNumber =
+function redactField(name: string, value: Json, origin: Origin, depth: number): Json {
+  const kind = kindOfName(name);
+  const isSecret =
+    HIDES[origin].has(kind) || (kind === 'maybe secret' && /^\d{3,4}$/.test(String(value)));
+  if (isSecret && value !== null && value !== '' && typeof value !== 'boolean') return HIDDEN;
+  const isNumber =
+    kind === 'card number' &&
     (typeof value === 'string' || typeof value === 'number') &&
     String(value).replace(/\D/g, '').length >= MIN_CARD_DIGITS;
-  return isCardNumber ? maskCardNumber(String(value)) : redactJson(value, depth);
+  return isNumber ? maskCardNumber(String(value)) : redactJson(value, origin, depth);
 }
+
+const ROUND = /0{6}$/;
+
+/** Of a number beyond a double's digits the last ones are lost, and with them the check digit. */
+function redactNumber(value: number): Json {
+  if (Math.abs(value) < 1e11) return value;
+  const digits = String(value).replace('-', '');
+  const isLossy = !Number.isSafeInteger(value) && /^\d{16,19}$/.test(digits) && !ROUND.test(digits);
+  if (isLossy && hasIssuer(digits)) return maskCardNumber(digits);
+  const masked = maskCardNumbers(digits);
+  return masked === digits ? value : masked;
+}
+
+const SECRET_HEADER = /^(?:proxy-)?authorization$|cookie2?$|(?:token|secret|key|password)$/i;
 
 /** @returns the value of a header as it may be shown: of a credential, the scheme alone. */
 export function redactHeader(name: string, value: string): string {
-  if (!SECRET_HEADERS.has(name.toLowerCase())) return value;
+  if (!SECRET_HEADER.test(name)) return redactText(value, 'foreign');
   const scheme = /^(Basic|Bearer|Digest) /i.exec(value)?.[1];
   return scheme === undefined ? HIDDEN : `${scheme} ${HIDDEN}`;
 }
 
-/** What introduces a value in broken JSON, a form, a query or a dump of variables. */
-const NAMED_SECRET =
-  /\b(cvv2?|cvc2?|cvn|csc|security[_-]?code|api[_-]?token|password)(\\?["']?\s*(?:=>|[:=])\s*)(\\?["']?)([^\s"'\\&<>,;}]+)/gi;
+/** What stands between a name and its value in broken JSON, a form, a query, XML, HTML or a dump of variables. */
+const BETWEEN = String.raw`(\\?["']?(?:\s*(?:=>|[:=>])|\s+value\s*=)\s*)`;
+/** In quotes, or up to what may end a value. */
+const VALUE = String.raw`(\\?"[^"\\]+|\\?'[^'\\]+|(?!null\b|true\b|false\b)[^\s"'\\&<>,;{}[\]]+)`;
+const CVV = String.raw`cv[vcnd]2?|csc|cav2?|(?:security|verification)[\s_-]?(?:code|value|number)`;
+
+const NAMED_SECRET = new RegExp(
+  `(?<![a-z])(${CVV}|api[_-]?token|passw(?:or)?d|passphrase)${BETWEEN}${VALUE}`,
+  'gi',
+);
+/** In a sentence: `CVV 123`, `the security code was 123`. */
+const TOLD_CVV = new RegExp(
+  String.raw`(?<![a-z])((?:${CVV})\W{1,3}(?:(?:code|number|is|was) ){0,2})\d{3,4}(?!\d)`,
+  'gi',
+);
 /** A word after the scheme counts when it does not look like a word: `Basic authentication` stays. */
-const CREDENTIAL = /\b([Bb]asic|[Bb]earer)(\s+)(?=[\w+/=.~-]+[A-Z\d=])[\w+/=.~-]{8,}/g;
-/** @returns a text that is no JSON with what looks like a card number or a named secret hidden. */
-export function redactText(text: string): string {
-  const named = text.replace(NAMED_SECRET, `$1$2$3${HIDDEN}`).replace(CREDENTIAL, `$1$2${HIDDEN}`);
-  return maskCardNumbers(named, CARD_LENGTHS, passesLuhn);
-}
+const CREDENTIAL = /\b([Bb]asic|[Bb]earer|BASIC|BEARER)(\s+)(?=[\w+/=.~-]+[A-Z\d=])[\w+/=.~-]{8,}/g;
+const USER_OF_URL = /(:\/\/)[^\s/?#@"'<>]+@/g;
 
-/** The secrets of this run, found and hidden in any text. */
-export class Redactor {
-  readonly #secrets = new Set<string>();
-  readonly #cardNumbers = new Set<string>();
-  readonly #cardLengths = new Set<number>();
-
-  /** Learns an API token, a password or another secret. */
-  addSecret(secret: string): void {
-    const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
-    for (const form of forms) {
-      if (form.length >= MIN_SECRET_LENGTH) this.#secrets.add(form);
-    }
-  }
-
-  /** Learns the token and the Basic credential of a username and an API token. */
-  addCredentials(username: string, apiToken: string): void {
-    this.addSecret(apiToken);
-    const pair = Buffer.from(`${username}:${apiToken}`);
-    this.addSecret(pair.toString('base64').replace(/=+$/, ''));
-    this.addSecret(pair.toString('base64url'));
-  }
-
-  /** Learns a card number that was typed or sent. */
-  addCardNumber(cardNumber: string): void {
-    const digits = cardNumber.replace(/\D/g, '');
-    this.#cardNumbers.add(digits);
-    this.#cardLengths.add(digits.length);
-  }
-
-  /** Learns every card number that stands in one of the texts. */
-  addCardNumbersOf(texts: readonly string[]): void {
-    for (const text of texts) {
-      for (const [digits] of text.matchAll(/\d{12,19}/g)) {
-        if (passesLuhn(digits)) this.addCardNumber(digits);
-      }
-    }
-  }
-
-  /** @returns the text without the secrets of this run; any other text as it is. */
-  scrub(text: string): string {
-    let scrubbed = text;
-    for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length)) {
-      scrubbed = scrubbed.replaceAll(secret, HIDDEN);
-    }
-    const lengths = CARD_LENGTHS.filter((length) => this.#cardLengths.has(length));
-    if (lengths.length === 0) return scrubbed;
-    return maskCardNumbers(scrubbed, lengths, (digits) => this.#cardNumbers.has(digits));
-  }
-}
+/** A value that is no word: with a digit, or long. */
+const NAMED_TOKEN = new RegExp(
+  String.raw`(token|secret|[_-]key|(?:api|access|private|auth|session)key|session[_-]?id|jwt)${BETWEEN}(?=\S{0,64}\d|\S{16})${VALUE}`,
+  'gi',
+);
+const TOKENS: readonly RegExp[] = [
+  // JWT and JWE
+  /\beyJ[\w-]+(?:\.[\w-]*){2,4}/g,
+  // AWS, GitHub, GitLab, Slack, Stripe, Google
+  /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/g,
+  /\b(?:gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|[srp]k_(?:live|test)_|AIza)[\w-]{10,}/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+];
 
 /**
- * Masks card numbers in a text, also as part of longer runs of digits and with single spaces or
- * hyphens between their digits, which stay.
+ * @param text from outside: of the network, a file, the command line
+ * @returns the text without card data and secrets, as far as they can be told; the very same text
+ *   where there are none
  */
-function maskCardNumbers(
-  text: string,
-  lengths: readonly number[],
-  isCardNumber: (digits: string) => boolean,
-): string {
-  // A counted repetition without an upper limit would exhaust the stack on a long stretch.
-  return text.replace(/\d[\d -]{11}[\d -]*/g, (stretch) =>
-    stretch
-      .split(/([ -]{2,})/)
-      .map((run) => maskRun(run, lengths, isCardNumber))
-      .join(''),
-  );
-}
-
-function maskRun(
-  run: string,
-  lengths: readonly number[],
-  isCardNumber: (digits: string) => boolean,
-): string {
-  const digits = run.replace(/[ -]/g, '');
-  let masked = '';
-  while (masked.length < digits.length) {
-    const start = masked.length;
-    const length = lengths.find(
-      (length) =>
-        start + length <= digits.length && isCardNumber(digits.slice(start, start + length)),
-    );
-    masked += length ? maskCardNumber(digits.slice(start, start + length)) : digits[start];
+export function redactText(text: string, origin: Origin = 'record'): string {
+  let safe = maskCardNumbers(text);
+  // Ids, dates and single words, which most texts of a record are, have nothing that could be named.
+  if (/[a-z]{3}/i.test(safe) && /[\s:=>]/.test(safe)) {
+    if (/[:=>]/.test(safe)) {
+      safe = safe.replace(NAMED_SECRET, hideValue).replace(USER_OF_URL, `$1${HIDDEN}@`);
+    }
+    if (/\d{3}/.test(safe)) safe = safe.replace(TOLD_CVV, `$1${HIDDEN}`);
+    safe = safe.replace(CREDENTIAL, `$1$2${HIDDEN}`);
   }
-  if (masked === digits) return run;
-  let next = 0;
-  return run.replace(/\d/g, () => masked[next++] ?? '');
+  if (origin !== 'foreign') return safe;
+  for (const token of TOKENS) safe = safe.replace(token, HIDDEN);
+  return safe.replace(NAMED_TOKEN, hideValue);
 }
 
-/** @returns an output through which no secret of this run passes: the last line of defence. */
-export function guardOutput(output: Output, redactor: Redactor): Output {
-  return {
-    get isTerminal() {
-      return output.isTerminal;
-    },
-    get columns() {
-      return output.columns;
-    },
-    get color() {
-      return output.color;
-    },
-    write: (text) => output.write(redactor.scrub(text)),
-  };
+/** A value without a letter or a digit, such as `…`, stands for one. */
+function hideValue(found: string, name: string, between: string, value: string): string {
+  if (!/[\p{L}\p{N}]/u.test(value)) return found;
+  const quote = /^\\?["']/.exec(value)?.[0] ?? '';
+  return `${name}${between}${quote}${HIDDEN}`;
 }

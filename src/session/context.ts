@@ -1,6 +1,6 @@
 /** What main hands to every command. */
 import type { Host } from '../host/host.ts';
-import type { Redactor } from '../redaction/redact.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 
 export interface Context {
   /** Its outputs pass through the redactor. */

@@ -21,6 +21,7 @@ import { basicAuthorization } from '../base/basic-authorization.ts';
 import type { Json } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import { exchange, type Trace, type Wire } from '../client/exchange.ts';
+import { refuseStrayCardNumbers } from '../client/stray-card-number.ts';
 import { nextOfUnknown } from '../client/verdict-sentences.ts';
 import { type CallInput, wireRequest } from '../client/wire-request.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
@@ -124,6 +125,7 @@ export class GatewayConnection {
     { isChecked = true, line }: CallOptions = {},
   ): Promise<Reply> {
     this.#hideCards(input.body);
+    refuseStrayCardNumbers(operation, input);
     checkLimits(this.profile, operation, input.body ?? {});
     const wire = await this.#connect();
     const recorder = await this.#recorder();
@@ -166,6 +168,7 @@ export class GatewayConnection {
   /** @returns the request that a call would send, without credentials. @throws Failure usage when it is not valid */
   async preview(operation: Operation, input: CallInput): Promise<WireRequest> {
     this.#hideCards(input.body);
+    refuseStrayCardNumbers(operation, input);
     await checkBody(operation, input);
     return wireRequest({ ...this.#addressee, authorization: 'Basic' }, operation, input);
   }

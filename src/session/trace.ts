@@ -1,7 +1,7 @@
 /** `--debug`: every request and what came of it, on stderr, without its secrets. */
 import type { Trace } from '../client/exchange.ts';
 import type { Output } from '../host/host.ts';
-import type { Redactor } from '../redaction/redact.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import { renderRequest, renderResponse } from '../view/debug.ts';
 
 export function createTrace(stderr: Output, redactor: Redactor): Trace {

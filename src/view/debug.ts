@@ -1,12 +1,7 @@
 /** A request and its response as --debug and --dry-run show them: everything but secrets. */
 import type { Json } from '../base/json.ts';
-import {
-  HIDDEN,
-  type Redactor,
-  redactHeader,
-  redactJson,
-  redactText,
-} from '../redaction/redact.ts';
+import { redactHeader, redactJson, redactText } from '../redaction/redact.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import { cut, neutralise, neutraliseLines, safeJsonText, toJson } from '../redaction/safe.ts';
 
 type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -33,7 +28,7 @@ export function renderRequest(request: ShownRequest, redactor: Redactor): string
   const { method, url, headers, body } = request;
   return block(
     '> ',
-    [`${method} ${redactUrl(url)}`, ...headerLines(headers)],
+    [`${method} ${redactText(url)}`, ...headerLines(headers)],
     body ?? '',
     redactor,
   );
@@ -63,19 +58,17 @@ function headerLines(headers: HeaderValues): string[] {
   );
 }
 
-function redactUrl(url: string): string {
-  return redactText(url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, `$1${HIDDEN}@`));
-}
-
 function shownBody(body: string): string {
   let value: Json;
   try {
     value = JSON.parse(body) as Json;
   } catch {
-    return neutraliseLines(redactText(body));
+    return neutraliseLines(redactText(body, 'foreign'));
   }
   const redacted = redactJson(value);
+  // Of a name that comes twice the value has the last, and the text has all.
+  const text = redactText(body);
   // Carriage returns are white space here, and would let a terminal write over a line.
-  if (redacted === value) return safeJsonText(body.replaceAll('\r', ''));
+  if (redacted === value && text === body) return safeJsonText(body.replaceAll('\r', ''));
   return toJson(redacted, body.includes('\n') ? 2 : undefined);
 }

@@ -5,8 +5,11 @@
  * A message may quote the gateway, so it is shown neutralised. Anything that is not a Failure is a
  * defect of gw and says so; its stack, and a failure's cause, are shown when debugging.
  */
+
+import type { Json } from '../base/json.ts';
 import { EXIT_DEFECT, Failure } from '../failure.ts';
-import type { Redactor } from '../redaction/redact.ts';
+import { redactJson, redactText } from '../redaction/redact.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import { cut, neutralise, neutraliseLines, toJson } from '../redaction/safe.ts';
 import { paint } from './color.ts';
 import type { Format } from './printer.ts';
@@ -25,7 +28,8 @@ const MAX_MESSAGES = 20;
 
 /** @returns what stderr is given, with its line end. */
 export function renderError(error: unknown, style: ErrorStyle): string {
-  const report = error instanceof Failure ? ofFailure(error) : ofDefect(error);
+  // Before anything is cut: half a card number is not recognised.
+  const report = redactReport(error instanceof Failure ? ofFailure(error) : ofDefect(error));
   const stack = style.debug ? stackOf(error instanceof Failure ? error.cause : error) : undefined;
   const text =
     style.format === 'json' || style.format === 'jsonl'
@@ -48,6 +52,10 @@ interface Report {
   id: string | null;
   /** What the journal calls the request. */
   entry: string | null;
+}
+
+function redactReport(report: Report): Report {
+  return redactJson(report as unknown as Json) as unknown as Report;
 }
 
 function ofFailure(failure: Failure): Report {
@@ -83,7 +91,8 @@ function ofDefect(error: unknown): Report {
 
 function stackOf(error: unknown): string | undefined {
   if (error === undefined) return undefined;
-  return error instanceof Error ? (error.stack ?? String(error)) : String(error);
+  const text = error instanceof Error ? (error.stack ?? String(error)) : String(error);
+  return redactText(text, 'foreign');
 }
 
 function asText(report: Report, stack: string | undefined, color: boolean): string {

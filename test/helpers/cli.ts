@@ -13,7 +13,7 @@ import { Failure } from '../../src/failure.ts';
 import { createFiles } from '../../src/host/files.ts';
 import type { Host, Input, Prompts } from '../../src/host/host.ts';
 import { type ProfileChanges, setProfile } from '../../src/profiles/store.ts';
-import { Redactor } from '../../src/redaction/redact.ts';
+import { Redactor } from '../../src/redaction/redactor.ts';
 import { Capture } from './capture.ts';
 import { NOW, standingClock } from './client.ts';
 import { temporaryDirectory } from './temporary.ts';

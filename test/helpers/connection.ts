@@ -4,7 +4,7 @@ import type { RequestOptions } from '../../src/flags/request-options.ts';
 import type { Host } from '../../src/host/host.ts';
 import type { Profile } from '../../src/profiles/profile.ts';
 import { Secret } from '../../src/profiles/secret.ts';
-import { Redactor } from '../../src/redaction/redact.ts';
+import { Redactor } from '../../src/redaction/redactor.ts';
 import { type ConnectionParts, GatewayConnection } from '../../src/session/gateway-connection.ts';
 import { Capture } from './capture.ts';
 

@@ -37,7 +37,7 @@ export default command({
         return;
       }
       const { stdout } = context.host;
-      const text = Buffer.from(event.body).toString('utf8');
+      const text = Buffer.from(shown(event).content.kept.body).toString('utf8');
       // A terminal obeys what it is sent; a file or a program gets what was received.
       await stdout.write(stdout.isTerminal ? `${neutraliseLines(text)}\n` : text);
     } finally {

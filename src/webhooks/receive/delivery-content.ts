@@ -75,7 +75,8 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
     return unreadableContent(isMasked ? Buffer.from(safe) : body, 'the body is not JSON', isMasked);
   }
   const safe = redactJson(value);
-  const isMasked = safe !== value;
+  // Of a name that comes twice the value has the last, and the text has all.
+  const isMasked = safe !== value || redactText(text) !== text;
   const kept = isMasked ? Buffer.from(JSON.stringify(safe)) : body;
   if (!isObject(safe)) return unreadableContent(kept, 'the body is no JSON object', isMasked);
   const { event, payload = null } = safe;

@@ -100,7 +100,7 @@ function payloadLines({ event, content }: ShownEvent): string {
   const text =
     event.fault === null
       ? toJson(content.payload, 2)
-      : neutralise(cut(Buffer.from(event.body).toString('utf8'), 2_000));
+      : neutralise(cut(Buffer.from(content.kept.body).toString('utf8'), 2_000));
   return text.replace(/^/gm, '    ').concat('\n');
 }
 

@@ -21,7 +21,7 @@ export function wholeRecord(shown: ShownEvent): JsonObject {
     ...EVENT_VIEW.record(shown),
     headers: headersOf(event),
     payload: content.payload,
-    body: content.kept.fault === null ? null : Buffer.from(event.body).toString('utf8'),
+    body: content.kept.fault === null ? null : Buffer.from(content.kept.body).toString('utf8'),
   };
 }
 

@@ -18,7 +18,7 @@ import { createHttpServer, type HttpServer } from '../../base/http-server.ts';
 import { explainListening, urlOf } from '../../base/listening.ts';
 import type { Header } from '../../events/event-store.ts';
 import type { Clock } from '../../host/host.ts';
-import { redactHeader } from '../../redaction/redact.ts';
+import { redactHeader, redactText } from '../../redaction/redact.ts';
 import { type BasicCredentials, basicAuthCheck } from './basic-auth.ts';
 import { type BodyRead, MAX_BODY_BYTES, readBody } from './read-body.ts';
 
@@ -209,7 +209,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Header[] {
   const headers: Header[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const [name = '', value = ''] = rawHeaders.slice(i, i + 2);
-    headers.push([name, redactHeader(name, value)]);
+    headers.push([redactText(name), redactHeader(name, value)]);
   }
   return headers;
 }

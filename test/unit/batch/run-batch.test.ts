@@ -7,7 +7,7 @@ import type { StopReason } from '../../../src/batch/engine/stop.ts';
 import { runBatchCommand } from '../../../src/batch/run-batch.ts';
 import { refundCreate } from '../../../src/contract/refund.ts';
 import { Failure } from '../../../src/failure.ts';
-import { Redactor } from '../../../src/redaction/redact.ts';
+import { Redactor } from '../../../src/redaction/redactor.ts';
 import { createTestHost, type TestHostOptions } from '../../helpers/cli.ts';
 import { failureOf } from '../../helpers/failure.ts';
 import { answer, hostileServer } from '../../helpers/hostile-server.ts';

@@ -155,9 +155,17 @@ describe('the recorder', () => {
     expect(entry).toMatchObject({ reference: 'INV ***', message: 'It echoed ***.' });
   });
 
-  test('keeps a long reference that only looks like a card number', async () => {
-    const { entry } = await record(purchaseCreate, { reference: NUMBER }, approved);
-    expect(entry.reference).toBe(NUMBER);
+  test('keeps a card number under no name, and of a token no more than that of a card', async () => {
+    const body = {
+      reference: NUMBER,
+      amount: Number(NUMBER),
+      access_token: 'a1',
+      card_token: 'b2',
+    };
+    const { entry } = await record(purchaseCreate, body, approved);
+    const masked = `${NUMBER.slice(0, 6)}XXXXXX${NUMBER.slice(-4)}`;
+    expect(entry).toMatchObject({ reference: masked, amount: null });
+    expect(entry.body).toEqual({ reference: masked, amount: masked, card_token: 'b2' });
   });
 
   test.each([1e300, 2.5, 2 ** 60, '2500', null, [1]])(

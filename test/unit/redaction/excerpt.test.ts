@@ -2,7 +2,6 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EXCERPT_LENGTH, excerpt } from '../../../src/redaction/excerpt.ts';
-import { Redactor } from '../../../src/redaction/redact.ts';
 import { anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 
 test.each([
@@ -20,15 +19,15 @@ test.each([
   ['{"successful": tru', '{"successful": tru'],
   ['{"card_number": "5123456789012346", "a', '{"card_number": "512345XXXXXX2346", "a'],
   ['<p>Card 5123456789012346, cvv=123</p>', 'Card 512345XXXXXX2346, cvv=***'],
+  ['<td>5123</td><td>4567</td><td>8901</td><td>2346</td>', '5123 45XX XXXX 2346'],
+  ['<td>CVV</td><td>123</td>', 'CVV ***'],
+  [
+    '{"error":"no","access_token":"a1","data":{"token":"b2"}}',
+    '{"error":"no","access_token":"***","data":{"token":"***"}}',
+  ],
+  ['<p>bad token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln</p>', 'bad token ***'],
 ])('the excerpt of %j is %j', (body, text) => {
   expect(excerpt(body)).toBe(text);
-});
-
-test('secrets of this run are hidden before anything is cut off', () => {
-  const redactor = new Redactor();
-  redactor.addSecret('tok-123456');
-  const text = excerpt(`${'a'.repeat(EXCERPT_LENGTH - 5)}tok-123456`, redactor);
-  expect(text).toBe(`${'a'.repeat(EXCERPT_LENGTH - 5)}***`);
 });
 
 test('any body gives one short, harmless line', () => {
@@ -41,11 +40,23 @@ test('any body gives one short, harmless line', () => {
   );
 });
 
-test.each(['<', '<script', '<!--', '1', '1 ', 'cvv', '<a '])(
-  'an excerpt of a megabyte of %j does not go on for minutes',
-  (part) => {
-    const work = () => excerpt(part.repeat(1e6 / part.length));
-    // Ends what the time limit of a test cannot: work that leaves the loop no turn.
-    expect(() => runInNewContext('work()', { work }, { timeout: 30_000 })).not.toThrow();
-  },
-);
+test.each([
+  '<',
+  '<script',
+  '<!--',
+  '1',
+  '1 ',
+  'cvv',
+  '<a ',
+  'token=',
+  'eyJa.',
+  'Bearer a',
+  '://',
+  '-----BEGIN PRIVATE KEY-----',
+  'cvv="',
+  'secret : ',
+])('an excerpt of a megabyte of %j does not go on for minutes', (part) => {
+  const work = () => excerpt(part.repeat(1e6 / part.length));
+  // Ends what the time limit of a test cannot: work that leaves the loop no turn.
+  expect(() => runInNewContext('work()', { work }, { timeout: 30_000 })).not.toThrow();
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Redactor } from '../../../src/redaction/redact.ts';
+import { Redactor } from '../../../src/redaction/redactor.ts';
 import { renderRaw, renderRequest, renderResponse } from '../../../src/view/debug.ts';
 
 const redactor = new Redactor();

@@ -1,0 +1,47 @@
+/** What the name of a field says of its value. */
+
+/**
+ * `maybe secret` is a short name that means other things too, and is one where its value looks it.
+ * A `card token` is the interface's own; whoever has another `token` may have the key to something.
+ */
+export type NameKind = 'card number' | 'secret' | 'maybe secret' | 'card token' | 'token' | 'other';
+
+/** Without case and punctuation. `authorization` is not among them: it is a record's field. */
+const CARD_NUMBER =
+  /^(?:number|pan|(?:(?:credit|debit|payment)?card|cc)(?:number|num|no|pan))$|cardnumber$/;
+const SECRET = new RegExp(
+  [
+    '(?:cvv|cvc|cvd|cvn)2?(?:code|number|value)?$',
+    '(?:security|verification)(?:code|value|number)$',
+    '^(?:card)?(?:csc|cav)2?$',
+    '^(?:track[123]?(?:data)?|magstripe(?:data)?|magneticstripe|pinblock|cardpin)$',
+    'apitoken$',
+    'passw(?:or)?d$',
+    'passphrase$',
+  ].join('|'),
+);
+const MAYBE = /^(?:card)?cid$/;
+const CARD_TOKEN = /^(?:card)?token$/;
+const TOKEN =
+  /(?:token|secret|jwt|.key|credentials?|^authorization|cookie|session(?:id)?|signature)$/;
+
+/** Records have the same few names again and again. */
+const KNOWN = new Map<string, NameKind>();
+const MAX_KNOWN = 1_000;
+
+/** @param name of a field, in any spelling: `card_number`, `cardNumber`, `Card-Number` */
+export function kindOfName(name: string): NameKind {
+  const known = KNOWN.get(name);
+  if (known) return known;
+  const kind = kindOfPlain(name.toLowerCase().replace(/[^a-z\d]/g, ''));
+  if (KNOWN.size < MAX_KNOWN) KNOWN.set(name, kind);
+  return kind;
+}
+
+function kindOfPlain(plain: string): NameKind {
+  if (CARD_NUMBER.test(plain)) return 'card number';
+  if (SECRET.test(plain)) return 'secret';
+  if (MAYBE.test(plain)) return 'maybe secret';
+  if (CARD_TOKEN.test(plain)) return 'card token';
+  return TOKEN.test(plain) ? 'token' : 'other';
+}

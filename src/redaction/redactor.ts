@@ -1,0 +1,79 @@
+/**
+ * The secrets of this run, and the last line of defence: every byte that leaves the program passes
+ * here, and what is a card number, or a secret that the run knows, does not.
+ *
+ * By value needs a limit: a short secret is part of ordinary words (the embedded gateway's own
+ * username and token are TEST), so it is left to the names of fields (redact.ts). A CVV is always
+ * that short.
+ */
+
+import { isCardNumber } from '../contract/card-number.ts';
+import { maskCardNumbers } from '../contract/find-card-numbers.ts';
+import type { Output } from '../host/host.ts';
+import { HIDDEN } from './redact.ts';
+
+/** Shorter secrets are not searched for in text. */
+const MIN_SECRET_LENGTH = 6;
+
+/** The secrets of this run, found and hidden in any text, also as they look inside JSON or a URL. */
+export class Redactor {
+  readonly #secrets = new Set<string>();
+  readonly #cardNumbers = new Set<string>();
+
+  /** Learns an API token, a password or another secret. */
+  addSecret(secret: string): void {
+    const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+    for (const form of forms) {
+      if (form.length >= MIN_SECRET_LENGTH) this.#secrets.add(form);
+    }
+  }
+
+  /** Learns the token and the Basic credential of a username and an API token. */
+  addCredentials(username: string, apiToken: string): void {
+    this.addSecret(apiToken);
+    const pair = Buffer.from(`${username}:${apiToken}`);
+    this.addSecret(pair.toString('base64').replace(/=+$/, ''));
+    this.addSecret(pair.toString('base64url'));
+  }
+
+  /** Learns a card number that was typed or sent, whatever its issuer: it is found in longer digits, too. */
+  addCardNumber(cardNumber: string): void {
+    this.#cardNumbers.add(cardNumber.replace(/\D/g, ''));
+  }
+
+  /** Learns every card number that stands in one of the texts. */
+  addCardNumbersOf(texts: readonly string[]): void {
+    for (const text of texts) {
+      for (const digits of text.split(/\D+/)) {
+        if (isCardNumber(digits)) this.addCardNumber(digits);
+      }
+    }
+  }
+
+  /** @returns the text without card numbers and without the secrets of this run; any other text as it is. */
+  scrub(text: string): string {
+    let scrubbed = text;
+    for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length)) {
+      scrubbed = scrubbed.replaceAll(secret, HIDDEN);
+    }
+    const isKnown =
+      this.#cardNumbers.size > 0 ? (digits: string) => this.#cardNumbers.has(digits) : undefined;
+    return maskCardNumbers(scrubbed, 'page', isKnown);
+  }
+}
+
+/** @returns an output through which no card number and no secret of this run passes */
+export function guardOutput(output: Output, redactor: Redactor): Output {
+  return {
+    get isTerminal() {
+      return output.isTerminal;
+    },
+    get columns() {
+      return output.columns;
+    },
+    get color() {
+      return output.color;
+    },
+    write: (text) => output.write(redactor.scrub(text)),
+  };
+}

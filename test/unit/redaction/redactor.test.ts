@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { guardOutput, Redactor } from '../../../src/redaction/redactor.ts';
+import { anyText } from '../../helpers/arbitraries.ts';
+import { Capture } from '../../helpers/capture.ts';
+
+const CARD = '5123456789012346';
+const MASKED = '512345XXXXXX2346';
+/** No issuer has it; the embedded gateway takes it all the same. */
+const ODD = '9999999999999995';
+
+describe('Redactor', () => {
+  test('the redactor hides a token as it is, in JSON, in a URL and in a Basic credential', () => {
+    const redactor = new Redactor();
+    const token = 'pä"ss/wörd+1';
+    redactor.addCredentials('merchant', token);
+    const basic = Buffer.from(`merchant:${token}`).toString('base64');
+    for (const text of [token, JSON.stringify({ a: token }), encodeURIComponent(token), basic]) {
+      expect(redactor.scrub(`before ${text} after`)).toMatch(/^before .*\*\*\*.* after$/);
+      expect(redactor.scrub(text)).not.toContain('rd+1');
+    }
+    expect(redactor.scrub(`Basic ${basic}`).replace(/=+$/, '')).toBe('Basic ***');
+  });
+
+  test('the redactor hides a Basic credential in either alphabet of base64', () => {
+    const redactor = new Redactor();
+    redactor.addCredentials('???>>>', '???>>>');
+    const pair = Buffer.from('???>>>:???>>>');
+    expect(pair.toString('base64')).toMatch(/[+/]/);
+    expect(redactor.scrub(pair.toString('base64'))).toMatch(/^\*\*\*=*$/);
+    expect(redactor.scrub(pair.toString('base64url'))).toBe('***');
+  });
+
+  test('the redactor leaves short secrets to the places they are in, but not their credential', () => {
+    const redactor = new Redactor();
+    redactor.addCredentials('TEST', 'TEST');
+    redactor.addSecret('123');
+    const text = 'TEST 123 PROTEST {"test":true}';
+    expect(redactor.scrub(text)).toBe(text);
+    expect(redactor.scrub('Authorization: Basic VEVTVDpURVNU')).toBe('Authorization: Basic ***');
+  });
+
+  test('the redactor masks a card number in any spelling, also within longer digits', () => {
+    const redactor = new Redactor();
+    redactor.addCardNumber('5123 4567 8901 2346');
+    for (const text of [CARD, '5123 4567 8901 2346', '5123-4567-8901-2346', `99${CARD}77`]) {
+      const scrubbed = redactor.scrub(`a ${text} b`);
+      expect(scrubbed.replace(/[^X]/g, '')).toBe('XXXXXX');
+      expect(scrubbed).toHaveLength(text.length + 4);
+    }
+    expect(redactor.scrub(`${CARD} and ${CARD}`)).toBe(`${MASKED} and ${MASKED}`);
+  });
+
+  test('the redactor masks what is a card number, and what was used as one', () => {
+    const redactor = new Redactor();
+    expect(redactor.scrub(`${CARD} ${ODD}`)).toBe(`${MASKED} ${ODD}`);
+    redactor.addCardNumber(ODD);
+    expect(redactor.scrub(`${CARD}\t${ODD}`)).toBe(`${MASKED}\t999999XXXXXX9995`);
+  });
+
+  test('the redactor leaves other digits as they are', () => {
+    const redactor = new Redactor();
+    redactor.addCardNumber(CARD);
+    redactor.addCardNumber('123');
+    for (const text of ['51234567  89012346', '51234567\t89012346', '512345678901234 123'])
+      expect(redactor.scrub(text)).toBe(text);
+  });
+
+  test('the redactor hides a long secret before a shorter one that is part of it', () => {
+    const redactor = new Redactor();
+    redactor.addSecret('secret');
+    redactor.addSecret('secret-and-more');
+    expect(redactor.scrub('secret-and-more')).toBe('***');
+  });
+
+  test('the redactor hides a secret in any text, and never alters a text without it', () => {
+    const token = fc.string({ minLength: 6, maxLength: 20 });
+    fc.assert(
+      fc.property(anyText, anyText, token, (before, after, secret) => {
+        const redactor = new Redactor();
+        redactor.addSecret(secret);
+        redactor.addCardNumber(ODD);
+        fc.pre(!'***'.includes(secret));
+        expect(redactor.scrub(`${before}|${secret}|${after}`)).not.toContain(`|${secret}|`);
+        if (!before.includes(secret)) expect(redactor.scrub(before)).toBe(before);
+      }),
+    );
+  });
+});
+
+test('a guarded output writes nothing secret and is otherwise the same', async () => {
+  const redactor = new Redactor();
+  const inner = new Capture({ isTerminal: true, columns: 42, color: true });
+  const output = guardOutput(inner, redactor);
+  redactor.addCardNumber(CARD);
+  await output.write(`card ${CARD}\n`);
+  expect(inner.text).toBe(`card ${MASKED}\n`);
+  expect([output.isTerminal, output.columns, output.color]).toEqual([true, 42, true]);
+});
