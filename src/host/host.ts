@@ -144,7 +144,7 @@ export interface Host {
   readonly version: string;
   /** What `gw --version` prints: gw, the machine and its Node. */
   readonly versionText: string;
-  /** Aborted by the first SIGINT or SIGTERM, with a Failure interrupted as its reason. */
+  /** Aborted by the first SIGINT, SIGTERM or SIGHUP, with a Failure interrupted as its reason. */
   readonly interrupted: AbortSignal;
   /** Ends the program once everything written has reached its destination. */
   exit(code: number): Promise<never>;

@@ -1,8 +1,11 @@
 /**
- * SIGINT and SIGTERM. The first one asks the program to stop: it aborts a signal that whatever is
- * under way watches, so that a ledger is closed and a child is stopped. The second one does not ask.
+ * SIGINT, SIGTERM and SIGHUP (a terminal that is closed). The first one asks the program to stop: it
+ * aborts a signal that whatever is under way watches, so that a ledger is closed and a child is
+ * stopped. The second one does not ask.
  */
 import { setMaxListeners } from 'node:events';
+import fs from 'node:fs';
+import { basename } from 'node:path';
 import { Failure } from '../failure.ts';
 import { endInterrupted } from './ending.ts';
 
@@ -17,7 +20,29 @@ export function listenForInterrupts(): AbortSignal {
   };
   process.on('SIGINT', receive);
   process.on('SIGTERM', receive);
+  process.on('SIGHUP', () => {
+    if (!isHangupIgnored()) receive();
+  });
+  // Node would open the port of its debugger, through which any user of the machine gives orders.
+  process.on('SIGUSR1', () => undefined);
   return controller.signal;
+}
+
+/**
+ * Whether SIGHUP was to be ignored from the start, by `nohup` or `trap '' HUP`. Node forgets it before
+ * any of gw runs, so it is read from what is left: the name that a shell gives the program it starts,
+ * and on Linux what the parent ignores, which its children inherit.
+ */
+function isHangupIgnored(): boolean {
+  if (basename(process.env._ ?? '') === 'nohup') return true;
+  try {
+    const status = fs.readFileSync(`/proc/${process.ppid}/status`, 'latin1');
+    const ignored = /^SigIgn:\s*([\da-f]+)$/m.exec(status)?.[1] ?? '0';
+    // The lowest bit is signal 1, SIGHUP.
+    return (BigInt(`0x${ignored}`) & 1n) === 1n;
+  } catch {
+    return false; // There is no /proc, or the parent has ended.
+  }
 }
 
 /** @returns the failure of a program that its user stopped */

@@ -9,34 +9,12 @@ import { temporaryDirectory } from '../helpers/temporary.ts';
 import { environmentOf, gw, startGw } from './support.ts';
 
 const PAY = ['purchase', 'create', '--card-token', 'tok', '--amount', '1', '--reference', 'INV-1'];
-const LOOK = ['purchase', 'get', '071-P-1'];
 
 /** @returns the states that the journal of a home lists */
 async function journal(home: string): Promise<string[]> {
   const { stdout } = await gw(['journal', 'list', '-o', 'json'], { home });
   return (JSON.parse(stdout) as { state: string }[]).map(({ state }) => state);
 }
-
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
-  test(`${signal} while a payment is under way leaves its outcome unknown, and the journal keeps it`, async () => {
-    const home = temporaryDirectory();
-    const server = await hostileServer({ onRequest: () => void child.kill(signal) });
-    const { child, ended } = startGw(PAY, { url: server.url, home });
-    const { code, stderr } = await ended;
-    expect(code).toBe(8);
-    expect(stderr).toContain('Outcome unknown');
-    expect(server.requests).toHaveLength(1);
-    expect(await journal(home)).toEqual(['unknown']);
-  });
-
-  test(`${signal} while a record is looked up ends as an interrupted program does`, async () => {
-    const server = await hostileServer({ onRequest: () => void child.kill(signal) });
-    const { child, ended } = startGw(LOOK, { url: server.url });
-    const end = await ended;
-    expect(end.signal ?? end.code).toBe('SIGINT');
-    expect(end.stdout).toBe('');
-  });
-});
 
 test('SIGKILL while a payment is under way leaves it unresolved in the journal', async () => {
   const home = temporaryDirectory();

@@ -1,4 +1,4 @@
-/** SIGINT and SIGTERM, in real processes. */
+/** SIGINT, SIGTERM and SIGHUP, in real processes. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../../helpers/bundle.ts';
 import { start } from '../../helpers/run.ts';
@@ -9,25 +9,31 @@ beforeAll(async () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a signal', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s asks the program to stop', async (signal) => {
-    const { child, printed, ended } = start(process.execPath, [program, 'wait']);
-    await printed(/waiting/);
-    child.kill(signal);
-    expect(await ended).toMatchObject({
-      code: null,
-      signal: 'SIGINT',
-      stderr: expect.stringMatching(/^interrupted: Interrupted\. Before you repeat/),
-    });
-  });
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s asks the program to stop',
+    async (signal) => {
+      const { child, printed, ended } = start(process.execPath, [program, 'wait']);
+      await printed(/waiting/);
+      child.kill(signal);
+      expect(await ended).toMatchObject({
+        code: null,
+        signal: 'SIGINT',
+        stderr: expect.stringMatching(/^interrupted: Interrupted\. Before you repeat/),
+      });
+    },
+  );
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('a second %s does not ask', async (signal) => {
-    const { child, printed, ended } = start(process.execPath, [program, 'stubborn']);
-    await printed(/waiting/);
-    child.kill('SIGINT');
-    await printed(/asked/);
-    child.kill(signal);
-    expect(await ended).toMatchObject({ signal: 'SIGINT', stderr: '' });
-  });
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'a second %s does not ask',
+    async (signal) => {
+      const { child, printed, ended } = start(process.execPath, [program, 'stubborn']);
+      await printed(/waiting/);
+      child.kill('SIGINT');
+      await printed(/asked/);
+      child.kill(signal);
+      expect(await ended).toMatchObject({ signal: 'SIGINT', stderr: '' });
+    },
+  );
 
   test.each(['echo', 'text'])('a signal ends a read that waits for stdin (%s)', async (verb) => {
     const { child, printed, ended } = start(process.execPath, [program, verb, 'ready\n']);
