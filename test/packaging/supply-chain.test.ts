@@ -1,0 +1,130 @@
+/** What comes with gw from others: under which licences, with what proof, and for which reason. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+interface Locked {
+  version: string;
+  license?: string;
+  integrity?: string;
+  optional?: boolean;
+  dev?: boolean;
+  os?: string[];
+  cpu?: string[];
+}
+
+interface Package {
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+/** What may be part of a program that is given away without its source, with no more than its text. */
+const LICENCES = [
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+];
+
+const own = JSON.parse(readFileSync('package.json', 'utf8')) as Package;
+const installed = { ...own.dependencies, ...own.optionalDependencies };
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Record<string, Locked>;
+};
+const locked = Object.entries(packages).filter(([place]) => place !== '');
+const nameOf = (place: string) => place.replace(/^.*node_modules\//, '');
+
+/** @returns whether one of the licences that there is a choice of may be used */
+function mayBeUsed(expression: string | undefined): boolean {
+  const choice = (expression ?? '').replace(/^\((.*)\)$/, '$1').split(' OR ');
+  return choice.some((licence) => LICENCES.includes(licence));
+}
+
+/** Packages that are part of `dist`, with their versions, by its list of licences. */
+const builtIn = [
+  ...readFileSync('dist/THIRD-PARTY-LICENSES.txt', 'utf8').matchAll(
+    /^(@?[\w./-]+) (\d+\.\d+\.\d+\S*): (.+)$/gm,
+  ),
+].map(([, name = '', version = '', licence = '']) => ({ name, version, licence }));
+
+describe('licences', () => {
+  test('every package that is installed with gw may be', () => {
+    const others = locked.filter(([, { dev, license }]) => !dev && !mayBeUsed(license));
+    expect(others.map(([place, { license }]) => `${place}: ${license}`)).toEqual([]);
+  });
+
+  test('every package that is built into gw may be', () => {
+    expect(builtIn.length).toBeGreaterThan(20);
+    expect(builtIn.filter(({ licence }) => !mayBeUsed(licence))).toEqual([]);
+  });
+
+  test('what is built in is what is locked', () => {
+    const known = new Set(locked.map(([place, { version }]) => `${nameOf(place)} ${version}`));
+    const others = builtIn.filter(({ name, version }) => !known.has(`${name} ${version}`));
+    expect(others, 'dist is older than package-lock.json: `npm run build`').toEqual([]);
+  });
+
+  test.each([
+    ['MIT', true],
+    ['(MIT OR CC0-1.0)', true],
+    ['GPL-3.0-only OR MIT', true],
+    ['GPL-3.0-only', false],
+    ['MIT AND GPL-3.0-only', false],
+    ['SEE LICENSE IN LICENSE', false],
+    [undefined, false],
+  ])('a package under %s may be used: %s', (expression, expected) => {
+    expect(mayBeUsed(expression)).toBe(expected);
+  });
+});
+
+describe('package-lock.json', () => {
+  test('every package has its digest, but for those that are only for other platforms', () => {
+    const bare = locked.filter(
+      ([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''),
+    );
+    const needed = bare.filter(([, { optional, os, cpu }]) => !(optional && (os || cpu)));
+    expect(needed.map(([place]) => place)).toEqual([]);
+  });
+
+  test('what gw names, it names to the letter', () => {
+    const loose = Object.entries({ ...installed, ...own.devDependencies }).filter(
+      ([, version]) => !/^(?:npm:@?[\w./-]+@)?\d+\.\d+\.\d+$/.test(version),
+    );
+    expect(loose).toEqual([]);
+  });
+
+  test('gw itself runs nothing when it is installed', () => {
+    const names = ['preinstall', 'install', 'postinstall'];
+    expect(names.filter((name) => name in own.scripts)).toEqual([]);
+  });
+});
+
+describe('ARCHITECTURE.md', () => {
+  const [, section = ''] = readFileSync('ARCHITECTURE.md', 'utf8').split('\n## Dependencies\n');
+  const rows = [
+    ...(section.split('\n## ')[0] ?? '').matchAll(/^\| (`[^|]+) \| ([^|]+) \| ([^|]+) \|$/gm),
+  ];
+  const listed = rows.flatMap(([, names = '', where = '', why = '']) =>
+    [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => ({ name, where, why: why.trim() })),
+  );
+
+  test('it has a line for every dependency, and no others', () => {
+    const expected = Object.keys({ ...installed, ...own.devDependencies });
+    expect(listed.map(({ name }) => name).sort()).toEqual(expected.sort());
+    expect(listed.filter(({ why }) => why === '')).toEqual([]);
+  });
+
+  test('it says where each of them is', () => {
+    const whereIs = (name: string) => {
+      if (name in installed) return 'installed';
+      return builtIn.some((part) => part.name === name) ? 'built in' : 'development';
+    };
+    const wrong = listed.filter(({ name, where }) => where.trim() !== whereIs(name));
+    expect(wrong).toEqual([]);
+  });
+});
