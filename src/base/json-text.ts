@@ -1,20 +1,22 @@
 /**
  * Reading JSON that a person or another program wrote, with an error that says where, and with a
- * look at what `JSON.parse` loses: how a number is written, and how deep it goes.
+ * look at what `JSON.parse` loses: how a number is written, how deep it goes, and of a field that is
+ * there twice all but the last, which is refused everywhere.
  *
  * V8's own messages are of no use here: they differ between the versions of Node that gw runs on,
  * some of them carry no position, and most quote the text, which may hold a card number. So when
  * `JSON.parse` refuses a text, a scanner of our own walks it to the first place at which it stops
  * being JSON. The scanner keeps its own stack, so depth is bounded by the text and nothing else.
  */
-import { invariant, usage } from '../failure.ts';
+import { usage } from '../failure.ts';
 import type { Json } from './json.ts';
 
 export interface JsonFault {
-  /** UTF-16 offset of the first character that cannot be part of a JSON text. */
+  /** UTF-16 offset of the first character that cannot be part of the text. */
   offset: number;
-  /** What is wrong there, without any of the text. */
-  reason: string;
+  code: 'json-invalid' | 'json-field-repeated';
+  /** What is wrong there, to be said of the text, without any value of it: `is not valid JSON: …`. */
+  problem: string;
 }
 
 /** What a walk through a text tells of it. */
@@ -26,32 +28,39 @@ export interface JsonWatch {
 }
 
 /** @returns the text without a byte order mark before it */
-export function withoutMark(text: string): string {
+function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 /**
  * @param text a JSON text; a byte order mark before it is ignored
  * @param whatItIs names the text at the beginning of the message: a file's path, `Standard input`
- * @throws Failure usage with the line and column at which the text stops being JSON
+ * @throws Failure usage with the line and column at which the text stops being JSON, or names a field
+ *   a second time
  */
-export function parseJson(text: string, whatItIs: string): Json {
+export function parseJson(text: string, whatItIs: string, watch: JsonWatch = {}): Json {
   const source = withoutMark(text);
-  try {
-    return JSON.parse(source) as Json;
-  } catch {
-    const fault = findJsonFault(source);
-    invariant(fault, 'JSON.parse refused a text in which the scanner finds no fault');
-    const { line, column } = positionOf(source, fault.offset);
-    throw usage(
-      'json-invalid',
-      `${whatItIs} is not valid JSON: ${fault.reason} at line ${line}, column ${column}.`,
-      'Correct the JSON at that place, then run the command again.',
-    );
-  }
+  const { value, fault } = readJson(source, watch);
+  if (!fault) return value;
+  const { line, column } = positionOf(source, fault.offset);
+  throw usage(
+    fault.code,
+    `${whatItIs} ${fault.problem} at line ${line}, column ${column}.`,
+    'Correct the JSON at that place, then run the command again.',
+  );
 }
 
-/** @returns the first fault of a text, or undefined when it is valid JSON */
+/** @returns the value of a text without a byte order mark, or its first fault */
+export function readJson(
+  text: string,
+  watch: JsonWatch = {},
+): { value: Json; fault?: undefined } | { value?: undefined; fault: JsonFault } {
+  const fault = findJsonFault(text, watch);
+  if (fault) return { fault };
+  return { value: JSON.parse(text) as Json };
+}
+
+/** @returns the first fault of a text, or undefined when it is valid JSON without a repeated field */
 export function findJsonFault(text: string, watch: JsonWatch = {}): JsonFault | undefined {
   try {
     new Scanner(text, watch).run();
@@ -64,12 +73,14 @@ export function findJsonFault(text: string, watch: JsonWatch = {}): JsonFault | 
 
 class Fault extends Error implements JsonFault {
   readonly offset: number;
-  readonly reason: string;
+  readonly code: JsonFault['code'];
+  readonly problem: string;
 
-  constructor(offset: number, reason: string) {
+  constructor({ offset, code, problem }: JsonFault) {
     super();
     this.offset = offset;
-    this.reason = reason;
+    this.code = code;
+    this.problem = problem;
   }
 }
 
@@ -85,7 +96,8 @@ type Expected = 'value' | 'firstElement' | 'key' | 'firstKey' | 'colon' | 'separ
 class Scanner {
   readonly #text: string;
   readonly #watch: JsonWatch;
-  readonly #open: ('{' | '[')[] = [];
+  /** Names of the fields of each object so far; undefined for a list. */
+  readonly #open: (Set<string> | undefined)[] = [];
   #offset = 0;
   /** Of the value that comes next, in an object. */
   #field: string | undefined;
@@ -130,7 +142,7 @@ class Scanner {
   }
 
   #separator(character: string): Expected {
-    const inObject = this.#open.at(-1) === '{';
+    const inObject = this.#open.at(-1) !== undefined;
     const end = inObject ? '}' : ']';
     if (character === end) return this.#close();
     if (character !== ',') this.#fail(`a comma or ${end} is missing`);
@@ -142,14 +154,22 @@ class Scanner {
     if (character !== '"') this.#fail('a field name in double quotes is missing');
     const start = this.#offset;
     this.#string();
-    if (this.#watch.number) this.#field = JSON.parse(this.#text.slice(start, this.#offset));
+    // As JSON reads it, in which the same name may be written in several ways.
+    const field = JSON.parse(this.#text.slice(start, this.#offset)) as string;
+    const fields = this.#open.at(-1);
+    if (fields?.has(field)) {
+      const problem = `has ${named(field)} twice, the second time`;
+      throw new Fault({ offset: start, code: 'json-field-repeated', problem });
+    }
+    fields?.add(field);
+    this.#field = field;
     return 'colon';
   }
 
   #value(character: string): Expected {
     if (character === '{' || character === '[') {
       this.#offset++;
-      const depth = this.#open.push(character);
+      const depth = this.#open.push(character === '{' ? new Set() : undefined);
       this.#watch.opened?.(depth);
       return character === '{' ? 'firstKey' : 'firstElement';
     }
@@ -172,7 +192,7 @@ class Scanner {
     if (character === "'") this.#fail('text is not in double quotes');
     const start = this.#offset;
     if (this.#skip(NUMBER) && !/[\d.eE+-]/.test(this.#text[this.#offset] ?? '')) {
-      const field = this.#open.at(-1) === '{' ? this.#field : undefined;
+      const field = this.#open.at(-1) ? this.#field : undefined;
       this.#watch.number?.(field, this.#text.slice(start, this.#offset));
       return;
     }
@@ -205,8 +225,14 @@ class Scanner {
   }
 
   #fail(reason: string): never {
-    throw new Fault(this.#offset, reason);
+    const problem = `is not valid JSON: ${reason}`;
+    throw new Fault({ offset: this.#offset, code: 'json-invalid', problem });
   }
+}
+
+/** Only what looks like a field of the interface: in a text that is not what it should be it may be a secret. */
+function named(field: string): string {
+  return /^[a-z_]{1,40}$/.test(field) ? `the field ${field}` : 'a field';
 }
 
 /** Line and column from 1; a column counts characters as an editor does. */

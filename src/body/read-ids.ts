@@ -1,5 +1,6 @@
 /** The ids a command is given: as arguments, or on stdin with `-`. */
 import { isObject } from '../base/json.ts';
+import { readJson } from '../base/json-text.ts';
 import { type Failure, usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 
@@ -50,14 +51,17 @@ export function checkedId(id: string): string {
 }
 
 function idOfJson(text: string, lineNumber: number): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    const id = isObject(value) ? value.id : value;
-    if (typeof id === 'string' && id !== '') return id;
-    throw noId(lineNumber);
-  } catch (error) {
-    throw error instanceof SyntaxError ? noId(lineNumber) : error;
+  const { value, fault } = readJson(text);
+  if (fault?.code === 'json-field-repeated') {
+    throw usage(
+      fault.code,
+      `Line ${lineNumber} of stdin ${fault.problem} at column ${fault.offset + 1}.`,
+      'Correct the line, then run the command again.',
+    );
   }
+  const id = isObject(value) ? value.id : value;
+  if (typeof id === 'string' && id !== '') return id;
+  throw noId(lineNumber);
 }
 
 function noId(lineNumber: number): Failure {

@@ -1,8 +1,9 @@
 /** Reads what a user points at with `--input` or `--card-file`: a file, or stdin with `-`. */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { findJsonFault, parseJson, withoutMark } from '../base/json-text.ts';
-import { type Failure, usage } from '../failure.ts';
+import { parseJson } from '../base/json-text.ts';
+import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
+import { Exactness } from './exactness.ts';
 
 const MAX_INPUT_BYTES = 1024 * 1024;
 
@@ -34,8 +35,16 @@ export async function readJsonObject(
   const text = await readText(host, source, flag);
   if (text.trim() === '')
     throw usage('input-empty', `${name} (${flag}) is empty.`, 'It takes one JSON object.');
-  const value = parseJson(text, `${name} (${flag})`);
-  refuseInexact(text, `${name} (${flag})`);
+  const exactness = new Exactness();
+  const value = parseJson(text, `${name} (${flag})`, exactness);
+  const { fault } = exactness;
+  if (fault) {
+    throw usage(
+      fault.code,
+      `${name} (${flag}) ${fault.problem}.`,
+      `Nothing was sent. ${fault.next}`,
+    );
+  }
   if (!isObject(value)) {
     throw usage(
       'input-not-an-object',
@@ -62,59 +71,4 @@ function leftOf(value: Json): Json | undefined {
   if (!isObject(value) || Object.keys(value).length === 0) return value;
   const left = withoutNulls(value);
   return Object.keys(left).length === 0 ? undefined : left;
-}
-
-/** Deeper than any body of the interface by far, and no danger to what walks through one. */
-const MAX_DEPTH = 100;
-
-/** Digits that survive the trip through a double. */
-const MAX_DIGITS = 15;
-
-/**
- * JSON's numbers become doubles: 25.00 becomes 25, which is another amount, and a long one becomes
- * another number.
- * @param text valid JSON
- * @throws Failure usage when it is too deep, or a field has a number that would not arrive as it is written
- */
-function refuseInexact(text: string, whatItIs: string): void {
-  let fault: Failure | undefined;
-  let deepest = 0;
-  findJsonFault(withoutMark(text), {
-    opened: (depth) => {
-      deepest = Math.max(deepest, depth);
-    },
-    number: (field, digits) => {
-      fault ??= field === undefined ? undefined : faultOf(field, digits, whatItIs);
-    },
-  });
-  if (deepest > MAX_DEPTH) {
-    throw usage(
-      'input-too-deep',
-      `${whatItIs} is nested more than ${MAX_DEPTH} levels deep.`,
-      'Nothing was sent. Check what wrote it: a body has two levels.',
-    );
-  }
-  if (fault) throw fault;
-}
-
-function faultOf(field: string, digits: string, whatItIs: string): Failure | undefined {
-  if (field === 'amount' && /[.eE]/.test(digits)) {
-    return usage(
-      'amount-invalid',
-      `The amount in ${whatItIs} is ${digits}: amounts are whole minor units.`,
-      'Nothing was sent. 2500 is 25.00 AUD; --decimal-amount takes decimals.',
-    );
-  }
-  if (!isLossy(digits)) return undefined;
-  return usage(
-    'number-inexact',
-    `The number of ${field} in ${whatItIs} would not arrive as it is written.`,
-    'Nothing was sent. Write it as text, in double quotes, or with fewer digits.',
-  );
-}
-
-function isLossy(number: string): boolean {
-  const digits = number.replace(/[eE].*$|[-.]/g, '').replace(/^0+/, '');
-  const value = Number(number);
-  return !Number.isFinite(value) || (digits.length > MAX_DIGITS && String(value) !== number);
 }

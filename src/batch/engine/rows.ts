@@ -7,8 +7,9 @@
 
 import { CsvError, parse } from 'csv-parse/sync';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { findJsonFault } from '../../base/json-text.ts';
+import { readJson } from '../../base/json-text.ts';
 import { plural } from '../../base/plural.ts';
+import { Exactness } from '../../body/exactness.ts';
 
 /** Of one line, and of one row that goes over several. */
 export const MAX_ROW_BYTES = 1024 * 1024;
@@ -68,15 +69,11 @@ async function* readJsonLines(lines: AsyncIterable<string>): AsyncGenerator<Row>
 }
 
 function readObject(text: string): Pick<Row, 'fields' | 'problem'> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return { fields: value };
-    return { fields: {}, problem: 'is JSON, but not an object' };
-  } catch {
-    const fault = findJsonFault(text);
-    const where = fault ? `: ${fault.reason} at column ${fault.offset + 1}` : '';
-    return { fields: {}, problem: `is not valid JSON${where}` };
-  }
+  const exactness = new Exactness();
+  const { value, fault } = readJson(text, exactness);
+  if (fault) return { fields: {}, problem: `${fault.problem} at column ${fault.offset + 1}` };
+  if (!isObject(value)) return { fields: {}, problem: 'is JSON, but not an object' };
+  return exactness.fault ? { fields: {}, problem: exactness.fault.problem } : { fields: value };
 }
 
 /**

@@ -52,6 +52,31 @@ test('JSON lines: objects, and what is wrong with the others', async () => {
   ]);
 });
 
+test.each([
+  ['{"amount":25.00}', 'has the amount 25.00: amounts are whole minor units'],
+  ['{"amount":1E2}', 'has the amount 1E2: amounts are whole minor units'],
+  ['{"\\u0061mount":1.0}', 'has the amount 1.0: amounts are whole minor units'],
+  ['{"amount":1,"amount":2}', 'has the field amount twice, the second time at column 13'],
+  ['{"a":{"b":1,"b":1}}', 'has the field b twice, the second time at column 13'],
+  ['{"x":12345678901234567890}', 'has a number, x, that would not arrive as it is written'],
+  ['{"x":[1e400]}', 'has a number that would not arrive as it is written'],
+  [`{"x":${'['.repeat(100)}${']'.repeat(100)}}`, 'is nested more than 100 levels deep'],
+])('JSON lines: %s is a problem of its line', async (text, problem) => {
+  const { rows } = await rowsOf(`{"a":1}\n${text}\n{"a":2}`);
+  expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
+    [1, undefined],
+    [2, problem],
+    [3, undefined],
+  ]);
+});
+
+test.each(['amount,Amount', 'amount, amount ', '"amount","AMOUNT"', 'amount,\u00a0amount'])(
+  'CSV: the columns %j are one name, and a header tells of both',
+  async (header) => {
+    expect((await rowsOf(`${header}\n1,2`)).columns).toEqual(['amount', 'amount']);
+  },
+);
+
 test('any table comes back from CSV as it was written', async () => {
   const cell = fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.trim());
   await fc.assert(

@@ -1,0 +1,95 @@
+/** What JSON loses without a word is refused at every door that takes JSON from a user. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Ended } from '../helpers/run.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+import { gw } from './support.ts';
+
+/** Gives a text to a door. */
+type Door = (text: string) => Promise<Ended>;
+
+const fileOf = (text: string) => {
+  const file = path.join(temporaryDirectory(), 'given.json');
+  writeFileSync(file, text);
+  return file;
+};
+const BODY: readonly (readonly [string, Door])[] = [
+  ['--input', (input) => gw(['purchase', 'create', '--input', '-'], { input })],
+  [
+    '--input of a dry run',
+    (input) => gw(['purchase', 'create', '--dry-run', '--input', '-'], { input }),
+  ],
+  ['--input FILE', (text) => gw(['refund', 'create', '--input', fileOf(text)])],
+  ['JSON lines', (input) => gw(['purchase', 'batch', '-'], { input })],
+];
+/** It sends what it is given, where that can be told. */
+const RAW: readonly (readonly [string, Door])[] = [
+  ['gw api', (input) => gw(['api', 'POST', '/v1.0/purchases', '--input', '-'], { input })],
+];
+const OTHERS: readonly (readonly [string, Door])[] = [
+  ['--card-file', (text) => gw(['tokenize', '--card-file', fileOf(text)])],
+  ['ids on stdin', (input) => gw(['purchase', 'get', '-'], { input })],
+  ['a seed', (text) => gw(['emulator', 'reset', '--seed', fileOf(text)])],
+  [
+    'profiles.json',
+    (text) => {
+      const home = temporaryDirectory();
+      const folder = path.join(home, '.config', 'gw');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path.join(folder, 'profiles.json'), text);
+      return gw(['profile', 'list'], { home });
+    },
+  ],
+];
+
+/** @returns what is said of a text that nothing was done with */
+async function refused(door: Door, text: string): Promise<string> {
+  const { code, stdout, stderr } = await door(text);
+  expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
+  return stderr;
+}
+
+const textOf = (amount: string) =>
+  `{"card_token":"t","transaction_id":"P","amount":${amount},"reference":"R"}`;
+
+describe.each([...BODY, ...RAW])('%s', (_, door) => {
+  test.each([
+    ['25.00', 'amounts are whole minor units'],
+    ['1e2', 'amounts are whole minor units'],
+    ['1.5', 'amounts are whole minor units'],
+    ['12345678901234567890', 'amount, that would not arrive'],
+  ])('refuses the amount %s, which would not arrive', async (amount, reason) => {
+    expect(await refused(door, textOf(amount))).toContain(reason);
+  });
+});
+
+describe.each(BODY)('%s', (_, door) => {
+  test.each(['0', '-0', '-5', 'true', '[1]', '"1.5"', '" 1"'])(
+    'refuses the amount %s, which is none',
+    async (amount) => expect(await refused(door, textOf(amount))).toContain('amount'),
+  );
+});
+
+describe.each([...BODY, ...RAW, ...OTHERS])('%s', (_, door) => {
+  test.each([
+    ['{"amount":1,"amount":2}', /twice.* column 13/],
+    ['{"amount":1,"\\u0061mount":1}', /the field amount twice.* column 13/],
+    ['{"card":{"a":1,"a":2}}', /the field a twice.* column 16/],
+  ])('refuses %s', async (text, reason) => {
+    expect(await refused(door, text)).toMatch(reason);
+  });
+});
+
+test('what a credentialCommand prints is refused too', async () => {
+  const home = temporaryDirectory();
+  const command = `echo '{"username":"a","username":"b","token":"secret-1"}'`;
+  const set = ['profile', 'set', 'shop', '--environment', 'sandbox'];
+  const address = ['--base-url', 'http://127.0.0.1:9', '--credential-command', command];
+  expect((await gw([...set, ...address], { home })).code).toBe(0);
+  const env = { GW_PROFILE: 'shop' };
+  const { code, stderr } = await gw(['purchase', 'get', 'x', '--profile', 'shop'], { home, env });
+  expect(code, stderr).toBe(3);
+  expect(stderr).toContain('has the field username twice');
+  expect(stderr).not.toContain('secret-1');
+});
