@@ -11,7 +11,8 @@ export async function runOclif(
   load: (id: string) => CommandDefinition,
 ): Promise<void> {
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
-  const config = await Config.load({ root: context.root });
+  // What lies in a directory for plugins is never run: gw has none that users install.
+  const config = await Config.load({ root: context.root, userPlugins: false });
   const found = findCommand(config, words);
   if (!found || wantsHelp(found.argv)) {
     await run(words, config);

@@ -10,8 +10,9 @@ import fs from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
 import { cacheDirectory } from './directories.ts';
+import { makeDirectory } from './make-directory.ts';
 
-const OTHERS_MAY_WRITE = 0o022;
+const OTHERS = 0o077;
 
 // Node 20 has none.
 const { enableCompileCache } = module as { enableCompileCache?: (directory: string) => unknown };
@@ -25,18 +26,23 @@ export function useCompileCache(
   if (!enable) return;
   try {
     const directory = path.join(cacheDirectory(env, platform), 'compiled');
-    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
-    if (isPrivate(directory)) enable(directory);
+    makeDirectory(directory);
+    if (isOwn(directory)) enable(directory);
   } catch {
     // Nowhere to keep it: gw starts a little slower.
   }
 }
 
-function isPrivate(directory: string): boolean {
+/** Whoever could enter it may have put something there that would be run: it is started over then. */
+function isOwn(directory: string): boolean {
   const status = fs.lstatSync(directory);
+  if (!status.isDirectory()) return false;
   // Windows has neither: there the directory is private because the user's profile is.
-  return (
-    status.isDirectory() &&
-    (!process.getuid || (status.uid === process.getuid() && (status.mode & OTHERS_MAY_WRITE) === 0))
-  );
+  if (!process.getuid) return true;
+  if (status.uid !== process.getuid()) return false;
+  if ((status.mode & OTHERS) === 0) return true;
+  fs.chmodSync(directory, 0o700);
+  for (const name of fs.readdirSync(directory))
+    fs.rmSync(path.join(directory, name), { recursive: true, force: true });
+  return (fs.lstatSync(directory).mode & OTHERS) === 0;
 }

@@ -11,11 +11,15 @@ import { type Failure, usage } from '../failure.ts';
 import { configDirectory, stateDirectory } from './directories.ts';
 import { codeOf, reasonOf } from './error-reason.ts';
 import type { Files } from './host.ts';
+import { makeDirectory } from './make-directory.ts';
+import { makeAllPrivate } from './private-files.ts';
 import { decodeUtf8, stripByteOrderMark } from './utf8.ts';
 
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o700;
 const CHUNK_BYTES = 64 * 1024;
+/** Not every file system gives a file the same number twice. */
+const MAX_APPENDS = 10;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -32,6 +36,7 @@ export function createFiles(env: Env, platform: NodeJS.Platform = process.platfo
     append: (file, text) => append(file, text, ownDirectories(env, platform)),
     take,
     size,
+    keepPrivate: () => makeAllPrivate(ownDirectories(env, platform)),
   };
 }
 
@@ -119,7 +124,7 @@ function writePrivate(file: string, text: string, own: readonly string[]): void 
 
 /** Makes a directory where there is none, and sees to it that nobody else may enter gw's own. */
 function makePrivate(directory: string, own: readonly string[]): void {
-  fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+  makeDirectory(directory);
   const root = own.find((each) => `${directory}${path.sep}`.startsWith(`${each}${path.sep}`));
   if (root !== undefined) fs.chmodSync(root, PRIVATE_DIRECTORY);
 }
@@ -131,13 +136,14 @@ function makePrivate(directory: string, own: readonly string[]): void {
 function append(file: string, text: string, own: readonly string[]): number {
   try {
     makePrivate(path.dirname(file), own);
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       const descriptor = fs.openSync(file, 'a', PRIVATE_FILE);
       try {
         fs.writeFileSync(descriptor, text);
         const { ino, size } = fs.fstatSync(descriptor, { bigint: true });
-        if (fs.statSync(file, { bigint: true, throwIfNoEntry: false })?.ino === ino)
-          return Number(size);
+        const isStillThere =
+          fs.statSync(file, { bigint: true, throwIfNoEntry: false })?.ino === ino;
+        if (isStillThere || attempt === MAX_APPENDS) return Number(size);
       } finally {
         fs.closeSync(descriptor);
       }

@@ -68,6 +68,8 @@ export interface Files {
   take(path: string): string | undefined;
   /** @returns the size of a file in bytes, 0 when there is none */
   size(path: string): number;
+  /** Sees to it that nobody else may read or change what gw keeps. @returns what others could, and still can */
+  keepPrivate(): { readonly tightened: readonly string[]; readonly exposed: readonly string[] };
 }
 
 export interface Keychain {

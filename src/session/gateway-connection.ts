@@ -38,7 +38,14 @@ import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
 import { openSender } from '../senders/open-sender.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import type { Context } from './context.ts';
-import { checkLimits, confirmLive, type ShownLine, shownOfRequest } from './guard.ts';
+import {
+  checkConnection,
+  checkLimits,
+  confirmLive,
+  keepPrivate,
+  type ShownLine,
+  shownOfRequest,
+} from './guard.ts';
 import { emulatorPath, seenPath } from './paths.ts';
 import { refusedByLedger } from './refusals.ts';
 import { createTrace } from './trace.ts';
@@ -101,13 +108,16 @@ export class GatewayConnection {
   #connected: Promise<Wire> | undefined;
   #recording: Promise<MoneyRecorder | undefined> | undefined;
   #ledger: Promise<Ledger> | undefined;
+  #kept: Promise<void> | undefined;
 
+  /** @throws Failure guard when others could read or answer what is sent to a live gateway */
   constructor(
     context: Context,
     account: Account,
     options: RequestOptions,
     parts: Partial<ConnectionParts> = {},
   ) {
+    checkConnection(account.profile, context.host.env);
     this.profile = account.profile;
     this.#context = context;
     this.#account = account;
@@ -132,6 +142,7 @@ export class GatewayConnection {
     if (isChecked) await checkBody(operation, input);
     // Before anything is asked or recorded: it may turn out that there is no such request.
     const request = wireRequest(wire, operation, input);
+    if (operation.effect === 'money') await this.#keepPrivate();
     if (!line) {
       await this.confirm(operation, shownOfRequest(this.profile, input));
       await this.#learnTarget(operation, input);
@@ -250,6 +261,12 @@ export class GatewayConnection {
     } catch (error) {
       if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
     }
+  }
+
+  /** Once, before the first request that moves money. */
+  #keepPrivate(): Promise<void> {
+    this.#kept ??= keepPrivate(this.#context.host);
+    return this.#kept;
   }
 
   get #addressee() {

@@ -14,6 +14,56 @@ import type { Profile } from '../profiles/profile.ts';
 import { neutralise } from '../redaction/safe.ts';
 import { refusal } from './refusals.ts';
 
+/** What Node may be told, in its own variables, that opens a connection to others. */
+const OPENINGS: readonly {
+  code: string;
+  isSet: (env: Host['env']) => boolean;
+  what: string;
+  next: string;
+}[] = [
+  {
+    code: 'certificates-unchecked',
+    isSet: (env) => env.NODE_TLS_REJECT_UNAUTHORIZED === '0',
+    what: 'NODE_TLS_REJECT_UNAUTHORIZED=0 has anybody taken for the gateway',
+    next: 'Unset it; NODE_EXTRA_CA_CERTS=FILE makes a certificate authority of your own known.',
+  },
+  {
+    code: 'session-keys-written',
+    isSet: (env) => /--tls[-_]keylog\b/.test(env.NODE_OPTIONS ?? ''),
+    what: 'NODE_OPTIONS has the keys of every connection written to a file (--tls-keylog)',
+    next: 'Take it out of NODE_OPTIONS.',
+  },
+];
+
+/** @throws Failure guard when others could read or answer what is sent to a live gateway */
+export function checkConnection({ environment, name }: Profile, env: Host['env']): void {
+  if (environment !== 'live') return;
+  const opening = OPENINGS.find(({ isSet }) => isSet(env));
+  if (opening)
+    throw refusal(opening.code, `${opening.what}, and the profile ${name} is live.`, opening.next);
+}
+
+/**
+ * Sees to it that nobody else may read or change what gw keeps; the journal decides what is sent.
+ * @throws Failure guard when somebody else can
+ */
+export async function keepPrivate({
+  files,
+  stderr,
+}: Pick<Host, 'files' | 'stderr'>): Promise<void> {
+  const { tightened, exposed } = files.keepPrivate();
+  if (tightened.length > 0)
+    await stderr.write(
+      `Note: others could get at ${neutralise(tightened.join(', '))}; nobody but you can now.\n`,
+    );
+  if (exposed.length === 0) return;
+  throw refusal(
+    'state-exposed',
+    `Somebody else owns or can change ${exposed.join(', ')}, which gw decides by what to send.`,
+    'Run gw as the user whose it is, make it yours (chown), or set HOME or the XDG directories to a directory of yours.',
+  );
+}
+
 /** @throws Failure guard when the profile does not permit the operation */
 export function checkLimits(profile: Profile, operation: Operation, { amount }: JsonObject): void {
   const { name, readOnly, allowedCommands, maxAmount } = profile;

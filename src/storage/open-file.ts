@@ -1,7 +1,8 @@
 /** Opens a SQLite file that several processes share: private to the user, with a write-ahead log. */
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { makeDirectory } from '../host/make-directory.ts';
 import { explain, type FileNaming, isBusy, unusable } from './file-failure.ts';
 
 export const IN_MEMORY = ':memory:';
@@ -18,7 +19,7 @@ export function openFile(naming: FileNaming, timeoutMs: number): DatabaseSyncIns
   const { path } = naming;
   try {
     if (path !== IN_MEMORY && !existsSync(path)) {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makeDirectory(dirname(path));
       // SQLite gives its -wal and -shm files the mode of this one.
       closeSync(openSync(path, 'a', 0o600));
     }

@@ -58,6 +58,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   storage: {
     purpose: 'SQLite files that several processes share: opened, migrated, read, written',
+    parts: ['host'],
     packages: ['@photostructure/sqlite', 'node:fs', 'node:path'],
   },
   emulator: {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { useCompileCache } from '../../../src/host/compile-cache.ts';
@@ -22,17 +22,18 @@ test('the compile cache is in a directory of the user that nobody else may enter
   expect(chosen({ HOME: home, XDG_CACHE_HOME: cache })).toBe(path.join(cache, 'gw/compiled'));
 });
 
-test('the compile cache is not where others may write: what is in it is run', () => {
-  const home = temporaryDirectory();
-  const directory = path.join(home, '.cache/gw/compiled');
-  mkdirSync(directory, { recursive: true });
-  for (const mode of [0o770, 0o707, 0o777, 0o722]) {
+test.each([0o770, 0o707, 0o777, 0o722, 0o755])(
+  'the compile cache is started over where others could get at it (mode %o): what is in it is run',
+  (mode) => {
+    const home = temporaryDirectory();
+    const directory = path.join(home, '.cache/gw/compiled');
+    mkdirSync(path.join(directory, 'planted'), { recursive: true });
     chmodSync(directory, mode);
-    expect(chosen({ HOME: home })).toBeUndefined();
-  }
-  chmodSync(directory, 0o755);
-  expect(chosen({ HOME: home })).toBe(directory);
-});
+    expect(chosen({ HOME: home })).toBe(directory);
+    expect(readdirSync(directory)).toEqual([]);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+  },
+);
 
 test('the compile cache is not in a directory of somebody else', () => {
   const home = temporaryDirectory();

@@ -1,6 +1,8 @@
 /** A process that uses a ledger, for what several of them, or the death of one, do to it. */
+import path from 'node:path';
 import { purchaseCreate } from '../../../src/contract/purchase.ts';
 import { Failure } from '../../../src/failure.ts';
+import { createFiles } from '../../../src/host/files.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
 import { createSingleSender } from '../../../src/senders/single.ts';
 import { testConnection } from '../../helpers/connection.ts';
@@ -23,7 +25,7 @@ const VERBS: Readonly<Record<string, () => Promise<void>>> = {
   /** Charges a card at a gateway that the test keeps from answering. */
   async pay() {
     const client = testConnection({
-      host: { clock },
+      host: { clock, files: createFiles({ HOME: path.dirname(file) }) },
       profile: { baseUrl: new URL(argument) },
       parts: {
         openSender: async () => createSingleSender(),

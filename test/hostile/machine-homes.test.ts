@@ -1,0 +1,328 @@
+/**
+ * Strange homes, and strange files in them: whatever a machine does, gw ends in time, says what is
+ * wrong and what to do, and sends no money that it cannot write down.
+ */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { describe, expect, test } from 'vitest';
+import { answer, hostileServer } from '../helpers/hostile-server.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+import { gw } from './support.ts';
+
+/** Ends a program that would go on for ever; no command here takes a fraction of it. */
+const LIMIT_MS = 60_000;
+const PURCHASE = {
+  id: '071-P-1',
+  amount: 2500,
+  reference: 'INV-1',
+  card_token: 'tok_1',
+  successful: true,
+  message: 'Approved',
+};
+const APPROVED = answer(
+  200,
+  JSON.stringify({ successful: true, response: PURCHASE, errors: [], test: true }),
+);
+
+const BUY = ['purchase', 'create', '--card-token', 'tok_1', '--reference', 'INV-1'].concat(
+  '--amount',
+  '2500',
+);
+const LOOK_UP = ['purchase', 'get', '071-P-1', '-o', 'id'];
+
+async function startGateway() {
+  return hostileServer({ onRequest: (socket) => void socket.write(APPROVED) });
+}
+
+/** Runs a command, and holds it to what every command has to do on any machine. */
+async function run(args: readonly string[], env: NodeJS.ProcessEnv, url?: URL) {
+  const ended = await gw(args, {
+    ...(url && { url }),
+    env,
+    cwd: temporaryDirectory(),
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  const what = `${args.join(' ')}: ${ended.stderr}`;
+  expect(ended.signal, what).toBeNull();
+  expect([0, 2, 3, 10], what).toContain(ended.code);
+  expect(ended.stderr, what).not.toMatch(/^ +at |^\(node:/m);
+  // What happened, and what to do next.
+  if (ended.code !== 0) expect(ended.stderr, what).toMatch(/Error: .+[.…]\n.+[.…]\n$/s);
+  return ended;
+}
+
+interface Home {
+  what: string;
+  /** Makes it. @returns the variables that say where it is */
+  make: (directory: string) => NodeJS.ProcessEnv;
+}
+
+function linkTo(target: string, directory: string): string {
+  const link = path.join(directory, 'link');
+  symlinkSync(target, link);
+  return link;
+}
+
+function fileIn(directory: string): string {
+  const file = path.join(directory, 'file');
+  writeFileSync(file, 'not a directory');
+  return file;
+}
+
+const UNUSABLE: Home[] = [
+  { what: '/proc', make: () => ({ HOME: '/proc' }) },
+  { what: 'below /proc', make: () => ({ HOME: '/proc/self/task/home' }) },
+  { what: '/dev/null', make: () => ({ HOME: '/dev/null' }) },
+  { what: 'empty', make: () => ({ HOME: '' }) },
+  { what: 'relative', make: () => ({ HOME: 'home' }) },
+  { what: 'a file', make: (directory) => ({ HOME: fileIn(directory) }) },
+  {
+    what: 'a link that leads nowhere',
+    make: (directory) => ({ HOME: linkTo(path.join(directory, 'gone'), directory) }),
+  },
+  {
+    what: 'a link to itself',
+    make: (directory) => ({ HOME: linkTo('link', directory) }),
+  },
+  {
+    what: 'of a name that is too long',
+    make: (directory) => ({ HOME: path.join(directory, 'x'.repeat(300)) }),
+  },
+  {
+    what: 'of a path that is too long',
+    make: (directory) => ({
+      HOME: `${directory}/${'x'.repeat(200)}`.padEnd(4_085, `/${'x'.repeat(200)}`),
+    }),
+  },
+  {
+    what: 'good, but XDG directories are files',
+    make(directory) {
+      const file = fileIn(directory);
+      return { HOME: directory, XDG_STATE_HOME: file, XDG_CONFIG_HOME: file, XDG_CACHE_HOME: file };
+    },
+  },
+  {
+    what: 'good, but XDG directories are in /proc',
+    make: (directory) => ({
+      HOME: directory,
+      XDG_STATE_HOME: '/proc',
+      XDG_CONFIG_HOME: '/proc',
+      XDG_CACHE_HOME: '/proc',
+    }),
+  },
+];
+
+const ODD: Home[] = [
+  { what: 'not there yet', make: (directory) => ({ HOME: path.join(directory, 'a', 'b') }) },
+  { what: 'of two lines', make: (directory) => ({ HOME: path.join(directory, 'two\nlines') }) },
+  {
+    what: 'of odd letters',
+    make: (directory) => ({ HOME: path.join(directory, "Zoë's 😀 $(home)\t%41") }),
+  },
+  { what: 'a link', make: (directory) => ({ HOME: linkTo(temporaryDirectory(), directory) }) },
+  {
+    what: 'good, and XDG directories are relative, which is passed over',
+    make: (directory) => ({
+      HOME: directory,
+      XDG_STATE_HOME: 'state',
+      XDG_CONFIG_HOME: './config',
+    }),
+  },
+  {
+    what: 'good, and XDG directories are spelled in an odd way',
+    make: (directory) => ({
+      HOME: directory,
+      XDG_STATE_HOME: `${directory}//a/../state/`,
+      XDG_CONFIG_HOME: `${directory}/./config`,
+    }),
+  },
+];
+
+describe('a home that is', () => {
+  test.each(UNUSABLE)('$what is used for nothing, and no money is sent', async ({ make }) => {
+    const gateway = await startGateway();
+    const env = make(temporaryDirectory());
+    const at = (args: readonly string[]) => run(args, env, gateway.url);
+    const [version, help, buy, ...others] = await Promise.all([
+      at(['--version']),
+      at(['--help']),
+      at(BUY),
+      run(['emulator', 'status'], env),
+      run(['purchase', 'get', '071-P-1'], env),
+      at(['journal', 'list']),
+      at(['listen', '--port', '0']),
+      at([
+        'profile',
+        'set',
+        'shop',
+        '--environment',
+        'sandbox',
+        '--base-url',
+        'http://127.0.0.1:1',
+      ]),
+    ]);
+    expect([version.code, help.code]).toEqual([0, 0]);
+    expect([2, 10], buy.stderr).toContain(buy.code);
+    if (buy.code !== 2) expect(buy.stderr).toContain('Nothing was sent.');
+    expect(gateway.requests).toEqual([]);
+    for (const { code, stderr } of others) expect(code, stderr).not.toBe(0);
+
+    // What needs nothing that is kept there goes on working.
+    expect((await at(LOOK_UP)).stdout).toBe('071-P-1\n');
+  });
+
+  test.each(ODD)('$what is used like any other', async ({ make }) => {
+    const gateway = await startGateway();
+    const env = make(temporaryDirectory());
+    expect((await run(LOOK_UP, env, gateway.url)).code).toBe(0);
+    expect((await run([...BUY, '-o', 'id'], env, gateway.url)).stdout).toBe('071-P-1\n');
+    expect(await run(BUY, env, gateway.url)).toMatchObject({ code: 10, stdout: '' });
+    expect((await run(['emulator', 'status'], env)).code).toBe(0);
+    expect(gateway.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+  });
+});
+
+describe('files that are found open to others', () => {
+  const modeOf = (file: string) => statSync(file).mode & 0o777;
+  const stateOf = (home: string) => path.join(home, '.local/state/gw');
+
+  test('are closed to them before money is sent, which is said once', async () => {
+    const gateway = await startGateway();
+    const HOME = temporaryDirectory();
+    expect((await run(BUY, { HOME }, gateway.url)).stderr).toBe('');
+    const state = stateOf(HOME);
+    const config = path.join(HOME, '.config/gw');
+    mkdirSync(config, { recursive: true });
+    writeFileSync(path.join(config, 'helper.sh'), '');
+    chmodSync(path.join(config, 'helper.sh'), 0o755);
+    const files = [state, ...readdirSync(state).map((name) => path.join(state, name)), config];
+    for (const file of files) chmodSync(file, 0o777);
+
+    const again = await run([...BUY, '--allow-duplicate'], { HOME }, gateway.url);
+    for (const file of files) {
+      expect(modeOf(file), file).toBe(0o700);
+      expect(again.stderr).toContain(file);
+    }
+    // A program of the user's own can still be run.
+    expect(modeOf(path.join(config, 'helper.sh'))).toBe(0o700);
+    expect((await run([...BUY, '--allow-duplicate'], { HOME }, gateway.url)).stderr).toBe('');
+    expect(gateway.requests).toHaveLength(3);
+  });
+
+  test('are made by gw under no umask', async () => {
+    const gateway = await startGateway();
+    const HOME = temporaryDirectory();
+    const before = process.umask(0);
+    try {
+      await run(LOOK_UP, { HOME }, gateway.url);
+      await run(BUY, { HOME }, gateway.url);
+      await run(['emulator', 'status'], { HOME });
+    } finally {
+      process.umask(before);
+    }
+    const made = readdirSync(HOME, { recursive: true, encoding: 'utf8' })
+      .filter((name) => !name.includes('compiled/'))
+      .map((name) => path.join(HOME, name));
+    expect(made.filter((file) => (modeOf(file) & 0o077) !== 0)).toEqual([]);
+  });
+
+  test.runIf(process.getuid?.() === 0)('and belong to somebody else stop money', async () => {
+    const gateway = await startGateway();
+    const HOME = temporaryDirectory();
+    await run(BUY, { HOME }, gateway.url);
+    const { chownSync } = await import('node:fs');
+    chownSync(path.join(stateOf(HOME), 'ledger.db'), 65_534, 65_534);
+    const refused = await run([...BUY, '--allow-duplicate'], { HOME }, gateway.url);
+    expect(refused).toMatchObject({ code: 10 });
+    expect(refused.stderr).toContain('ledger.db');
+    expect((await run(LOOK_UP, { HOME }, gateway.url)).code).toBe(0);
+    expect(gateway.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  });
+});
+
+describe('a connection that others can read or answer is refused on a live profile', () => {
+  test.each([
+    ['NODE_TLS_REJECT_UNAUTHORIZED', '0', 'certificates-unchecked'],
+    ['NODE_OPTIONS', '--tls-keylog=/dev/null', 'session-keys-written'],
+  ])('%s=%s', async (name, value, code) => {
+    const gateway = await startGateway();
+    const HOME = temporaryDirectory();
+    const env = { HOME, [name]: value, GW_ENVIRONMENT: 'live' };
+    const token = 'secret-token';
+    const commands = [
+      [...BUY, '--confirm', 'environment'],
+      LOOK_UP,
+      ['purchase', 'get', '071-P-1', '071-P-2'],
+      ['listen', '--port', '0', '--verify'],
+      ['purchase', 'batch', '-'],
+      ['api', 'GET', '/v1.0/plans.json'],
+    ];
+    const ended = await Promise.all([
+      ...commands.map((args) => gw([...args], { url: gateway.url, env, input: '' })),
+      gw(['login', 'live', '--username', 'shop', '--with-token', '--base-url', gateway.url.href], {
+        env,
+        input: token,
+      }),
+    ]);
+    for (const { code: exit, stderr } of ended) {
+      expect(exit, stderr).toBe(10);
+      expect(stderr).toContain(name);
+      expect(stderr).not.toContain(token);
+    }
+    const json = await gw([...BUY, '--json'], { url: gateway.url, env });
+    expect(json.stderr).toContain(`"code":"${code}"`);
+    expect(gateway.requests).toEqual([]);
+    const sandbox = await gw(LOOK_UP, { url: gateway.url, env: { HOME, [name]: value } });
+    expect(sandbox.code, sandbox.stderr).toBe(0);
+  });
+});
+
+interface Damage {
+  what: string;
+  /** Does it to a file that gw has made. */
+  to: (file: string) => void;
+}
+
+const withDatabase = (file: string, statements: string) => {
+  const database = new DatabaseSync(file);
+  database.exec(statements);
+  database.close();
+};
+
+const DAMAGES: Damage[] = [
+  { what: 'text', to: (file) => writeFileSync(file, 'Dear diary. '.repeat(1_000)) },
+  { what: 'cut off', to: (file) => truncateSync(file, 4_000) },
+  { what: 'of a newer gw', to: (file) => withDatabase(file, 'PRAGMA user_version = 999') },
+  { what: 'of another program', to: (file) => withDatabase(file, 'PRAGMA application_id = 7') },
+];
+
+describe('a file of gw that is', () => {
+  test.each(DAMAGES)('$what keeps money from being sent, and is left as it is', async ({ to }) => {
+    const gateway = await startGateway();
+    const HOME = temporaryDirectory();
+    await run(BUY, { HOME }, gateway.url);
+    const ledger = path.join(HOME, '.local/state/gw/ledger.db');
+    withDatabase(ledger, 'PRAGMA wal_checkpoint(TRUNCATE)');
+    to(ledger);
+    const { size } = statSync(ledger);
+    const refused = await run([...BUY, '--allow-duplicate'], { HOME }, gateway.url);
+    expect(refused).toMatchObject({ code: 10 });
+    expect(refused.stderr).toContain('Nothing was sent.');
+    expect((await run(['journal', 'list'], { HOME })).code).toBe(10);
+    expect((await run(LOOK_UP, { HOME }, gateway.url)).code).toBe(0);
+    expect(gateway.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+    expect(statSync(ledger).size).toBe(size);
+    expect(existsSync(`${ledger}.old`)).toBe(false);
+  });
+});
