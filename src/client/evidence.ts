@@ -74,10 +74,11 @@ function doubtOfSuccess(asked: Asked, { response, errors }: Envelope): string | 
     return `it says that it was successful, and also ${JSON.stringify(cut(errors.join('; '), MAX_LENGTH))}`;
   const [record] = records;
   if (operation.list || !record) return undefined;
+  const differences = differencesOf(operation, input, record);
+  if (differences.length > 0) return sayDifferences(differences);
   if (!fitsDecimal(record.amount, record.decimal_amount))
     return `its amount is ${show(record.amount)}, and its decimal_amount ${show(record.decimal_amount)}`;
-  const differences = differencesOf(operation, input, record);
-  return differences.length > 0 ? sayDifferences(differences) : undefined;
+  return undefined;
 }
 
 function doubtOfList(response: Json): string | undefined {

@@ -110,7 +110,8 @@ class Walk {
    */
   isOver(page: number, { envelope: { counts }, records }: Reply, fresh: number): boolean {
     const pages = atLeast(1, counts.pages);
-    const hasAll = this.total === this.count;
+    // There are more than it says where one was removed meanwhile.
+    const hasAll = this.total !== undefined && this.count >= this.total;
     // A total that is reached before the last page may be that of a page: the next one shows it.
     if (hasAll && (pages === undefined || page >= pages || fresh === 0)) return true;
     if (fresh === 0 && records.length > 0)

@@ -160,6 +160,13 @@ describe('a success', () => {
     expect(evidence(operation, body).said).toBe(said);
   });
 
+  test('with another amount than was asked for is told by both, whatever its decimal says', () => {
+    const body = yes({ ...record, amount: 999_999, decimal_amount: 10 });
+    const { doubt } = evidence(purchaseCreate, body, { body: { amount: 1000 } });
+    expect(doubt).toContain('999999');
+    expect(doubt).toContain('1000');
+  });
+
   test('of a request that is no endpoint may be of any form', () => {
     const foreign: Operation = { ...purchaseCreate, isForeign: true };
     for (const response of [null, [], [record, record], 'yes'])

@@ -83,6 +83,12 @@ describe('a gateway that pages', () => {
       3,
     ],
     [
+      'never ends, and passes the number that it says there are',
+      (page) => ({ ids: pagesOf(MANY)(page), counts: { total_records: 5 } }),
+      ids(1, 6),
+      3,
+    ],
+    [
       'counts the records of a page in place of all',
       (page) => ({ ids: pagesOf(6)(page), counts: { total_records: 2, pages: 3 } }),
       ids(1, 6),
