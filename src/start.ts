@@ -8,7 +8,7 @@ import type { CommandDefinition } from './dispatch/command.ts';
 import { type CommandEntry, fastPath } from './dispatch/fast-path.ts';
 import { EXIT_DEFECT, Failure } from './failure.ts';
 import { createHost } from './host/create.ts';
-import { guardOutput, Redactor } from './redaction/redactor.ts';
+import { Redactor } from './redaction/redactor.ts';
 import type { Context } from './session/context.ts';
 import { renderError } from './view/errors.ts';
 
@@ -62,13 +62,9 @@ const SECRET_VARIABLES = ['GW_API_TOKEN', 'GW_LISTEN_PASSWORD'];
 function createContext(argv: readonly string[], root: string): Context {
   const redactor = new Redactor();
   redactor.addCardNumbersOf(argv);
-  const host = createHost();
+  const host = createHost((text) => redactor.scrub(text));
   for (const name of SECRET_VARIABLES) redactor.addSecret(host.env[name] ?? '');
-  const stdout = guardOutput(host.stdout, redactor);
-  const stderr = guardOutput(host.stderr, redactor);
-  // Not a spread: some of the host's properties are worked out when they are first used.
-  const guarded = { stdout: { value: stdout }, stderr: { value: stderr } };
-  return { redactor, root, host: Object.create(host, guarded) };
+  return { redactor, root, host };
 }
 
 /** @returns the exit code */

@@ -41,6 +41,11 @@ export const printFlags = {
     helpValue: '<a,b.c>',
     helpGroup: 'OUTPUT',
   }),
+  'no-formulas': toggle({
+    description:
+      'With -o csv: an apostrophe before cells that a spreadsheet would run as a formula (CSV injection).',
+    helpGroup: 'OUTPUT',
+  }),
 };
 
 /** For records of the gateway. */

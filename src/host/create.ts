@@ -6,6 +6,7 @@ import { EXIT_DEFECT } from '../failure.ts';
 import { createClock } from './clock.ts';
 import { exit } from './ending.ts';
 import { createFiles } from './files.ts';
+import { guardStream } from './guard-stream.ts';
 import type { Host, Output } from './host.ts';
 import { createInput } from './input.ts';
 import { createOutput } from './output.ts';
@@ -15,9 +16,15 @@ import { listenForInterrupts } from './signals.ts';
 import { endOfTurn } from './turn.ts';
 import { version, versionText } from './version.ts';
 
-/** Builds the host of this process, once: it listens to the signals and the standard streams. */
-export function createHost(): Host {
+/**
+ * Builds the host of this process, once: it listens to the signals and the standard streams.
+ * @param scrub of whatever is printed
+ */
+export function createHost(scrub: (text: string) => string = (text) => text): Host {
   const { env } = process;
+  // Before oclif is loaded: its own debugging shows the command line, a CVV on it included.
+  delete env.DEBUG;
+  for (const stream of [process.stdout, process.stderr]) guardStream(stream, scrub);
   // An event loop that runs empty before its time is never a success.
   process.exitCode = EXIT_DEFECT;
   const interrupted = listenForInterrupts();

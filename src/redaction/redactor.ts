@@ -9,7 +9,6 @@
 
 import { isCardNumber } from '../contract/card-number.ts';
 import { maskCardNumbers } from '../contract/find-card-numbers.ts';
-import type { Output } from '../host/host.ts';
 import { HIDDEN } from './redact.ts';
 
 /** Shorter secrets are not searched for in text. */
@@ -60,20 +59,4 @@ export class Redactor {
       this.#cardNumbers.size > 0 ? (digits: string) => this.#cardNumbers.has(digits) : undefined;
     return maskCardNumbers(scrubbed, 'page', isKnown);
   }
-}
-
-/** @returns an output through which no card number and no secret of this run passes */
-export function guardOutput(output: Output, redactor: Redactor): Output {
-  return {
-    get isTerminal() {
-      return output.isTerminal;
-    },
-    get columns() {
-      return output.columns;
-    },
-    get color() {
-      return output.color;
-    },
-    write: (text) => output.write(redactor.scrub(text)),
-  };
 }

@@ -6,9 +6,14 @@
  * record that it does not name. A field that only a later record has cannot be written any more;
  * the writer remembers its name, and the printer says so on stderr. Lists are written as JSON.
  * null and missing are empty, an empty text is `""`.
+ *
+ * A file is shown on a terminal sooner or later, so control characters, line ends among them, are
+ * written as in text. Who needs every character takes JSON.
  */
 import type { JsonObject } from '../base/json.ts';
+import { neutralise } from '../redaction/safe.ts';
 import type { RecordView } from './columns.ts';
+import { withoutFormula } from './formulas.ts';
 import { fieldAt, flatten, textOf } from './values.ts';
 
 export interface CsvWriter {
@@ -20,13 +25,15 @@ export interface CsvWriter {
 
 /**
  * @param fields columns instead of the first record's
- * @param clean applied to every cell
+ * @param hasNoFormulas true keeps a spreadsheet from taking a cell for a formula
  */
 export async function createCsvWriter(
   fields: readonly string[] | undefined,
-  clean: (cell: string) => string,
+  hasNoFormulas: boolean,
 ): Promise<CsvWriter> {
   const { stringify } = await import('csv-stringify/sync');
+  const clean = (cell: string) =>
+    hasNoFormulas ? withoutFormula(neutralise(cell)) : neutralise(cell);
   const row = (cells: readonly (string | undefined)[]) =>
     stringify([cells.map((cell) => cell && clean(cell))], { quoted_match: /^$/ });
 

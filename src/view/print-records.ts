@@ -10,6 +10,7 @@ export interface PrintFlags {
   output?: Format | undefined;
   json?: boolean | undefined;
   fields?: string | undefined;
+  'no-formulas'?: boolean | undefined;
 }
 
 export interface PrintOptions {
@@ -32,6 +33,7 @@ export function openPrinter(
   return createPrinter({
     format: formatOf(flags),
     fields: flags.fields === undefined ? undefined : parseFields(flags.fields),
+    hasNoFormulas: flags['no-formulas'],
     kind,
     single: isSingle,
     output: host.stdout,

@@ -44,6 +44,8 @@ export interface PrinterOptions {
   kind?: RecordKind | RecordView | undefined;
   /** true when the user asked for exactly one record. */
   single?: boolean | undefined;
+  /** true keeps a spreadsheet from taking a cell of CSV for a formula. */
+  hasNoFormulas?: boolean | undefined;
   /** Takes records and nothing else. */
   output: Output;
   /** Takes what is said about them. */
@@ -79,7 +81,7 @@ const SINKS: Readonly<Record<Format, (options: SinkOptions) => Sink>> = {
   id: idSink,
 };
 
-/** @throws Failure usage when fields are picked for a format that prints ids only */
+/** @throws Failure usage when something is asked of a format that it does not have */
 export function createPrinter(options: PrinterOptions): Printer {
   const format = options.format ?? (options.output.isTerminal ? 'table' : 'text');
   if (format === 'id' && options.fields) {
@@ -87,6 +89,13 @@ export function createPrinter(options: PrinterOptions): Printer {
       'fields-with-ids-only',
       'Fields cannot be picked when only ids are printed.',
       'Leave out --fields, or print them with another --output.',
+    );
+  }
+  if (format !== 'csv' && options.hasNoFormulas) {
+    throw usage(
+      'formulas-in-csv-only',
+      '--no-formulas is for CSV, and another format is printed.',
+      'Add -o csv, or leave --no-formulas out.',
     );
   }
   const view = toView(options.kind);
@@ -142,10 +151,10 @@ function jsonLinesSink({ output, fields }: SinkOptions): Sink {
   };
 }
 
-function csvSink({ output, notes, fields }: SinkOptions): Sink {
-  // A terminal obeys what it is sent; a file or a program gets every byte.
-  const clean = output.isTerminal ? neutralise : (cell: string) => cell;
-  const writer = import('./csv.ts').then(({ createCsvWriter }) => createCsvWriter(fields, clean));
+function csvSink({ output, notes, fields, hasNoFormulas = false }: SinkOptions): Sink {
+  const writer = import('./csv.ts').then(({ createCsvWriter }) =>
+    createCsvWriter(fields, hasNoFormulas),
+  );
   return {
     async add(record, view) {
       await output.write((await writer).write(record, view));

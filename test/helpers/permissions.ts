@@ -42,7 +42,6 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   redaction: {
     purpose: 'what may be shown: secrets hidden, control characters neutralised',
     parts: ['contract'],
-    types: ['host'],
   },
   view: {
     purpose: 'records to text: formats, tables, one view for each kind of record',

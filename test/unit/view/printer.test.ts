@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { Failure } from '../../../src/failure.ts';
+import { neutralise } from '../../../src/redaction/safe.ts';
 import { parseFields } from '../../../src/view/picked-fields.ts';
 import { createPrinter } from '../../../src/view/printer.ts';
 import { VIEWS } from '../../../src/view/records/gateway-records.ts';
@@ -141,8 +142,7 @@ describe('csv', () => {
     expect(stdout).toBe(`\
 id,name,reference,description,amount,currency,subscription_count,colour
 1,,,,5,,,red
-2,,,"a ""b"", c
-d",,,,
+2,,,"a ""b"", c\\nd",,,,
 `);
     expect(stderr).toBe('');
   });
@@ -184,18 +184,32 @@ d",,,,
     expect(stdout).toBe('a,b,c,d,e,f\n,"",false,2500,[1],007\n');
   });
 
-  test('any texts come back byte for byte in a pipe', async () => {
-    const text = anyText;
+  test('any texts come back as cells of their own, with nothing dangerous in them', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.tuple(anyText, anyText), { minLength: 1, maxLength: 4 }),
         async (rows) => {
           const records = rows.map(([a, b]) => ({ a, b }));
           const { stdout } = await print(records, { format: 'csv', fields: ['a', 'b'] });
-          expect(parseCsv(stdout)).toEqual([['a', 'b'], ...rows]);
+          const safe = rows.map((row) => row.map(neutralise));
+          expect(parseCsv(stdout)).toEqual([['a', 'b'], ...safe]);
         },
       ),
     );
+  });
+
+  test('formulas stay, or are no formulas any more where that is asked for', async () => {
+    const record = { '=a': '=1+1', b: '-10.00', c: '+1', d: '\t=1' };
+    const { stdout } = await print([record], { format: 'csv' });
+    expect(stdout).toBe('=a,b,c,d\n=1+1,-10.00,+1,\\t=1\n');
+    const safe = await print([record], { format: 'csv', hasNoFormulas: true });
+    expect(safe.stdout).toBe("'=a,b,c,d\n'=1+1,-10.00,'+1,\\t=1\n");
+  });
+
+  test('no other format has formulas', () => {
+    const options = { output: new Capture(), notes: new Capture(), hasNoFormulas: true };
+    expect(() => createPrinter({ ...options, format: 'json' })).toThrow(Failure);
+    expect(() => createPrinter(options)).toThrow(Failure);
   });
 
   test('a terminal is sent nothing dangerous', async () => {
