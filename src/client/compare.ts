@@ -116,6 +116,7 @@ function amountOf(value: Json): string | undefined {
 
 /** The digits that both show: all, or the first and the last ones. */
 function isSameCard(asked: Json, answered: Json): boolean {
+  if (typeof answered !== 'string' && typeof answered !== 'number') return false;
   const [a, b] = [asked, answered].map((value) => String(value).replace(/[ -]/g, ''));
   const [startA, endA] = endsOf(a ?? '');
   const [startB, endB] = endsOf(b ?? '');

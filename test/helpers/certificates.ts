@@ -6,8 +6,11 @@ import path from 'node:path';
 export interface Authority {
   /** What NODE_EXTRA_CA_CERTS is set to by whoever trusts the authority. */
   file: string;
-  /** @returns a certificate for a host name or IP address, signed by the authority */
-  issue(name: string): { key: string; cert: string };
+  /**
+   * @param days that it is valid from now on; it has expired when they are below zero
+   * @returns a certificate for a host name or IP address, signed by the authority
+   */
+  issue(name: string, days?: number): { key: string; cert: string };
 }
 
 /** @param directory where the authority keeps its files */
@@ -21,14 +24,22 @@ export function createAuthority(directory: string): Authority {
   );
   return {
     file: at('ca.pem'),
-    issue(name) {
+    issue(name, days = 2) {
       const subject = /^[\d.:a-f]*[.:][\d.:a-f]*$/.test(name) ? `IP:${name}` : `DNS:${name}`;
       const base = at(name.replaceAll(':', '_'));
       writeFileSync(`${base}.ext`, `subjectAltName=${subject}\n`);
       openssl('req', ...newKey, '-keyout', `${base}.key`, '-out', `${base}.csr`, '-subj', '/CN=gw');
       openssl(
         ...['x509', '-req', '-in', `${base}.csr`, '-CA', at('ca.pem'), '-CAkey', at('ca.key')],
-        ...['-CAcreateserial', '-days', '2', '-extfile', `${base}.ext`, '-out', `${base}.pem`],
+        ...[
+          '-CAcreateserial',
+          '-days',
+          String(days),
+          '-extfile',
+          `${base}.ext`,
+          '-out',
+          `${base}.pem`,
+        ],
       );
       return {
         key: readFileSync(`${base}.key`, 'utf8'),

@@ -68,7 +68,7 @@ describe('a record that is not the one of the request settles nothing', () => {
     ['another reference', { reference: 'INV-2' }, 'INV-2'],
     ['another token', { card_token: 'kot_2', reference: 'inv-1' }, 'another reference'],
     ['no amount', { amount: null }, 'it does not show its amount'],
-  ])('%s', async (_, record, why) => {
+  ])('one with %s', async (_, record, why) => {
     const { run, journal } = await lose({ 'INV-1': found(record) }, [...PAY, 'INV-1']);
     const [{ id }] = (await journal()) as [Entry];
     const { code, stderr } = await run('journal', 'resolve', id);

@@ -13,6 +13,7 @@ import { planList } from '../../../src/contract/plan.ts';
 import { purchaseCreate, purchaseGet } from '../../../src/contract/purchase.ts';
 import { refundCreate } from '../../../src/contract/refund.ts';
 import { Failure } from '../../../src/failure.ts';
+import { redactJson } from '../../../src/redaction/redact.ts';
 import { hasNoLongNumber } from '../../helpers/arbitraries.ts';
 import { failureOf } from '../../helpers/failure.ts';
 
@@ -349,7 +350,8 @@ describe('any answer', () => {
         fc.jsonValue({ depthSize: 'small' }),
         { minKeys: 1 },
       )
-      .filter(hasNoLongNumber);
+      // Neither a card number nor a secret by chance.
+      .filter((value) => hasNoLongNumber(value) && redactJson(value as Json) === value);
     fc.assert(
       fc.property(operation, record, (row, original) => {
         const json = JSON.parse(JSON.stringify(original)) as JsonObject;

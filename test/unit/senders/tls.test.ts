@@ -57,6 +57,16 @@ describe.skipIf(!havePrograms('openssl')).each([
     expect(server.received).toBe('');
   });
 
+  test('one whose certificate has expired gets not a byte', async () => {
+    const authority = createAuthority(temporaryDirectory());
+    const server = await hostileServer(says, { tls: authority.issue('127.0.0.1', -1) });
+    expect(await exchange(server.url, authority)).toEqual({
+      lost: 'its certificate has expired',
+      sent: false,
+    });
+    expect(server.received).toBe('');
+  });
+
   test('one that resets the connection after the handshake may have got the request', async () => {
     const authority = createAuthority(temporaryDirectory());
     const behaviour: Behaviour = { onRequest: (socket) => socket.destroy() };

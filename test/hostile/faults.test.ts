@@ -9,12 +9,12 @@
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { EXIT_CODES, type FailureKind } from '../../../src/failure.ts';
-import type { EntryState } from '../../../src/journal/ledger.ts';
-import { CALLS, ENVELOPE, REFUSAL } from '../../helpers/calls.ts';
-import { createAuthority } from '../../helpers/certificates.ts';
-import { createTestClient, type TestClient } from '../../helpers/client.ts';
-import { failureOf } from '../../helpers/failure.ts';
+import { EXIT_CODES, type Failure, type FailureKind } from '../../src/failure.ts';
+import type { EntryState } from '../../src/journal/ledger.ts';
+import { CALLS, ENVELOPE, REFUSAL } from '../helpers/calls.ts';
+import { createAuthority } from '../helpers/certificates.ts';
+import { createTestClient, type TestClient } from '../helpers/client.ts';
+import { failureOf } from '../helpers/failure.ts';
 import {
   answer,
   type Behaviour,
@@ -22,11 +22,11 @@ import {
   type HostileOptions,
   type HostileServer,
   hostileServer,
-} from '../../helpers/hostile-server.ts';
-import { type OpenSender, SENDERS } from '../../helpers/senders.ts';
-import { havePrograms } from '../../helpers/skip.ts';
-import { temporaryDirectory } from '../../helpers/temporary.ts';
-import { timeLimitOnDemand, turnsOfTheLoop } from '../../helpers/time-limit.ts';
+} from '../helpers/hostile-server.ts';
+import { type OpenSender, SENDERS } from '../helpers/senders.ts';
+import { havePrograms } from '../helpers/skip.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+import { timeLimitOnDemand, turnsOfTheLoop } from '../helpers/time-limit.ts';
 
 type Verdict = FailureKind | 'done';
 type EffectName = keyof typeof LOST;
@@ -55,6 +55,8 @@ interface Scenario {
 /** What is said of a request that was sent, and to which no trustworthy answer came. */
 const LOST = { read: 'notReached', write: 'unknown', money: 'unknown' } as const;
 
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
 const HTML = '<html><body><h1>Bad news</h1></body></html>';
 
 /** Reaches the time limit of the exchange that `run` is about. */
@@ -171,6 +173,16 @@ const LOST_AFTER_SENDING: Scenario[] = [
         socket.write(answer(200, '', { 'transfer-encoding': 'chunked' }));
         const drop = () => socket.write('1\r\n \r\n', (error) => error || setImmediate(drop));
         drop();
+      },
+    }),
+    verdict: LOST,
+  },
+  {
+    name: 'it says for ever that it is about to answer',
+    at: untilLimit({
+      onRequest(socket) {
+        const hint = () => socket.write(CONTINUE + HINTS, (error) => error || setImmediate(hint));
+        hint();
       },
     }),
     verdict: LOST,
@@ -292,8 +304,6 @@ const REFUSALS: Scenario[] = [
   },
 ];
 
-const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
-const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
 const INFORMATIONAL: [name: string, heads: string][] = [
   ['100 first, that nobody asked for', CONTINUE],
   ['100 with headers first', 'HTTP/1.1 100 Go on\r\nDate: today\r\n\r\n'],
@@ -433,6 +443,7 @@ async function run(scenario: Scenario, effect: EffectName, openSender: OpenSende
     said = failure.kind;
     expect(failure.exitCode).toBe(EXIT_CODES[failure.kind]);
     expect(failure.operation).toBe(CALLS[effect][0].name);
+    expect(failure.next).toContain(nextOf(failure, effect));
   }
   await client.close();
 
@@ -446,6 +457,16 @@ async function run(scenario: Scenario, effect: EffectName, openSender: OpenSende
     expect(losses.map(({ sent }) => sent)).toEqual(losses.map(() => false));
     expect(losses).toHaveLength(effect === 'read' ? 4 : 1);
   }
+}
+
+/** @returns what a user is told to do next, or a part of it */
+function nextOf({ kind, code, entry, next }: Failure, effect: EffectName): string {
+  if (kind === 'unknown')
+    return effect === 'money' ? `gw journal resolve ${entry}` : '`gw plan get GOLD` finds out';
+  if (code === 'not-reached') return 'Nothing was processed. Check the network';
+  if (kind === 'notReached') return 'Nothing was changed. Try again';
+  if (kind === 'rejected') return 'Nothing was processed.';
+  return next.includes('`gw whoami`') ? '`gw whoami`' : 'a next step';
 }
 
 /** The one thing that money safety rests on. */
