@@ -19,7 +19,7 @@ import type { Replay } from '../host/host.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
 import { chosenAccount, GatewayConnection } from '../session/gateway-connection.ts';
-import { asMoney, checkLimits } from '../session/guard.ts';
+import { checkLimits } from '../session/guard.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
 import { createTrace } from '../session/trace.ts';
 import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-options.ts';
@@ -34,7 +34,9 @@ import { MAX_ROW_BYTES } from './engine/rows.ts';
 import { type NumberedResult, type RunReport, runBatch } from './engine/run.ts';
 import { Stop, type StopReason } from './engine/stop.ts';
 import type { Batch, Prepared } from './prepared.ts';
+import { rehearse } from './rehearse.ts';
 import { lookUp, send } from './send-line.ts';
+import { moneyOf } from './totals.ts';
 
 export interface BatchRequest {
   operation: Operation;
@@ -54,7 +56,12 @@ export async function runBatchCommand(
   const replay = await host.replay(name, MAX_ROW_BYTES);
   try {
     const prepared = await prepare(batch, replay, name);
-    if (options.request.isDryRun) return await dryRun(prepared);
+    if (options.request.isDryRun) {
+      const failure = await rehearse(prepared);
+      await confirm(prepared);
+      if (failure) throw failure;
+      return;
+    }
     await confirm(prepared);
     refuseChanged(replay);
     conclude(await run(prepared), host.interrupted.aborted);
@@ -177,10 +184,7 @@ function refuseAboveLimits({ lines, totals }: Plan, { maxCount, maxTotal }: Batc
 
 /** @throws Failure guard unless a live profile is confirmed, once for all lines */
 async function confirm({ operation, gateway, plan }: Prepared): Promise<void> {
-  const amounts = [...plan.totals].map(([currency, total]) =>
-    asMoney(total, currency === '' ? gateway.profile.currency : currency),
-  );
-  const total = amounts.length === 0 ? undefined : amounts.join(' and ');
+  const total = plan.totals.size === 0 ? undefined : moneyOf(plan.totals, gateway.profile.currency);
   await gateway.confirm(operation, [['Total', total]], `${operation.name}, ${plan.lines} times`);
 }
 
@@ -276,24 +280,4 @@ function stopWhenInterrupted({ host }: Context, stop: Stop): void {
   };
   if (host.interrupted.aborted) onInterrupt();
   host.interrupted.addEventListener('abort', onInterrupt, { once: true });
-}
-
-/** Says of each line what is known of it already, or what would be sent. */
-async function dryRun(batch: Prepared): Promise<void> {
-  const { host } = batch.context;
-  const tally = emptyTally();
-  let wouldSend = 0;
-  for await (const line of linesOf(batch.source)) {
-    host.interrupted.throwIfAborted();
-    const known = await lookUp(batch, line);
-    if (known) {
-      tally[known.outcome]++;
-      if (known.outcome === 'done') tally.doneEarlier++;
-    } else wouldSend++;
-    const result = known ?? { outcome: 'not-started', isEarlier: false, record: line.body };
-    await host.stdout.write(resultLine({ line: line.number, ...result }));
-  }
-  await host.stderr.write(
-    `Nothing was sent. ${count(wouldSend)} would be sent; already known: ${tallyText(tally)}.\n`,
-  );
 }

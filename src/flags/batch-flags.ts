@@ -44,7 +44,7 @@ export const batchFlags = {
     helpGroup: 'BATCH',
   }),
   'dry-run': toggle({
-    description: 'Check everything, say what would be sent, and send nothing.',
+    description: 'Ask every guard, say what would be sent and what would not, and send nothing.',
     helpGroup: 'BATCH',
   }),
   ...confirmFlag,

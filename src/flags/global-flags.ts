@@ -68,7 +68,7 @@ export const requestFlags = {
 
 export const dryRunFlag = {
   'dry-run': toggle({
-    description: 'Print the request, secrets redacted, and send nothing.',
+    description: 'Print the request, secrets redacted, ask every guard of it, and send nothing.',
     helpGroup: 'GLOBAL',
   }),
 };

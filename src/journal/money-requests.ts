@@ -248,7 +248,7 @@ export class MoneyRequests {
 }
 
 /** @returns whether an amount is more than is left of a purchase; what is uncertain counts as given back */
-function isTooMuch(amount: number | null, balance: PurchaseBalance): boolean {
+export function isTooMuch(amount: number | null, balance: PurchaseBalance): boolean {
   return balance.refunded + balance.uncertain + (amount ?? 0) > balance.paid;
 }
 

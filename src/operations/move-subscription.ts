@@ -43,8 +43,8 @@ async function move(session: Session, reference: string, flags: MoveFlags): Prom
   checkRequest(subscriptionCreate, body);
   const id = typeof current.id === 'string' ? current.id : reference;
   if (session.options.isDryRun) {
-    await session.printRequest(subscriptionUpdate, { id, body: { is_active: false } });
-    await session.printRequest(subscriptionCreate, { body });
+    await session.rehearse(subscriptionUpdate, { id, body: { is_active: false } });
+    await session.rehearse(subscriptionCreate, { body });
     return;
   }
   await refuseTakenReference(session, String(body.reference));

@@ -46,8 +46,9 @@ export async function sendRawRequest(
   // The look of the answer only: which operation it is depends on the path.
   const shape = { operation: purchaseGet, flags: { ...flags, raw: true } };
   await withSession(context, shape, async (session) => {
-    if (session.options.isDryRun) return session.printRequest(operation, input);
-    const reply = await session.call(operation, input, { isChecked: false });
+    const options = { isChecked: false };
+    if (session.options.isDryRun) return session.rehearse(operation, input, options);
+    const reply = await session.call(operation, input, options);
     await printOutcome(session, reply);
   });
 }

@@ -18,7 +18,7 @@ export async function submit(
   input: CallInput,
 ): Promise<Reply | undefined> {
   if (session.options.isDryRun) {
-    await session.printRequest(operation, input);
+    await session.rehearse(operation, input);
     return undefined;
   }
   const reply = await session.call(operation, input);

@@ -28,13 +28,21 @@ import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import { lookUpOf, type Operation, targetOf } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
-import type { Destination, Ledger, LineClaim, Refused, Sighting } from '../journal/ledger.ts';
+import type {
+  Destination,
+  Ledger,
+  LineClaim,
+  PurchaseBalance,
+  Refused,
+  Sighting,
+} from '../journal/ledger.ts';
 import { MoneyRecorder } from '../journal/recorder.ts';
 import { SightingsFile } from '../journal/sightings-file.ts';
 import { accountOf } from '../profiles/account.ts';
 import type { Credentials } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
+import { neutralise } from '../redaction/safe.ts';
 import { openSender } from '../senders/open-sender.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import type { Context } from './context.ts';
@@ -46,7 +54,7 @@ import {
   type ShownLine,
   shownOfRequest,
 } from './guard.ts';
-import { emulatorPath, seenPath } from './paths.ts';
+import { emulatorPath, ledgerPath, seenPath } from './paths.ts';
 import { refusedByLedger } from './refusals.ts';
 import { createTrace } from './trace.ts';
 
@@ -173,15 +181,43 @@ export class GatewayConnection {
     input: CallInput,
     line?: LineClaim,
   ): Promise<Refused | undefined> {
+    if (!this.#mayKnow()) return undefined;
     return (await this.#recorder())?.foresee(operation, input, line);
   }
 
-  /** @returns the request that a call would send, without credentials. @throws Failure usage when it is not valid */
-  async preview(operation: Operation, input: CallInput): Promise<WireRequest> {
+  /** @returns what is known of a purchase, or undefined when its amount is not */
+  async balance(purchaseId: string): Promise<PurchaseBalance | undefined> {
+    if (!this.#mayKnow()) return undefined;
+    return (await this.ledger()).balance(await this.destination(), purchaseId);
+  }
+
+  /** @returns the request that a call would send, without credentials. @throws Failure guard or usage when it may not be sent */
+  async preview(
+    operation: Operation,
+    input: CallInput,
+    { isChecked = true }: CallOptions = {},
+  ): Promise<WireRequest> {
     this.#hideCards(input.body);
     refuseStrayCardNumbers(operation, input);
-    await checkBody(operation, input);
+    checkLimits(this.profile, operation, input.body ?? {});
+    if (isChecked) await checkBody(operation, input);
     return wireRequest({ ...this.#addressee, authorization: 'Basic' }, operation, input);
+  }
+
+  /**
+   * Every guard that stands between the preview of a request and its sending. Nothing is looked up.
+   * @throws Failure guard when it would not be sent
+   */
+  async rehearse(operation: Operation, input: CallInput): Promise<void> {
+    await this.confirm(operation, shownOfRequest(this.profile, input));
+    if (operation.effect !== 'money' || !this.#options.recordsMoney) return;
+    const refused = await this.foresee(operation, input);
+    if (refused) throw refusedByLedger(refused, operation, input, await this.destination());
+    const id = operation.money?.givesBack ? targetOf(operation, input) : null;
+    if (id === null || !this.#options.refusesOverRefunds || (await this.balance(id))) return;
+    await this.#context.host.stderr.write(
+      `What is left of ${neutralise(id)} is not known here: the run itself looks it up first.\n`,
+    );
   }
 
   /**
@@ -198,7 +234,15 @@ export class GatewayConnection {
     const username = () => this.username();
     const { host } = this.#context;
     await confirmLive(
-      { host, profile, options: this.#options, username, command, shown },
+      {
+        host,
+        profile,
+        options: this.#options,
+        username,
+        command,
+        shown,
+        isDryRun: this.#options.isDryRun,
+      },
       operation,
     );
   }
@@ -228,6 +272,13 @@ export class GatewayConnection {
     await (await this.#connected)?.sender.close();
     const ledger = await this.#ledger?.catch(() => undefined);
     await ledger?.close();
+  }
+
+  /** Whether there is a memory: where there is none yet, asking would make one. */
+  #mayKnow(): boolean {
+    const { files } = this.#context.host;
+    const isKept = (path: string) => files.size(path) > 0;
+    return this.#ledger !== undefined || isKept(ledgerPath(files)) || isKept(seenPath(files));
   }
 
   /** Card numbers of a body are kept out of every output from here on. */

@@ -93,6 +93,8 @@ export interface Confirmation {
   /** What is about to happen, in addition to where. */
   command: string;
   shown: readonly ShownLine[];
+  /** Says what would be asked, and goes on as if it were answered: a dry run asks nobody. */
+  isDryRun: boolean;
 }
 
 /**
@@ -100,7 +102,7 @@ export interface Confirmation {
  * @throws Failure guard unless it was confirmed
  */
 export async function confirmLive(
-  { host, profile, options, username, command, shown }: Confirmation,
+  { host, profile, options, username, command, shown, isDryRun }: Confirmation,
   { effect }: Operation,
 ): Promise<void> {
   const { name, environment, baseUrl } = profile;
@@ -112,7 +114,7 @@ export async function confirmLive(
     const next = `Use --confirm ${name} if that is the one you mean.`;
     throw refusal('other-profile-confirmed', message, next);
   }
-  if (!options.mayAsk) {
+  if (!options.mayAsk && !isDryRun) {
     const message = `${name} is a live profile, and nobody is here to confirm.`;
     const next = `Add --confirm ${name} if that is the one you mean.`;
     throw refusal('nobody-to-confirm', message, next);
@@ -120,7 +122,7 @@ export async function confirmLive(
   const lines: ShownLine[] = [
     ['Command', command],
     ['Profile', `${name} (${environment})`],
-    ['Account', await username()],
+    ['Account', isDryRun ? undefined : await username()],
     ['Host', baseUrl.host],
     ...shown,
   ];
@@ -128,6 +130,11 @@ export async function confirmLive(
     .filter(([, value]) => value !== undefined)
     .map(([label, value]) => `  ${label.padEnd(10)}${neutralise(String(value))}\n`);
   await host.stderr.write(text.join(''));
+  if (isDryRun) {
+    const asks = options.mayAsk ? `asks for ${name} to be typed` : `is refused`;
+    await host.stderr.write(`Not confirmed: the run itself ${asks}, without --confirm ${name}.\n`);
+    return;
+  }
   if ((await host.prompts.text(`Type ${name} to go on:`)) !== name)
     throw refusal('not-confirmed', 'Not confirmed.');
 }

@@ -89,12 +89,16 @@ export class Session {
     if (!this.options.isRaw) await this.#printer.end(counts);
   }
 
-  /** Prints the request that a call would send, without its secrets. */
-  async printRequest(operation: Operation, input: CallInput): Promise<void> {
-    const { method, url, body } = await this.#gateway.preview(operation, input);
+  /**
+   * Prints the request that a call would send, without its secrets, and asks every guard of it.
+   * @throws Failure as the call would before it sends
+   */
+  async rehearse(operation: Operation, input: CallInput, options?: CallOptions): Promise<void> {
+    const { method, url, body } = await this.#gateway.preview(operation, input, options);
     const shown: JsonObject = { method, url: url.href };
     if (body !== undefined) shown.body = JSON.parse(renderRaw(body, this.#context.redactor));
     await this.#context.host.stdout.write(`${toJson(shown, 2)}\n`);
+    await this.#gateway.rehearse(operation, input);
     await this.notice('Nothing was sent.');
   }
 

@@ -1,0 +1,288 @@
+/**
+ * A dry run asks every guard that the run itself asks, and does nothing: what each of them ends with
+ * is compared, first without and then with sending.
+ */
+import { readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { entriesOf, gw, type Place, placeFor, resultsOf } from '../helpers/batch.ts';
+import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
+import type { Ended } from '../helpers/run.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+let gateway: FaultGateway;
+let place: Place;
+let ids: string[];
+
+beforeEach(async () => {
+  gateway = await startFaultGateway({ seed: 1, perMille: {} });
+  place = placeFor(temporaryDirectory(), gateway.url);
+  ids = await gateway.purchases(3, 1_000);
+});
+afterEach(() => gateway.close());
+
+/** Makes a profile of the gateway with limits, and of live money where that is said. */
+async function withProfile(...limits: string[]): Promise<void> {
+  const { GW_USERNAME, GW_API_TOKEN } = place.env;
+  const printed = JSON.stringify({ username: GW_USERNAME, token: GW_API_TOKEN });
+  const address = ['--base-url', gateway.url, '--credential-command', `echo '${printed}'`];
+  const environment = limits.includes('live') ? [] : ['--environment', 'sandbox'];
+  place.env = { PATH: place.env.PATH ?? '', HOME: place.home };
+  const set = await gw(place, ['profile', 'set', 'shop', ...environment, ...address, ...limits]);
+  expect(set.code, set.stderr).toBe(0);
+  place.env.GW_PROFILE = 'shop';
+}
+
+const refund = (amount: number, reference = 'R', purchase = 0) => [
+  ...['refund', 'create', '--transaction-id', ids[purchase] ?? '', '--amount', String(amount)],
+  ...['--reference', reference, '-o', 'json'],
+];
+const lines = (
+  ...rows: readonly (readonly [amount: number, reference: string, purchase?: number])[]
+) => {
+  const file = path.join(place.home, 'refunds.csv');
+  const text = rows.map(([amount, reference, purchase = 0]) =>
+    [ids[purchase], amount, reference].join(),
+  );
+  writeFileSync(file, `transaction_id,amount,reference\n${text.join('\n')}\n`);
+  return ['refund', 'batch', file, '--concurrency', '1'];
+};
+/** Has the machine see a purchase. */
+const see = async (purchase: number) =>
+  void (await gw(place, ['purchase', 'get', ids[purchase] ?? '']));
+
+const codeOf = ({ stderr }: Ended) =>
+  stderr.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line).code] : []))[0];
+
+/** What the journal and the gateway hold. */
+const stateOf = async () => [await entriesOf(place), [...gateway.refunds()], gateway.requests()];
+
+const CASES: readonly [string, () => Promise<string[]>, number][] = [
+  ['a refund', async () => refund(100), 0],
+  [
+    'a refund of a profile that is read-only',
+    async () => {
+      await withProfile('--read-only');
+      return refund(100);
+    },
+    10,
+  ],
+  [
+    'a refund above the limit of its profile',
+    async () => {
+      await withProfile('--max-amount', '99');
+      return refund(100);
+    },
+    10,
+  ],
+  [
+    'a command that the profile does not allow',
+    async () => {
+      await withProfile('--allowed-commands', 'purchase get');
+      return refund(100);
+    },
+    10,
+  ],
+  [
+    'a refund of a live profile, and another one is confirmed',
+    async () => {
+      await withProfile('--environment', 'live');
+      return [...refund(100), '--confirm', 'other'];
+    },
+    10,
+  ],
+  [
+    'a refund of a live profile that is confirmed',
+    async () => {
+      gateway.options.isLive = true;
+      await withProfile('--environment', 'live');
+      return [...refund(100), '--confirm', 'shop'];
+    },
+    0,
+  ],
+  [
+    'a refund that repeats one',
+    async () => {
+      await gw(place, refund(100));
+      return refund(100);
+    },
+    10,
+  ],
+  [
+    'a refund that repeats one, and is meant',
+    async () => {
+      await gw(place, refund(100));
+      return [...refund(100), '--allow-duplicate'];
+    },
+    0,
+  ],
+  [
+    'a refund that repeats one whose outcome is unknown',
+    async () => {
+      gateway.options.perMille = { 'reset-before': 1_000 };
+      await gw(place, refund(100));
+      gateway.options.perMille = {};
+      return refund(100);
+    },
+    10,
+  ],
+  [
+    'a refund of more than is left of what was seen',
+    async () => {
+      await see(0);
+      return refund(1_001);
+    },
+    10,
+  ],
+  ['a refund without a reference', async () => refund(100).filter((_, i) => i < 6), 2],
+  [
+    'a request by path of a profile that is read-only',
+    async () => {
+      await withProfile('--read-only');
+      return ['api', 'POST', '/v1.0/refunds', '--field', 'amount=1'];
+    },
+    10,
+  ],
+  ['a batch', async () => lines([100, 'A'], [200, 'B', 1]), 0],
+  [
+    'a batch of a profile that is read-only',
+    async () => {
+      await withProfile('--read-only');
+      return lines([100, 'A']);
+    },
+    10,
+  ],
+  [
+    'a batch above the limit of its profile',
+    async () => {
+      await withProfile('--max-amount', '99');
+      return lines([100, 'A']);
+    },
+    2,
+  ],
+  ['a batch of too many lines', async () => [...lines([1, 'A'], [1, 'B']), '--max-count', '1'], 10],
+  ['a batch of too much', async () => [...lines([60, 'A'], [60, 'B']), '--max-total', '100'], 10],
+  ['a batch with a line that repeats one', async () => lines([1, 'A'], [1, 'A']), 2],
+  [
+    'a batch that is done',
+    async () => {
+      await gw(place, lines([100, 'A']));
+      return lines([100, 'A']);
+    },
+    0,
+  ],
+  [
+    'a batch with a conflict',
+    async () => {
+      await gw(place, lines([100, 'A']));
+      return lines([200, 'A'], [300, 'B', 1]);
+    },
+    9,
+  ],
+  [
+    'a batch with a line that is unknown',
+    async () => {
+      gateway.options.perMille = { 'reset-before': 1_000 };
+      await gw(place, lines([100, 'A']));
+      gateway.options.perMille = {};
+      return lines([100, 'A'], [300, 'B', 1]);
+    },
+    9,
+  ],
+  [
+    'a batch of which one line is more than is left',
+    async () => {
+      await see(0);
+      return lines([1_001, 'A'], [300, 'B', 1]);
+    },
+    9,
+  ],
+  [
+    'a batch whose lines together are more than is left',
+    async () => {
+      await see(0);
+      return lines([600, 'A'], [600, 'B'], [400, 'C']);
+    },
+    9,
+  ],
+];
+
+test.each(CASES)('%s ends as its dry run does, which does nothing', async (_, arrange, code) => {
+  const args = await arrange();
+  const before = await stateOf();
+  const dry = await gw(place, [...args, '--dry-run']);
+  expect(await stateOf()).toEqual(before);
+  const real = await gw(place, args);
+  expect([dry.code, real.code], dry.stderr + real.stderr).toEqual([code, code]);
+  expect(codeOf(dry)).toBe(codeOf(real));
+  if (args.includes('batch')) {
+    const outcomes = ({ outcome, earlier }: { outcome: string; earlier?: boolean }) =>
+      earlier || outcome === 'refused' ? outcome : 'sent';
+    if (dry.stdout !== '' && real.stdout !== '')
+      expect(resultsOf(dry).map(outcomes)).toEqual(resultsOf(real).map(outcomes));
+  }
+  expect(dry.stderr).toContain('othing was sent');
+});
+
+test.each([
+  ['a refund', () => refund(100)],
+  ['a batch', () => lines([100, 'A'])],
+])(
+  'a dry run of %s on a live profile asks nobody, and says what the run needs',
+  async (_, args) => {
+    await withProfile('--environment', 'live');
+    const dry = await gw(place, [...args(), '--dry-run']);
+    expect(dry.code, dry.stderr).toBe(0);
+    expect(dry.stderr).toContain(
+      'Not confirmed: the run itself is refused, without --confirm shop.',
+    );
+    for (const shown of ['shop (live)', '100 (minor units)']) expect(dry.stderr).toContain(shown);
+    expect((await gw(place, args())).code).toBe(10);
+  },
+);
+
+describe('a dry run of a batch', () => {
+  test('says what would be sent and what would not, with counts and totals', async () => {
+    await see(0);
+    await gw(place, lines([100, 'A', 1]));
+    const args = lines(
+      [100, 'A', 1],
+      [200, 'A', 2],
+      [600, 'B'],
+      [700, 'C'],
+      [50, 'D', 2],
+      [90, 'A', 1],
+    );
+    const dry = await gw(place, [...args, '--dry-run']);
+    expect(resultsOf(dry).map(({ outcome }) => outcome)).toEqual([
+      ...['done', 'not-started', 'not-started', 'refused', 'not-started', 'not-started'],
+    ]);
+    expect(dry.stderr.split('\n').slice(0, 3)).toEqual([
+      'Nothing was sent. 4 lines would be sent, 940 (minor units).',
+      '1 is done already.',
+      '1 would not be sent, 700 (minor units): 1 refused here.',
+    ]);
+  });
+
+  test('tells totals of each currency', async () => {
+    const input = [
+      'card_token,decimal_amount,currency,reference',
+      'T,1.50,AUD,A',
+      'T,2.50,AUD,B',
+      'T,300,JPY,C',
+    ].join('\n');
+    const dry = await gw(place, ['purchase', 'batch', '-', '--dry-run'], input);
+    expect(dry.stderr).toContain('3 lines would be sent, 4.00 AUD and 300 JPY.');
+  });
+});
+
+test.each([
+  ['a refund', () => refund(100)],
+  ['a batch', () => lines([100, 'A'])],
+])('a dry run of %s on a new machine leaves no file', async (_, args) => {
+  const given = args();
+  const before = readdirSync(place.home);
+  const dry = await gw(place, [...given, '--dry-run']);
+  expect(dry.code, dry.stderr).toBe(0);
+  expect(readdirSync(place.home)).toEqual(before);
+});
