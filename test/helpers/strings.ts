@@ -1,0 +1,70 @@
+/** Texts that programs stumble over, for tests that send them in one way and read them back in another. */
+
+/** Each with what it is called in the title of a test; none is refused as a reference, but for `REFUSED`. */
+export const STRINGS: readonly (readonly [what: string, text: string])[] = [
+  ['a space before', ' before'],
+  ['a space after', 'after '],
+  ['single quotes', "O'Neill"],
+  ['double quotes', '"quoted"'],
+  ['one double quote', 'a"b'],
+  ['a comma', 'a,b'],
+  ['a semicolon', 'a;b'],
+  ['a backslash', 'a\\b\\n'],
+  ['a tab', 'a\tb'],
+  ['a line feed', 'a\nb'],
+  ['a carriage return', 'a\rb'],
+  ['both', 'a\r\nb'],
+  ['NUL', 'a\0b'],
+  ['a byte order mark', '\ufeffa'],
+  ['colours', '\u001b[31mred\u001b[0m'],
+  ['a cleared screen', '\u001b[2J\u001b[H'],
+  ['a link', '\u001b]8;;https://evil.example\u001b\\link\u001b]8;;\u001b\\'],
+  ['a clipboard', '\u001b]52;c;ZXZpbA==\u0007'],
+  ['C1 controls', 'a\u009b31m\u0085b'],
+  ['DEL', 'a\u007fb'],
+  ['a backspace', 'a\b\bb'],
+  ['text from right to left', '\u202egnp.exe'],
+  ['an isolate', '\u2066a\u2069'],
+  ['nothing wide', 'a\u200bb\u200d'],
+  ['a combining mark', 'e\u0301\u0301\u0301'],
+  ['a family', '👨‍👩‍👧‍👦'],
+  ['half of a character', 'a\ud800'],
+  ['the other half', '\udc00a'],
+  ['a line separator', 'a\u2028b'],
+  ['a name of objects', '__proto__'],
+  ['another one', 'constructor'],
+  ['a hyphen', '-'],
+  ['two hyphens', '--'],
+  ['a flag', '-x'],
+  ['a longer flag', '--dry-run'],
+  ['a formula', '=cmd()'],
+  ['another formula', '@SUM(A1)'],
+  ['a plus', '+1'],
+  ['a percent sign', '%00'],
+  ['a path', '../../etc/passwd'],
+  ['a command', '$(id)'],
+  ['another command', '`id`'],
+  ['a format', '%s%n%d'],
+  ['JSON', '{"a":[1]}'],
+  ['a large number', '12345678901234567890123'],
+  ['a number with an exponent', '1e3'],
+  ['a hexadecimal number', '0x10'],
+  ['another digit', '٣'],
+  ['no number', 'NaN'],
+  ['null', 'null'],
+  ['true', 'true'],
+  ['wide digits', '１２３'],
+  ['a hash', '#1'],
+  ['a question mark', 'a?b=c&d'],
+  ['dots', '..'],
+];
+
+/** What a file of text can hold: UTF-8 has no half of a character. */
+export function isForFiles(text: string): boolean {
+  return Buffer.from(text).toString() === text;
+}
+
+/** What a system call can pass on. */
+export function isForArgv(text: string): boolean {
+  return isForFiles(text) && !text.includes('\0');
+}
