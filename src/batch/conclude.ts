@@ -21,7 +21,7 @@ export function conclude({ tally, stoppedBy }: RunReport, isInterrupted: boolean
     tally.conflict > 0 &&
       'Lines that were done before with another amount are not sent: their results say which.',
     tally.unknown > 0 &&
-      '`gw journal list --unresolved` keeps those whose outcome is unknown; they are not sent again.',
+      '`gw journal resolve` finds out what became of those whose outcome is unknown; they are not sent again.',
   ];
   throw new Failure('incomplete', messageOf(open, stoppedBy?.why), {
     code: stoppedBy?.code ?? 'batch-incomplete',

@@ -42,11 +42,21 @@ export function judgeLine(
   return other ? { kind: 'conflict', with: other } : { kind: 'free', retried: holder };
 }
 
-function counts({ batch, state, reference }: LedgerEntry, line: LineClaim): boolean {
-  if (batch === line.batch) return true;
+function counts(entry: LedgerEntry, line: LineClaim): boolean {
+  const { batch, state, reference } = entry;
+  if (isOwn(entry, line)) return true;
   if (line.among === 'own') return false;
   if (reference !== null || state !== 'done') return true;
   return line.among === 'all' && batch !== null;
+}
+
+function isOwn({ batch }: LedgerEntry, line: LineClaim): boolean {
+  return batch !== null && withoutPlace(batch) === withoutPlace(line.batch);
+}
+
+/** The account is the same, whatever its profile and gateway were called when the batch was run. */
+function withoutPlace(batch: string): string {
+  return batch.replace(/^(.*?) \S+@\S+ /, '$1 ');
 }
 
 const CERTAINTY = ['done', 'sending', 'unknown'];
@@ -70,10 +80,10 @@ function holderOf(
   { amount }: MoneyRequest,
   same: readonly LedgerEntry[],
 ): LedgerEntry | undefined {
-  const own = same.find((entry) => entry.batch === line.batch && entry.line === line.line);
+  const own = same.find((entry) => isOwn(entry, line) && entry.line === line.line);
   if (own) return own;
   const place = (entry: LedgerEntry) =>
-    entry.batch === line.batch ? occurrenceOf(entry.line ?? '') : Number.POSITIVE_INFINITY;
+    isOwn(entry, line) ? occurrenceOf(entry.line ?? '') : Number.POSITIVE_INFINITY;
   const isHeld = (entry: LedgerEntry) => place(entry) <= line.lines(amount);
   const heldBefore = same.filter((entry) => place(entry) < line.occurrence).length;
   return same.filter((entry) => !isHeld(entry))[line.occurrence - 1 - heldBefore];

@@ -326,7 +326,7 @@ describe('the end of a batch', () => {
   test('names the journal when an outcome is unknown', async () => {
     const report = { tally: tally({ unknown: 1 }), stoppedBy: undefined };
     const failure = await failureOf(() => conclude(report, false));
-    expect(failure.next).toContain('gw journal list --unresolved');
+    expect(failure.next).toContain('gw journal resolve');
   });
 
   test('that was interrupted is interrupted, whatever is done', async () => {

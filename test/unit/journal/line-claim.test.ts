@@ -130,6 +130,14 @@ describe('a line with a reference', () => {
   });
 });
 
+test('a batch is the same one, whatever profile and address its account was used by', () => {
+  const name = (place: string) => ({ batch: `purchase create ${place} march 2` });
+  const here = { ...name('shop@127.0.0.1:80'), among: 'named' as const };
+  const done = entry('a', { reference: null, ...name('other@localhost') });
+  expect(verdictOf(here, [done], null)).toBe('held a');
+  expect(verdictOf({ ...here, batch: 'purchase create shop@h march' }, [done], null)).toBe('free');
+});
+
 describe('a line without a reference', () => {
   const NONE = { reference: null };
   test.each<[string, Partial<LineClaim>, LedgerEntry[], string]>([
