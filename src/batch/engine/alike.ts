@@ -1,6 +1,6 @@
 /**
  * Lines that fail alike: when the first ones of a run all fail for one reason, so will the others,
- * and it is not the lines that are at fault.
+ * and it is not the lines that are at fault. Until that is known, no more than those are sent.
  */
 
 /** Lines that have to fail alike. */
@@ -10,6 +10,11 @@ export class Alike {
   #lines = 0;
   #reason: string | undefined;
   #isOver = false;
+
+  /** @param inFlight lines that are not answered yet. @returns whether it has to be known first how they end */
+  mustWait(inFlight: number): boolean {
+    return !this.#isOver && this.#lines + inFlight >= FIRST_LINES;
+  }
 
   /**
    * Told of each line that was sent, as it is answered.

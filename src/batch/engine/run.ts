@@ -88,7 +88,7 @@ class Run {
         if (this.#defect) break;
         const known = stop.signal.aborted ? NOT_STARTED : await lookUp(line);
         if (known) this.#finish(place, line, known);
-        else if (await this.#mayStart()) this.#start(place, line);
+        else if (await this.#mayStartNext()) this.#start(place, line);
         else this.#finish(place, line, NOT_STARTED);
         place++;
       }
@@ -100,6 +100,18 @@ class Run {
     await this.#ordered.end();
     if (this.#defect) throw this.#defect.error;
     return { tally: this.#tally, stoppedBy: stop.reason };
+  }
+
+  /** As `#mayStart`, for a line that has not been tried: waits while it is not known whether the first ones fail alike. */
+  async #mayStartNext(): Promise<boolean> {
+    const { stop, stopAfterFailures } = this.#options;
+    while (
+      stopAfterFailures === undefined &&
+      !stop.signal.aborted &&
+      this.#alike.mustWait(this.#running.size)
+    )
+      await Promise.race(this.#running);
+    return this.#mayStart();
   }
 
   /** Waits for the turn of a line. @returns false when none may start any more */
@@ -152,7 +164,9 @@ class Run {
     const { stop, stopAfterFailures } = this.#options;
     const { mayRepeat: _, endsAll, failedFor, ...result } = attempt;
     if (endsAll !== undefined) stop.because({ why: endsAll });
-    const asks = stopAfterFailures === undefined && this.#alike.add(failedFor);
+    // One that is refused here was not sent, and says nothing of the gateway.
+    const asks =
+      stopAfterFailures === undefined && result.outcome !== 'refused' && this.#alike.add(failedFor);
     this.#finish(place, line, result);
     if (asks && !this.#areAllStarted && !stop.signal.aborted) this.#question = this.#ask(result);
   }

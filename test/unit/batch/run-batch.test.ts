@@ -254,6 +254,21 @@ describe('from flags to effects', () => {
     },
   );
 
+  test('a batch whose first twenty lines fail alike sends no more, with many at once', async () => {
+    const [end] = await run({ input: THIRTY, flags: { concurrency: '16' }, answers: [REFUSED] });
+    expect(end).toMatchObject({ sent: 20, failure: { code: 'lines-fail-alike' } });
+    expect(end?.outcomes).toEqual([
+      ...Array(20).fill('rejected'),
+      ...Array(10).fill('not-started'),
+    ]);
+  });
+
+  test('a batch one of whose first lines is answered otherwise goes on, with many at once', async () => {
+    const answers = first(20, (n) => (n === 19 ? APPROVED : REFUSED));
+    const [end] = await run({ input: THIRTY, flags: { concurrency: '16' }, answers });
+    expect(end).toMatchObject({ sent: 30, failure: { code: 'batch-incomplete' } });
+  });
+
   test.each<[string, Setting, number, string | undefined]>([
     ['goes on when somebody says so', { host: { answers: ['y'] } }, 30, 'batch-incomplete'],
     ['ends when somebody says so', { host: { answers: ['n'] } }, 20, 'lines-fail-alike'],
