@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { CommandDefinition } from './dispatch/command.ts';
 import { type CommandEntry, fastPath } from './dispatch/fast-path.ts';
-import { EXIT_DEFECT, Failure } from './failure.ts';
+import { EXIT_DEFECT, Failure, usage } from './failure.ts';
 import { createHost } from './host/create.ts';
 import { Redactor } from './redaction/redactor.ts';
 import type { Context } from './session/context.ts';
@@ -33,6 +33,7 @@ export async function start(argv: readonly string[], root: string): Promise<neve
 
 async function runCommand(context: Context, argv: readonly string[]): Promise<void> {
   const { root, host } = context;
+  refuseBroken(argv);
   const isOff = host.env.GW_FAST_PATH === 'off';
   const found = isOff ? undefined : fastPath(argv, (id) => readEntry(root, id));
   const load = (id: string) => loadCommand(root, id);
@@ -42,6 +43,17 @@ async function runCommand(context: Context, argv: readonly string[]): Promise<vo
     const { runOclif } = await import('./dispatch/oclif.ts');
     await runOclif(context, argv, load);
   }
+}
+
+/** What stands for bytes that are no UTF-8 would be sent in their place. */
+function refuseBroken(argv: readonly string[]): void {
+  const place = argv.findIndex((word) => word.includes('\ufffd'));
+  if (place === -1) return;
+  throw usage(
+    'argument-not-utf8',
+    `Argument ${place + 1} is not UTF-8 text.`,
+    'Nothing was sent. Type it in a terminal that speaks UTF-8, or give it with --input FILE.',
+  );
 }
 
 /** From the part of oclif's manifest that the build takes out of it (scripts/build.mjs), a file for each command. */

@@ -295,6 +295,12 @@ describe('one body', () => {
     await create(['--input', file], '', texts);
   });
 
+  test('--input sends a text of 400,000 characters as it is', async () => {
+    const texts = FIELDS.map((_, i) => `${i}`);
+    texts[5] = 'é"'.repeat(200_000);
+    await create(['--input', '-'], JSON.stringify(bodyOf(texts)), texts);
+  });
+
   test.skipIf(!havePrograms('script'))('prompts on a terminal send what is typed', async () => {
     const typed = ['O\'Neill "x"', '=cmd(),;', '$(id)`id`', '١٢@👨‍👩‍👧'];
     const own = mkdtempSync(path.join(home, 'terminal-'));

@@ -5,9 +5,11 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ENVELOPE } from '../helpers/calls.ts';
 import { answer, hostileServer } from '../helpers/hostile-server.ts';
+import { PROGRAM } from '../helpers/program.ts';
+import { run } from '../helpers/run.ts';
 import { havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
-import { type GwOptions, gw } from './support.ts';
+import { environmentOf, type GwOptions, gw } from './support.ts';
 
 const NOBODY = 65_534;
 
@@ -155,3 +157,24 @@ describe('a number that would not arrive as it was written', () => {
     expect(await refused(['purchase', 'create', '--input', '-'], { input })).toContain('amount');
   });
 });
+
+test.skipIf(!havePrograms('sh'))(
+  'an argument that is not UTF-8 is refused: it would be sent as another',
+  async () => {
+    const server = await hostileServer({
+      onRequest: (socket) => socket.write(answer(200, ENVELOPE)),
+    });
+    const home = temporaryDirectory();
+    const words = `"${process.execPath}" "${PROGRAM}" purchase create --card-token t --amount 1`;
+    const command = `${words} --reference "$(printf 'caf\\351')"`;
+    const { code, stdout, stderr } = await run('sh', ['-c', command], {
+      env: environmentOf({ url: server.url, home }),
+    });
+    expect({ code, stdout, connections: server.connections }).toEqual({
+      code: 2,
+      stdout: '',
+      connections: 0,
+    });
+    expect(stderr).toContain('Argument 8 is not UTF-8 text.');
+  },
+);

@@ -10,6 +10,7 @@
  * event was sent, so they prove nothing either way.
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { findJsonFault } from '../../base/json-text.ts';
 import { normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import { EVENT_NAMES, type EventName } from '../../contract/webhook-events.ts';
 import type { Verification } from '../../events/event-store.ts';
@@ -155,16 +156,14 @@ function isFinal({ kind, status = 0 }: Failure): boolean {
 
 /** Two readers may take different ones of two fields with one name, or with names alike but for case. */
 function namesTwice(body: Uint8Array): boolean {
-  const text = Buffer.from(body).toString('utf8');
-  const written = text.replace(/"(?:\\.|[^"\\])*"/g, '').split(':').length - 1;
-  let different = 0;
+  const text = new TextDecoder().decode(body);
+  let isTwice = findJsonFault(text) !== undefined;
   JSON.parse(text, (_, value: Json) => {
-    if (isObject(value)) {
-      different += new Set(Object.keys(value).map((name) => name.toLowerCase())).size;
-    }
+    const names = isObject(value) ? Object.keys(value).map((name) => name.toLowerCase()) : [];
+    isTwice ||= new Set(names).size < names.length;
     return value;
   });
-  return written !== different;
+  return isTwice;
 }
 
 /** What the gateway says differently; a field that either side leaves out says nothing. */

@@ -237,6 +237,11 @@ test.each(['"amount":2500', '"Amount":2500', '"\\u0061mount":2500'])(
   },
 );
 
+test('a byte order mark before a body says nothing', async () => {
+  const content = contentOf(`\ufeff${JSON.stringify(paid)}`);
+  expect((await verifyEvent(content, gateway())).state).toBe('verified');
+});
+
 test('what the gateway leaves out proves nothing', async () => {
   const known = { ...GATEWAY, 'subscription SUB-1': { reference: 'SUB-1', customer: null } };
   expect((await verifyEvent(contentOf(paid), gateway(known))).state).toBe('verified');
