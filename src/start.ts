@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { limitFailure } from './base/machine-limits.ts';
 import type { CommandDefinition } from './dispatch/command.ts';
 import { type CommandEntry, fastPath } from './dispatch/fast-path.ts';
 import { EXIT_DEFECT, Failure, usage } from './failure.ts';
@@ -92,6 +93,8 @@ async function report({ host }: Context, argv: readonly string[], error: unknown
 }
 
 async function usageFailure(error: unknown): Promise<unknown> {
+  const limit = limitFailure(error);
+  if (limit) return limit;
   const { parseFailure } = await import('./dispatch/parse-failure.ts');
   return parseFailure(error) ?? error;
 }

@@ -1,5 +1,7 @@
 /** Why no answer came, in words: one set of them for whatever gw sends, to whomever. */
 
+import { MACHINE_LIMITS } from './machine-limits.ts';
+
 /** Says what a system, TLS or abort error means, without its stack. */
 export function transportReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -39,6 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its host name could not be looked up',
   EHOSTUNREACH: 'its host cannot be reached',
   ENETUNREACH: 'its network cannot be reached',
+  ...MACHINE_LIMITS,
   ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is larger than 16 MiB',

@@ -1,7 +1,9 @@
 /** What the operating system says when a file or a stream cannot be used, in words. */
+import { MACHINE_LIMITS } from '../base/machine-limits.ts';
 import { Failure } from '../failure.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
+  ...MACHINE_LIMITS,
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
   EROFS: 'the file system is read-only',

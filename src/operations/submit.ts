@@ -1,6 +1,7 @@
 /** Sends one request and prints its record: the end of every command that changes something. */
 
 import type { Json } from '../base/json.ts';
+import { limitFailure } from '../base/machine-limits.ts';
 import type { Reply } from '../client/classify.ts';
 import { nextOfUnknown } from '../client/verdict-sentences.ts';
 import type { CallInput } from '../client/wire-request.ts';
@@ -36,8 +37,9 @@ export async function printOutcome(session: Session, reply: Reply): Promise<void
   try {
     await session.printReply(reply);
     await session.endOutput();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+  } catch (cause) {
+    const error = cause instanceof Failure ? cause : limitFailure(cause);
+    if (!error) throw cause;
     if (failure) throw failure.reworded({ next: `${failure.next} ${error.message}` });
     throw reply.operation.effect === 'read' ? error : unprinted(reply, error);
   }

@@ -155,6 +155,8 @@ function csvSink({ output, notes, fields, hasNoFormulas = false }: SinkOptions):
   const writer = import('./csv.ts').then(({ createCsvWriter }) =>
     createCsvWriter(fields, hasNoFormulas),
   );
+  // Its failure is met by the first record, and by nobody before.
+  writer.catch(() => undefined);
   return {
     async add(record, view) {
       await output.write((await writer).write(record, view));

@@ -34,6 +34,8 @@ export class Pace {
   #notBefore = 0;
   #nextPauseMs = FIRST_PAUSE_MS;
   #waiting: (() => void)[] = [];
+  /** One for all that wait for the same moment: hundreds may. */
+  #pause: Promise<void> | undefined;
 
   constructor(options: PaceOptions) {
     this.#options = options;
@@ -57,7 +59,7 @@ export class Pace {
           this.#waiting.push(resolve);
         });
       } else if (this.#notBefore > now) {
-        await clock.sleep(Math.ceil(this.#notBefore - now), stopped).catch(() => undefined);
+        await this.#pauseFor(Math.ceil(this.#notBefore - now));
       } else {
         this.#inFlight++;
         this.#notBefore = Math.max(this.#notBefore, now - this.#intervalMs) + this.#intervalMs;
@@ -90,6 +92,17 @@ export class Pace {
     if (askedMs === undefined)
       this.#nextPauseMs = Math.min(this.#nextPauseMs * 2, MAX_OWN_PAUSE_MS);
     this.#notBefore = Math.max(this.#notBefore, now + pauseMs);
+  }
+
+  #pauseFor(ms: number): Promise<void> {
+    const { clock, stopped } = this.#options;
+    this.#pause ??= clock
+      .sleep(ms, stopped)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#pause = undefined;
+      });
+    return this.#pause;
   }
 
   #wake(): void {

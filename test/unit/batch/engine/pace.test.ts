@@ -50,6 +50,29 @@ test('one bad moment halves the requests in flight once; successes bring them ba
   expect(pace.limit).toBe(8);
 });
 
+test('those that wait for the same moment share one pause', async () => {
+  const clock = sleepingClock();
+  let sleeps = 0;
+  const counting = {
+    now: clock.now,
+    sleep: (ms: number) => {
+      sleeps++;
+      return clock.sleep(ms);
+    },
+  };
+  const pace = new Pace({
+    clock: counting,
+    concurrency: 100,
+    perSecond: undefined,
+    stopped: new AbortController().signal,
+  });
+  pace.slowDown(7_000);
+  expect(await Promise.all(Array.from({ length: 40 }, () => pace.enter()))).toEqual(
+    Array(40).fill(true),
+  );
+  expect(sleeps).toBe(1);
+});
+
 test('a stop lets go of whoever waits', async () => {
   const { stop, pace } = createPace(1);
   await pace.enter();
