@@ -3,7 +3,12 @@
  * left out, `response` null, {} or filled on a failure, list counts as `page` and `total_pages`.
  */
 
+import { boundedJson, boundedText } from '../base/bounded.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+
+/** Longer than any field or message is meant to be; the body as it came has all of it (`--raw`). */
+const MAX_FIELD_LENGTH = 64 * 1024;
+const MAX_MESSAGE_LENGTH = 2_000;
 
 /** Counts of a list response, under the interface's names. */
 export interface ListCounts {
@@ -31,7 +36,7 @@ export function readEnvelope(body: Json): Envelope | undefined {
   if (!isObject(body) || typeof body.successful !== 'boolean') return undefined;
   return {
     successful: body.successful,
-    response: body.response ?? null,
+    response: boundedJson(body.response ?? null, MAX_FIELD_LENGTH),
     errors: readErrors(body.errors),
     test: typeof body.test === 'boolean' ? body.test : undefined,
     counts: readCounts(body),
@@ -40,7 +45,10 @@ export function readEnvelope(body: Json): Envelope | undefined {
 
 function readErrors(errors: Json | undefined): string[] {
   const list = Array.isArray(errors) ? errors : [errors];
-  return list.filter(isError).map((error) => (typeof error === 'string' ? error : asJson(error)));
+  return list
+    .filter(isError)
+    .map((error) => (typeof error === 'string' ? error : asJson(error)))
+    .map((error) => boundedText(error, MAX_MESSAGE_LENGTH));
 }
 
 function isError(error: Json | undefined): error is Json {

@@ -2,6 +2,7 @@
  * Between a call and the ledger: what is looked at and written before a money request leaves, what
  * is written after, and which records are remembered.
  */
+import { boundedText } from '../base/bounded.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput } from '../client/wire-request.ts';
@@ -10,6 +11,7 @@ import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
 import { redactText } from '../redaction/redact.ts';
+import { keptId, MAX_KEPT_TEXT } from './kept.ts';
 import type {
   Destination,
   Intended,
@@ -123,12 +125,14 @@ export class MoneyRecorder {
 
 function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement {
   const told = (message: unknown) =>
-    typeof message === 'string' ? scrub(redactText(message, 'foreign')) : null;
+    typeof message === 'string'
+      ? scrub(redactText(boundedText(message, MAX_KEPT_TEXT), 'foreign'))
+      : null;
   if (result instanceof Failure) {
     return {
       state: STATES[result.kind] ?? 'unknown',
       status: result.status ?? null,
-      recordId: result.id ?? null,
+      recordId: keptId(result.id),
       message: told(result.message),
     };
   }
@@ -136,7 +140,7 @@ function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement {
   return {
     state: stateOf(result, record),
     status: result.status,
-    recordId: typeof record.id === 'string' ? record.id : null,
+    recordId: keptId(record.id),
     message: told(record.message),
   };
 }

@@ -13,6 +13,7 @@
  * look-up. So `not done` never follows from silence; that is for a person to say.
  */
 
+import { boundedText } from '../base/bounded.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import { differencesOf, sayDifferences } from '../client/compare.ts';
@@ -20,6 +21,7 @@ import type { CallInput } from '../client/wire-request.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import { lookUpOf, OPERATIONS, type Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
+import { keptId, MAX_KEPT_TEXT } from './kept.ts';
 import type { LedgerEntry, Settlement } from './ledger.ts';
 
 /** Clocks differ: a record may look a little older than its request. */
@@ -153,7 +155,7 @@ function settlementOf(record: JsonObject, state: Settlement['state']): Settlemen
   return {
     state,
     status: null,
-    recordId: typeof record.id === 'string' ? record.id : null,
-    message: typeof record.message === 'string' ? record.message : null,
+    recordId: keptId(record.id),
+    message: typeof record.message === 'string' ? boundedText(record.message, MAX_KEPT_TEXT) : null,
   };
 }

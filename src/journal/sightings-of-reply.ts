@@ -1,11 +1,12 @@
 /** From an answer to the records that are remembered of it. */
-
+import { boundedRecord } from '../base/bounded.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { redactJson } from '../redaction/redact.ts';
+import { keptId, MAX_KEPT_RECORD, MAX_KEPT_TEXT } from './kept.ts';
 import type { Destination, Sighting } from './ledger.ts';
 
 /** @returns what the record is found by again; subscriptions are looked up by reference (endpoint 15) */
@@ -25,7 +26,8 @@ export function sightingsOf(
   const { account, profile, environment, host } = destination;
   const given = redactJson(body, 'kept') as JsonObject;
   return records.flatMap((seen): Sighting[] => {
-    const record = redactJson(seen, 'kept') as JsonObject;
+    const held = boundedRecord(seen, MAX_KEPT_TEXT, MAX_KEPT_RECORD);
+    const record = redactJson(held, 'kept') as JsonObject;
     const id = idOf(operation.kind, record);
     // A record that was declined may have no id; without one there is nothing to come back to.
     if (id === null) return [];
@@ -58,5 +60,5 @@ function nameOf(record: JsonObject): string | null {
 }
 
 function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+  return value === '' ? null : keptId(value);
 }

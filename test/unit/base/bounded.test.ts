@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { boundedJson, boundedRecord, boundedText } from '../../../src/base/bounded.ts';
+
+describe('a text', () => {
+  test('that is as long as it may be stays the same, and a longer one ends', () => {
+    expect(boundedText('x'.repeat(100), 100)).toBe('x'.repeat(100));
+    expect(boundedText('x'.repeat(101), 100)).toBe(`${'x'.repeat(100)}…`);
+    expect(boundedText('é😀\ud83d'.repeat(100), 100).slice(0, 8)).toBe('é😀\ud83dé😀\ud83d');
+  });
+
+  test.each(['4111111111111111', '4111 1111 1111 1111', '4111-1111.1111-1111'])(
+    'keeps no part of a card number that is cut in two: %s',
+    (number) => {
+      for (let at = 80; at < 101; at++) {
+        const kept = boundedText(`${'x'.repeat(at)}${number}${'y'.repeat(100)}`, 100);
+        expect(kept.replace(number, '')).not.toMatch(/4/);
+      }
+    },
+  );
+});
+
+test('a value is itself where nothing is too long, and is cut wherever something is', () => {
+  const value = { message: 'short', inner: [{ a: null, b: 1, c: true }] };
+  expect(boundedJson(value, 5)).toBe(value);
+  const long = { a: 'x'.repeat(9), inner: [{ b: 'y'.repeat(9) }, 'z'] };
+  expect(boundedJson(long, 3)).toEqual({ a: 'xxx…', inner: [{ b: 'yyy…' }, 'z'] });
+});
+
+test('a record keeps the fields that there is room for, in whatever order they come', () => {
+  const list = Array.from({ length: 1_000 }, (_, i) => i);
+  let deep: unknown[] = [];
+  for (let i = 0; i < 100_000; i++) deep = [deep];
+  const record = JSON.parse(JSON.stringify({ list, id: '071-P-1', message: 'x'.repeat(500) }));
+  expect(boundedRecord({ ...record, deep: deep as never }, 100, 200)).toEqual({
+    id: '071-P-1',
+    message: `${'x'.repeat(100)}…`,
+  });
+});
