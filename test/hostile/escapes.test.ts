@@ -23,8 +23,11 @@ const NASTY = [
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const RAW = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
+/** As the id that is asked for: nothing is passed to a program with NUL in it. */
+const ID = `071-P-${NASTY.replaceAll('\0', '')}`;
+
 const RECORD = {
-  id: `071-P-${NASTY}`,
+  id: ID,
   successful: true,
   message: NASTY,
   card_number: NASTY,
@@ -35,7 +38,7 @@ const RECORD = {
   transaction_date: NASTY,
   [NASTY]: { [NASTY]: [NASTY] },
 };
-const PAY = ['purchase', 'create', '--card-token', 'tok', '--amount', '1'];
+const PAY = ['purchase', 'create', '--card-token', 'tok', '--amount', '2500'];
 
 async function ask(args: readonly string[], status: number, body: string) {
   const server = await hostileServer({
@@ -57,7 +60,7 @@ describe('a record', () => {
     ['raw', ['--raw']],
     ['debug', ['--debug']],
   ])('a record as %s reaches the terminal neutralised', async (_, flags) => {
-    const { stdout, stderr, code } = await ask(['purchase', 'get', 'x', ...flags], 200, found);
+    const { stdout, stderr, code } = await ask(['purchase', 'get', ID, ...flags], 200, found);
     expect(code).toBe(0);
     expect(stdout).not.toBe('');
     expect(stdout).not.toMatch(RAW);
@@ -65,9 +68,9 @@ describe('a record', () => {
   });
 
   test('a record as JSON is the same value all the same', async () => {
-    const { stdout } = await ask(['purchase', 'get', 'x', '-o', 'json'], 200, found);
+    const { stdout } = await ask(['purchase', 'get', ID, '-o', 'json'], 200, found);
     expect(JSON.parse(stdout)).toEqual(RECORD);
-    const raw = await ask(['purchase', 'get', 'x', '--raw'], 200, found);
+    const raw = await ask(['purchase', 'get', ID, '--raw'], 200, found);
     expect(JSON.parse(raw.stdout)).toEqual(JSON.parse(found));
   });
 
@@ -84,7 +87,7 @@ describe('a record', () => {
 
   test('the fields of another form are named, neutralised', async () => {
     const odd = JSON.stringify({ successful: true, response: { message: [NASTY] }, errors: [] });
-    const { stderr } = await ask(['purchase', 'get', 'x'], 200, odd);
+    const { stderr } = await ask(['purchase', 'get', ID], 200, odd);
     expect(stderr).toContain('message');
     expect(stderr).not.toMatch(RAW);
   });
