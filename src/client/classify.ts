@@ -90,10 +90,18 @@ export interface Reply extends Asked {
   unrecorded?: Failure | undefined;
 }
 
-/** @throws Failure unless the gateway processed the request, and all of the answer says so */
-export function classifyReply(asked: Asked, baseUrl: URL, reply: WireReply): Reply {
+/**
+ * @param repeats whether a field of the reply's body is there twice
+ * @throws Failure unless the gateway processed the request, and all of the answer says so
+ */
+export function classifyReply(
+  asked: Asked,
+  baseUrl: URL,
+  reply: WireReply,
+  repeats = false,
+): Reply {
   const { operation } = asked;
-  const evidence = evidenceOf(asked, reply.body);
+  const evidence = evidenceOf(asked, reply.body, repeats);
   const verdict = verdictOfAnswer(operation.effect, reply.status, evidence.said);
   if (verdict !== 'processed') throw failureOf(verdict, { ...asked, baseUrl, reply, evidence });
   const { envelope } = evidence;

@@ -38,18 +38,21 @@ export interface Evidence {
 const MAX_DEPTH = 3;
 const MAX_LENGTH = 60;
 
-export function evidenceOf(asked: Asked, body: string): Evidence {
+/** @param repeats whether a field of the body is there twice, of which only the last is read */
+export function evidenceOf(asked: Asked, body: string, repeats = false): Evidence {
   const json = parse(body);
   if (json === undefined)
     return { said: /^\s*[[{]/.test(body) ? 'broken' : 'nothing', envelope: undefined };
   const envelope = readEnvelope(json);
-  const doubt = envelope?.successful
-    ? doubtOfSuccess(asked, envelope)
-    : doubtOfFailure(asked, json);
+  const doubt = repeats ? 'a field of it is there twice' : doubtOf(asked, json, envelope);
   const [record = {}] = recordsOf(envelope?.response);
   if (doubt !== undefined) return { said: 'contradiction', envelope, doubt, id: ownId(record) };
   if (!envelope) return { said: 'nothing', envelope };
   return { said: envelope.successful ? 'done' : 'refused', envelope };
+}
+
+function doubtOf(asked: Asked, json: Json, envelope: Envelope | undefined): string | undefined {
+  return envelope?.successful ? doubtOfSuccess(asked, envelope) : doubtOfFailure(asked, json);
 }
 
 /** Nothing behind this door meets a card number or a CVV in an answer; its bytes are redacted where they are shown. */

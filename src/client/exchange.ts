@@ -7,6 +7,7 @@
  * This folder is one request on the wire: its check, its form, its repeats, and what its answer means.
  */
 
+import { findJsonFault } from '../base/json-text.ts';
 import { startLimit } from '../base/limit.ts';
 import type { Clock } from '../host/host.ts';
 import {
@@ -62,9 +63,15 @@ export async function exchange(wire: Wire, asked: Asked, request: WireRequest): 
     } else if (outcome instanceof TransportError) {
       throw classifyLoss(asked, baseUrl, outcome, interrupted.aborted);
     } else {
-      return classifyReply(asked, baseUrl, outcome);
+      const repeats = operation.effect !== 'read' && repeatsField(outcome.body);
+      return classifyReply(asked, baseUrl, outcome, repeats);
     }
   }
+}
+
+/** Not asked of a look-up, which is to be fast and can be made again. */
+function repeatsField(body: string): boolean {
+  return findJsonFault(body)?.code === 'json-field-repeated';
 }
 
 async function attemptOnce(

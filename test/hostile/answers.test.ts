@@ -177,6 +177,8 @@ function contradictionRows(effect: Effect): Row[] {
       'a failure with an approved record without an id': no({ id: null, successful: true }),
     }),
     ...(effect !== 'read' && {
+      'successful twice': yes(record).replace('{', '{"successful":false,'),
+      'an amount twice': yes(record).replace('"amount":', '"amount":1,"amount":'),
       'a failure with a record with an id': no({ id: record.id ?? null }),
     }),
     ...(effect === 'money' && {
