@@ -90,14 +90,19 @@ function otherRecord(
   return { field, asked: shown(field, asked), answered: shown(field, answered) };
 }
 
+/** @returns a value as text; none for an object, of which an answer may choose what it becomes as text */
+export function textOf(value: Json | undefined): string {
+  return typeof value === 'object' ? '' : String(value);
+}
+
 /** Text, numbers and flags in any of their forms; case and space around them say nothing. */
 function isSameText(asked: Json, answered: Json): boolean {
-  const [a, b] = [asked, answered].map((value) => String(value).normalize().trim().toLowerCase());
+  const [a, b] = [asked, answered].map((value) => textOf(value).normalize().trim().toLowerCase());
   return a === b && typeof answered !== 'object';
 }
 
 function flagOf(value: Json): Json {
-  return { '1': true, '0': false }[String(value)] ?? value;
+  return { '1': true, '0': false }[textOf(value)] ?? value;
 }
 
 /** A refund has its amount below zero, or above. */
@@ -117,7 +122,7 @@ function amountOf(value: Json): string | undefined {
 /** The digits that both show: all, or the first and the last ones. */
 function isSameCard(asked: Json, answered: Json): boolean {
   if (typeof answered !== 'string' && typeof answered !== 'number') return false;
-  const [a, b] = [asked, answered].map((value) => String(value).replace(/[ -]/g, ''));
+  const [a, b] = [asked, answered].map((value) => textOf(value).replace(/[ -]/g, ''));
   const [startA, endA] = endsOf(a ?? '');
   const [startB, endB] = endsOf(b ?? '');
   return startsAlike(startA, startB) && startsAlike(reversed(endA), reversed(endB));
@@ -141,7 +146,7 @@ function reversed(text: string): string {
 /** An id and a reference may name one thing; two ids do not, nor do two references. */
 function mayNameTheSame(asked: Json, answered: Json): boolean {
   if (typeof answered === 'object') return true;
-  const [a, b] = [asked, answered].map((name) => kindOfId(String(name).trim()) !== undefined);
+  const [a, b] = [asked, answered].map((name) => kindOfId(textOf(name).trim()) !== undefined);
   return a !== b || isSameText(asked, answered);
 }
 
@@ -151,7 +156,7 @@ function mayNameTheSame(asked: Json, answered: Json): boolean {
  * of the same characters, and not a word or a number.
  */
 function mayBeAlias(asked: Json, answered: Json): boolean {
-  const [a, b] = [String(asked), String(answered)];
+  const [a, b] = [textOf(asked), textOf(answered)];
   if (stem(a) === stem(b)) return false;
   const isWord = /^[a-z]*[^a-z\d]*\d*$/i.test(a);
   return isWord || a.length !== b.length || alphabet(a) !== alphabet(b);
@@ -173,7 +178,9 @@ function alphabet(text: string): string {
  */
 export function fitsDecimal(amount: Json = null, decimal: Json = null): boolean {
   if (amount === null || decimal === null) return true;
-  const [minor, major] = [Math.abs(Number(amount)), Math.abs(Number(decimal))];
+  const [minor = 0, major = 0] = [amount, decimal].map((value) =>
+    Math.abs(Number(textOf(value) || Number.NaN)),
+  );
   return [0, 2, 3, 4].some((places) => Math.abs(major * 10 ** places - minor) < 0.5);
 }
 

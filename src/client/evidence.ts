@@ -9,7 +9,7 @@ import type { Operation } from '../contract/operations.ts';
 import { kindOfId } from '../contract/record-id.ts';
 import { redactJson } from '../redaction/redact.ts';
 import { cut } from '../redaction/safe.ts';
-import { differencesOf, fitsDecimal, sayDifferences } from './compare.ts';
+import { differencesOf, fitsDecimal, sayDifferences, textOf } from './compare.ts';
 import type { CallInput } from './wire-request.ts';
 
 /** A request, as an answer to it is judged. */
@@ -137,7 +137,7 @@ const FLAGS = ['successful', 'authorized'];
 function saysYes(record: JsonObject): boolean {
   const { message, refunded } = record;
   return (
-    FLAGS.some((name) => ['true', '1'].includes(String(record[name]).toLowerCase())) ||
+    FLAGS.some((name) => ['true', '1'].includes(textOf(record[name]).toLowerCase())) ||
     [message, refunded].some((word) => typeof word === 'string' && /^approved\b/i.test(word)) ||
     AUTHORIZATIONS.some((name) => isAssigned(record[name]))
   );

@@ -16,7 +16,7 @@
 import { boundedText } from '../base/bounded.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
-import { differencesOf, sayDifferences } from '../client/compare.ts';
+import { differencesOf, sayDifferences, textOf } from '../client/compare.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import { lookUpOf, OPERATIONS, type Operation } from '../contract/operations.ts';
@@ -112,7 +112,7 @@ async function byReference(reference: string, asked: Asked): Promise<Finding> {
     ...doubtsOf(asked, record),
     ...doubts.filter(([isDoubted]) => isDoubted).map(([, reason]) => reason),
   ];
-  const found = `Purchase ${String(record.id)} is found by the reference ${reference}`;
+  const found = `Purchase ${textOf(record.id)} is found by the reference ${reference}`;
   if (why.length > 0) return nothing(`${found}, but ${why.join(', and ')}.`);
   return {
     settlement: settlementOf(record, 'done'),
@@ -147,7 +147,7 @@ async function lookUp({ read, witness }: Asked, id: string): Promise<JsonObject 
 }
 
 function isOlder(record: JsonObject, entry: LedgerEntry): boolean {
-  const madeAt = Date.parse(String(record.transaction_date));
+  const madeAt = Date.parse(textOf(record.transaction_date));
   return !(madeAt >= Date.parse(entry.createdAt) - CLOCK_DIFFERENCE_MS);
 }
 

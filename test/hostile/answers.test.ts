@@ -197,7 +197,20 @@ const DECISIVE: Readonly<Record<Effect, readonly string[]>> = {
   write: ['reference', 'amount'],
   money: ['successful', 'reference', 'amount', 'decimal_amount', 'currency', 'card_number'],
 };
-const WRONG: readonly Json[] = [7.5, -1, 'x', '', true, false, [], ['x'], {}, { a: 1 }, 1e300];
+const WRONG: readonly Json[] = [
+  7.5,
+  -1,
+  'x',
+  '',
+  true,
+  false,
+  [],
+  ['x'],
+  {},
+  { a: 1 },
+  { toString: '', valueOf: 0 },
+  1e300,
+];
 
 /** Rows in which one field is of another type, is missing, or is null. */
 function typeRows(effect: Effect): Row[] {
