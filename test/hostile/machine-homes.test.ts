@@ -16,8 +16,10 @@ import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, test } from 'vitest';
 import { answer, hostileServer } from '../helpers/hostile-server.ts';
+import { PROGRAM } from '../helpers/program.ts';
+import { run as runProgram } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
-import { gw } from './support.ts';
+import { environmentOf, gw } from './support.ts';
 
 /** Ends a program that would go on for ever; no command here takes a fraction of it. */
 const LIMIT_MS = 60_000;
@@ -191,6 +193,29 @@ describe('a home that is', () => {
     expect((await run(['emulator', 'status'], env)).code).toBe(0);
     expect(gateway.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
   });
+});
+
+describe('a disk that is full', () => {
+  // In blocks of 512 bytes or 1 KiB: from nothing to what a journal takes, by way of its parts.
+  test.each([0, 1, 8, 16, 32, 64, 100, 200])(
+    'at %d blocks sends nothing that is not written down',
+    async (blocks) => {
+      const gateway = await startGateway();
+      const home = temporaryDirectory();
+      const limited = ['-c', 'ulimit -f "$0" && exec "$@"', String(blocks)];
+      const { code, stderr } = await runProgram(
+        'sh',
+        [...limited, process.execPath, PROGRAM, ...BUY],
+        { env: environmentOf({ url: gateway.url, home }), timeout: LIMIT_MS },
+      );
+      expect([0, 2, 10], stderr).toContain(code);
+      expect(stderr).not.toMatch(/^ +at /m);
+      expect(gateway.requests).toHaveLength(code === 0 ? 1 : 0);
+      if (code !== 0) return;
+      const { stdout } = await run(['journal', 'list', '-o', 'id'], { HOME: home });
+      expect(stdout.trim().split('\n')).toHaveLength(1);
+    },
+  );
 });
 
 describe('files that are found open to others', () => {
