@@ -17,11 +17,16 @@ export default defineConfig({
           name: 'source',
           include: ['test/**/*.test.ts'],
           exclude: [...PROGRAM, ...LEFT_OUT],
+          globalSetup: 'test/helpers/run-root.ts',
         },
       },
       {
         extends: true,
-        test: { name: 'program', include: PROGRAM, globalSetup: 'test/helpers/build.ts' },
+        test: {
+          name: 'program',
+          include: PROGRAM,
+          globalSetup: ['test/helpers/run-root.ts', 'test/helpers/build.ts'],
+        },
       },
     ],
   },

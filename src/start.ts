@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { limitFailure } from './base/machine-limits.ts';
+import { SECRET_VARIABLES } from './base/secret-variables.ts';
 import type { CommandDefinition } from './dispatch/command.ts';
 import { type CommandEntry, fastPath } from './dispatch/fast-path.ts';
 import { EXIT_DEFECT, Failure, usage } from './failure.ts';
@@ -68,8 +69,6 @@ function loadCommand(root: string, id: string): CommandDefinition {
   const load = createRequire(join(root, 'package.json'));
   return load(`./dist/commands/${id.replaceAll(':', '/')}.cjs`).default;
 }
-
-const SECRET_VARIABLES = ['GW_API_TOKEN', 'GW_LISTEN_PASSWORD'];
 
 /** Every output passes through the redactor, which learns the secrets of this run on the way. */
 function createContext(argv: readonly string[], root: string): Context {

@@ -7,6 +7,7 @@
  * there is no terminal to lose; on a terminal, it stays in the group of gw, which Ctrl-C reaches.
  */
 import fs from 'node:fs';
+import { SECRET_VARIABLES } from '../base/secret-variables.ts';
 import { Failure } from '../failure.ts';
 import type { Shell } from './host.ts';
 
@@ -29,6 +30,9 @@ async function run(
   const ownGroup = process.platform !== 'win32' && !hasControllingTerminal();
   const child = spawn(commandLine, {
     shell: true,
+    env: Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !SECRET_VARIABLES.includes(name)),
+    ),
     detached: ownGroup,
     stdio: [process.stdin.isTTY ? 'inherit' : 'ignore', 'pipe', 'inherit'],
     windowsHide: true,

@@ -1,5 +1,5 @@
 /** A request and its response as --debug and --dry-run show them: everything but secrets. */
-import type { Json } from '../base/json.ts';
+import { isObject, type Json } from '../base/json.ts';
 import { redactHeader, redactJson, redactText } from '../redaction/redact.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { cut, neutralise, neutraliseLines, safeJsonText, toJson } from '../redaction/safe.ts';
@@ -65,7 +65,8 @@ function shownBody(body: string): string {
   } catch {
     return neutraliseLines(redactText(body, 'foreign'));
   }
-  const redacted = redactJson(value);
+  // What is no envelope may be anybody's: of its tokens only those of cards are shown.
+  const redacted = redactJson(value, isObject(value) && 'successful' in value ? 'record' : 'kept');
   // Of a name that comes twice the value has the last, and the text has all.
   const text = redactText(body);
   // Carriage returns are white space here, and would let a terminal write over a line.

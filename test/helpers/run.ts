@@ -1,5 +1,7 @@
 /** Runs real processes. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import path from 'node:path';
+import { scanOutput } from './scan.ts';
 
 export interface Ended {
   code: number | null;
@@ -48,7 +50,14 @@ export function start(
 
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+    child.on('close', (code, signal) => {
+      try {
+        scanOutput(stdout + stderr, `what ${path.basename(command)} ${args[1] ?? ''} printed`);
+        resolve({ code, signal, stdout, stderr });
+      } catch (error) {
+        reject(error);
+      }
+    });
   });
   return {
     child,

@@ -33,7 +33,7 @@ export function secretsIn(text: string): Secret[] {
   return [
     ...[...new Set(numbers)].map((number) => ({
       name: `card number ${number.slice(0, 6)}…${number.slice(-4)}`,
-      forms: [number],
+      forms: [number, ...inBase64(number)],
     })),
     ...[...new Set(tokens)].map((token) => ({
       name: `API token ${token.slice(0, 4)}…`,
@@ -56,14 +56,24 @@ function asBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** @returns the names of what is found in an output, or in the bytes of a file */
-export function findSecrets(bytes: string | Buffer, secrets: readonly Secret[]): string[] {
+/**
+ * @param hasCvvs false where help and examples are expected, which have a CVV behind its label
+ * @returns the names of what is found in an output, or in the bytes of a file
+ */
+export function findSecrets(
+  bytes: string | Buffer,
+  secrets: readonly Secret[],
+  { hasCvvs = true } = {},
+): string[] {
   const text = typeof bytes === 'string' ? asBytes(bytes) : bytes.toString('latin1');
-  const joined = text.replace(/(?<=\d)[ -](?=\d)/g, '');
+  const joined = text.replace(/(?<=\d)[ ._-](?=\d)/g, '');
   const found = secrets.filter(({ forms }) =>
     forms.some((form) => text.includes(form) || joined.includes(form)),
   );
-  return [...found.map(({ name }) => name), ...(LABELLED_CVV.test(text) ? ['a CVV'] : [])];
+  return [
+    ...found.map(({ name }) => name),
+    ...(hasCvvs && LABELLED_CVV.test(text) ? ['a CVV'] : []),
+  ];
 }
 
 /** @returns every file below a folder, with its bytes */

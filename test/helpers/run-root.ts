@@ -1,0 +1,26 @@
+/**
+ * Around all tests: their temporary files are in one folder, and what is left in it at the end, by
+ * whomever, is scanned like the rest (scan.ts) and removed.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { scanFolder } from './scan.ts';
+
+export default function makeRunRoot(): () => void {
+  // Each project of the run asks for it.
+  if (process.env.GW_TEST_ROOT) return () => undefined;
+  const root = mkdtempSync(path.join(tmpdir(), 'gw-'));
+  process.env.GW_TEST_ROOT = root;
+  process.env.TMPDIR = root;
+  return () => {
+    try {
+      scanFolder(root);
+    } catch (error) {
+      process.exitCode = 1;
+      throw error;
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  };
+}

@@ -1,0 +1,66 @@
+/** The scan of all that gw writes during the tests, judged by what it has to find. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { run } from '../helpers/run.ts';
+import { scanFolder, scanOutput } from '../helpers/scan.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+const CARD = '5123456789012346';
+const GROUPS = '5123.4567.8901.2346';
+/** A token that tests of the program use. */
+const TOKEN = 'shop-token-0x5ECRET';
+
+describe('an output', () => {
+  test.each([
+    ['a card number', CARD, /512345…2346/],
+    ['one in groups', `x ${GROUPS} y`, /512345…2346/],
+    ['one in base64', Buffer.from(`a${CARD}`).toString('base64'), /512345…2346/],
+    ['a token', `Bearer ${TOKEN}`, /API token shop…/],
+    ['a credential', Buffer.from(`SHOP:${TOKEN}`).toString('base64'), /API token shop…/],
+  ])('that has %s is found', (_, text, found) => {
+    expect(() => scanOutput(text, 'it')).toThrow(found);
+  });
+
+  test('that has none is not', () => {
+    expect(() => scanOutput('512345XXXXXX2346 5123456789012345 ***', 'it')).not.toThrow();
+  });
+
+  test('of a program that prints one ends its test', async () => {
+    await expect(run('echo', [CARD])).rejects.toThrow(/512345…2346/);
+  });
+});
+
+describe('a file', () => {
+  /** The file is emptied before the test's own scan of its directory. */
+  function folderWith(place: string, text: string): string {
+    const folder = temporaryDirectory();
+    const file = path.join(folder, place);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    onTestFinished(() => writeFileSync(file, ''));
+    return folder;
+  }
+
+  test.each(['.local/state/gw/seen.jsonl', '.cache/gw/x', 'ledger.db-wal', 'ledger.db-journal'])(
+    'of gw that has one is found: %s',
+    (place) => {
+      expect(() => scanFolder(folderWith(place, `\0${GROUPS}\0`))).toThrow(/512345…2346/);
+    },
+  );
+
+  test('that the test wrote may have one', () => {
+    expect(() => scanFolder(folderWith('card.json', CARD))).not.toThrow();
+  });
+
+  test('that is a database is found, whatever it is called', () => {
+    const folder = temporaryDirectory();
+    const database = new DatabaseSync(path.join(folder, 'x'));
+    database.exec('CREATE TABLE a (b)');
+    database.exec(`INSERT INTO a VALUES ('${CARD}')`);
+    expect(() => scanFolder(folder)).toThrow(/512345…2346/);
+    database.exec('DELETE FROM a; VACUUM');
+    database.close();
+  });
+});
