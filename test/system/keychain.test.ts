@@ -36,7 +36,7 @@ function emptyHome(): Record<string, string | undefined> {
 async function session(lines: string, env = emptyHome(), busOptions: string[] = []) {
   const script = `gw() { '${process.execPath}' '${program}' "$@"; echo "exit $?"; }\n${lines}`;
   const args = [...busOptions, '--', 'bash', '-c', script];
-  const { stdout } = await run('dbus-run-session', args, { env });
+  const { stdout } = await run('dbus-run-session', args, { env, printsSecrets: true });
   return stdout;
 }
 
