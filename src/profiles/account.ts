@@ -1,5 +1,5 @@
 /** Whose money it is, as the journal names it. */
-import { sha256 } from '../base/sha256.ts';
+import { createHash } from 'node:crypto';
 import type { Environment } from './profile.ts';
 
 const DIGITS = 32;
@@ -10,5 +10,6 @@ const DIGITS = 32;
  * @returns 32 hex digits, which tell nothing of the username
  */
 export function accountOf(environment: Environment, username: string): string {
-  return sha256(['gw account 1', environment, username].join('\0')).slice(0, DIGITS);
+  const text = ['gw account 1', environment, username].join('\0');
+  return createHash('sha256').update(text).digest('hex').slice(0, DIGITS);
 }

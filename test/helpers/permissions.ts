@@ -53,7 +53,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     purpose: 'profiles, and where credentials come from',
     parts: ['contract'],
     types: ['host'],
-    packages: ['node:path', 'node:util', 'zod/mini'],
+    packages: ['node:crypto', 'node:path', 'node:util', 'zod/mini'],
   },
   storage: {
     purpose: 'SQLite files that several processes share: opened, migrated, read, written',

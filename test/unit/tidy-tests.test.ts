@@ -9,8 +9,8 @@ const MOST_LINES = 100;
 /** Which test tries a file, where it is not the one of its name. To be shortened. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/base/http-server.ts': 'test/hostile/servers.test.ts',
+  'src/batch/batch-report.ts': 'test/unit/batch/run-batch.test.ts',
   'src/batch/batch-source.ts': 'test/system/batch.test.ts',
-  'src/body/read-input.ts': 'test/unit/body/build-body.test.ts',
   'src/client/verdict-sentences.ts': 'test/unit/client/classify.test.ts',
   'src/contract/customer.ts': 'test/unit/contract/operations.test.ts',
   'src/contract/subscription.ts': 'test/unit/contract/operations.test.ts',
@@ -25,9 +25,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/flags/global-flags.ts': 'test/scripts/commands/help.script',
   'src/host/host.ts': 'test/unit/host/streams.test.ts',
   'src/host/keychain-child.ts': 'test/unit/host/keychain.test.ts',
+  'src/host/output.ts': 'test/hostile/machine-outputs.test.ts',
   'src/host/secret-service.ts': 'test/system/keychain.test.ts',
   'src/journal/ledger.ts': 'test/unit/journal/sqlite-ledger.test.ts',
   'src/journal/money-requests.ts': 'test/unit/journal/ledger-cases.ts',
+  'src/journal/sightings.ts': 'test/unit/journal/ledger-cases.ts',
   'src/operations/log-in.ts': 'test/scripts/commands/profiles.script',
   'src/operations/move-subscription.ts': 'test/scripts/regressions/move.script',
   'src/operations/resolve-unknown.ts': 'test/scripts/commands/journal.script',

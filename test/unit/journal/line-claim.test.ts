@@ -118,7 +118,7 @@ describe('a line with a reference', () => {
     ['meant again, unknown by others', { among: 'own' }, [entry('a', LOST)], 'free'],
     ['meant again, done by its own', { among: 'own' }, [entry('a', OWN)], 'held a'],
     ['meant again, with another amount', { among: 'own' }, [entry('a', { amount: 90 })], 'free'],
-  ])('%s', (_, claim, attempts, expected) => {
+  ])('%s, as it is judged', (_, claim, attempts, expected) => {
     expect(verdictOf(claim, attempts)).toBe(expected);
   });
 
@@ -158,7 +158,7 @@ describe('a line without a reference', () => {
       'held a',
     ],
     ['done with another amount', {}, [entry('a', { ...NONE, amount: 90 })], 'free'],
-  ])('%s', (_, claim, attempts, expected) => {
+  ])('%s, as it is judged', (_, claim, attempts, expected) => {
     expect(verdictOf(claim, attempts, null)).toBe(expected);
   });
 });
