@@ -152,12 +152,6 @@ export class MoneyRequests {
       .map((row) => ({ ...entryOf(row), ...(this.#isAbandoned(row) && OWNER_GONE) }));
   }
 
-  /** Settles what processes that have ended left behind. */
-  #settleAbandoned(): void {
-    for (const row of this.#queries.all<Row>(`${ENTRIES} WHERE state = 'sending'`))
-      if (this.#isAbandoned(row)) this.settle(row.id, OWNER_GONE);
-  }
-
   /** An entry that is still sending, and whose process has ended, is not: it is unknown. */
   #isAbandoned({ state, owner, createdAt }: Row): boolean {
     if (state !== 'sending') return false;
@@ -182,6 +176,8 @@ export class MoneyRequests {
 
   /** @returns whether it was unknown until now */
   resolve(id: string, settlement: Settlement, resolution: string): boolean {
+    const row = this.#queries.get<Row>(`${ENTRIES} WHERE id = ?`, id);
+    if (row && this.#isAbandoned(row)) this.settle(id, OWNER_GONE);
     const changed = this.#queries.run(
       `UPDATE money_requests
           SET state = :state, settled_at = :settledAt, status = coalesce(:status, status),
@@ -194,16 +190,12 @@ export class MoneyRequests {
   }
 
   list(unresolved: boolean, limit: number): LedgerEntry[] {
-    this.#settleAbandoned();
     const where = unresolved ? "WHERE state IN ('sending', 'unknown')" : '';
-    const sql = `${ENTRIES} ${where} ORDER BY created_at DESC, rowid DESC LIMIT ?`;
-    return this.#queries.all<Row>(sql, limit).map(entryOf);
+    return this.#findAll(`${where} ORDER BY created_at DESC, rowid DESC LIMIT :limit`, { limit });
   }
 
   find(id: string): LedgerEntry[] {
-    this.#settleAbandoned();
-    const sql = `${ENTRIES} WHERE substr(id, 1, length(?)) = ? LIMIT 2`;
-    return this.#queries.all<Row>(sql, id, id).map(entryOf);
+    return this.#findAll('WHERE substr(id, 1, length(:id)) = :id LIMIT 2', { id });
   }
 
   isMadeByAnother(recordId: string, entryId: string): boolean {
@@ -234,7 +226,6 @@ export class MoneyRequests {
 
   /** Unresolved entries stay, whatever their age. */
   prune(before: string): { entries: number; unresolved: number } {
-    this.#settleAbandoned();
     const entries = this.#queries.run(
       "DELETE FROM money_requests WHERE created_at < ? AND state NOT IN ('sending', 'unknown')",
       before,

@@ -77,11 +77,11 @@ class SqliteLedger implements Ledger {
   }
 
   list({ unresolved = false, limit }: { unresolved?: boolean; limit: number }) {
-    return this.#write((requests) => requests.list(unresolved, limit));
+    return this.#read((requests) => requests.list(unresolved, limit));
   }
 
   find(id: string) {
-    return this.#write((requests) => requests.find(id));
+    return this.#read((requests) => requests.find(id));
   }
 
   isMadeByAnother(recordId: string, entryId: string) {

@@ -1,0 +1,129 @@
+/**
+ * Wrong clocks: whatever day a machine believes it is, what the journal knows is known on any other
+ * day, and nothing is sent twice for it. The clock of a real program is changed by `faketime`.
+ */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { answer, hostileServer } from '../helpers/hostile-server.ts';
+import type { Running } from '../helpers/run.ts';
+import { havePrograms } from '../helpers/skip.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+import { startGw } from './support.ts';
+
+const LIMIT_MS = 60_000;
+const NOW = '2026-11-22 12:00:00';
+const CLOCKS = [
+  ['the first day', '1970-01-02 00:00:00'],
+  ['before the day on which the ledger was written', '2001-02-03 04:05:06'],
+  ['behind 32 bits', '2038-01-20 00:00:00'],
+  ['a leap day', '2096-02-29 23:59:59'],
+] as const;
+
+const REAL_TIME_LIMITS = { DONT_FAKE_MONOTONIC: '1' };
+
+/** @returns what `faketime` loads into a program; in itself it would be a process between it and the test */
+function libfaketime(): string {
+  const env = execFileSync('faketime', ['-f', NOW, 'env'], { encoding: 'utf8' });
+  return /^LD_PRELOAD=(.*)$/m.exec(env)?.[1] ?? '';
+}
+
+/** A gateway, a home, and gw at any time. */
+async function machine() {
+  let hold = () => {};
+  /** Resolves when a request is there that gets no answer. */
+  const held = new Promise<void>((resolve) => {
+    hold = resolve;
+  });
+  const gateway = await hostileServer({
+    onRequest(socket, { method, body }) {
+      if (method === 'GET') return void socket.write(answer(404, '{}'));
+      const { amount, reference } = JSON.parse(body);
+      if (reference === 'HELD') return hold();
+      const isRejected = reference === 'REJECTED';
+      const response = { id: `071-R-${reference}`, amount: -amount, successful: true };
+      const envelope = isRejected
+        ? { successful: false, response: null, errors: ['Not today'], test: true }
+        : { successful: true, response, errors: [], test: true };
+      socket.write(answer(isRejected ? 400 : 200, JSON.stringify(envelope)));
+    },
+  });
+  const home = temporaryDirectory();
+  const at = (clock: string, args: readonly string[]): Running =>
+    startGw(args, {
+      url: gateway.url,
+      env: { HOME: home, FAKETIME: `@${clock}`, LD_PRELOAD: libfaketime(), ...REAL_TIME_LIMITS },
+      input: '',
+      timeout: LIMIT_MS,
+    });
+  const references = () =>
+    gateway.requests
+      .filter(({ method }) => method === 'POST')
+      .map(({ body }) => JSON.parse(body).reference);
+  return { home, at, held, references };
+}
+
+const refund = (reference: string, ...flags: string[]) =>
+  ['refund', 'create', '--transaction-id', '071-P-1', '--amount', '100'].concat(
+    '--reference',
+    reference,
+    ...flags,
+  );
+
+describe.skipIf(!havePrograms('faketime'))('a clock at', () => {
+  describe.each(CLOCKS)('%s', (_, wrong) => {
+    test('hides nothing that was sent by a right one, nor the other way round', async () => {
+      const { at, references } = await machine();
+      expect((await at(NOW, refund('ONE')).ended).code).toBe(0);
+      expect((await at(wrong, refund('TWO')).ended).code).toBe(0);
+      for (const [clock, reference] of [
+        [wrong, 'ONE'],
+        [NOW, 'TWO'],
+        [wrong, 'TWO'],
+      ] as const) {
+        const { code, stderr } = await at(clock, refund(reference)).ended;
+        expect(code, stderr).toBe(10);
+        expect(stderr).toContain('gw journal show');
+      }
+      const list = ['journal', 'list', '-o', 'csv', '--fields', 'created_at,reference'];
+      const { stdout } = await at(wrong, list).ended;
+      const days = [NOW, wrong].map((clock) => clock.slice(0, 10));
+      expect(stdout.match(/^\d{4}-\d\d-\d\d/gm)?.sort()).toEqual(days.sort());
+      expect(references()).toEqual(['ONE', 'TWO']);
+    });
+
+    test.each([
+      ['killed', 'read by a right one', wrong, NOW],
+      ['killed', 'read by the same', wrong, wrong],
+      ['killed by a right one', 'read by it', NOW, wrong],
+    ])('knows what was %s in flight as unknown, %s', async (_what, _by, then, later) => {
+      const { at, held, references } = await machine();
+      const { child, ended } = at(then, refund('HELD'));
+      await held;
+      child.kill('SIGKILL');
+      await ended;
+      const { code, stderr } = await at(later, refund('HELD')).ended;
+      expect(code, stderr).toBe(10);
+      expect(stderr).toContain('gw journal resolve');
+      expect(references()).toEqual(['HELD']);
+    });
+
+    test('sends no line of a batch again that was done by a right one', async () => {
+      const { home, at, references } = await machine();
+      const file = path.join(home, 'returns.csv');
+      const rows = (last: string) =>
+        writeFileSync(
+          file,
+          `transaction_id,amount,reference\n071-P-1,100,A\n071-P-2,100,${last}\n`,
+        );
+      rows('REJECTED');
+      expect((await at(NOW, ['refund', 'batch', file]).ended).code).toBe(9);
+      rows('B');
+      const { code, stdout } = await at(wrong, ['refund', 'batch', file]).ended;
+      expect(code).toBe(0);
+      expect(stdout).toContain('"earlier":true');
+      expect(references()).toEqual(['A', 'REJECTED', 'B']);
+    });
+  });
+});
