@@ -6,9 +6,10 @@
 import { boundedJson, boundedText } from '../base/bounded.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 
-/** Longer than any field or message is meant to be; the body as it came has all of it (`--raw`). */
-const MAX_FIELD_LENGTH = 64 * 1024;
-const MAX_MESSAGE_LENGTH = 2_000;
+/** As long as all of a body that gw sends may be; the answer as it came has all of it (`--raw`). */
+const MAX_FIELD_LENGTH = 1024 * 1024;
+/** Of what becomes a part of gw's own messages. */
+export const MAX_MESSAGE_LENGTH = 2_000;
 
 /** Counts of a list response, under the interface's names. */
 export interface ListCounts {

@@ -1,10 +1,12 @@
 /** Sends one request and prints its record: the end of every command that changes something. */
 
+import { boundedText } from '../base/bounded.ts';
 import type { Json } from '../base/json.ts';
 import { limitFailure } from '../base/machine-limits.ts';
 import type { Reply } from '../client/classify.ts';
 import { nextOfUnknown } from '../client/verdict-sentences.ts';
 import type { CallInput } from '../client/wire-request.ts';
+import { MAX_MESSAGE_LENGTH } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session/session.ts';
@@ -96,6 +98,6 @@ export function submitFailure(reply: Reply): Failure | undefined {
 
 function reasonOf(message: Json | undefined): string {
   return typeof message === 'string' && message !== '' && message !== 'Declined'
-    ? `: ${message}`
+    ? `: ${boundedText(message, MAX_MESSAGE_LENGTH)}`
     : '';
 }

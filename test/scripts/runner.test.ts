@@ -165,9 +165,9 @@ describe('the search for secrets', () => {
       Buffer.from([0, 255, 254]),
       Buffer.from(`${TOKEN}5123456789012346`),
     ]);
-    writeFileSync(path.join(folder, 'a/b/x.db-wal'), bytes);
+    writeFileSync(path.join(folder, 'a/b/bytes'), bytes);
     const [file] = filesBelow(folder);
-    expect(file?.place).toBe(path.join(folder, 'a/b/x.db-wal'));
+    expect(file?.place).toBe(path.join(folder, 'a/b/bytes'));
     expect(findSecrets(file?.text ?? '', secrets)).toHaveLength(2);
   });
 });
