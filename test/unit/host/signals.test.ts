@@ -8,11 +8,14 @@ beforeAll(async () => {
   program = await bundle('test/unit/host/program.ts');
 });
 
+/** Without the name of what the tests were started by: gw goes by it where that is `nohup`. */
+const { _: __, ...env } = process.env;
+
 describe.skipIf(process.platform === 'win32')('a signal', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s asks the program to stop',
     async (signal) => {
-      const { child, printed, ended } = start(process.execPath, [program, 'wait']);
+      const { child, printed, ended } = start(process.execPath, [program, 'wait'], { env });
       await printed(/waiting/);
       child.kill(signal);
       expect(await ended).toMatchObject({
@@ -26,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('a signal', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'a second %s does not ask',
     async (signal) => {
-      const { child, printed, ended } = start(process.execPath, [program, 'stubborn']);
+      const { child, printed, ended } = start(process.execPath, [program, 'stubborn'], { env });
       await printed(/waiting/);
       child.kill('SIGINT');
       await printed(/asked/);
