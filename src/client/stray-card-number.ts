@@ -32,8 +32,8 @@ export function refuseStrayCardNumbers(
   throw usage(
     'card-number-misplaced',
     field === undefined
-      ? 'What is asked for has the issuer, the length and the check digit of a card number.'
-      : `${field} has the issuer, the length and the check digit of a card number.`,
+      ? 'What is asked for looks like a card number: issuer, length and check digit fit.'
+      : `${field} looks like a card number: issuer, length and check digit fit.`,
     'Nothing was sent. A card number belongs in card_number alone; a number of your own that only looks like one needs a letter among its digits.',
   );
 }

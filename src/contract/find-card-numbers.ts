@@ -8,7 +8,7 @@
  *
  * A number that is glued to letters counts (`P-4111111111111111`, `B4111111111111111^`), but not in a
  * digest or a UUID; digits that are glued to more digits do not, or one in four of the numbers that
- * are longer than a card's would hold one. docs/decisions/0015 has the figures.
+ * are longer than a card's would hold one. docs/decisions/0014 has the figures.
  */
 import { hasIssuer, passesLuhn } from './card-number.ts';
 
