@@ -37,6 +37,9 @@ export function refusedRequest({ httpVersion, rawHeaders }: RequestHead): Refuse
   return refusedHosts(headers, httpVersion) ?? refusedBrowser(headers) ?? refusedCodings(headers);
 }
 
+/** Ends of names that nobody can own in public (RFC 2606, 6762, 8375), as those of containers have. */
+const PRIVATE_NAME = /\.(?:localhost|localdomain|internal|local|lan|home\.arpa|test)$/;
+
 /**
  * For a server whose answers only this machine is to read: whoever owns a domain can have its name lead
  * to this machine, and a page of that domain may then read them without a word of `Origin`.
@@ -44,9 +47,12 @@ export function refusedRequest({ httpVersion, rawHeaders }: RequestHead): Refuse
  */
 export function refusedName(host = ''): Refused | undefined {
   const name = host.replace(/:\d*$/, '').toLowerCase();
-  const isDomain = name.includes('.') && !/(?:^\[|\.localhost$|^[\d.]+$)/.test(name);
-  if (!isDomain) return undefined;
-  return { status: 403, reason: `to ${name}, which is no name of this machine` };
+  const isDomain = name.includes('.') && !/^(?:\[.*|[\d.]+)$/.test(name);
+  if (!isDomain || PRIVATE_NAME.test(name)) return undefined;
+  return {
+    status: 403,
+    reason: `to ${name}, which is no name of this machine (--allow-remote lets it in)`,
+  };
 }
 
 /** A request that names two hosts is one thing to a proxy and another to the server behind it. */

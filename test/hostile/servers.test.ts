@@ -325,9 +325,15 @@ const OF_GATEWAY: Row[] = [
     'a name that leads here',
     ({ post }) => post('', { host: 'Host: evil.example:4010\r\n' }),
   ]),
-  ...['127.0.0.1:1', '[::1]:1', 'a.localhost', 'localhost', '192.0.2.1'].map((host) =>
-    good(`the name ${host}`, ({ post }) => post('', { host: `Host: ${host}\r\n` })),
-  ),
+  ...[
+    '127.0.0.1:1',
+    '[::1]:1',
+    'a.localhost',
+    'localhost',
+    'gateway',
+    'host.docker.internal',
+    '192.0.2.1',
+  ].map((host) => good(`the name ${host}`, ({ post }) => post('', { host: `Host: ${host}\r\n` }))),
 ];
 
 /** As `expect.poll`, for what takes a moment. */
