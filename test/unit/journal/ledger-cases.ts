@@ -10,6 +10,7 @@ import type {
   Sighting,
 } from '../../../src/journal/ledger.ts';
 import type { Ownership } from '../../../src/journal/money-requests.ts';
+import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded } from '../../helpers/recorded.ts';
 
 export interface Process {
@@ -20,24 +21,8 @@ export interface Process {
 /** Opens one ledger as several processes would; what it opened is closed after the test. */
 export type OpenLedger = (process: Process) => Promise<Ledger>;
 
-const AT = {
-  account: 'a1',
-  profile: 'sandbox',
-  environment: 'sandbox',
-  host: 'gateway.example',
-};
 /** The same account under other names. */
 const ALIAS = { profile: 'other', host: '127.0.0.1:4010' };
-const REFUND: MoneyRequest = {
-  ...AT,
-  operation: 'refund create',
-  target: 'P-1',
-  refundOf: 'P-1',
-  amount: 100,
-  currency: null,
-  reference: 'R-1',
-  body: { transaction_id: 'P-1', amount: 100, reference: 'R-1' },
-};
 const PURCHASE: Sighting = {
   ...AT,
   kind: 'purchase',
