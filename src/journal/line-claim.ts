@@ -7,7 +7,8 @@
  *   an attempt that is sending, unknown or done,     makes the line
  *   of any batch or of a command by itself
  *     with the same amount                           what it is: done, unknown or being sent
- *     with another amount, which no line asks for    a conflict, if it has a reference
+ *     with another amount, but of a line that        a conflict, if it has a reference
+ *     this batch has as well
  *
  * Which attempts count:
  *
@@ -89,7 +90,7 @@ function holderOf(
   return same.filter((entry) => !isHeld(entry))[line.occurrence - 1 - heldBefore];
 }
 
-/** @returns an attempt with another amount that no line of the input explains */
+/** @returns an attempt with another amount that no line of the same batch explains */
 function conflicting(
   line: LineClaim,
   request: MoneyRequest,
@@ -97,7 +98,7 @@ function conflicting(
 ): LedgerEntry | undefined {
   return attempts.find((entry) => {
     if (isSameMoney(entry, request)) return false;
-    if (entry.amount === request.amount) return true;
+    if (entry.amount === request.amount || !isOwn(entry, line)) return true;
     const alike = attempts.filter(({ amount }) => amount === entry.amount);
     return alike.length > line.lines(entry.amount);
   });

@@ -255,12 +255,12 @@ describe('a dry run of a batch', () => {
     );
     const dry = await gw(place, [...args, '--dry-run']);
     expect(resultsOf(dry).map(({ outcome }) => outcome)).toEqual([
-      ...['done', 'not-started', 'not-started', 'refused', 'not-started', 'not-started'],
+      ...['done', 'not-started', 'not-started', 'refused', 'not-started', 'conflict'],
     ]);
     expect(dry.stderr.split('\n').slice(0, 3)).toEqual([
-      'Nothing was sent. 4 lines would be sent, 940 (minor units).',
+      'Nothing was sent. 3 lines would be sent, 850 (minor units).',
       '1 is done already.',
-      '1 would not be sent, 700 (minor units): 1 refused here.',
+      '2 would not be sent, 790 (minor units): 1 refused here, 1 done before with another amount.',
     ]);
   });
 
