@@ -9,6 +9,7 @@ const MOST_LINES = 100;
 /** Which test tries a file, where it is not the one of its name. To be shortened. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/base/http-server.ts': 'test/hostile/servers.test.ts',
+  'src/base/request-rules.ts': 'test/hostile/servers.test.ts',
   'src/batch/batch-report.ts': 'test/unit/batch/run-batch.test.ts',
   'src/batch/batch-source.ts': 'test/system/batch.test.ts',
   'src/client/verdict-sentences.ts': 'test/unit/client/classify.test.ts',

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { basicAuthorization } from '../../../src/base/basic-authorization.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
+import { strayCardNumbers } from '../../../src/client/stray-card-number.ts';
 import { OPERATIONS } from '../../../src/contract/operations.ts';
 import { runCommand, type TestHostOptions, type Way } from '../../helpers/cli.ts';
 import { type ArrivedRequest, answer, hostileServer } from '../../helpers/hostile-server.ts';
@@ -346,10 +347,14 @@ describe('a body in --input', () => {
         fc.dictionary(field, tied('tie')),
       ),
     }));
+    // A number may be a card's by chance, and is refused then.
+    const fields = fc
+      .dictionary(field, tie)
+      .filter((extra) => strayCardNumbers(extra as JsonObject).length === 0);
     const server = await recordingServer();
     const directory = temporaryDirectory();
     await fc.assert(
-      fc.asyncProperty(fc.dictionary(field, tie), async (extra) => {
+      fc.asyncProperty(fields, async (extra) => {
         const body = { ...extra, card_token: 'tok', amount: 1 };
         const file = path.join(directory, 'body.json');
         const text = JSON.stringify(body);
