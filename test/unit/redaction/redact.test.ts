@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/base/json.ts';
+import type { Json } from '../../../src/base/json.ts';
 import { redactHeader, redactJson, redactText } from '../../../src/redaction/redact.ts';
 import { anyRecord } from '../../helpers/arbitraries.ts';
 
@@ -87,9 +87,7 @@ describe('redactJson', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         const redacted = redactJson({ ...record, cvv: '123' });
-        // A name may be that of a secret by chance.
-        const others = redactJson(record) as JsonObject;
-        expect(redacted).toEqual({ ...others, cvv: '***' });
+        expect(redacted).toEqual({ ...record, cvv: '***' });
       }),
     );
   });
