@@ -4,8 +4,10 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { Clock, Output } from '../host/host.ts';
 import { redactJson } from '../redaction/redact.ts';
 import { toJson } from '../redaction/safe.ts';
+import { asMoney } from '../session/guard.ts';
 import { LINE_CLASSES, type LineClass, type Tally } from './engine/batch.ts';
 import type { NumberedResult } from './engine/run.ts';
+import type { Totals } from './engine/totals.ts';
 
 /** Oftener than this a terminal is not repainted. */
 const REPAINT_MS = 200;
@@ -49,6 +51,13 @@ export function tallyText(tally: Tally): string {
     return `${count(tally[name])} ${WORDS[name]}${earlier}`;
   });
   return parts.length > 0 ? parts.join(', ') : 'nothing';
+}
+
+/** @param currency of the account, where it is known. @returns for example `25.00 AUD and 300 JPY` */
+export function moneyOf(totals: Readonly<Totals>, currency: string | undefined): string {
+  return [...totals]
+    .map(([code, total]) => asMoney(total, code === '' ? currency : code))
+    .join(' and ');
 }
 
 export function count(n: number | bigint): string {

@@ -1,4 +1,5 @@
 /** What an earlier attempt, a reply or a failure makes of a line of a batch. */
+import { instantText } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { Failure } from '../failure.ts';
@@ -17,11 +18,11 @@ export function resultOfEntry({
 }: LedgerEntry): LineResult {
   const earlier = { isEarlier: true, entry: id };
   if (state === 'done') return { ...earlier, outcome: 'done', record: { id: recordId, message } };
-  const at = timeOf(createdAt);
+  const at = instantText(createdAt);
   if (state === 'sending') {
     const error = {
       message: `Another gw has been sending it since ${at}.`,
-      next: `Run the same command again when it has ended.`,
+      next: 'Run the same command again when it has ended.',
     };
     return { ...earlier, outcome: 'elsewhere', error };
   }
@@ -47,7 +48,7 @@ export function resultOfConflict(
   const now = asMoney(Number(amount), typeof asked === 'string' ? asked : currency);
   const then = asMoney(Number(earlier.amount), earlier.currency ?? currency);
   const record = state === 'done' && recordId !== null ? { record: { id: recordId } } : {};
-  const message = `It asks for ${now}, and ${then} ${WHAT_BECAME[state] ?? state} with the same reference, ${reference}, on ${timeOf(earlier.createdAt)}.`;
+  const message = `It asks for ${now}, and ${then} ${WHAT_BECAME[state] ?? state} with the same reference, ${reference}, on ${instantText(earlier.createdAt)}.`;
   const next =
     state === 'done'
       ? 'Not sent. If both are meant, give this line a reference of its own.'
@@ -63,11 +64,6 @@ const WHAT_BECAME: Partial<Record<LedgerEntry['state'], string>> = {
 
 function findOut(entry: string): string {
   return `\`gw journal resolve ${entry}\` finds out what became of it.`;
-}
-
-/** @param instant ISO 8601, UTC */
-function timeOf(instant: string): string {
-  return `${instant.slice(0, 10)} at ${instant.slice(11, 19)} UTC`;
 }
 
 export function resultOfReply(reply: Reply): Attempt {

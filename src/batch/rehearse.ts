@@ -7,14 +7,14 @@ import { targetOf } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import { isTooMuch } from '../journal/money-requests.ts';
 import { refusedByLedger } from '../session/refusals.ts';
-import { count, resultLine, tallyText } from './batch-report.ts';
+import { count, moneyOf, resultLine, tallyText } from './batch-report.ts';
 import { openLines } from './conclude.ts';
 import { emptyTally, type Line, type LineResult } from './engine/batch.ts';
 import { linesOf } from './engine/preflight.ts';
+import { addTotal, type Totals } from './engine/totals.ts';
 import { resultOfFailure } from './line-result.ts';
 import type { Prepared } from './prepared.ts';
 import { lookUp } from './send-line.ts';
-import { addTotal, moneyOf, type Totals } from './totals.ts';
 
 /**
  * Says of each line what is known of it, what would refuse it, or that it would be sent.

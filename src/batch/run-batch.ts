@@ -23,7 +23,7 @@ import { checkLimits } from '../session/guard.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
 import { createTrace } from '../session/trace.ts';
 import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-options.ts';
-import { count, Progress, resultLine, tallyText } from './batch-report.ts';
+import { count, moneyOf, Progress, resultLine, tallyText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
 import { conclude, openLines } from './conclude.ts';
 import { FIRST_LINES } from './engine/alike.ts';
@@ -36,7 +36,6 @@ import { Stop, type StopReason } from './engine/stop.ts';
 import type { Batch, Prepared } from './prepared.ts';
 import { rehearse } from './rehearse.ts';
 import { lookUp, send } from './send-line.ts';
-import { moneyOf } from './totals.ts';
 
 export interface BatchRequest {
   operation: Operation;

@@ -52,7 +52,9 @@ export function evidenceOf(asked: Asked, body: string, repeats = false): Evidenc
 }
 
 function doubtOf(asked: Asked, json: Json, envelope: Envelope | undefined): string | undefined {
-  return envelope?.successful ? doubtOfSuccess(asked, envelope) : doubtOfFailure(asked, json);
+  return envelope?.successful
+    ? doubtOfSuccess(asked, envelope)
+    : doubtOfFailure(asked, envelope ? envelope.response : json, envelope !== undefined);
 }
 
 /** Nothing behind this door meets a card number or a CVV in an answer; its bytes are redacted where they are shown. */
@@ -105,10 +107,9 @@ function isRecord(value: Json | undefined): boolean {
 /**
  * A refusal may carry what was submitted, null where nothing was assigned (section 7), and the record
  * that it was to change; only what was approved or made speaks against it.
+ * @param response of an envelope, or all of a body that is none
  */
-function doubtOfFailure(asked: Asked, body: Json): string | undefined {
-  const isEnvelope = readEnvelope(body) !== undefined;
-  const response = isEnvelope && isObject(body) ? (body.response ?? null) : body;
+function doubtOfFailure(asked: Asked, response: Json, isEnvelope: boolean): string | undefined {
   const approved = objectsIn(response).find((record) => saysYes(record));
   if (approved) return `there is a record in it that was approved${named(approved)}`;
   const made = (isEnvelope ? recordsOf(response) : objectsIn(response)).find((record) =>

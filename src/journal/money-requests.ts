@@ -195,7 +195,8 @@ export class MoneyRequests {
   }
 
   find(id: string): LedgerEntry[] {
-    return this.#findAll('WHERE substr(id, 1, length(:id)) = :id LIMIT 2', { id });
+    // By the index of ids, which have no letter as late as `~`.
+    return this.#findAll("WHERE id >= :id AND id < :id || '~' LIMIT 2", { id });
   }
 
   isMadeByAnother(recordId: string, entryId: string): boolean {

@@ -1,6 +1,7 @@
 /**
- * What stands between a command and the gateway on the user's own behalf: the limits of the
- * profile, and the confirmation that a live profile asks for before money moves or a record goes.
+ * What stands between a command and the gateway on the user's own behalf: a connection that nobody
+ * else can read, files that nobody else can change, the limits of the profile, and the confirmation
+ * that a live profile asks for before money moves or a record goes.
  */
 import { isObject, type JsonObject } from '../base/json.ts';
 import type { CallInput } from '../client/wire-request.ts';

@@ -1,4 +1,5 @@
 /** What gw itself refuses to send, in words. */
+import { instantText } from '../base/instant.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import { type Operation, targetOf } from '../contract/operations.ts';
 import { Failure, type FailureDetails } from '../failure.ts';
@@ -67,7 +68,7 @@ function overRefundNext({ uncertain }: PurchaseBalance): string {
 }
 
 function whatBecameOf({ state, createdAt }: LedgerEntry): string {
-  const when = `${createdAt.slice(0, 10)} at ${createdAt.slice(11, 19)} UTC`;
+  const when = instantText(createdAt);
   if (state === 'done') return `succeeded on ${when}`;
   if (state === 'sending') return `is being sent just now by another gw, since ${when}`;
   return `may have happened: its outcome is unknown since it was sent on ${when}`;

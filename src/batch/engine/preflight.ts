@@ -9,6 +9,7 @@ import { invariant } from '../../failure.ts';
 import type { Line } from './batch.ts';
 import { KeySet } from './key-set.ts';
 import { type Header, type Row, readRows } from './rows.ts';
+import { addTotal, type Totals } from './totals.ts';
 
 /** Problems that are named; more are counted. */
 export const MAX_PROBLEMS = 100;
@@ -40,8 +41,8 @@ interface Problem {
 
 export interface Plan {
   lines: number;
-  /** What the amounts come to in minor units, by currency; '' where a line names none. */
-  totals: ReadonlyMap<string, bigint>;
+  /** What the amounts come to. */
+  totals: Readonly<Totals>;
   /** @returns how many lines have an identity */
   count(key: string): number;
   /** The same for the same requests in the same order, however they are written down. */
@@ -68,7 +69,7 @@ class Preflight {
   readonly #problems: Problem[] = [];
   #problemCount = 0;
   readonly #keys = new KeySet();
-  readonly #totals = new Map<string, bigint>();
+  readonly #totals: Totals = new Map();
   readonly #digest = createHash('sha256');
   lines = 0;
   hasWrongHeader = false;
@@ -92,9 +93,7 @@ class Preflight {
     const { first, count } = this.#keys.add(key, row.line);
     if (count > 1 && !this.#source.allowsDuplicates) this.#note(row.line, `repeats line ${first}`);
     this.#digest.update(key);
-    if (typeof body.amount !== 'number') return;
-    const currency = typeof body.currency === 'string' ? body.currency : '';
-    this.#totals.set(currency, (this.#totals.get(currency) ?? 0n) + BigInt(body.amount));
+    addTotal(this.#totals, body);
   }
 
   plan(): Plan {
