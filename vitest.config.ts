@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { unportableTests } from './test/helpers/portable.ts';
 
 /** Tests that run the built program. */
-const PROGRAM = ['test/{docs,hostile,packaging,scripts,system}/**/*.test.ts'];
+const PROGRAM = ['test/{clients,docs,hostile,packaging,scripts,system}/**/*.test.ts'];
 
 const LEFT_OUT = unportableTests(process.platform, (line) => process.stderr.write(line));
 
@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // It ends as soon as what is polled for is there; a second is too little on a machine that is busy.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

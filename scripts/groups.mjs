@@ -12,11 +12,12 @@ const GROUPS = {
   core: [
     'src/operations/run-operation.ts',
     'src/operations/run-plan-list.ts',
-    // Small ones that else would be in the embedded gateway's file, which others would load for them.
+    // Small ones that else would be in a file which others would load for them.
     'src/base/transport-reason.ts',
     'src/contract/webhook-events.ts',
+    'src/operations/with-state.ts',
   ],
-  schemas: ['src/client/check.ts', 'src/contract/test-cards.ts'],
+  schemas: ['src/client/check.ts', 'src/contract/test-cards.ts', 'src/contract/forgiving.ts'],
   submit: 'src/operations/run-submit.ts',
   sqlite: ['src/storage/database.ts', 'src/webhooks/patterns.ts'],
   ledger: 'src/session/own-ledger.ts',

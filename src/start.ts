@@ -74,7 +74,10 @@ function loadCommand(root: string, id: string): CommandDefinition {
 function createContext(argv: readonly string[], root: string): Context {
   const redactor = new Redactor();
   redactor.addCardNumbersOf(argv);
-  const host = createHost((text) => redactor.scrub(text));
+  const host = createHost({
+    stdout: (text) => redactor.scrubRecords(text),
+    stderr: (text) => redactor.scrub(text),
+  });
   for (const name of SECRET_VARIABLES) redactor.addSecret(host.env[name] ?? '');
   return { redactor, root, host };
 }

@@ -23,8 +23,12 @@ export interface JsonFault {
 export interface JsonWatch {
   /** An object or a list begins. @param depth 1 for the outermost */
   opened?(depth: number): void;
-  /** @param field the name, where the number is the value of a field; @param digits as written: `25.00` */
-  number?(field: string | undefined, digits: string): void;
+  /**
+   * @param field the name, where the number is the value of a field
+   * @param digits as written: `25.00`
+   * @param offset where they begin, in UTF-16 units
+   */
+  number?(field: string | undefined, digits: string, offset: number): void;
 }
 
 /** @returns the text without a byte order mark before it */
@@ -193,7 +197,7 @@ class Scanner {
     const start = this.#offset;
     if (this.#skip(NUMBER) && !/[\d.eE+-]/.test(this.#text[this.#offset] ?? '')) {
       const field = this.#open.at(-1) ? this.#field : undefined;
-      this.#watch.number?.(field, this.#text.slice(start, this.#offset));
+      this.#watch.number?.(field, this.#text.slice(start, this.#offset), start);
       return;
     }
     if (!/[-\d]/.test(character)) this.#fail('a value is missing');

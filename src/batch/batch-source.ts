@@ -10,6 +10,7 @@ import { withoutNulls } from '../body/read-input.ts';
 import { problemsOf } from '../client/check.ts';
 import { strayCardNumbers } from '../client/stray-card-number.ts';
 import { isCardNumber } from '../contract/card-number.ts';
+import { AMOUNTS, forgive } from '../contract/forgiving.ts';
 import { MAX_AMOUNT } from '../contract/money.ts';
 import type { Operation } from '../contract/operations.ts';
 import { type Field, fieldsOf, type RequestBody } from '../contract/request.ts';
@@ -71,7 +72,8 @@ export class OperationSource implements BatchSource {
   }
 
   read(row: Row): ReadBody {
-    const { body, faults } = row.isText ? this.#fromText(row) : fromJson(row);
+    const { body: written, faults } = row.isText ? this.#fromText(row) : fromJson(row);
+    const { body } = forgive(this.#options.request, written, AMOUNTS);
     if (this.#hasAmount && !faults.has('amount')) {
       const fault = applyDecimal(body, this.#options.profile);
       // Then it may be the currency that is at fault, and is named already.
@@ -151,6 +153,7 @@ function cellValue(field: Field | undefined, text: string): Json | undefined {
 
 function whatItTakes(field: Field | undefined, text: string): string {
   if (field?.type === 'boolean') return 'true or false';
+  if (/^\d+$/.test(text)) return `a whole number up to ${MAX_AMOUNT}`;
   const isDecimal = field?.path.join('.') === 'amount' && /^\d+\.\d+$/.test(text);
   const hint = isDecimal ? ' of minor units; a column decimal_amount takes decimals' : '';
   return `a whole number${hint}`;

@@ -3,7 +3,14 @@
 import type { JsonObject } from '../base/json.ts';
 import { setAt, valueAt } from '../base/json.ts';
 import { isCardNumber } from '../contract/card-number.ts';
-import { type CardPlace, type Field, fieldsOf, type RequestBody } from '../contract/request.ts';
+import { MAX_AMOUNT } from '../contract/money.ts';
+import {
+  type CardPlace,
+  type Field,
+  fieldsOf,
+  lackingBeside,
+  type RequestBody,
+} from '../contract/request.ts';
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 
@@ -46,8 +53,8 @@ function missingFields(request: RequestBody, body: JsonObject): Field[] {
 
 function checkAnswer(field: Field, value: string): string | true {
   if (value.trim() === '') return `${label(field)} can't be blank`;
-  if (field.type === 'integer' && !/^[1-9]\d{0,15}$/.test(value))
-    return 'A whole number above zero';
+  if (field.type === 'integer' && !/^[1-9]\d{0,14}$/.test(value))
+    return `A whole number from 1 to ${MAX_AMOUNT}`;
   return true;
 }
 
@@ -61,31 +68,48 @@ export async function askForCard(
   host: Host,
   { expiry: expiryField, cvvIsOptional }: CardPlace,
 ): Promise<JsonObject> {
-  const { prompts } = host;
-  const number = await prompts.hidden('Card number (not shown):', {
+  const number = await host.prompts.hidden('Card number (not shown):', {
     check: (value) => {
       const digits = value.replace(/[ -]/g, '');
       return isCardNumber(digits) || 'Not a valid card number: check the digits';
     },
   });
-  const holder = await prompts.text('Name on the card:', {
+  const holder = await host.prompts.text('Name on the card:', {
     check: (value) => value.trim() !== '' || "Can't be blank",
   });
-  const expiry = await prompts.text('Expiry (MM/YYYY):', {
-    check: (value) =>
-      /^(0[1-9]|1[0-2])\/\d{4}$/.test(value) || 'Write it as MM/YYYY, for example 05/2031',
-  });
-  const cvv = await prompts.hidden(
-    cvvIsOptional ? 'CVV (not shown; empty when there is none):' : 'CVV (not shown):',
-    {
-      check: (value) =>
-        /^\d{3,4}$/.test(value) || (cvvIsOptional && value === '') || 'Three or four digits',
-    },
-  );
+  const expiry = await askForExpiry(host);
+  const cvv = await askForCvv(host, cvvIsOptional);
   const card: JsonObject = {
     card_number: number.replace(/[ -]/g, ''),
     card_holder: holder,
     [expiryField]: expiry,
   };
   return cvv === '' ? card : { ...card, cvv };
+}
+
+/** Asks for what a body with a card number needs beside it: its expiry and its CVV. */
+export async function askForRestOfCard(
+  host: Host,
+  request: RequestBody,
+  body: JsonObject,
+): Promise<void> {
+  for (const { path } of lackingBeside(request, body))
+    setAt(body, path, path.at(-1) === 'cvv' ? await askForCvv(host) : await askForExpiry(host));
+}
+
+function askForExpiry({ prompts }: Host): Promise<string> {
+  return prompts.text('Expiry (MM/YYYY):', {
+    check: (value) =>
+      /^(0[1-9]|1[0-2])\/\d{4}$/.test(value) || 'Write it as MM/YYYY, for example 05/2031',
+  });
+}
+
+function askForCvv({ prompts }: Host, isOptional = false): Promise<string> {
+  return prompts.hidden(
+    isOptional ? 'CVV (not shown; empty when there is none):' : 'CVV (not shown):',
+    {
+      check: (value) =>
+        /^\d{3,4}$/.test(value) || (isOptional && value === '') || 'Three or four digits',
+    },
+  );
 }

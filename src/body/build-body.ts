@@ -8,12 +8,13 @@
 import { isObject, type JsonObject, setAt, valueAt } from '../base/json.ts';
 import { isCardNumber } from '../contract/card-number.ts';
 import { holdsCardNumber } from '../contract/find-card-numbers.ts';
+import { AMOUNTS, forgive } from '../contract/forgiving.ts';
 import { type CardPlace, cardPlaceOf, type RequestBody } from '../contract/request.ts';
 import { type Failure, usage } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { askForCard, askForFields, refuseMissing } from './ask.ts';
+import { askForCard, askForFields, askForRestOfCard, refuseMissing } from './ask.ts';
 import { readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
 import { readDecimalAmount } from './decimal-amount.ts';
 import { applyFlags, type FlagValues } from './flag-values.ts';
@@ -24,6 +25,8 @@ export interface BodyPlace {
   host: Host;
   profile: Profile;
   options: Pick<RequestOptions, 'mayAsk'>;
+  /** @returns the time by which the gateway judges cards */
+  now(): Promise<Date>;
 }
 
 /** @throws Failure usage when the body is not complete or cannot be read; nothing was sent then */
@@ -34,24 +37,39 @@ export async function buildBody(
 ): Promise<JsonObject> {
   const { host, profile, options } = at;
   const place = cardPlaceOf(request);
-  refuseCardOnArgv(flags, profile.environment);
+  refuseCardOnArgv(flags, profile.environment, place);
   refuseTwoReaders(flags);
-  const body =
-    typeof flags.input === 'string'
-      ? withoutNulls(await readJsonObject(host, flags.input, '--input'))
-      : {};
-  if (place) putFields(body, place, await readCard(host, flags, place, profile.environment));
+  const body = await readFiles(at, request, flags, place);
   applyFlags(body, request, flags);
   applyAmount(body, flags, profile);
   if (place?.isExpected && !hasCard(body, place)) {
     if (!options.mayAsk) throw noCard(request);
     putFields(body, place, await askForCard(host, place));
   }
-  if (place) refuseExpiredCard(cardOf(body, place), place, host.clock.now());
+  if (options.mayAsk) await askForRestOfCard(host, request, body);
+  if (place) await refuseExpiredCard(cardOf(body, place), place, at.now);
   refuseNumberAsToken(body);
   if (options.mayAsk) await askForFields(host, request, body);
   else refuseMissing(request, body);
   return body;
+}
+
+/**
+ * What is written in files, read as deployments read it. Amounts are not: nothing is guessed of them.
+ * What is typed as a flag or at a prompt has one form.
+ */
+async function readFiles(
+  { host, profile: { environment }, now }: BodyPlace,
+  request: RequestBody,
+  flags: FlagValues,
+  place: CardPlace | undefined,
+): Promise<JsonObject> {
+  const body =
+    typeof flags.input === 'string'
+      ? withoutNulls(await readJsonObject(host, flags.input, '--input'))
+      : {};
+  if (place) putFields(body, place, await readCard({ host, environment, now }, flags, place));
+  return forgive(request, body, AMOUNTS).body;
 }
 
 function refuseTwoReaders(flags: FlagValues): void {

@@ -13,27 +13,42 @@ import type { FlagValues } from './flag-values.ts';
 import { readJsonObject } from './read-input.ts';
 
 /** @throws Failure usage when argv carries what a live profile does not take from argv */
-export function refuseCardOnArgv(flags: FlagValues, environment: string): void {
+export function refuseCardOnArgv(
+  flags: FlagValues,
+  environment: string,
+  place: CardPlace | undefined,
+): void {
   if (environment !== 'live') return;
   for (const flag of ['card-number', 'cvv']) {
     if (flags[flag] === undefined) continue;
     throw usage(
       'card-on-command-line',
       `--${flag} is not taken on a live profile: the command line is visible to other processes and kept in shell history.`,
-      'Leave it out to be asked for it, or use --card-file FILE (or - for stdin).',
+      place?.isExpected
+        ? 'Leave it out to be asked for it, or use --card-file FILE (or - for stdin).'
+        : 'Use --card-file FILE (or - for stdin).',
     );
   }
 }
 
+/** For which gateway a card is read. */
+interface CardReader {
+  host: Host;
+  environment: string;
+  /** @returns the time by which the gateway judges cards */
+  now(): Promise<Date>;
+}
+
 /** @returns the fields of `--card-file` or `--test-card`, under the place's names; empty when neither is given */
 export async function readCard(
-  host: Host,
+  { host, environment, now }: CardReader,
   flags: FlagValues,
   place: CardPlace,
-  environment: string,
 ): Promise<JsonObject> {
   if (typeof flags['test-card'] === 'string') {
-    return testCard(flags['test-card'], place, environment, host.clock.now());
+    const name = flags['test-card'];
+    refuseTestCard(name, environment);
+    return testCard(name, place, await now());
   }
   if (typeof flags['card-file'] !== 'string') return {};
   const card = await readJsonObject(host, flags['card-file'], '--card-file');
@@ -42,7 +57,8 @@ export async function readCard(
   return expiry === undefined ? rest : { ...rest, [place.expiry]: expiry };
 }
 
-function testCard(name: string, place: CardPlace, environment: string, now: Date): JsonObject {
+/** @throws Failure usage unless the gateway of the profile may know the card */
+function refuseTestCard(name: string, environment: string): asserts name is TestCardName {
   if (environment === 'live') {
     throw usage(
       'test-card-on-live-profile',
@@ -54,9 +70,12 @@ function testCard(name: string, place: CardPlace, environment: string, now: Date
     throw usage(
       'test-card-unknown',
       `There is no test card ${JSON.stringify(name)}.`,
-      `Use one of: ${Object.keys(TEST_CARDS).join(', ')}.`,
+      `Use one of: ${Object.keys(TEST_CARDS).join(', ')}. \`gw emulator cards\` says what each does.`,
     );
   }
+}
+
+function testCard(name: TestCardName, place: CardPlace, now: Date): JsonObject {
   return {
     card_number: TEST_CARDS[name].card_number,
     card_holder: 'Test Card',
@@ -69,11 +88,18 @@ function isTestCard(name: string): name is TestCardName {
   return Object.hasOwn(TEST_CARDS, name);
 }
 
-/** @throws Failure usage when the card's last month has passed */
-export function refuseExpiredCard(card: JsonObject, place: CardPlace, now: Date): void {
+/**
+ * @param now the time by which the gateway judges cards
+ * @throws Failure usage when the card's last month has passed
+ */
+export async function refuseExpiredCard(
+  card: JsonObject,
+  place: CardPlace,
+  now: () => Promise<Date>,
+): Promise<void> {
   const value = card[place.expiry];
   const expiry = typeof value === 'string' ? parseExpiry(value) : undefined;
-  if (expiry && isExpired(expiry, lastDayOnEarth(now))) {
+  if (expiry && isExpired(expiry, lastDayOnEarth(await now()))) {
     throw usage(
       'card-expired',
       `The card expired in ${formatExpiry(expiry)}.`,

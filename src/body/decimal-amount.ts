@@ -1,24 +1,33 @@
 /** An amount as a decimal, read with the currency's exponent. */
 import { currencyExponent } from '../contract/currency.ts';
-import { parseDecimal } from '../contract/money.ts';
+import { formatDecimal, MAX_AMOUNT, parseDecimal } from '../contract/money.ts';
 import { usage } from '../failure.ts';
 
 /** Why a decimal is no amount. */
 export type DecimalFault =
   | { code: 'currency-missing' }
   | { code: 'currency-unknown'; currency: string }
-  | { code: 'amount-invalid'; text: string; currency: string; exponent: number };
+  | {
+      code: 'amount-invalid';
+      text: string;
+      currency: string;
+      exponent: number;
+      isTooLarge: boolean;
+    };
 
 /**
  * @param text what was given, for example `25.00`
  * @param currency ISO 4217 code that says how many decimals it has
- * @returns minor units, above zero; or what is wrong
+ * @returns minor units, from 1 to MAX_AMOUNT; or what is wrong
  */
 export function decimalAmount(text: string, currency: unknown): number | DecimalFault {
   if (typeof currency !== 'string') return { code: 'currency-missing' };
   const exponent = currencyExponent(currency);
   if (exponent === undefined) return { code: 'currency-unknown', currency };
-  return parseDecimal(text, exponent) || { code: 'amount-invalid', text, currency, exponent };
+  const amount = parseDecimal(text, exponent) ?? 0;
+  const isTooLarge = amount > MAX_AMOUNT;
+  if (amount > 0 && !isTooLarge) return amount;
+  return { code: 'amount-invalid', text, currency, exponent, isTooLarge };
 }
 
 /** As `decimalAmount`, for `--decimal-amount`. @throws Failure usage when it is no amount */
@@ -46,11 +55,16 @@ export function wordsOf(fault: DecimalFault, name: string): { what: string; next
         next: 'Use a code such as AUD, USD or JPY.',
       };
     case 'amount-invalid': {
-      const { text, currency, exponent } = fault;
+      const { text, currency, exponent, isTooLarge } = fault;
+      const given = `${name} ${JSON.stringify(text)}`;
       const example = exponent === 0 ? '2500' : `25.${'0'.repeat(exponent)}`;
       return {
-        what: `${name} ${JSON.stringify(text)} is not an amount of ${currency} above zero`,
-        next: `${currency} has ${exponent} decimals: write it like ${example}.`,
+        what: isTooLarge
+          ? `${given} is above ${formatDecimal(MAX_AMOUNT, exponent)} ${currency}`
+          : `${given} is not an amount of ${currency} above zero`,
+        next: isTooLarge
+          ? 'Nothing was sent. A larger amount would not keep all its digits on the way.'
+          : `${currency} has ${exponent} decimals: write it like ${example}.`,
       };
     }
   }

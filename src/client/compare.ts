@@ -31,6 +31,7 @@ const COMPARED: Readonly<Record<string, Comparison>> = {
   // Some gateways give the refund's own id here.
   transaction_id: (asked, answered, { id }) =>
     mayNameTheSame(asked, answered) || isSameText(answered, id ?? null),
+  alias: isSameText,
   card_number: isSameCard,
   card_token: (asked, answered) => isSameText(asked, answered) || mayBeAlias(asked, answered),
   customer: mayNameTheSame,

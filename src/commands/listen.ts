@@ -10,7 +10,10 @@ export default command({
     until Ctrl-C, or until what --until, --count and --timeout say: exit 0 when the events came, 9
     when the time was over first, 130 when it was interrupted before. The interface knows no
     signature, so events are labelled unauthenticated unless the receiver asks for a password;
-    --verify asks the gateway instead, and then only what it confirms is passed on. Requests that a web page has a browser send are refused.`,
+    --verify asks the gateway instead, and then only what it confirms is passed on. A body that is no
+    event, or one of the six events without what it is about (no objects in the payload, a charge
+    without its subscription or its response), is a bad delivery: kept and shown, answered 400, not
+    counted and not passed on. Requests that a web page has a browser send are refused.`,
   examples: [
     'gw listen --profile sandbox',
     "gw listen --events 'charge:*' --forward-to http://127.0.0.1:3000/hooks --verify",

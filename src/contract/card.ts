@@ -39,6 +39,13 @@ export const tokenize = {
       card_holder: cardHolder,
       card_expiry: cardExpiry,
       cvv: { ...cvv, isOptional: true },
+      // Section 2.2 has aliases, and does not show the field that assigns one.
+      alias: {
+        type: 'text',
+        isOptional: true,
+        meaning:
+          'A name of your own for the card, which works wherever its token does. An extension: the interface does not show this field, and a gateway may pass it over.',
+      },
     },
   },
   response: cardRecord,

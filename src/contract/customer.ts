@@ -2,7 +2,7 @@
 import { cardExpiry, cardHolder, cardNumber, cvv } from './card.ts';
 import type { Operation } from './operations.ts';
 import type { RecordFields } from './record.ts';
-import type { RequestFields } from './request.ts';
+import type { RequestFields, RequestGroup } from './request.ts';
 
 export const customerRecord = {
   id: 'text',
@@ -21,7 +21,19 @@ export const customerRecord = {
   },
 } as const satisfies RecordFields;
 
-const fields = {
+const address = {
+  isOptional: true,
+  fields: {
+    address: { type: 'text', isOptional: true, meaning: 'Street address.' },
+    city: { type: 'text', isOptional: true, meaning: 'City.' },
+    state: { type: 'text', isOptional: true, meaning: 'State or province.' },
+    postcode: { type: 'text', isOptional: true, meaning: 'Postcode.' },
+    country: { type: 'text', isOptional: true, meaning: 'Country.' },
+  },
+} as const satisfies RequestGroup;
+
+/** All but the card, which an update has in another form. */
+const person = {
   first_name: { type: 'text', meaning: 'First name.' },
   last_name: { type: 'text', meaning: 'Last name.' },
   reference: {
@@ -30,25 +42,44 @@ const fields = {
   },
   email: { type: 'text', meaning: 'Address that email receipts go to.' },
   ip_address: { type: 'text', isOptional: true, meaning: "The customer's IP address." },
-  card: {
-    fields: {
-      card_number: cardNumber,
-      card_holder: { ...cardHolder, isOptional: true },
-      expiry_date: cardExpiry,
-      cvv,
-    },
-  },
-  address: {
-    isOptional: true,
-    fields: {
-      address: { type: 'text', isOptional: true, meaning: 'Street address.' },
-      city: { type: 'text', isOptional: true, meaning: 'City.' },
-      state: { type: 'text', isOptional: true, meaning: 'State or province.' },
-      postcode: { type: 'text', isOptional: true, meaning: 'Postcode.' },
-      country: { type: 'text', isOptional: true, meaning: 'Country.' },
-    },
-  },
 } as const satisfies RequestFields;
+
+const newCard = {
+  fields: {
+    card_number: cardNumber,
+    card_holder: { ...cardHolder, isOptional: true },
+    expiry_date: cardExpiry,
+    cvv,
+  },
+} as const satisfies RequestGroup;
+
+/** A new card where there is a number, else changes of the stored one (section 1), which keeps its token. */
+const changedCard = {
+  fields: {
+    card_number: {
+      ...cardNumber,
+      isOptional: true,
+      needs: ['expiry_date', 'cvv'],
+      meaning: 'Card number, digits only, of a new card in place of the stored one.',
+    },
+    card_holder: {
+      ...cardHolder,
+      isOptional: true,
+      meaning: 'Name on the new card; without a card number, on the stored one.',
+    },
+    expiry_date: {
+      ...cardExpiry,
+      isOptional: true,
+      meaning:
+        'Last month in which the new card is valid, MM/YYYY; without a card number, the stored one.',
+    },
+    cvv: {
+      ...cvv,
+      isOptional: true,
+      meaning: 'Card verification value. Needed with a card number. Never stored.',
+    },
+  },
+} as const satisfies RequestGroup;
 
 export const customerCreate = {
   name: 'customer create',
@@ -57,7 +88,7 @@ export const customerCreate = {
   summary: 'Create a customer with a stored card',
   kind: 'customer',
   effect: 'write',
-  body: { fields },
+  body: { fields: { ...person, card: newCard, address } },
   response: customerRecord,
   success: 201,
   failures: [400, 401],
@@ -83,7 +114,7 @@ export const customerUpdate = {
   summary: 'Change a customer',
   kind: 'customer',
   effect: 'write',
-  body: { isPartial: true, fields },
+  body: { isPartial: true, fields: { ...person, card: changedCard, address } },
   response: customerRecord,
   success: 200,
   failures: [400, 401, 403, 404],

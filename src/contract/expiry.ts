@@ -22,7 +22,12 @@ export function formatExpiry({ year, month }: Expiry): string {
   return `${String(month).padStart(2, '0')}/${String(year).padStart(4, '0')}`;
 }
 
+/** @returns the month, `YYYY-MM` */
+export function isoMonth({ year, month }: Expiry): string {
+  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
+}
+
 /** @returns whether a card is past the last day of its expiry month on `day` (`YYYY-MM-DD`). */
-export function isExpired({ year, month }: Expiry, day: string): boolean {
-  return day.slice(0, 7) > `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
+export function isExpired(expiry: Expiry, day: string): boolean {
+  return day.slice(0, 7) > isoMonth(expiry);
 }

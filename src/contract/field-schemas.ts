@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { isCardNumber } from './card-number.ts';
 import { currencyExponent } from './currency.ts';
 import { parseExpiry } from './expiry.ts';
+import { MAX_AMOUNT } from './money.ts';
 import type { FieldType, RecordFields } from './record.ts';
 import type { RequestBody, RequestField, RequestFields, RequestType } from './request.ts';
 
@@ -16,9 +17,27 @@ export const filled = () => textThat((value) => value.trim() !== '', "can't be b
 export const currency = () =>
   textThat((code) => currencyExponent(code) !== undefined, 'is not an ISO 4217 currency code');
 
+/**
+ * Says one thing of an amount that is wrong. The checks of zod that could say the same end all checking,
+ * so that of the same body nothing would be said about fields that depend on each other.
+ */
+function sayOutOfBounds(value: number, { addIssue }: z.core.$RefinementCtx<number>): void {
+  if (value <= 0)
+    addIssue({ code: 'too_small', origin: 'number', minimum: 0, inclusive: false, input: value });
+  else if (value > MAX_AMOUNT)
+    addIssue({ code: 'too_big', origin: 'number', maximum: MAX_AMOUNT, input: value });
+  else if (!Number.isInteger(value))
+    addIssue({ code: 'invalid_type', expected: 'int', input: value });
+}
+
+/** Of a type what JSON Schema says and zod cannot tell from its schema. */
+const IN_JSON_SCHEMA: { readonly [Type in RequestType]?: object } = {
+  'positive integer': { type: 'integer', exclusiveMinimum: 0, maximum: MAX_AMOUNT },
+};
+
 const SCHEMAS = {
   text: filled,
-  'positive integer': () => z.int().check(z.positive()),
+  'positive integer': () => z.number().check(z.superRefine(sayOutOfBounds)),
   flag: () => z.boolean(),
   date: () => z.iso.date(),
   currency,
@@ -67,11 +86,19 @@ function objectSchema({ fields, isPartial }: RequestBody): z.ZodMiniObject {
     const inner = 'fields' in field ? objectSchema(field) : fieldSchema(field);
     return [name, isPartial || field.isOptional ? z.optional(inner) : inner];
   });
-  const choices = Object.entries(fields).flatMap(([name, field]) =>
-    'standsFor' in field && field.standsFor ? eitherOf(name, field.standsFor) : [],
+  const rules = Object.entries(fields).flatMap(([name, field]) =>
+    'type' in field
+      ? [...eitherOf(name, field.standsFor ?? []), ...neededBeside(name, field.needs ?? [])]
+      : [],
   );
   const schema = z.looseObject(Object.fromEntries(entries));
-  return choices.length === 0 ? schema : schema.check(...choices);
+  const checked = rules.length === 0 ? schema : schema.check(...rules);
+  const needs = Object.entries(fields).flatMap(([name, field]) =>
+    'type' in field && field.needs ? [[name, field.needs]] : [],
+  );
+  if (needs.length > 0)
+    z.globalRegistry.add(checked, { dependentRequired: Object.fromEntries(needs) });
+  return checked;
 }
 
 /** @returns the schema of one field, with its meaning as the description */
@@ -81,20 +108,44 @@ export function fieldSchema<Type extends RequestType>({
 }: RequestField & { type: Type }): ReturnType<(typeof SCHEMAS)[Type]> {
   const schema = SCHEMAS[type]() as ReturnType<(typeof SCHEMAS)[Type]>;
   // Not `check(describe(…))`, which would make each schema twice.
-  z.globalRegistry.add(schema, { description: meaning });
+  z.globalRegistry.add(schema, { ...IN_JSON_SCHEMA[type], description: meaning });
   return schema;
 }
 
 /** A body has the field `one` and none of the `others`, or all of the others. */
 function eitherOf(one: string, others: readonly string[]) {
-  return z.superRefine<Record<string, unknown>>((body, context) => {
-    const isGiven = (field: string) => body[field] !== undefined;
-    const fault = (field: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [field], message });
-    if (!isGiven(one)) {
-      for (const field of others) if (!isGiven(field)) fault(field, "can't be blank");
-    } else if (others.some(isGiven)) fault(one, 'is given together with card details');
-  });
+  if (others.length === 0) return [];
+  return [
+    ...others.map((field) =>
+      bodyThat((body) => isGiven(body, one) || isGiven(body, field), field, "can't be blank"),
+    ),
+    bodyThat(
+      (body) => !(isGiven(body, one) && others.some((field) => isGiven(body, field))),
+      one,
+      'is given together with card details',
+    ),
+  ];
+}
+
+/** A body with the field `one` has all of the `others`. */
+function neededBeside(one: string, others: readonly string[]) {
+  return others.map((field) =>
+    bodyThat(
+      (body) => !isGiven(body, one) || isGiven(body, field),
+      field,
+      `is needed beside ${one}`,
+    ),
+  );
+}
+
+/** Also undefined and null, where a body should have an object. */
+type Body = Record<string, unknown> | null | undefined;
+
+const isGiven = (body: Body, field: string) => body?.[field] !== undefined;
+
+/** A rule about several fields, which is looked at whatever is wrong with one of them. */
+function bodyThat(isRight: (body: Body) => boolean, field: string, problem: string) {
+  return z.refine<Body>(isRight, { path: [field], error: problem, when: () => true });
 }
 
 /** @returns the schema of a response record, from its fields */

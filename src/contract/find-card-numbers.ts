@@ -19,6 +19,8 @@ import { hasIssuer, passesLuhn } from './card-number.ts';
  */
 export type Layout = 'value' | 'page';
 
+type Verdict = (digits: string) => boolean | undefined;
+
 /** Longest first: the longest number that begins at a digit counts. */
 const LENGTHS = [19, 18, 17, 16, 15, 14, 13, 12];
 const SHORTEST = 12;
@@ -59,21 +61,18 @@ export function holdsCardNumber(text: string): boolean {
 }
 
 /**
- * @param isKnown tells digits that are a card's number wherever they stand, also within longer digits
+ * @param isKnown true for digits that are a card's number wherever they stand, also within longer
+ *   digits; false for those that are none to hide; undefined where they are judged by what they are
  * @returns the text with all but the first six and last four digits of card numbers replaced by X,
  *   and with everything between the digits as it was; the very same text where there is none
  */
-export function maskCardNumbers(
-  text: string,
-  layout: Layout = 'value',
-  isKnown?: (digits: string) => boolean,
-): string {
+export function maskCardNumbers(text: string, layout: Layout = 'value', isKnown?: Verdict): string {
   if (text.length < SHORTEST) return text;
   const masked = maskPlain(text, layout, isKnown);
   return /[%&\\]/.test(masked) ? maskEscaped(masked, layout, isKnown) : masked;
 }
 
-function maskEscaped(text: string, layout: Layout, isKnown?: (digits: string) => boolean): string {
+function maskEscaped(text: string, layout: Layout, isKnown?: Verdict): string {
   const parts = text.split(ESCAPED);
   if (parts.length === 1) return text;
   const units = parts.flatMap((part, i) => (i % 2 === 1 ? [part] : part.split('')));
@@ -92,7 +91,7 @@ function unescaped(unit: string): string {
   return String.fromCharCode(code);
 }
 
-function maskPlain(text: string, layout: Layout, isKnown?: (digits: string) => boolean): string {
+function maskPlain(text: string, layout: Layout, isKnown?: Verdict): string {
   const { stretch, tooWide } = PATTERNS[layout];
   return text.replace(stretch, (found: string, offset: number) => {
     let start = offset;
@@ -111,7 +110,7 @@ interface Place {
   text: string;
   /** Where the stretch begins in the text. */
   start: number;
-  isKnown: ((digits: string) => boolean) | undefined;
+  isKnown: Verdict | undefined;
 }
 
 /** The digits of a stretch. */
@@ -151,7 +150,8 @@ function isNumber(digits: Digits, first: number, length: number, place: Place): 
   const end = first + length;
   if (end > text.length) return false;
   const number = text.slice(first, end);
-  if (place.isKnown?.(number)) return true;
+  const known = place.isKnown?.(number);
+  if (known !== undefined) return known;
   const isWhole = !isGlued(at, first) && !isGlued(at, end);
   if (!isWhole || !hasIssuer(number) || !passesLuhn(number)) return false;
   const from = place.start + at[first]!;

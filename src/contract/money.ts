@@ -1,31 +1,36 @@
 /** Amounts in minor units, as texts of decimals and back. */
 
-/** The largest amount gw handles: every integer up to it is exact in JSON and in JavaScript. */
-export const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
+/**
+ * The largest amount of a request. Section 8 shows no bound; this one is fifteen digits, as many as
+ * `decimal_amount` (section 2.1), which is a double, keeps in a currency of any number of decimals.
+ */
+export const MAX_AMOUNT = 999_999_999_999_999;
 
 /**
  * Reads a decimal amount as minor units, digit by digit and never through a float.
  * @param text for example `25.00`; no sign, no exponent, no thousands separators
  * @param exponent decimals of the currency
- * @returns the amount in minor units, or undefined when the text is not an amount of that currency
- *   (not a number, more decimals than the currency has, or above MAX_AMOUNT)
+ * @returns the amount in minor units, exact up to MAX_AMOUNT, and above it when it is larger; or
+ *   undefined when the text is not an amount of that currency (not a number, or more decimals than the
+ *   currency has)
  */
 export function parseDecimal(text: string, exponent: number): number | undefined {
-  const match = /^(\d{1,16})(?:\.(\d+))?$/.exec(text);
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(text);
   if (!match) return undefined;
   const [, whole = '', fraction = ''] = match;
   if (fraction.length > exponent) return undefined;
-  const minor = BigInt(whole + fraction.padEnd(exponent, '0'));
-  return minor > BigInt(MAX_AMOUNT) ? undefined : Number(minor);
+  return Number(whole + fraction.padEnd(exponent, '0'));
 }
 
 /**
- * @param minor an amount in minor units; refunds are negative
+ * @param minor an amount in minor units; refunds are negative, and a total may be of any size
  * @param exponent decimals of the currency
  * @returns for example `25.00` for 2500 with two decimals
  */
-export function formatDecimal(minor: number, exponent: number): string {
-  const digits = String(Math.abs(minor)).padStart(exponent + 1, '0');
+export function formatDecimal(minor: number | bigint, exponent: number): string {
+  const digits = String(minor)
+    .replace('-', '')
+    .padStart(exponent + 1, '0');
   const sign = minor < 0 ? '-' : '';
   if (exponent === 0) return sign + digits;
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;

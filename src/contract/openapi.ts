@@ -1,8 +1,9 @@
 /**
  * The interface as an OpenAPI 3.1 document, made from the table of operations.
  *
- * OpenAPI takes two paths that differ in the name of a parameter only for the same path, so
- * endpoints 15 and 16 share one path item under the first one's name.
+ * OpenAPI takes two paths that differ in the name of a parameter only for the same path. Endpoints 15
+ * and 16 are such: one is asked by the reference, the other by the id. So 16 is shown without its
+ * .json, which may be left out (section 4).
  */
 import * as z from 'zod/mini';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -25,11 +26,12 @@ const FAILURE_MEANINGS: Readonly<Record<number, string>> = {
 /** @returns the document; it is the same every time */
 export function openApiDocument(): JsonObject {
   const paths: { [path: string]: JsonObject } = {};
-  const nameOfShape = new Map<string, string>();
+  const pathOfShape = new Map<string, string>();
   for (const operation of OPERATIONS as readonly Operation[]) {
     const shape = operation.path.replace(/\{\w+\}/, '{}');
-    const path = nameOfShape.get(shape) ?? operation.path;
-    nameOfShape.set(shape, path);
+    const first = pathOfShape.get(shape) ?? operation.path;
+    pathOfShape.set(shape, first);
+    const path = first === operation.path ? first : operation.path.replace(/\.json$/, '');
     paths[path] = {
       ...paths[path],
       [operation.method.toLowerCase()]: operationObject(operation, path),
@@ -106,15 +108,22 @@ function pathParameters(path: string): JsonObject[] {
     name,
     in: 'path',
     required: true,
-    description: 'Id of the record; a subscription and a plan also by their reference',
+    description: parameterMeaning(name),
     schema: { type: 'string' },
   }));
+}
+
+/** @param name such as `plan_id` or `subscription_reference` */
+function parameterMeaning(name: string): string {
+  const [kind, by = 'id'] = name.split('_');
+  return `${by.charAt(0).toUpperCase()}${by.slice(1)} of the ${kind}`;
 }
 
 function queryParameters({ query = {} }: Operation): JsonObject[] {
   return Object.entries(query).map(([name, field]) => ({
     name,
     in: 'query',
+    description: field.meaning,
     schema: jsonSchema(fieldSchema(field)),
   }));
 }
@@ -186,7 +195,7 @@ function webhook(event: string, element: z.core.$ZodType): JsonObject {
           required: ['event', 'payload'],
         }),
       },
-      responses: { 200: { description: 'Delivered' } },
+      responses: { '2XX': { description: 'Delivered' } },
     },
   };
 }

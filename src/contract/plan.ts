@@ -1,4 +1,7 @@
-/** Plans (section 2.5). `reference` and `amount` are fixed once a plan is in use. */
+/**
+ * Plans (section 2.5). `reference` and `amount` are fixed once a plan is in use; until then they can be
+ * changed, although row 9 of section 4 names name and description only.
+ */
 import type { Operation } from './operations.ts';
 import type { RecordFields } from './record.ts';
 
@@ -47,8 +50,16 @@ export const planList = {
   effect: 'read',
   // Paging is not shown in the interface; deployments take these two.
   query: {
-    limit: { type: 'positive integer', isOptional: true, meaning: 'Plans per page.' },
-    offset: { type: 'positive integer', isOptional: true, meaning: 'Page number, from 1.' },
+    limit: {
+      type: 'positive integer',
+      isOptional: true,
+      meaning: 'Plans per page. An extension: the interface shows no paging.',
+    },
+    offset: {
+      type: 'positive integer',
+      isOptional: true,
+      meaning: 'Page number, from 1. An extension, as limit is.',
+    },
   },
   response: planRecord,
   list: true,
@@ -73,14 +84,23 @@ export const planUpdate = {
   name: 'plan update',
   method: 'PUT',
   path: '/v1.0/plans/{plan_id}',
-  summary: 'Change the name or description of a plan',
+  summary: 'Change a plan',
   kind: 'plan',
   effect: 'write',
   body: {
     isPartial: true,
     fields: {
       name: { type: 'text', meaning: 'New name of the plan.' },
+      reference: {
+        type: 'text',
+        meaning: 'New reference. Fixed once a subscription uses the plan.',
+      },
       description: { type: 'text', meaning: 'New description of the plan.' },
+      amount: {
+        type: 'positive integer',
+        meaning:
+          'New amount of each charge, in minor currency units. Fixed once a subscription uses the plan.',
+      },
     },
   },
   response: planRecord,

@@ -3,7 +3,7 @@
  * loads nothing that checks bodies. The schemas that check them are made of the same data, where a
  * body is at hand (field-schemas.ts).
  */
-import { type JsonObject, setAt } from '../base/json.ts';
+import { type JsonObject, setAt, valueAt } from '../base/json.ts';
 
 /** Of these `text`, `card holder`, `card number`, `card expiry` (`MM/YYYY`) and `date` (`YYYY-MM-DD`) are never blank. */
 export type RequestType =
@@ -24,6 +24,10 @@ export interface RequestField {
   isOptional?: true;
   /** Optional fields of the same object, each of which is needed when this one is left out, and refused beside it. */
   standsFor?: readonly string[];
+  /** Optional fields of the same object, each of which is needed beside this one. */
+  needs?: readonly string[];
+  /** Texts that the field is known to take. */
+  words?: readonly string[];
 }
 
 /** An object in a body. */
@@ -50,6 +54,8 @@ export interface Field {
   flag: string;
   type: 'text' | 'integer' | 'boolean';
   required: boolean;
+  /** Paths of the fields that are needed beside this one. */
+  needs: readonly (readonly string[])[];
   /** true for a card's details, which come with rules of their own (body/card-input.ts). */
   isCard: boolean;
   description: string;
@@ -70,10 +76,20 @@ function flatFields(fields: RequestFields, parents: readonly string[], required:
       flag: name.replaceAll('_', '-'),
       type: FLAG_TYPES[field.type] ?? 'text',
       required: isRequired,
+      needs: (field.needs ?? []).map((other) => [...parents, other]),
       isCard: CARD_TYPES.has(field.type),
       description: field.meaning,
     };
   });
+}
+
+/** @returns the fields that a body lacks beside others that it has, in the body's order */
+export function lackingBeside(request: RequestBody, body: JsonObject): Field[] {
+  const fields = fieldsOf(request);
+  const isGiven = (path: readonly string[]) => valueAt(body, path) !== undefined;
+  const needed = fields.filter(({ path }) => isGiven(path)).flatMap(({ needs }) => needs);
+  const names = new Set(needed.map((path) => path.join('.')));
+  return fields.filter(({ path }) => names.has(path.join('.')) && !isGiven(path));
 }
 
 const FLAG_TYPES: Partial<Record<RequestType, Field['type']>> = {

@@ -39,6 +39,7 @@ export const subscriptionCreate = {
       // Only Daily and Weekly are shown in the interface, so any other word is left to the gateway.
       frequency: {
         type: 'text',
+        words: FREQUENCIES,
         meaning: `How often the plan is billed: ${FREQUENCIES.join(', ')}.`,
       },
       start_date: {
@@ -49,7 +50,8 @@ export const subscriptionCreate = {
       end_date: {
         type: 'date',
         isOptional: true,
-        meaning: 'Last day on which the plan may be billed, YYYY-MM-DD.',
+        meaning:
+          'Last day on which the plan may be billed, YYYY-MM-DD. An extension: the interface has it in answers only.',
       },
       reference: {
         type: 'text',

@@ -1,9 +1,10 @@
 /**
- * The test cards of the embedded gateway, by the name that `--test-card` takes.
+ * The test cards of the embedded gateway, by the name that `--test-card` takes. Their numbers are
+ * published: there is no account behind them.
  *
  * `approve` and `decline` always do so. With `by-amount` the last two digits of the amount are the
- * response code: 00, 08, 10, 11 and 16 approve, everything else declines. The embedded gateway
- * approves any other valid number.
+ * response code (`emulator/resources/acquirer.ts` has the table). The embedded gateway approves any
+ * other valid number.
  */
 
 export type CardBehaviour = 'approve' | 'decline' | 'by-amount';

@@ -2,7 +2,7 @@
  * Time in the embedded gateway: the clock that is passed in, moved by what the store remembers.
  *
  * The stored state is either an instant at which time stands still (a seed with `start`) or an
- * offset from the outer clock. Days are days of UTC.
+ * offset from the outer clock, negative where the gateway is behind. Days are days of UTC.
  */
 
 /** The outer clock, as `Host` has it. */

@@ -5,18 +5,20 @@
  * HTTP. Both hand over a plain request, so an in-process call loads no HTTP stack: on Node 20 the
  * first `Request` alone takes 25 ms, more than everything here.
  *
- * A request passes: route (404, 405) → credentials (401) → size and form of the body (413, 400) →
- * the handler of its operation. All of it after the route is one transaction, before which the days
- * that have passed are billed, so that every process sees the same state. A handler that throws a Refusal is answered
- * with its failure envelope and has changed nothing. Anything else it throws is passed on.
+ * A request passes: route (404, 405) → credentials (401) → size and form of the body (413, 400), in
+ * the dialect that the gateway speaks → the handler of its operation, which knows the text's form only.
+ * All of it after the route is one transaction, before which the days that have passed are billed, so
+ * that every process sees the same state. A handler that throws a Refusal is answered with its failure
+ * envelope and has changed nothing. Anything else it throws is passed on.
  *
  * This folder is a gateway of its own behind the interface: what it remembers and how it begins;
  * billing, deliveries, resources and HTTP have folders.
  */
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { maskCardNumbers } from '../contract/find-card-numbers.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { OperationName } from '../contract/operations.ts';
 import { catchUp } from './billing/billing-run.ts';
+import type { Dialect } from './dialect.ts';
+import { readBody } from './request-body.ts';
 import { cardHandlers } from './resources/cards.ts';
 import { customerHandlers } from './resources/customers.ts';
 import type { Handler, Reply } from './resources/handler.ts';
@@ -28,8 +30,6 @@ import { Refusal } from './resources/refusal.ts';
 import { subscriptionHandlers } from './resources/subscriptions.ts';
 import { matchRoute } from './routes.ts';
 import type { Store, Transaction } from './store.ts';
-
-export const MAX_BODY_BYTES = 1024 * 1024;
 
 interface GatewayRequest {
   method: string;
@@ -50,6 +50,8 @@ export interface GatewayAnswer {
 export interface Gateway {
   /** @throws Failure when the store's file cannot be used; never for what a request says */
   answer(request: GatewayRequest): Promise<GatewayAnswer>;
+  /** @returns the answer to a request that its door cannot hand over */
+  refuse(refusal: Refusal): GatewayAnswer;
 }
 
 export interface GatewayOptions {
@@ -69,36 +71,54 @@ const HANDLERS: Readonly<Record<OperationName, Handler>> = {
 };
 
 export function createGateway({ store, test = isSandbox(store) }: GatewayOptions): Gateway {
-  const answerCall = (request: GatewayRequest): GatewayAnswer => {
+  const answerCall = (request: GatewayRequest, dialect: Dialect): GatewayAnswer => {
     const [path = '', query = ''] = request.target.split(/\?(.*)/s);
     const match = matchRoute(request.method, path);
     if (!match) throw new Refusal(404, ['Path not found']);
     if ('allowed' in match) {
-      const refusal = new Refusal(405, [`Method ${request.method} is not allowed here`]);
-      return failure(refusal, test, { allow: match.allowed.join(', ') });
+      const allow = match.allowed.join(', ');
+      throw new Refusal(405, [`Method ${request.method} is not allowed here`], null, { allow });
     }
     const { row, key } = match;
     catchUp(store);
     const perform = (tx: Transaction): Reply => {
       const merchant = authenticate(tx, request.authorization);
-      if (!merchant) throw new Refusal(401, ['Username or API token is not valid']);
-      const body = readBody(request.body);
-      return HANDLERS[row.name](tx, { merchant, key, query: new URLSearchParams(query), body });
+      if (!merchant)
+        throw new Refusal(401, ['Username or API token is not valid'], null, CHALLENGE);
+      const { body, faults } = readBody(row, request.body ?? '', dialect);
+      const call = { merchant, key, query: new URLSearchParams(query), body, faults };
+      return HANDLERS[row.name](tx, call);
     };
     const { response, counts } = row.effect === 'read' ? store.read(perform) : store.write(perform);
     return json(row.success, { successful: true, response, errors: [], test, ...counts });
   };
 
+  const refuse = ({ status, errors, headers, ...refusal }: Refusal, dialect: Dialect) => {
+    // Clients look into the record of a failure too, and the text allows an empty one (section 2.1).
+    const response = refusal.response ?? (dialect === 'deployed' ? {} : null);
+    return failure({ status, errors, response }, test, headers);
+  };
+
+  /** Answers in the dialect of the moment, which the answer names. */
+  const answerWith = (answerIn: (dialect: Dialect) => GatewayAnswer): GatewayAnswer => {
+    const dialect = store.read((tx) => tx.dialect);
+    const { headers, ...answer } = answerIn(dialect);
+    return { ...answer, headers: { ...headers, [DIALECT_HEADER]: dialect } };
+  };
+
   return {
     async answer(request) {
       if (request.method === 'GET' && request.target === OPENAPI_PATH) return openApi();
-      try {
-        return answerCall(request);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        return failure(error, test, error.status === 401 ? CHALLENGE : {});
-      }
+      return answerWith((dialect) => {
+        try {
+          return answerCall(request, dialect);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          return refuse(error, dialect);
+        }
+      });
     },
+    refuse: (refusal) => answerWith((dialect) => refuse(refusal, dialect)),
   };
 }
 
@@ -107,6 +127,9 @@ export function isSandbox(store: Store): boolean {
   return store.read((tx) => !tx.isLive);
 }
 
+/** Says which dialect answered. */
+const DIALECT_HEADER = 'x-gw-dialect';
+
 const OPENAPI_PATH = '/openapi.json';
 const CHALLENGE = { 'www-authenticate': 'Basic realm="gw embedded gateway", charset="UTF-8"' };
 
@@ -114,46 +137,9 @@ const CHALLENGE = { 'www-authenticate': 'Basic realm="gw embedded gateway", char
 export function failure(
   { status, errors, response }: Pick<Refusal, 'status' | 'errors' | 'response'>,
   test: boolean,
-  headers: Record<string, string> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): GatewayAnswer {
   return json(status, { successful: false, response, errors: [...errors], test }, headers);
-}
-
-/** @throws Refusal 413 or 400 */
-function readBody(body: string | Uint8Array = ''): JsonObject {
-  if (Buffer.byteLength(body) > MAX_BODY_BYTES) throw bodyTooLarge();
-  const value = parseJson(body);
-  if (!isObject(value)) throw new Refusal(400, ['Request body is not a JSON object']);
-  return withoutStrayCardNumbers(value);
-}
-
-/** A card number is nowhere stored or answered, and in no other field is it one to charge. */
-function withoutStrayCardNumbers(body: JsonObject): JsonObject {
-  const entries = Object.entries(body).map(([name, value]): [string, Json] => [
-    name,
-    name === 'card_number' ? value : withoutCardNumbers(value),
-  ]);
-  return Object.fromEntries(entries);
-}
-
-function withoutCardNumbers(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutCardNumbers);
-  if (isObject(value)) return withoutStrayCardNumbers(value);
-  return typeof value === 'string' ? maskCardNumbers(value) : value;
-}
-
-export function bodyTooLarge(): Refusal {
-  return new Refusal(413, ['Request body is larger than 1 MiB']);
-}
-
-function parseJson(body: string | Uint8Array): Json {
-  try {
-    const text =
-      typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body);
-    return text.trim() === '' ? {} : JSON.parse(text);
-  } catch {
-    throw new Refusal(400, ['Request body is not valid JSON']);
-  }
 }
 
 async function openApi(): Promise<GatewayAnswer> {
@@ -164,7 +150,7 @@ async function openApi(): Promise<GatewayAnswer> {
 function json(
   status: number,
   body: JsonObject,
-  headers: Record<string, string> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): GatewayAnswer {
   return {
     status,

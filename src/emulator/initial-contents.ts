@@ -4,27 +4,40 @@
  * Records of a seed go through the same functions as those of a request, so they obey the same
  * rules. Whatever breaks one is reported with its place in the file, and nothing is stored.
  */
+
+import type { Dialect } from './dialect.ts';
 import { findCard, storeCard } from './resources/cards.ts';
-import { storeCustomer } from './resources/customers.ts';
+import { customerFaults, storeCustomer } from './resources/customers.ts';
 import {
   addMerchant,
   BUILT_IN_MERCHANTS,
   DEFAULT_CURRENCY,
   type Merchant,
 } from './resources/merchants.ts';
-import { storePlan } from './resources/plans.ts';
-import { storeSubscription } from './resources/subscriptions.ts';
+import { planFaults, storePlan } from './resources/plans.ts';
+import { storeSubscription, subscriptionFaults } from './resources/subscriptions.ts';
 import { taken } from './resources/validation.ts';
 import type { Seed, SeedMerchant } from './seed.ts';
 import type { Contents, Transaction } from './store.ts';
 
 const DEFAULT_SEED = 'gw';
 
-export function contentsOf(seed: Seed | undefined): Contents {
+/** What a new store begins with; all of it has a default. */
+export interface Beginning {
+  seed?: Seed | undefined;
+  dialect?: Dialect | undefined;
+  /** The gateway's time, which runs from there, whatever the seed says of it. */
+  time?: Date | undefined;
+}
+
+export function contentsOf({ seed, dialect, time }: Beginning): Contents {
+  const isFrozen = seed?.start !== undefined && !time;
   return {
     seed: seed?.seed ?? DEFAULT_SEED,
-    frozenAt: seed?.start === undefined ? null : new Date(seed.start).toISOString(),
+    frozenAt: isFrozen ? new Date(seed.start ?? '').toISOString() : null,
+    startsAt: time,
     isLive: seed?.environment === 'live',
+    dialect,
     fill(tx) {
       for (const merchant of BUILT_IN_MERCHANTS) addMerchant(tx, merchant);
       if (seed) addSeed(tx, seed);
@@ -79,21 +92,26 @@ function addRecords(
   entry: SeedMerchant,
   problem: Problem,
 ): void {
-  const refuseAt =
-    (...path: PropertyKey[]) =>
-    (...errors: string[]) =>
-      problem(path, `is refused: ${errors.join('; ')}`);
+  const refuseAny = (faults: readonly string[], ...path: PropertyKey[]) => {
+    if (faults.length > 0) throw problem(path, `is refused: ${faults.join('; ')}`);
+  };
   for (const [i, card] of (entry.cards ?? []).entries()) {
-    if (card.alias && findCard(tx, merchant, card.alias))
-      throw refuseAt('cards', i, 'alias')(taken('alias'));
+    const isTaken = card.alias && findCard(tx, merchant, card.alias);
+    refuseAny(isTaken ? [taken('alias')] : [], 'cards', i, 'alias');
     storeCard(tx, merchant, card);
   }
-  for (const [i, plan] of (entry.plans ?? []).entries())
-    storePlan(tx, merchant, plan, refuseAt('plans', i));
-  for (const [i, customer] of (entry.customers ?? []).entries())
-    storeCustomer(tx, merchant, customer, refuseAt('customers', i));
-  for (const [i, subscription] of (entry.subscriptions ?? []).entries())
-    storeSubscription(tx, merchant, subscription, refuseAt('subscriptions', i));
+  for (const [i, plan] of (entry.plans ?? []).entries()) {
+    refuseAny(planFaults(tx, merchant, plan), 'plans', i);
+    storePlan(tx, merchant, plan);
+  }
+  for (const [i, customer] of (entry.customers ?? []).entries()) {
+    refuseAny(customerFaults(tx, merchant, customer), 'customers', i);
+    storeCustomer(tx, merchant, customer);
+  }
+  for (const [i, subscription] of (entry.subscriptions ?? []).entries()) {
+    refuseAny(subscriptionFaults(tx, merchant, subscription), 'subscriptions', i);
+    storeSubscription(tx, merchant, subscription);
+  }
 }
 
 /** @returns the first three digits from 073 on that nobody has */

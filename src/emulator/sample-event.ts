@@ -12,6 +12,7 @@ import {
   eventBody,
   type Occasion,
 } from '../webhooks/payload.ts';
+import { DEFAULT_DIALECT, type Dialect } from './dialect.ts';
 import { type Clock, dateTime, dayOf } from './gateway-clock.ts';
 import { authorizationNumber, recordId } from './resources/id-sequence.ts';
 import { type PaidCard, purchaseRecord } from './resources/purchases.ts';
@@ -47,7 +48,8 @@ export function sampleBody(options: SampleOptions): JsonObject {
 /** @throws as `sampleBody` */
 export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occasion {
   const now = clock.now();
-  const { subscription, customer } = newestIn(path, clock) ?? madeUp(now);
+  const { dialect, newest } = knownIn(path, clock);
+  const { subscription, customer } = newest ?? madeUp(now);
   const isApproved = name === 'charge:successful';
   const purchase = {
     id: recordId(seed, 'purchase', subscription.merchant, 1),
@@ -59,6 +61,7 @@ export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occa
     successful: isApproved ? 1 : 0,
     message: isApproved ? 'Approved' : 'Insufficient Funds',
     authorization: isApproved ? authorizationNumber(seed, 1) : null,
+    response_code: isApproved ? '00' : '51',
     transaction_date: dateTime(now),
     source: 'Recurring',
   };
@@ -67,22 +70,27 @@ export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occa
     name,
     customer,
     subscription: { ...subscription, last_status },
-    purchase: purchaseRecord(purchase, customer),
+    purchase: purchaseRecord(purchase, customer, dialect),
   };
 }
 
-function newestIn(path: string, clock: Pick<Clock, 'now'>): Billed | undefined {
-  if (!existsSync(path)) return undefined;
+interface Known {
+  dialect: Dialect;
+  newest: Billed | undefined;
+}
+
+function knownIn(path: string, clock: Pick<Clock, 'now'>): Known {
+  if (!existsSync(path)) return { dialect: DEFAULT_DIALECT, newest: undefined };
   const store = openState({ path, clock });
   try {
-    return store.read(newest);
+    return store.read((tx) => ({ dialect: tx.dialect, newest: newestIn(tx) }));
   } finally {
     store.close();
   }
 }
 
 /** Of the first account; an active subscription where there is one. */
-function newest(tx: Transaction): Billed | undefined {
+function newestIn(tx: Transaction): Billed | undefined {
   const subscription = tx.get<Billed['subscription']>(
     `SELECT s.id, s.merchant, s.customer, s.frequency, s.start_date, s.end_date, s.reference,
        p.amount, p.currency
@@ -93,7 +101,7 @@ function newest(tx: Transaction): Billed | undefined {
   if (!subscription) return undefined;
   const customer = tx.get<Billed['customer']>(
     `SELECT c.id, c.email, c.first_name, c.last_name, c.reference,
-       k.token, k.card_holder, k.card_number, k.expiry
+       k.token, k.card_holder, k.card_number, k.card_type, k.expiry
      FROM customers c JOIN cards k ON k.token = c.card_token WHERE c.id = ?`,
     subscription.customer,
   );
@@ -123,6 +131,7 @@ function madeUp(now: Date): Billed {
       token: 'sampletoken1',
       card_holder: 'Ada Lovelace',
       card_number: '512345XXXXXX2346',
+      card_type: 'MasterCard',
       expiry: `${now.getUTCFullYear() + 2}-12`,
     },
   };

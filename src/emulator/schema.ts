@@ -7,8 +7,8 @@
  *
  * Billing finds here: the first day that is not billed yet, when a subscription is next due, when a
  * failed charge is tried again (`retry_date`), how many of the retries are used, and when a card must
- * be looked at (`card_watch`; empty is at once). Events are kept for those who are told of them: each
- * is a row of `events` with one of `deliveries` for every hook that wanted it at the time.
+ * be looked at (`card_watch`; empty is at once, null never). Events are kept for those who are told of
+ * them: each is a row of `events` with one of `deliveries` for every hook that wanted it at the time.
  */
 import type { FileFormat } from '../storage/database.ts';
 import { NotOurFile } from '../storage/file-failure.ts';
@@ -155,6 +155,26 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX deliveries_of_event ON deliveries (event);
   `,
   "UPDATE deliveries SET state = 'abandoned' WHERE state = 'given up'",
+  `
+  ALTER TABLE gateway ADD COLUMN dialect TEXT NOT NULL DEFAULT 'deployed';
+  ALTER TABLE purchases ADD COLUMN response_code TEXT NOT NULL DEFAULT '00';
+  UPDATE purchases SET response_code = '05' WHERE successful = 0;
+  CREATE INDEX purchases_of_reference ON purchases (merchant, reference);
+  CREATE INDEX refunds_of_reference ON refunds (merchant, reference);
+  `,
+  // Subscriptions without a due date were left active when their card expired, and retries waiting
+  // when they were stopped.
+  `
+  UPDATE customers SET card_watch = '' WHERE card_watch IS NULL;
+  UPDATE subscriptions SET retry_date = NULL, retries_used = 0,
+    last_status = replace(last_status, 'Pending', 'Aborted')
+  WHERE is_active = 0 AND last_status LIKE 'Failed (_), Pending';
+  `,
+  // The card as it was when it paid, once it has been changed; null is as it is now.
+  `
+  ALTER TABLE purchases ADD COLUMN card_holder TEXT;
+  ALTER TABLE purchases ADD COLUMN card_expiry TEXT;
+  `,
 ];
 
 /** @returns the format of the store's file, which refuses as `NotOurFile` what is none of this version */

@@ -10,19 +10,20 @@
  *                     { "username": "SHOP", "api_token": "…", "prefix": "101", "currency": "EUR" }] }
  *
  * Records have the fields of their creation request. A customer's CVV may be left out. `seed` picks
- * the sequence of ids; `start` is the instant at which the gateway's time stands still.
+ * the sequence of ids; `start` is the instant at which the gateway's time stands still;
+ * with `--clock` it runs, from there.
  * With `"environment": "live"` the gateway plays the live environment: `test` is false in its answers
  * and `X-Service-Mode` is Live in its web hooks.
  */
 import * as z from 'zod/mini';
 import { type Json, valueAt } from '../base/json.ts';
 import { parseJson } from '../base/json-text.ts';
+import { tokenize } from '../contract/card.ts';
 import { customerCreate } from '../contract/customer.ts';
 import { bodySchema, currency, filled } from '../contract/field-schemas.ts';
 import { planCreate } from '../contract/plan.ts';
 import { subscriptionCreate } from '../contract/subscription.ts';
 import { type Failure, invariant, usage } from '../failure.ts';
-import { newCard } from './resources/cards.ts';
 
 const username = z
   .string()
@@ -36,7 +37,7 @@ const seedMerchant = z.strictObject({
   api_token: z.optional(filled()),
   prefix: z.optional(prefix),
   currency: z.optional(currency()),
-  cards: z.optional(z.array(newCard)),
+  cards: z.optional(z.array(bodySchema(tokenize.body))),
   plans: z.optional(z.array(bodySchema(planCreate.body))),
   customers: z.optional(
     z.array(z.extend(customer, { card: z.partial(customer.shape.card, { cvv: true }) })),
@@ -96,6 +97,8 @@ function problemOf(issue: z.core.$ZodIssue, seed: Json): string {
     return `has an unknown field "${issue.keys.join('", "')}"`;
   if (valueAt(seed, issue.path) === undefined) return 'is missing';
   if (issue.code === 'custom') return issue.message;
+  if (issue.code === 'too_big') return `is above ${issue.maximum}`;
+  if (issue.code === 'too_small') return `is not above ${issue.minimum}`;
   if (issue.code === 'invalid_type')
     return `must be of type ${issue.expected === 'int' ? 'integer' : issue.expected}`;
   return 'is invalid';

@@ -7,28 +7,27 @@ import { usage } from '../failure.ts';
 import { NotOurFile } from '../storage/file-failure.ts';
 import { billingDay } from './billing/billing-run.ts';
 import { countQueued } from './deliveries/queue.ts';
+import type { Dialect } from './dialect.ts';
 import type { Clock, ClockState } from './gateway-clock.ts';
-import { contentsOf } from './initial-contents.ts';
+import { type Beginning, contentsOf } from './initial-contents.ts';
 import type { Merchant } from './resources/merchants.ts';
 import type { Table } from './resources/record-lookup.ts';
-import type { Seed } from './seed.ts';
 import { Store, type Transaction } from './store.ts';
 
-export interface StateOptions {
+/** A new file begins as it says; what is in an existing file stays as it is, so a seed is refused for it. */
+export interface StateOptions extends Beginning {
   /** A file, made with its directories (0700) where there is none, or `:memory:`. */
   path: string;
   clock: Pick<Clock, 'now'>;
-  /** Fills a new file; what is in an existing file stays as it is, so a seed is refused for it. */
-  seed?: Seed | undefined;
 }
 
 /**
  * Opens the state; the caller closes it.
  * @throws Failure usage when the file cannot be used, or a seed is given for one that has state
  */
-export function openState({ path, clock, seed }: StateOptions): Store {
-  const store = new Store({ path, clock, contents: contentsOf(seed) });
-  if (seed && !store.isNew) {
+export function openState({ path, clock, ...beginning }: StateOptions): Store {
+  const store = new Store({ path, clock, contents: contentsOf(beginning) });
+  if (beginning.seed && !store.isNew) {
     store.close();
     throw usage(
       'seed-not-used',
@@ -46,8 +45,8 @@ export function openState({ path, clock, seed }: StateOptions): Store {
  * @returns where the old file was moved to, if it was
  * @throws Failure usage when the file cannot be written or is locked
  */
-export function resetState({ path, clock, seed }: StateOptions): { movedTo?: string } {
-  const contents = contentsOf(seed);
+export function resetState({ path, clock, ...beginning }: StateOptions): { movedTo?: string } {
+  const contents = contentsOf(beginning);
   const replace = () => {
     const store = new Store({ path, clock, contents });
     try {
@@ -79,12 +78,13 @@ function moveAside(path: string): string {
 export interface StateDescription {
   path: string;
   seed: string;
+  dialect: Dialect;
   clock: {
     /** The gateway's own time. */
     now: Date;
     /** true when time stands still. */
     frozen: boolean;
-    /** How far the gateway's time is ahead of the outer clock, where it runs. */
+    /** How far the gateway's time is ahead of the outer clock, where it runs; negative behind it. */
     offsetMs: number;
   };
   /** The first day that is not billed yet. */
@@ -105,6 +105,7 @@ export function describeState(store: Store): StateDescription {
     return {
       path: store.path,
       seed: tx.seed,
+      dialect: tx.dialect,
       clock: {
         now: tx.now,
         frozen: settings.frozen_at !== null,

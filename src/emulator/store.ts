@@ -7,6 +7,7 @@
  */
 import { Database } from '../storage/database.ts';
 import { Queries } from '../storage/queries.ts';
+import { DEFAULT_DIALECT, type Dialect } from './dialect.ts';
 import { type Clock, type ClockState, dayOf, virtualNow } from './gateway-clock.ts';
 import { storeFile } from './schema.ts';
 
@@ -16,6 +17,7 @@ interface Settings extends ClockState {
   seed: string;
   /** 1 or 0 */
   live: number;
+  dialect: Dialect;
 }
 
 /** What a request may do with the store. Valid until its transaction ends. */
@@ -45,6 +47,16 @@ export class Transaction extends Queries {
     return this.#read().live === 1;
   }
 
+  /** What the gateway takes of requests, and adds to answers. */
+  get dialect(): Dialect {
+    return this.#read().dialect;
+  }
+
+  setDialect(dialect: Dialect): void {
+    this.run('UPDATE gateway SET dialect = ?', dialect);
+    this.#settings = undefined;
+  }
+
   /** @returns the next number of a sequence, from 1 */
   next(kind: string): number {
     return this.one<{ last: number }>(
@@ -67,7 +79,9 @@ export class Transaction extends Queries {
   }
 
   #read(): Settings {
-    this.#settings ??= this.one<Settings>('SELECT seed, live, frozen_at, offset_ms FROM gateway');
+    this.#settings ??= this.one<Settings>(
+      'SELECT seed, live, dialect, frozen_at, offset_ms FROM gateway',
+    );
     return this.#settings;
   }
 }
@@ -77,8 +91,11 @@ export interface Contents {
   seed: string;
   /** ISO 8601 instant at which the gateway's time stands still, or null where it runs. */
   frozenAt: string | null;
+  /** The gateway's time at the beginning, where it runs; the outer clock's without it. */
+  startsAt?: Date | undefined;
   /** true for the live environment. */
   isLive: boolean;
+  dialect?: Dialect | undefined;
   fill(transaction: Transaction): void;
 }
 
@@ -132,12 +149,14 @@ export class Store {
 
   #fill(contents: Contents, queries: Queries): void {
     const transaction = new Transaction(queries, this.#clock);
+    const outer = this.#clock.now().getTime();
     transaction.insert('gateway', {
       one: 1,
       seed: contents.seed,
       frozen_at: contents.frozenAt,
-      offset_ms: 0,
+      offset_ms: (contents.startsAt?.getTime() ?? outer) - outer,
       live: Number(contents.isLive),
+      dialect: contents.dialect ?? DEFAULT_DIALECT,
     });
     setBillingDay(transaction);
     contents.fill(transaction);

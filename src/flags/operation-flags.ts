@@ -35,7 +35,8 @@ const cardFlags = {
     exclusive: ['test-card'],
   }),
   'test-card': option({
-    description: 'A test card by name (approved, declined, by-amount, …); not on a live profile.',
+    description:
+      'A test card by name (approved, declined, by-amount, …; see `gw emulator cards`); not on a live profile.',
     helpValue: '<name>',
     helpGroup: 'CARD',
   }),

@@ -16,15 +16,20 @@ import { listenForInterrupts } from './signals.ts';
 import { endOfTurn } from './turn.ts';
 import { version, versionText } from './version.ts';
 
+type Scrub = (text: string) => string;
+
 /**
  * Builds the host of this process, once: it listens to the signals and the standard streams.
- * @param scrub of whatever is printed
+ * @param scrub of whatever is printed there
  */
-export function createHost(scrub: (text: string) => string = (text) => text): Host {
+export function createHost(scrub?: { stdout: Scrub; stderr: Scrub }): Host {
   const { env } = process;
   // Before oclif is loaded: its own debugging shows the command line, a CVV on it included.
   delete env.DEBUG;
-  for (const stream of [process.stdout, process.stderr]) guardStream(stream, scrub);
+  if (scrub) {
+    guardStream(process.stdout, scrub.stdout);
+    guardStream(process.stderr, scrub.stderr);
+  }
   // An event loop that runs empty before its time is never a success.
   process.exitCode = EXIT_DEFECT;
   const interrupted = listenForInterrupts();

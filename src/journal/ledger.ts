@@ -159,6 +159,11 @@ export interface Ledger {
   find(id: string): Promise<LedgerEntry[]>;
   /** @returns whether an entry other than this one is known to have made a record */
   isMadeByAnother(recordId: string, entryId: string): Promise<boolean>;
+  /** @returns ISO 4217 code of a purchase, or of the purchase that a refund is of; undefined when it is not known */
+  currencyOf(
+    destination: Pick<Destination, 'account' | 'profile' | 'host'>,
+    record: { purchase: string } | { refund: string },
+  ): Promise<string | undefined>;
   /** @returns what is known of a purchase, or undefined when its amount is not */
   balance(destination: Destination, purchaseId: string): Promise<PurchaseBalance | undefined>;
   /** @param sightings gives the records; called once no other process can write to the ledger */

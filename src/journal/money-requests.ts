@@ -213,9 +213,10 @@ export class MoneyRequests {
   ): PurchaseBalance | undefined {
     const paid = amountPaid(this.#queries, { account, profile, host }, purchase);
     if (paid === undefined) return undefined;
+    // A total, unlike a sum, has no number at which it fails: refunds may come to more than any amount.
     const sums = this.#queries.one<Omit<PurchaseBalance, 'paid'>>(
-      `SELECT coalesce(sum(CASE state WHEN 'done' THEN amount END), 0) AS refunded,
-              coalesce(sum(CASE state WHEN 'done' THEN 0 ELSE amount END), 0) AS uncertain
+      `SELECT total(CASE state WHEN 'done' THEN amount END) AS refunded,
+              total(CASE state WHEN 'done' THEN 0 ELSE amount END) AS uncertain
          FROM money_requests INDEXED BY money_requests_by_refund_of
         WHERE state IN ('sending', 'unknown', 'done')
           AND refund_of = :purchase AND ${SAME_ACCOUNT}

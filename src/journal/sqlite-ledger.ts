@@ -14,6 +14,7 @@ import type {
   Sighting,
 } from './ledger.ts';
 import { MoneyRequests, type Ownership } from './money-requests.ts';
+import { currencyOfPurchase, currencyOfRefund } from './refund-currency.ts';
 import { findSightings, forgetSightings, pruneSightings, remember } from './sightings.ts';
 
 export interface LedgerOptions {
@@ -86,6 +87,17 @@ class SqliteLedger implements Ledger {
 
   isMadeByAnother(recordId: string, entryId: string) {
     return this.#read((requests) => requests.isMadeByAnother(recordId, entryId));
+  }
+
+  currencyOf(
+    destination: Pick<Destination, 'account' | 'profile' | 'host'>,
+    record: { purchase: string } | { refund: string },
+  ) {
+    return this.#read((_, queries) =>
+      'purchase' in record
+        ? currencyOfPurchase(queries, destination, record.purchase)
+        : currencyOfRefund(queries, destination, record.refund),
+    );
   }
 
   balance(destination: Destination, purchaseId: string) {

@@ -12,6 +12,7 @@ import { chosenAccount, GatewayConnection } from '../session/gateway-connection.
 import { openOwnLedger } from '../session/own-ledger.ts';
 import { printRecords } from '../view/print-records.ts';
 import { ENTRY_VIEW } from '../view/records/journal-entry.ts';
+import { entryRecord } from './entry-record.ts';
 import type { SessionFlags } from './run-operation.ts';
 
 /** Those that there are more of wait for the next time. */
@@ -55,7 +56,7 @@ async function resolveOne(resolving: Resolving, entry: LedgerEntry): Promise<voi
   for (const sentence of said) await context.host.stderr.write(`${sentence}\n`);
   if (!isSettled) throw stillUnknown(entry);
   const now = await findEntry(ledger, entry.id);
-  await printRecords(context.host, flags, [ENTRY_VIEW.record(now)], {
+  await printRecords(context.host, flags, [await entryRecord(ledger, now)], {
     kind: ENTRY_VIEW,
     isSingle: true,
   });
@@ -80,7 +81,7 @@ async function resolveAll(resolving: Resolving): Promise<void> {
     if (now.state === 'unknown' || now.state === 'sending') open++;
     const what = [entry.operation, entry.reference].filter((part) => part !== null).join(' ');
     await context.host.stderr.write(`${neutralise(`${entry.id} ${what}: ${said.join(' ')}`)}\n`);
-    records.push(ENTRY_VIEW.record(now));
+    records.push(await entryRecord(ledger, now));
   }
   if (entries.length === 0) await context.host.stderr.write('Every outcome is known.\n');
   await printRecords(context.host, flags, records, { kind: ENTRY_VIEW, isSingle: false });

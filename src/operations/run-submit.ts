@@ -7,6 +7,7 @@ import type { Operation } from '../contract/operations.ts';
 import { skeletonOf } from '../contract/request.ts';
 import { usage } from '../failure.ts';
 import type { Context } from '../session/context.ts';
+import { gatewayTime } from './gateway-time.ts';
 import { type OperationFlags, withSession } from './run-operation.ts';
 import { submit } from './submit.ts';
 
@@ -28,7 +29,8 @@ export async function runSubmit(
     if (id !== undefined) input.id = checkedId(id);
     if (request) {
       const { profile, options } = session;
-      input.body = await buildBody({ host, profile, options }, request, flags);
+      const now = () => gatewayTime(context, profile);
+      input.body = await buildBody({ host, profile, options, now }, request, flags);
       if (request.isPartial) refuseEmpty(input.body);
     }
     await submit(session, operation, input);

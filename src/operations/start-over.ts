@@ -1,5 +1,5 @@
 /** Starts the embedded gateway over, for `reset` and for `start --fresh`. */
-import type { Seed } from '../emulator/seed.ts';
+import type { Beginning } from '../emulator/initial-contents.ts';
 import type { Host } from '../host/host.ts';
 import { LOCAL_PROFILE } from '../profiles/profile.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
@@ -13,10 +13,10 @@ import { emulatorPath } from '../session/paths.ts';
 export async function startOver(
   host: Host,
   path: string,
-  seed: Seed | undefined,
+  beginning: Beginning,
 ): Promise<{ movedTo?: string }> {
   const { resetState } = await import('../emulator/state.ts');
-  const result = resetState({ path, clock: host.clock, seed });
+  const result = resetState({ path, clock: host.clock, ...beginning });
   if (path === emulatorPath(host.files)) {
     const ledger = await openOwnLedger(host);
     await ledger.forget(LOCAL_PROFILE.name);

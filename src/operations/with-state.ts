@@ -4,17 +4,17 @@ import { emulatorPath } from '../session/paths.ts';
 
 /**
  * Opens the embedded gateway's state, and closes it after `work`.
- * @param db value of --db. @throws Failure usage when the file cannot be used
+ * @param db value of --db. @returns what `work` does. @throws Failure usage when the file cannot be used
  */
-export async function withState(
+export async function withState<Result>(
   { host: { clock, files } }: Context,
   db: string | undefined,
-  work: (store: Store) => Promise<void>,
-): Promise<void> {
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
   const { openState } = await import('../emulator/state.ts');
   const store = openState({ path: db ?? emulatorPath(files), clock });
   try {
-    await work(store);
+    return await work(store);
   } finally {
     store.close();
   }

@@ -83,9 +83,15 @@ export function faultOfOwnName(name: string): string | undefined {
 
 /** A name promises something to whoever reads it beside a payment. */
 const PROMISES: Readonly<Record<string, 'live' | 'sandbox'>> = {
-  live: 'live',
   sandbox: 'sandbox',
+  live: 'live',
 };
+
+/** The names that gw proposes. */
+export const PROPOSED_PROFILES = Object.entries(PROMISES).map(([name, environment]) => ({
+  name,
+  environment,
+}));
 
 /** @returns the environment of a profile of this name, where the name says it */
 export function promisedEnvironment(name: string): 'live' | 'sandbox' | undefined {

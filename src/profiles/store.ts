@@ -14,6 +14,7 @@ import {
   checkName,
   checkOwnName,
   LOCAL_PROFILE,
+  PROPOSED_PROFILES,
   type Profile,
   promisedEnvironment,
 } from './profile.ts';
@@ -85,6 +86,28 @@ export async function listProfiles(files: ProfileFiles): Promise<ListedProfile[]
       isBuiltIn: false,
     }));
   return [...own, { profile: LOCAL_PROFILE, isDefault: false, isBuiltIn: true }];
+}
+
+/** A name that gw proposes and no profile has yet. */
+export interface MissingProfile {
+  name: string;
+  environment: Profile['environment'];
+  /** The command that sets it up. */
+  next: string;
+}
+
+/** @returns the proposed names that no profile has yet, one for each environment of the gateway (section 1) */
+export async function missingProfiles(files: ProfileFiles): Promise<MissingProfile[]> {
+  const { profiles } = await readProfiles(files);
+  return PROPOSED_PROFILES.filter(({ name }) => !profiles.has(name)).map((proposed) => ({
+    ...proposed,
+    next: setUpCommand(proposed.name),
+  }));
+}
+
+/** @returns what is typed to set a profile up; a terminal is asked for the rest */
+function setUpCommand(name: string): string {
+  return `gw login ${name}${promisedEnvironment(name) ? '' : ' --environment sandbox'}`;
 }
 
 /**
@@ -169,14 +192,16 @@ export async function setProfile(
 export async function removeProfile(
   files: ProfileFiles,
   name: string,
-): Promise<{ wasDefault: boolean }> {
+): Promise<{ wasDefault: boolean; hasCommand: boolean }> {
   checkOwnName(name);
   const stored = await readProfiles(files);
+  const settings = stored.profiles.get(name);
+  if (!settings) throw nothingToRemove(noProfile(files, name));
   const profiles = new Map(stored.profiles);
-  if (!profiles.delete(name)) throw noProfile(files, name);
+  profiles.delete(name);
   const wasDefault = stored.default === name;
   writeProfiles(files, { default: wasDefault ? undefined : stored.default, profiles });
-  return { wasDefault };
+  return { wasDefault, hasCommand: settings.credentialCommand !== undefined };
 }
 
 function profileOf(name: string, settings: ProfileSettings): Profile {
@@ -192,17 +217,23 @@ function withoutNulls(settings: ProfileChanges): ProfileChanges {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
 }
 
+function nothingToRemove(failure: Failure): Failure {
+  return failure.reworded({
+    next: 'There is nothing to remove. `gw profile list` shows the ones there are.',
+  });
+}
+
 /** A proposed name is no mistake: it only has not been set up here yet. */
 function noProfile(files: ProfileFiles, name: string): Failure {
   if (promisedEnvironment(name) !== undefined) {
     return new Failure('auth', `The profile ${name} is not set up on this machine.`, {
       code: 'profile-not-set-up',
-      next: `Run \`gw login ${name}\`, or try gw without a gateway: --profile local.`,
+      next: `Run \`${setUpCommand(name)}\`, or try gw without a gateway: --profile local.`,
     });
   }
   return usage(
     'profile-unknown',
     `There is no profile ${name} in ${profilesFile(files)}.`,
-    `\`gw profile list\` shows the ones there are; \`gw login ${name}\` adds this one.`,
+    `\`gw profile list\` shows the ones there are; \`${setUpCommand(name)}\`, or live, adds this one.`,
   );
 }

@@ -18,6 +18,7 @@ const MIN_SECRET_LENGTH = 6;
 export class Redactor {
   readonly #secrets = new Set<string>();
   readonly #cardNumbers = new Set<string>();
+  readonly #published = new Set<string>();
 
   /** Learns an API token, a password or another secret. */
   addSecret(secret: string): void {
@@ -49,14 +50,28 @@ export class Redactor {
     }
   }
 
+  /** Learns card numbers with no account behind them, which are what this run is asked for. */
+  publish(cardNumbers: readonly string[]): void {
+    for (const cardNumber of cardNumbers) this.#published.add(cardNumber);
+  }
+
   /** @returns the text without card numbers and without the secrets of this run; any other text as it is. */
   scrub(text: string): string {
+    return this.#scrub(text, (digits) => this.#cardNumbers.has(digits) || undefined);
+  }
+
+  /** @returns as `scrub`, with published card numbers as they are */
+  scrubRecords(text: string): string {
+    return this.#scrub(text, (digits) =>
+      this.#published.has(digits) ? false : this.#cardNumbers.has(digits) || undefined,
+    );
+  }
+
+  #scrub(text: string, isKnown: (digits: string) => boolean | undefined): string {
     let scrubbed = text;
     for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length)) {
       scrubbed = scrubbed.replaceAll(secret, HIDDEN);
     }
-    const isKnown =
-      this.#cardNumbers.size > 0 ? (digits: string) => this.#cardNumbers.has(digits) : undefined;
     return maskCardNumbers(scrubbed, 'page', isKnown);
   }
 }

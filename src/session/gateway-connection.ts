@@ -191,6 +191,26 @@ export class GatewayConnection {
     return (await this.ledger()).balance(await this.destination(), purchaseId);
   }
 
+  /**
+   * Of a refund, whose record does not say it: that of its purchase, where it was made from here.
+   * Nothing is asked of the gateway. The profile's currency is that of purchases to come, and tells
+   * nothing of one that was made elsewhere: 1000 yen are not 10.00 of anything.
+   * @param refund its id
+   * @returns ISO 4217 code; undefined where it is not known
+   */
+  async refundCurrency(refund: string): Promise<string | undefined> {
+    const { files } = this.#context.host;
+    if (!this.#ledger && files.size(ledgerPath(files)) === 0) return undefined;
+    try {
+      const ledger = await this.ledger();
+      return await ledger.currencyOf(await this.destination(), { refund });
+    } catch (error) {
+      // The record is worth showing without it.
+      if (!(error instanceof Failure)) throw error;
+      return undefined;
+    }
+  }
+
   /** @returns the request that a call would send, without credentials. @throws Failure guard or usage when it may not be sent */
   async preview(
     operation: Operation,

@@ -158,5 +158,5 @@ export function asMoney(minor: number | bigint, currency: string | undefined): s
   const exponent = currency === undefined ? undefined : currencyExponent(currency);
   return exponent === undefined
     ? `${minor} (minor units)`
-    : `${formatDecimal(Number(minor), exponent)} ${currency}`;
+    : `${formatDecimal(minor, exponent)} ${currency}`;
 }

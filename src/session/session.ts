@@ -41,6 +41,7 @@ export class Session {
   readonly #gateway: GatewayConnection;
   readonly #printer: Printer;
   readonly #errorFormat: ReturnType<typeof formatOf>;
+  readonly #isForPeople: boolean;
 
   /** @throws Failure usage when what is said of the output contradicts itself */
   constructor(context: Context, account: Account, settings: SessionSettings) {
@@ -51,6 +52,8 @@ export class Session {
     this.#gateway = new GatewayConnection(context, account, options, { inFlight });
     this.#printer = openPrinter(context.host, print, settings);
     this.#errorFormat = formatOf(print);
+    const isText = this.#errorFormat === undefined || this.#errorFormat === 'table';
+    this.#isForPeople = isText && print.fields === undefined;
   }
 
   get profile(): Profile {
@@ -76,7 +79,10 @@ export class Session {
   /** Prints the records of a reply, or the answer as it came with `--raw`. */
   async printReply(reply: Reply): Promise<void> {
     if (this.options.isRaw) return this.#printRaw(reply.raw);
-    for (const record of reply.records) await this.#printer.add(record, reply.operation.kind);
+    const { kind } = reply.operation;
+    for (const record of reply.records) {
+      await this.#printer.add(kind === 'refund' ? await this.#withCurrency(record) : record, kind);
+    }
   }
 
   /** With `--raw`, prints the answer that a failure is about, where there was one. */
@@ -118,6 +124,17 @@ export class Session {
       redactor: this.#context.redactor,
     });
     await stderr.write(text);
+  }
+
+  /** People read a refund's amount in its currency; what programs read is the gateway's record as it is. */
+  async #withCurrency(record: JsonObject): Promise<JsonObject> {
+    const { id, amount } = record;
+    const isSaid = record.currency !== undefined && record.currency !== null;
+    if (!this.#isForPeople || isSaid || typeof id !== 'string' || typeof amount !== 'number') {
+      return record;
+    }
+    const currency = await this.#gateway.refundCurrency(id);
+    return currency === undefined ? record : { ...record, currency };
   }
 
   async #sayWhatIsOdd({

@@ -191,6 +191,11 @@ const LINES_MIGRATION = `
     WHERE batch IS NOT NULL AND superseded = 0 AND state IN ('sending', 'unknown', 'done');
 `;
 
+/** Which entry made a record is asked when a record is shown, and when an outcome is resolved. */
+const MADE_MIGRATION = `
+  CREATE INDEX money_requests_by_record ON money_requests (record_id) WHERE record_id IS NOT NULL;
+`;
+
 export const LEDGER_MIGRATIONS: readonly string[] = [
   MONEY_MIGRATION,
   ATTEMPTS_MIGRATION,
@@ -200,4 +205,5 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
   REFUND_OF_MIGRATION,
   ACCOUNT_MIGRATION,
   LINES_MIGRATION,
+  MADE_MIGRATION,
 ];

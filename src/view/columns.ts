@@ -36,6 +36,8 @@ export interface RecordView {
   fields: readonly string[];
   /** What other commands take to find the record again. */
   id(record: JsonObject): string | undefined;
+  /** true where all that a record has is published by gw itself: it is shown as it is, card numbers too. */
+  isPublished?: true;
   /** Absent where records have no outcome. */
   outcome?(record: JsonObject): Outcome;
 }

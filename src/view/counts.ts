@@ -21,3 +21,8 @@ export function countsText(
   if (page === undefined || (pages !== undefined && pages <= 1 && page <= 1)) return what;
   return `Page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${what}`;
 }
+
+/** @returns whether a list is known to have more than was printed of it */
+export function isPart({ pages, total_records: total }: ListCounts, shown: number): boolean {
+  return total === undefined ? pages !== undefined && pages > 1 : total > shown;
+}

@@ -28,7 +28,7 @@ import type { Output } from '../host/host.ts';
 import { redactJson } from '../redaction/redact.ts';
 import { neutralise, toJson } from '../redaction/safe.ts';
 import { PLAIN_VIEW, pickedColumns, type RecordView } from './columns.ts';
-import { countsText } from './counts.ts';
+import { countsText, isPart } from './counts.ts';
 import { pickFields } from './picked-fields.ts';
 import { VIEWS } from './records/gateway-records.ts';
 import { flatten, textOf } from './values.ts';
@@ -58,14 +58,14 @@ export interface Printer {
    * @param kind where records of several kinds are mixed
    */
   add(record: JsonObject, kind?: RecordKind | RecordView): Promise<void>;
-  /** @param counts given for a list; a table says them on `notes` */
+  /** @param counts of a list: said on `notes` below a table, and elsewhere where not all is printed */
   end(counts?: ListCounts): Promise<void>;
 }
 
 /** What a printer does differently from format to format. */
 interface Sink {
   add(record: JsonObject, view: RecordView): Promise<void>;
-  end(counts: ListCounts | undefined): Promise<void>;
+  end(): Promise<void>;
 }
 
 interface SinkOptions extends PrinterOptions {
@@ -100,12 +100,19 @@ export function createPrinter(options: PrinterOptions): Printer {
   }
   const view = toView(options.kind);
   const sink = SINKS[format]({ ...options, view });
+  let printed = 0;
   return {
     add: (record, kind) => {
-      const safe = redactJson(record) as JsonObject;
-      return sink.add(safe, kind === undefined ? view : toView(kind));
+      printed++;
+      const own = kind === undefined ? view : toView(kind);
+      return sink.add(own.isPublished ? record : (redactJson(record) as JsonObject), own);
     },
-    end: (counts) => sink.end(counts),
+    async end(counts) {
+      await sink.end();
+      // A program that reads one page of several is not to take it for all.
+      if (!counts || (format !== 'table' && !isPart(counts, printed))) return;
+      await options.notes.write(`${countsText(counts, printed, view)}\n`);
+    },
   };
 }
 
@@ -201,18 +208,16 @@ function textSink({ output, fields }: SinkOptions): Sink {
 }
 
 function tableSink(options: SinkOptions): Sink {
-  const { output, notes, view } = options;
+  const { output } = options;
   const rows: { record: JsonObject; view: RecordView }[] = [];
   return {
     async add(record, rowView) {
       rows.push({ record, view: rowView });
     },
-    async end(counts) {
-      if (rows.length > 0) {
-        const { renderRows } = await import('./rows.ts');
-        await output.write(await renderRows(rows, options));
-      }
-      if (counts) await notes.write(`${countsText(counts, rows.length, view)}\n`);
+    async end() {
+      if (rows.length === 0) return;
+      const { renderRows } = await import('./rows.ts');
+      await output.write(await renderRows(rows, options));
     },
   };
 }

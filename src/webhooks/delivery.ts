@@ -2,8 +2,9 @@
  * One attempt to deliver a web hook over HTTP: to an application, to a listener, to whoever registered
  * with the embedded gateway. They differ in their policy and in nothing else.
  *
- * The status decides. What the receiver says after it is of no interest; a little of it is read, so
- * that the connection can be used again. Redirects are not followed.
+ * The status decides: any 2xx takes the delivery, nothing else does (section 6 leaves it open; 204 is
+ * common). A redirect is not followed. What the receiver says after its status is of no interest; a
+ * little of it is read, so that the connection can be used again.
  */
 import { once } from 'node:events';
 import type { Dispatcher } from 'undici';
@@ -37,8 +38,6 @@ const NOT_PASSED_ON = new Set([
 ]);
 
 export interface DeliveryPolicy {
-  /** Statuses by which a receiver says that it has the delivery. */
-  isTaken(status: number): boolean;
   /** From the beginning to the status, in real time. */
   timeoutMs: number;
   /** To one receiver at the same time, at the most. */
@@ -52,7 +51,6 @@ export interface DeliveryPolicy {
 /** The policy of events that are passed on to an application, or sent to an address by hand. */
 export function forwardPolicy(target: URL, connections = 1): DeliveryPolicy {
   return {
-    isTaken: (status) => status >= 200 && status < 300,
     timeoutMs: FORWARD_TIMEOUT_MS,
     connections,
     // A proxy cannot reach an application on this machine.
@@ -86,7 +84,7 @@ export class DeliverySender {
 
   /** Never throws for what the network does. @param signal ends the attempt */
   async send(request: DeliveryRequest, signal: AbortSignal): Promise<DeliveryResult> {
-    const { isTaken, timeoutMs, reasonOf } = this.#policy;
+    const { timeoutMs, reasonOf } = this.#policy;
     const limit = startLimit(signal, timeoutMs);
     let status: number | undefined;
     const exchange = async () => {
@@ -101,8 +99,8 @@ export class DeliverySender {
     );
     limit.release();
     if (status !== undefined) {
-      const isGood = isTaken(status);
-      return { isTaken: isGood, status, reason: isGood ? '' : `answered ${status}` };
+      const isTaken = status >= 200 && status < 300;
+      return { isTaken, status, reason: isTaken ? '' : `answered ${status}` };
     }
     const isTooLate = limit.signal.aborted && !signal.aborted;
     const reason = isTooLate

@@ -3,19 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { GROUND, PERMISSIONS } from '../helpers/permissions.ts';
-import { table } from './reference.ts';
+import { table, withPart } from './reference.ts';
 
 const FILE = 'ARCHITECTURE.md';
-const BEGIN =
-  '<!-- Written by `npm run docs` from test/helpers/permissions.ts, up to the end mark: change that. -->';
-const END = '<!-- End of what is written. -->';
+const SOURCE = 'test/helpers/permissions.ts';
 
 test('the table of folders is fresh; `npm run docs` writes it', async () => {
-  const text = readFileSync(FILE, 'utf8');
-  const [before, rest = ''] = text.split(`${BEGIN}\n`);
-  const [, after] = rest.split(END);
-  expect(after, `${FILE} has both marks`).toBeDefined();
-  const fresh = [before, BEGIN, '\n\n', folders(), '\n\n', END, after].join('');
+  const fresh = withPart(readFileSync(FILE, 'utf8'), SOURCE, folders());
   await expect(fresh).toMatchFileSnapshot(path.resolve(FILE));
 });
 

@@ -34,6 +34,37 @@ const MEANINGS: Readonly<Record<FailureKind, string>> = {
   unread: 'Nobody read the output any more (`\\| head`)',
 };
 
+const END = '<!-- End of what is written. -->';
+
+/**
+ * @param text of a page of which a part is written here, between two marks
+ * @param source file that the part is made of, which the first mark names
+ * @returns the text with `fresh` for that part
+ */
+export function withPart(text: string, source: string, fresh: string): string {
+  const begin = `<!-- Written by \`npm run docs\` from ${source}, up to the end mark: change that. -->`;
+  const start = text.indexOf(begin);
+  const end = text.indexOf(END, start);
+  if (start === -1 || end === -1) throw new Error(`The marks of what ${source} says are not there`);
+  return [text.slice(0, start + begin.length), fresh, text.slice(end)].join('\n\n');
+}
+
+/** What is written by hand beside these pages. */
+const OTHER_PAGES = [
+  ['interface.md', "The gateway's interface", 'What is sent and answered, section by section'],
+  [
+    'decisions.md',
+    'What the interface leaves open',
+    'How the embedded gateway, and gw, decide it, section by section',
+  ],
+  [
+    'embedded-gateway.md',
+    'The embedded gateway',
+    'For integrators: dialects, clock, test cards, web hooks',
+  ],
+  ['batches.md', 'Batches', 'Many refunds or purchases from a file, which may be run again'],
+] as const;
+
 /** @returns each page by the name of its file */
 export function referencePages(): Map<string, string> {
   const all = [...commands, ...pluginCommands].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -95,6 +126,11 @@ function indexPage(topics: string[], all: Command[]): string[] {
     table(
       ['exit', 'meaning'],
       codes.map(([code, meaning]) => [String(code), meaning]),
+    ),
+    '## Other pages',
+    table(
+      ['page', 'what it is about'],
+      OTHER_PAGES.map(([name, title, subject]) => [`[${title}](${name})`, subject]),
     ),
   ];
 }

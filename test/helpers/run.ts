@@ -26,6 +26,9 @@ export interface RunOptions extends SpawnOptions {
   printsSecrets?: boolean;
 }
 
+/** The one command that shows the numbers of the test cards, on stdout. */
+const LISTS_TEST_CARDS = /\bemulator cards\b/;
+
 /** Starts a program. A process that outlives the test's own time limit is killed with the test run. */
 export function start(
   command: string,
@@ -54,8 +57,11 @@ export function start(
     child.on('error', reject);
     child.on('close', (code, signal) => {
       try {
-        if (!printsSecrets)
-          scanOutput(stdout + stderr, `what ${path.basename(command)} ${args[1] ?? ''} printed`);
+        if (!printsSecrets) {
+          const place = `what ${path.basename(command)} ${args[1] ?? ''} printed`;
+          scanOutput(stdout, place, { hasTestCards: LISTS_TEST_CARDS.test(args.join(' ')) });
+          scanOutput(stderr, place);
+        }
         resolve({ code, signal, stdout, stderr });
       } catch (error) {
         reject(error);

@@ -13,7 +13,14 @@ import { TEST_CARDS } from '../../src/contract/test-cards.ts';
 import { filesBelow, findSecrets, type Secret, secretsIn } from './secrets.ts';
 
 /** Whose tests run the program. */
-const SOURCES = ['test/hostile', 'test/system', 'test/scripts', 'test/docs', 'test/helpers'];
+const SOURCES = [
+  ...['test/clients', 'test/hostile', 'test/system', 'test/scripts', 'test/docs'],
+  'test/helpers',
+];
+
+const PUBLISHED: ReadonlySet<string> = new Set(
+  Object.values(TEST_CARDS).map((card) => card.card_number),
+);
 
 let known: readonly Secret[] | undefined;
 
@@ -32,9 +39,15 @@ function secretsOfTests(): readonly Secret[] {
   return known;
 }
 
-/** @throws Error that names what is found, without giving it away */
-export function scanOutput(text: string, place: string): void {
-  const found = findSecrets(text, secretsOfTests(), { hasCvvs: false });
+/**
+ * @param hasTestCards true for what `gw emulator cards` prints, which is their numbers
+ * @throws Error that names what is found, without giving it away
+ */
+export function scanOutput(text: string, place: string, { hasTestCards = false } = {}): void {
+  const secrets = hasTestCards
+    ? secretsOfTests().filter(({ forms: [form = ''] }) => !PUBLISHED.has(form))
+    : secretsOfTests();
+  const found = findSecrets(text, secrets, { hasCvvs: false });
   if (found.length > 0) throw new Error(`${place} holds ${found.join(', ')}`);
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
@@ -11,6 +12,20 @@ export function havePrograms(...names: string[]): boolean {
     process.stderr.write(`skipped, because this machine lacks ${missing.join(', ')}\n`);
   }
   return missing.length === 0;
+}
+
+/**
+ * @param what of a package the programs need, for the reader of a skipped test
+ * @returns the first of the programs that ends well with the arguments
+ */
+export function firstThatRuns(
+  what: string,
+  programs: readonly string[],
+  args: readonly string[],
+): string | undefined {
+  const found = programs.find((program) => spawnSync(program, args).status === 0);
+  if (found === undefined) process.stderr.write(`skipped, because this machine lacks ${what}\n`);
+  return found;
 }
 
 function isHere(name: string): boolean {

@@ -164,7 +164,8 @@ test('texts as ids on stdin name nobody, and come back neutralised, each on a li
   const ids = TEXTS.filter((text) => !/[\r\n{]|^\.+$/.test(text) && isForFiles(text));
   for (const lines of [ids.join('\n'), `\ufeff${ids.join('\r\n')}\r\n`]) {
     const { code, stdout, stderr } = await gw(['purchase', 'get', '-', '-o', 'jsonl'], {
-      home,
+      // Elsewhere some of them are references by now, by which a purchase is found too.
+      home: path.join(home, 'nobody'),
       input: lines,
     });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });

@@ -2,7 +2,7 @@
  * Wrong clocks: whatever day a machine believes it is, what the journal knows is known on any other
  * day, and nothing is sent twice for it. The clock of a real program is changed by `faketime`.
  */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -23,10 +23,20 @@ const CLOCKS = [
 
 const REAL_TIME_LIMITS = { DONT_FAKE_MONOTONIC: '1' };
 
-/** @returns what `faketime` loads into a program; in itself it would be a process between it and the test */
+let library: string | undefined;
+
+/**
+ * Asked once: each `faketime` makes a semaphore that is named by the number of its process, and fails
+ * where an older one of that number has left its own behind.
+ * @returns what `faketime` loads into a program; in itself it would be a process between it and the test
+ */
 function libfaketime(): string {
-  const env = execFileSync('faketime', ['-f', NOW, 'env'], { encoding: 'utf8' });
-  return /^LD_PRELOAD=(.*)$/m.exec(env)?.[1] ?? '';
+  for (let attempt = 1; library === undefined; attempt++) {
+    const { stdout, stderr } = spawnSync('faketime', ['-f', NOW, 'env'], { encoding: 'utf8' });
+    library = /^LD_PRELOAD=(.*)$/m.exec(stdout)?.[1];
+    if (attempt === 3) expect(library, stderr).toBeDefined();
+  }
+  return library;
 }
 
 /** A gateway, a home, and gw at any time. */

@@ -78,7 +78,8 @@ test('the same lines in another form and another file are known again by --batch
 });
 
 test('nothing is sent when a line is wrong, and every one that is gets named', async () => {
-  const input = 'transaction_id,amount,reference\nP,0,a\nP,1,\n,1.50,\nP,1,d\nP,1,d\nP,1\n';
+  const input =
+    'transaction_id,amount,reference\nP,0,a\nP,1,\n,1.50,\nP,1,d\nP,1,d\nP,1\nP,1000000000000000,e\n';
   const { code, stdout, stderr } = await gw(place, ['refund', 'batch', '-'], input);
   expect(code).toBe(2);
   expect(stdout).toBe('');
@@ -90,7 +91,8 @@ test('nothing is sent when a line is wrong, and every one that is gets named', a
     'stdin:4: reference is missing',
     'stdin:6: repeats line 5',
     'stdin:7: has 2 cells where the header has 3',
-    'Error: 7 problems were found in stdin.',
+    'stdin:8: amount is "1000000000000000", not a whole number up to 999999999999999',
+    'Error: 8 problems were found in stdin.',
     'Nothing was sent. Correct them and run the command again.',
     '',
   ]);

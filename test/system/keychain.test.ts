@@ -8,7 +8,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { bundle } from '../helpers/bundle.ts';
 import { run, start } from '../helpers/run.ts';
-import { havePrograms } from '../helpers/skip.ts';
+import { firstThatRuns, havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const OTHER_WAYS =
@@ -55,7 +55,10 @@ const hasBus =
   havePrograms('dbus-run-session', 'dbus-send', 'bash') &&
   haveLibsecret();
 const hasKeyring = hasBus && havePrograms('gnome-keyring-daemon', 'secret-tool');
-const hasFake = hasBus && (await havePython());
+const hasFake =
+  hasBus &&
+  firstThatRuns('python3-dbus or python3-gi', ['/usr/bin/python3'], ['-c', 'import dbus, gi']) !==
+    undefined;
 
 function haveLibsecret(): boolean {
   try {
@@ -65,16 +68,6 @@ function haveLibsecret(): boolean {
     process.stderr.write('skipped, because this machine lacks libsecret-1-0\n');
     return false;
   }
-}
-
-async function havePython(): Promise<boolean> {
-  const { code } = await run('/usr/bin/python3', ['-c', 'import dbus, gi']).catch(() => ({
-    code: 1,
-  }));
-  if (code !== 0) {
-    process.stderr.write('skipped, because this machine lacks python3-dbus or python3-gi\n');
-  }
-  return code === 0;
 }
 
 describe.skipIf(!hasKeyring)('GNOME Keyring', () => {

@@ -218,7 +218,7 @@ test('gw listen ends with the event that it waits for, and prints those that wer
     'jsonl',
   ]);
   await post(listener.url, chargeText('P-1'));
-  await post(listener.url, JSON.stringify({ event: 'card:expired', payload: [] }));
+  await post(listener.url, chargeText('P-0', { event: 'card:expired' }));
   await post(listener.url, chargeText('P-2', { event: 'charge:failed' }));
   const { stdout, code } = await listener.ended;
   expect(code).toBe(0);
@@ -255,7 +255,7 @@ test('bad deliveries get their status, are kept or told of, and stop nothing', a
     'an object for a list': (
       await post(url, '{"event":"card:expired","payload":{"email":"a@b.c"}}')
     ).status,
-    'no payload': (await post(url, '{"event":"card:expired"}')).status,
+    'no payload': (await post(url, '{"event":"charge:failed"}')).status,
     'an unknown event': (await post(url, '{"event":"plan:renamed","payload":[{"id":1}]}')).status,
     'nested deeply': (
       await post(url, `{"event":"x","payload":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)
@@ -278,7 +278,7 @@ test('bad deliveries get their status, are kept or told of, and stop nothing', a
     'over 1 MiB': 413,
     'over 1 MiB, its length not said': 413,
     'an object for a list': 200,
-    'no payload': 200,
+    'no payload': 400,
     'an unknown event': 200,
     'nested deeply': 200,
     'no HTTP': 400,
@@ -291,6 +291,7 @@ test('bad deliveries get their status, are kept or told of, and stop nothing', a
   expect(recordsOf(stdout)).toHaveLength(12);
   const bad = await events(home, '--outcome', 'bad');
   expect(bad.map(({ fault, status }) => [fault, status])).toEqual([
+    ['the payload is empty', 400],
     ['the body is over 1 MiB', 413],
     ['the body is over 1 MiB', 413],
     ['the body is not JSON', 400],
@@ -298,6 +299,7 @@ test('bad deliveries get their status, are kept or told of, and stop nothing', a
     ['the body is not UTF-8 text', 400],
     ['the body is not JSON', 400],
   ]);
+  expect(bad[0]).toMatchObject({ event: 'charge:failed', amount: null });
   expect(await events(home)).toHaveLength(12);
 });
 
@@ -497,7 +499,7 @@ test('gw listen passes bytes and headers on, and goes on at the next start', asy
   await post(first.url, Buffer.from(odd), {
     headers: { 'X-Custom': 'Ünï', Authorization: 'Basic eDp5' },
   });
-  await post(first.url, JSON.stringify({ event: 'card:expired', payload: [] }));
+  await post(first.url, chargeText('P-0', { event: 'card:expired' }));
   await vi.waitUntil(() => application.taken.length === 1, { timeout: 20_000 });
   expect(application.taken[0]?.body.toString()).toBe(odd);
   expect(application.taken[0]?.headers).toMatchObject({

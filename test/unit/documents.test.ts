@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { MAX_AMOUNT } from '../../src/contract/money.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { FREQUENCIES } from '../../src/contract/subscription.ts';
 
 const DOCUMENTS = [
   ...filesIn('docs', '.md'),
@@ -10,6 +12,7 @@ const DOCUMENTS = [
 ];
 const SOURCES = filesIn('src', '.ts');
 const INTERFACE = 'docs/interface.md';
+const DECISIONS = 'docs/decisions.md';
 
 describe('the documents', () => {
   test('are found', () => {
@@ -68,6 +71,36 @@ describe(INTERFACE, () => {
     );
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter(({ number }) => !sections.includes(number))).toEqual([]);
+  });
+});
+
+describe(DECISIONS, () => {
+  const text = readFileSync(DECISIONS, 'utf8');
+  const interfaceText = readFileSync(INTERFACE, 'utf8');
+  const headings = (page: string) => [...page.matchAll(/^#+ (\d.*)$/gm)].map(([, title]) => title);
+
+  test('has the sections of the interface, under their names and in their order', () => {
+    const own = headings(text);
+    expect(own.length).toBeGreaterThan(10);
+    expect(headings(interfaceText).filter((title) => own.includes(title))).toEqual(own);
+  });
+
+  test('is where each section of the interface says that what it leaves open is decided', () => {
+    const sections = interfaceText
+      .split(/^(?=#+ )/m)
+      .filter((section) => section.includes('**Left open:**'));
+    expect(sections.length).toBeGreaterThan(10);
+    for (const section of sections) {
+      const [anchor] = anchorsOf(section);
+      expect(section).toContain(`decisions.md#${anchor})`);
+    }
+  });
+
+  test('says what the code has', () => {
+    expect(text).toContain(`from 1 to ${MAX_AMOUNT.toLocaleString('en')}.`);
+    expect(text).toContain(`above it \`Amount is above ${MAX_AMOUNT}\``);
+    const frequencies = /^- \*\*Frequencies:\*\*.*?\. /ms.exec(text)?.[0] ?? '';
+    expect([...frequencies.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(FREQUENCIES);
   });
 });
 

@@ -8,6 +8,8 @@ import { scanFolder, scanOutput } from '../helpers/scan.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const CARD = '5123456789012346';
+/** In tests as well, and no test card of the embedded gateway. */
+const OTHER_CARD = '6304000000000000';
 const GROUPS = '5123.4567.8901.2346';
 /** A token that tests of the program use. */
 const TOKEN = 'shop-token-0x5ECRET';
@@ -25,6 +27,23 @@ describe('an output', () => {
 
   test('that has none is not', () => {
     expect(() => scanOutput('512345XXXXXX2346 5123456789012345 ***', 'it')).not.toThrow();
+  });
+
+  test('of the command that lists the test cards may have their numbers, and no others', () => {
+    const scan = (text: string) => () => scanOutput(text, 'it', { hasTestCards: true });
+    expect(scan(`approved\t${CARD}`)).not.toThrow();
+    expect(scan(`approved\t${CARD}\t${TOKEN}`)).toThrow(/API token shop…/);
+    expect(scan(OTHER_CARD)).toThrow(/630400…0000/);
+  });
+
+  test.each([
+    ['emulator cards', 'process.stderr', false],
+    ['emulator cards', 'process.stdout', true],
+    ['emulator status', 'process.stdout', false],
+  ])('of gw %s may have them on %s: %s', async (args, stream, isAllowed) => {
+    const program = `${stream}.write('${CARD}')`;
+    const ended = run(process.execPath, ['-e', program, ...args.split(' ')]);
+    await (isAllowed ? ended : expect(ended).rejects.toThrow(/512345…2346/));
   });
 
   test('of a program that prints one ends its test', async () => {

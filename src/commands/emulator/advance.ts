@@ -44,7 +44,10 @@ export default command({
     // A table says nothing until it is whole.
     const isSilent = stdout.isTerminal && stderr.isTerminal && !(flags.json || flags.output);
     const printer = openPrinter(context.host, flags, { kind: ADVANCED_DAY_VIEW, isSingle: false });
-    const { advance, later, startOf } = await import('../../emulator/billing/advance.ts');
+    const [{ advance }, { later, startOf }] = await Promise.all([
+      import('../../emulator/billing/advance.ts'),
+      import('../../emulator/parse-time.ts'),
+    ]);
     await withState(context, flags.db, async (store) => {
       const now = store.read((tx) => tx.now);
       const to = flags.to === undefined ? later(now, args.duration ?? '') : startOf(flags.to);

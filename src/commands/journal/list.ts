@@ -2,6 +2,7 @@ import { command } from '../../dispatch/command.ts';
 import { option, toggle } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { parseInteger } from '../../flags/parse-integer.ts';
+import { entryRecord } from '../../operations/entry-record.ts';
 import { openOwnLedger } from '../../session/own-ledger.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
@@ -29,7 +30,8 @@ export default command({
         unresolved: flags.unresolved ?? false,
         limit: parseInteger('limit', flags.limit),
       });
-      await printRecords(context.host, flags, entries.map(ENTRY_VIEW.record), {
+      const records = await Promise.all(entries.map((entry) => entryRecord(ledger, entry)));
+      await printRecords(context.host, flags, records, {
         kind: ENTRY_VIEW,
         isSingle: false,
       });

@@ -3,6 +3,7 @@ import { command } from '../../dispatch/command.ts';
 import { idArg } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { findEntry } from '../../journal/find-entry.ts';
+import { entryRecord } from '../../operations/entry-record.ts';
 import { openOwnLedger } from '../../session/own-ledger.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
@@ -22,7 +23,8 @@ export default command({
     const ledger = await openOwnLedger(context.host);
     try {
       const entry = await findEntry(ledger, id);
-      await printRecords(context.host, flags, [{ ...ENTRY_VIEW.record(entry), body: entry.body }], {
+      const record = { ...(await entryRecord(ledger, entry)), body: entry.body };
+      await printRecords(context.host, flags, [record], {
         kind: ENTRY_VIEW,
         isSingle: true,
       });

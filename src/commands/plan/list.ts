@@ -5,7 +5,8 @@ import { lookUpFlags } from '../../flags/global-flags.ts';
 
 export default command({
   summary: planList.summary,
-  description: `The gateway answers with one page of plans and the counts of all, which are shown on stderr.`,
+  description: `The gateway answers with one page of plans, and says how many there are. That is shown on
+    stderr: below a table always, and with any other output where there are more than are printed.`,
   isDeprecated: true,
   examples: [
     'gw plan list --profile local',
@@ -14,12 +15,12 @@ export default command({
   ],
   flags: {
     limit: option({
-      description: 'Plans per page.',
+      description: 'Plans per page. An extension: the interface shows no paging.',
       helpValue: '<integer>',
       helpGroup: 'PAGE',
     }),
     page: option({
-      description: 'Page to show, from 1.',
+      description: 'Page to show, from 1. An extension, as --limit is.',
       helpValue: '<integer>',
       helpGroup: 'PAGE',
       exclusive: ['all'],

@@ -2,10 +2,12 @@ import { planUpdate } from '../../contract/plan.ts';
 import { submit } from '../../dispatch/operation-commands.ts';
 
 export default submit(planUpdate, {
-  description: `Only the name and the description of a plan can be changed; its reference and amount are fixed
-    once it is in use.`,
+  description: `The gateway changes the fields that are given and leaves the others. Name and description can
+    be changed at any time; reference and amount are fixed once a subscription uses the plan, and the
+    gateway refuses to change them from then on.`,
   examples: [
     'gw plan update 071-PL-VOD0FSL7 --profile local --name "Gold 2027"',
     'gw plan update 071-PL-VOD0FSL7 --profile local --description "Every day" -o json',
+    'gw plan update 071-PL-ZXLQ8K52 --profile local --decimal-amount 17.50 --currency AUD',
   ],
 });

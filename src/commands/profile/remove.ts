@@ -1,7 +1,7 @@
 import { command } from '../../dispatch/command.ts';
 import { Failure } from '../../failure.ts';
 import { deleteCredentials } from '../../profiles/credentials.ts';
-import { removeProfile, showProfile } from '../../profiles/store.ts';
+import { removeProfile } from '../../profiles/store.ts';
 
 export default command({
   summary: 'Remove a profile and its credentials',
@@ -13,12 +13,11 @@ export default command({
 
   async run(context, { args }) {
     const { files, keychain, stderr } = context.host;
-    const { credentialCommand } = await showProfile(files, args.name);
-    const { wasDefault } = await removeProfile(files, args.name);
+    const { wasDefault, hasCommand } = await removeProfile(files, args.name);
     await stderr.write(
       `${args.name} is removed.${wasDefault ? ' There is no default profile now.' : ''}\n`,
     );
-    if (credentialCommand !== undefined) return;
+    if (hasCommand) return;
     try {
       await deleteCredentials(keychain, args.name);
     } catch (error) {

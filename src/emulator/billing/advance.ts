@@ -12,8 +12,9 @@ import {
   type DeliverOptions,
   type DeliveryCounts,
 } from '../deliveries/deliver.ts';
+import { dayOf } from '../gateway-clock.ts';
 import { billingDay, billStoredDay, type DayCounts, endOf, MAX_DAYS } from './billing-run.ts';
-import { addDays, dueDate } from './schedule.ts';
+import { addDays } from './schedule.ts';
 
 export interface AdvancedDay extends DeliveryCounts {
   /** `YYYY-MM-DD` */
@@ -80,34 +81,19 @@ export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerat
   }
 }
 
-/** @param text `1d`, `2w` or `3m` @returns the instant that much later; the day of a shorter month is its last */
-export function later(now: Date, text: string): Date {
-  const [, digits = '', unit = ''] = /^(\d{1,4})([dwm])$/.exec(text) ?? [];
-  const n = Number(digits);
-  if (n === 0)
+/**
+ * Moves the clock as `gw emulator start --clock` asks for it: nothing happens where that day is today
+ * and the time has come, so that the same command can be run again.
+ * @throws Failure usage when the day has passed; otherwise as `advance`
+ */
+export async function moveClockTo(time: Date, options: DeliverOptions): Promise<void> {
+  const now = options.store.read((tx) => tx.now);
+  if (dayOf(now) === dayOf(time) && now >= time) return;
+  if (now > time)
     throw usage(
-      'duration-invalid',
-      `${JSON.stringify(text)} is no length of time.`,
-      'Give days, weeks or months: 1d, 2w, 3m; or a date with --to.',
+      'clock-goes-back',
+      `The gateway's clock is at ${now.toISOString()} and does not go back to ${time.toISOString()}.`,
+      'Leave --clock out to go on, or start over there: add --fresh, or use `gw emulator reset --clock DATE`.',
     );
-  const today = now.toISOString().slice(0, 10);
-  const day =
-    unit === 'm' ? dueDate(today, 'Monthly', n) : addDays(today, unit === 'w' ? 7 * n : n);
-  return new Date(day + now.toISOString().slice(10));
-}
-
-/** @param text `YYYY-MM-DD` @returns the beginning of that day */
-export function startOf(text: string): Date {
-  const instant = new Date(`${text}T00:00:00.000Z`);
-  if (
-    !/^\d{4}-\d\d-\d\d$/.test(text) ||
-    Number.isNaN(instant.getTime()) ||
-    instant.toISOString().slice(0, 10) !== text
-  )
-    throw usage(
-      'date-invalid',
-      `--to takes a date, YYYY-MM-DD, not ${JSON.stringify(text)}.`,
-      'For example --to 2026-04-01.',
-    );
-  return instant;
+  for await (const _day of advance({ ...options, to: time }));
 }

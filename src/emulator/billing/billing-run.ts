@@ -17,6 +17,7 @@ import type { EventName } from '../../contract/webhook-events.ts';
 import { invariant } from '../../failure.ts';
 import type { EventCustomer, Occasion } from '../../webhooks/payload.ts';
 import { openPublisher, pruneLog } from '../deliveries/queue.ts';
+import type { Dialect } from '../dialect.ts';
 import { dayOf } from '../gateway-clock.ts';
 import { countTransaction } from '../resources/cards.ts';
 import {
@@ -83,11 +84,11 @@ export function billStoredDay(tx: Transaction, day: string): DayCounts {
   const publisher = openPublisher(tx, endOf(day));
   for (const { position } of dueCustomers(tx, day)) {
     const customer = tx.one<CustomerToBill>(CUSTOMER_TO_BILL, position);
-    const { events, subscriptions, purchases } = billCustomer(tx, customer, day);
-    for (const event of events) {
+    const bill = billCustomer(tx, customer, day);
+    for (const event of bill.events) {
       counts[event.name]++;
       if (publisher.isWanted(customer.merchant, event.name))
-        publisher.publish(customer.merchant, occasionOf(event, customer, subscriptions, purchases));
+        publisher.publish(customer.merchant, occasionOf(event, customer, bill, tx.dialect));
     }
   }
   tx.run('UPDATE gateway SET billing_day = ?', addDays(day, 1));
@@ -114,7 +115,7 @@ interface CustomerToBill extends EventCustomer, PaidCard {
 
 const CUSTOMER_TO_BILL = `
   SELECT c.id, c.merchant, c.email, c.first_name, c.last_name, c.reference, c.card_watch,
-    k.token, k.card_holder, k.card_number, k.expiry, k.behaviour
+    k.token, k.card_holder, k.card_number, k.card_type, k.expiry, k.behaviour
   FROM customers c JOIN cards k ON k.token = c.card_token WHERE c.rowid = ?`;
 
 interface SubscriptionToBill extends Omit<BilledSubscription, 'is_active'> {
@@ -153,6 +154,7 @@ function billCustomer(tx: Transaction, customer: CustomerToBill, day: string) {
         reference,
         successful: charge.successful,
         message: charge.message,
+        response_code: charge.response_code,
         transaction_date: `${day}T23:59:59+00:00`,
         source: RECURRING,
       });
@@ -171,8 +173,8 @@ function billCustomer(tx: Transaction, customer: CustomerToBill, day: string) {
 function occasionOf(
   event: BillingEvent,
   customer: CustomerToBill,
-  subscriptions: ById,
-  purchases: Purchases,
+  { subscriptions, purchases }: { subscriptions: ById; purchases: Purchases },
+  dialect: Dialect,
 ): Occasion {
   if (!('subscription' in event)) return { name: event.name, customer };
   const { reference } = billed(subscriptions, event.subscription.id);
@@ -181,7 +183,7 @@ function occasionOf(
     name: event.name,
     customer,
     subscription: { ...event.subscription, reference },
-    ...(purchase && { purchase: purchaseRecord(purchase, customer) }),
+    ...(purchase && { purchase: purchaseRecord(purchase, customer, dialect) }),
   };
 }
 

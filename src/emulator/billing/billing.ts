@@ -4,28 +4,12 @@
  * A pure function of (account, day): no clock, no store, no ids. Days are run in order, every one of
  * them, at their end; `billing-run.ts` loads accounts, applies this and writes what came of it.
  *
- * The interface leaves some things open. They are decided here:
+ * What the interface leaves open is decided in docs/decisions.md, section 3.2.
  *
- * - **Counting.** A charge has at most four attempts: the first, and three retries, one a day. The
- *   number in the status is that of the retry which is waiting, so a failing charge goes
- *   `Failed (1), Pending` → `Failed (2), Pending` → `Failed (3), Pending`, each with `charge:retry`,
- *   and when the third retry fails `Failed (3), Aborted` with `charge:failed`.
- * - **`charge:pending`** is sent when a due date is queued, not again for its retries. What is queued
- *   is charged the same day, so no status stands for it. A charge that succeeds leaves `Successful`.
- * - **One charge at a time.** Due dates that come while another charge is being retried, the day of
- *   its abandonment included, are passed over and never charged later. After that the subscription
- *   goes on with its next due date. When a retry succeeds on a due date, that date is charged too.
- * - **After the end.** No due date is after `end_date`; then `next_billing_date` is null. A charge
- *   that was due by the end keeps its retries.
- * - **Missed days.** A due date before the day is passed over: there are no arrears.
- * - **Cards.** The window of `card:expiring` is the last 30 days before the card's last valid day,
- *   and that day. One event per card, and only for an account that still has something to bill:
- *   an active subscription with a due date or a retry before it. When the card has expired, such
- *   subscriptions are set inactive before anything is charged, with one `card:expired` for all of
- *   them. A waiting retry ends with that; `last_status` stays, as it does when one is stopped.
- *
- * `card.watch` is the first day on which the card must be looked at though nothing is due; null is
- * never. It is also the memory of the notice: after it, `watch` is the day after the expiry.
+ * `card.watch` is the first day on which the card must be looked at though nothing is due, empty at
+ * once, null never. So it is the memory of the notice too: after it, `watch` is the day after the
+ * expiry. It becomes null when no subscription is active on a day that it names; whatever makes a
+ * subscription active then sets it again. So an account without one costs a day in a card's life.
  *
  * This folder makes days pass: the rules, the days of the store, and the clock that is moved.
  */
@@ -41,7 +25,16 @@ const NOTICE_DAYS = 30;
 
 const SUCCESSFUL = 'Successful';
 
-export interface BilledSubscription {
+/** How far a failed charge is. */
+interface Retry {
+  /** Day on which it is tried again; null where none waits. */
+  readonly retry_date: string | null;
+  /** Retries of that charge that have failed. */
+  readonly retries_used: number;
+  readonly last_status: string;
+}
+
+export interface BilledSubscription extends Retry {
   readonly id: string;
   /** What its plan charges, minor units. */
   readonly amount: number;
@@ -49,11 +42,6 @@ export interface BilledSubscription {
   readonly start_date: string;
   readonly end_date: string | null;
   readonly next_billing_date: string | null;
-  /** Day on which a failed charge is tried again. */
-  readonly retry_date: string | null;
-  /** Retries of that charge that have failed. */
-  readonly retries_used: number;
-  readonly last_status: string;
   readonly is_active: boolean;
 }
 
@@ -79,6 +67,8 @@ export interface Charge {
   successful: boolean;
   /** `Approved`, or the reason of the decline. */
   message: string;
+  /** Two digits. */
+  response_code: string;
 }
 
 export type BillingEvent =
@@ -104,20 +94,10 @@ export interface BilledDay {
  */
 export function billDay(account: Account, day: string): BilledDay {
   const { card } = account;
-  const isBilled = account.subscriptions.some(isRunning);
-  if (day > lastValidDay(card.expiry)) return expire(account, isBilled);
+  if (day > lastValidDay(card.expiry)) return expire(account);
 
-  const events: BillingEvent[] = [];
+  const { watch, events } = lookAtCard(account, day);
   const charges: Charge[] = [];
-  let watch = card.watch;
-  if (watch !== null && watch <= day) {
-    const from = watchFrom(card.expiry);
-    if (day < from) watch = from;
-    else if (isBilled) {
-      events.push({ name: 'card:expiring' });
-      watch = addDays(lastValidDay(card.expiry), 1);
-    } else watch = addDays(day, 1);
-  }
   const subscriptions = account.subscriptions.map((subscription) =>
     billSubscription(subscription, card, day, { charges, events }),
   );
@@ -129,21 +109,44 @@ export function watchFrom(expiry: string): string {
   return addDays(lastValidDay(expiry), -NOTICE_DAYS);
 }
 
-function isRunning(subscription: BilledSubscription): boolean {
-  const { is_active, next_billing_date, retry_date } = subscription;
-  return is_active && (next_billing_date !== null || retry_date !== null);
+/**
+ * Ends the retry of a failed charge, as stopping a subscription does: it is not tried again.
+ * @returns what is given where none waits, else that with the status `Failed (n), Aborted`
+ */
+export function withoutRetry<Subscription extends Retry>(subscription: Subscription): Subscription {
+  if (subscription.retry_date === null) return subscription;
+  return {
+    ...subscription,
+    retry_date: null,
+    retries_used: 0,
+    last_status: failed(subscription.retries_used + 1, 'Aborted'),
+  };
 }
 
-function expire({ card, subscriptions }: Account, isBilled: boolean): BilledDay {
+function hasActive({ subscriptions }: Account): boolean {
+  return subscriptions.some(({ is_active }) => is_active);
+}
+
+/** What a day before the expiry brings: the notice, once and where a subscription is active. */
+function lookAtCard(account: Account, day: string) {
+  const { expiry, watch } = account.card;
+  const events: BillingEvent[] = [];
+  if (watch === null || watch > day) return { watch, events };
+  const from = watchFrom(expiry);
+  if (day < from) return { watch: from, events };
+  if (!hasActive(account)) return { watch: null, events };
+  events.push({ name: 'card:expiring' });
+  return { watch: addDays(lastValidDay(expiry), 1), events };
+}
+
+function expire(account: Account): BilledDay {
   const next = {
-    card: { ...card, watch: null },
-    subscriptions: subscriptions.map((subscription) =>
-      isRunning(subscription)
-        ? { ...subscription, is_active: false, retry_date: null, retries_used: 0 }
-        : subscription,
+    card: { ...account.card, watch: null },
+    subscriptions: account.subscriptions.map((subscription) =>
+      subscription.is_active ? { ...withoutRetry(subscription), is_active: false } : subscription,
     ),
   };
-  return { next, charges: [], events: isBilled ? [{ name: 'card:expired' }] : [] };
+  return { next, charges: [], events: hasActive(account) ? [{ name: 'card:expired' }] : [] };
 }
 
 /** Adds what the day brings to the charges and events of the account. */
@@ -194,13 +197,18 @@ function afterCharge(
 ): BilledSubscription {
   const settled = { ...subscription, retry_date: null, retries_used: 0 };
   if (successful) return { ...settled, last_status: SUCCESSFUL };
-  if (retry === MAX_RETRIES) return { ...settled, last_status: `Failed (${retry}), Aborted` };
+  if (retry === MAX_RETRIES) return { ...settled, last_status: failed(retry, 'Aborted') };
   return {
     ...subscription,
     retry_date: addDays(day, 1),
     retries_used: retry,
-    last_status: `Failed (${retry + 1}), Pending`,
+    last_status: failed(retry + 1, 'Pending'),
   };
+}
+
+/** @param retry number of the retry that is waiting, or was waited for */
+function failed(retry: number, state: 'Pending' | 'Aborted'): string {
+  return `Failed (${retry}), ${state}`;
 }
 
 function eventAfter({ retry_date }: BilledSubscription, { successful }: Charge) {

@@ -3,8 +3,8 @@
  * of the next instant, until none is due by the time given. Attempts happen at an instant of the
  * gateway's own time, so two days of repetitions take no longer than their attempts do.
  *
- * 200 and 201 are success (section 6). Anything else is not: another status, a redirect, no connection,
- * no status within the time limit, which is real time.
+ * Any 2xx is success (`webhooks/delivery.ts`). Anything else is not: another status, a redirect, no
+ * connection, no status within the time limit, which is real time.
  *
  * Beside the interface's header every delivery has `X-Gw-Delivery`, its number: the same one when it
  * is repeated, which a body cannot show (two days' charge:pending are alike).
@@ -27,7 +27,6 @@ import { type DueDelivery, isAnyDue, nextWave, settle } from './queue.ts';
 const DELIVERY_HEADER = 'X-Gw-Delivery';
 const DEFAULT_TIMEOUT_MS = 10_000;
 const POLICY = {
-  isTaken: (status: number) => status === 200 || status === 201,
   connections: 16,
   usesProxies: false,
   reasonOf: briefReason,

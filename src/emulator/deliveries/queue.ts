@@ -4,7 +4,7 @@
  * A delivery is queued in the transaction that its event happened in, and leaves the queue in one of
  * its own, so that a kill at any moment neither loses nor invents one. Its states:
  *
- *     queued ─ 200 or 201 ─────────────────────────→ delivered
+ *     queued ─ any 2xx ────────────────────────────→ delivered
  *        │ ─── anything else, two days after it ───→ abandoned
  *        └──── its hook is removed ────────────────→ cancelled
  *

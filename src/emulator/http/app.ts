@@ -6,14 +6,9 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { Failure } from '../../failure.ts';
-import {
-  bodyTooLarge,
-  failure,
-  type Gateway,
-  type GatewayAnswer,
-  MAX_BODY_BYTES,
-} from '../gateway.ts';
+import { failure, type Gateway, type GatewayAnswer } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
+import { bodyTooLarge, MAX_BODY_BYTES } from '../request-body.ts';
 import { Refusal } from '../resources/refusal.ts';
 import { injectFaults } from './faults.ts';
 
@@ -37,11 +32,11 @@ export function createApp(options: AppOptions): App {
   const app: App = new Hono();
   if (faults) app.use(injectFaults(faults));
   app.all('*', async ({ req, env }) => {
-    const body = await readBody(req.raw);
-    if (body === 'too large') return toResponse(failure(bodyTooLarge(), test));
+    const body = await readBody(req.raw, env?.incoming);
+    if (body === 'too large') return toResponse(gateway.refuse(bodyTooLarge()));
     if (body === 'broken off') {
       if (env?.incoming) onBrokenOff?.(env.incoming);
-      return toResponse(failure(new Refusal(400, ['Request body is not complete']), test));
+      return toResponse(gateway.refuse(new Refusal(400, ['Request body is not complete'])));
     }
     const answer = await gateway.answer({
       method: req.method,
@@ -65,28 +60,42 @@ function targetOf(url: string): string {
 }
 
 /** @returns the body; one that is larger than `MAX_BODY_BYTES` is not read to its end */
-async function readBody(request: Request): Promise<Uint8Array | 'too large' | 'broken off'> {
+async function readBody(
+  request: Request,
+  incoming: HttpBindings['incoming'] | undefined,
+): Promise<Uint8Array | 'too large' | 'broken off'> {
   if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) return 'too large';
   try {
-    return await readWhole(request);
+    return await readWhole(request, incoming);
   } catch {
     // Only its client can end a body early.
     return 'broken off';
   }
 }
 
-async function readWhole(request: Request): Promise<Uint8Array | 'too large'> {
-  // node:http lets no more bytes through than were announced.
-  if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer());
+async function readWhole(
+  request: Request,
+  incoming: HttpBindings['incoming'] | undefined,
+): Promise<Uint8Array | 'too large'> {
+  // A `Request` has none where it is a GET; what was sent all the same is in the message.
+  const isInMessage = request.method === 'GET' && hasBody(request);
+  // node:http lets no more bytes through than were announced. To look at `body` costs a stream.
+  if (!isInMessage && request.headers.has('content-length'))
+    return new Uint8Array(await request.arrayBuffer());
+  const sent = isInMessage ? incoming : request.body;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of sent ?? []) {
     size += chunk.byteLength;
     if (size > MAX_BODY_BYTES) return 'too large';
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
+
+/** Whether a request announces a body (RFC 9112, 6). */
+const hasBody = ({ headers }: Request) =>
+  Number(headers.get('content-length')) > 0 || headers.has('transfer-encoding');
 
 function toResponse({ status, headers, body }: GatewayAnswer): Response {
   return new Response(body, { status, headers });

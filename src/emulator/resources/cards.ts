@@ -2,14 +2,13 @@
  * Stored cards: endpoint 1, and what every other resource does with a card (section 2.2).
  *
  * A card is stored with its number masked. Storing the same number again gives another token: to
- * recognise it the store would have to keep something the number could be computed from. The
- * interface shows no way to assign an alias, so the tokenization body takes an optional `alias`.
+ * recognise it the store would have to keep something the number could be computed from. An alias is
+ * given with the card, and is neither an alias nor a token of another one.
  */
-import * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import { tokenize as row } from '../../contract/card.ts';
 import { maskCardNumber } from '../../contract/card-number.ts';
-import { bodySchema, filled } from '../../contract/field-schemas.ts';
+import { bodySchema } from '../../contract/field-schemas.ts';
 import type { CardBehaviour } from '../../contract/test-cards.ts';
 import { lastValidDay } from '../billing/schedule.ts';
 import type { Transaction } from '../store.ts';
@@ -18,7 +17,7 @@ import type { Handler, Handlers } from './handler.ts';
 import { cardToken } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
 import { Refusal, type Refuse } from './refusal.ts';
-import { accept, maskedOf, taken, textOf } from './validation.ts';
+import { accept, expiryOf, maskedOf, taken, textOf } from './validation.ts';
 
 export interface CardRow {
   token: string;
@@ -38,34 +37,51 @@ export interface NewCard {
   card_holder: string;
   /** `MM/YYYY` */
   card_expiry: string;
-  alias?: string | null | undefined;
+  alias?: string | undefined;
 }
 
-/** A card with a name of the merchant's own that works in place of the token. */
-export const newCard = z.extend(bodySchema(row.body), { alias: z.nullish(filled()) });
-
-const tokenize: Handler = (tx, { merchant, body }) => {
+const tokenize: Handler = (tx, call) => {
+  const { merchant, body } = call;
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedCard(body));
-  const card = accept(newCard, body, refuse);
-  if (card.alias && findCard(tx, merchant, card.alias)) throw refuse(taken('alias'));
+  const card = accept(bodySchema(row.body), call, refuse, ({ alias }) =>
+    alias && findCard(tx, merchant, alias) ? [taken('alias')] : [],
+  );
   return { response: cardRecord(storeCard(tx, merchant, card)) };
 };
 
 /** Stores a checked card under a new token. Its alias must be free. */
 export function storeCard(tx: Transaction, merchant: Merchant, card: NewCard): CardRow {
-  const [month, year] = card.card_expiry.split('/');
   const row: CardRow = {
     token: cardToken(tx.seed, tx.next('card')),
     alias: card.alias ?? null,
     card_holder: card.card_holder,
     card_number: maskCardNumber(card.card_number),
-    expiry: `${year}-${month}`,
+    expiry: storedExpiry(card.card_expiry),
     card_type: cardType(card.card_number),
     behaviour: behaviourOf(card.card_number),
     transaction_count: 0,
   };
   tx.insert('cards', { ...row, merchant: merchant.prefix });
   return row;
+}
+
+/** Changes a stored card. Purchases that it paid keep it as it was. @param expiry `YYYY-MM` */
+export function changeStoredCard(
+  tx: Transaction,
+  { token, card_holder, expiry }: Pick<CardRow, 'token' | 'card_holder' | 'expiry'>,
+): void {
+  tx.run(
+    `UPDATE purchases SET card_holder = coalesce(purchases.card_holder, k.card_holder),
+       card_expiry = coalesce(purchases.card_expiry, k.expiry)
+     FROM cards k WHERE k.token = purchases.card_token AND k.token = ?`,
+    token,
+  );
+  tx.update('cards', { card_holder, expiry }, { token });
+}
+
+/** @param expiry `MM/YYYY` @returns `YYYY-MM` */
+export function storedExpiry(expiry: string): string {
+  return expiry.split('/').reverse().join('-');
 }
 
 /** @returns the merchant's card with a token or alias (section 4, endpoint 2), or undefined */
@@ -108,7 +124,7 @@ function refusedCard(body: JsonObject): JsonObject {
     token: null,
     card_holder: textOf(body.card_holder),
     card_number: maskedOf(body.card_number),
-    card_expiry: textOf(body.card_expiry),
+    card_expiry: expiryOf(body.card_expiry),
     card_type: null,
     card_category: null,
     card_subcategory: null,
@@ -131,7 +147,7 @@ const SCHEMES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** @returns the scheme that the number's first digits belong to */
-function cardType(cardNumber: string): string {
+export function cardType(cardNumber: string): string {
   return SCHEMES.find(([prefix]) => prefix.test(cardNumber))?.[1] ?? 'Unknown';
 }
 

@@ -1,25 +1,28 @@
 /**
  * Customers (section 2.6): endpoints 10 to 13.
  *
- * The card is stored and the customer keeps its token. The address is in the answer to the creation
- * and nowhere else. A deleted customer is gone for good, its reference is free again, and its
- * subscriptions are stopped. A customer is found by id or reference.
+ * The card is stored and the customer keeps its token. A change without a card number is one of the
+ * stored card, which keeps its token (section 1); its expiry may be a date that is past, as that of a
+ * new card, and then the card has expired. The address is in the answer to the creation and nowhere
+ * else. A deleted customer is gone for good, its reference is free again, and its subscriptions are
+ * stopped. A customer is found by id, and in the deployed dialect by reference.
  */
 
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { customerCreate, customerUpdate } from '../../contract/customer.ts';
 import { bodySchema } from '../../contract/field-schemas.ts';
+import { invariant } from '../../failure.ts';
 import { watchFrom } from '../billing/billing.ts';
 import { dateTime } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
-import { type NewCard, storeCard } from './cards.ts';
+import { type CardRow, changeStoredCard, type NewCard, storeCard, storedExpiry } from './cards.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { recordId } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
-import { findRecord, isReferenceTaken } from './record-lookup.ts';
+import { findRecord, referenceFaults } from './record-lookup.ts';
 import { Refusal, type Refuse } from './refusal.ts';
 import { stopSubscriptionsOf } from './subscriptions.ts';
-import { accept, pick, taken, textOf, textsOf } from './validation.ts';
+import { accept, pick, textOf, textsOf } from './validation.ts';
 
 export interface CustomerRow {
   id: string;
@@ -39,6 +42,13 @@ interface CustomerCard {
   expiry_date: string;
 }
 
+/** Of a card in an update: without a number, of the stored one. */
+interface CardChange {
+  card_number?: string | undefined;
+  card_holder?: string | undefined;
+  expiry_date?: string | undefined;
+}
+
 export interface NewCustomer {
   first_name: string;
   last_name: string;
@@ -49,22 +59,31 @@ export interface NewCustomer {
 
 const CHANGEABLE = ['email', 'reference', 'first_name', 'last_name'] as const;
 
-const createCustomer: Handler = (tx, { merchant, body }) => {
+const createCustomer: Handler = (tx, call) => {
+  const { merchant, body } = call;
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedCustomer(body));
-  const customer = accept(bodySchema(customerCreate.body), body, refuse);
-  const row = storeCustomer(tx, merchant, customer, refuse);
+  const customer = accept(bodySchema(customerCreate.body), call, refuse, (right) =>
+    customerFaults(tx, merchant, right),
+  );
+  const row = storeCustomer(tx, merchant, customer);
   return { response: { ...customerRecord(row), address: addressOf(body.address) } };
 };
 
-/** Stores a checked customer and its card. @throws what `refuse` makes of a reference that is taken */
+/** @returns messages for what the records there are do not allow of a new customer */
+export function customerFaults(
+  tx: Transaction,
+  merchant: Merchant,
+  { reference }: Partial<NewCustomer>,
+): string[] {
+  return referenceFaults(tx, merchant, { table: 'customers', reference });
+}
+
+/** Stores a customer that nothing is wrong with, and its card. */
 export function storeCustomer(
   tx: Transaction,
   merchant: Merchant,
   customer: NewCustomer,
-  refuse: Refuse,
 ): CustomerRow {
-  if (isReferenceTaken(tx, merchant, { table: 'customers', reference: customer.reference }))
-    throw refuse(taken('reference'));
   const card = storeCard(tx, merchant, cardOf(customer, customer.card));
   const row: CustomerRow = {
     id: recordId(tx.seed, 'customer', merchant.prefix, tx.next('customer')),
@@ -87,10 +106,14 @@ const getCustomer: Handler = (tx, { merchant, key }) => ({
   response: customerRecord(findCustomer(tx, merchant, key)),
 });
 
-const updateCustomer: Handler = (tx, { merchant, key, body }) => {
+const updateCustomer: Handler = (tx, call) => {
+  const { merchant, key, body } = call;
   const customer = findCustomer(tx, merchant, key);
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedChange(customer, body));
-  const changes = accept(bodySchema(customerUpdate.body), body, refuse);
+  const { id } = customer;
+  const changes = accept(bodySchema(customerUpdate.body), call, refuse, ({ reference }) =>
+    referenceFaults(tx, merchant, { table: 'customers', reference, exceptId: id }),
+  );
   const changed: CustomerRow = {
     ...customer,
     email: changes.email ?? customer.email,
@@ -98,24 +121,39 @@ const updateCustomer: Handler = (tx, { merchant, key, body }) => {
     first_name: changes.first_name ?? customer.first_name,
     last_name: changes.last_name ?? customer.last_name,
   };
-  const { id } = customer;
-  if (
-    isReferenceTaken(tx, merchant, {
-      table: 'customers',
-      reference: changed.reference,
-      exceptId: id,
-    })
-  )
-    throw refuse(taken('reference'));
-  if (changes.card) {
-    const card = storeCard(tx, merchant, cardOf(changed, changes.card));
-    changed.card_token = card.token;
-    tx.update('customers', { card_watch: watchFrom(card.expiry) }, { id });
-  }
+  if (changes.card) changed.card_token = changeCard(tx, merchant, changed, changes.card);
   const { email, reference, first_name, last_name, card_token } = changed;
   tx.update('customers', { email, reference, first_name, last_name, card_token }, { id });
   return { response: customerRecord(changed) };
 };
+
+/** @returns the token of the customer's card: another one for a new card */
+function changeCard(
+  tx: Transaction,
+  merchant: Merchant,
+  customer: CustomerRow,
+  { card_number, card_holder, expiry_date }: CardChange,
+): string {
+  if (card_number !== undefined) {
+    invariant(expiry_date, 'a card that is accepted has no expiry');
+    const details = { card_number, card_holder, expiry_date };
+    const card = storeCard(tx, merchant, cardOf(customer, details));
+    watchCard(tx, customer, card.expiry);
+    return card.token;
+  }
+  const { card_token: token } = customer;
+  const card = tx.one<CardRow>('SELECT * FROM cards WHERE token = ?', token);
+  const expiry = expiry_date === undefined ? card.expiry : storedExpiry(expiry_date);
+  changeStoredCard(tx, { token, card_holder: card_holder ?? card.card_holder, expiry });
+  // The same date again is no reason to announce it again.
+  if (expiry !== card.expiry) watchCard(tx, customer, expiry);
+  return token;
+}
+
+/** Has billing look at the customer's card when it is due to expire. @param expiry `YYYY-MM` */
+function watchCard(tx: Transaction, { id }: CustomerRow, expiry: string): void {
+  tx.update('customers', { card_watch: watchFrom(expiry) }, { id });
+}
 
 const deleteCustomer: Handler = (tx, { merchant, key }) => {
   const customer = findCustomer(tx, merchant, key);
@@ -125,7 +163,7 @@ const deleteCustomer: Handler = (tx, { merchant, key }) => {
 };
 
 function findCustomer(tx: Transaction, merchant: Merchant, key: string): CustomerRow {
-  return findRecord(tx, merchant, { table: 'customers', key, by: ['id', 'reference'] });
+  return findRecord(tx, merchant, { table: 'customers', key, by: ['id'], orBy: 'reference' });
 }
 
 /** The holder is the customer unless the card says otherwise (section 2.6). */

@@ -10,13 +10,15 @@ import type { OperationName } from '../../contract/operations.ts';
 import type { Transaction } from '../store.ts';
 import type { Merchant } from './merchants.ts';
 
-interface Call {
+export interface Call {
   merchant: Merchant;
   /** The path's parameter, decoded and without `.json`; empty where the path has none. */
   key: string;
   query: URLSearchParams;
-  /** The request body; empty where there is none. Not checked yet. */
+  /** The request body in the form of the text; empty where there is none. Not checked yet. */
   body: JsonObject;
+  /** What the strict dialect found at fault with its form. */
+  faults: readonly string[];
 }
 
 /** A success, answered with the status of the operation's row. */

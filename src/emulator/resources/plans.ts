@@ -3,20 +3,22 @@
  *
  * `currency` and `subscription_count` are in listings and updates only, as the interface has it.
  * A plan is in use once a subscription was made for it, active or not; from then on its amount and
- * reference stay. `subscription_count` counts those subscriptions. A plan is found by its id or its
- * reference.
+ * reference stay (section 2.5), and a change of them is a 501 (row 9 of section 4). Until then all of a
+ * plan may change. `subscription_count` counts those subscriptions. A plan is found by its
+ * id, and in the deployed dialect by its reference.
  */
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import { type BodySchema, bodySchema, fieldSchema } from '../../contract/field-schemas.ts';
-import { planCreate, planList } from '../../contract/plan.ts';
+import { planCreate, planList, planUpdate } from '../../contract/plan.ts';
+import type { Dialect } from '../dialect.ts';
 import type { Transaction } from '../store.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { recordId } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
-import { findRecord, isReferenceTaken } from './record-lookup.ts';
+import { findRecord, referenceFaults } from './record-lookup.ts';
 import { Refusal, type Refuse } from './refusal.ts';
-import { accept, integerOf, invalid, pick, taken, textsOf } from './validation.ts';
+import { accept, fieldName, integerOf, invalid, pick, textsOf } from './validation.ts';
 
 /** The interface shows no page size; these are the embedded gateway's. */
 const DEFAULT_PAGE_SIZE = 20;
@@ -32,26 +34,30 @@ export interface PlanRow {
   currency: string;
 }
 
+type PlanChanges = { amount?: number | undefined; reference?: string | undefined };
+
 export type NewPlan = z.infer<BodySchema<typeof planCreate.body>>;
 
-/** All of a plan may change; its row names what the interface shows. */
-const planChanges = { ...planCreate.body, isPartial: true } as const;
-
-const createPlan: Handler = (tx, { merchant, body }) => {
+const createPlan: Handler = (tx, call) => {
+  const { merchant, body } = call;
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedPlan(body));
-  const plan = accept(bodySchema(planCreate.body), body, refuse);
-  return { response: planRecord(storePlan(tx, merchant, plan, refuse)) };
+  const plan = accept(bodySchema(planCreate.body), call, refuse, (right) =>
+    planFaults(tx, merchant, right),
+  );
+  return { response: planRecord(storePlan(tx, merchant, plan)) };
 };
 
-/** Stores a checked plan. @throws what `refuse` makes of a reference that is taken */
-export function storePlan(
+/** @returns messages for what the records there are do not allow of a new plan */
+export function planFaults(
   tx: Transaction,
   merchant: Merchant,
-  plan: NewPlan,
-  refuse: Refuse,
-): PlanRow {
-  if (isReferenceTaken(tx, merchant, { table: 'plans', reference: plan.reference }))
-    throw refuse(taken('reference'));
+  { reference }: Partial<NewPlan>,
+): string[] {
+  return referenceFaults(tx, merchant, { table: 'plans', reference });
+}
+
+/** Stores a plan that nothing is wrong with. */
+export function storePlan(tx: Transaction, merchant: Merchant, plan: NewPlan): PlanRow {
   const row: PlanRow = {
     id: recordId(tx.seed, 'plan', merchant.prefix, tx.next('plan')),
     reference: plan.reference,
@@ -65,7 +71,7 @@ export function storePlan(
 }
 
 const listPlans: Handler = (tx, { merchant, query }) => {
-  const { limit, offset: page } = readPaging(query);
+  const { limit, offset: page } = readPaging(query, tx.dialect);
   const { total } = tx.one<{ total: number }>(
     'SELECT count(*) AS total FROM plans WHERE merchant = ?',
     merchant.prefix,
@@ -92,11 +98,19 @@ const getPlan: Handler = (tx, { merchant, key }) => ({
   response: planRecord(findPlan(tx, merchant, key)),
 });
 
-const updatePlan: Handler = (tx, { merchant, key, body }) => {
+const updatePlan: Handler = (tx, call) => {
+  const { merchant, key } = call;
   const plan = findPlan(tx, merchant, key);
   const count = subscriptionCount(tx, plan);
   const refuse: Refuse = (...errors) => new Refusal(501, errors, fullRecord(plan, count));
-  const changes = accept(bodySchema(planChanges), body, refuse);
+  const changes = accept(bodySchema(planUpdate.body), call, refuse, (right) => [
+    ...(count > 0 ? frozenFaults(plan, right) : []),
+    ...referenceFaults(tx, merchant, {
+      table: 'plans',
+      reference: right.reference,
+      exceptId: plan.id,
+    }),
+  ]);
   const changed: PlanRow = {
     ...plan,
     name: changes.name ?? plan.name,
@@ -105,22 +119,12 @@ const updatePlan: Handler = (tx, { merchant, key, body }) => {
     reference: changes.reference ?? plan.reference,
   };
   const { name, description, amount, reference } = changed;
-
-  const errors: string[] = [];
-  if (count > 0) {
-    if (amount !== plan.amount) errors.push(frozen('Amount'));
-    if (reference !== plan.reference) errors.push(frozen('Reference'));
-  }
-  if (isReferenceTaken(tx, merchant, { table: 'plans', reference, exceptId: plan.id }))
-    errors.push(taken('reference'));
-  if (errors.length > 0) throw refuse(...errors);
-
   tx.update('plans', { name, description, amount, reference }, { id: plan.id });
   return { response: fullRecord(changed, count) };
 };
 
 function findPlan(tx: Transaction, merchant: Merchant, key: string): PlanRow {
-  return findRecord(tx, merchant, { table: 'plans', key, by: ['id', 'reference'] });
+  return findRecord(tx, merchant, { table: 'plans', key, by: ['id'], orBy: 'reference' });
 }
 
 function subscriptionCount(tx: Transaction, plan: PlanRow): number {
@@ -130,14 +134,25 @@ function subscriptionCount(tx: Transaction, plan: PlanRow): number {
   ).count;
 }
 
-const frozen = (field: string) => `${field} cannot be changed once the plan is in use`;
+/** @returns messages for changes of what stays once a plan is in use (section 2.5) */
+function frozenFaults(plan: PlanRow, changes: PlanChanges): string[] {
+  return (['amount', 'reference'] as const)
+    .filter((field) => changes[field] !== undefined && changes[field] !== plan[field])
+    .map((field) => `${fieldName(field)} cannot be changed once the plan is in use`);
+}
 
-/** `limit` above the largest page size gets the largest. @throws Refusal 400 */
-function readPaging(query: URLSearchParams): { limit: number; offset: number } {
+/**
+ * `limit` above the largest page size gets the largest. The deployed dialect takes a blank for none,
+ * and page 0, which clients ask for that count from 0, for the first.
+ * @throws Refusal 400
+ */
+function readPaging(query: URLSearchParams, dialect: Dialect): { limit: number; offset: number } {
   const errors: string[] = [];
+  const isNone = (name: string, text: string) =>
+    dialect === 'deployed' && (text === '' || (name === 'offset' && text === '0'));
   const read = (name: 'limit' | 'offset', standard: number) => {
     const text = query.get(name);
-    if (text === null) return standard;
+    if (text === null || isNone(name, text)) return standard;
     const schema = fieldSchema(planList.query[name]);
     const result = schema.safeParse(/^\d+$/.test(text) ? Number(text) : text);
     if (!result.success) errors.push(invalid(name));

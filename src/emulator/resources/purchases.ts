@@ -14,6 +14,7 @@ import { formatDecimal } from '../../contract/money.ts';
 import { purchaseCreate } from '../../contract/purchase.ts';
 import { invariant } from '../../failure.ts';
 import { lastValidDay } from '../billing/schedule.ts';
+import type { Dialect } from '../dialect.ts';
 import { dateTime, dayOf } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
 import { type Authorization, authorize } from './acquirer.ts';
@@ -23,7 +24,7 @@ import { authorizationNumber, recordId } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord } from './record-lookup.ts';
 import { Refusal, type Refuse } from './refusal.ts';
-import { accept, integerOf, maskedOf, textOf, tokenToShow } from './validation.ts';
+import { accept, expiryOf, integerOf, maskedOf, textOf, tokenToShow } from './validation.ts';
 
 export const PURCHASE_NOT_FOUND = 'Purchase not found';
 
@@ -40,14 +41,21 @@ export interface PurchaseRow {
   successful: number;
   message: string;
   authorization: string | null;
+  /** What the card's issuer answered, two digits. */
+  response_code: string;
   transaction_date: string;
   source: string | null;
 }
 
-const createPurchase: Handler = (tx, { merchant, body }) => {
+const createPurchase: Handler = (tx, call) => {
+  const { merchant, body } = call;
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedPurchase(body));
-  const order = accept(bodySchema(purchaseCreate.body), body, refuse);
-  const card = cardToCharge(tx, merchant, order, refuse);
+  const order = accept(bodySchema(purchaseCreate.body), call, refuse, ({ card_token: token }) =>
+    token === undefined || findCard(tx, merchant, token)
+      ? []
+      : [`Card ${tokenToShow(token)} could not be found`],
+  );
+  const card = cardToCharge(tx, merchant, order);
   const currency = order.currency ?? merchant.currency;
   const authorization = authorize(card, order.amount, dayOf(tx.now));
   countTransaction(tx, card);
@@ -63,7 +71,7 @@ const createPurchase: Handler = (tx, { merchant, body }) => {
     transaction_date: dateTime(tx.now),
     source: null,
   });
-  return { response: purchaseRecord(kept, card) };
+  return { response: purchaseRecord(kept, card, tx.dialect) };
 };
 
 const getPurchase: Handler = (tx, { merchant, key }) => {
@@ -71,27 +79,30 @@ const getPurchase: Handler = (tx, { merchant, key }) => {
     table: 'purchases',
     key,
     by: ['id'],
+    orBy: 'reference',
     missing: PURCHASE_NOT_FOUND,
   });
-  return { response: purchaseRecord(purchase, cardOf(tx, purchase)) };
+  return { response: purchaseRecord(purchase, cardOf(tx, purchase), tx.dialect) };
 };
 
-/** @returns the card that a kept purchase was paid with */
-export function cardOf(tx: Transaction, purchase: PurchaseRow): CardRow {
-  return tx.one<CardRow>('SELECT * FROM cards WHERE token = ?', purchase.card_token);
+/** @returns the card that a kept purchase was paid with, as it was then */
+export function cardOf(tx: Transaction, { id, card_token }: PurchaseRow): CardRow {
+  const sql = `SELECT k.*, coalesce(p.card_holder, k.card_holder) AS card_holder,
+      coalesce(p.card_expiry, k.expiry) AS expiry
+    FROM cards k JOIN purchases p ON p.card_token = k.token WHERE p.id = ? AND k.token = ?`;
+  return tx.one<CardRow>(sql, id, card_token);
 }
 
-/** Finds the card, or stores the one whose details were sent. @throws what `refuse` makes of an unknown token */
+/** Finds the card, or stores the one whose details were sent. */
 function cardToCharge(
   tx: Transaction,
   merchant: Merchant,
   order: z.infer<BodySchema<typeof purchaseCreate.body>>,
-  refuse: Refuse,
 ): CardRow {
   const { card_token, card_number, card_holder, card_expiry } = order;
   if (card_token !== undefined) {
     const card = findCard(tx, merchant, card_token);
-    if (!card) throw refuse(`Card ${tokenToShow(card_token)} could not be found`);
+    invariant(card, 'a purchase that is accepted has no card');
     return card;
   }
   invariant(card_number && card_holder && card_expiry, 'a purchase that is accepted has no card');
@@ -116,7 +127,10 @@ export interface NewPurchase extends Payment, Authorization {
 }
 
 /** What is shown of a card with a purchase. */
-export type PaidCard = Pick<CardRow, 'token' | 'card_holder' | 'card_number' | 'expiry'>;
+export type PaidCard = Pick<
+  CardRow,
+  'token' | 'card_holder' | 'card_number' | 'card_type' | 'expiry'
+>;
 
 /** Stores a purchase under a new id, with an authorization where it was approved. */
 export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow {
@@ -131,6 +145,7 @@ export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow
     successful: Number(successful),
     message: payment.message,
     authorization: successful ? authorizationNumber(tx.seed, tx.next('authorization')) : null,
+    response_code: payment.response_code,
     transaction_date: payment.transaction_date,
     source: payment.source,
   };
@@ -139,7 +154,11 @@ export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow
 }
 
 /** `source` is shown for charges of subscriptions only; what is settled, is settled the same day. */
-export function purchaseRecord(purchase: PurchaseRow, card: PaidCard): JsonObject {
+export function purchaseRecord(
+  purchase: PurchaseRow,
+  card: PaidCard,
+  dialect: Dialect,
+): JsonObject {
   const successful = purchase.successful === 1;
   return {
     id: purchase.id,
@@ -153,14 +172,24 @@ export function purchaseRecord(purchase: PurchaseRow, card: PaidCard): JsonObjec
     settlement_date: successful ? purchase.transaction_date.slice(0, 10) : null,
     transaction_date: purchase.transaction_date,
     ...(purchase.source === null ? {} : { source: purchase.source }),
+    ...deployedFields({ ...purchase, captured: successful }, card, dialect),
   };
+}
+
+/** What deployments send beside the fields of section 2.3, and clients read. */
+function deployedFields(
+  { id, response_code, captured }: { id: string | null; response_code: string; captured: boolean },
+  { card_type }: PaidCard,
+  dialect: Dialect,
+): JsonObject {
+  return dialect === 'strict' ? {} : { response_code, captured, transaction_id: id, card_type };
 }
 
 function declinedByToken(
   tx: Transaction,
   card: CardRow,
   payment: Payment,
-  { message }: Authorization,
+  { message, response_code }: Authorization,
 ): JsonObject {
   return {
     id: null,
@@ -174,6 +203,7 @@ function declinedByToken(
     currency: payment.currency,
     settlement_date: null,
     transaction_date: dateTime(tx.now),
+    ...deployedFields({ id: null, response_code, captured: false }, card, tx.dialect),
   };
 }
 
@@ -200,7 +230,7 @@ function refusedPurchase(body: JsonObject): JsonObject {
     authorization: null,
     card_number: maskedOf(body.card_number),
     card_holder: textOf(body.card_holder),
-    card_expiry: textOf(body.card_expiry),
+    card_expiry: expiryOf(body.card_expiry),
     card_token: token === null ? null : tokenToShow(token),
     amount: integerOf(body.amount),
     decimal_amount: null,

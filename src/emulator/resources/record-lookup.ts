@@ -3,6 +3,7 @@
 import type { Transaction } from '../store.ts';
 import type { Merchant } from './merchants.ts';
 import { Refusal } from './refusal.ts';
+import { taken } from './validation.ts';
 
 const NO_PERMISSION = 'You do not have permissions to access this record';
 
@@ -12,9 +13,13 @@ export interface Wanted {
   table: Table;
   /** What the record is looked up by. */
   key: string;
-  /** What `key` may be, the likelier first. References are per merchant, so 403 is for ids only. */
-  by: readonly ('id' | 'reference')[];
+  /** What `key` is according to the text, the likelier first. References are per merchant, so 403 is for ids only. */
+  by: readonly Column[];
+  /** What it may be beside that in the deployed dialect; of records with the same reference it is the latest. */
+  orBy?: Column;
 }
+
+type Column = 'id' | 'reference';
 
 /**
  * @returns the merchant's record, or undefined where nobody has one
@@ -23,15 +28,15 @@ export interface Wanted {
 export function lookUp<Row extends object>(
   tx: Transaction,
   merchant: Merchant,
-  { table, key, by }: Wanted,
+  { table, key, by, orBy }: Wanted,
 ): Row | undefined {
-  for (const column of by) {
-    const sql = `SELECT * FROM ${table} WHERE merchant = ? AND ${column} = ?`;
-    const row = tx.get<Row>(sql, merchant.prefix, key);
+  const columns = orBy && tx.dialect === 'deployed' ? [...by, orBy] : by;
+  for (const column of columns) {
+    const row = latest<Row>(tx, merchant, { table, key, column });
     if (row) return row;
   }
-  const isAnothers = tx.get(`SELECT 1 FROM ${table} WHERE id = ?`, key) !== undefined;
-  if (isAnothers) throw new Refusal(403, [NO_PERMISSION]);
+  const sql = `SELECT 1 FROM ${table} WHERE id = ? AND merchant <> ?`;
+  if (tx.get(sql, key, merchant.prefix)) throw new Refusal(403, [NO_PERMISSION]);
   return undefined;
 }
 
@@ -42,23 +47,47 @@ export function findRecord<Row extends object>(
   { missing = 'Record not found', ...wanted }: Wanted & { missing?: string },
 ): Row {
   const row = lookUp<Row>(tx, merchant, wanted);
-  if (!row) throw new Refusal(404, [missing]);
+  if (!row) throw new Refusal(404, [missing, ...misplaced(tx, merchant, wanted)]);
   return row;
+}
+
+/** @returns what the strict dialect says of a record that the deployed one would find; else nothing */
+export function misplaced(
+  tx: Transaction,
+  merchant: Merchant,
+  { table, key, by, orBy }: Wanted,
+): string[] {
+  if (!orBy || !latest(tx, merchant, { table, key, column: orBy })) return [];
+  return [`${key} is ${AS_NOUN[orBy]}, and ${table} are looked up by ${by.join(' or ')} here`];
+}
+
+const AS_NOUN = { id: 'an id', reference: 'a reference' } as const;
+
+function latest<Row extends object>(
+  tx: Transaction,
+  merchant: Merchant,
+  { table, key, column }: { table: Table; key: string; column: Column },
+): Row | undefined {
+  const sql = `SELECT * FROM ${table} WHERE merchant = ? AND ${column} = ? ORDER BY rowid DESC LIMIT 1`;
+  return tx.get<Row>(sql, merchant.prefix, key);
 }
 
 interface WantedReference {
   table: 'plans' | 'customers' | 'subscriptions';
-  reference: string;
+  /** undefined where none is submitted, or none that is right. */
+  reference: string | undefined;
   /** Id of the record that may have it. */
   exceptId?: string;
 }
 
-/** @returns whether another record of the merchant has the reference already */
-export function isReferenceTaken(
+/** @returns a message when another record of the merchant has the reference already, else nothing */
+export function referenceFaults(
   tx: Transaction,
   merchant: Merchant,
   { table, reference, exceptId = '' }: WantedReference,
-): boolean {
+): string[] {
+  if (reference === undefined) return [];
   const sql = `SELECT 1 FROM ${table} WHERE merchant = ? AND reference = ? AND id <> ?`;
-  return tx.get(sql, merchant.prefix, reference, exceptId) !== undefined;
+  const isTaken = tx.get(sql, merchant.prefix, reference, exceptId) !== undefined;
+  return isTaken ? [taken('reference')] : [];
 }

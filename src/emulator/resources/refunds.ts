@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { bodySchema } from '../../contract/field-schemas.ts';
 import { refundCreate } from '../../contract/refund.ts';
+import { invariant } from '../../failure.ts';
 import { lastValidDay } from '../billing/schedule.ts';
 import { dateTime } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
@@ -22,19 +23,16 @@ interface RefundRow {
   transaction_date: string;
 }
 
-const createRefund: Handler = (tx, { merchant, body }) => {
+const createRefund: Handler = (tx, call) => {
+  const { merchant, body } = call;
   const id = textOf(body.transaction_id) ?? '';
   const purchase = lookUp<PurchaseRow>(tx, merchant, { table: 'purchases', key: id, by: ['id'] });
   const card = purchase && cardOf(tx, purchase);
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedRefund(card));
-  const request = accept(bodySchema(refundCreate.body), body, refuse);
-
-  if (!purchase || !card) throw refuse(`Purchase ${request.transaction_id} could not be found`);
-  if (purchase.successful !== 1)
-    throw refuse(`Purchase ${purchase.id} was declined and cannot be refunded`);
-  const left = purchase.amount - refundedSoFar(tx, purchase);
-  if (request.amount > left)
-    throw refuse(`Amount is more than the ${left} that can still be refunded`);
+  const request = accept(bodySchema(refundCreate.body), call, refuse, (right) =>
+    refundFaults(tx, purchase, right),
+  );
+  invariant(purchase && card, 'a refund that is accepted has no purchase');
 
   const refund: RefundRow = {
     id: recordId(tx.seed, 'refund', merchant.prefix, tx.next('refund')),
@@ -47,12 +45,27 @@ const createRefund: Handler = (tx, { merchant, body }) => {
   return { response: refundRecord(refund, card) };
 };
 
+/** @returns messages for what the purchase does not allow; it is undefined where there is none */
+function refundFaults(
+  tx: Transaction,
+  purchase: PurchaseRow | undefined,
+  { transaction_id, amount = 0 }: { transaction_id?: string; amount?: number },
+): string[] {
+  if (transaction_id === undefined) return [];
+  if (!purchase) return [`Purchase ${transaction_id} could not be found`];
+  if (purchase.successful !== 1)
+    return [`Purchase ${purchase.id} was declined and cannot be refunded`];
+  const left = purchase.amount - refundedSoFar(tx, purchase);
+  return amount > left ? [`Amount is more than the ${left} that can still be refunded`] : [];
+}
+
 /** The interface's message for a refund that is not there does say `Purchase`. */
 const getRefund: Handler = (tx, { merchant, key }) => {
   const refund = findRecord<RefundRow>(tx, merchant, {
     table: 'refunds',
     key,
     by: ['id'],
+    orBy: 'reference',
     missing: PURCHASE_NOT_FOUND,
   });
   const purchase = tx.one<PurchaseRow>('SELECT * FROM purchases WHERE id = ?', refund.purchase);

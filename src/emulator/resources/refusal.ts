@@ -9,12 +9,20 @@ export class Refusal extends Error {
   readonly status: number;
   readonly errors: readonly string[];
   readonly response: Json;
+  /** Of the answer, beside those of every answer; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, errors: readonly string[], response: Json = null) {
+  constructor(
+    status: number,
+    errors: readonly string[],
+    response: Json = null,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(errors.join('; '));
     this.name = 'Refusal';
     this.status = status;
     this.errors = errors;
     this.response = response;
+    this.headers = headers;
   }
 }

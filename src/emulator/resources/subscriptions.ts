@@ -4,25 +4,29 @@
  * `start_date` is the anchor of the schedule and today where none is sent; `next_billing_date` is
  * the first due date from today on, and null once that is past `end_date`. A stopped subscription
  * keeps its date. Resuming one goes on with the first due date that is neither past nor billed
- * already, and clears a failed charge. A subscription is found by reference or id.
+ * already. What becomes of a retry, of an expired card and of an end that is past is decided in
+ * docs/decisions.md, section 3.2.
  */
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
+import { formatExpiry, isExpired, parseExpiry } from '../../contract/expiry.ts';
 import { type BodySchema, bodySchema } from '../../contract/field-schemas.ts';
 import {
   FREQUENCIES,
   subscriptionCreate,
   subscriptionUpdate,
 } from '../../contract/subscription.ts';
+import { invariant } from '../../failure.ts';
+import { withoutRetry } from '../billing/billing.ts';
 import { type Frequency, firstDueFrom, notPast } from '../billing/schedule.ts';
 import { dayOf } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { recordId } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
-import { findRecord, isReferenceTaken, lookUp } from './record-lookup.ts';
+import { findRecord, lookUp, misplaced, referenceFaults, type Wanted } from './record-lookup.ts';
 import { Refusal, type Refuse } from './refusal.ts';
-import { accept, invalid, pick, taken, textsOf } from './validation.ts';
+import { accept, dateOf, invalid, pick, textsOf } from './validation.ts';
 
 const SCHEDULED = 'Scheduled';
 
@@ -52,36 +56,49 @@ type Schedule = Pick<
 
 export type NewSubscription = z.infer<BodySchema<typeof subscriptionCreate.body>>;
 
-const createSubscription: Handler = (tx, { merchant, body }) => {
+const createSubscription: Handler = (tx, call) => {
+  const { merchant, body } = call;
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedSubscription(body));
-  const subscription = accept(bodySchema(subscriptionCreate.body), body, refuse);
-  return { response: subscriptionRecord(storeSubscription(tx, merchant, subscription, refuse)) };
+  const subscription = accept(bodySchema(subscriptionCreate.body), call, refuse, (right) =>
+    subscriptionFaults(tx, merchant, right),
+  );
+  return { response: subscriptionRecord(storeSubscription(tx, merchant, subscription)) };
 };
 
 /**
- * Stores a checked subscription.
- * @throws what `refuse` makes of an unknown customer, plan or frequency, an end before the start,
- *   or a reference that is taken; Refusal 403 when customer or plan are another merchant's
+ * @returns messages for an unknown customer, plan or frequency, an end before the start, a reference
+ *   that is taken
+ * @throws Refusal 403 when customer or plan are another merchant's
  */
+export function subscriptionFaults(
+  tx: Transaction,
+  merchant: Merchant,
+  subscription: Partial<NewSubscription>,
+): string[] {
+  const { customer, plan, frequency, reference, end_date } = subscription;
+  const { start_date = dayOf(tx.now) } = subscription;
+  return [
+    ...(customer === undefined ? [] : missing(tx, merchant, 'Customer', customerBy(customer))),
+    ...(plan === undefined ? [] : missing(tx, merchant, 'Plan', planBy(plan))),
+    ...(frequency === undefined || frequencyOf(frequency) ? [] : [invalid('frequency')]),
+    ...(end_date === undefined || end_date >= start_date ? [] : [invalid('end_date')]),
+    ...referenceFaults(tx, merchant, { table: 'subscriptions', reference }),
+  ];
+}
+
+/** Stores a subscription that nothing is wrong with. */
 export function storeSubscription(
   tx: Transaction,
   merchant: Merchant,
   subscription: NewSubscription,
-  refuse: Refuse,
 ): SubscriptionRow {
-  const customer = findEither(tx, 'customers', merchant, subscription.customer);
-  const plan = findEither(tx, 'plans', merchant, subscription.plan);
-  const frequency = FREQUENCIES.find((known) => known === subscription.frequency);
+  const customer = lookUp<{ id: string }>(tx, merchant, customerBy(subscription.customer));
+  const plan = lookUp<{ id: string }>(tx, merchant, planBy(subscription.plan));
+  const frequency = frequencyOf(subscription.frequency);
+  invariant(customer && plan && frequency, 'a subscription that is accepted lacks something');
   const today = dayOf(tx.now);
   const { reference, start_date = today } = subscription;
   const end_date = subscription.end_date ?? null;
-
-  if (!customer) throw refuse(`Customer ${subscription.customer} could not be found`);
-  if (!plan) throw refuse(`Plan ${subscription.plan} could not be found`);
-  if (!frequency) throw refuse(invalid('frequency'));
-  if (end_date !== null && end_date < start_date) throw refuse(invalid('end_date'));
-  if (isReferenceTaken(tx, merchant, { table: 'subscriptions', reference }))
-    throw refuse(taken('reference'));
 
   const row: SubscriptionRow = {
     id: recordId(tx.seed, 'subscription', merchant.prefix, tx.next('subscription')),
@@ -98,37 +115,57 @@ export function storeSubscription(
     is_active: subscription.is_active === false ? 0 : 1,
   };
   tx.insert('subscriptions', { ...row, merchant: merchant.prefix });
+  if (row.is_active === 1) watchCardOf(tx, customer.id);
   return row;
 }
 
 const getSubscription: Handler = (tx, { merchant, key }) => ({
   response: subscriptionRecord(
-    findRecord(tx, merchant, { table: 'subscriptions', key, by: ['reference', 'id'] }),
+    findRecord(tx, merchant, { table: 'subscriptions', key, by: ['reference'], orBy: 'id' }),
   ),
 });
 
-const updateSubscription: Handler = (tx, { merchant, key, body }) => {
+const updateSubscription: Handler = (tx, call) => {
+  const { merchant, key } = call;
   const subscription = findRecord<SubscriptionRow>(tx, merchant, {
     table: 'subscriptions',
     key,
-    by: ['id', 'reference'],
+    by: ['id'],
+    orBy: 'reference',
   });
   const refuse: Refuse = (...errors) => new Refusal(400, errors, subscriptionRecord(subscription));
-  const { is_active } = accept(bodySchema(subscriptionUpdate.body), body, refuse);
+  const { is_active } = accept(bodySchema(subscriptionUpdate.body), call, refuse);
 
   if (is_active === (subscription.is_active === 1))
     return { response: subscriptionRecord(subscription) };
-  if (
-    is_active &&
-    !lookUp(tx, merchant, { table: 'customers', key: subscription.customer, by: ['id'] })
-  )
-    throw refuse(`Customer ${subscription.customer} could not be found`);
-  const changed = is_active
-    ? resumed(subscription, dayOf(tx.now))
-    : { ...subscription, is_active: 0 };
+  if (is_active) refuseUnbillable(tx, merchant, subscription, refuse);
+  const changed = is_active ? resumed(subscription, dayOf(tx.now)) : stopped(subscription);
   keepSchedule(tx, changed);
+  if (is_active) watchCardOf(tx, subscription.customer);
   return { response: subscriptionRecord(changed) };
 };
+
+/** Nothing could be charged where the customer is deleted or the card has expired. */
+function refuseUnbillable(
+  tx: Transaction,
+  merchant: Merchant,
+  { customer: id }: SubscriptionRow,
+  refuse: Refuse,
+): void {
+  const customer = lookUp<{ card_token: string }>(tx, merchant, {
+    table: 'customers',
+    key: id,
+    by: ['id'],
+  });
+  if (!customer) throw refuse(`Customer ${id} could not be found`);
+  const card = tx.one<{ expiry: string }>(
+    'SELECT expiry FROM cards WHERE token = ?',
+    customer.card_token,
+  );
+  const expiry = parseExpiry(card.expiry);
+  if (expiry && isExpired(expiry, dayOf(tx.now)))
+    throw refuse(`Card expired in ${formatExpiry(expiry)}: update the customer's card first`);
+}
 
 /** Writes down what billing, stopping and resuming change. */
 export function keepSchedule(
@@ -141,7 +178,20 @@ export function keepSchedule(
 
 /** Stops the subscriptions of a customer that goes. */
 export function stopSubscriptionsOf(tx: Transaction, customerId: string): void {
-  tx.run('UPDATE subscriptions SET is_active = 0 WHERE customer = ?', customerId);
+  const active = tx.all<SubscriptionRow>(
+    'SELECT * FROM subscriptions WHERE customer = ? AND is_active = 1',
+    customerId,
+  );
+  for (const subscription of active) keepSchedule(tx, stopped(subscription));
+}
+
+/** Billing looks at the card of a customer again that has an active subscription again. */
+function watchCardOf(tx: Transaction, customerId: string): void {
+  tx.run("UPDATE customers SET card_watch = '' WHERE id = ? AND card_watch IS NULL", customerId);
+}
+
+function stopped(subscription: SubscriptionRow): SubscriptionRow {
+  return { ...withoutRetry(subscription), is_active: 0 };
 }
 
 function resumed(subscription: SubscriptionRow, today: string): SubscriptionRow {
@@ -158,13 +208,22 @@ function resumed(subscription: SubscriptionRow, today: string): SubscriptionRow 
   };
 }
 
-function findEither(
-  tx: Transaction,
-  table: 'customers' | 'plans',
-  merchant: Merchant,
-  idOrReference: string,
-): { id: string } | undefined {
-  return lookUp(tx, merchant, { table, key: idOrReference, by: ['id', 'reference'] });
+/** Section 2.7: a customer by its identifier, a plan by its reference or identifier. */
+const customerBy = (key: string): Wanted => ({
+  table: 'customers',
+  key,
+  by: ['id'],
+  orBy: 'reference',
+});
+const planBy = (key: string): Wanted => ({ table: 'plans', key, by: ['id', 'reference'] });
+
+function missing(tx: Transaction, merchant: Merchant, kind: string, wanted: Wanted): string[] {
+  if (lookUp(tx, merchant, wanted)) return [];
+  return [`${kind} ${wanted.key} could not be found`, ...misplaced(tx, merchant, wanted)];
+}
+
+function frequencyOf(text: string): Frequency | undefined {
+  return FREQUENCIES.find((known) => known === text);
 }
 
 const RECORD_FIELDS = [
@@ -187,6 +246,8 @@ function subscriptionRecord(subscription: SubscriptionRow): JsonObject {
 function refusedSubscription(body: JsonObject): JsonObject {
   return {
     ...textsOf(body, RECORD_FIELDS),
+    start_date: dateOf(body.start_date),
+    end_date: dateOf(body.end_date),
     id: null,
     next_billing_date: null,
     last_status: null,

@@ -1,35 +1,54 @@
 /**
  * Checks of a request body against its row's schema, and the gateway's own words for what is wrong
- * (section 7): `<Field name> can't be blank`, `<Field name> is invalid`, `Invalid Card Number`.
+ * (section 7): `<Field name> can't be blank`, `<Field name> is invalid`, `Invalid Card Number`; and of
+ * an amount that is out of bounds `Amount must be 1 or more`, `Amount is above …`.
  *
- * Messages come in the order of the schema's fields, one per field. Also here: reading submitted
- * fields for the record that a refusal carries, where what was not assigned is null.
+ * One answer names all that is wrong: what the strict dialect found, then fields in the order of the
+ * schema, then what the records there are do not allow. Also here: reading submitted fields for the
+ * record that a refusal carries, where what was not assigned is null.
  */
 import type * as z from 'zod/mini';
 import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { isCardNumber, maskCardNumber } from '../../contract/card-number.ts';
+import { isoMonth, parseExpiry } from '../../contract/expiry.ts';
+import { fieldSchema } from '../../contract/field-schemas.ts';
+import { lastValidDay } from '../billing/schedule.ts';
+import type { Call } from './handler.ts';
 import type { Refuse } from './refusal.ts';
 
 /**
+ * @param findMore what else is wrong, which only the records there are can tell, of the fields that
+ *   are right as far as the schema goes
  * @returns the body as the schema types it
- * @throws what `refuse` makes of a message for each field that is wrong
+ * @throws what `refuse` makes of a message for each thing that is wrong, all in one (section 2.1)
  */
 export function accept<Schema extends z.ZodMiniType>(
   schema: Schema,
-  body: JsonObject,
+  { body, faults }: Pick<Call, 'body' | 'faults'>,
   refuse: Refuse,
+  findMore: (right: Partial<z.infer<Schema>>) => readonly string[] = () => [],
 ): z.infer<Schema> {
   const result = schema.safeParse(body);
-  if (result.success) return result.data;
-  const messages = result.error.issues.map((issue) => messageFor(issue.path, body));
-  throw refuse(...new Set(messages));
+  const issues = result.error?.issues ?? [];
+  const wrong = new Set(issues.map(({ path }) => path[0]));
+  const right = Object.entries(body).filter(([name]) => !wrong.has(name));
+  const messages = new Set([
+    ...faults,
+    ...issues.map((issue) => messageFor(issue, body)),
+    ...findMore(Object.fromEntries(right) as Partial<z.infer<Schema>>),
+  ]);
+  if (result.success && messages.size === 0) return result.data;
+  throw refuse(...messages);
 }
 
-function messageFor(path: readonly PropertyKey[], body: JsonObject): string {
+function messageFor(issue: z.core.$ZodIssue, body: JsonObject): string {
+  const { path } = issue;
   const field = String(path.at(-1));
   const value = valueAt(body, path);
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
     return blank(field);
+  if (issue.code === 'too_big') return `${fieldName(field)} is above ${issue.maximum}`;
+  if (issue.code === 'too_small') return `${fieldName(field)} must be 1 or more`;
   return field === 'card_number' ? 'Invalid Card Number' : invalid(field);
 }
 
@@ -38,7 +57,7 @@ export const invalid = (field: string) => `${fieldName(field)} is invalid`;
 export const taken = (field: string) => `${fieldName(field)} has already been taken`;
 
 /** @returns `First name` for `first_name` */
-function fieldName(field: string): string {
+export function fieldName(field: string): string {
   const words = field.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -46,6 +65,17 @@ function fieldName(field: string): string {
 /** @returns a submitted text, or null where none was submitted */
 export function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
+}
+
+/** @returns the last valid day of a submitted card expiry, or null where it is none */
+export function expiryOf(value: Json | undefined): string | null {
+  const expiry = typeof value === 'string' ? parseExpiry(value) : undefined;
+  return expiry ? lastValidDay(isoMonth(expiry)) : null;
+}
+
+/** @returns a submitted date, or null where it is none */
+export function dateOf(value: Json | undefined): string | null {
+  return fieldSchema({ type: 'date', meaning: '' }).safeParse(value).data ?? null;
 }
 
 /** @returns submitted texts by field, null where none was submitted */

@@ -1,19 +1,21 @@
 /** How a profile is shown; it has no secrets. */
 import type { JsonObject } from '../../base/json.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import { cuttable, early, fieldColumn, firstOf, ownView } from '../columns.ts';
+import type { MissingProfile } from '../../profiles/store.ts';
+import { cuttable, early, fieldColumn, ownView } from '../columns.ts';
 import { textOf } from '../values.ts';
 
 export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
   name: 'profile',
   plural: 'profiles',
-  id: firstOf(['name']),
+  // Ids are for programs that go on to use the profile.
+  id: (record) => (record.set_up === false ? undefined : textOf(record.name)),
   columns: [
     fieldColumn('name'),
     fieldColumn('environment'),
     fieldColumn('base_url', cuttable),
     fieldColumn('currency', early),
-    { header: 'default', text: (record) => (record.is_default === true ? 'default' : '') },
+    { header: 'state', text: stateOf },
     { header: 'limits', text: limitsOf, cuttable: true },
   ],
   record: ({ profile, isDefault }) => ({
@@ -28,6 +30,33 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     credential_command: profile.credentialCommand ?? null,
   }),
 });
+
+/** @returns a profile that is set up, as it is listed among those that are not */
+export function listedProfile(listed: { profile: Profile; isDefault: boolean }): JsonObject {
+  return { ...PROFILE_VIEW.record(listed), set_up: true, next: null };
+}
+
+/** @returns one that is not, with the fields of one that is, and what sets it up */
+export function missingProfile({ name, environment, next }: MissingProfile): JsonObject {
+  return {
+    name,
+    environment,
+    base_url: null,
+    is_default: false,
+    currency: null,
+    read_only: false,
+    max_amount: null,
+    allowed_commands: null,
+    credential_command: null,
+    set_up: false,
+    next,
+  };
+}
+
+function stateOf(record: JsonObject): string {
+  if (record.set_up === false) return `not set up yet: ${textOf(record.next)}`;
+  return record.is_default === true ? 'default' : '';
+}
 
 function limitsOf(record: JsonObject): string {
   const limits = [

@@ -1,7 +1,8 @@
 /**
  * What a delivery says (interface section 6), read liberally: one object in place of the array,
- * events beyond the six, any field missing. A body that is not JSON, or names no event, is a bad
- * delivery: `fault` says why, and it is kept and shown like any other.
+ * events beyond the six, any field missing. A body that is not JSON, or names no event, or lacks what
+ * its event cannot do without (`payload-fault.ts`), is a bad delivery: `fault` says why, it is kept and
+ * shown, and not passed on.
  *
  * A delivery may hold several objects. All of them can be found again; what is shown in a line
  * (who, amount, outcome) is the first one's.
@@ -11,10 +12,12 @@
  */
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { normalRecord, recordsOf } from '../../contract/normal.ts';
-import { EVENT_NAMES, type EventName } from '../../contract/webhook-events.ts';
+import { outcomeOf } from '../../contract/normal.ts';
+import type { EventName } from '../../contract/webhook-events.ts';
 import type { NewEvent } from '../../events/event-store.ts';
 import { redactJson, redactText } from '../../redaction/redact.ts';
+import { knownEvent, NO_PARTS, type Parts, partsOf, textIn } from './delivery-parts.ts';
+import { payloadFault } from './payload-fault.ts';
 
 /** Objects of one delivery that are looked at. */
 const MAX_ELEMENTS = 1_000;
@@ -31,7 +34,7 @@ export const OUTCOMES = [
   'bad',
 ] as const;
 
-/** `unknown` is an event beyond the six; `unclear` a success whose purchase says otherwise. */
+/** `unknown` is an event beyond the six; `unclear` a charge whose event and purchase differ. */
 export type EventOutcome = (typeof OUTCOMES)[number];
 
 /** The marks by which the store finds a delivery, and its body as it is kept. */
@@ -41,8 +44,8 @@ type KeptContent = Pick<
 > &
   SafeBody & { outcome: EventOutcome };
 
-/** What is read of a delivery's body. */
-export interface DeliveryContent {
+/** What is read of a delivery's body; the parts are those of its first object. */
+export interface DeliveryContent extends Parts {
   kept: KeptContent;
   /** As sent, masked; null when the body is not JSON. */
   payload: Json;
@@ -52,10 +55,6 @@ export interface DeliveryContent {
   message: string | null;
   /** The customer's name, or what else identifies them. */
   who: string | null;
-  /** The purchase of a charge, in normal form. */
-  purchase: JsonObject | null;
-  subscription: JsonObject | null;
-  customer: JsonObject | null;
 }
 
 interface SafeBody {
@@ -115,19 +114,28 @@ export function unreadableContent(
 
 function eventContent(event: string, payload: Json, safe: SafeBody): DeliveryContent {
   const elements = (Array.isArray(payload) ? payload : [payload]).filter(isObject);
-  const parts = elements.slice(0, MAX_ELEMENTS).map(partsOf);
+  const parts = elements.slice(0, MAX_ELEMENTS).map((element) => partsOf(event, element));
   const [first = NO_PARTS] = parts;
+  const name = knownEvent(event);
+  const fault = name && payloadFault(name, payload, parts);
   const source = sourceOf(event, first);
   const references = parts.flatMap(({ subscription, purchase }) =>
     [subscription?.reference, purchase?.reference].flatMap(textIn),
   );
+  const found = {
+    event,
+    subjects: unique(references),
+    customers: unique(parts.flatMap(namesOfCustomer)),
+  };
+  if (fault !== undefined) {
+    const bad = unreadableContent(safe.body, fault, safe.isMasked);
+    return { ...bad, kept: { ...bad.kept, ...found }, payload, elements: elements.length };
+  }
   return {
     kept: {
-      event,
+      ...found,
       fault: null,
-      outcome: outcomeOfEvent(event, first.purchase),
-      subjects: unique(references),
-      customers: unique(parts.flatMap(namesOfCustomer)),
+      outcome: name ? outcomeOfEvent(name, parts) : 'unknown',
       source,
       ...identityOf(event, source, parts, safe.body),
       ...safe,
@@ -140,30 +148,6 @@ function eventContent(event: string, payload: Json, safe: SafeBody): DeliveryCon
   };
 }
 
-interface Parts {
-  subscription: JsonObject | null;
-  customer: JsonObject | null;
-  purchase: JsonObject | null;
-}
-
-const NO_PARTS: Parts = { subscription: null, customer: null, purchase: null };
-
-/** A subscription beside its charge, a subscription itself, or a customer (the table of section 6). */
-function partsOf(element: JsonObject): Parts {
-  const inner = element.subscription;
-  const isSubscription = 'frequency' in element || 'customer' in element;
-  const subscription = isObject(inner) ? inner : isSubscription ? element : null;
-  const named = [subscription?.customer, element.customer].find(isObject);
-  const isCustomer = subscription === null && ('email' in element || 'first_name' in element);
-  const envelope = element.response;
-  const [purchase] = isObject(envelope) ? recordsOf(envelope.response) : [];
-  return {
-    subscription,
-    customer: named ?? (isCustomer ? element : null),
-    purchase: purchase ? normalRecord('purchase', purchase) : null,
-  };
-}
-
 const OUTCOME_OF: Readonly<Record<EventName, EventOutcome>> = {
   'charge:pending': 'pending',
   'charge:successful': 'approved',
@@ -173,11 +157,22 @@ const OUTCOME_OF: Readonly<Record<EventName, EventOutcome>> = {
   'card:expired': 'expired',
 };
 
-function outcomeOfEvent(event: string, purchase: JsonObject | null): EventOutcome {
-  const name = EVENT_NAMES.find((known) => known === event);
-  const outcome = name ? OUTCOME_OF[name] : 'unknown';
-  const isDoubtful = [purchase?.successful, purchase?.authorized].includes(false);
-  return outcome === 'approved' && isDoubtful ? 'unclear' : outcome;
+function outcomeOfEvent(event: EventName, parts: readonly Parts[]): EventOutcome {
+  const outcome = OUTCOME_OF[event];
+  return parts.some((one) => isDoubtful(outcome, one)) ? 'unclear' : outcome;
+}
+
+/** What a purchase leaves out, its event says. */
+function isDoubtful(outcome: EventOutcome, { response, purchase, subscription }: Parts): boolean {
+  const isSuccess = outcome === 'approved';
+  if (!isSuccess && outcome !== 'declined' && outcome !== 'abandoned') return false;
+  // A decline is an answer that succeeded (section 3.1), so only the envelope of a success decides.
+  if (isSuccess && response?.successful === false) return true;
+  const [status = ''] = textIn(subscription?.last_status);
+  if (outcome === 'abandoned' && /\bpending\b/i.test(status)) return true;
+  const successful = purchase ? purchase.successful : response?.successful;
+  const said = outcomeOf('purchase', { ...purchase, successful: successful ?? isSuccess });
+  return said !== (isSuccess ? 'approved' : 'declined');
 }
 
 function messageOf({ purchase, subscription }: Parts): string | null {
@@ -231,10 +226,6 @@ function identityOf(event: string, source: string, parts: readonly Parts[], body
 function hashOf(value: Uint8Array | string): string {
   // Half of the hash tells as many events apart as there will ever be, and halves the index.
   return createHash('sha256').update(value).digest('base64url').slice(0, 22);
-}
-
-function textIn(value: Json | undefined): string[] {
-  return typeof value === 'string' && value !== '' ? [value] : [];
 }
 
 function unique(texts: readonly string[]): string[] {

@@ -186,7 +186,9 @@ class Listener {
 
   /** Prints an event that is wanted, in its turn, and counts it. */
   show(shown: ShownEvent): void {
-    const { id, event: name, mode, duplicateOf } = shown.event;
+    const { id, event, fault, mode, duplicateOf } = shown.event;
+    // A bad delivery is shown whatever it is called, and is no event.
+    const name = fault === null ? event : null;
     const { goal } = this.#settings;
     if (name !== null && !this.#isShown(name)) return;
     // Who asked for three events gets three; what comes on top of them is kept all the same.
@@ -261,12 +263,12 @@ class Listener {
       ? unreadableContent(body, 'the body is over 1 MiB')
       : readDelivery(body);
     const { kept } = content;
-    const name = kept.event;
+    const name = kept.fault === null ? kept.event : null;
     const mode = headers.find(([header]) => header.toLowerCase() === SERVICE_MODE);
     const forwardTo = this.#forwardTo(name);
     // Each by its name: to spread them takes two thirds of the time that reading the delivery does.
     const event: NewEvent = {
-      event: name,
+      event: kept.event,
       fault: kept.fault,
       outcome: kept.outcome,
       subjects: kept.subjects,

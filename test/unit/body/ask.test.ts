@@ -49,7 +49,7 @@ describe('a person at a terminal', () => {
       "Can't be blank",
       ...Array(2).fill('Write it as MM/YYYY, for example 05/2031'),
       'Three or four digits',
-      ...Array(5).fill('A whole number above zero'),
+      ...Array(5).fill('A whole number from 1 to 999999999999999'),
     ]);
     expect(body).toEqual({ ...masked, amount: 2500, cvv: '***' });
   });
@@ -66,6 +66,24 @@ describe('a person at a terminal', () => {
     expect(asked.slice(-2)).toEqual(['CVV (not shown):', 'Three or four digits']);
     expect(body).toMatchObject({ card: { expiry_date: '05/2031', cvv: '***' } });
   });
+
+  test('a person at a terminal who gives the number of a new card is asked for what it needs', async () => {
+    const command = 'customer update 071-C-1 --card-number 5123456789012346';
+    const { asked, body } = await dryRun(command, { answers: ['05/2031', '', '123'] });
+    expect(asked).toEqual(['Expiry (MM/YYYY):', 'CVV (not shown):', 'Three or four digits']);
+    expect(body).toEqual({
+      card: { card_number: '512345XXXXXX2346', expiry_date: '05/2031', cvv: '***' },
+    });
+  });
+
+  test.each(['--expiry-date 09/2035', '--card-holder Ada', '--city Perth'])(
+    'a person at a terminal, on a live profile too, is asked for no card beside %s',
+    async (flags) => {
+      const env = { ...GATEWAY, GW_ENVIRONMENT: 'live' };
+      const { asked } = await dryRun(`customer update 071-C-1 ${flags}`, { answers: [], env });
+      expect(asked).toEqual([]);
+    },
+  );
 
   test('a person at a terminal is asked for every required field of a plan, in the order of the interface', async () => {
     const { asked, body } = await dryRun('plan create', { answers: ['G', 'R', 'D', '1'] });

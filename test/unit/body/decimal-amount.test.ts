@@ -103,12 +103,21 @@ describe('--decimal-amount', () => {
     ['', 'AUD'],
     [' 25.00', 'AUD'],
     ['Infinity', 'AUD'],
-    ['90071992547409.92', 'AUD'],
+    ['10000000000000.00', 'AUD'],
     ['99999999999999999999', 'JPY'],
   ])('--decimal-amount %s is no amount of %s', async (text, currency) => {
     const failure = await failureOf(() => readDecimalAmount(text, currency));
     expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
     expect(failure.message).toContain(JSON.stringify(text));
+  });
+
+  test.each([
+    ['10000000000000.00', 'AUD', '9999999999999.99 AUD'],
+    ['99999999999999999999', 'JPY', '999999999999999 JPY'],
+    ['9'.repeat(400), 'BHD', '999999999999.999 BHD'],
+  ])('--decimal-amount %s of %s is told the largest there is', async (text, currency, largest) => {
+    const failure = await failureOf(() => readDecimalAmount(text, currency));
+    expect(failure.message).toContain(`is above ${largest}.`);
   });
 
   test.each([undefined, 'aud', 'AUS', 'XXX', ''])(

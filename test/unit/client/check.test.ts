@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { checkRequest, problemsOf } from '../../../src/client/check.ts';
 import { tokenize } from '../../../src/contract/card.ts';
-import { customerCreate } from '../../../src/contract/customer.ts';
+import { customerCreate, customerUpdate } from '../../../src/contract/customer.ts';
 import type { Operation } from '../../../src/contract/operations.ts';
 import { planCreate } from '../../../src/contract/plan.ts';
 import { purchaseCreate, purchaseGet } from '../../../src/contract/purchase.ts';
@@ -42,11 +42,17 @@ const PROBLEMS: [Operation, JsonObject, string][] = [
   [tokenize, { ...card, card_expiry: '13/2031' }, 'card_expiry is not MM/YYYY'],
   [tokenize, { ...card, cvv: '12' }, 'cvv is not three or four digits'],
   [refundCreate, { transaction_id: 'x', amount: 1 }, 'reference is missing'],
-  [planCreate, { ...plan, amount: 2 ** 53 }, 'amount is above 9007199254740991'],
+  [planCreate, { ...plan, amount: 1e15 }, 'amount is above 999999999999999'],
+  [planCreate, { ...plan, amount: 2 ** 53 }, 'amount is above 999999999999999'],
   [
     customerCreate,
     { first_name: 'a', last_name: 'b', reference: 'r', email: 'e', card: { cvv: '1' } },
     'card.card_number is missing; card.expiry_date is missing; card.cvv is not three or four digits',
+  ],
+  [
+    customerUpdate,
+    { card: { card_number: '5123456789012346' } },
+    'card.expiry_date is needed beside card_number; card.cvv is needed beside card_number',
   ],
   [
     subscriptionCreate,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { differencesOf, sayDifferences } from '../../../src/client/compare.ts';
 import type { CallInput } from '../../../src/client/wire-request.ts';
+import { tokenize } from '../../../src/contract/card.ts';
 import { customerGet, customerUpdate } from '../../../src/contract/customer.ts';
 import type { Operation } from '../../../src/contract/operations.ts';
 import { planGet, planUpdate } from '../../../src/contract/plan.ts';
@@ -44,6 +45,10 @@ test.each(
     [purchaseCreate, body({ card_number: CARD }), { card_number: '2346' }],
     [purchaseCreate, body({ card_number: CARD }), { card_number: CARD }],
     [purchaseCreate, body({ card_number: '512345XXXXXX2346' }), { card_number: 'XXXX2346' }],
+    [tokenize, body({ alias: 'Ada' }), { alias: 'ada' }],
+    // A gateway that does not know the field.
+    [tokenize, body({ alias: 'Ada' }), { alias: null }],
+    [tokenize, body({}), { alias: 'made by the gateway' }],
     [purchaseCreate, body({ card_token: 'lz11nqa6o1ih' }), { card_token: 'lz11nqa6o1ih' }],
     // An alias is answered with the token.
     [purchaseCreate, body({ card_token: 'ada' }), { card_token: 'lz11nqa6o1ih' }],
@@ -79,6 +84,7 @@ test.each(
       { id: 'GOLD', body: { reference: 'SILVER' } },
       { id: '071-PL-1', reference: 'SILVER' },
     ],
+    [planUpdate, { id: 'GOLD', body: { amount: 900 } }, { reference: 'GOLD', amount: 900 }],
     [
       customerUpdate,
       { id: '071-C-1', body: { first_name: 'Ann' } },
@@ -110,6 +116,8 @@ test.each(
     [purchaseCreate, body({ card_number: CARD }), { card_number: '411111XXXXXX2346' }],
     [purchaseCreate, body({ card_number: CARD }), { card_number: '4111111111111111' }],
     [purchaseCreate, body({ card_number: CARD }), { card_number: '1111' }],
+    [tokenize, body({ alias: 'ada' }), { alias: 'bob' }],
+    [tokenize, body({ alias: 'ada' }), { alias: '' }],
     [purchaseCreate, body({ card_token: 'lz11nqa6o1ih' }), { card_token: 'ab12cd34ef56' }],
     [purchaseCreate, body({ card_token: 'tok_1' }), { card_token: 'tok_2' }],
     [
@@ -129,6 +137,9 @@ test.each(
     [purchaseGet, { id: 'null' }, { id: '071-P-2', reference: null }],
     [refundGet, { id: '071-R-1' }, { id: '071-R-2' }],
     [planGet, { id: 'GOLD' }, { id: '071-PL-1', reference: 'SILVER' }],
+    // A gateway that takes name and description only, as row 9 of section 4 has it, and says nothing.
+    [planUpdate, { id: '071-PL-1', body: { amount: 900 } }, { id: '071-PL-1', amount: 500 }],
+    [planUpdate, { id: '071-PL-1', body: { reference: 'B' } }, { id: '071-PL-1', reference: 'A' }],
     [subscriptionGet, { id: 'SUB-1' }, { id: '071-S-1', reference: 'SUB-2' }],
     [subscriptionGet, { id: '071-S-1' }, { id: '071-S-2', reference: 'SUB-1' }],
     [customerUpdate, { id: '071-C-1', body: {} }, { id: '071-C-2' }],

@@ -49,6 +49,15 @@ const CASES: Case[] = [
     sends: [['POST', '/v1.0/credit_cards', testCard('card_expiry')]],
   },
   {
+    argv: 'tokenize --test-card approved --alias cust-1001',
+    sends: [['POST', '/v1.0/credit_cards', { ...testCard('card_expiry'), alias: 'cust-1001' }]],
+  },
+  {
+    argv: 'tokenize --input - --alias cust-1001',
+    stdin: JSON.stringify({ ...card, alias: 'cust-1000' }),
+    sends: [['POST', '/v1.0/credit_cards', { ...card, alias: 'cust-1001' }]],
+  },
+  {
     argv: 'tokenize --card-file -',
     stdin: JSON.stringify({ ...card, expiry_date: '05/2031', card_expiry: undefined }),
     sends: [['POST', '/v1.0/credit_cards', card]],
@@ -138,6 +147,14 @@ const CASES: Case[] = [
     sends: [['PUT', '/v1.0/plans/071-PL-1', { name: 'Silver', description: 'Less' }]],
   },
   {
+    argv: 'plan update 071-PL-1 --amount 900 --reference SILVER',
+    sends: [['PUT', '/v1.0/plans/071-PL-1', { amount: 900, reference: 'SILVER' }]],
+  },
+  {
+    argv: 'plan update 071-PL-1 --decimal-amount 9.00 --currency AUD',
+    sends: [['PUT', '/v1.0/plans/071-PL-1', { amount: 900 }]],
+  },
+  {
     argv: `customer create --first-name Ada --last-name Byron --reference C-1 --email a@b.example --ip-address ::1 --card-number 5123456789012346 --expiry-date 05/2031 --cvv 123 --card-holder Ada --address Street --city Sydney --state NSW --postcode 2000 --country AU`,
     sends: [
       [
@@ -192,6 +209,21 @@ const CASES: Case[] = [
   {
     argv: 'customer update 071-C-1 --city Perth',
     sends: [['PUT', '/v1.0/customers/071-C-1.json', { address: { city: 'Perth' } }]],
+  },
+  {
+    argv: 'customer update 071-C-1 --expiry-date 09/2035',
+    sends: [['PUT', '/v1.0/customers/071-C-1.json', { card: { expiry_date: '09/2035' } }]],
+  },
+  {
+    argv: 'customer update 071-C-1 --card-file - --card-holder Ada',
+    stdin: '{"card_expiry":"09/2035"}',
+    sends: [
+      [
+        'PUT',
+        '/v1.0/customers/071-C-1.json',
+        { card: { expiry_date: '09/2035', card_holder: 'Ada' } },
+      ],
+    ],
   },
   {
     argv: 'customer update 071-C-1 --test-card approved',

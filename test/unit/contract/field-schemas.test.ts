@@ -107,6 +107,11 @@ describe('what is refused before it is sent', () => {
     ['purchase create', { ...purchase, amount: 25.5 }, ['amount']],
     ['purchase create', { ...purchase, amount: '2500' }, ['amount']],
     ['purchase create', { ...purchase, amount: 1e20 }, ['amount']],
+    ...[0, -0.5, 25.5, 1e20, '2500'].map((amount): [OperationName, JsonObject, string[]] => [
+      'purchase create',
+      { ...without(purchase, 'card_holder'), amount },
+      ['amount', 'card_holder'],
+    ]),
     ['purchase create', { ...purchase, currency: 'QQQ' }, ['currency']],
     ['purchase create', { ...purchase, card_number: '5123456789012345' }, ['card_number']],
     ['purchase create', { ...purchase, card_expiry: '13/2031' }, ['card_expiry']],

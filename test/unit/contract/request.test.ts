@@ -80,7 +80,7 @@ test.each([
   ],
   [
     'customer update',
-    { path: ['card'], expiry: 'expiry_date', cvvIsOptional: false, isExpected: false },
+    { path: ['card'], expiry: 'expiry_date', cvvIsOptional: true, isExpected: false },
   ],
   ['refund create', undefined],
   ['plan update', undefined],

@@ -19,7 +19,7 @@ test('the OpenAPI document is served without credentials', async () => {
 test.each(OPERATIONS.map((operation): [string, Operation] => [operation.name, operation]))(
   '%s is in the OpenAPI document, with all of its row',
   (_, row) => {
-    const path = row.path.replace('{subscription_id}', '{subscription_reference}');
+    const path = row.path.replace('{subscription_id}.json', '{subscription_id}');
     const operation = document.paths[path][row.method.toLowerCase()];
     expect(operation.summary).toBe(row.summary);
     expect(Object.keys(operation.responses).sort()).toEqual(
@@ -39,6 +39,32 @@ test.each(OPERATIONS.map((operation): [string, Operation] => [operation.name, op
   },
 );
 
+test('endpoints 15 and 16 have a path each, with what it is asked by', () => {
+  const parameterOf = (path: string, method: string) => {
+    const [{ name, description }] = document.paths[path][method].parameters;
+    return [name, description];
+  };
+  expect(parameterOf('/v1.0/subscriptions/{subscription_reference}.json', 'get')).toEqual([
+    'subscription_reference',
+    'Reference of the subscription',
+  ]);
+  expect(parameterOf('/v1.0/subscriptions/{subscription_id}', 'put')).toEqual([
+    'subscription_id',
+    'Id of the subscription',
+  ]);
+});
+
+test('every parameter says what it is', () => {
+  const items = Object.values<Record<string, { parameters?: { description?: string }[] }>>(
+    document.paths,
+  );
+  const parameters = items.flatMap((item) =>
+    Object.values(item).flatMap(({ parameters: of = [] }) => of),
+  );
+  expect(parameters.length).toBeGreaterThan(8);
+  for (const { description } of parameters) expect(description).toMatch(/^[A-Z].{5,}/);
+});
+
 test('every reference in the OpenAPI document leads somewhere', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#([^"]*)"/g)];
   expect(references.length).toBeGreaterThan(0);
@@ -49,6 +75,13 @@ test('every reference in the OpenAPI document leads somewhere', () => {
       .reduce((node, key) => node?.[key], document);
     expect(target, pointer).toBeDefined();
   }
+});
+
+test('the OpenAPI document says what a new card of a customer needs beside its number', () => {
+  const { put } = document.paths['/v1.0/customers/{customer_id}.json'];
+  const { card } = put.requestBody.content['application/json'].schema.properties;
+  expect(card.dependentRequired).toEqual({ card_number: ['expiry_date', 'cvv'] });
+  expect(card.required).toBeUndefined();
 });
 
 test('operation ids are unique, paths differ in more than the name of a parameter', () => {

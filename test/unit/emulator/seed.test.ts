@@ -96,6 +96,8 @@ describe('an invalid seed is refused with its place', () => {
       merchant({ plans: [PLAN, { ...PLAN, amount: 'x' }] }),
       'plans[1].amount must be of type number',
     ],
+    [merchant({ plans: [{ ...PLAN, amount: 1e15 }] }), 'plans[0].amount is above 999999999999999'],
+    [merchant({ plans: [{ ...PLAN, amount: 0 }] }), 'plans[0].amount is not above 0'],
     [merchant({ plans: [{ ...PLAN, name: '' }] }), "merchants[0].plans[0].name can't be blank"],
     [
       merchant({ plans: [PLAN, PLAN] }),

@@ -13,7 +13,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { listDeliveries } from '../../../src/emulator/deliveries/queue.ts';
 import { storeFile } from '../../../src/emulator/schema.ts';
 import { readSeed } from '../../../src/emulator/seed.ts';
-import { describeState, openState, resetState } from '../../../src/emulator/state.ts';
+import {
+  describeState,
+  openState,
+  resetState,
+  type StateOptions,
+} from '../../../src/emulator/state.ts';
 import { Failure } from '../../../src/failure.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { CARD, openBench, testClock } from './support.ts';
@@ -172,6 +177,37 @@ describe('opening', () => {
     store.close();
   });
 
+  test('a file of the fourth version has every card looked at again, and no retry of what is stopped', () => {
+    const subscription = (id: string, values: string) =>
+      `INSERT INTO subscriptions (id, merchant, reference, customer, plan, frequency, start_date,
+         retry_date, retries_used, last_status, is_active)
+       VALUES ('${id}', '071', '${id}', 'C-1', 'PL-1', 'Daily', '2026-03-01', ${values});`;
+    oldFile(
+      4,
+      `INSERT INTO gateway (one, seed, frozen_at, offset_ms, billing_day)
+         VALUES (1, 'old', NULL, 0, '2026-03-08');
+       INSERT INTO cards VALUES ('tok', '071', NULL, '', '', '2025-12', '', 'approve', 0);
+       INSERT INTO plans VALUES ('PL-1', '071', 'p', '', '', 100, 'AUD');
+       INSERT INTO customers (id, merchant, reference, first_name, last_name, email, created_at,
+         card_token, card_watch) VALUES ('C-1', '071', 'c', '', '', '', '', 'tok', NULL);
+       ${subscription('S-1', "'2026-03-09', 1, 'Failed (2), Pending', 0")}
+       ${subscription('S-2', "'2026-03-09', 1, 'Failed (2), Pending', 1")}
+       ${subscription('S-3', "NULL, 0, 'Failed (3), Aborted', 0")}`,
+    );
+    const store = open();
+    const found = store.read((tx) => [
+      tx.one('SELECT card_watch FROM customers'),
+      ...tx.all('SELECT last_status, retry_date, retries_used FROM subscriptions ORDER BY id'),
+    ]);
+    expect(found).toEqual([
+      { card_watch: '' },
+      { last_status: 'Failed (2), Aborted', retry_date: null, retries_used: 0 },
+      { last_status: 'Failed (2), Pending', retry_date: '2026-03-09', retries_used: 1 },
+      { last_status: 'Failed (3), Aborted', retry_date: null, retries_used: 0 },
+    ]);
+    store.close();
+  });
+
   test("another program's database is refused", () => {
     mkdirSync(join(directory, 'gw'));
     const database = new DatabaseSync(path);
@@ -188,6 +224,66 @@ describe('opening', () => {
     path = join(directory, 'file', 'emulator.db');
     expect(failureOf(open).message).toContain(`${path} cannot be used`);
   });
+});
+
+describe('a beginning', () => {
+  const FROZEN = readSeed('{"start":"2026-01-01T00:00:00Z"}', 'seed.json');
+  const begin = (beginning: Partial<StateOptions>) => {
+    resetState({ path, clock, ...beginning });
+    const store = open();
+    const { dialect, billingDay, clock: time } = describeState(store);
+    store.close();
+    return { dialect, billingDay, now: time.now.toISOString(), frozen: time.frozen };
+  };
+
+  test.each(['2012-06-01T00:00:00.000Z', '2026-03-10T00:00:00.000Z', '2030-02-03T04:05:06.000Z'])(
+    'at %s is the first day to bill, and the clock runs from there',
+    (now) => {
+      const billingDay = now.slice(0, 10);
+      const expected = { billingDay, now, frozen: false };
+      expect(begin({ time: new Date(now) })).toMatchObject(expected);
+      expect(begin({ time: new Date(now), seed: FROZEN })).toMatchObject(expected);
+    },
+  );
+
+  test('without a time is now, or where the seed says, and without a dialect the deployed one', () => {
+    const now = clock.now().toISOString();
+    const usual = { dialect: 'deployed', billingDay: '2026-03-10', now, frozen: false };
+    expect(begin({ time: new Date('2012-06-01'), dialect: 'strict' })).not.toMatchObject(usual);
+    expect(begin({})).toEqual(usual);
+    expect(begin({ seed: FROZEN })).toMatchObject({ billingDay: '2026-01-01', frozen: true });
+  });
+
+  test('is for a new file only', () => {
+    begin({ dialect: 'strict' });
+    const store = openState({ path, clock, dialect: 'deployed', time: new Date('2012-06-01') });
+    expect(describeState(store)).toMatchObject({ dialect: 'strict', billingDay: '2026-03-10' });
+    store.close();
+  });
+
+  test('years ago has cards that expired since, and they expire there', async () => {
+    begin({ time: new Date('2012-06-01') });
+    const bench = await openBench('in process', { path });
+    const pay = { ...buy, card_expiry: '06/2012' };
+    const { body } = await bench.send('POST', '/v1.0/purchases', pay);
+    expect(body.response).toMatchObject({ successful: true, settlement_date: '2012-06-01' });
+    bench.store.write((tx) => tx.moveTo(new Date('2012-07-01')));
+    const late = await bench.send('POST', '/v1.0/purchases', pay);
+    expect(late.body.response).toMatchObject({ successful: false, message: 'Expired Card' });
+    await bench.close();
+  });
+});
+
+test('a dialect is switched for all who have the file open, and nothing is lost', async () => {
+  const bench = await openBench('in process', { path });
+  const { body } = await bench.send('POST', '/v1.0/purchases', buy);
+  const other = open();
+  other.write((tx) => tx.setDialect('strict'));
+  other.close();
+  expect(bench.store.read((tx) => tx.dialect)).toBe('strict');
+  const found = await bench.send('GET', `/v1.0/purchases/${body.response.id}`);
+  expect(found.status).toBe(200);
+  await bench.close();
 });
 
 describe('reset', () => {
@@ -266,6 +362,7 @@ test('the description counts the records of each merchant', async () => {
   expect(describeState(bench.store)).toEqual({
     path,
     seed: 'gw',
+    dialect: 'deployed',
     clock: { now: clock.now(), frozen: false, offsetMs: 0 },
     billingDay: '2026-03-10',
     hooks: 0,

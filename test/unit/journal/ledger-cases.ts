@@ -192,6 +192,33 @@ export function ledgerCases(place: () => OpenLedger): void {
     });
   });
 
+  describe('the currency', () => {
+    const yen = { ...PURCHASE, record: { ...PURCHASE.record, currency: 'JPY' } };
+
+    test('of a refund that was made from here is that of its purchase', async () => {
+      const { ledger } = await open();
+      await ledger.settle(await recorded(ledger, REFUND), {
+        ...{ ...outcome('done'), recordId: 'R-9' },
+      });
+      expect(await ledger.currencyOf(AT, { refund: 'R-9' })).toBeUndefined();
+      await ledger.remember(() => [yen]);
+      expect(await ledger.currencyOf(AT, { refund: 'R-9' })).toBe('JPY');
+      expect(await ledger.currencyOf(AT, { purchase: 'P-1' })).toBe('JPY');
+      expect(await ledger.currencyOf({ ...AT, ...ALIAS }, { refund: 'R-9' })).toBe('JPY');
+      expect(await ledger.currencyOf({ ...AT, account: 'a2' }, { refund: 'R-9' })).toBeUndefined();
+      expect(await ledger.currencyOf(AT, { refund: 'R-8' })).toBeUndefined();
+      expect(await ledger.currencyOf(AT, { refund: 'P-1' })).toBeUndefined();
+    });
+
+    test('is what the purchase was asked for in, where its record says none', async () => {
+      const { ledger } = await open();
+      const purchase = { refundOf: null, target: 'tok', operation: 'purchase create' };
+      const id = await recorded(ledger, { ...REFUND, ...purchase, currency: 'EUR' });
+      await ledger.settle(id, { ...outcome('done'), recordId: 'P-1' }, [PURCHASE]);
+      expect(await ledger.currencyOf(AT, { purchase: 'P-1' })).toBe('EUR');
+    });
+  });
+
   describe('an intent', () => {
     test('that repeats what succeeded, is unknown or is being sent is refused', async () => {
       for (const state of ['done', 'unknown', undefined] as const) {
@@ -256,6 +283,19 @@ export function ledgerCases(place: () => OpenLedger): void {
         [{ amount: 5_001 }, refused],
       ] as const)
         expect(await intend(ledger, fine, conditions)).toMatchObject({ kind: 'recorded' });
+    });
+
+    test('refunds that come to more than any amount are still too many', async () => {
+      const { ledger } = await open();
+      await ledger.remember(() => [PURCHASE]);
+      const amount = Number.MAX_SAFE_INTEGER;
+      for (const reference of ['R-1', 'R-2', 'R-3']) await send(ledger, { amount, reference });
+      await send(ledger, { amount, reference: 'R-4' }, 'unknown');
+      const change = { amount: 1, reference: 'R-5' };
+      expect(await intend(ledger, change)).toMatchObject({
+        kind: 'over-refund',
+        balance: { paid: 1_000, uncertain: amount },
+      });
     });
   });
 

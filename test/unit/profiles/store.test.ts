@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   listProfiles,
+  missingProfiles,
   profilesFile,
   readProfiles,
   removeProfile,
@@ -245,6 +246,19 @@ describe('use, list, show and remove', () => {
     ]);
   });
 
+  test('what is missing is what gw proposes and no profile has', async () => {
+    const files = temporaryFiles();
+    expect(await missingProfiles(files)).toEqual([
+      { name: 'sandbox', environment: 'sandbox', next: 'gw login sandbox' },
+      { name: 'live', environment: 'live', next: 'gw login live' },
+    ]);
+    await setProfile(files, 'shop', sandbox);
+    await setProfile(files, 'sandbox', { baseUrl });
+    expect((await missingProfiles(files)).map(({ name }) => name)).toEqual(['live']);
+    await setProfile(files, 'live', { baseUrl });
+    expect(await missingProfiles(files)).toEqual([]);
+  });
+
   test('show knows local, which is nothing but the embedded gateway', async () => {
     expect(await showProfile(temporaryFiles(), 'local')).toMatchObject({
       name: 'local',
@@ -257,9 +271,10 @@ describe('use, list, show and remove', () => {
     const files = temporaryFiles();
     await setProfile(files, 'sandbox', { baseUrl });
     await setProfile(files, 'live', { baseUrl });
-    expect(await removeProfile(files, 'live')).toEqual({ wasDefault: false });
+    await setProfile(files, 'live', { credentialCommand: 'cat credentials.json' });
+    expect(await removeProfile(files, 'live')).toEqual({ wasDefault: false, hasCommand: true });
     expect((await readProfiles(files)).default).toBe('sandbox');
-    expect(await removeProfile(files, 'sandbox')).toEqual({ wasDefault: true });
+    expect(await removeProfile(files, 'sandbox')).toEqual({ wasDefault: true, hasCommand: false });
     expect(await readProfiles(files)).toEqual({ default: undefined, profiles: new Map() });
   });
 
@@ -272,7 +287,8 @@ describe('use, list, show and remove', () => {
       });
       const failure = await failureOf(() => act(files, 'live'));
       expect(failure.kind).toBe('auth');
-      expect(failure.next).toContain('gw login live');
+      const isRemoval = act === removeProfile;
+      expect(failure.next).toContain(isRemoval ? 'nothing to remove' : 'gw login live');
     }
   });
 });

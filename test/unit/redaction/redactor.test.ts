@@ -57,6 +57,20 @@ describe('Redactor', () => {
     expect(redactor.scrub(`${CARD}\t${ODD}`)).toBe(`${MASKED}\t999999XXXXXX9995`);
   });
 
+  test('the redactor leaves published card numbers in records, and nowhere else', () => {
+    const redactor = new Redactor();
+    redactor.publish([CARD]);
+    redactor.addCardNumber(CARD);
+    redactor.addCardNumber(ODD);
+    const text = `${CARD}\t4111111111111111\t${ODD}`;
+    expect(redactor.scrubRecords(text)).toBe(`${CARD}\t411111XXXXXX1111\t999999XXXXXX9995`);
+    expect(redactor.scrub(text)).toBe(`${MASKED}\t411111XXXXXX1111\t999999XXXXXX9995`);
+  });
+
+  test('the redactor leaves nothing in records where nothing is published', () => {
+    expect(new Redactor().scrubRecords(CARD)).toBe(MASKED);
+  });
+
   test('the redactor leaves other digits as they are', () => {
     const redactor = new Redactor();
     redactor.addCardNumber(CARD);

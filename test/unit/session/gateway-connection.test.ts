@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { purchaseCreate, purchaseGet } from '../../../src/contract/purchase.ts';
 import { refundCreate } from '../../../src/contract/refund.ts';
+import { Failure } from '../../../src/failure.ts';
 import type { RequestOptions } from '../../../src/flags/request-options.ts';
 import { createFiles } from '../../../src/host/files.ts';
 import type { Intended, Ledger } from '../../../src/journal/ledger.ts';
@@ -74,6 +75,29 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
   });
   return { connection, steps, sent };
 }
+
+describe('the currency of a refund', () => {
+  const currencyOf = (ledger: Partial<Ledger>, profile: Partial<Profile> = {}) =>
+    logged({ ledger, profile }).connection;
+
+  test('is not asked for where there is no journal, and not guessed from the profile', async () => {
+    const connection = currencyOf({ currencyOf: () => expect.unreachable() }, { currency: 'AUD' });
+    expect(await connection.refundCurrency('071-R-1')).toBeUndefined();
+  });
+
+  test('is what the journal knows, and unknown where that cannot be read', async () => {
+    const failing = new Failure('guard', 'Damaged.', { code: 'damaged', next: '' });
+    for (const [answer, expected] of [
+      [async () => 'JPY', 'JPY'],
+      [async () => undefined, undefined],
+      [() => Promise.reject(failing), undefined],
+    ] as const) {
+      const connection = currencyOf({ currencyOf: answer }, { currency: 'AUD' });
+      await connection.ledger();
+      expect(await connection.refundCurrency('071-R-1')).toBe(expected);
+    }
+  });
+});
 
 describe('a money request', () => {
   test('is recorded, sent once and settled, in this order', async () => {

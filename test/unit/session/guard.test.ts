@@ -148,6 +148,15 @@ describe('a limit of the profile', () => {
     expect(sent).toBe(isRefused ? 0 : 1);
   });
 
+  test.each([
+    'plan create --name n --reference r --description d --amount 2500',
+    'plan update 071-PL-1 --amount 2500',
+  ])('a maxAmount is kept for what each billing of a plan charges: %s', async (command) => {
+    const { failure, sent } = await gw(command, { ...sandbox, limits: { maxAmount: 2499 } });
+    expect(failure).toMatchObject({ kind: 'guard', code: 'amount-above-limit' });
+    expect(sent).toBe(0);
+  });
+
   test('a maxAmount is kept when gw api sends the amount as text', async () => {
     const { sent } = await gw('api POST /v1.0/purchases --field amount="99999"', {
       ...sandbox,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ListCounts } from '../../../src/contract/envelope.ts';
-import { countsText } from '../../../src/view/counts.ts';
+import { countsText, isPart } from '../../../src/view/counts.ts';
 
 test.each<[ListCounts, number, string]>([
   [
@@ -18,4 +18,16 @@ test.each<[ListCounts, number, string]>([
   [{ total_records: 1 }, 1, '1 plan'],
 ])('%j with %i shown', (counts, shown, text) => {
   expect(countsText(counts, shown, { name: 'plan', plural: 'plans' })).toBe(text);
+});
+
+test.each<[ListCounts, number, boolean]>([
+  [{ total_records: 134, pages: 7, current_page: 7 }, 14, true],
+  [{ total_records: 134, pages: 7 }, 134, false],
+  [{ total_records: 3, pages: 1, current_page: 5 }, 0, true],
+  [{ pages: 2, current_page: 2 }, 20, true],
+  [{ pages: 1 }, 20, false],
+  [{ current_page: 4 }, 20, false],
+  [{ total_records: 0 }, 0, false],
+])('%j with %i shown is not all: %s', (counts, shown, expected) => {
+  expect(isPart(counts, shown)).toBe(expected);
 });

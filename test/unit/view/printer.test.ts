@@ -266,20 +266,21 @@ describe('any format', () => {
     },
   );
 
-  test('counts are said for a table, on stderr, and for nothing else', async () => {
-    const counts = { records: 1, total_records: 134, pages: 7, current_page: 2 };
-    for (const [format, said] of [
-      ['table', 'Page 2 of 7, 1 of 134 plans\n'],
-      ['json', ''],
-      ['csv', ''],
-      ['id', ''],
-      ['text', ''],
-    ] as const) {
-      const notes = new Capture();
-      const printer = createPrinter({ format, kind: 'plan', output: new Capture(), notes });
-      await printer.add(plan);
-      await printer.end(counts);
-      expect(notes.text).toBe(said);
+  test('counts are said on stderr below a table, and elsewhere where not all is printed', async () => {
+    const part = { records: 1, total_records: 134, pages: 7, current_page: 2 };
+    const whole = { records: 1, total_records: 1, pages: 1, current_page: 1 };
+    for (const format of ['table', 'json', 'jsonl', 'csv', 'id', 'text'] as const) {
+      for (const [counts, said] of [
+        [part, 'Page 2 of 7, 1 of 134 plans\n'],
+        [whole, format === 'table' ? '1 plan\n' : ''],
+        [undefined, ''],
+      ] as const) {
+        const notes = new Capture();
+        const printer = createPrinter({ format, kind: 'plan', output: new Capture(), notes });
+        await printer.add(plan);
+        await printer.end(counts);
+        expect(notes.text).toBe(said);
+      }
     }
   });
 

@@ -30,20 +30,13 @@ describe('what counts as taken', () => {
     [302, false],
     [400, false],
     [503, false],
-  ])('of what is forwarded, %d: %s', async (status, isTaken) => {
+  ])('%d: %s', async (status, isTaken) => {
     const { url, received } = await openReceiver((_, response) =>
       response.writeHead(status, { location: '/elsewhere' }).end(),
     );
     const reason = isTaken ? '' : `answered ${status}`;
     expect(await openSender()(url)).toEqual({ isTaken, status, reason });
     expect(received).toHaveLength(1);
-  });
-
-  test('is up to the policy', async () => {
-    const { url } = await openReceiver((_, response) => response.writeHead(503).end());
-    expect(await openSender({ isTaken: (status) => status === 503 })(url)).toMatchObject({
-      isTaken: true,
-    });
   });
 
   test('is the status alone, when the answer breaks off after it', async () => {

@@ -6,8 +6,12 @@ import { withState } from '../../../operations/with-state.ts';
 export default command({
   summary: 'Have web hooks delivered to an address',
   description: `Events of the account's subscriptions are sent there as they happen, from now on, by \`gw
-    emulator advance\` and by a running \`gw emulator start\`. 200 and 201 are success; anything
-    else is repeated for two days of the gateway's time. Prints the id of the hook.`,
+    emulator advance\` and by a running \`gw emulator start\`. Any 2xx is success; anything else, a
+    redirect too, is repeated after 1, 2, 4, 8 … minutes of the gateway's time. Meanwhile the later
+    deliveries of the same hook and customer wait behind it, so that they come in order; those of
+    other hooks and customers go on. Two days after its event a delivery is tried for the last time
+    and abandoned: then the next one goes. One whose event is older than that by then has one attempt.
+    Prints the id of the hook.`,
   examples: [
     'gw emulator hooks add http://127.0.0.1:3000/hooks',
     "gw emulator hooks add https://shop.example/hooks --events 'charge:*'",

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { basicAuthorization } from '../../../../src/base/basic-authorization.ts';
-import { later, startOf } from '../../../../src/emulator/billing/advance.ts';
+import { type AdvancedDay, moveClockTo } from '../../../../src/emulator/billing/advance.ts';
 import { billingDay, billStoredDay } from '../../../../src/emulator/billing/billing-run.ts';
+import { addDays } from '../../../../src/emulator/billing/schedule.ts';
 import { registerHook } from '../../../../src/emulator/deliveries/hooks.ts';
 import { listDeliveries } from '../../../../src/emulator/deliveries/queue.ts';
 import { createGateway } from '../../../../src/emulator/gateway.ts';
@@ -21,13 +23,17 @@ function open(seed?: Seed, path = ':memory:', clock = testClock()) {
 }
 
 async function ask(store: Store, method: string, target: string, body?: object) {
+  return (await answerTo(store, method, target, body)).response;
+}
+
+async function answerTo(store: Store, method: string, target: string, body?: object) {
   const answer = await createGateway({ store }).answer({
     method,
     target,
     authorization: basicAuthorization('TEST', 'TEST'),
     body: body && JSON.stringify(body),
   });
-  return JSON.parse(answer.body).response;
+  return JSON.parse(answer.body);
 }
 
 const subscription = (store: Store, reference: string) =>
@@ -40,6 +46,14 @@ const purchasesOf = (store: Store, reference: string) =>
       reference,
     ),
   );
+/** All that is said of cards, a line an event. */
+const cardEvents = (days: AdvancedDay[]) =>
+  days.flatMap(({ day, events }) =>
+    (['card:expiring', 'card:expired'] as const).flatMap((name) =>
+      Array.from({ length: events[name] }, () => `${day} ${name}`),
+    ),
+  );
+
 const daysOf = (store: Store, reference: string) =>
   purchasesOf(store, reference).map(({ transaction_date }) => transaction_date.slice(0, 10));
 
@@ -99,6 +113,10 @@ test('charges are purchases with the source Recurring, declined ones too', async
     settlement_date: '2026-01-01',
     transaction_date: '2026-01-01T23:59:59+00:00',
     source: 'Recurring',
+    response_code: '00',
+    captured: true,
+    transaction_id: paid?.id,
+    card_type: 'MasterCard',
   });
   const [declined] = purchasesOf(store, 'sub-bob');
   expect(await ask(store, 'GET', `/v1.0/purchases/${declined?.id}`)).toMatchObject({
@@ -106,6 +124,8 @@ test('charges are purchases with the source Recurring, declined ones too', async
     message: 'Declined',
     authorization: null,
     source: 'Recurring',
+    response_code: '05',
+    captured: false,
   });
 });
 
@@ -162,6 +182,28 @@ test('a new card ends the failures; its own expiry is noticed', async () => {
   expect(noticed.map(({ day }) => day)).toEqual(['2026-03-01', '2026-04-01']);
 });
 
+test('a card whose expiry was put off expires when that has come, with a notice of its own', async () => {
+  const { store, clock } = open(seedOf({ ann: { expiry: '01/2026' } }));
+  const first = await advanceTo({ store, clock }, '2026-01-15T00:00:00Z');
+  await ask(store, 'PUT', '/v1.0/customers/ann.json', { card: { expiry_date: '03/2026' } });
+  const then = await advanceTo({ store, clock }, '2026-05-01T00:00:00Z');
+  expect([...cardEvents(first), ...cardEvents(then)]).toEqual([
+    '2026-01-01 card:expiring',
+    '2026-03-01 card:expiring',
+    '2026-04-01 card:expired',
+  ]);
+});
+
+test('a card whose expiry was brought forward is noticed by then, though nothing is due', async () => {
+  const { store, clock } = open(
+    seedOf({ ann: { frequency: 'Annually', start_date: '2026-06-01', expiry: '05/2031' } }),
+  );
+  await advanceTo({ store, clock }, '2026-01-02T00:00:00Z');
+  await ask(store, 'PUT', '/v1.0/customers/ann.json', { card: { expiry_date: '02/2026' } });
+  const days = await advanceTo({ store, clock }, '2026-04-01T00:00:00Z');
+  expect(cardEvents(days)).toEqual(['2026-01-29 card:expiring', '2026-03-01 card:expired']);
+});
+
 test('a card that takes the place of one that was noticed is noticed too', async () => {
   const { store, clock } = open(
     seedOf({ ann: { frequency: 'Annually', start_date: '2026-06-01', expiry: '01/2026' } }),
@@ -175,6 +217,166 @@ test('a card that takes the place of one that was noticed is noticed too', async
     card: { card_number: '5123456789012346', expiry_date: '01/2026', cvv: '123' },
   });
   expect(await noticed('2026-01-20T00:00:00Z')).toEqual(['2026-01-10']);
+});
+
+describe('a card that has expired', () => {
+  /** Nothing is due of it, so that only the card is a reason to look at the account. */
+  const made = {
+    customer: 'ann',
+    plan: 'plan-ann',
+    frequency: 'Weekly',
+    start_date: '2029-01-01',
+  };
+  const put = (store: Store, target: string, body: object) =>
+    answerTo(store, 'PUT', `/v1.0/${target}.json`, body);
+  const renew = (store: Store, expiry_date: string) =>
+    put(store, 'customers/ann', {
+      card: { card_number: '5123456789012346', expiry_date, cvv: '123' },
+    });
+
+  test('stops a subscription whose end is past', async () => {
+    const { store, clock } = open(seedOf({ ann: { end_date: '2026-01-10', expiry: '02/2026' } }));
+    const days = await advanceTo({ store, clock }, '2026-04-01T00:00:00Z');
+    expect(cardEvents(days)).toEqual(['2026-01-29 card:expiring', '2026-03-01 card:expired']);
+    expect(await subscription(store, 'sub-ann')).toMatchObject({
+      is_active: false,
+      next_billing_date: null,
+    });
+  });
+
+  test('takes a subscription, which is stopped at the end of that day, and of any later one', async () => {
+    const { store, clock } = open(seedOf({ ann: { expiry: '12/2019' } }));
+    const first = await advanceTo({ store, clock }, '2026-01-05T00:00:00Z');
+    expect(cardEvents(first)).toEqual(['2026-01-01 card:expired']);
+    const answer = await answerTo(store, 'POST', '/v1.0/subscriptions', {
+      ...made,
+      reference: 'late',
+    });
+    expect(answer).toMatchObject({ successful: true, response: { is_active: true } });
+    const then = await advanceTo({ store, clock }, '2026-01-20T00:00:00Z');
+    expect(cardEvents(then)).toEqual(['2026-01-05 card:expired']);
+    expect(await subscription(store, 'late')).toMatchObject({
+      is_active: false,
+      last_status: 'Scheduled',
+    });
+  });
+
+  test('resumes nothing until the customer has another', async () => {
+    const { store, clock } = open(seedOf({ ann: { expiry: '01/2026' } }));
+    await advanceTo({ store, clock }, '2026-02-02T00:00:00Z');
+    const before = await subscription(store, 'sub-ann');
+    const refused = await put(store, 'subscriptions/sub-ann', { is_active: true });
+    expect(refused).toMatchObject({
+      successful: false,
+      errors: ["Card expired in 01/2026: update the customer's card first"],
+      response: before,
+    });
+    expect(await subscription(store, 'sub-ann')).toEqual(before);
+
+    await renew(store, '02/2026');
+    const resumed = await put(store, 'subscriptions/sub-ann', { is_active: true });
+    expect(resumed.response).toMatchObject({ is_active: true, next_billing_date: '2026-02-02' });
+    const days = await advanceTo({ store, clock }, '2026-04-01T00:00:00Z');
+    expect(cardEvents(days)).toEqual(['2026-02-02 card:expiring', '2026-03-01 card:expired']);
+  });
+
+  test('is told of where its subscription was resumed after it was looked at', async () => {
+    const { store, clock } = open(seedOf({ ann: { frequency: 'Annually', expiry: '02/2026' } }));
+    await put(store, 'subscriptions/sub-ann', { is_active: false });
+    expect(cardEvents(await advanceTo({ store, clock }, '2026-02-10T00:00:00Z'))).toEqual([]);
+    await put(store, 'subscriptions/sub-ann', { is_active: true });
+    const days = await advanceTo({ store, clock }, '2026-04-01T00:00:00Z');
+    expect(cardEvents(days)).toEqual(['2026-02-10 card:expiring', '2026-03-01 card:expired']);
+  });
+
+  /** `POST` makes a subscription, true and false set those there are, `MM/YYYY` is the card's expiry. */
+  const request = fc.constantFrom('POST', true, false, '12/2025', '01/2026', '03/2026', '01/2027');
+  const steps = fc.array(
+    fc.record({
+      requests: fc.array(request, { maxLength: 3 }),
+      days: fc.integer({ min: 1, max: 45 }),
+    }),
+    { minLength: 1, maxLength: 5 },
+  );
+
+  test('leaves nothing active, and is told of once, whatever is asked on the way', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (given) => {
+        const store = openState({
+          path: ':memory:',
+          clock: testClock(),
+          seed: seedOf({ ann: {} }),
+        });
+        const active = () =>
+          store.read((tx) => tx.all('SELECT 1 FROM subscriptions WHERE is_active = 1')).length;
+        let expiry = '05/2031';
+        for (const { requests, days } of given) {
+          for (const [index, what] of requests.entries()) {
+            if (what === 'POST') {
+              const reference = `${describeState(store).billingDay} ${index}`;
+              await ask(store, 'POST', '/v1.0/subscriptions', { ...made, reference });
+            } else if (typeof what === 'string') {
+              await renew(store, what);
+              expiry = what;
+            } else await put(store, 'subscriptions/sub-ann', { is_active: what });
+          }
+          const wasActive = active() > 0;
+          const last = addDays(describeState(store).billingDay, days);
+          const told = cardEvents(
+            await advanceTo({ store, clock: testClock() }, `${last}T00:00:00Z`),
+          );
+          const isOver = addDays(last, -1).slice(0, 7) > `${expiry.slice(3)}-${expiry.slice(0, 2)}`;
+          expect(told.filter((line) => line.endsWith('expired'))).toHaveLength(
+            Number(wasActive && isOver),
+          );
+          if (isOver) expect(active()).toBe(0);
+        }
+        store.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a retry that waits', () => {
+  const waiting = async () => {
+    const opened = open(seedOf({ bob: { card: 'declined', frequency: 'Monthly' } }));
+    await advanceTo(opened, '2026-01-03T00:00:00Z');
+    expect(await subscription(opened.store, 'sub-bob')).toMatchObject({
+      last_status: 'Failed (2), Pending',
+      is_active: true,
+    });
+    return opened;
+  };
+
+  test('ends when its subscription is stopped, and is not taken up again', async () => {
+    const { store, clock } = await waiting();
+    const set = (is_active: boolean) =>
+      ask(store, 'PUT', '/v1.0/subscriptions/sub-bob.json', { is_active });
+    const stopped = await set(false);
+    expect(stopped).toMatchObject({ last_status: 'Failed (2), Aborted', is_active: false });
+    expect(await subscription(store, 'sub-bob')).toEqual(stopped);
+    expect(await set(true)).toMatchObject({
+      last_status: 'Scheduled',
+      next_billing_date: '2026-02-01',
+    });
+    const days = await advanceTo({ store, clock }, '2026-02-01T00:00:00Z');
+    expect(days.every(({ events }) => Object.values(events).every((count) => count === 0))).toBe(
+      true,
+    );
+    expect(daysOf(store, 'sub-bob')).toEqual(['2026-01-01', '2026-01-02']);
+  });
+
+  test('ends when its customer is deleted, without charge:failed', async () => {
+    const { store, clock } = await waiting();
+    await ask(store, 'DELETE', '/v1.0/customers/bob.json');
+    expect(await subscription(store, 'sub-bob')).toMatchObject({
+      last_status: 'Failed (2), Aborted',
+      is_active: false,
+    });
+    const days = await advanceTo({ store, clock }, '2026-01-10T00:00:00Z');
+    expect(days.every(({ events }) => events['charge:failed'] === 0)).toBe(true);
+  });
 });
 
 test('customers are billed in the order in which they were made', async () => {
@@ -258,28 +460,34 @@ describe('the clock', () => {
     expect(await advanceTo({ store, clock }, '2026-01-01T09:00:00Z')).toEqual([]);
   });
 
-  test.each([
-    ['1d', '2026-02-01T09:00:00.000Z'],
-    ['2w', '2026-02-14T09:00:00.000Z'],
-    ['1m', '2026-02-28T09:00:00.000Z'],
-    ['3m', '2026-04-30T09:00:00.000Z'],
-  ])('%s after the last day of January is %s', (text, expected) => {
-    expect(later(new Date('2026-01-31T09:00:00Z'), text).toISOString()).toBe(expected);
+  describe('to where `start --clock` wants it', () => {
+    const at = '2026-01-01T09:00:00.000Z';
+    const moved = async (text: string) => {
+      const { store, clock } = open(seedOf({ ann: {} }));
+      await moveClockTo(new Date(text), { store, clock });
+      return store.read((tx) => [tx.now.toISOString(), billingDay(tx)]);
+    };
+
+    test.each(['2026-01-01', '2026-01-01T09:00:00Z', '2026-01-01T08:59:59Z'])(
+      'stays where it is on that day already: %s',
+      async (text) => {
+        expect(await moved(text)).toEqual([at, '2026-01-01']);
+      },
+    );
+
+    test.each([
+      ['2026-01-01T09:00:01Z', '2026-01-01T09:00:01.000Z', '2026-01-01'],
+      ['2026-01-04', '2026-01-04T00:00:00.000Z', '2026-01-04'],
+    ])('goes on to %s, and bills the days between', async (text, time, next) => {
+      expect(await moved(text)).toEqual([time, next]);
+    });
+
+    test('does not go back, and says how to start over', async () => {
+      const failure = await moved('2025-12-31').catch((error) => error);
+      expect(failure).toMatchObject({ kind: 'usage', code: 'clock-goes-back' });
+      expect(failure.next).toContain('--fresh');
+    });
   });
-
-  test.each(['0d', '1', 'd', '1.5d', '-1d', '1y', '1d ', '99999d'])(
-    'the length of time %j is refused',
-    (text) => {
-      expect(() => later(new Date('2026-01-31T09:00:00Z'), text)).toThrow('no length of time');
-    },
-  );
-
-  test.each(['2026-02-30', '2026-2-3', 'tomorrow', '', '2026-01-01T00:00'])(
-    '--to %j is refused',
-    (text) => {
-      expect(() => startOf(text)).toThrow('takes a date');
-    },
-  );
 });
 
 test('a file of version 1 gets what it lacks, and is billed from then on', async () => {
@@ -290,8 +498,11 @@ test('a file of version 1 gets what it lacks, and is billed from then on', async
   const database = new DatabaseSync(path);
   database.exec(`
     DROP TABLE deliveries; DROP TABLE events; DROP TABLE hooks; DROP INDEX customers_to_watch;
-    ALTER TABLE customers DROP COLUMN card_watch;
+    DROP INDEX purchases_of_reference; DROP INDEX refunds_of_reference;
+    ALTER TABLE customers DROP COLUMN card_watch; ALTER TABLE gateway DROP COLUMN dialect;
     ALTER TABLE gateway DROP COLUMN billing_day; ALTER TABLE gateway DROP COLUMN live;
+    ALTER TABLE purchases DROP COLUMN response_code;
+    ALTER TABLE purchases DROP COLUMN card_holder; ALTER TABLE purchases DROP COLUMN card_expiry;
     UPDATE subscriptions SET next_billing_date = '2025-12-01', start_date = '2025-12-01';
     PRAGMA user_version = 1`);
   database.close();

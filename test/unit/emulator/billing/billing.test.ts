@@ -8,6 +8,7 @@ import {
   billDay,
   MAX_RETRIES,
   watchFrom,
+  withoutRetry,
 } from '../../../../src/emulator/billing/billing.ts';
 import { addDays, firstDueFrom, notPast } from '../../../../src/emulator/billing/schedule.ts';
 
@@ -59,6 +60,32 @@ function runDays(
     state = outcome.next;
   }
   return runs;
+}
+
+/** Whether the store's query for a day finds the account. */
+function isLookedAt({ card, subscriptions }: Account, day: string): boolean {
+  const isDue = (date: string | null) => date !== null && date <= day;
+  return (
+    isDue(card.watch) ||
+    subscriptions.some(
+      ({ is_active, next_billing_date, retry_date }) =>
+        is_active && (isDue(next_billing_date) || isDue(retry_date)),
+    )
+  );
+}
+
+/** Makes a subscription active as requests do, the card watched again. */
+function activated(
+  { card, subscriptions }: Account,
+  change: Partial<BilledSubscription>,
+  index = 0,
+): Account {
+  return {
+    card: { ...card, watch: card.watch ?? '' },
+    subscriptions: subscriptions.map((subscription, position) =>
+      position === index ? { ...subscription, ...change, is_active: true } : subscription,
+    ),
+  };
 }
 
 /** One line an event: day, name, status where there is one. */
@@ -196,36 +223,65 @@ describe('cards', () => {
     expect(runs.at(-1)!.outcome.next.subscriptions[0]).toMatchObject({
       is_active: false,
       retry_date: null,
+      retries_used: 0,
+      last_status: 'Failed (1), Aborted',
     });
   });
 
-  test('an account that is not billed gets no notice until it is', () => {
+  test('an account without an active subscription gets no notice until it has one', () => {
     const stopped = subscriptionFrom('2026-01-01', { is_active: false });
     const runs = runDays(
       accountOf([stopped], { expiry: '2026-02' }),
       '2026-01-01',
       90,
-      (state, day) =>
-        day === '2026-02-10'
-          ? { ...state, subscriptions: [{ ...stopped, is_active: true, next_billing_date: day }] }
-          : state,
+      (state, day) => (day === '2026-02-10' ? activated(state, { next_billing_date: day }) : state),
     );
     expect(story(runs).filter((line) => line.includes('card:'))).toEqual([
       '2026-02-10 card:expiring',
       '2026-03-01 card:expired',
     ]);
+    const looked = runs.filter(({ day, before }) => isLookedAt(before, day)).map(({ day }) => day);
+    expect(looked.filter((day) => day < '2026-02-10')).toEqual(['2026-01-01', '2026-01-29']);
   });
 
-  test('an ended subscription is nothing that a card is needed for', () => {
-    const ended = subscriptionFrom('2026-01-01', { next_billing_date: null });
+  test('a subscription that has ended is active, so its card is noticed and expires', () => {
+    const ended = subscriptionFrom('2026-01-01', {
+      end_date: '2026-01-01',
+      next_billing_date: null,
+    });
     const runs = runDays(accountOf([ended], { expiry: '2026-02' }), '2026-01-01', 90);
-    expect(story(runs)).toEqual([]);
+    expect(story(runs)).toEqual(['2026-01-29 card:expiring', '2026-03-01 card:expired']);
+    expect(runs.at(-1)!.outcome.next.subscriptions).toEqual([{ ...ended, is_active: false }]);
   });
 
-  test('a subscription that is resumed under an expired card is stopped again', () => {
-    const account = accountOf([subscriptionFrom('2026-03-05')], { expiry: '2026-02', watch: null });
+  test('a subscription that is made on an expired card is stopped at the end of the day', () => {
+    const account = accountOf([subscriptionFrom('2026-03-05')], { expiry: '2026-02' });
     expect(story(runDays(account, '2026-03-05', 3))).toEqual(['2026-03-05 card:expired']);
   });
+});
+
+describe('stopping', () => {
+  test.each([
+    [0, 'Failed (1), Aborted'],
+    [1, 'Failed (2), Aborted'],
+    [2, 'Failed (3), Aborted'],
+  ])('with %i retries used ends the retry as %s', (retries_used, last_status) => {
+    const waiting = subscriptionFrom('2026-01-01', { retry_date: '2026-01-05', retries_used });
+    expect(withoutRetry(waiting)).toEqual({
+      ...waiting,
+      retry_date: null,
+      retries_used: 0,
+      last_status,
+    });
+  });
+
+  test.each(['Scheduled', 'Successful', 'Failed (3), Aborted'])(
+    'with no retry leaves the status %s',
+    (last_status) => {
+      const subscription = subscriptionFrom('2026-01-01', { last_status });
+      expect(withoutRetry(subscription)).toEqual(subscription);
+    },
+  );
 });
 
 describe('whatever the account', () => {
@@ -239,16 +295,20 @@ describe('whatever the account', () => {
     amount: fc.constantFrom(1000, 1008, 1051, 1005),
     is_active: fc.boolean(),
   });
-  /** What may happen before a day: stop and resume, and a card that behaves otherwise. */
+  const EXPIRIES = ['2025-12', '2026-01', '2026-02', '2026-03', '2026-05', '2031-05'];
+  /**
+   * What may happen before a day: stop, resume (or make one on an expired card), a card that behaves
+   * otherwise or expires in another month.
+   */
   const change = fc.record({
     day: fc.nat(DAYS - 1),
     subscription: fc.nat(2),
-    what: fc.constantFrom('stop', 'resume', 'approve', 'decline', 'by-amount'),
+    what: fc.constantFrom('stop', 'resume', 'approve', 'decline', 'by-amount', ...EXPIRIES),
   });
   const scenario = fc.record({
     subscriptions: fc.array(subscription, { minLength: 1, maxLength: 3 }),
     behaviour: fc.constantFrom('approve', 'decline', 'by-amount'),
-    expiry: fc.constantFrom('2025-12', '2026-01', '2026-02', '2026-03', '2026-05', '2031-05'),
+    expiry: fc.constantFrom(...EXPIRIES),
     changes: fc.array(change, { maxLength: 8 }),
   });
 
@@ -284,23 +344,20 @@ describe('whatever the account', () => {
   function apply(state: Account, day: string, what: string, index: number): Account {
     if (what === 'approve' || what === 'decline' || what === 'by-amount')
       return { ...state, card: { ...state.card, behaviour: what } };
-    return {
-      ...state,
-      subscriptions: state.subscriptions.map((subscription, position) => {
-        if (position !== index || subscription.is_active === (what === 'resume'))
-          return subscription;
-        if (what === 'stop') return { ...subscription, is_active: false };
-        const { start_date, end_date, frequency } = subscription;
-        const due = firstDueFrom(start_date, frequency, day);
-        return {
-          ...subscription,
-          is_active: true,
-          next_billing_date: notPast(end_date, due),
-          retry_date: null,
-          retries_used: 0,
-        };
-      }),
-    };
+    if (EXPIRIES.includes(what))
+      return { ...state, card: { ...state.card, expiry: what, watch: watchFrom(what) } };
+    const subscription = state.subscriptions[index];
+    if (!subscription || subscription.is_active === (what === 'resume')) return state;
+    if (what === 'resume') {
+      const { start_date, end_date, frequency } = subscription;
+      const next_billing_date = notPast(end_date, firstDueFrom(start_date, frequency, day));
+      return activated(state, { next_billing_date }, index);
+    }
+    const subscriptions = state.subscriptions.with(index, {
+      ...withoutRetry(subscription),
+      is_active: false,
+    });
+    return { ...state, subscriptions };
   }
 
   const always = (claim: (runs: Run[]) => void) =>
@@ -383,22 +440,57 @@ describe('whatever the account', () => {
     });
   });
 
-  test('a card is expiring once, within 30 days, and never charged when it has expired', () => {
+  const countOf = ({ outcome }: Run, wanted: string) =>
+    outcome.events.filter(({ name }) => name === wanted).length;
+  const hasActive = ({ subscriptions }: Account) =>
+    subscriptions.some(({ is_active }) => is_active);
+  const isExpired = ({ day, before }: Run) => day.slice(0, 7) > before.card.expiry;
+
+  test('a day after the expiry leaves nothing active, tells of it once, and charges nothing', () => {
     always((runs) => {
-      const expiring = runs.filter(({ outcome }) =>
-        outcome.events.some(({ name }) => name === 'card:expiring'),
-      );
-      expect(expiring.length).toBeLessThanOrEqual(1);
-      for (const { day, before } of expiring) {
-        expect(day >= watchFrom(before.card.expiry)).toBe(true);
-        expect(day.slice(0, 7) <= before.card.expiry).toBe(true);
+      for (const run of runs) {
+        const isStopped = isExpired(run) && hasActive(run.before);
+        expect(countOf(run, 'card:expired')).toBe(Number(isStopped));
+        if (!isExpired(run)) continue;
+        expect(hasActive(run.outcome.next)).toBe(false);
+        expect(run.outcome.charges).toEqual([]);
       }
+    });
+  });
+
+  test('a card is expiring on the first of its last 31 days that finds something active', () => {
+    always((runs) => {
+      let isNoticed = false;
+      for (const run of runs) {
+        const { day, before } = run;
+        const from = watchFrom(before.card.expiry);
+        // An expiry that is set, the same one again too, makes a card of its own.
+        if (before.card.watch === from) isNoticed = false;
+        const isDue = !isNoticed && day >= from && !isExpired(run) && hasActive(before);
+        expect(countOf(run, 'card:expiring')).toBe(Number(isDue));
+        if (isDue) isNoticed = true;
+      }
+    });
+  });
+
+  test('an account that no query finds has nothing to bill', () => {
+    always((runs) => {
       for (const { day, before, outcome } of runs) {
-        const isExpired = day.slice(0, 7) > before.card.expiry;
-        const expired = outcome.events.filter(({ name }) => name === 'card:expired');
-        expect(expired.length).toBeLessThanOrEqual(isExpired ? 1 : 0);
-        if (isExpired) expect(outcome.charges).toEqual([]);
+        if (isLookedAt(before, day)) continue;
+        expect(outcome).toEqual({ next: before, charges: [], events: [] });
       }
+    });
+  });
+
+  test('a card is looked at three times at most while nothing is active', () => {
+    always((runs) => {
+      let looks = 0;
+      runs.forEach((run, index) => {
+        const isChanged = index > 0 && run.before.card !== runs[index - 1]?.outcome.next.card;
+        if (isChanged || hasActive(run.before)) looks = 0;
+        if (isLookedAt(run.before, run.day)) looks++;
+        expect(looks).toBeLessThanOrEqual(3);
+      });
     });
   });
 

@@ -150,8 +150,10 @@ describe('what is delivered', () => {
 });
 
 describe('what counts as delivered', () => {
-  test.each([200, 201])('the answer %d counts as delivered', async (status) => {
-    const receiver = await openReceiver((_, response) => response.writeHead(status).end('thanks'));
+  test.each([200, 201, 202, 204, 299])('the answer %d counts as delivered', async (status) => {
+    const receiver = await openReceiver((_, response) =>
+      response.writeHead(status).end(status === 204 ? '' : 'thanks'),
+    );
     const store = open();
     hook(store, receiver.url);
     await advanceTo({ store, clock }, '2026-01-02T00:00:00Z');
@@ -161,7 +163,7 @@ describe('what counts as delivered', () => {
     ]);
   });
 
-  test.each([202, 204, 302, 400, 404, 500])(
+  test.each([300, 302, 304, 307, 400, 404, 500])(
     'the answer %d does not count as delivered',
     async (status) => {
       const receiver = await openReceiver((_, response) =>
@@ -270,6 +272,25 @@ describe('redelivery', () => {
       expect(ids).toEqual([...ids].sort((a, b) => a - b));
     }
     expect(logOf(store).every(({ state }) => state === 'delivered')).toBe(true);
+  });
+
+  test('what waits behind a delivery goes when that is abandoned', async () => {
+    const receiver = await openReceiver(({ id }, response) =>
+      response.writeHead(id === '1' ? 500 : 200).end(),
+    );
+    const store = open(seedOf({ ann: { end_date: '2026-01-01' } }));
+    hook(store, receiver.url);
+    await advanceTo({ store, clock }, '2026-01-03T23:00:00Z');
+    expect(logOf(store).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['queued', 12],
+      ['queued', 0],
+    ]);
+    await advanceTo({ store, clock }, '2026-01-04T00:00:00Z');
+    const at = '2026-01-04T00:00:00.000Z';
+    expect(logOf(store)).toMatchObject([
+      { event: 'charge:pending', state: 'abandoned', attempted_at: at },
+      { event: 'charge:successful', state: 'delivered', attempts: 1, attempted_at: at },
+    ]);
   });
 
   test("one customer's failures hold up nobody else", async () => {

@@ -39,6 +39,31 @@ describe('a server', () => {
     },
   );
 
+  test.each([
+    ['deployed', { 'content-length': 2 }, 200],
+    ['deployed', { 'transfer-encoding': 'chunked' }, 200],
+    ['strict', { 'content-length': 2 }, 400],
+    ['strict', { 'transfer-encoding': 'chunked' }, 400],
+    ['strict', { 'content-length': 0 }, 200],
+  ] as const)(
+    'a server of the %s dialect answers a GET with the header %j: %d',
+    async (dialect, announced, status) => {
+      store.write((tx) => tx.setDialect(dialect));
+      const headers = { authorization: basicAuthorization('TEST', 'TEST'), ...announced };
+      const answered = await new Promise((resolve, reject) => {
+        const outgoing = request(`${server.url}/v1.0/plans`, { headers }, (incoming) => {
+          incoming.resume();
+          resolve(incoming.statusCode);
+        });
+        outgoing.on('error', reject);
+        outgoing.end(
+          'content-length' in announced && announced['content-length'] === 0 ? '' : '[]',
+        );
+      });
+      expect(answered).toBe(status);
+    },
+  );
+
   test('a server refuses a body that is not UTF-8', async () => {
     const body = Buffer.from('{"reference":"\xff"}', 'latin1');
     const headers = { authorization: basicAuthorization('TEST', 'TEST') };
@@ -48,17 +73,17 @@ describe('a server', () => {
   });
 
   test('a server refuses a body that is announced too large without waiting for it', async () => {
-    const status = await new Promise((resolve, reject) => {
+    const answer = await new Promise((resolve, reject) => {
       const headers = { 'content-length': 10 * 1024 ** 3 };
       const outgoing = request(`${server.url}/v1.0/refunds`, { method: 'POST', headers });
       outgoing.on('response', (incoming) => {
-        resolve(incoming.statusCode);
+        resolve([incoming.statusCode, incoming.headers['x-gw-dialect']]);
         outgoing.destroy();
       });
       outgoing.on('error', reject);
       outgoing.flushHeaders();
     });
-    expect(status).toBe(413);
+    expect(answer).toEqual([413, 'deployed']);
   });
 
   test('a server refuses a large body of unknown length, and serves on', async () => {

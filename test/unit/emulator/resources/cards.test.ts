@@ -26,12 +26,12 @@ describe('cards', () => {
 
   test.each([
     [{ ...CARD, card_holder: ' ' }, ["Card holder can't be blank"]],
-    [{ ...CARD, card_holder: 7 }, ['Card holder is invalid']],
-    [{ ...CARD, card_expiry: '2031-05' }, ['Card expiry is invalid']],
+    [{ ...CARD, card_holder: true }, ['Card holder is invalid']],
+    [{ ...CARD, card_expiry: '2031-13' }, ['Card expiry is invalid']],
     [{ ...CARD, card_expiry: '13/2031' }, ['Card expiry is invalid']],
     [{ ...CARD, cvv: '12' }, ['Cvv is invalid']],
-    [{ ...CARD, card_number: '5123 4567 8901 2346' }, ['Invalid Card Number']],
-    [{ ...CARD, alias: '' }, ["Alias can't be blank"]],
+    [{ ...CARD, card_number: '5123 4567 8901 2345' }, ['Invalid Card Number']],
+    [{ ...CARD, card_number: 'n 5123456789012346' }, ['Invalid Card Number']],
   ])('the card %j is refused', async (body, errors) => {
     const answer = await tokenize(body);
     expect(answer.status).toBe(400);
@@ -53,6 +53,16 @@ describe('cards', () => {
       'OTHER',
     );
     expect(other.status).toBe(200);
+  });
+
+  test('an alias that is taken is named with whatever else is wrong, and is free after a refusal', async () => {
+    await tokenize({ ...CARD, alias: 'ann' });
+    const { status, body } = await tokenize({ ...CARD, alias: 'bob', card_expiry: '13/2031' });
+    expect([status, body.errors]).toEqual([400, ['Card expiry is invalid']]);
+    expect(body.response).toMatchObject({ token: null, alias: 'bob' });
+    const taken = await tokenize({ ...CARD, alias: 'ann' });
+    expect(taken.body.response).toMatchObject({ token: null, alias: 'ann' });
+    expect((await tokenize({ ...CARD, alias: 'bob' })).status).toBe(200);
   });
 
   test('the number of purchases is counted', async () => {

@@ -59,6 +59,22 @@ describe('customers', () => {
     expect(bad.body.errors).toEqual(['Invalid Card Number']);
   });
 
+  test("a deleted customer's card stays: its token is charged, its purchases are found and refunded", async () => {
+    const made = await create();
+    const { card_token, id } = made.body.response;
+    const charge = () =>
+      bench.send('POST', '/v1.0/purchases', { card_token, amount: 500, reference: 'inv' });
+    const before = (await charge()).body.response;
+    expect((await request('DELETE', id)).body.response).toMatchObject({ id, card_token });
+    expect((await request('GET', id)).status).toBe(404);
+
+    expect((await charge()).body.response).toMatchObject({ successful: true, card_token });
+    expect((await bench.send('GET', `/v1.0/purchases/${before.id}`)).body.response).toEqual(before);
+    const refund = { transaction_id: before.id, amount: 500, reference: 'back' };
+    expect((await bench.send('POST', '/v1.0/refunds', refund)).status).toBe(200);
+    expect((await create()).body.response.card_token).not.toBe(card_token);
+  });
+
   test("another customer's reference cannot be taken by a change", async () => {
     await create();
     const other = await create({ ...ANN, reference: 'other' });
@@ -68,5 +84,41 @@ describe('customers', () => {
     expect(body.errors).toEqual(['Reference has already been taken']);
     expect(body.response).toMatchObject({ id, reference: 'ann-1' });
     expect((await request('PUT', id, { reference: 'other' })).status).toBe(200);
+  });
+
+  test('an expiry alone changes the stored card, which keeps its token; what was paid keeps the card as it was', async () => {
+    const { id, card_token } = (await create()).body.response;
+    const pay = async () =>
+      (await bench.send('POST', '/v1.0/purchases', { card_token, amount: 100 })).body.response;
+    const before = await pay();
+    const change = await request('PUT', id, { card: { expiry_date: '09/2035', cvv: '123' } });
+    expect([change.status, change.body.response.card_token]).toEqual([200, card_token]);
+    expect((await pay()).card_expiry).toBe('2035-09-30');
+    await request('PUT', id, { card: { card_holder: 'A. Example' } });
+    expect(await pay()).toMatchObject({ card_expiry: '2035-09-30', card_holder: 'A. Example' });
+    const kept = await bench.send('GET', `/v1.0/purchases/${before.id}`);
+    expect(kept.body.response).toEqual(before);
+    const watch = bench.store.read((tx) =>
+      tx.one<{ card_watch: string }>('SELECT card_watch FROM customers WHERE id = ?', id),
+    );
+    expect(watch.card_watch).toBe('2035-08-31');
+  });
+
+  test('a date that is past is taken, and the card has expired', async () => {
+    const { id, card_token } = (await create()).body.response;
+    expect((await request('PUT', id, { card: { expiry_date: '01/2020' } })).status).toBe(200);
+    const paid = await bench.send('POST', '/v1.0/purchases', { card_token, amount: 100 });
+    expect(paid.body.response.message).toBe('Expired Card');
+  });
+
+  test.each([
+    [{ card_number: '4005550000000001' }, ["Expiry date can't be blank", "Cvv can't be blank"]],
+    [{ card_number: '4005550000000001', expiry_date: '05/2031' }, ["Cvv can't be blank"]],
+    [{ cvv: '12' }, ['Cvv is invalid']],
+    [{ expiry_date: '13/2031' }, ['Expiry date is invalid']],
+  ])('a change of the card to %j is refused: %j', async (card, errors) => {
+    const { id } = (await create()).body.response;
+    const { status, body } = await request('PUT', id, { card });
+    expect([status, body.errors]).toEqual([400, errors]);
   });
 });

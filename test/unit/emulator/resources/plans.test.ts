@@ -56,6 +56,8 @@ describe('pages of the list', () => {
     ['?limit=10&offset=11', { records: 5, pages: 11, current_page: 11 }, 'plan-101'],
     ['?offset=2', { records: 20, pages: 6, current_page: 2 }, 'plan-21'],
     ['?offset=7', { records: 0, pages: 6, current_page: 7 }, undefined],
+    ['?limit=10&offset=0&test=true', { records: 10, pages: 11, current_page: 1 }, 'plan-1'],
+    ['?limit=&offset=', { records: 20, pages: 6, current_page: 1 }, 'plan-1'],
     ['?limit=100000', { records: 100, pages: 2, current_page: 1 }, 'plan-1'],
   ])(
     'the page %j of 105 plans has the counts %j and begins with %s',

@@ -118,6 +118,29 @@ describe('subscriptions', () => {
     expect(resumed.body.response.last_status).toBe('Scheduled');
   });
 
+  test('one whose end is past is resumed, with nothing due', async () => {
+    const made = await create({ ...base(), start_date: '2026-01-01', end_date: '2026-02-01' });
+    await update('sub-1', { is_active: false });
+    const { status, body } = await update('sub-1', { is_active: true });
+    expect(status).toBe(200);
+    expect(body.response).toEqual({ ...made.body.response, next_billing_date: null });
+  });
+
+  test('a card resumes subscriptions until the last day of its month', async () => {
+    await create({ ...base(), is_active: false });
+    bench.clock.time = new Date('2031-05-31T23:59:59Z');
+    const resumed = await update('sub-1', { is_active: true });
+    expect(resumed.status).toBe(200);
+    await update('sub-1', { is_active: false });
+    bench.clock.time = new Date('2031-06-01T00:00:00Z');
+    const refused = await update('sub-1', { is_active: true });
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors).toEqual([
+      "Card expired in 05/2031: update the customer's card first",
+    ]);
+    expect(refused.body.response).toEqual({ ...resumed.body.response, is_active: false });
+  });
+
   test.each([
     [{}, "Is active can't be blank"],
     [{ is_active: 'no' }, 'Is active is invalid'],

@@ -1,7 +1,18 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../../src/base/json.ts';
+import { EVENT_NAMES, type EventName } from '../../../../src/contract/webhook-events.ts';
+import { sampleBody } from '../../../../src/emulator/sample-event.ts';
+import { createClock } from '../../../../src/host/clock.ts';
 import { readDelivery } from '../../../../src/webhooks/receive/delivery-content.ts';
 import { charge } from '../../../helpers/listener.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { flatContentOf } from '../support.ts';
+
+const CARDS: readonly EventName[] = ['card:expiring', 'card:expired'];
+const FAILED: readonly EventName[] = ['charge:retry', 'charge:failed'];
+const CHARGED: readonly EventName[] = ['charge:successful', ...FAILED];
+const CHARGES: readonly EventName[] = ['charge:pending', ...CHARGED];
 
 describe('the six events', () => {
   test.each([
@@ -13,7 +24,18 @@ describe('the six events', () => {
     ['card:expired', 'expired'],
     ['plan:renamed', 'unknown'],
   ])('%s is %s', (event, outcome) => {
-    expect(flatContentOf({ event, payload: [] })).toMatchObject({ event, outcome, fault: null });
+    const { payload } = charge('P-1', { event });
+    for (const sent of [payload, payload[0]]) {
+      expect(flatContentOf({ event, payload: sent })).toMatchObject({
+        ...{ event, outcome, fault: null, elements: 1 },
+      });
+    }
+  });
+
+  test.each(EVENT_NAMES)('%s as the embedded gateway sends it is good', (name) => {
+    const path = join(temporaryDirectory(), 'emulator.db');
+    const body = sampleBody({ name, path, clock: createClock(), seed: 'a sample' });
+    expect(flatContentOf(body).fault).toBeNull();
   });
 
   test('a charge says who, how much and why', () => {
@@ -32,6 +54,33 @@ describe('the six events', () => {
   test('a success whose purchase was declined is unclear', () => {
     const delivery = charge('P-1');
     delivery.payload[0]!.response.response.successful = false;
+    expect(flatContentOf(delivery).outcome).toBe('unclear');
+  });
+
+  test.each<[event: string, outcome: string, change: JsonObject, envelope?: JsonObject]>([
+    ['charge:successful', 'unclear', { successful: false }],
+    ['charge:successful', 'unclear', { message: 'Declined' }],
+    ['charge:successful', 'unclear', {}, { successful: false }],
+    ['charge:successful', 'approved', { successful: null, message: null }],
+    ['charge:retry', 'unclear', { successful: true, message: 'Approved' }],
+    ['charge:retry', 'declined', {}, { successful: true }],
+    ['charge:failed', 'unclear', { message: 'Approved' }],
+    ['charge:failed', 'abandoned', { successful: null, message: null }],
+  ])('%s is %s with %j %j', (event, outcome, change, envelope = {}) => {
+    const delivery = charge('P-1', { event });
+    Object.assign(delivery.payload[0]!.response, envelope);
+    Object.assign(delivery.payload[0]!.response.response, change);
+    expect(flatContentOf(delivery)).toMatchObject({ outcome, fault: null });
+  });
+
+  test('of several charges one is enough to make an event unclear', () => {
+    const both = [...charge('P-1').payload, ...charge('P-2', { event: 'charge:retry' }).payload];
+    expect(flatContentOf({ event: 'charge:successful', payload: both }).outcome).toBe('unclear');
+  });
+
+  test('what is to be tried again is not abandoned', () => {
+    const delivery = charge('P-1', { event: 'charge:failed' });
+    Object.assign(delivery.payload[0]!.subscription, { last_status: 'Failed (2), Pending' });
     expect(flatContentOf(delivery).outcome).toBe('unclear');
   });
 
@@ -85,6 +134,70 @@ describe('bad deliveries', () => {
     expect(flatContentOf(text)).toMatchObject({ event: null, outcome: 'bad', fault });
   });
 
+  const subscription = { id: 'S-1' };
+  const response = { successful: false, response: null, errors: ['No route'] };
+  const empty = 'the payload is empty';
+  const odd = 'the payload holds what is no object';
+  test.each<[payload: Json | undefined, fault: string, events: readonly EventName[]]>([
+    [undefined, empty, EVENT_NAMES],
+    [null, empty, EVENT_NAMES],
+    [[], empty, EVENT_NAMES],
+    ['', odd, EVENT_NAMES],
+    ['Approved', odd, EVENT_NAMES],
+    [7, odd, EVENT_NAMES],
+    [false, odd, EVENT_NAMES],
+    [[null], odd, EVENT_NAMES],
+    [['S-1'], odd, EVENT_NAMES],
+    [[[]], odd, EVENT_NAMES],
+    [[{ id: 'C-1', subscription, response }, null], odd, EVENT_NAMES],
+    [{}, 'it names no subscription', CHARGES],
+    [[{}], 'it names no subscription', CHARGES],
+    [{ subscription: null, response }, 'it names no subscription', CHARGES],
+    [{ subscription: 'S-1', response }, 'it names no subscription', CHARGES],
+    [{ subscription: { id: null, reference: ' ' }, response }, 'it names no subscription', CHARGES],
+    [{ response }, 'it names no subscription', CHARGES],
+    [{ email: 'a@b.c', id: 'C-1' }, 'it names no subscription', CHARGES],
+    [[{ subscription, response }, { subscription }], 'it has no response of the charge', FAILED],
+    [{ subscription }, 'it has no response of the charge', CHARGED],
+    [{ subscription, response: null }, 'it has no response of the charge', CHARGED],
+    [{ subscription, response: 'Approved' }, 'it has no response of the charge', CHARGED],
+    [{ subscription, response }, 'its response has no purchase', ['charge:successful']],
+    [{ subscription, response: {} }, 'its response has no purchase', ['charge:successful']],
+    [{}, 'it names no customer', CARDS],
+    [[{ email: '' }], 'it names no customer', CARDS],
+    [[{ id: 'C-1' }, { id: null }], 'it names no customer', CARDS],
+    [{ customer: {} }, 'it names no customer', CARDS],
+  ])('%j: %s', (payload, fault, events) => {
+    for (const event of events) {
+      expect(flatContentOf({ event, payload })).toMatchObject({
+        ...{ event, fault, outcome: 'bad', source: 'unreadable', isLasting: false },
+        ...{ message: null, purchase: null, payload: payload ?? null },
+      });
+    }
+  });
+
+  test('one of the six can be found all the same', () => {
+    const { payload } = charge('P-1');
+    expect(flatContentOf({ event: 'charge:failed', payload: [...payload, 0] })).toMatchObject({
+      subjects: ['SUB-1'],
+      customers: expect.arrayContaining(['ada@example.com']),
+      who: null,
+    });
+  });
+
+  test.each<[event: string, payload: Json]>([
+    ['charge:pending', { id: 'S-1', reference: 'SUB' }],
+    ['charge:retry', { subscription, response }],
+    ['charge:failed', [{ id: 7, frequency: 'Daily', response }]],
+    ['card:expired', { id: 'C-1' }],
+    ['card:expiring', [{ card_number: 'XXXXXXXXXXXX1111' }]],
+    ['plan:renamed', []],
+    ['plan:renamed', null],
+    ['Charge:Failed', 'nothing'],
+  ])('%s with %j is none: it is shown with what there is', (event, payload) => {
+    expect(flatContentOf({ event, payload }).fault).toBeNull();
+  });
+
   test('bytes that are no text', () => {
     expect(readDelivery(Buffer.from([0xc3, 0x28])).kept.fault).toBe('the body is not UTF-8 text');
   });
@@ -126,6 +239,8 @@ describe('identity', () => {
   });
 
   test('an event without purchase and date may come again in the same bytes', () => {
-    expect(flatContentOf({ event: 'charge:pending', payload: [] }).isLasting).toBe(false);
+    expect(flatContentOf({ event: 'charge:pending', payload: { id: 'S-1' } }).isLasting).toBe(
+      false,
+    );
   });
 });

@@ -33,6 +33,15 @@ test('a terminal gets columns, and colour by outcome', () => {
   expect(line(charge('P-1'), screen)).toContain('\u001b[32mApproved\u001b[39m');
 });
 
+test('of a bad delivery it says no more than why', () => {
+  const { payload } = charge('P-1');
+  expect(line({ event: 'charge:failed', payload: [] })).toBe(
+    '2026-03-10T09:30:00.000Z\tSandbox\tcharge:failed\t\t\tBAD DELIVERY: the payload is empty\t#17\tunauthenticated\n',
+  );
+  const text = line({ event: 'charge:successful', payload: [...payload, 'x'] });
+  expect(text).toContain('\t\t\tBAD DELIVERY: the payload holds what is no object\t');
+});
+
 test('says what is remarkable', () => {
   const verification = { state: 'contradicted', reason: 'id is A, not B' } as const;
   const text = line(

@@ -198,6 +198,33 @@ test('answers what it is told to, and bad deliveries as they deserve', async () 
   ]);
 });
 
+test('one of the six without its payload is bad: printed, and nothing else comes of it', async () => {
+  const application = await openReceiver();
+  const asked: unknown[] = [];
+  const { deliver, ended, lines, kept } = await start(
+    {
+      ...{ forwardTo: new URL(application.url), events: ['charge:successful'] },
+      goal: { until: undefined, count: 1 },
+    },
+    {
+      verify: async ({ kept: { event } }) => {
+        asked.push(event);
+        return { state: 'verified', reason: '' };
+      },
+    },
+  );
+  expect(await deliver('{"event":"charge:failed","payload":[]}')).toBe(400);
+  expect(await deliver(named('charge:successful'))).toBe(200);
+  expect(await ended).toMatchObject({ end: 'reached', counted: 1 });
+  expect(lines()).toEqual(['charge:failed - -', 'charge:successful verified -', '']);
+  expect(asked).toEqual(['charge:successful']);
+  expect(application.received.map(({ event }) => event)).toEqual(['charge:successful']);
+  expect(kept[0]).toMatchObject({
+    ...{ event: 'charge:failed', outcome: 'bad', fault: 'the payload is empty', status: 400 },
+    ...{ forwardTo: null, verification: null },
+  });
+});
+
 test('prints the events that are asked for, and keeps the others', async () => {
   const { deliver, interrupt, lines, kept } = await start({ events: ['card:*'] });
   await deliver(named('charge:retry'));

@@ -1,0 +1,37 @@
+import { command } from '../../dispatch/command.ts';
+import { printFlags } from '../../flags/global-flags.ts';
+import { formatOf, printRecords } from '../../view/print-records.ts';
+import { TEST_CARD_VIEW } from '../../view/records/test-card.ts';
+
+export default command({
+  summary: 'List the test cards of the embedded gateway',
+  description: `Shows every test card by the name that --test-card takes, with its number and what becomes of a
+    charge. JSON formats have the answers one by one. Any expiry that has not passed and any CVV
+    will do, and the embedded gateway approves every other valid number. The numbers are published
+    and belong to nobody, so they are shown whole, by this command only. With -o id: the names.`,
+  examples: [
+    'gw emulator cards',
+    'gw emulator cards -o csv --fields name,card_number',
+    'gw emulator cards -o json | jq .[0].answers',
+  ],
+  flags: printFlags,
+
+  async run({ host, redactor }, { flags }) {
+    const { listTestCards } = await import('../../emulator/test-card-list.ts');
+    const cards = listTestCards();
+    redactor.publish(cards.map(({ card_number }) => card_number));
+    const records = cards.map(TEST_CARD_VIEW.record);
+    await printRecords(host, flags, records, { kind: TEST_CARD_VIEW, isSingle: false });
+    const format = formatOf(flags) ?? (host.stdout.isTerminal ? 'table' : 'text');
+    if (format === 'table' && flags.fields === undefined)
+      await host.stderr.write(legendOf(cards.map(({ description }) => description)));
+  },
+});
+
+/** @returns the descriptions that a table cuts, each once: `By the amount: if it ends in …` */
+function legendOf(descriptions: readonly string[]): string {
+  return [...new Set(descriptions)]
+    .filter((text) => text.includes(':'))
+    .map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.\n`)
+    .join('');
+}

@@ -1,0 +1,217 @@
+/**
+ * What deployments take although the interface's text has it otherwise, as rules: the form that was
+ * sent, the form of the text that stands for it, and what the text asks for, in words.
+ *
+ * A body goes through `forgive` before anything checks it. Whoever is lenient goes on with the body
+ * that comes out; whoever is not refuses what was forgiven. Where a value cannot be read in one way
+ * only it stays as it is, and is refused as anything else that is wrong.
+ */
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { formatExpiry, parseExpiry } from './expiry.ts';
+import type {
+  RequestBody,
+  RequestField,
+  RequestFields,
+  RequestGroup,
+  RequestType,
+} from './request.ts';
+
+/** One thing in a body that the text has otherwise. */
+export interface Forgiven {
+  /** Where it is in the body. */
+  path: readonly string[];
+  /** What the text asks for, as the rest of a sentence: `must be text, not a number`. */
+  rule: string;
+}
+
+export interface ForgivenBody {
+  /** The body in the form of the text. Fields that the request does not name are in it as they came. */
+  body: JsonObject;
+  forgiven: Forgiven[];
+}
+
+/** Of what is money nothing is guessed where a person may have written it. */
+export const AMOUNTS: readonly RequestType[] = ['positive integer'];
+
+/** @param except fields of these types stay as they came */
+export function forgive(
+  request: RequestBody,
+  body: JsonObject,
+  except: readonly RequestType[] = [],
+): ForgivenBody {
+  const forgiven: Forgiven[] = [];
+  const isPartial = request.isPartial ?? false;
+  const reading = { path: [], isPartial, needed: [], except, forgiven };
+  return { body: readFields(request.fields, body, reading), forgiven };
+}
+
+/** @returns the paths of fields that a request does not name */
+export function unknownFields(
+  { fields }: Pick<RequestBody, 'fields'>,
+  body: JsonObject,
+): string[][] {
+  return Object.entries(body).flatMap(([name, value]) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!field) return [[name]];
+    if (!('fields' in field) || !isObject(value)) return [];
+    return unknownFields(field, value).map((path) => [name, ...path]);
+  });
+}
+
+interface Reading {
+  path: readonly string[];
+  isPartial: boolean;
+  /** Fields that are optional by themselves, and needed in this body. */
+  needed: readonly string[];
+  except: readonly RequestType[];
+  forgiven: Forgiven[];
+}
+
+function readFields(fields: RequestFields, body: JsonObject, reading: Reading): JsonObject {
+  const needed = neededIn(fields, body);
+  const read = Object.entries(body).flatMap(([name, value]): [string, Json][] => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!field) return [[name, value]];
+    const at = { ...reading, needed, path: [...reading.path, name] };
+    const result = 'fields' in field ? readGroup(field, value, at) : readField(field, value, at);
+    return result === undefined ? [] : [[name, result]];
+  });
+  return Object.fromEntries(read);
+}
+
+/** @returns the fields that are needed because the one that stands for them is not given */
+function neededIn(fields: RequestFields, body: JsonObject): string[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    'standsFor' in field && isBlank(body[name] ?? null) ? [...(field.standsFor ?? [])] : [],
+  );
+}
+
+/** @returns undefined for a value that stands for none */
+function readGroup(group: RequestGroup, value: Json, at: Reading): Json | undefined {
+  if (isObject(value)) return readFields(group.fields, value, { ...at, isPartial: false });
+  // An empty list is what PHP makes of an empty object.
+  const isEmpty = Array.isArray(value) && value.length === 0;
+  if (!isEmpty && !isBlank(value)) return value;
+  if (group.isOptional || at.isPartial) return leftOut(at);
+  if (!isEmpty) return value;
+  at.forgiven.push({ path: at.path, rule: 'must be an object, not a list' });
+  return {};
+}
+
+function readField(field: RequestField, value: Json, at: Reading): Json | undefined {
+  if (isBlank(value)) return isLeftOut(field, at) ? leftOut(at) : value;
+  if (at.except.includes(field.type)) return value;
+  let result = value;
+  for (const { read, rule } of rulesOf(field)) {
+    const next = read(result, field);
+    if (next === undefined || next === result) continue;
+    at.forgiven.push({ path: at.path, rule });
+    result = next;
+  }
+  return result ?? undefined;
+}
+
+const isLeftOut = ({ isOptional }: RequestField, { needed, path }: Reading) =>
+  isOptional === true && !needed.includes(path.at(-1) ?? '');
+
+function leftOut({ forgiven, path }: Reading): undefined {
+  forgiven.push({ path, rule: 'must be left out where there is none' });
+}
+
+/** Section 7: a blank value is as good as none. */
+function isBlank(value: Json): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+interface Rule {
+  /** What the text asks for. */
+  rule: string;
+  /** @returns the text's form of a value, null for none, undefined where it cannot be told. */
+  read(value: Json, field: RequestField): Json | undefined;
+}
+
+const rule = (rule: string, read: Rule['read']): Rule => ({ rule, read });
+
+/** For a rule about texts. */
+const ofText = (read: (text: string, field: RequestField) => Json | undefined): Rule['read'] => {
+  return (value, field) => (typeof value === 'string' ? read(value.trim(), field) : undefined);
+};
+
+const TEXT = rule('must be text, not a number', (value) =>
+  typeof value === 'number' && Number.isFinite(value) && isExact(value) ? String(value) : undefined,
+);
+
+/** Fifteen digits survive as a number; of more it is not known what was written. */
+function isExact(value: number): boolean {
+  return Number.isSafeInteger(value) || /^-?(?=[\d.]{1,16}$)\d+\.\d+$/.test(String(value));
+}
+
+const RULES: Readonly<Record<RequestType, readonly Rule[]>> = {
+  text: [TEXT],
+  'card holder': [TEXT],
+  cvv: [TEXT],
+  'IP address': [
+    TEXT,
+    rule(
+      'must be left out where it is not known',
+      ofText((text) => (/^unknown$/i.test(text) ? null : undefined)),
+    ),
+  ],
+  'positive integer': [rule('must be a whole number, not text', ofText(wholePart))],
+  flag: [rule('must be true or false', readFlag)],
+  date: [rule('must be YYYY-MM-DD', ofText(readDate))],
+  currency: [
+    rule(
+      'must be in capitals',
+      ofText((text) => text.toUpperCase()),
+    ),
+  ],
+  'card number': [
+    TEXT,
+    rule(
+      'must be digits only',
+      ofText((text) => (/^\d[\d\s-]*$/.test(text) ? text.replaceAll(/\D/g, '') : undefined)),
+    ),
+  ],
+  'card expiry': [rule('must be MM/YYYY', ofText(readExpiry))],
+};
+
+function rulesOf(field: RequestField): readonly Rule[] {
+  const rules = RULES[field.type];
+  return field.words ? [...rules, WORDS] : rules;
+}
+
+const WORDS = rule(
+  'must be written as the interface writes it',
+  ofText((text, { words = [] }) => words.find((word) => letters(word) === letters(text))),
+);
+
+const letters = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '');
+
+/** The part before the point, so that a client's mistake shows; never a hundred times it. */
+function wholePart(text: string): number | undefined {
+  const digits = /^(\d+)(?:\.\d*)?$/.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function readFlag(value: Json): boolean | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const word = String(value).trim().toLowerCase();
+  if (word === 'true' || word === '1') return true;
+  return word === 'false' || word === '0' ? false : undefined;
+}
+
+/** A date in parts, with or without a time, which is left as it is: a date is the day that is written. */
+function readDate(text: string): string | undefined {
+  const [, year, month = '', day = ''] =
+    /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]\d{1,2}:\d{2}\S*(?: \S+)?)?$/.exec(text) ?? [];
+  return year && `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** Months without a zero, years of two digits, and what answers have (section 2.2). */
+function readExpiry(text: string): string | undefined {
+  const [, month = '', year = ''] = /^(\d{1,2})\s*[/-]\s*(\d{4}|\d{2})$/.exec(text) ?? [];
+  const written = month.padStart(2, '0') + (year.length === 2 ? `/20${year}` : `/${year}`);
+  const expiry = parseExpiry(year === '' ? text : written);
+  return expiry && formatExpiry(expiry);
+}

@@ -1,0 +1,45 @@
+/** How the state of the embedded gateway is shown. */
+import type { JsonObject } from '../../base/json.ts';
+import type { StateDescription } from '../../emulator/state.ts';
+
+export function gatewayStateRecord(state: StateDescription): JsonObject {
+  return {
+    file: state.path,
+    dialect: state.dialect,
+    time: state.clock.now.toISOString(),
+    next_day_to_bill: state.billingDay,
+    clock: clockText(state.clock),
+    hooks: state.hooks,
+    queued_deliveries: state.queued,
+    records: Object.fromEntries(
+      state.merchants.map(({ username, records }) => [username, { ...records }]),
+    ),
+  };
+}
+
+const MINUTE_MS = 60_000;
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** @returns for example `runs, 92 days ahead` */
+function clockText({ frozen, offsetMs }: StateDescription['clock']): string {
+  if (frozen) return 'stands still';
+  const length = lengthText(Math.abs(offsetMs) / MINUTE_MS);
+  if (length === '') return "runs like this machine's";
+  return `runs, ${length} ${offsetMs > 0 ? 'ahead' : 'behind'}`;
+}
+
+/** @returns days and hours, or hours and minutes: `4,711 days and 3 hours`; nothing for seconds */
+function lengthText(exactMinutes: number): string {
+  const minutes = Math.round(exactMinutes);
+  const shown = minutes < DAY ? minutes : Math.round(minutes / HOUR) * HOUR;
+  const parts: [number, string][] = [
+    [Math.floor(shown / DAY), 'day'],
+    [Math.floor((shown % DAY) / HOUR), 'hour'],
+    [shown % HOUR, 'minute'],
+  ];
+  return parts
+    .filter(([n]) => n > 0)
+    .map(([n, unit]) => `${n.toLocaleString('en')} ${unit}${n === 1 ? '' : 's'}`)
+    .join(' and ');
+}

@@ -1,0 +1,36 @@
+/** A case: requests in their order, with what each of them is answered. */
+import type { ClientRequest } from './client.ts';
+
+export interface Expected {
+  status: number;
+  /** What is in the record, among other things. */
+  response?: object;
+  /** All of them, in any order. */
+  errors?: readonly string[];
+}
+
+export interface Step {
+  /** In its texts `{new}` is a reference of its own, and `{name.field}` a field of what was kept. */
+  request: ClientRequest;
+  /** By the deployed dialect, and by the other where that has no answer of its own. */
+  answer: Expected;
+  /** A failure ends the case in the strict dialect. */
+  strict?: Expected;
+  /** A name for the record that is answered. */
+  keep?: string;
+}
+
+export interface Case {
+  title: string;
+  steps: readonly Step[];
+}
+
+/** @returns the value with what its texts name in it */
+export function filled<Value>(value: Value, names: Readonly<Record<string, string>>): Value {
+  if (typeof value === 'string')
+    return value.replaceAll(/\{([a-z][\w.]*)\}/g, (text, name) => names[name] ?? text) as Value;
+  if (Array.isArray(value)) return value.map((item) => filled(item, names)) as Value;
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).map(([name, item]) => [name, filled(item, names)]);
+  return Object.fromEntries(entries) as Value;
+}

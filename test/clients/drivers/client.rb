@@ -1,0 +1,34 @@
+# Sends what each line of stdin describes, with Net::HTTP, and prints each answer as a line of JSON.
+require 'json'
+require 'net/http'
+require 'stringio'
+
+$stdout.sync = true
+connections = {}
+
+$stdin.each_line do |line|
+  wanted = JSON.parse(line)
+  uri = URI(wanted['url'])
+  http = connections[uri.port] ||= Net::HTTP.start(uri.host, uri.port)
+
+  request = Net::HTTP.const_get(wanted['method'].capitalize).new(uri)
+  wanted['headers'].each { |name, value| request[name] = value }
+  request['Content-Type'] = wanted['type'] if wanted.key?('type')
+  if wanted['how'] == 'credentials in the address'
+    request.basic_auth(uri.user, uri.password)
+  else
+    request.basic_auth(wanted['username'], wanted['password'])
+  end
+
+  body = wanted.key?('text') ? wanted['text'] : wanted.key?('body') ? wanted['body'].to_json : nil
+  if wanted['how'] == 'chunked'
+    request['Transfer-Encoding'] = 'chunked'
+    request.body_stream = StringIO.new(body)
+  elsif body
+    request.body = body
+  end
+
+  answer = http.request(request)
+  text = answer.body.to_s.force_encoding('UTF-8')
+  puts({ status: answer.code.to_i, headers: answer.each_header.to_h, text: text }.to_json)
+end

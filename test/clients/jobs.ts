@@ -1,0 +1,259 @@
+/** Whole jobs, as clients do them: each step goes on with what the one before was answered. */
+import {
+  customer,
+  get,
+  plan,
+  purchase,
+  put,
+  refund,
+  subscription,
+  tokenize,
+  tokenPurchase,
+} from './bodies.ts';
+import type { Case } from './case.ts';
+
+export const JOBS: readonly Case[] = [
+  {
+    title: 'a purchase that is looked up, given back in two parts, and looked up again',
+    steps: [
+      {
+        request: purchase({ reference: '{new}' }),
+        answer: { status: 200, response: { successful: true, message: 'Approved' } },
+        keep: 'paid',
+      },
+      {
+        request: get('purchases/{paid.id}'),
+        answer: { status: 200, response: { id: '{paid.id}', card_token: '{paid.card_token}' } },
+      },
+      {
+        request: refund({ transaction_id: '{paid.id}', amount: 400, reference: '{new}' }),
+        answer: { status: 200, response: { successful: true, amount: -400, response_code: '00' } },
+        keep: 'back',
+      },
+      {
+        request: get('refunds/{back.id}.json'),
+        answer: { status: 200, response: { id: '{back.id}', amount: -400, refunded: 'Approved' } },
+      },
+      {
+        request: refund({ transaction_id: '{paid.id}', amount: 600, reference: '{new}' }),
+        answer: { status: 200, response: { amount: -600 } },
+      },
+      {
+        request: refund({ transaction_id: '{paid.id}', amount: 1, reference: '{new}' }),
+        answer: { status: 400, errors: ['Amount is more than the 0 that can still be refunded'] },
+      },
+    ],
+  },
+  {
+    title: 'two purchases with a reference, by which the latest is found',
+    steps: [
+      { request: purchase({ amount: 300 }), answer: { status: 200 } },
+      { request: purchase({ amount: 500 }), answer: { status: 200 }, keep: 'last' },
+      {
+        request: get('purchases/{new}?null'),
+        answer: { status: 200, response: { id: '{last.id}', amount: 500 } },
+        strict: {
+          status: 404,
+          errors: [
+            'Purchase not found',
+            '{new} is a reference, and purchases are looked up by id here',
+          ],
+        },
+      },
+    ],
+  },
+  {
+    title: 'two refunds with a reference, by which the latest is found',
+    steps: [
+      { request: refund({ amount: 1 }), answer: { status: 200 } },
+      { request: refund({ amount: 2 }), answer: { status: 200 }, keep: 'last' },
+      {
+        request: get('refunds/{new}.json?test=true'),
+        answer: { status: 200, response: { id: '{last.id}', amount: -2 } },
+        strict: {
+          status: 404,
+          errors: [
+            'Purchase not found',
+            '{new} is a reference, and refunds are looked up by id here',
+          ],
+        },
+      },
+    ],
+  },
+  {
+    title: 'a card that is stored, and charged with nulls for what is not known',
+    steps: [
+      {
+        request: tokenize(),
+        answer: { status: 200, response: { authorized: true, transaction_count: 0 } },
+        keep: 'card',
+      },
+      {
+        request: tokenPurchase({ card_token: '{card.token}', cvv: null, customer_ip: null }),
+        answer: {
+          status: 200,
+          response: { successful: true, card_token: '{card.token}', card_holder: 'Ann Example' },
+        },
+        strict: {
+          status: 400,
+          errors: [
+            'Cvv must be left out where there is none',
+            'Customer ip must be left out where there is none',
+          ],
+        },
+      },
+    ],
+  },
+  {
+    title: 'a purchase that is declined and looked up',
+    steps: [
+      {
+        request: purchase({ card_number: '4557012345678902' }),
+        answer: { status: 200, response: { successful: false } },
+        keep: 'declined',
+      },
+      {
+        request: get('purchases/{declined.id}'),
+        answer: { status: 200, response: { successful: false, id: '{declined.id}' } },
+      },
+      {
+        request: refund({ transaction_id: '{declined.id}' }),
+        answer: {
+          status: 400,
+          errors: ['Purchase {declined.id} was declined and cannot be refunded'],
+        },
+      },
+    ],
+  },
+  {
+    title: 'a customer that is billed for a plan, and deleted with a list as a body',
+    steps: [
+      { request: customer(), answer: { status: 201 }, keep: 'who' },
+      { request: plan(), answer: { status: 201 }, keep: 'what' },
+      {
+        request: subscription({ customer: '{who.id}', plan: '{what.reference}' }),
+        answer: {
+          status: 201,
+          response: {
+            ...{
+              customer: '{who.id}',
+              plan: '{what.id}',
+              is_active: true,
+              last_status: 'Scheduled',
+            },
+            ...{ start_date: '2026-04-01', next_billing_date: '2026-04-01', end_date: null },
+          },
+        },
+        keep: 'deal',
+      },
+      {
+        request: put('plans/{what.id}', { name: 'Silver and more' }),
+        answer: { status: 200, response: { name: 'Silver and more', subscription_count: 1 } },
+      },
+      {
+        request: put('subscriptions/{deal.id}', { is_active: false }),
+        answer: {
+          status: 200,
+          response: { is_active: false, next_billing_date: '2026-04-01' },
+        },
+      },
+      {
+        request: put('subscriptions/{deal.id}.json', { is_active: true }),
+        answer: { status: 200, response: { is_active: true, last_status: 'Scheduled' } },
+      },
+      {
+        request: { method: 'DELETE', path: '/v1.0/customers/{who.id}', body: [] },
+        answer: { status: 200, response: { id: '{who.id}' } },
+        strict: { status: 400, errors: ['Request body must be left out of a DELETE request'] },
+      },
+      {
+        request: get('customers/{who.id}.json'),
+        answer: { status: 404, errors: ['Record not found'] },
+      },
+      {
+        request: get('subscriptions/{deal.reference}'),
+        answer: { status: 200, response: { is_active: false } },
+      },
+    ],
+  },
+  {
+    title: 'a customer that is sent back whole, with a new name',
+    steps: [
+      { request: customer(), answer: { status: 201 }, keep: 'who' },
+      {
+        request: put('customers/{who.id}.json', {
+          ...{ id: '{who.id}', created_at: '{who.created_at}', card_token: '{who.card_token}' },
+          ...{ first_name: 'Anna', last_name: 'Example', reference: '{who.reference}' },
+          ...{ email: '{who.email}', address: { city: null }, bank_account: null },
+        }),
+        answer: {
+          status: 200,
+          response: { first_name: 'Anna', id: '{who.id}', card_token: '{who.card_token}' },
+        },
+        strict: {
+          status: 400,
+          errors: [
+            'City must be left out where there is none',
+            ...['id', 'created_at', 'card_token', 'bank_account'].map(
+              (field) => `${field} is no field of this request`,
+            ),
+          ],
+        },
+      },
+    ],
+  },
+  {
+    title: "a customer whose card's expiry is changed, and whose token stays",
+    steps: [
+      { request: customer(), answer: { status: 201 }, keep: 'who' },
+      {
+        request: put('customers/{who.id}', { card: { expiry_date: '09/2035' } }),
+        answer: { status: 200, response: { card_token: '{who.card_token}' } },
+      },
+      {
+        request: tokenPurchase({ card_token: '{who.card_token}' }),
+        answer: { status: 200, response: { successful: true, card_expiry: '2035-09-30' } },
+      },
+    ],
+  },
+  {
+    title: 'a change of a subscription with all that the client has',
+    steps: [
+      { request: subscription(), answer: { status: 201 }, keep: 'deal' },
+      {
+        request: put('subscriptions/{deal.id}.json', {
+          ...{ frequency: 'Daily', start_date: '0001-01-01T00:00:00' },
+          ...{ is_active: false, test_mode: false },
+        }),
+        answer: { status: 200, response: { frequency: 'Weekly', is_active: false } },
+        strict: {
+          status: 400,
+          errors: ['frequency', 'start_date', 'test_mode'].map(
+            (field) => `${field} is no field of this request`,
+          ),
+        },
+      },
+    ],
+  },
+  ...['null', '{"test":true}', '[]', 'what=ever'].map((text) => ({
+    title: `the deletion of a customer with the body ${text}`,
+    steps: [
+      { request: customer(), answer: { status: 201 }, keep: 'who' },
+      {
+        request: { method: 'DELETE', path: '/v1.0/customers/{who.id}.json', text } as const,
+        answer: { status: 200, response: { id: '{who.id}' } },
+        strict: { status: 400, errors: ['Request body must be left out of a DELETE request'] },
+      },
+    ],
+  })),
+  {
+    title: 'the deletion of a customer without a body',
+    steps: [
+      { request: customer(), answer: { status: 201 }, keep: 'who' },
+      {
+        request: { method: 'DELETE', path: '/v1.0/customers/{who.id}' },
+        answer: { status: 200, response: { id: '{who.id}' } },
+      },
+    ],
+  },
+];

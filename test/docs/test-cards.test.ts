@@ -1,0 +1,40 @@
+/** The test cards in the documents are those of the embedded gateway. `npm run docs` writes them. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { answersTo } from '../../src/emulator/resources/acquirer.ts';
+import { listTestCards } from '../../src/emulator/test-card-list.ts';
+import { table, withPart } from './reference.ts';
+
+const CARDS = { source: 'src/contract/test-cards.ts', content: cards };
+const CODES = { source: 'src/emulator/resources/acquirer.ts', content: codes };
+
+test.each([
+  ['README.md', [CARDS]],
+  ['docs/embedded-gateway.md', [CARDS, CODES]],
+])('the test cards in %s are fresh; `npm run docs` writes them', async (file, parts) => {
+  const fresh = parts.reduce(
+    (text, { source, content }) => withPart(text, source, content()),
+    readFileSync(file, 'utf8'),
+  );
+  await expect(fresh).toMatchFileSnapshot(path.resolve(file));
+});
+
+function cards(): string {
+  const rows = listTestCards().map(({ name, card_number, card_type, description }) => [
+    `\`${name}\``,
+    `\`${card_number}\``,
+    card_type,
+    description.replace(/:.*$/, ''),
+  ]);
+  return table(['`--test-card`', 'number', 'scheme', 'a charge is answered'], rows);
+}
+
+function codes(): string {
+  const rows = answersTo('by-amount').map(({ codes, successful, message }) => [
+    codes.join(', ') || 'anything else',
+    successful ? 'approved' : 'declined',
+    `\`${message}\``,
+  ]);
+  return table(['the amount ends in', 'the charge is', 'message'], rows);
+}

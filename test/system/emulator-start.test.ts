@@ -1,0 +1,116 @@
+/** `gw emulator start` with a dialect or a clock, as a program of its own. */
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { PROGRAM } from '../helpers/program.ts';
+import { type Ended, run, start } from '../helpers/run.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+let home: string;
+beforeEach(() => {
+  home = temporaryDirectory();
+});
+
+const env = () => ({ PATH: process.env.PATH, HOME: home, GW_PROFILE: 'local' });
+const gw = (...args: string[]): Promise<Ended> =>
+  run(process.execPath, [PROGRAM, ...args], { env: env() });
+
+/** Starts a server at a free port, and waits until it says that it is ready. */
+async function serve(...args: string[]) {
+  const words = [PROGRAM, 'emulator', 'start', '--port', '0', ...args];
+  const server = start(process.execPath, words, { env: env(), input: '' });
+  onTestFinished(() => void server.child.kill('SIGKILL'));
+  await server.printed(/Ctrl-C/);
+  return {
+    said: server.output(),
+    url: /^http\S+/.exec(server.output())?.[0] ?? '',
+    async end() {
+      server.child.kill('SIGTERM');
+      expect((await server.ended).code).toBe(0);
+    },
+  };
+}
+
+/** Starts a server and ends it when it is ready. @returns what it said */
+async function served(...args: string[]): Promise<string> {
+  const { said, end } = await serve(...args);
+  await end();
+  return said;
+}
+
+async function status(fields: string): Promise<string> {
+  return (await gw('emulator', 'status', '--fields', fields)).stdout.trim();
+}
+
+describe('--dialect', () => {
+  test('of new state is the one that is asked for, or deployed, and it is said', async () => {
+    expect(await served()).toContain('It answers in the deployed dialect');
+    expect(await status('dialect')).toBe('deployed');
+    expect(await served('--fresh', '--dialect', 'strict')).toContain('the strict dialect');
+    expect(await status('dialect')).toBe('strict');
+  });
+
+  test('stays without the flag, goes over with it, and no record is lost', async () => {
+    await gw('emulator', 'reset', '--dialect', 'strict');
+    await gw(
+      'plan',
+      'create',
+      '--name',
+      'A',
+      '--reference',
+      'A',
+      '--description',
+      'A',
+      '--amount',
+      '1',
+    );
+    expect(await served()).toContain('the strict dialect');
+    expect(await served('--dialect', 'deployed')).toContain('the deployed dialect');
+    expect(await status('dialect,records.TEST.plan')).toBe('deployed\t1');
+  });
+
+  test('goes over for a server that is running already', async () => {
+    const running = await serve();
+    await served('--dialect', 'strict');
+    const answer = await fetch(`${running.url}/v1.0/plans.json`);
+    expect(answer.headers.get('x-gw-dialect')).toBe('strict');
+    await running.end();
+  });
+
+  test('stays where the server cannot start', async () => {
+    const running = await serve();
+    const port = new URL(running.url).port;
+    const { code } = await gw('emulator', 'start', '--port', port, '--dialect', 'strict');
+    expect(code).toBe(2);
+    expect(await status('dialect')).toBe('deployed');
+    await running.end();
+  });
+});
+
+describe('--clock', () => {
+  test('of new state is where its clock begins, its first day to bill as well', async () => {
+    expect(await served('--clock', '2012-06-01')).toContain('Its clock is at 2012-06-01T00:0');
+    expect(await status('next_day_to_bill')).toBe('2012-06-01');
+  });
+
+  test('of existing state is left alone on that day, and goes on to a later one', async () => {
+    await gw('emulator', 'reset', '--clock', '2012-06-01T12:00:00Z');
+    expect(await served('--clock', '2012-06-01')).toContain('Its clock is at 2012-06-01T12:0');
+    expect(await served('--clock', '2012-06-04')).toContain('Its clock is at 2012-06-04T00:0');
+    expect(await status('next_day_to_bill')).toBe('2012-06-04');
+  });
+
+  test('does not go back: it says what to do, and changes nothing', async () => {
+    await gw('emulator', 'reset', '--clock', '2012-06-04');
+    const ended = await gw('emulator', 'start', '--clock', '2012-06-03', '--dialect', 'strict');
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('does not go back to 2012-06-03T00:00:00.000Z');
+    expect(ended.stderr).toContain('--fresh');
+    expect(await status('dialect,next_day_to_bill')).toBe('deployed\t2012-06-04');
+    expect(await served('--fresh', '--clock', '2012-06-03')).toContain('2012-06-03T00:0');
+  });
+
+  test('begins where it says in a seed that has a time of its own, and runs', async () => {
+    await served('--seed', 'docs/three-months.json', '--clock', '2012-06-01');
+    expect(await status('next_day_to_bill')).toBe('2012-06-01');
+    expect(await status('clock')).toMatch(/^runs, [\d,]+ days/);
+  });
+});

@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Dialect } from '../../../src/emulator/dialect.ts';
+import { type Bench, openBench } from './support.ts';
+
+const CARD = {
+  card_holder: 'Ann Example',
+  card_number: '5123456789012346',
+  card_expiry: '05/2031',
+  cvv: '987',
+};
+const CUSTOMER = {
+  first_name: 'Ann',
+  last_name: 'Example',
+  reference: 'cust-1',
+  email: 'ann@example.com',
+  card: { card_number: CARD.card_number, expiry_date: '05/2031', cvv: '987' },
+};
+const PLAN = { name: 'Gold', reference: 'gold', description: 'Weekly', amount: 1000 };
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await openBench();
+});
+afterEach(() => bench.close());
+
+const speak = (dialect: Dialect) => bench.store.write((tx) => tx.setDialect(dialect));
+const post = (path: string, body: unknown) => bench.send('POST', `/v1.0/${path}`, body);
+
+describe('the strict dialect names the field and the rule', () => {
+  beforeEach(() => speak('strict'));
+
+  test.each<[object, string[]]>([
+    [{ cvv: 987 }, ['Cvv must be text, not a number']],
+    [{ reference: 12 }, ['Reference must be text, not a number']],
+    [{ customer_ip: null }, ['Customer ip must be left out where there is none']],
+    [{ card_token: '' }, ['Card token must be left out where there is none']],
+    [{ amount: '1000' }, ['Amount must be a whole number, not text']],
+    [{ currency: 'aud' }, ['Currency must be in capitals']],
+    [{ card_expiry: '5/2031' }, ['Card expiry must be MM/YYYY']],
+    [{ card_number: '5123 4567 8901 2346' }, ['Card number must be digits only']],
+    [
+      { refrence: 'x', extra: {} },
+      ['refrence is no field of this request', 'extra is no field of this request'],
+    ],
+    [
+      { cvv: 12, amount: '0' },
+      [
+        'Cvv must be text, not a number',
+        'Amount must be a whole number, not text',
+        'Amount must be 1 or more',
+        'Cvv is invalid',
+      ],
+    ],
+  ])('a purchase with %j', async (fields, errors) => {
+    const answer = await post('purchases', { ...CARD, amount: 1000, ...fields });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual(errors);
+    const kept = bench.store.read((tx) => tx.all('SELECT id FROM purchases'));
+    expect(kept).toEqual([]);
+  });
+
+  test.each(['GET', 'DELETE'])('a body of %s', async (method) => {
+    await speak('deployed');
+    const { body } = await post('customers', CUSTOMER);
+    const path = `/v1.0/customers/${body.response.id}.json`;
+    await speak('strict');
+    for (const sent of ['[]', 'null', '{}', '{"test":true}']) {
+      const answer = await bench.send(method, path, sent);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toEqual([`Request body must be left out of a ${method} request`]);
+    }
+    await speak('deployed');
+    expect((await bench.send(method, path, '[]')).status).toBe(200);
+  });
+
+  test('records are looked up by what the text says, and the answer says what was wrong', async () => {
+    const plan = await post('plans', PLAN);
+    const customer = await post('customers', CUSTOMER);
+    const paid = await post('purchases', { ...CARD, amount: 1000, reference: 'INV-1' });
+    const refund = { transaction_id: paid.body.response.id, amount: 1, reference: 'RET-1' };
+    await post('refunds', refund);
+    const subscription = { frequency: 'Weekly', plan: 'gold', reference: 'sub-1' };
+    const refused = await post('subscriptions', { ...subscription, customer: 'cust-1' });
+    expect(refused.body.errors).toEqual([
+      'Customer cust-1 could not be found',
+      'cust-1 is a reference, and customers are looked up by id here',
+    ]);
+    const made = await post('subscriptions', {
+      ...subscription,
+      customer: customer.body.response.id,
+    });
+    expect(made.status).toBe(201);
+
+    const misplaced = [
+      ['purchases/INV-1', 'INV-1 is a reference, and purchases are looked up by id here'],
+      ['refunds/RET-1', 'RET-1 is a reference, and refunds are looked up by id here'],
+      ['plans/gold', 'gold is a reference, and plans are looked up by id here'],
+      ['customers/cust-1', 'cust-1 is a reference, and customers are looked up by id here'],
+      [
+        `subscriptions/${made.body.response.id}`,
+        `${made.body.response.id} is an id, and subscriptions are looked up by reference here`,
+      ],
+    ];
+    for (const [path, error] of misplaced) {
+      const answer = await bench.send('GET', `/v1.0/${path}`);
+      expect(answer.status).toBe(404);
+      expect(answer.body.errors[1]).toBe(error);
+    }
+    await speak('deployed');
+    for (const [path] of misplaced) {
+      expect((await bench.send('GET', `/v1.0/${path}`)).status).toBe(200);
+    }
+    expect((await bench.send('GET', `/v1.0/plans/${plan.body.response.id}`)).status).toBe(200);
+  });
+
+  test('every answer says which dialect it is in', async () => {
+    const answer = await bench.send('GET', '/v1.0/plans.json');
+    expect(answer.headers.get('x-gw-dialect')).toBe('strict');
+    await speak('deployed');
+    const unknown = await bench.send('GET', '/v1.0/nothing');
+    expect(unknown.headers.get('x-gw-dialect')).toBe('deployed');
+  });
+});
+
+describe('the deployed dialect', () => {
+  test('looks up the latest purchase and refund with a reference, each of its own merchant', async () => {
+    const ids: string[] = [];
+    for (const amount of [1000, 2000]) {
+      const { body } = await post('purchases', { ...CARD, amount, reference: 'INV-1' });
+      ids.push(body.response.id);
+      const transaction_id = body.response.id;
+      await post('refunds', { transaction_id, amount: amount / 10, reference: 'RET-1' });
+    }
+    const latest = await bench.send('GET', '/v1.0/purchases/INV-1.json?null');
+    expect(latest.body.response).toMatchObject({
+      id: ids[1],
+      transaction_id: ids[1],
+      amount: 2000,
+    });
+    expect((await bench.send('GET', '/v1.0/refunds/RET-1')).body.response.amount).toBe(-200);
+    expect((await bench.send('GET', '/v1.0/purchases/INV-1', undefined, 'OTHER')).status).toBe(404);
+    const byReference = { transaction_id: 'INV-1', amount: 1, reference: 'RET-2' };
+    expect((await post('refunds', byReference)).status).toBe(400);
+  });
+
+  test('a reference of more digits than a number holds is not another one', async () => {
+    const sent = JSON.stringify({ ...CARD, amount: 1000 }).replace(
+      '}',
+      ',"reference":12345678901234567891}',
+    );
+    const { body } = await bench.send('POST', '/v1.0/purchases', sent);
+    expect(body.response.reference).toBe('12345678901234567891');
+  });
+
+  test('a card number sent as a number is masked wherever it is none', async () => {
+    const { body } = await post('purchases', {
+      ...CARD,
+      amount: 1000,
+      reference: 5123456789012346,
+    });
+    expect(body.response.reference).toBe('512345XXXXXX2346');
+  });
+});
+
+test('one answer names all that is wrong', async () => {
+  await post('plans', PLAN);
+  await post('customers', CUSTOMER);
+  const errorsOf = async (path: string, body: object) => (await post(path, body)).body.errors;
+  expect(await errorsOf('purchases', {})).toEqual([
+    "Amount can't be blank",
+    "Card number can't be blank",
+    "Card holder can't be blank",
+    "Card expiry can't be blank",
+  ]);
+  expect(await errorsOf('purchases', { amount: 'x', card_token: 'none', currency: 'XXX' })).toEqual(
+    ['Amount is invalid', 'Currency is invalid', 'Card none could not be found'],
+  );
+  expect(await errorsOf('plans', { ...PLAN, name: '', amount: 0 })).toEqual([
+    "Name can't be blank",
+    'Amount must be 1 or more',
+    'Reference has already been taken',
+  ]);
+  expect(await errorsOf('customers', { ...CUSTOMER, email: ' ', card: {} })).toEqual([
+    "Email can't be blank",
+    "Card number can't be blank",
+    "Expiry date can't be blank",
+    "Cvv can't be blank",
+    'Reference has already been taken',
+  ]);
+  expect(
+    await errorsOf('subscriptions', {
+      customer: 'a',
+      plan: 'b',
+      frequency: 'c',
+      end_date: '1999-01-01',
+    }),
+  ).toEqual([
+    "Reference can't be blank",
+    'Customer a could not be found',
+    'Plan b could not be found',
+    'Frequency is invalid',
+    'End date is invalid',
+  ]);
+  expect(await errorsOf('refunds', { transaction_id: 'a', amount: 0 })).toEqual([
+    'Amount must be 1 or more',
+    "Reference can't be blank",
+    'Purchase a could not be found',
+  ]);
+});
+
+test('a rejected record says dates as dates, or not at all', async () => {
+  const expiryOf = async (card_expiry: unknown) =>
+    (await post('purchases', { ...CARD, card_expiry, amount: 0 })).body.response.card_expiry;
+  expect(await expiryOf('5/31')).toBe('2031-05-31');
+  for (const expiry of ['13/2031', 'soon', 5, null, {}]) expect(await expiryOf(expiry)).toBeNull();
+  const { body } = await post('subscriptions', { start_date: 'soon', end_date: '2027-1-1' });
+  expect(body.response).toMatchObject({ start_date: null, end_date: '2027-01-01' });
+});
