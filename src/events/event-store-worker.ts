@@ -1,7 +1,8 @@
 /**
  * The thread that keeps deliveries: waiting for the disk takes longer than all the rest of a
  * delivery, and the thread that answers requests has others to read meanwhile. It does what it is
- * asked, one batch after the other, and answers each.
+ * asked, one batch after the other, and answers each, until it is asked to end. It is never made to:
+ * a thread that is ended while it loads the addon of SQLite takes the process with it.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../failure.ts';
@@ -13,6 +14,9 @@ export interface AppendRequest {
   events: readonly NewEvent[];
 }
 
+/** What the thread is told. */
+export type ToEventThread = AppendRequest | 'end';
+
 export interface AppendAnswer {
   id: number;
   appended?: Appended[];
@@ -22,7 +26,13 @@ export interface AppendAnswer {
 
 function serve(): void {
   const store = new SqliteEventStore(workerData as string);
-  parentPort?.on('message', async ({ id, events }: AppendRequest) => {
+  parentPort?.on('message', async (told: ToEventThread) => {
+    if (told === 'end') {
+      await store.close();
+      parentPort?.close();
+      return;
+    }
+    const { id, events } = told;
     const answer: AppendAnswer = { id };
     try {
       answer.appended = await store.append(events);
@@ -31,7 +41,6 @@ function serve(): void {
     }
     parentPort?.postMessage(answer);
   });
-  parentPort?.once('close', () => void store.close());
 }
 
 function answerOf(error: unknown): AppendAnswer['error'] {

@@ -2,11 +2,10 @@
  * The event store with its `append` on a thread of its own (event-store-worker.ts). Everything else
  * is rare, and stays on the thread that asks.
  */
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../failure.ts';
 import type { Appended, EventStore, NewEvent } from './event-store.ts';
-import type { AppendAnswer, AppendRequest } from './event-store-worker.ts';
+import type { AppendAnswer, ToEventThread } from './event-store-worker.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
 
 interface Asked {
@@ -25,6 +24,7 @@ export async function openThreadedEventStore(path: string, program: string): Pro
 
 class ThreadedEventStore extends SqliteEventStore {
   readonly #worker: Worker;
+  readonly #ended: Promise<void>;
   readonly #asked = new Map<number, Asked>();
   #last = 0;
   #death: Error | undefined;
@@ -35,23 +35,27 @@ class ThreadedEventStore extends SqliteEventStore {
     this.#worker = new Worker(program, { workerData: path });
     this.#worker.on('message', (answer: AppendAnswer) => this.#settle(answer));
     this.#worker.on('error', (error) => this.#die(error));
-    this.#worker.on('exit', () => this.#die(new Error('The thread that keeps events has ended')));
+    this.#ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
+    void this.#ended.then(() => this.#die(new Error('The thread that keeps events has ended')));
   }
 
   override append(events: readonly NewEvent[]): Promise<Appended[]> {
     if (this.#death) return Promise.reject(this.#death);
-    const request: AppendRequest = { id: ++this.#last, events };
+    const id = ++this.#last;
     return new Promise((resolve, reject) => {
-      this.#asked.set(request.id, { resolve, reject });
-      this.#worker.postMessage(request);
+      this.#asked.set(id, { resolve, reject });
+      this.#tell({ id, events });
     });
   }
 
   override async close(): Promise<void> {
-    const ended = this.#death ? undefined : once(this.#worker, 'exit');
-    await this.#worker.terminate();
-    await ended;
+    this.#tell('end');
+    await this.#ended;
     await super.close();
+  }
+
+  #tell(what: ToEventThread): void {
+    this.#worker.postMessage(what);
   }
 
   #settle({ id, appended, error }: AppendAnswer): void {

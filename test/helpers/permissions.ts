@@ -96,7 +96,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   events: {
     purpose: 'the memory of web hook events received',
     parts: ['storage', 'webhooks'],
-    packages: ['node:events', 'node:worker_threads'],
+    packages: ['node:worker_threads'],
   },
   webhooks: {
     purpose: 'receiving, showing, verifying and passing on events; samples',

@@ -1,5 +1,5 @@
 /** That the thread keeps events as the store alone does, and what becomes of them when it fails. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openThreadedEventStore } from '../../../src/events/threaded-event-store.ts';
@@ -25,7 +25,12 @@ eventStoreCases(() => {
 async function storeWith(program: string) {
   const directory = temporaryDirectory();
   const file = path.join(directory, 'worker.cjs');
-  writeFileSync(file, `const { parentPort } = require('node:worker_threads');\n${program}`);
+  writeFileSync(
+    file,
+    `const { parentPort } = require('node:worker_threads');
+     parentPort.on('message', (told) => told === 'end' && parentPort.close());
+     ${program}`,
+  );
   const store = await openThreadedEventStore(path.join(directory, 'ledger.db'), file);
   onTestFinished(() => store.close());
   return store;
@@ -60,4 +65,20 @@ test('an answer finds its question, whatever their order', async () => {
   );
   const appended = await Promise.all([1, 2].map(() => store.append([newEvent('{}')])));
   expect(appended.flat().map(({ id }) => id)).toEqual([1, 2]);
+});
+
+test('what was asked before the end is kept, by a thread that is still loading', async () => {
+  const file = path.join(temporaryDirectory(), 'ledger.db');
+  const store = await openThreadedEventStore(file, worker);
+  const appended = store.append([newEvent('{}')]);
+  await store.close();
+  expect(await appended).toEqual([{ id: 1, duplicateOf: null }]);
+});
+
+test('a thread that is still loading is waited for, and not ended in the middle', async () => {
+  const file = path.join(temporaryDirectory(), 'end');
+  const program = `parentPort.on('message', () => require('node:fs').writeFileSync(${JSON.stringify(file)}, 'by itself'));`;
+  const store = await storeWith(program);
+  await store.close();
+  expect(readFileSync(file, 'utf8')).toBe('by itself');
 });
