@@ -12,6 +12,8 @@ export interface Output {
   readonly columns: number;
   /** true when colour may be used (terminal, NO_COLOR, FORCE_COLOR, TERM). */
   readonly color: boolean;
+  /** true when block characters are shown as such (the locale's encoding, TERM). */
+  readonly blocks: boolean;
   /**
    * Writes all of the text, or a part of it before it fails. Resolves when it has been taken, and
    * with it what others wrote to the same place before. On stderr what cannot be written is dropped.

@@ -55,6 +55,9 @@ export function createOutput(stream: StandardStream, env: Env): Output {
     get color() {
       return mayColor(stream.isTTY === true, env);
     },
+    get blocks() {
+      return showsBlocks(env, process.platform);
+    },
     write: (text) =>
       new Promise((resolve, reject) => {
         if (failure) return reject(failure);
@@ -82,6 +85,19 @@ export function mayColor(isTerminal: boolean, env: Env): boolean {
   if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR);
   if (env.NO_COLOR) return false;
   return isTerminal && env.TERM !== 'dumb';
+}
+
+/** Of the terminals whose font has none or few of the blocks. */
+const WITHOUT_BLOCKS = new Set(['dumb', 'linux']);
+
+/**
+ * The locale says what a terminal decodes; Windows has none, and its consoles take UTF-8 from Node.
+ * A locale that is not given is the C locale, in which nothing but ASCII can be counted on.
+ */
+export function showsBlocks(env: Env, platform: string): boolean {
+  if (WITHOUT_BLOCKS.has(env.TERM ?? '')) return false;
+  if (platform === 'win32') return true;
+  return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
 }
 
 function unread(error: NodeJS.ErrnoException): Failure {

@@ -6,12 +6,16 @@ export class Capture {
   readonly isTerminal: boolean;
   readonly columns: number;
   readonly color: boolean;
+  readonly blocks: boolean;
   readonly writes: string[] = [];
 
-  constructor(options: { isTerminal?: boolean; columns?: number; color?: boolean } = {}) {
+  constructor(
+    options: { isTerminal?: boolean; columns?: number; color?: boolean; blocks?: boolean } = {},
+  ) {
     this.isTerminal = options.isTerminal ?? false;
     this.columns = options.columns ?? 80;
     this.color = options.color ?? false;
+    this.blocks = options.blocks ?? true;
   }
 
   async write(text: string): Promise<void> {

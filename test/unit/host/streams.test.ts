@@ -2,7 +2,7 @@
 import { openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { mayColor } from '../../../src/host/output.ts';
+import { mayColor, showsBlocks } from '../../../src/host/output.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { run, start } from '../../helpers/run.ts';
 import { havePrograms } from '../../helpers/skip.ts';
@@ -196,4 +196,23 @@ describe('a terminal', () => {
       expect(mayColor(isTerminal, env)).toBe(expected);
     },
   );
+
+  test.each([
+    [{ LANG: 'en_AU.UTF-8' }, true],
+    [{ LANG: 'C.utf8', TERM: 'xterm-256color' }, true],
+    [{ LC_CTYPE: 'UTF-8' }, true],
+    [{}, false],
+    [{ LANG: 'de_DE.ISO-8859-1' }, false],
+    [{ LC_ALL: 'C', LANG: 'en_AU.UTF-8' }, false],
+    [{ LC_ALL: '', LANG: 'en_AU.UTF-8' }, true],
+    [{ TERM: 'dumb', LANG: 'en_AU.UTF-8' }, false],
+    [{ TERM: 'linux', LANG: 'en_AU.UTF-8' }, false],
+  ])('blocks are shown where the environment is %o: %s', (env, expected) => {
+    expect(showsBlocks(env, 'linux')).toBe(expected);
+  });
+
+  test('blocks are shown on Windows, which has no locale', () => {
+    expect(showsBlocks({}, 'win32')).toBe(true);
+    expect(showsBlocks({ TERM: 'dumb' }, 'win32')).toBe(false);
+  });
 });
