@@ -21,6 +21,7 @@ import type {
   Verification,
   WaitingForward,
 } from './event-store.ts';
+import { contradictFacts, dropEventFacts, indexEvent } from './index-events.ts';
 
 /** Rows read at once; a body may have 1 MiB. */
 const PAGE_ROWS = 64;
@@ -82,7 +83,10 @@ export class SqliteEventStore implements EventStore {
 
   async verify(id: number, verification: Verification): Promise<void> {
     const changes = { verification: JSON.stringify(verification) };
-    this.#database.write((queries) => queries.update('events', changes, { id }));
+    this.#database.write((queries) => {
+      queries.update('events', changes, { id });
+      if (verification.state === 'contradicted') contradictFacts(queries, id);
+    });
   }
 
   async waiting(target: string): Promise<WaitingForward[]> {
@@ -113,6 +117,7 @@ export class SqliteEventStore implements EventStore {
         before,
       );
       const remove = (from: string) => queries.run(`DELETE FROM ${from} IN (${PRUNABLE})`, before);
+      dropEventFacts(queries, PRUNABLE, before);
       remove('event_forwards WHERE event');
       remove('event_sources WHERE event');
       return { events: remove('events WHERE id'), waiting };
@@ -164,6 +169,7 @@ function append(queries: Queries, event: NewEvent): Appended {
       state: 'waiting',
       attempts: 0,
     });
+  if (duplicateOf === null) indexEvent(queries, { ...event, id });
   return { id, duplicateOf };
 }
 

@@ -11,6 +11,7 @@
  */
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
+import type { Facts } from '../facts/facts.ts';
 
 export type EntryState =
   | 'sending'
@@ -145,6 +146,8 @@ interface Pruned {
 }
 
 export interface Ledger {
+  /** The index of records seen, money requests and events received. */
+  readonly facts: Facts;
   /** Resolves when the intent is on disk, or was refused under the conditions. */
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended>;
   /** @returns how `intend` would refuse the request just now; nothing is written */
@@ -168,8 +171,8 @@ export interface Ledger {
   balance(destination: Destination, purchaseId: string): Promise<PurchaseBalance | undefined>;
   /** @param sightings gives the records; called once no other process can write to the ledger */
   remember(sightings: () => readonly Sighting[]): Promise<void>;
-  /** @param text an id, a reference, the last four digits of a card or a part of a name; newest first */
-  remembered(text: string, limit: number): Promise<RememberedRecord[]>;
+  /** @returns records as they were seen last, those of this kind and id, of all profiles; latest seen first */
+  remembered(what: { kind?: RecordKind; id?: string }, limit: number): Promise<RememberedRecord[]>;
   /** Forgets all that is known of a profile whose gateway has started over. */
   forget(profile: string): Promise<void>;
   /** Forgets settled entries and records older than an instant (ISO 8601, UTC). */

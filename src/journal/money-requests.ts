@@ -4,6 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../base/json.ts';
+import { factOfRequest, originOfRequest } from '../facts/fact-of-request.ts';
+import { dropFacts, putFact } from '../facts/write-facts.ts';
 import { Failure } from '../failure.ts';
 import type { Queries } from '../storage/queries.ts';
 import type {
@@ -81,7 +83,12 @@ export class MoneyRequests {
       batch: conditions?.line?.batch ?? null,
       line: conditions?.line?.line ?? null,
     });
+    this.#index(id);
     return { kind: 'recorded', id };
+  }
+
+  #index(id: string): void {
+    indexRequest(this.#queries, id);
   }
 
   /** Writes nothing. */
@@ -162,7 +169,10 @@ export class MoneyRequests {
   /** @throws Failure guard when the entry is gone */
   settle(id: string, { recordId, ...same }: Settlement): void {
     const outcome = { ...same, record_id: recordId, settled_at: this.#now.toISOString() };
-    if (this.#queries.update('money_requests', outcome, { id }) === 1) return;
+    if (this.#queries.update('money_requests', outcome, { id }) === 1) {
+      this.#index(id);
+      return;
+    }
     throw new Failure('guard', 'The ledger has lost the entry of this request.', {
       code: 'entry-lost',
       next: 'Look the record up before you send it again.',
@@ -172,6 +182,7 @@ export class MoneyRequests {
   /** Removes every entry of a profile. */
   forget(profile: string): void {
     this.#queries.run('DELETE FROM money_requests WHERE profile = ?', profile);
+    dropFacts(this.#queries, "profile = ? AND kind = 'request'", profile);
   }
 
   /** @returns whether it was unknown until now */
@@ -186,6 +197,7 @@ export class MoneyRequests {
         WHERE id = :id AND state = 'unknown'`,
       { ...settlement, settledAt: this.#now.toISOString(), resolution, id },
     );
+    this.#index(id);
     return changed === 1;
   }
 
@@ -228,6 +240,13 @@ export class MoneyRequests {
 
   /** Unresolved entries stay, whatever their age. */
   prune(before: string): { entries: number; unresolved: number } {
+    dropFacts(
+      this.#queries,
+      `kind = 'request' AND id IN (
+         SELECT id FROM money_requests
+          WHERE created_at < ? AND state NOT IN ('sending', 'unknown'))`,
+      before,
+    );
     const entries = this.#queries.run(
       "DELETE FROM money_requests WHERE created_at < ? AND state NOT IN ('sending', 'unknown')",
       before,
@@ -237,6 +256,27 @@ export class MoneyRequests {
       before,
     );
     return { entries, ...left };
+  }
+}
+
+/** Writes the fact of an entry as it is by now. */
+function indexRequest(queries: Queries, id: string): void {
+  const row = queries.get<Row>(`${ENTRIES} WHERE id = ?`, id);
+  if (row) putFact(queries, originOfRequest(id), factOfRequest(entryOf(row)));
+}
+
+/** Writes the facts of all entries again. */
+export function indexRequests(queries: Queries): void {
+  for (let after = 0; ; ) {
+    const rows = queries.all<{ number: number; id: string }>(
+      'SELECT rowid AS number, id FROM money_requests WHERE rowid > ? ORDER BY rowid LIMIT 1000',
+      after,
+    );
+    for (const { number, id } of rows) {
+      indexRequest(queries, id);
+      after = number;
+    }
+    if (rows.length === 0) return;
   }
 }
 

@@ -1,4 +1,4 @@
-/** The currency of a refund, whose record does not say it (section 2.4): that of its purchase. */
+/** What a refund's record does not say (section 2.4): its purchase, and the currency of that. */
 import type { JsonObject } from '../base/json.ts';
 import type { Queries } from '../storage/queries.ts';
 import type { Destination } from './ledger.ts';
@@ -30,16 +30,18 @@ export function currencyOfPurchase(
   return asked?.currency;
 }
 
-/** @param refund its id. @returns the same of the purchase that it was made of, from here */
-export function currencyOfRefund(
+/** @param refund its id. @returns the purchase that it was made of, from here, and its currency */
+export function refundTie(
   queries: Queries,
   { account, profile, host }: Owner,
   refund: string,
-): string | undefined {
+): { purchase?: string | undefined; currency?: string | undefined } {
   const made = queries.get<{ purchase: string }>(
     `SELECT refund_of AS purchase FROM money_requests
       WHERE record_id = :refund AND refund_of IS NOT NULL AND ${SAME_ACCOUNT} LIMIT 1`,
     { refund, account, profile, host },
   );
-  return made && currencyOfPurchase(queries, { account, profile, host }, made.purchase);
+  if (!made) return {};
+  const { purchase } = made;
+  return { purchase, currency: currencyOfPurchase(queries, { account, profile, host }, purchase) };
 }

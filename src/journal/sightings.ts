@@ -1,7 +1,11 @@
 /** Sightings: one row for each record of an account, as it was seen last, and when and how. */
 import type { JsonObject } from '../base/json.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import { factOfRecord, originOfRecord } from '../facts/fact-of-record.ts';
+import { dropFact, dropFacts, putFact } from '../facts/write-facts.ts';
 import type { Queries } from '../storage/queries.ts';
 import type { Destination, RememberedRecord, Sighting } from './ledger.ts';
+import { refundTie } from './refund-currency.ts';
 import { SAME_ACCOUNT } from './same-account.ts';
 
 /**
@@ -46,17 +50,54 @@ export function remember(queries: Queries, sightings: readonly Sighting[]): void
       record: JSON.stringify(sighting.record),
     };
     queries.insert('records_seen', row, SEEN_BEFORE);
+    indexRecord(queries, sighting);
+  }
+}
+
+/** Writes the fact of a record as it is known by now, which may be more than was seen just now. */
+function indexRecord(queries: Queries, sighting: Sighting): void {
+  const { account, profile, host, kind, id } = sighting;
+  const [known] = recordsWhere(
+    queries,
+    account === null
+      ? 'account IS NULL AND profile = :profile AND host = :host AND kind = :kind AND id = :id'
+      : 'account = :account AND kind = :kind AND id = :id',
+    account === null ? { profile, host, kind, id } : { account, kind, id },
+    1,
+  );
+  if (known) putRecord(queries, known);
+}
+
+function putRecord(queries: Queries, known: RememberedRecord): void {
+  const tie = known.kind === 'refund' ? refundTie(queries, known, known.id) : {};
+  putFact(queries, originOfRecord(known), factOfRecord(known, tie));
+}
+
+/** Writes the facts of all records again. */
+export function indexRecords(queries: Queries): void {
+  for (let after = 0; ; ) {
+    const rows = queries.all<{ number: number }>(
+      'SELECT rowid AS number FROM records_seen WHERE rowid > ? ORDER BY rowid LIMIT 1000',
+      after,
+    );
+    for (const { number } of rows) {
+      for (const known of recordsWhere(queries, 'rowid = :number', { number }, 1))
+        putRecord(queries, known);
+      after = number;
+    }
+    if (rows.length === 0) return;
   }
 }
 
 /** What an older gw saw here belongs to the account that sees it again, unless that knows it already. */
 function giveAccount(queries: Queries, { account, profile, host, kind, id }: Sighting): void {
   if (account === null) return;
-  queries.run(
+  const given = queries.run(
     `UPDATE OR IGNORE records_seen SET account = :account
       WHERE account IS NULL AND profile = :profile AND host = :host AND kind = :kind AND id = :id`,
     { account, profile, host, kind, id },
   );
+  if (given > 0) dropFact(queries, originOfRecord({ account: null, profile, host, kind, id }));
 }
 
 /**
@@ -78,17 +119,29 @@ export function amountPaid(
 }
 
 /** @returns as `Ledger.remembered` */
-export function findSightings(queries: Queries, text: string, limit: number): RememberedRecord[] {
-  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+export function findSightings(
+  queries: Queries,
+  { kind = null, id = null }: { kind?: RecordKind | null; id?: string | null },
+  limit: number,
+): RememberedRecord[] {
+  const clause = '(:kind IS NULL OR kind = :kind) AND (:id IS NULL OR id = :id)';
+  return recordsWhere(queries, clause, { kind, id }, limit);
+}
+
+function recordsWhere(
+  queries: Queries,
+  clause: string,
+  values: Readonly<Record<string, string | number | null>>,
+  limit: number,
+): RememberedRecord[] {
   return queries
     .all<Omit<RememberedRecord, 'record'> & { record: string }>(
       `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS lastFour, amount,
               seen_by AS seenBy, record, first_seen_at AS firstSeenAt, last_seen_at AS lastSeenAt
          FROM records_seen
-        WHERE :text = '' OR id = :text OR reference = :text OR last_four = :text
-           OR name LIKE :like ESCAPE '\\'
+        WHERE ${clause}
         ORDER BY last_seen_at DESC, id LIMIT :limit`,
-      { text, like, limit },
+      { ...values, limit },
     )
     .map((row) => ({ ...row, record: JSON.parse(row.record) as JsonObject }));
 }
@@ -96,9 +149,11 @@ export function findSightings(queries: Queries, text: string, limit: number): Re
 /** Forgets every record of a profile. */
 export function forgetSightings(queries: Queries, profile: string): void {
   queries.run('DELETE FROM records_seen WHERE profile = ?', profile);
+  dropFacts(queries, "profile = ? AND kind NOT IN ('request', 'event')", profile);
 }
 
 /** @param before ISO 8601, UTC @returns how many records were forgotten */
 export function pruneSightings(queries: Queries, before: string): number {
+  dropFacts(queries, "seen_at < ? AND kind NOT IN ('request', 'event')", before);
   return queries.run('DELETE FROM records_seen WHERE last_seen_at < ?', before);
 }

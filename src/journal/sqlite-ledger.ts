@@ -1,4 +1,6 @@
 /** The ledger in one SQLite file, private to the user and shared by every gw process of theirs. */
+import type { RecordKind } from '../contract/record-id.ts';
+import { SqliteFacts } from '../facts/sqlite-facts.ts';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
 import { Database, type FileFormat } from '../storage/database.ts';
@@ -14,7 +16,7 @@ import type {
   Sighting,
 } from './ledger.ts';
 import { MoneyRequests, type Ownership } from './money-requests.ts';
-import { currencyOfPurchase, currencyOfRefund } from './refund-currency.ts';
+import { currencyOfPurchase, refundTie } from './refund-currency.ts';
 import { findSightings, forgetSightings, pruneSightings, remember } from './sightings.ts';
 
 export interface LedgerOptions {
@@ -40,6 +42,7 @@ export async function openLedger(
 }
 
 class SqliteLedger implements Ledger {
+  readonly facts = new SqliteFacts((work) => this.#read((_, queries) => work(queries)));
   readonly #file: FileFormat;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #owners: Ownership;
@@ -96,7 +99,7 @@ class SqliteLedger implements Ledger {
     return this.#read((_, queries) =>
       'purchase' in record
         ? currencyOfPurchase(queries, destination, record.purchase)
-        : currencyOfRefund(queries, destination, record.refund),
+        : refundTie(queries, destination, record.refund).currency,
     );
   }
 
@@ -108,8 +111,8 @@ class SqliteLedger implements Ledger {
     return this.#write((_, queries) => remember(queries, sightings()));
   }
 
-  remembered(text: string, limit: number) {
-    return this.#read((_, queries) => findSightings(queries, text, limit));
+  remembered(what: { kind?: RecordKind; id?: string }, limit: number) {
+    return this.#read((_, queries) => findSightings(queries, what, limit));
   }
 
   forget(profile: string) {

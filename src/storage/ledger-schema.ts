@@ -196,6 +196,70 @@ const MADE_MIGRATION = `
   CREATE INDEX money_requests_by_record ON money_requests (record_id) WHERE record_id IS NOT NULL;
 `;
 
+/**
+ * The index of all that gw knows: a fact for each record seen, each money request and each object of an
+ * event, written in the transaction of what it indexes (src/facts).
+ *
+ * `doc` is the second in which it happened times 2^20, and a number: whatever is found is then found
+ * newest first, and a period is a range of it, also inside the full-text index, which sorts nothing
+ * else without reading all that fits. `origin` names what the fact is of. `keys` are the names by
+ * which it is found exactly, a JSON list; `fact_keys` is the same turned around.
+ *
+ * Trigrams find any part of a word of three characters or more; `facts_names` finds the beginnings of
+ * names with one or two, such as Li. Its text is told when a row is taken out, so it is a column.
+ *
+ * A ledger that had something before has an index that is not whole until it is rebuilt.
+ */
+const FACTS_MIGRATION = `
+  CREATE TABLE facts (
+    doc INTEGER PRIMARY KEY,
+    origin TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    at TEXT NOT NULL,
+    seen_at TEXT NOT NULL,
+    account TEXT,
+    profile TEXT,
+    environment TEXT,
+    host TEXT,
+    outcome TEXT,
+    amount INTEGER,
+    currency TEXT,
+    reference TEXT,
+    who TEXT,
+    email TEXT,
+    last_four TEXT,
+    message TEXT,
+    label TEXT,
+    purchase TEXT,
+    customer TEXT,
+    subscription TEXT,
+    plan TEXT,
+    keys TEXT NOT NULL,
+    text TEXT NOT NULL,
+    names TEXT NOT NULL
+  );
+  CREATE INDEX facts_by_kind ON facts (kind, doc);
+  CREATE INDEX facts_by_amount ON facts (abs(amount), doc) WHERE amount IS NOT NULL;
+  CREATE TABLE fact_keys (
+    key TEXT NOT NULL,
+    doc INTEGER NOT NULL,
+    PRIMARY KEY (key, doc)
+  ) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE facts_text USING fts5 (
+    text, content = 'facts', content_rowid = 'doc', tokenize = 'trigram', columnsize = 0
+  );
+  CREATE VIRTUAL TABLE facts_names USING fts5 (
+    names, content = 'facts', content_rowid = 'doc', tokenize = 'unicode61', prefix = '1 2',
+    columnsize = 0
+  );
+  CREATE TABLE facts_state (is_whole INTEGER NOT NULL);
+  INSERT INTO facts_state
+    SELECT NOT EXISTS (SELECT 1 FROM money_requests)
+       AND NOT EXISTS (SELECT 1 FROM records_seen)
+       AND NOT EXISTS (SELECT 1 FROM events);
+`;
+
 export const LEDGER_MIGRATIONS: readonly string[] = [
   MONEY_MIGRATION,
   ATTEMPTS_MIGRATION,
@@ -206,4 +270,5 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
   ACCOUNT_MIGRATION,
   LINES_MIGRATION,
   MADE_MIGRATION,
+  FACTS_MIGRATION,
 ];

@@ -87,15 +87,19 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     types: ['host'],
     packages: ['zod/mini'],
   },
+  facts: {
+    purpose: 'the index of what gw knows: records seen, money requests, events; written and asked',
+    parts: ['contract', 'storage'],
+  },
   journal: {
     purpose: 'the memory of money requests: intent, outcome, claims, and records seen',
-    parts: ['client', 'contract', 'redaction', 'storage'],
+    parts: ['client', 'contract', 'facts', 'redaction', 'storage'],
     types: ['host'],
     packages: ['node:crypto'],
   },
   events: {
     purpose: 'the memory of web hook events received',
-    parts: ['storage', 'webhooks'],
+    parts: ['facts', 'storage', 'webhooks'],
     packages: ['node:worker_threads'],
   },
   webhooks: {
@@ -116,7 +120,18 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   session: {
     purpose: 'one run of a command: its profile, credentials, guards, gateway and printer',
-    parts: ['client', 'contract', 'journal', 'profiles', 'redaction', 'senders', 'view'],
+    parts: [
+      'client',
+      'contract',
+      'events',
+      'facts',
+      'journal',
+      'profiles',
+      'redaction',
+      'senders',
+      'storage',
+      'view',
+    ],
     types: ['flags', 'host'],
     packages: ['node:path'],
   },

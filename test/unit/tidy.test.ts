@@ -76,12 +76,12 @@ const BANS: readonly Ban[] = [
   {
     what: /\b(?:SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+(?:TABLE|INDEX)|PRAGMA)\b/,
     instead: 'ask the interface of the folder that stores it',
-    except: ['src/journal', 'src/events', 'src/emulator', 'src/storage'],
+    except: ['src/journal', 'src/events', 'src/facts', 'src/emulator', 'src/storage'],
   },
   {
     what: /@photostructure\/sqlite|\bDatabaseSync/,
     instead: 'open files with src/storage',
-    except: ['src/journal', 'src/events', 'src/emulator', 'src/storage'],
+    except: ['src/journal', 'src/events', 'src/facts', 'src/emulator', 'src/storage'],
   },
   // Loaded where they are used, since each costs a start a tenth of a second or more.
   {

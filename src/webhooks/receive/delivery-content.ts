@@ -51,6 +51,8 @@ export interface DeliveryContent extends Parts {
   payload: Json;
   /** Number of objects in the payload. */
   elements: number;
+  /** What each of them is about; one without anything where there is none. */
+  parts: readonly Parts[];
   /** What the gateway says of the outcome. */
   message: string | null;
   /** The customer's name, or what else identifies them. */
@@ -106,6 +108,7 @@ export function unreadableContent(
     },
     payload: null,
     elements: 0,
+    parts: [NO_PARTS],
     message: null,
     who: null,
     ...NO_PARTS,
@@ -129,7 +132,8 @@ function eventContent(event: string, payload: Json, safe: SafeBody): DeliveryCon
   };
   if (fault !== undefined) {
     const bad = unreadableContent(safe.body, fault, safe.isMasked);
-    return { ...bad, kept: { ...bad.kept, ...found }, payload, elements: elements.length };
+    const kept = { ...bad.kept, ...found };
+    return { ...bad, kept, payload, elements: elements.length, parts: orNone(parts) };
   }
   return {
     kept: {
@@ -142,10 +146,16 @@ function eventContent(event: string, payload: Json, safe: SafeBody): DeliveryCon
     },
     payload,
     elements: elements.length,
+    parts: orNone(parts),
     message: messageOf(first),
     who: first.customer && nameOf(first.customer),
     ...first,
   };
+}
+
+/** An event about nothing is one all the same. */
+function orNone(parts: readonly Parts[]): readonly Parts[] {
+  return parts.length > 0 ? parts : [NO_PARTS];
 }
 
 const OUTCOME_OF: Readonly<Record<EventName, EventOutcome>> = {

@@ -56,7 +56,9 @@ test.each<Way>(['fast path', 'oclif'])(
     expect(text).not.toContain(PURCHASE.card_number);
 
     const ledger = await openOwnLedger(host);
-    expect(await ledger.remembered('2346', 9)).toMatchObject([{ id: '071-P-1', amount: 2500 }]);
+    expect(await ledger.remembered({ kind: 'purchase' }, 9)).toMatchObject([
+      { id: '071-P-1', amount: 2500 },
+    ]);
     await ledger.close();
     expect(existsSync(seenPath(host.files))).toBe(false);
   },
@@ -73,7 +75,7 @@ test('a line that was cut off is passed over, and so is one that is no record', 
     { ...SEEN, id: '071-P-3' },
   ]);
   const ledger = await openOwnLedger(host);
-  const found = await ledger.remembered('', 9);
+  const found = await ledger.remembered({}, 9);
   expect(found.map(({ id }) => id)).toEqual(['071-P-1', '071-P-2', '071-P-3']);
   await ledger.close();
 });
@@ -83,7 +85,9 @@ test('a line of an older gw, which did not know the account, is taken in', async
   const { account: _, ...older } = SEEN;
   new SightingsFile(host.files, seenPath(host.files)).append([older as Sighting]);
   const ledger = await openOwnLedger(host);
-  expect(await ledger.remembered('071-P-1', 9)).toMatchObject([{ id: '071-P-1', account: null }]);
+  expect(await ledger.remembered({ id: '071-P-1' }, 9)).toMatchObject([
+    { id: '071-P-1', account: null },
+  ]);
   await ledger.close();
 });
 

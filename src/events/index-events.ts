@@ -1,0 +1,66 @@
+/**
+ * Received events in the index. One that repeats an earlier one is no fact of its own: it says nothing
+ * new, and would be counted twice.
+ */
+import { factOfEvent, originOfEvent, originsOfEvent } from '../facts/fact-of-event.ts';
+import { dropFacts, putFact } from '../facts/write-facts.ts';
+import type { Queries } from '../storage/queries.ts';
+import { readDelivery } from '../webhooks/receive/delivery-content.ts';
+import type { NewEvent, Verification } from './event-store.ts';
+
+type Indexed = Pick<NewEvent, 'receivedAt' | 'profile' | 'mode' | 'body'> & {
+  id: number;
+  verification: Verification | null;
+};
+
+/** Writes the facts of an event, one for each object in it. */
+export function indexEvent(queries: Queries, event: Indexed): void {
+  const { kept, parts } = readDelivery(event.body);
+  const isContradicted = event.verification?.state === 'contradicted';
+  const said = {
+    id: event.id,
+    receivedAt: event.receivedAt,
+    profile: event.profile,
+    environment: event.mode,
+    event: kept.event,
+    outcome: isContradicted ? 'contradicted' : kept.outcome,
+    message: kept.fault,
+  };
+  for (const [index, part] of parts.entries())
+    putFact(queries, originOfEvent(event.id, index), factOfEvent(said, part));
+}
+
+/** Writes the facts of all events again. */
+export function indexEvents(queries: Queries): void {
+  for (let after = 0; ; ) {
+    const rows = queries.all<Omit<Indexed, 'verification'> & { verification: string | null }>(
+      `SELECT id, received_at AS receivedAt, profile, mode, body, verification FROM events
+        WHERE id > ? AND duplicate_of IS NULL ORDER BY id LIMIT 100`,
+      after,
+    );
+    for (const { verification, ...event } of rows) {
+      indexEvent(queries, { ...event, verification: verification && JSON.parse(verification) });
+      after = event.id;
+    }
+    if (rows.length === 0) return;
+  }
+}
+
+/** Notes that the gateway does not confirm an event: it is found, and counted no more. */
+export function contradictFacts(queries: Queries, id: number): void {
+  queries.run(
+    `UPDATE facts SET outcome = 'contradicted' WHERE origin >= ? AND origin < ?`,
+    ...range(id),
+  );
+}
+
+/** @param events a query for their ids, with one value */
+export function dropEventFacts(queries: Queries, events: string, value: string): void {
+  dropFacts(queries, `kind = 'event' AND CAST(id AS INTEGER) IN (${events})`, value);
+}
+
+/** Origins of one event: its own text, and those that go on from it. */
+function range(id: number): [from: string, below: string] {
+  const prefix = originsOfEvent(id);
+  return [prefix, `${prefix}~`];
+}

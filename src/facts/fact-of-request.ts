@@ -1,0 +1,53 @@
+/** A money request that was sent from here, as a fact. */
+import type { JsonObject } from '../base/json.ts';
+import { decimalsOf } from './decimals.ts';
+import type { IndexedFact } from './fact.ts';
+import { said } from './said.ts';
+
+/** What an entry of the journal says. */
+export interface SentRequest {
+  id: string;
+  createdAt: string;
+  settledAt: string | null;
+  account: string | null;
+  profile: string;
+  environment: string;
+  host: string;
+  operation: string;
+  target: string | null;
+  refundOf: string | null;
+  amount: number | null;
+  currency: string | null;
+  reference: string | null;
+  body: JsonObject;
+  state: string;
+  recordId: string | null;
+  message: string | null;
+}
+
+export const originOfRequest = (id: string) => `request ${id}`;
+
+export function factOfRequest(entry: SentRequest): IndexedFact {
+  const { id, account, profile, environment, host, amount, currency, reference, message } = entry;
+  const { target, recordId, refundOf, body } = entry;
+  const holder = said(body.card_holder);
+  return {
+    ...{ kind: 'request', id, account, profile, environment, host, amount, currency, reference },
+    at: entry.createdAt,
+    seenAt: entry.settledAt ?? entry.createdAt,
+    outcome: entry.state,
+    who: holder,
+    email: null,
+    lastFour: /(\d{4})$/.exec(said(body.card_number) ?? '')?.[1] ?? null,
+    // What a success says, its record says as well.
+    message: entry.state === 'done' ? null : message,
+    label: entry.operation,
+    purchase: refundOf,
+    customer: null,
+    subscription: null,
+    plan: null,
+    keys: [id, reference, target, recordId],
+    words: [target, recordId, decimalsOf(amount, currency)],
+    names: [holder],
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * Asking the index. This interface is all that the rest of gw knows of it; what answers is a matter of
+ * the store, as with `Ledger`.
+ *
+ * Everything is asked in terms of facts; newest first, by when it happened.
+ */
+import type { Fact, FactKind } from './fact.ts';
+
+/** What is asked for; what is left out lets everything through. */
+export interface FactFilter {
+  /** Kinds; none of them for all. */
+  kinds?: readonly FactKind[] | undefined;
+  /** ISO 8601: happened at this time or later. */
+  since?: string | undefined;
+  /** ISO 8601: happened before this time. */
+  until?: string | undefined;
+  /** Name of the profile. */
+  profile?: string | undefined;
+  /** As `Fact.outcome`; of requests the state of their entry. */
+  outcome?: string | undefined;
+  /** Minor units, whatever the sign. */
+  amount?: number | undefined;
+}
+
+export interface FactSearch extends FactFilter {
+  /** Words that a fact has to contain, all of them; what it is called exactly comes first. */
+  text?: string | undefined;
+  limit: number;
+}
+
+/** What the index was made of. */
+export interface FactSources {
+  /** Facts of each kind that there are. */
+  kinds: Readonly<Partial<Record<FactKind, number>>>;
+  /** When the oldest and the newest fact happened, ISO 8601; null where there is none. */
+  oldest: string | null;
+  newest: string | null;
+}
+
+export interface Facts {
+  /** @returns what fits, exact names first, then newest first */
+  search(search: FactSearch): Promise<Fact[]>;
+  /**
+   * @param names ids, references, emails, tokens, full names, in any spelling
+   * @returns facts that are called so, or are tied to what is; newest first
+   */
+  tied(names: readonly string[], filter: FactFilter & { limit: number }): Promise<Fact[]>;
+  /** All that fit, oldest first; read page by page, so that any number takes the same memory. */
+  each(filter: FactFilter): AsyncIterable<Fact>;
+  sources(): Promise<FactSources>;
+  /** @returns false where the index lacks what was there before there was one: it is to be rebuilt */
+  isWhole(): Promise<boolean>;
+}

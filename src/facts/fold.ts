@@ -1,0 +1,38 @@
+/** How texts are made alike before they are compared: a person on the phone spells no accents. */
+
+/** Letters that are a letter and no accent to Unicode, and one without to whoever types. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+  ŋ: 'n',
+};
+const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'gu');
+const IS_PLAIN = /^[\x20-\x7e]*$/;
+/** Written without spaces, each sign much like a word. */
+const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+
+/** @returns the text in small letters without accents, in one form, its white space single spaces */
+export function fold(text: string): string {
+  const small = text.toLowerCase();
+  const plain = IS_PLAIN.test(small)
+    ? small
+    : small
+        .normalize('NFKD')
+        .replace(/\p{M}/gu, '')
+        .toLowerCase()
+        .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter);
+  return plain.replace(/[\s\0]+/gu, ' ').trim();
+}
+
+/** @param folded as `fold` gives it @returns with each ideograph a word of its own, as names are indexed */
+export function spaced(folded: string): string {
+  if (IS_PLAIN.test(folded)) return folded;
+  return folded.replace(IDEOGRAPH, ' $& ').replace(/ +/g, ' ').trim();
+}

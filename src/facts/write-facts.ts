@@ -1,0 +1,149 @@
+/** Writing the index. Each of these is for the transaction of what is indexed. */
+import type { Queries } from '../storage/queries.ts';
+import type { Fact, IndexedFact } from './fact.ts';
+import { fold, spaced } from './fold.ts';
+
+/** Facts of one second, at the most; what comes on top is counted to the next one. */
+export const DOCS_A_SECOND = 2 ** 20;
+/** In the year 2242; a `doc` stays exact as a number. */
+const LAST_SECOND = 2 ** 33 - 2;
+/** A longer text is found by its beginning. */
+const MAX_WORD = 200;
+
+interface Known {
+  doc: number;
+  keys: string;
+  text: string;
+  names: string;
+}
+
+/**
+ * Writes a fact, in place of an earlier one of the same origin.
+ * @param origin what it is of
+ */
+export function putFact(queries: Queries, origin: string, fact: IndexedFact): void {
+  const row = rowOf(origin, fact);
+  const known = findKnown(queries, origin);
+  const second = secondOf(fact.at);
+  if (known && Math.floor(known.doc / DOCS_A_SECOND) === second && isSameText(known, row)) {
+    queries.update('facts', row, { origin });
+    return;
+  }
+  if (known) remove(queries, known);
+  const doc = freeDoc(queries, second);
+  queries.insert('facts', { doc, ...row });
+  const { keys, text, names } = row;
+  queries.insert('facts_text', { rowid: doc, text });
+  if (names !== '') queries.insert('facts_names', { rowid: doc, names });
+  for (const key of JSON.parse(keys) as string[]) queries.insert('fact_keys', { key, doc });
+}
+
+/** Takes a fact out of the index. @returns whether there was one */
+export function dropFact(queries: Queries, origin: string): boolean {
+  const known = findKnown(queries, origin);
+  if (known) remove(queries, known);
+  return known !== undefined;
+}
+
+/**
+ * Takes out all facts that a condition names.
+ * @param where a clause of SQL on `facts`
+ * @returns how many there were
+ */
+export function dropFacts(
+  queries: Queries,
+  where: string,
+  ...values: readonly (string | number | null)[]
+): number {
+  const known = queries.all<Known>(
+    `SELECT doc, keys, text, names FROM facts WHERE ${where}`,
+    ...values,
+  );
+  for (const one of known) remove(queries, one);
+  return known.length;
+}
+
+/** Empties the index, before all of it is written again. */
+export function clearFacts(queries: Queries): void {
+  queries.run("INSERT INTO facts_text (facts_text) VALUES ('delete-all')");
+  queries.run("INSERT INTO facts_names (facts_names) VALUES ('delete-all')");
+  queries.run('DELETE FROM fact_keys');
+  queries.run('DELETE FROM facts');
+}
+
+/** Says that the index has all that there is. */
+export function completeFacts(queries: Queries): void {
+  queries.run('UPDATE facts_state SET is_whole = 1');
+}
+
+/** @param at ISO 8601 @returns the second, within what the index can hold; that of 1970 for no date */
+export function secondOf(at: string): number {
+  const milliseconds = Date.parse(at);
+  if (Number.isNaN(milliseconds)) return 0;
+  return Math.min(Math.max(0, Math.floor(milliseconds / 1_000)), LAST_SECOND);
+}
+
+function findKnown(queries: Queries, origin: string): Known | undefined {
+  return queries.get<Known>('SELECT doc, keys, text, names FROM facts WHERE origin = ?', origin);
+}
+
+function isSameText(known: Known, row: Omit<Known, 'doc'>): boolean {
+  return known.keys === row.keys && known.text === row.text && known.names === row.names;
+}
+
+function freeDoc(queries: Queries, second: number): number {
+  const first = second * DOCS_A_SECOND;
+  const { last } = queries.one<{ last: number | null }>(
+    'SELECT max(doc) AS last FROM facts WHERE doc >= ? AND doc < ?',
+    first,
+    first + DOCS_A_SECOND,
+  );
+  if (last === null) return first;
+  return last + 1 < first + DOCS_A_SECOND ? last + 1 : freeDoc(queries, second + 1);
+}
+
+/** The full-text indexes have no text of their own, and are told what they are to forget. */
+function remove(queries: Queries, { doc, keys, text, names }: Known): void {
+  queries.run(
+    "INSERT INTO facts_text (facts_text, rowid, text) VALUES ('delete', ?, ?)",
+    doc,
+    text,
+  );
+  if (names !== '')
+    queries.run(
+      "INSERT INTO facts_names (facts_names, rowid, names) VALUES ('delete', ?, ?)",
+      doc,
+      names,
+    );
+  for (const key of JSON.parse(keys) as string[])
+    queries.run('DELETE FROM fact_keys WHERE key = ? AND doc = ?', key, doc);
+  queries.run('DELETE FROM facts WHERE doc = ?', doc);
+}
+
+function rowOf(origin: string, fact: IndexedFact) {
+  const { seenAt, lastFour, keys, words, names, ...same } = fact;
+  return {
+    origin,
+    ...same,
+    seen_at: seenAt,
+    last_four: lastFour,
+    keys: JSON.stringify(folded(keys)),
+    text: folded([...wordsOf(fact), ...words]).join('\n'),
+    names: folded(names).map(spaced).join(' '),
+  };
+}
+
+/** What people find a fact by: its names, its money as a number, its day, and what was said of it. */
+function wordsOf(fact: Fact): (string | null)[] {
+  const { id, reference, who, email, lastFour, message, label, customer, subscription, plan } =
+    fact;
+  const links = [fact.purchase, customer, subscription, plan];
+  const money = [fact.amount === null ? null : String(Math.abs(fact.amount)), fact.currency];
+  const day = fact.at.slice(0, 'YYYY-MM-DD'.length);
+  return [id, reference, who, email, lastFour, ...links, ...money, day, label, message];
+}
+
+function folded(texts: readonly (string | null | undefined)[]): string[] {
+  const all = texts.flatMap((text) => (text ? [fold(text.slice(0, MAX_WORD))] : []));
+  return [...new Set(all)].filter((text) => text !== '');
+}

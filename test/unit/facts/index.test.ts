@@ -1,0 +1,182 @@
+/** That what is written is found at once, and that the index is the same when it is written anew. */
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openEventStore } from '../../../src/events/sqlite-event-store.ts';
+import type { Fact } from '../../../src/facts/fact.ts';
+import type { Ledger, Sighting } from '../../../src/journal/ledger.ts';
+import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
+import { rebuildIndex } from '../../../src/session/rebuild-index.ts';
+import { AT, REFUND } from '../../helpers/money-request.ts';
+import { recorded } from '../../helpers/recorded.ts';
+import { temporaryDirectory } from '../../helpers/temporary.ts';
+import { newEvent } from '../webhooks/support.ts';
+
+const NOW = '2026-03-10T09:30:00.000Z';
+
+const PURCHASE: Sighting = {
+  ...AT,
+  kind: 'purchase',
+  id: '071-P-1',
+  reference: 'INV-1001',
+  name: 'Zoë Ångström',
+  lastFour: '2346',
+  amount: 2_500,
+  seenBy: 'purchase get',
+  seenAt: NOW,
+  record: {
+    id: '071-P-1',
+    amount: 2_500,
+    currency: 'AUD',
+    successful: true,
+    message: 'Approved',
+    card_token: 'w7fav6rlj8z0',
+    transaction_date: '2026-03-09T10:00:00+11:00',
+  },
+};
+const CUSTOMER: Sighting = {
+  ...PURCHASE,
+  kind: 'customer',
+  id: '071-C-1',
+  reference: 'C-1042',
+  name: '王小明',
+  lastFour: null,
+  amount: null,
+  record: { id: '071-C-1', email: 'ming@example.org', created_at: '2026-01-01T00:00:00Z' },
+};
+
+const CHARGE = JSON.stringify({
+  event: 'charge:retry',
+  payload: [
+    {
+      subscription: {
+        id: '071-S-1',
+        reference: 'SUB-7',
+        last_status: 'Failed (1), Pending',
+        customer: { id: '071-C-1', first_name: 'Wu', last_name: 'Li', email: 'wu@example.org' },
+      },
+      response: {
+        successful: true,
+        response: {
+          id: '071-P-2',
+          amount: 301,
+          currency: 'AUD',
+          successful: false,
+          message: 'Declined',
+          card_number: '531358XXXXXX3430',
+          transaction_date: '2026-03-08T23:00:00Z',
+        },
+      },
+    },
+  ],
+});
+
+async function open() {
+  const file = path.join(temporaryDirectory(), 'ledger.db');
+  const clock = { now: () => new Date(NOW) };
+  const ledger = await openLedger(file, clock);
+  const events = await openEventStore(file);
+  onTestFinished(async () => {
+    await ledger.close();
+    await events.close();
+  });
+  return { file, ledger, events };
+}
+
+async function filled() {
+  const { file, ledger, events } = await open();
+  await ledger.remember(() => [PURCHASE, CUSTOMER]);
+  const done = await recorded(ledger, { ...REFUND, refundOf: '071-P-1', target: '071-P-1' });
+  const refund = { ...PURCHASE, kind: 'refund' as const, id: '071-R-1', reference: 'RET-1' };
+  const record = { id: '071-R-1', amount: -1_000, successful: true, refunded: 'Approved' };
+  const settled = { state: 'done' as const, status: 200, recordId: '071-R-1', message: 'Approved' };
+  await ledger.settle(done, settled, [{ ...refund, amount: -1_000, record }]);
+  await recorded(ledger, { ...REFUND, reference: 'RET-2' });
+  await events.append([newEvent(CHARGE), newEvent(CHARGE), newEvent('not JSON')]);
+  return { file, ledger, events };
+}
+
+const found = async (ledger: Ledger, text: string) =>
+  (await ledger.facts.search({ text, limit: 9 })).map(({ kind, id }) => `${kind} ${id}`);
+
+test.each([
+  ['inv-1001', ['purchase 071-P-1']],
+  ['  V-10 ', ['purchase 071-P-1']],
+  ['zoe angstrom', ['purchase 071-P-1']],
+  ['ÅNGSTRÖM', ['purchase 071-P-1']],
+  ['25.00 aud zoë', ['purchase 071-P-1']],
+  ['2500', ['purchase 071-P-1']],
+  ['w7fav6', ['purchase 071-P-1']],
+  ['2026-03-09', ['purchase 071-P-1']],
+  ['c-1042', ['customer 071-C-1']],
+  ['MING@example', ['customer 071-C-1']],
+  ['小明', ['customer 071-C-1']],
+  ['王', ['customer 071-C-1']],
+  ['li', ['event 1']],
+  ['wu li 3430', ['event 1']],
+  ['declined', ['event 1']],
+  ['failed (1), pending', ['event 1']],
+  ['%', []],
+  ['"', []],
+  ['zo', ['purchase 071-P-1', 'refund 071-R-1']],
+  ['071-r-1', ['refund 071-R-1', 'request 1']],
+])('%s finds %j', async (text, expected) => {
+  const { ledger } = await filled();
+  const kinds = (await found(ledger, text)).map((one) => one.replace(/^(request) .*/, '$1 1'));
+  expect(kinds).toEqual(expect.arrayContaining(expected));
+  expect(kinds.filter((one) => !expected.includes(one) && !one.startsWith('refund'))).toEqual([]);
+});
+
+test('a refund is tied to its purchase, and has its currency', async () => {
+  const { ledger } = await filled();
+  const [refund] = await ledger.facts.search({ text: 'RET-1', kinds: ['refund'], limit: 1 });
+  expect(refund).toMatchObject({ purchase: '071-P-1', currency: 'AUD', amount: -1_000 });
+  const tied = await ledger.facts.tied(['071-p-1'], { limit: 9 });
+  expect(tied.map(({ kind }) => kind).toSorted()).toEqual(['purchase', 'refund', 'request']);
+});
+
+test('facts come newest first, by the date of what they are of', async () => {
+  const { ledger } = await filled();
+  const facts = await ledger.facts.search({ limit: 9 });
+  const times = facts.map(({ at }) => Date.parse(at));
+  expect(times).toEqual(times.toSorted((one, other) => other - one));
+  expect(facts.at(-1)?.id).toBe('071-C-1');
+});
+
+test('a request has the state of its entry, also when its process has ended', async () => {
+  const { ledger } = await filled();
+  const unsettled = await ledger.facts.search({ outcome: 'sending', limit: 9 });
+  expect(unsettled).toMatchObject([{ kind: 'request', reference: 'RET-2' }]);
+});
+
+test('what is seen again has one fact, as it is by now', async () => {
+  const { ledger } = await filled();
+  const moved = { ...PURCHASE.record, message: 'Refer', transaction_date: '2026-03-01T00:00:00Z' };
+  await ledger.remember(() => [{ ...PURCHASE, seenAt: '2026-04-01T00:00:00.000Z', record: moved }]);
+  expect(await found(ledger, 'inv-1001')).toEqual(['purchase 071-P-1']);
+  expect(await found(ledger, '2026-03-01')).toEqual(['purchase 071-P-1']);
+  expect(await found(ledger, '2026-03-09 zoe')).toEqual([]);
+});
+
+test('the index that is written anew is the one that there was', async () => {
+  const { file, ledger } = await filled();
+  const all = async () => {
+    const facts: Fact[] = [];
+    for await (const fact of ledger.facts.each({})) facts.push(fact);
+    return facts.toSorted((one, other) => (one.kind + one.id < other.kind + other.id ? -1 : 1));
+  };
+  const before = await all();
+  expect(before).toHaveLength(7);
+  rebuildIndex(file);
+  expect(await all()).toEqual(before);
+  expect(await found(ledger, 'zoe angstrom')).not.toEqual([]);
+  expect(await ledger.facts.isWhole()).toBe(true);
+});
+
+test('what is pruned is found no more', async () => {
+  const { ledger, events } = await filled();
+  await ledger.prune('2027-01-01T00:00:00.000Z');
+  await events.prune('2027-01-01T00:00:00.000Z');
+  const left = await ledger.facts.search({ limit: 9 });
+  expect(left.map(({ reference }) => reference)).toEqual(['RET-2']);
+  expect(await found(ledger, 'zoe')).toEqual([]);
+});
