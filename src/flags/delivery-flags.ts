@@ -1,4 +1,4 @@
-/** What the commands around web hooks have in common: addresses, seconds, times, the receiver's password. */
+/** What the commands around web hooks have in common: addresses, seconds, the receiver's password. */
 
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
@@ -13,7 +13,6 @@ export const LISTENER_PORT = 4242;
 export const LISTENER_URL = `http://${LISTENER_HOST}:${LISTENER_PORT}/`;
 
 const PASSWORD_VARIABLE = 'GW_LISTEN_PASSWORD';
-const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 export const basicAuthFlag = (whose: string, group: { helpGroup?: string } = {}) => ({
   'basic-auth': option({
@@ -91,27 +90,5 @@ export function parseSeconds(flag: string, text: string, maxS: number): number {
     'duration-invalid',
     `--${flag} takes seconds, at most ${maxS}, not ${JSON.stringify(text)}.`,
     `For example --${flag} 30.`,
-  );
-}
-
-/**
- * @param text a date, a date-time, or how long ago: 90s, 30m, 2h, 1d, 1w
- * @returns ISO 8601, UTC; a date alone begins at midnight here
- * @throws Failure usage when it is none of them
- */
-export function parseTime(flag: string, text: string, now: Date): string {
-  const ago = /^(\d{1,6})([smhdw])$/.exec(text);
-  if (ago) {
-    const unit = UNITS_MS[ago[2] as keyof typeof UNITS_MS];
-    return new Date(now.getTime() - Number(ago[1]) * unit).toISOString();
-  }
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
-  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.test(text);
-  const at = isDate || isTime ? new Date(isDate ? `${text}T00:00` : text) : undefined;
-  if (at && !Number.isNaN(at.getTime())) return at.toISOString();
-  throw usage(
-    'time-invalid',
-    `--${flag} takes a date, a date-time or how long ago, not ${JSON.stringify(text)}.`,
-    `For example --${flag} 2026-05-31, --${flag} 2026-05-31T09:30 or --${flag} 2h.`,
   );
 }

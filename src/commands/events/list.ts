@@ -1,10 +1,10 @@
 import { command } from '../../dispatch/command.ts';
 import type { EventFilter } from '../../events/event-store.ts';
 import { openEventStore } from '../../events/sqlite-event-store.ts';
-import { parseTime } from '../../flags/delivery-flags.ts';
 import { option } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { parseInteger } from '../../flags/parse-integer.ts';
+import { parseTime, TIMES, timeZoneFlag, timeZoneOf } from '../../flags/parse-time.ts';
 import { ledgerPath } from '../../session/paths.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { EVENT_VIEW } from '../../view/records/received-event.ts';
@@ -27,10 +27,11 @@ export default command({
       multiple: true,
     }),
     since: option({
-      description: 'Received at this time or later: a date, a date-time, or 30m, 2h, 1d ago.',
+      description: `Received at this time or later: ${TIMES}.`,
       helpValue: '<time>',
     }),
     before: option({ description: 'Received before this time.', helpValue: '<time>' }),
+    ...timeZoneFlag,
     reference: option({
       description: 'Reference of the subscription or the purchase.',
       helpValue: '<reference>',
@@ -50,10 +51,11 @@ export default command({
 
   async run(context, { flags }) {
     const now = context.host.clock.now();
+    const zone = timeZoneOf(flags['time-zone']);
     const filter: EventFilter = { limit: parseInteger('limit', flags.limit) };
     if (flags.event !== undefined) filter.events = flags.event;
-    if (flags.since !== undefined) filter.since = parseTime('since', flags.since, now);
-    if (flags.before !== undefined) filter.before = parseTime('before', flags.before, now);
+    if (flags.since !== undefined) filter.since = parseTime('since', flags.since, now, zone);
+    if (flags.before !== undefined) filter.before = parseTime('before', flags.before, now, zone);
     if (flags.reference !== undefined) filter.reference = flags.reference;
     if (flags.customer !== undefined) filter.customer = flags.customer.toLowerCase();
     if (flags.outcome !== undefined) filter.outcome = flags.outcome;

@@ -4,6 +4,7 @@
  * The start date is the anchor. The nth due date is counted from it and never from the date before,
  * so that a monthly plan from 31 January bills on 28 February and then on 31 March.
  */
+import { dayNumber, dayText } from '../../base/calendar.ts';
 import { parseExpiry } from '../../contract/expiry.ts';
 import type { FREQUENCIES } from '../../contract/subscription.ts';
 import { invariant } from '../../failure.ts';
@@ -22,15 +23,13 @@ const STEPS: Readonly<Record<Frequency, Step>> = {
   Annually: { months: 12 },
 };
 
-const DAY_MS = 86_400_000;
-
 /**
  * @param start first due date, `YYYY-MM-DD`
  * @param n how many periods after it
  */
 export function dueDate(start: string, frequency: Frequency, n: number): string {
   const step = STEPS[frequency];
-  if ('days' in step) return toDate(dayNumber(start) + n * step.days);
+  if ('days' in step) return dayText(dayNumber(start) + n * step.days);
   const months = monthNumber(start) + n * step.months;
   const year = Math.floor(months / 12);
   const month = (months % 12) + 1;
@@ -57,7 +56,7 @@ export function notPast(end: string | null, due: string): string | null {
 
 /** @returns the day that is `days` after another, or before it where they are negative */
 export function addDays(day: string, days: number): string {
-  return toDate(dayNumber(day) + days);
+  return dayText(dayNumber(day) + days);
 }
 
 /** @param month 1 to 12 */
@@ -72,14 +71,6 @@ export function lastValidDay(expiry: string): string {
   const parsed = parseExpiry(expiry);
   invariant(parsed, `a stored card that expires in ${expiry}`);
   return `${expiry}-${daysInMonth(parsed.year, parsed.month)}`;
-}
-
-function dayNumber(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
-}
-
-function toDate(dayNumber: number): string {
-  return new Date(dayNumber * DAY_MS).toISOString().slice(0, 10);
 }
 
 function monthNumber(day: string): number {

@@ -1,0 +1,147 @@
+/**
+ * Periods as people type them: a day, a week or a month of the calendar in a time zone.
+ *
+ *     2026-03-24   today   yesterday   tuesday   last-tuesday     a day
+ *     2026-W13     this-week           last-week                  a week, from Monday (ISO 8601)
+ *     2026-03      this-month          last-month                 a month
+ *
+ * The name of a weekday is the latest one that is past: on a Tuesday, `tuesday` is a week ago.
+ */
+import { usage } from '../failure.ts';
+import { dayNumber, dayText } from './calendar.ts';
+import type { TimeZone } from './time-zone.ts';
+
+export const PERIOD_KINDS = ['day', 'week', 'month'] as const;
+export type PeriodKind = (typeof PERIOD_KINDS)[number];
+
+/** Days of the calendar, in no time zone. */
+export interface Days {
+  kind: PeriodKind;
+  /** `2026-03-24`, `2026-W13` or `2026-03`. */
+  name: string;
+  /** `YYYY-MM-DD` */
+  first: string;
+  /** The day after the last one. */
+  next: string;
+}
+
+export interface Period extends Days {
+  timeZone: string;
+  /** ISO 8601, UTC: the first instant. */
+  from: string;
+  /** ISO 8601, UTC: the first instant after it. */
+  until: string;
+}
+
+/** Where a period is looked for. */
+export interface Now {
+  instant: Date;
+  zone: TimeZone;
+}
+
+/** Earlier ones are typing errors, and time zones had no rules yet. */
+const FIRST_YEAR = 1900;
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const LAST_YEAR = 2999;
+const EXAMPLES = {
+  day: '2026-03-24, yesterday or tuesday',
+  week: '2026-W13, last-week or a day in it',
+  month: '2026-03, last-month or a day in it',
+} as const satisfies Record<PeriodKind, string>;
+
+/**
+ * @param kind of the period that is wanted: `week` and a day is the week that the day is in
+ * @param text as it was typed; today where there is none
+ * @throws Failure usage when it names no period, or a longer one than is wanted
+ */
+export function periodOf(kind: PeriodKind, text: string | undefined, now: Now): Period {
+  const named = parseDays(text ?? 'today', now);
+  const days = named?.kind === 'day' ? around(kind, named.first) : named;
+  if (days?.kind !== kind) {
+    const what = days ? `a ${days.kind} and not a ${kind}` : `no ${kind}`;
+    throw usage(
+      'period-invalid',
+      `${JSON.stringify(text)} is ${what}.`,
+      `Give for example ${EXAMPLES[kind]}.`,
+    );
+  }
+  const { zone } = now;
+  const instant = (day: string) => new Date(zone.startOf(day)).toISOString();
+  return { ...days, timeZone: zone.name, from: instant(days.first), until: instant(days.next) };
+}
+
+/** @returns the days that a text names, or undefined when it names none */
+export function parseDays(text: string, { instant, zone }: Now): Days | undefined {
+  const written = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, '-');
+  if (/^\d{4}-\d\d-\d\d$/.test(written)) return isDay(written) ? around('day', written) : undefined;
+  if (/^\d{4}-\d\d$/.test(written))
+    return isDay(`${written}-01`) ? around('month', `${written}-01`) : undefined;
+  if (/^\d{4}-w\d\d$/.test(written)) return weekNamed(written);
+  return spoken(written, dayNumber(zone.dayOf(instant.getTime())));
+}
+
+/** @param today its number */
+function spoken(words: string, today: number): Days | undefined {
+  if (words === 'today') return around('day', dayText(today));
+  if (words === 'yesterday') return around('day', dayText(today - 1));
+  if (words === 'this-week') return around('week', dayText(today));
+  if (words === 'last-week') return around('week', dayText(today - 7));
+  if (words === 'this-month') return around('month', dayText(today));
+  if (words === 'last-month') return around('month', dayText(dayNumber(monthOf(today)) - 1));
+  const name = words.replace(/^last-/, '');
+  const weekday = WEEKDAYS.findIndex((known) => known === name || known.slice(0, 3) === name);
+  if (weekday < 0) return undefined;
+  const ago = (weekdayOf(today) - weekday + 7) % 7 || 7;
+  return around('day', dayText(today - ago));
+}
+
+/** @param name `2026-w13` */
+function weekNamed(name: string): Days | undefined {
+  const year = Number(name.slice(0, 4));
+  const week = Number(name.slice(6));
+  if (year < FIRST_YEAR || year > LAST_YEAR) return undefined;
+  // 4 January is in the first week (ISO 8601).
+  const fourth = dayNumber(`${name.slice(0, 4)}-01-04`);
+  const days = around('week', dayText(fourth + (week - 1) * 7));
+  return days.name.toLowerCase() === name ? days : undefined;
+}
+
+/** @returns the day, week or month that a day is in */
+function around(kind: PeriodKind, day: string): Days {
+  const number = dayNumber(day);
+  if (kind === 'day') return { kind, name: day, first: day, next: dayText(number + 1) };
+  if (kind === 'month') {
+    const first = monthOf(number);
+    // Every month has ended 31 days after its first.
+    return { kind, name: day.slice(0, 7), first, next: monthOf(dayNumber(first) + 31) };
+  }
+  const monday = number - weekdayOf(number);
+  return { kind, name: weekName(monday), first: dayText(monday), next: dayText(monday + 7) };
+}
+
+/** A week belongs to the year that its Thursday is in (ISO 8601). */
+function weekName(monday: number): string {
+  const year = dayText(monday + 3).slice(0, 4);
+  const week = Math.floor((monday + 3 - dayNumber(`${year}-01-01`)) / 7) + 1;
+  return `${year}-W${String(week).padStart(2, '0')}`;
+}
+
+/** @returns the first day of the month that a day is in */
+function monthOf(day: number): string {
+  return `${dayText(day).slice(0, 7)}-01`;
+}
+
+/** @returns 0 for Monday; 1970-01-01 was a Thursday */
+function weekdayOf(day: number): number {
+  return (((day + 3) % 7) + 7) % 7;
+}
+
+function isDay(day: string): boolean {
+  const number = dayNumber(day);
+  if (Number.isNaN(number) || dayText(number) !== day) return false;
+  const year = Number(day.slice(0, 4));
+  return year >= FIRST_YEAR && year <= LAST_YEAR;
+}

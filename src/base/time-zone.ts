@@ -1,0 +1,140 @@
+/**
+ * Days in a time zone: which day an instant is in, and when a day begins there.
+ *
+ * A day begins at the first instant at which clocks there show midnight, or would have shown it where
+ * they were put forward over it, and ends where the next one begins. So days follow each other without
+ * a gap, have 23 or 25 hours where clocks are put forward or back, and none where one was left out
+ * (Samoa, 30 December 2011).
+ *
+ * Asking `Intl` takes microseconds, so it is asked for the beginnings of days only, and they are kept:
+ * a report of a million rows asks for each day once.
+ */
+import { usage } from '../failure.ts';
+import { DAY_MS, dayNumber, dayText } from './calendar.ts';
+
+/** More days than any report has; all of them are forgotten when there are more. */
+const MAX_KEPT_DAYS = 10_000;
+const MAX_SUGGESTIONS = 3;
+
+export interface TimeZone {
+  /** As it was given, for example `Australia/Sydney`. */
+  readonly name: string;
+  /** @param instant milliseconds since 1970 (UTC). @returns its day there, `YYYY-MM-DD` */
+  dayOf(instant: number): string;
+  /** @param day `YYYY-MM-DD` @returns when it begins there, in milliseconds since 1970 (UTC) */
+  startOf(day: string): number;
+  /**
+   * @param local what clocks there show, as milliseconds since 1970 of a clock that shows UTC
+   * @returns the first instant at which they do, or would have where they were put forward over it
+   */
+  instantAt(local: number): number;
+}
+
+/** A day of UTC cut where days begin in the zone. */
+interface Cut {
+  /** When the day of the same date begins, and the one after it. */
+  starts: readonly [number, number];
+  /** The day before, the one of the same date, the one after. */
+  days: readonly [string, string, string];
+}
+
+/**
+ * @param name of the IANA database: `Australia/Sydney`, `UTC`; in either case
+ * @throws Failure usage when there is no such time zone
+ */
+export function openTimeZone(name: string): TimeZone {
+  const format = formatOf(name);
+  const offsetAt = (instant: number) => offsetOf(format, instant);
+  const instantAt = (local: number) => firstInstant(offsetAt, local);
+  const kept = new Map<number, Cut>();
+
+  const cutOf = (day: number): Cut => {
+    const known = kept.get(day);
+    if (known) return known;
+    if (kept.size >= MAX_KEPT_DAYS) kept.clear();
+    const cut: Cut = {
+      starts: [instantAt(day * DAY_MS), instantAt((day + 1) * DAY_MS)],
+      days: [dayText(day - 1), dayText(day), dayText(day + 1)],
+    };
+    kept.set(day, cut);
+    return cut;
+  };
+
+  return {
+    name,
+    dayOf(instant) {
+      const { starts, days } = cutOf(Math.floor(instant / DAY_MS));
+      if (instant < starts[0]) return days[0];
+      return instant < starts[1] ? days[1] : days[2];
+    },
+    startOf: (day) => instantAt(dayNumber(day) * DAY_MS),
+    instantAt,
+  };
+}
+
+/** @returns the name of this machine's time zone; UTC where it has none that is known */
+export function machineTimeZone(): string {
+  const name = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return isTimeZone(name) ? name : 'UTC';
+}
+
+function isTimeZone(name: string | undefined): name is string {
+  try {
+    return name !== undefined && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
+function formatOf(name: string): Intl.DateTimeFormat {
+  // Offsets (+10:00) are taken by some versions of Node only, and have no summer.
+  if (!/^[A-Za-z]/.test(name) || !isTimeZone(name)) throw unknownTimeZone(name);
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: name,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+}
+
+function unknownTimeZone(name: string) {
+  const wanted = name.toLowerCase().replaceAll(' ', '_');
+  const like = Intl.supportedValuesOf('timeZone')
+    .filter((known) => wanted.length > 2 && known.toLowerCase().includes(wanted))
+    .slice(0, MAX_SUGGESTIONS);
+  return usage(
+    'time-zone-unknown',
+    `There is no time zone ${JSON.stringify(name)}.`,
+    like.length > 0
+      ? `Did you mean ${like.join(' or ')}?`
+      : 'Give its name in the IANA database, for example Australia/Sydney or UTC.',
+  );
+}
+
+/** @returns how far clocks there are ahead of UTC, in milliseconds; `instant` is not before the year 100 */
+function offsetOf(format: Intl.DateTimeFormat, instant: number): number {
+  const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+  for (const { type, value } of format.formatToParts(instant)) shown[type] = Number(value);
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = shown;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1000) * 1000;
+}
+
+/** @returns the first instant at which clocks show `local`, or the one at which they were put over it */
+function firstInstant(offsetAt: (instant: number) => number, local: number): number {
+  let before = local - DAY_MS;
+  let after = local + DAY_MS;
+  const candidates = [offsetAt(before), offsetAt(after)]
+    .map((offset) => ({ instant: local - offset, offset }))
+    .filter(({ instant, offset }) => offsetAt(instant) === offset);
+  if (candidates.length > 0) return Math.min(...candidates.map(({ instant }) => instant));
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (middle + offsetAt(middle) < local) before = middle;
+    else after = middle;
+  }
+  return after;
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dayNumber, dayText } from '../../../src/base/calendar.ts';
+import { PERIOD_KINDS, type PeriodKind, periodOf } from '../../../src/base/periods.ts';
+import { openTimeZone } from '../../../src/base/time-zone.ts';
+import { failureOf } from '../../helpers/failure.ts';
+
+/** A Tuesday. */
+const NOW = new Date('2026-03-24T09:30:00Z');
+const UTC = { instant: NOW, zone: openTimeZone('UTC') };
+
+const daysOf = (kind: PeriodKind, text: string | undefined, now = UTC) => {
+  const { name, first, next } = periodOf(kind, text, now);
+  return [name, first, next];
+};
+
+describe('a period', () => {
+  test.each<[PeriodKind, string | undefined, string[]]>([
+    ['day', undefined, ['2026-03-24', '2026-03-24', '2026-03-25']],
+    ['day', 'today', ['2026-03-24', '2026-03-24', '2026-03-25']],
+    ['day', 'Yesterday', ['2026-03-23', '2026-03-23', '2026-03-24']],
+    ['day', 'monday', ['2026-03-23', '2026-03-23', '2026-03-24']],
+    ['day', 'tuesday', ['2026-03-17', '2026-03-17', '2026-03-18']],
+    ['day', 'last Tuesday', ['2026-03-17', '2026-03-17', '2026-03-18']],
+    ['day', 'wed', ['2026-03-18', '2026-03-18', '2026-03-19']],
+    ['day', '2028-02-28', ['2028-02-28', '2028-02-28', '2028-02-29']],
+    ['week', undefined, ['2026-W13', '2026-03-23', '2026-03-30']],
+    ['week', '2026-W13', ['2026-W13', '2026-03-23', '2026-03-30']],
+    ['week', '2026-w01', ['2026-W01', '2025-12-29', '2026-01-05']],
+    ['week', '2021-01-03', ['2020-W53', '2020-12-28', '2021-01-04']],
+    ['week', '2020-W53', ['2020-W53', '2020-12-28', '2021-01-04']],
+    ['week', 'last-week', ['2026-W12', '2026-03-16', '2026-03-23']],
+    ['week', 'this week', ['2026-W13', '2026-03-23', '2026-03-30']],
+    ['month', undefined, ['2026-03', '2026-03-01', '2026-04-01']],
+    ['month', '2026-02', ['2026-02', '2026-02-01', '2026-03-01']],
+    ['month', '2026-12-31', ['2026-12', '2026-12-01', '2027-01-01']],
+    ['month', 'last-month', ['2026-02', '2026-02-01', '2026-03-01']],
+  ])('%s of %s is %j', (kind, text, expected) => {
+    expect(daysOf(kind, text)).toEqual(expected);
+  });
+
+  test('begins and ends by the clocks of its time zone', () => {
+    const zone = openTimeZone('Australia/Sydney');
+    expect(periodOf('month', '2026-04', { instant: NOW, zone })).toEqual({
+      kind: 'month',
+      name: '2026-04',
+      first: '2026-04-01',
+      next: '2026-05-01',
+      timeZone: 'Australia/Sydney',
+      from: '2026-03-31T13:00:00.000Z',
+      until: '2026-04-30T14:00:00.000Z',
+    });
+    const night = { instant: new Date('2026-03-24T13:30:00Z'), zone };
+    expect(daysOf('day', 'today', night)[0]).toBe('2026-03-25');
+    expect(daysOf('day', 'tuesday', night)[0]).toBe('2026-03-24');
+  });
+
+  test.each<[PeriodKind, string, string]>([
+    ['day', '2026-W13', '"2026-W13" is a week and not a day.'],
+    ['week', '2026-03', '"2026-03" is a month and not a week.'],
+    ['month', 'last-week', '"last-week" is a week and not a month.'],
+    ['day', '2026-02-30', '"2026-02-30" is no day.'],
+    ['week', '2026-W54', '"2026-W54" is no week.'],
+    ['week', '2021-W53', '"2021-W53" is no week.'],
+    ['week', '2026-W00', '"2026-W00" is no week.'],
+    ['month', '2026-13', '"2026-13" is no month.'],
+    ['month', '', '"" is no month.'],
+    ['day', '0026-03-24', '"0026-03-24" is no day.'],
+    ['day', 'someday', '"someday" is no day.'],
+  ])('%s is not %s', async (kind, text, message) => {
+    const failure = await failureOf(() => periodOf(kind, text, UTC));
+    expect(failure).toMatchObject({ kind: 'usage', code: 'period-invalid', message });
+    expect(failure.next).toMatch(/^Give for example 2026-/);
+  });
+});
+
+const instants = fc
+  .date({ min: new Date('1990-01-01'), max: new Date('2060-12-31'), noInvalidDate: true })
+  .map((instant) => new Date(instant));
+const kinds = fc.constantFrom(...PERIOD_KINDS);
+const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Auckland');
+
+test('every instant is in one period of each kind, whose name is that period again', () => {
+  fc.assert(
+    fc.property(instants, kinds, zones, (instant, kind, name) => {
+      const now = { instant, zone: openTimeZone(name) };
+      const period = periodOf(kind, undefined, now);
+      expect(period.from <= instant.toISOString()).toBe(true);
+      expect(period.until > instant.toISOString()).toBe(true);
+      expect(periodOf(kind, period.name, now)).toEqual(period);
+      // The next one begins where this one ends.
+      expect(periodOf(kind, period.next, now).from).toBe(period.until);
+      if (kind === 'week') expect(new Date(`${period.first}T00:00:00Z`).getUTCDay()).toBe(1);
+    }),
+  );
+});
+
+test('a weekday is within the week that is past', () => {
+  const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+  fc.assert(
+    fc.property(instants, fc.constantFrom(...names), (instant, name) => {
+      const { first } = periodOf('day', name, { instant, zone: openTimeZone('UTC') });
+      const today = dayNumber(instant.toISOString().slice(0, 10));
+      expect(dayNumber(first)).toBeLessThan(today);
+      expect(dayNumber(first)).toBeGreaterThanOrEqual(today - 7);
+      expect(names[new Date(`${first}T00:00:00Z`).getUTCDay()]).toBe(name);
+      expect(dayText(dayNumber(first))).toBe(first);
+    }),
+  );
+});
