@@ -1,0 +1,23 @@
+/** The ledger of this user with an index of all that is in it. */
+import type { Host } from '../host/host.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import { openOwnLedger } from './own-ledger.ts';
+import { ledgerPath } from './paths.ts';
+
+/**
+ * Opens the ledger for whoever asks its index. One that an older gw wrote has no whole index, and is
+ * given one first.
+ * @throws Failure guard when it cannot be used
+ */
+export async function openIndexedLedger(
+  host: Pick<Host, 'files' | 'clock' | 'processes' | 'stderr'>,
+): Promise<Ledger> {
+  const ledger = await openOwnLedger(host);
+  if (await ledger.facts.isWhole()) return ledger;
+  await host.stderr.write(
+    'The index is made first, once, of all that was kept before there was one.\n',
+  );
+  const { rebuildIndex } = await import('./rebuild-index.ts');
+  rebuildIndex(ledgerPath(host.files));
+  return ledger;
+}
