@@ -54,14 +54,14 @@ test('a merchant receives three months of events in order', async () => {
   expect(days[0]).toEqual({
     day: '2026-01-01',
     events: {
-      'charge:pending': 2,
-      'charge:successful': 2,
-      'charge:retry': 0,
+      'charge:pending': 13,
+      'charge:successful': 12,
+      'charge:retry': 1,
       'charge:failed': 0,
-      'card:expiring': 0,
+      'card:expiring': 2,
       'card:expired': 0,
     },
-    delivered: 4,
+    delivered: 28,
     failed: 0,
     abandoned: 0,
   });
@@ -92,7 +92,10 @@ test('a merchant receives three months of events in order', async () => {
   ]);
   expect(of('cem').at(-1)).toBe('card:expired');
 
-  const charge = received.find(({ event }) => event === 'charge:failed')?.payload[0];
+  const charge = received
+    .filter(({ event }) => event === 'charge:failed')
+    .map(({ payload: [element] }) => element)
+    .find(({ subscription }) => subscription.customer.reference === 'bob');
   const purchase = await gw('purchase', 'get', charge.response.response.id, '--json');
   expect(JSON.parse(purchase.stdout)).toMatchObject({
     source: 'Recurring',
@@ -103,7 +106,7 @@ test('a merchant receives three months of events in order', async () => {
   const subscription = await gw('subscription', 'get', 'cem-gold', '--json');
   expect(JSON.parse(subscription.stdout)).toMatchObject({ is_active: false });
 
-  const log = await gw('emulator', 'hooks', 'log', '--limit', '1000', '-o', 'jsonl');
+  const log = await gw('emulator', 'hooks', 'log', '--limit', '10000', '-o', 'jsonl');
   const states = log.stdout
     .trimEnd()
     .split('\n')
