@@ -12,7 +12,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { PROGRAM } from '../helpers/program.ts';
 import { type Ended, run, start } from '../helpers/run.ts';
-import { havePrograms } from '../helpers/skip.ts';
+import { haveLibsecret, havePrograms } from '../helpers/skip.ts';
 
 /** Each line prints an id, which stands for the word before it in the examples. */
 const RECORDS = {
@@ -55,8 +55,10 @@ const LOST =
 /** What a command that goes on says when it is ready. */
 const READY = /Ctrl-C ends it/;
 
-const hasKeychain =
-  process.platform === 'linux' && havePrograms('dbus-run-session', 'gnome-keyring-daemon');
+export const hasKeychain =
+  process.platform === 'linux' &&
+  havePrograms('dbus-run-session', 'gnome-keyring-daemon') &&
+  haveLibsecret();
 
 export interface Outcome extends Ended {
   /** How every `gw` of the line ended; a pipeline tells of its last program only. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 
 /** Programs that take other options on other systems. */
@@ -26,6 +27,20 @@ export function firstThatRuns(
   const found = programs.find((program) => spawnSync(program, args).status === 0);
   if (found === undefined) process.stderr.write(`skipped, because this machine lacks ${what}\n`);
   return found;
+}
+
+/**
+ * @param load what loads the program's way to the keychain, which needs libsecret on Linux
+ * @returns whether it loads; says what is not there, for the reader of a skipped test
+ */
+export function haveLibsecret(load = () => createRequire(import.meta.url)('keytar')): boolean {
+  try {
+    load();
+    return true;
+  } catch {
+    process.stderr.write('skipped, because this machine lacks libsecret-1-0\n');
+    return false;
+  }
 }
 
 function isHere(name: string): boolean {

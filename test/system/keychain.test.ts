@@ -3,12 +3,11 @@
  * that misbehaves. Each test has an empty home.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { bundle } from '../helpers/bundle.ts';
 import { run, start } from '../helpers/run.ts';
-import { firstThatRuns, havePrograms } from '../helpers/skip.ts';
+import { firstThatRuns, haveLibsecret, havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const OTHER_WAYS =
@@ -59,16 +58,6 @@ const hasFake =
   hasBus &&
   firstThatRuns('python3-dbus or python3-gi', ['/usr/bin/python3'], ['-c', 'import dbus, gi']) !==
     undefined;
-
-function haveLibsecret(): boolean {
-  try {
-    createRequire(import.meta.url)('keytar');
-    return true;
-  } catch {
-    process.stderr.write('skipped, because this machine lacks libsecret-1-0\n');
-    return false;
-  }
-}
 
 describe.skipIf(!hasKeyring)('GNOME Keyring', () => {
   test('GNOME Keyring keeps, replaces, gives and deletes a secret', async () => {
