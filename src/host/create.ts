@@ -14,7 +14,7 @@ import { createProcesses } from './processes.ts';
 import { createPrompts } from './prompts.ts';
 import { listenForInterrupts } from './signals.ts';
 import { endOfTurn } from './turn.ts';
-import { version, versionText } from './version.ts';
+import { runtime, version, versionText } from './version.ts';
 
 type Scrub = (text: string) => string;
 
@@ -50,7 +50,9 @@ export function createHost(scrub?: { stdout: Scrub; stderr: Scrub }): Host {
     clock: createClock(),
     files: createFiles(env),
     keychain: {
+      name: keychainName(process.platform),
       get: async (account) => (await keychain()).get(account),
+      peek: async (account) => (await keychain()).peek(account),
       set: async (account, secret) => (await keychain()).set(account, secret),
       delete: async (account) => (await keychain()).delete(account),
     },
@@ -71,9 +73,15 @@ export function createHost(scrub?: { stdout: Scrub; stderr: Scrub }): Host {
     endOfTurn,
     version,
     versionText,
+    runtime,
     interrupted,
     exit,
   };
+}
+
+function keychainName(platform: NodeJS.Platform): string {
+  if (platform === 'darwin') return 'the Keychain of macOS';
+  return platform === 'win32' ? 'the Credential Manager of Windows' : 'the Secret Service';
 }
 
 /** What is said on stderr is commentary: that it cannot be written changes nothing of what happened. */

@@ -10,9 +10,9 @@ import path from 'node:path';
 import { type Failure, usage } from '../failure.ts';
 import { configDirectory, stateDirectory } from './directories.ts';
 import { codeOf, reasonOf } from './error-reason.ts';
-import type { Files } from './host.ts';
+import type { DirectoryRoom, Files } from './host.ts';
 import { makeDirectory } from './make-directory.ts';
-import { makeAllPrivate } from './private-files.ts';
+import { findExposed, makeAllPrivate } from './private-files.ts';
 import { decodeUtf8, stripByteOrderMark } from './utf8.ts';
 
 const PRIVATE_FILE = 0o600;
@@ -37,6 +37,8 @@ export function createFiles(env: Env, platform: NodeJS.Platform = process.platfo
     take,
     size,
     keepPrivate: () => makeAllPrivate(ownDirectories(env, platform)),
+    findExposed: () => findExposed(ownDirectories(env, platform)),
+    roomIn,
   };
 }
 
@@ -171,6 +173,31 @@ function take(file: string): string | undefined {
 
 function size(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function roomIn(directory: string): DirectoryRoom {
+  const isThere = fs.existsSync(directory);
+  let place = directory;
+  while (!fs.existsSync(place) && path.dirname(place) !== place) place = path.dirname(place);
+  return { isThere, isWritable: mayWrite(place), freeBytes: freeBytesOf(place) };
+}
+
+function mayWrite(directory: string): boolean {
+  try {
+    fs.accessSync(directory, fs.constants.W_OK | fs.constants.X_OK);
+    return fs.statSync(directory).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function freeBytesOf(directory: string): number | undefined {
+  try {
+    const { bavail, bsize } = fs.statfsSync(directory);
+    return bavail * bsize;
+  } catch {
+    return undefined; // Not every file system says.
+  }
 }
 
 /** A link that somebody keeps in the file's place (to a dotfiles repository, say) stays a link. */

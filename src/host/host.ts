@@ -72,14 +72,29 @@ export interface Files {
   size(path: string): number;
   /** Sees to it that nobody else may read or change what gw keeps. @returns what others could, and still can */
   keepPrivate(): { readonly tightened: readonly string[]; readonly exposed: readonly string[] };
+  /** Changes nothing. @returns what `keepPrivate` would take from others, and what it could not */
+  findExposed(): { readonly open: readonly string[]; readonly foreign: readonly string[] };
+  /** @returns what can be kept in a directory; where it is not there yet, in the nearest one above it */
+  roomIn(directory: string): DirectoryRoom;
+}
+
+export interface DirectoryRoom {
+  isThere: boolean;
+  isWritable: boolean;
+  /** What this user may still fill of the disk; undefined where that is not told. */
+  freeBytes: number | undefined;
 }
 
 export interface Keychain {
+  /** What the keychain of this system is called. */
+  readonly name: string;
   /**
    * All throw Failure auth when the keychain is absent, locked or does not answer in time.
    * @returns the secret, or undefined when the keychain holds none for the account
    */
   get(account: string): Promise<string | undefined>;
+  /** As `get`, but nobody is asked to unlock anything: a keychain that is locked fails at once. */
+  peek(account: string): Promise<string | undefined>;
   set(account: string, secret: string): Promise<void>;
   /** @returns whether there was something to delete */
   delete(account: string): Promise<boolean>;
@@ -124,6 +139,16 @@ export interface Replay {
   close(): void;
 }
 
+/** What gw runs on. */
+export interface Runtime {
+  /** Version of Node, as `20.19.0`. */
+  node: string;
+  /** The versions of Node that gw supports, as package.json has them: `>=20.19.0`. */
+  supported: string;
+  /** System and processor, as `linux-x64`. */
+  machine: string;
+}
+
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Input;
@@ -148,6 +173,7 @@ export interface Host {
   readonly version: string;
   /** What `gw --version` prints: gw, the machine and its Node. */
   readonly versionText: string;
+  readonly runtime: Runtime;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP, with a Failure interrupted as its reason. */
   readonly interrupted: AbortSignal;
   /** Ends the program once everything written has reached its destination. */

@@ -43,12 +43,17 @@ export interface KeychainOptions {
 }
 
 /** @returns the keychain, untouched until the first call */
-export function createKeychain(options: KeychainOptions): Keychain {
+export function createKeychain(options: KeychainOptions): Omit<Keychain, 'name'> {
   const call = (method: KeychainRequest['method'], account: string, secret?: string) =>
     callKeychain(options, method, account, secret);
   return {
     async get(account) {
       return (await call('getPassword', account))?.toString();
+    },
+    async peek(account) {
+      await refuseLocked(options, account);
+      const quick = { ...options, unlockTimeoutMs: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS };
+      return (await callKeychain(quick, 'getPassword', account, undefined))?.toString();
     },
     async set(account, secret) {
       await call('setPassword', account, secret);
@@ -57,6 +62,15 @@ export function createKeychain(options: KeychainOptions): Keychain {
       return (await call('deletePassword', account)) === true;
     },
   };
+}
+
+/** libsecret would ask a person to unlock it. Elsewhere only the time limit keeps the question short. */
+async function refuseLocked(options: KeychainOptions, account: string): Promise<void> {
+  const platform = options.platform ?? process.platform;
+  if (platform !== 'linux') return;
+  const attributes = { service: KEYCHAIN_SERVICE, account };
+  const state = await secretServiceState(options.env, attributes, PROBE_TIMEOUT_MS);
+  if (state === 'locked') throw locked(platform);
 }
 
 async function callKeychain(

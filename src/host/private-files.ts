@@ -32,16 +32,41 @@ export function makeAllPrivate(
   return report;
 }
 
-/** Of each that is a link, what it leads to is looked at as well. */
-function makePrivate(file: string, user: number, { tightened, exposed }: PrivacyReport): void {
+/** Changes nothing. @returns what others can get at: by its mode, and because it is somebody else's */
+export function findExposed(
+  directories: readonly string[],
+  user = process.getuid?.(),
+): { open: string[]; foreign: string[] } {
+  const report = { open: [] as string[], foreign: [] as string[] };
+  if (user === undefined) return report;
+  const files = directories.flatMap((directory) => [directory, ...filesOf(directory)]);
+  for (const file of files) {
+    const found = lookAt(file, user);
+    if (found?.isForeign) report.foreign.push(file);
+    else if (found && (found.mode & OTHERS) !== 0) report.open.push(file);
+  }
+  return report;
+}
+
+/**
+ * Of each that is a link, what it leads to is looked at as well.
+ * @returns undefined where there is neither file nor directory
+ */
+function lookAt(file: string, user: number): { isForeign: boolean; mode: number } | undefined {
   const link = statusOf(file, fs.lstatSync);
   const target = statusOf(file, fs.statSync);
-  if (!link || !target || !(target.isFile() || target.isDirectory())) return;
+  if (!link || !target || !(target.isFile() || target.isDirectory())) return undefined;
   const isForeign = [link.uid, target.uid].some((uid) => uid !== user && uid !== ROOT);
-  if (isForeign) return void exposed.push(file);
-  if ((target.mode & OTHERS) === 0) return;
+  return { isForeign, mode: target.mode };
+}
+
+function makePrivate(file: string, user: number, { tightened, exposed }: PrivacyReport): void {
+  const found = lookAt(file, user);
+  if (!found) return;
+  if (found.isForeign) return void exposed.push(file);
+  if ((found.mode & OTHERS) === 0) return;
   try {
-    fs.chmodSync(file, target.mode & ~OTHERS & 0o777);
+    fs.chmodSync(file, found.mode & ~OTHERS & 0o777);
   } catch {
     // What came of it is looked at next.
   }

@@ -1,10 +1,17 @@
 /** What `gw --version` prints, and the quickest way to print it. */
-import { version } from '../../package.json';
+import { engines, version } from '../../package.json';
+import type { Runtime } from './host.ts';
 import { writeWhole } from './write-whole.ts';
 
 const STDOUT = 1;
 
 export { version };
+
+export const runtime: Runtime = {
+  node: process.versions.node,
+  supported: engines.node,
+  machine: `${process.platform}-${process.arch}`,
+};
 
 /** As oclif words it, for example `gw/0.1.0 linux-x64 node-v22.11.0`. */
 export const versionText = `gw/${version} ${process.platform}-${process.arch} node-${process.version}\n`;

@@ -1,5 +1,4 @@
 /** Signs in to a gateway: asks for credentials, tries them, and keeps them in the keychain. */
-import { planList } from '../contract/plan.ts';
 import { Failure, usage } from '../failure.ts';
 import { mayAsk } from '../flags/may-ask.ts';
 import { requestOptions } from '../flags/request-options.ts';
@@ -8,7 +7,7 @@ import { type Credentials, checkCredentials, saveCredentials } from '../profiles
 import { checkOwnName, type Profile, promisedEnvironment } from '../profiles/profile.ts';
 import { readProfiles, setProfile, showProfile } from '../profiles/store.ts';
 import type { Context } from '../session/context.ts';
-import { GatewayConnection } from '../session/gateway-connection.ts';
+import { lookUpHarmlessly } from '../session/harmless-look-up.ts';
 
 const MAX_TOKEN_BYTES = 16 * 1024;
 
@@ -115,9 +114,9 @@ async function tryOut(
   flags: LoginFlags,
 ): Promise<void> {
   const account = { profile, credentials: async () => credentials };
-  const gateway = new GatewayConnection(context, account, requestOptions(context.host, flags));
+  const options = requestOptions(context.host, flags);
   try {
-    const { envelope } = await gateway.call(planList, { query: { limit: '1' } });
+    const { envelope } = await lookUpHarmlessly(context, account, options);
     if (envelope.test === (profile.environment === 'live')) throw wrongMode(profile, envelope.test);
   } catch (error) {
     throw error instanceof Failure && error.status === 401
@@ -125,8 +124,6 @@ async function tryOut(
           next: 'Nothing was stored. Check the username, the token and the base address, then run it again.',
         })
       : error;
-  } finally {
-    await gateway.close();
   }
 }
 

@@ -104,12 +104,17 @@ function profileSources(flag: string | undefined, env: Env): ProfileSource[] {
     },
     {
       chosenBy: 'environment',
-      name: PROFILE_VARIABLES.some((name) => env[name]) ? ENVIRONMENT_PROFILE : undefined,
+      name: hasEnvironmentProfile(env) ? ENVIRONMENT_PROFILE : undefined,
       decider: 'the environment',
       chosen: 'The profile is made of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT.',
       notSet: 'None of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT is set.',
     },
   ];
+}
+
+/** @returns whether the environment says anything of a profile of its own, be it all that it needs or not */
+export function hasEnvironmentProfile(env: Env): boolean {
+  return PROFILE_VARIABLES.some((name) => env[name]);
 }
 
 const chosen = (sentence: string): Reason => ({ outcome: 'chosen', sentence });

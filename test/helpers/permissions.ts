@@ -46,7 +46,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   view: {
     purpose: 'records to text: formats, tables, one view for each kind of record',
     parts: ['contract', 'redaction'],
-    types: ['emulator', 'host', 'journal', 'profiles', 'webhooks'],
+    types: ['doctor', 'emulator', 'host', 'journal', 'profiles', 'webhooks'],
     packages: ['cli-table3', 'cli-table3/src/utils.js', 'csv-stringify/sync'],
   },
   profiles: {
@@ -79,7 +79,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     purpose: 'how bytes travel: one request, many, or into the embedded gateway',
     parts: ['emulator'],
     types: ['host'],
-    packages: ['node:http', 'node:https', 'node:net', 'undici'],
+    packages: ['node:http', 'node:https', 'node:net', 'node:tls', 'undici'],
   },
   client: {
     purpose: 'a request from its check to the meaning of its answer',
@@ -160,6 +160,12 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     types: ['host', 'profiles'],
     packages: ['csv-parse/sync', 'node:crypto'],
   },
+  doctor: {
+    purpose: 'what `gw doctor` looks at: a function a check, their order, and what can be mended',
+    parts: ['client', 'emulator', 'profiles', 'redaction', 'senders', 'session', 'storage', 'view'],
+    types: ['flags', 'host', 'journal'],
+    packages: ['node:path'],
+  },
   dispatch: {
     purpose: 'from argv to a command: the fast path, oclif, help, unknown commands',
     parts: ['batch', 'contract', 'flags', 'operations'],
@@ -172,6 +178,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'body',
       'contract',
       'dispatch',
+      'doctor',
       'emulator',
       'events',
       'flags',

@@ -1,0 +1,96 @@
+/** Whether the journal can be used and is whole, what in it waits for somebody, and whether it is found. */
+import { instantText } from '../base/instant.ts';
+import { plural } from '../base/plural.ts';
+import { shellWord } from '../base/shell-word.ts';
+import { Failure } from '../failure.ts';
+import type { Host } from '../host/host.ts';
+import type { LedgerEntry } from '../journal/ledger.ts';
+import { openOwnLedger } from '../session/own-ledger.ts';
+import { ledgerPath } from '../session/paths.ts';
+import { inspectFile } from '../storage/inspect-file.ts';
+import { ledgerFile } from '../storage/ledger-file.ts';
+import { type Finding, failed, failedBy, ok, warning } from './finding.ts';
+import { bytesText } from './kept-files.ts';
+
+const MAX_UNRESOLVED = 10_000;
+const NONE_YET = 'none yet; it begins with the first money request';
+
+/** @param path of the ledger's file; one that is not there is not made */
+export function checkLedger(path: string, size: number): Finding {
+  if (size === 0) return ok(NONE_YET);
+  try {
+    const { bytes, version, faults } = inspectFile(ledgerFile(path));
+    if (faults.length === 0) return ok(`${path}, ${bytesText(bytes)}, whole (form ${version})`);
+    return failed('guard', `The journal ${path} is damaged: ${faults.join('; ')}.`, asideOf(path));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return failed('guard', error.message, remedyOf(error, path));
+  }
+}
+
+function remedyOf({ code, next }: Failure, path: string): string {
+  if (code === 'file-newer')
+    return 'Use the gw that wrote it: `type -a gw` shows which ones there are, and `gw --version` what each is.';
+  return code === 'file-damaged' || code === 'file-foreign' ? asideOf(path) : next;
+}
+
+function asideOf(path: string): string {
+  const [from, to] = [shellWord(path), shellWord(`${path}.damaged`)];
+  return `Keep it, since it knows which requests are unresolved, and begin a new one: \`mv ${from} ${to}\`.`;
+}
+
+export interface JournalFindings {
+  /** What in it waits for somebody. */
+  unresolved: Finding;
+  /** Whether what is in it is found. */
+  index: Finding;
+}
+
+/** @param profile whose entries alone are looked at; undefined for those of all */
+export async function checkJournalContents(
+  host: Pick<Host, 'files' | 'clock' | 'processes'>,
+  profile: string | undefined,
+): Promise<JournalFindings> {
+  const isThere = host.files.size(ledgerPath(host.files)) > 0;
+  if (!isThere) return { unresolved: ok('none'), index: ok('nothing to be found yet') };
+  try {
+    const ledger = await openOwnLedger(host);
+    try {
+      const entries = await ledger.list({ unresolved: true, limit: MAX_UNRESOLVED });
+      return {
+        unresolved: unresolvedFinding(entries, profile),
+        index: indexFinding(await ledger.facts.isWhole()),
+      };
+    } finally {
+      await ledger.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { unresolved: failedBy(error), index: failedBy(error) };
+  }
+}
+
+export function indexFinding(isWhole: boolean): Finding {
+  return isWhole
+    ? ok('has all that is known')
+    : warning(
+        '`gw find` does not find what was kept before there was an index.',
+        'Run `gw doctor --repair`, which makes the index anew.',
+      );
+}
+
+/** @param entries unresolved ones, newest first; what a process that runs is sending is none of them */
+export function unresolvedFinding(
+  entries: readonly LedgerEntry[],
+  profile: string | undefined,
+): Finding {
+  const unknown = entries.filter(({ state }) => state === 'unknown');
+  const theirs = unknown.filter((entry) => profile === undefined || entry.profile === profile);
+  const oldest = theirs.at(-1);
+  if (!oldest) return ok('none');
+  const count = theirs.length;
+  return warning(
+    `The outcome of ${count} money ${plural(count, 'request', 'requests')} is not known; the oldest is of ${instantText(oldest.createdAt)}.`,
+    'Run `gw journal resolve`, which asks the gateway; `gw journal list --unresolved` shows them.',
+  );
+}

@@ -1,0 +1,25 @@
+/** What `gw doctor --repair` mends: who may read what gw keeps, and the index of what gw knows. */
+import { Failure } from '../failure.ts';
+import type { Host } from '../host/host.ts';
+import { neutralise } from '../redaction/safe.ts';
+import { ledgerPath } from '../session/paths.ts';
+
+/** Says on stderr what it did. What it could not do is found by the checks, which come next. */
+export async function repair({ files, stderr }: Pick<Host, 'files' | 'stderr'>): Promise<void> {
+  const { tightened } = files.keepPrivate();
+  await stderr.write(
+    tightened.length === 0
+      ? 'No file had to be made private.\n'
+      : `Made private: ${neutralise(tightened.join(', '))}.\n`,
+  );
+  const journal = ledgerPath(files);
+  if (files.size(journal) === 0) return;
+  const { rebuildIndex } = await import('../session/rebuild-index.ts');
+  try {
+    rebuildIndex(journal);
+    await stderr.write('The index of what gw knows is made anew.\n');
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await stderr.write(`The index of what gw knows could not be made anew. ${error.message}\n`);
+  }
+}

@@ -1,0 +1,74 @@
+/** A finding of `gw doctor`: as a record, and as the page that a terminal is shown. */
+import type { JsonObject } from '../../base/json.ts';
+import type { Checked } from '../../doctor/finding.ts';
+import type { Output } from '../../host/host.ts';
+import { neutralise } from '../../redaction/safe.ts';
+import { paint } from '../color.ts';
+import { fieldColumn, ownView } from '../columns.ts';
+import { textOf } from '../values.ts';
+import { loadMeasure, type Measure } from '../width.ts';
+import { wrap } from '../wrap.ts';
+
+export const CHECK_VIEW = ownView<Checked>({
+  name: 'check',
+  plural: 'checks',
+  columns: ['check', 'profile', 'state', 'message', 'next'].map((field) => fieldColumn(field)),
+  // What can be given to --profile, or looked up in the docs.
+  id: (record) => textOf(record.check),
+  record: ({ check, profile, state, message, ...rest }) => ({
+    check,
+    profile,
+    state,
+    message,
+    next: 'next' in rest ? rest.next : null,
+  }),
+});
+
+/** Words, since neither colour nor a sign reaches every reader, printer and code page. */
+const SIGNS = { ok: 'ok', warning: 'warning', failed: 'FAILED' } as const;
+const SIGN_CELLS = 'warning'.length;
+const COLORS = { ok: 'approved', warning: 'unclear', failed: 'declined' } as const;
+const MIN_TEXT_CELLS = 20;
+
+/** @returns the findings in groups, one for this machine and one for each profile, with what to do about each */
+export async function renderChecks(found: readonly Checked[], output: Output): Promise<string> {
+  const measure = await loadMeasure();
+  const names = found.map(({ check }) => nameOf(check));
+  const page = { output, measure, nameCells: Math.max(0, ...names.map(measure)) };
+  const groups = [...new Set(found.map(({ profile }) => profile))];
+  return groups
+    .map((profile) => {
+      const title = profile === null ? 'This machine' : `Profile ${profile}`;
+      const heading = output.color ? paint('heading', title) : title;
+      const theirs = found.filter((one) => one.profile === profile);
+      return `${heading}\n${theirs.map((one) => renderCheck(one, page)).join('')}`;
+    })
+    .join('\n');
+}
+
+interface Page {
+  output: Output;
+  measure: Measure;
+  /** Width of the names of the checks. */
+  nameCells: number;
+}
+
+function renderCheck(found: Checked, { output, measure, nameCells }: Page): string {
+  const { state, message } = found;
+  const sign = SIGNS[state].padEnd(SIGN_CELLS);
+  const name = nameOf(found.check).padEnd(nameCells);
+  const indent = ' '.repeat(2 + SIGN_CELLS + 2 + nameCells + 2);
+  const cells = Math.max(MIN_TEXT_CELLS, output.columns - indent.length);
+  const lines = wrap(neutralise(message), cells, measure);
+  if (found.state !== 'ok') lines.push(...wrap(`-> ${neutralise(found.next)}`, cells, measure));
+  const painted = output.color ? paint(COLORS[state], sign) : sign;
+  const [first, ...rest] = lines;
+  return [`  ${painted}  ${name}  ${first}`, ...rest.map((line) => indent + line)]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+const nameOf = (check: string) => check.replaceAll('-', ' ');
+
+/** @returns the check as it is printed */
+export const checkRecord = (found: Checked): JsonObject => CHECK_VIEW.record(found);

@@ -1,0 +1,22 @@
+/** Sentences in lines of a width. */
+import type { Measure } from './width.ts';
+
+/**
+ * Breaks between words; a word that is longer than a line has one of its own and is never cut, since
+ * it may be a path or a command to be copied.
+ * @param text neutralised text
+ * @param cells of a line
+ * @returns at least one line
+ */
+export function wrap(text: string, cells: number, measure: Measure): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && measure(longer) > cells) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
+}

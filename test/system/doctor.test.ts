@@ -1,0 +1,191 @@
+/** gw doctor against real parts: certificates, a gateway with another time, a keychain and none. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Authority, createAuthority } from '../helpers/certificates.ts';
+import { answer, type Behaviour, hostileServer } from '../helpers/hostile-server.ts';
+import { PROGRAM } from '../helpers/program.ts';
+import { run } from '../helpers/run.ts';
+import { haveLibsecret, havePrograms } from '../helpers/skip.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+const PLANS = JSON.stringify({ successful: true, response: [], errors: [], test: true });
+const UNLOCK = 'printf "\\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1';
+const LOCK =
+  'dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets ' +
+  'org.freedesktop.Secret.Service.Lock array:objpath:/org/freedesktop/secrets/collection/login >/dev/null';
+
+/** Answers every look-up, with a date so many milliseconds before now. */
+const gateway = (skewMs = 0): Behaviour => ({
+  onRequest: (socket) => {
+    const date = new Date(Date.now() - skewMs).toUTCString();
+    socket.write(answer(200, PLANS, { Date: date, 'Content-Type': 'application/json' }));
+  },
+});
+
+function emptyHome(): Record<string, string | undefined> {
+  const home = temporaryDirectory();
+  const runtime = path.join(home, 'run');
+  mkdirSync(runtime, { mode: 0o700 });
+  return { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: runtime, LANG: 'C.UTF-8' };
+}
+
+type Line = Record<'check' | 'state' | 'message' | 'next', string>;
+
+/** @returns what the checks of the environment's profile found, by the name of each */
+async function examine(url: URL, env: Record<string, string | undefined> = {}) {
+  const all = {
+    ...emptyHome(),
+    ...{ GW_USERNAME: 'shop', GW_API_TOKEN: 'not-shown', GW_ENVIRONMENT: 'sandbox' },
+    GW_BASE_URL: url.href,
+    ...env,
+  };
+  const args = [PROGRAM, 'doctor', '--profile', 'environment', '-o', 'jsonl'];
+  const { code, stdout } = await run(process.execPath, args, { env: all });
+  const lines = stdout.trimEnd().split('\n');
+  const found = lines.map((line) => JSON.parse(line) as Line & { profile: string | null });
+  const theirs = found.filter(({ profile }) => profile !== null);
+  return { code, checks: Object.fromEntries(theirs.map((line) => [line.check, line])) };
+}
+
+describe.skipIf(!havePrograms('openssl'))('a gateway over TLS', () => {
+  const withCertificate = async (name: string, days: number) => {
+    const authority = createAuthority(temporaryDirectory());
+    const server = await hostileServer(gateway(), { tls: authority.issue(name, days) });
+    const trusting = (one: Authority) => ({ NODE_EXTRA_CA_CERTS: one.file });
+    return { server, trusted: trusting(authority) };
+  };
+
+  test('a gateway over TLS is trusted until its certificate expires', async () => {
+    const { server, trusted } = await withCertificate('127.0.0.1', 90);
+    const { code, checks } = await examine(server.url, trusted);
+    expect(checks.tls?.message).toMatch(/^its certificate is trusted, until \d{4}-/);
+    expect(checks.authentication?.state).toBe('ok');
+    expect(code).toBe(0);
+  });
+
+  test('a gateway over TLS whose certificate expires soon is a warning, and no failure', async () => {
+    const { server, trusted } = await withCertificate('127.0.0.1', 3);
+    const { code, checks } = await examine(server.url, trusted);
+    expect(checks.tls).toMatchObject({
+      state: 'warning',
+      next: expect.stringContaining(`-connect 127.0.0.1:${server.port}`),
+    });
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ['has expired', '127.0.0.1', -1, "Check this machine's clock"],
+    ['is for another host', 'gateway.example', 90, 'Check the base address'],
+  ])(
+    'a gateway over TLS whose certificate %s gets no credentials',
+    async (fault, name, days, next) => {
+      const { server, trusted } = await withCertificate(name, days);
+      const { code, checks } = await examine(server.url, trusted);
+      expect(checks.tls).toMatchObject({
+        state: 'failed',
+        message: `127.0.0.1:${server.port} is not believed: its certificate ${fault}.`,
+        next: expect.stringContaining(next),
+      });
+      expect(Object.keys(checks)).toEqual(['credentials', 'reachability', 'tls']);
+      expect(server.received).toBe('');
+      expect(code).toBe(7);
+    },
+  );
+
+  test('a gateway over TLS whose authority nobody knows gets no credentials', async () => {
+    const { server } = await withCertificate('127.0.0.1', 90);
+    const { code, checks } = await examine(server.url);
+    expect(checks.tls).toMatchObject({
+      state: 'failed',
+      next: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    });
+    expect([code, server.received]).toEqual([7, '']);
+  });
+});
+
+test.each([
+  [0, 'ok', 0],
+  [-120_000, 'warning', 0],
+  [3_600_000, 'failed', 2],
+])('a gateway whose clock is %i ms behind is %s', async (skewMs, state, exit) => {
+  const server = await hostileServer(gateway(skewMs));
+  const { code, checks } = await examine(server.url);
+  expect([checks.clock?.state, code]).toEqual([state, exit]);
+});
+
+test('a live profile that a test gateway answers is told, and fails', async () => {
+  const server = await hostileServer(gateway());
+  const { code, checks } = await examine(server.url, { GW_ENVIRONMENT: 'live' });
+  expect(checks.environment).toMatchObject({
+    state: 'failed',
+    message: 'The profile environment is live, and the gateway answered in TEST mode.',
+  });
+  expect(code).toBe(3);
+});
+
+test('a gateway that takes a connection and says nothing is given up within seconds', async () => {
+  const server = await hostileServer({});
+  const { code, checks } = await examine(server.url);
+  expect(checks.authentication).toMatchObject({
+    state: 'failed',
+    message: `127.0.0.1:${server.port} did not answer within 10 seconds.`,
+  });
+  expect(code).toBe(7);
+});
+
+const hasKeyring =
+  process.platform === 'linux' &&
+  havePrograms('dbus-run-session', 'dbus-send', 'bash', 'gnome-keyring-daemon', 'secret-tool') &&
+  haveLibsecret();
+
+describe.skipIf(!hasKeyring)('with a keychain', () => {
+  const session = async (lines: string) => {
+    const server = await hostileServer(gateway());
+    const env = { ...emptyHome(), SERVER: server.url.href };
+    const gw = `gw() { '${process.execPath}' '${PROGRAM}' "$@"; }`;
+    const script = `${gw}
+      gw profile set shop --environment sandbox --base-url "$SERVER" 2>/dev/null
+      ${UNLOCK}
+      printf '{"username":"shop","apiToken":"not-shown"}' | secret-tool store --label=gw service gw account shop
+      ${lines}
+      gw doctor --profile shop --fields check,state,message | grep -E '^(keychain|credentials|authentication)'
+      echo "exit \${PIPESTATUS[0]}"`;
+    const { stdout } = await run('dbus-run-session', ['--', 'bash', '-c', script], { env });
+    return stdout.trimEnd().split('\n');
+  };
+
+  test('with a keychain that is open the credentials are found there', async () => {
+    expect(await session('')).toEqual([
+      'keychain\tok\tthe Secret Service answers',
+      'credentials\tok\tThe credentials are those that the keychain holds for shop.',
+      'authentication\tok\tthe gateway takes the credentials',
+      'exit 0',
+    ]);
+  });
+
+  test('with a keychain that is locked nobody is asked to unlock it', async () => {
+    expect(await session(LOCK)).toEqual([
+      'keychain\twarning\tThe keychain is locked. Needed by shop.',
+      'credentials\tfailed\tThe keychain is locked.',
+      'exit 3',
+    ]);
+  });
+});
+
+test.skipIf(process.platform !== 'linux' || !haveLibsecret())(
+  'without a keychain a profile that needs one fails, and one that does not is no matter',
+  async () => {
+    const env = emptyHome();
+    const lines = async (...args: string[]) => {
+      const { stdout } = await run(process.execPath, [PROGRAM, ...args], { env });
+      return stdout.trimEnd().split('\n');
+    };
+    const doctor = ['doctor', '--offline', '-o', 'csv', '--fields', 'check,state'];
+    expect(await lines(...doctor)).toContain('keychain,ok');
+    await lines('profile', 'set', 'sandbox', '--base-url', 'http://127.0.0.1:1');
+    const found = await lines(...doctor);
+    expect(found).toContain('keychain,warning');
+    expect(found).toContain('credentials,failed');
+  },
+);

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { checkCompletion } from '../../../src/doctor/completion.ts';
+import { usage } from '../../../src/failure.ts';
+
+const SET_UP = 'GW_AC_BASH_SETUP_PATH=/home/me/x && source x; # gw autocomplete setup\n';
+const texts = (files: Readonly<Record<string, string>>) => ({
+  read: (file: string) => files[file.replaceAll('\\', '/')],
+});
+
+test.each([
+  [{ SHELL: '/bin/bash', HOME: '/h' }, '/h/.bashrc'],
+  [{ SHELL: '/usr/bin/zsh', HOME: '/h' }, '/h/.zshrc'],
+  [{ SHELL: '/usr/bin/zsh', HOME: '/h', ZDOTDIR: '/z' }, '/z/.zshrc'],
+])('completion is found where %o has it', (env, file) => {
+  expect(checkCompletion(env, texts({ [file]: `alias x=y\n${SET_UP}` })).state).toBe('ok');
+  expect(checkCompletion(env, texts({ [file]: 'alias x=y\n' }))).toMatchObject({
+    state: 'warning',
+    next: expect.stringMatching(/^Run `gw autocomplete (?:bash|zsh)`/),
+  });
+});
+
+test.each([{}, { SHELL: '/bin/fish', HOME: '/h' }, { SHELL: '/bin/constructor', HOME: '/h' }])(
+  'completion is not looked for with %o',
+  (env) => {
+    expect(checkCompletion(env, texts({})).state).toBe('ok');
+  },
+);
+
+test('a startup file that cannot be read does not set it up', () => {
+  const read = () => {
+    throw usage('x', 'No.', 'No.');
+  };
+  const env = { SHELL: 'bash', HOME: '/h' };
+  expect(checkCompletion(env, { read }).state).toBe('warning');
+});

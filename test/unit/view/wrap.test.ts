@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { wrap } from '../../../src/view/wrap.ts';
+
+const length = (text: string) => text.length;
+
+test('sentences are broken between words', () => {
+  expect(wrap('Run the command once more.', 11, length)).toEqual([
+    'Run the',
+    'command',
+    'once more.',
+  ]);
+});
+
+test('a word that is longer than a line is never cut', () => {
+  expect(wrap('see /home/ada/.local/state now', 8, length)).toEqual([
+    'see',
+    '/home/ada/.local/state',
+    'now',
+  ]);
+});
+
+test('nothing is lost, and no line of several words is too long', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.stringMatching(/^[a-z]{1,12}$/)),
+      fc.integer({ min: 1, max: 30 }),
+      (words, cells) => {
+        const lines = wrap(words.join(' '), cells, length);
+        expect(lines.join(' ')).toBe(words.join(' '));
+        expect(lines.filter((line) => line.length > cells && line.includes(' '))).toEqual([]);
+      },
+    ),
+  );
+});
