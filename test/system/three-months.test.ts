@@ -1,8 +1,10 @@
 /** The example of the README: what a merchant's system receives over the next three months. */
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { TEST_CARDS } from '../../src/contract/test-cards.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { type Ended, run } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
@@ -112,4 +114,27 @@ test('a merchant receives three months of events in order', async () => {
     .split('\n')
     .map((line) => JSON.parse(line).state);
   expect(states).toEqual(Array.from(received, () => 'delivered'));
+});
+
+test('the life of three months has what a support desk meets', () => {
+  const [merchant] = JSON.parse(readFileSync(SEED, 'utf8')).merchants;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects
+  const { customers, subscriptions }: Record<string, any[]> = merchant;
+  const names = customers!.map(({ first_name, last_name }) => `${first_name} ${last_name}`);
+  const twice = names.filter((name, i) => names.indexOf(name) !== i);
+  const cards = customers!.map(({ card }) => card.card_number);
+  const published = Object.values(TEST_CARDS).map(({ card_number }) => card_number);
+  const expiring = customers!.filter(({ card }) => /^0[123]\/2026$/.test(card.expiry_date));
+  const of = (reference: string) =>
+    subscriptions!.filter(({ customer }) => customer === reference).length;
+
+  expect(customers).toHaveLength(200);
+  expect(twice).toEqual(['Maria Silva']);
+  expect(new Set(customers!.map(({ email }) => email)).size).toBe(200);
+  expect(customers!.filter(({ email }) => !/@example\.(?:com|org)$/.test(email))).toEqual([]);
+  expect([...new Set(cards)].sort()).toEqual(published.sort());
+  expect(expiring.length).toBeGreaterThan(10);
+  expect(subscriptions!.filter(({ is_active }) => is_active === false).length).toBeGreaterThan(3);
+  expect(customers!.some(({ reference }) => of(reference) === 0)).toBe(true);
+  expect(customers!.some(({ reference }) => of(reference) > 2)).toBe(true);
 });
