@@ -28,6 +28,8 @@ export interface TimeZone {
    * @returns the first instant at which they do, or would have where they were put forward over it
    */
   instantAt(local: number): number;
+  /** @param instant milliseconds since 1970 (UTC). @returns what clocks there show, `YYYY-MM-DD HH:MM` */
+  clockAt(instant: number): string;
 }
 
 /** A day of UTC cut where days begin in the zone. */
@@ -69,6 +71,8 @@ export function openTimeZone(name: string): TimeZone {
     },
     startOf: (day) => instantAt(dayNumber(day) * DAY_MS),
     instantAt,
+    clockAt: (instant) =>
+      new Date(instant + offsetAt(instant)).toISOString().slice(0, 16).replace('T', ' '),
   };
 }
 

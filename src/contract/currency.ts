@@ -31,3 +31,8 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 export function currencyExponent(code: string): number | undefined {
   return EXPONENTS.get(code);
 }
+
+/** @returns every active code with its decimals */
+export function currencyExponents(): Iterable<readonly [code: string, exponent: number]> {
+  return EXPONENTS;
+}

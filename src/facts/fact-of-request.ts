@@ -42,7 +42,7 @@ export function factOfRequest(entry: SentRequest): IndexedFact {
     // What a success says, its record says as well.
     message: entry.state === 'done' ? null : message,
     label: entry.operation,
-    purchase: refundOf,
+    purchase: refundOf ?? recordId,
     customer: null,
     subscription: null,
     plan: null,

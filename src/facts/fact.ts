@@ -23,6 +23,27 @@ export const FACT_KINDS: readonly FactKind[] = [
   'event',
 ];
 
+/** All that `Fact.outcome` may be. */
+export const FACT_OUTCOMES = [
+  'approved',
+  'declined',
+  'unclear',
+  'active',
+  'stopped',
+  'sending',
+  'done',
+  'rejected',
+  'not-sent',
+  'not-done',
+  'unknown',
+  'pending',
+  'abandoned',
+  'expiring',
+  'expired',
+  'bad',
+  'contradicted',
+] as const;
+
 export interface Fact {
   kind: FactKind;
   /** What other commands take to find it: id of the record (token of a card), of the entry, number of the event. */

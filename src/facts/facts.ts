@@ -16,10 +16,12 @@ export interface FactFilter {
   until?: string | undefined;
   /** Name of the profile. */
   profile?: string | undefined;
-  /** As `Fact.outcome`; of requests the state of their entry. */
-  outcome?: string | undefined;
+  /** As `Fact.outcome`, one of several; of requests the state of their entry. */
+  outcome?: string | readonly string[] | undefined;
   /** Minor units, whatever the sign. */
   amount?: number | undefined;
+  /** A decimal such as `25.00`: so much in the currency of each, whatever the sign. */
+  money?: string | undefined;
 }
 
 export interface FactSearch extends FactFilter {

@@ -4,11 +4,14 @@ import type { Value } from '../storage/stored-text.ts';
 import type { Fact, FactKind } from './fact.ts';
 import type { FactFilter, FactSearch, FactSources, Facts } from './facts.ts';
 import { fold, spaced } from './fold.ts';
+import { minorUnitsOf } from './money-of-filter.ts';
 import { DOCS_A_SECOND, secondOf } from './write-facts.ts';
 
 /** Characters of a trigram: a shorter word is looked for at the beginnings of names. */
 const TRIGRAM = 3;
 const PAGE_ROWS = 1_000;
+/** `25.00`, `$1,250.00`. */
+const MONEY = /^[$€£¥]?(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3})\.\d{2,4}$/;
 
 /** Runs a query on one snapshot. */
 type Read = <Result>(work: (queries: Queries) => Result) => Promise<Result>;
@@ -97,7 +100,8 @@ const COLUMNS = `
   purchase, customer, subscription, plan`;
 
 /** The conditions of a filter, and their values by name. */
-function conditions({ kinds = [], since, until, profile, outcome, amount }: FactFilter) {
+function conditions(filter: FactFilter) {
+  const { kinds = [], since, until, profile, outcome, amount, money } = filter;
   const values: Record<string, Value> = {};
   const where = ['1'];
   const add = (clause: string, name: string, value: Value) => {
@@ -109,9 +113,24 @@ function conditions({ kinds = [], since, until, profile, outcome, amount }: Fact
   if (since !== undefined) add('doc >= :since', 'since', secondOf(since) * DOCS_A_SECOND);
   if (until !== undefined) add('doc < :until', 'until', secondOf(until) * DOCS_A_SECOND);
   if (profile !== undefined) add('profile = :profile', 'profile', profile);
-  if (outcome !== undefined) add(`${OUTCOME} = :outcome`, 'outcome', outcome);
+  if (outcome !== undefined)
+    add(`${OUTCOME} IN (SELECT value FROM json_each(:outcomes))`, 'outcomes', listOf(outcome));
   if (amount !== undefined) add('abs(amount) = :amount', 'amount', Math.abs(amount));
+  if (money !== undefined) {
+    const { usual, others } = minorUnitsOf(money);
+    const all = JSON.stringify([usual, ...new Set(Object.values(others))]);
+    add('abs(amount) IN (SELECT value FROM json_each(:amounts))', 'amounts', all);
+    add(OF_MONEY, 'others', JSON.stringify(others));
+    values.usual = usual;
+  }
   return { where: where.join(' AND '), values };
+}
+
+const OF_MONEY = `
+  abs(amount) = coalesce((SELECT value FROM json_each(:others) WHERE key = currency), :usual)`;
+
+function listOf(outcome: string | readonly string[]): string {
+  return JSON.stringify([outcome].flat());
 }
 
 /** What facts are chosen by, beside a filter. */
@@ -147,7 +166,7 @@ function called(
 /** @param text folded @returns what selects the facts that have all of its words */
 function matching(text: string): Chosen {
   const words = text.split(' ');
-  const long = words.filter((word) => [...word].length >= TRIGRAM);
+  const long = words.filter((word) => [...word].length >= TRIGRAM).map(asMoney);
   const short = words.filter((word) => [...word].length < TRIGRAM);
   const where: string[] = [];
   const values: Record<string, Value> = {};
@@ -160,6 +179,11 @@ function matching(text: string): Chosen {
     values.short = short.map((word) => `${quoted(spaced(word))}*`).join(' AND ');
   }
   return { where: where.join(' AND '), values };
+}
+
+/** An amount with its decimals is one, and no part of a larger one: it begins a line of the text. */
+function asMoney(word: string): string {
+  return MONEY.test(word) ? `\n${word.replace(/[$€£¥,]/g, '')}` : word;
 }
 
 /** A phrase of FTS5, whatever is in it. */

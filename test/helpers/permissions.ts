@@ -46,7 +46,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   view: {
     purpose: 'records to text: formats, tables, one view for each kind of record',
     parts: ['contract', 'redaction'],
-    types: ['doctor', 'emulator', 'host', 'journal', 'profiles', 'webhooks'],
+    types: ['doctor', 'emulator', 'facts', 'host', 'journal', 'profiles', 'webhooks'],
     packages: ['cli-table3', 'cli-table3/src/utils.js', 'csv-stringify/sync'],
   },
   profiles: {
@@ -110,7 +110,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   flags: {
     purpose: 'flags that several commands share, and those that follow from a schema',
-    parts: ['contract'],
+    parts: ['contract', 'facts'],
     types: ['host', 'profiles', 'redaction', 'webhooks'],
   },
   body: {
@@ -151,7 +151,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'view',
       'webhooks',
     ],
-    types: ['host'],
+    types: ['facts', 'host'],
     packages: ['node:crypto', 'node:path', 'p-map'],
   },
   batch: {

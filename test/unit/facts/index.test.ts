@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openEventStore } from '../../../src/events/sqlite-event-store.ts';
 import type { Fact } from '../../../src/facts/fact.ts';
+import type { FactSearch } from '../../../src/facts/facts.ts';
 import type { Ledger, Sighting } from '../../../src/journal/ledger.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
 import { rebuildIndex } from '../../../src/session/rebuild-index.ts';
@@ -124,6 +125,26 @@ test.each([
   const kinds = (await found(ledger, text)).map((one) => one.replace(/^(request) .*/, '$1 1'));
   expect(kinds).toEqual(expect.arrayContaining(expected));
   expect(kinds.filter((one) => !expected.includes(one) && !one.startsWith('refund'))).toEqual([]);
+});
+
+test.each<[filter: Omit<FactSearch, 'limit'>, ids: string[]]>([
+  [{ amount: 2_500 }, ['071-P-1']],
+  [{ amount: 1_000 }, ['071-R-1']],
+  [{ money: '25.00' }, ['071-P-1']],
+  [{ money: '25' }, ['071-P-1']],
+  [{ money: '2500' }, []],
+  [{ money: '0.000' }, []],
+  [{ money: '2.500' }, ['071-P-9']],
+  [{ text: '5.00' }, []],
+  [{ text: '$25.00' }, ['071-P-1']],
+  [{ outcome: ['declined', 'approved'], kinds: ['refund', 'plan'] }, ['071-R-1']],
+])('the filter %j lets through %j', async (filter, ids) => {
+  const { ledger } = await filled();
+  const dinars = { ...PURCHASE.record, id: '071-P-9', currency: 'KWD' };
+  await ledger.remember(() => [{ ...PURCHASE, id: '071-P-9', record: dinars }]);
+  const facts = await ledger.facts.search({ kinds: ['purchase', 'refund'], ...filter, limit: 9 });
+  const isOfDinars = filter.money === '2.500';
+  expect(facts.map(({ id }) => id).filter((id) => isOfDinars || id !== '071-P-9')).toEqual(ids);
 });
 
 test('a refund is tied to its purchase, and has its currency', async () => {

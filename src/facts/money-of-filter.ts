@@ -1,0 +1,23 @@
+/** An amount as people say it, as the minor units that it is in each currency. */
+import { currencyExponents } from '../contract/currency.ts';
+import { parseDecimal } from '../contract/money.ts';
+
+/** Of most currencies, and of an amount whose currency is not known. */
+const USUAL_DECIMALS = 2;
+/** No amount of a record. */
+const NO_AMOUNT = -1;
+
+export interface MinorUnits {
+  usual: number;
+  /** Of currencies with other decimals, by their codes. */
+  others: Readonly<Record<string, number>>;
+}
+
+/** @param money a decimal such as `25.00`; -1 stands for an amount that a currency cannot have */
+export function minorUnitsOf(money: string): MinorUnits {
+  const of = (exponent: number) => parseDecimal(money, exponent) ?? NO_AMOUNT;
+  const others = [...currencyExponents()]
+    .filter(([, exponent]) => exponent !== USUAL_DECIMALS)
+    .map(([code, exponent]) => [code, of(exponent)]);
+  return { usual: of(USUAL_DECIMALS), others: Object.fromEntries(others) };
+}

@@ -1,0 +1,112 @@
+/** What the commands that list from the index can be asked for. */
+import { parseDecimal } from '../contract/money.ts';
+import { FACT_KINDS, FACT_OUTCOMES } from '../facts/fact.ts';
+import type { FactFilter } from '../facts/facts.ts';
+import { usage } from '../failure.ts';
+import { option } from './flag.ts';
+import { parseInteger } from './parse-integer.ts';
+import { parseEnd, parseTime, TIMES, timeZoneFlag, timeZoneOf } from './parse-time.ts';
+
+/** Decimals of the currency that has the most (ISO 4217). */
+const MOST_DECIMALS = 4;
+
+/** Words to search for; every command that lists from the index takes them. */
+export const textArg = {
+  text: {
+    description:
+      'Words to look for; all have to be there. Any part of an id, reference, name, email, token or message, the last four of a card, a date, an amount such as 25.00.',
+  },
+} as const;
+
+export const kindFlag = {
+  kind: option({
+    options: FACT_KINDS,
+    description: 'Only these kinds. May be repeated.',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'FILTER',
+  }),
+};
+
+export const outcomeFlag = {
+  outcome: option({
+    options: FACT_OUTCOMES,
+    description: 'Only what ended so; of a request, the state of its entry.',
+    helpGroup: 'FILTER',
+  }),
+};
+
+/** When, whose and how much. */
+export const whenFlags = {
+  since: option({
+    description: `Happened at this time or later: ${TIMES}.`,
+    helpValue: '<time>',
+    helpGroup: 'FILTER',
+  }),
+  until: option({
+    description: 'Happened before the end of this day, or before this time.',
+    helpValue: '<time>',
+    helpGroup: 'FILTER',
+  }),
+  'time-zone': { ...timeZoneFlag['time-zone'], helpGroup: 'FILTER' },
+};
+
+export const amountFlags = {
+  amount: option({
+    description: 'Only of this amount: 2500 is minor units, 25.00 is money of any currency.',
+    helpValue: '<amount>',
+    helpGroup: 'FILTER',
+  }),
+};
+
+export const ofProfileFlag = {
+  profile: option({
+    char: 'p',
+    description: 'Only of this profile.',
+    helpValue: '<name>',
+    helpGroup: 'FILTER',
+  }),
+};
+
+/** @param standard how many to show without it */
+export const limitFlag = (standard: string) => ({
+  limit: option({
+    description: 'How many to show, newest first.',
+    helpValue: '<integer>',
+    helpGroup: 'FILTER',
+    default: standard,
+  }),
+});
+
+export interface FactFlags {
+  since?: string | undefined;
+  until?: string | undefined;
+  'time-zone'?: string | undefined;
+  profile?: string | undefined;
+  outcome?: string | undefined;
+  amount?: string | undefined;
+}
+
+/** @param now by whose clock `2h` and `tuesday` are meant @throws Failure usage when one of them cannot be read */
+export function readFactFilter(flags: FactFlags, now: Date): FactFilter {
+  const zone = timeZoneOf(flags['time-zone']);
+  const { since, until, profile, outcome, amount } = flags;
+  return {
+    ...(since !== undefined && { since: parseTime('since', since, now, zone) }),
+    ...(until !== undefined && { until: parseEnd('until', until, now, zone) }),
+    ...(profile !== undefined && { profile }),
+    ...(outcome !== undefined && { outcome }),
+    ...(amount !== undefined && readAmount(amount)),
+  };
+}
+
+/** A decimal is money, as people say it; a whole number is minor units, as everywhere. */
+function readAmount(text: string): Pick<FactFilter, 'amount' | 'money'> {
+  if (!text.includes('.')) return { amount: parseInteger('amount', text) };
+  if (parseDecimal(text, MOST_DECIMALS) !== undefined) return { money: text };
+  throw usage(
+    'amount-invalid',
+    `--amount takes minor units or a decimal amount, not ${JSON.stringify(text)}.`,
+    'For example --amount 2500 or --amount 25.00.',
+  );
+}

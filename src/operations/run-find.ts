@@ -1,0 +1,125 @@
+/** Searching the index, and showing what was found. */
+import { plural } from '../base/plural.ts';
+import type { Fact } from '../facts/fact.ts';
+import type { FactFilter, FactSearch, Facts } from '../facts/facts.ts';
+import { type FactFlags, readFactFilter } from '../flags/fact-flags.ts';
+import { parseInteger } from '../flags/parse-integer.ts';
+import { timeZoneOf } from '../flags/parse-time.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import { neutralise } from '../redaction/safe.ts';
+import type { Context } from '../session/context.ts';
+import { openIndexedLedger } from '../session/indexed-ledger.ts';
+import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
+import { factView, lookedUpAs } from '../view/records/fact.ts';
+import { findNow } from './find-now.ts';
+import { findText } from './find-text.ts';
+
+export interface FindFlags extends FactFlags, PrintFlags {
+  kind?: readonly string[] | undefined;
+  limit: string;
+}
+
+/** @param words as they were typed @throws Failure usage when they cannot be searched for */
+export async function runFind(
+  context: Context,
+  words: readonly string[],
+  flags: FindFlags,
+): Promise<void> {
+  const text = findText(words);
+  const limit = parseInteger('limit', flags.limit);
+  const filter: FactFilter = {
+    ...readFactFilter(flags, await findNow(context, flags.profile)),
+    kinds: flags.kind as FactFilter['kinds'],
+  };
+  const ledger = await openIndexedLedger(context.host);
+  try {
+    const facts = await search(ledger, { text, ...filter, limit: limit + 1 });
+    const shown = facts.slice(0, limit);
+    await print(context, flags, shown);
+    const { stderr } = context.host;
+    if (facts.length > limit)
+      await stderr.write(
+        `More fit than ${limit === 1 ? 'this one' : `these ${limit}`}: another word or a filter makes them fewer, --limit ${limit * 5} shows more.\n`,
+      );
+    else if (shown.length === 0) await stderr.write(await nothingFound(ledger.facts, text));
+    else if (stderr.isTerminal) await stderr.write(await coverage(ledger.facts));
+  } finally {
+    await ledger.close();
+  }
+}
+
+/**
+ * What is still `sending` to the index may have been left behind, which only its entry knows; and a
+ * refund has the currency of its purchase.
+ */
+async function search(ledger: Ledger, asked: FactSearch): Promise<Fact[]> {
+  const outcomes = [asked.outcome ?? []].flat();
+  const isOfEntry = outcomes.includes('unknown') || outcomes.includes('sending');
+  const found = await ledger.facts.search({
+    ...asked,
+    ...(isOfEntry && { outcome: ['unknown', 'sending'] }),
+  });
+  const facts = await Promise.all(
+    found.map((fact) => (fact.kind === 'request' ? asItsEntry(ledger, fact) : fact)),
+  );
+  return isOfEntry ? facts.filter(({ outcome }) => outcomes.includes(outcome ?? '')) : facts;
+}
+
+async function asItsEntry(ledger: Ledger, fact: Fact): Promise<Fact> {
+  const [entry] = fact.outcome === 'sending' ? await ledger.find(fact.id) : [];
+  const { account, profile, host, purchase } = fact;
+  const isWhole = fact.currency !== null || !purchase || profile === null || host === null;
+  const currency = isWhole
+    ? fact.currency
+    : await ledger.currencyOf({ account, profile, host }, { purchase });
+  return { ...fact, outcome: entry?.state ?? fact.outcome, currency: currency ?? null };
+}
+
+async function print(context: Context, flags: FindFlags, facts: readonly Fact[]): Promise<void> {
+  const { host } = context;
+  const zone = timeZoneOf(flags['time-zone']);
+  const view = factView({
+    localTime: (instant) => zone.clockAt(instant),
+    columns: host.stdout.columns,
+    year: zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length),
+    facts,
+  });
+  const printer = openPrinter(host, flags, { kind: view, isSingle: false });
+  const isOfIds = formatOf(flags) === 'id';
+  const printed = new Set<string>();
+  let unnamed = 0;
+  for (const fact of facts) {
+    const record = view.record(fact);
+    const id = lookedUpAs(record);
+    if (id === undefined) unnamed++;
+    // Of several facts about one record, its id is printed once: it is what is looked up.
+    if (isOfIds && (id === undefined || printed.has(id))) continue;
+    printed.add(id ?? '');
+    await printer.add(record);
+  }
+  await printer.end();
+  if (isOfIds && unnamed > 0)
+    await host.stderr.write(
+      `${unnamed} of what was found ${plural(unnamed, 'names', 'name')} no record that could be looked up; another output shows them.\n`,
+    );
+}
+
+async function nothingFound(facts: Facts, text: string | undefined): Promise<string> {
+  const { kinds, oldest } = await facts.sources();
+  const known = Object.entries(kinds)
+    .map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`)
+    .join(', ');
+  if (oldest === null)
+    return 'Nothing is known here yet: gw finds what it has looked up, sent or received on this machine.\n';
+  const what =
+    text === undefined ? 'Nothing fits' : `Nothing here fits ${JSON.stringify(neutralise(text))}`;
+  return (
+    `${what}. Searched: ${known}, the oldest of ${oldest.slice(0, 10)}.\n` +
+    'Try fewer words, or a part of one. What gw has not seen yet it cannot find: `gw get ID` asks the gateway.\n'
+  );
+}
+
+async function coverage(facts: Facts): Promise<string> {
+  const { oldest } = await facts.sources();
+  return `This is what gw on this machine has seen, sent and received since ${oldest?.slice(0, 10)}; the gateway itself has no search.\n`;
+}
