@@ -1,8 +1,6 @@
-import { plural } from '../../base/plural.ts';
 import { command } from '../../dispatch/command.ts';
 import { ageFlag } from '../../flags/global-flags.ts';
-import { parseAge } from '../../flags/parse-age.ts';
-import { openOwnLedger } from '../../session/own-ledger.ts';
+import { instantOfAge, pruneKept } from '../../operations/prune-kept.ts';
 
 export default command({
   summary: 'Forget old entries of the journal, and records not seen since',
@@ -12,21 +10,6 @@ export default command({
   examples: ['gw journal prune --older-than 2y', 'gw journal prune --older-than 90d'],
   flags: ageFlag,
 
-  async run(context, { flags }) {
-    const ageMs = parseAge(flags['older-than']);
-    const ledger = await openOwnLedger(context.host);
-    try {
-      const before = new Date(context.host.clock.now().getTime() - ageMs).toISOString();
-      const { entries, records, unresolved } = await ledger.prune(before);
-      const kept =
-        unresolved === 0
-          ? ''
-          : ` ${unresolved} of that age ${plural(unresolved, 'is', 'are')} kept: the outcome is not known.`;
-      await context.host.stderr.write(
-        `${entries} ${plural(entries, 'entry', 'entries')} and ${records} ${plural(records, 'record', 'records')} from before ${before.slice(0, 10)} forgotten.${kept}\n`,
-      );
-    } finally {
-      await ledger.close();
-    }
-  },
+  run: (context, { flags }) =>
+    pruneKept(context, instantOfAge(context, flags['older-than']), ['journal']),
 });

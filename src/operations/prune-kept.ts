@@ -1,0 +1,58 @@
+/** One way to forget what is old, for every command that does: of the journal with its records, and of events. */
+import { plural } from '../base/plural.ts';
+import { openEventStore } from '../events/sqlite-event-store.ts';
+import { parseAge } from '../flags/parse-age.ts';
+import type { Context } from '../session/context.ts';
+import { openOwnLedger } from '../session/own-ledger.ts';
+import { ledgerPath } from '../session/paths.ts';
+
+/** What is forgotten; what is in the index of it goes with it. */
+export type Forgotten = 'journal' | 'events';
+
+/** @param text `90d`, `12w` or `2y` @returns that long ago, ISO 8601, UTC @throws Failure usage when it is no age */
+export function instantOfAge({ host }: Context, text: string): string {
+  return new Date(host.clock.now().getTime() - parseAge(text)).toISOString();
+}
+
+/**
+ * Forgets, and says on stderr how much; what is not known yet, or waits to be passed on, stays.
+ * @param before ISO 8601, UTC
+ * @throws Failure guard or usage when what is kept cannot be opened
+ */
+export async function pruneKept(
+  context: Context,
+  before: string,
+  what: readonly Forgotten[],
+): Promise<void> {
+  const day = before.slice(0, 10);
+  const { stderr } = context.host;
+  if (what.includes('journal')) await stderr.write(await pruneJournal(context, before, day));
+  if (what.includes('events')) await stderr.write(await pruneEvents(context, before, day));
+}
+
+async function pruneJournal({ host }: Context, before: string, day: string): Promise<string> {
+  const ledger = await openOwnLedger(host);
+  try {
+    const { entries, records, unresolved } = await ledger.prune(before);
+    const forgotten = `${entries} ${plural(entries, 'entry', 'entries')} and ${records} ${plural(records, 'record', 'records')}`;
+    const kept = keptText(unresolved, 'the outcome is not known');
+    return `${forgotten} from before ${day} forgotten.${kept}\n`;
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function pruneEvents({ host }: Context, before: string, day: string): Promise<string> {
+  const store = await openEventStore(ledgerPath(host.files));
+  try {
+    const { events, waiting } = await store.prune(before);
+    const kept = keptText(waiting, 'waiting to be passed on');
+    return `${events} ${plural(events, 'event', 'events')} from before ${day} forgotten.${kept}\n`;
+  } finally {
+    await store.close();
+  }
+}
+
+function keptText(count: number, why: string): string {
+  return count === 0 ? '' : ` ${count} of that age ${plural(count, 'is', 'are')} kept: ${why}.`;
+}
