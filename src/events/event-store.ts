@@ -57,6 +57,8 @@ export interface NewEvent {
   forwardTo: string | null;
   /** `waiting` where the gateway is to be asked first; null where nobody asks. */
   verification: Verification | null;
+  /** true of one that is in no index, and whose headers and body go once it is passed on. */
+  isPassing?: boolean;
 }
 
 export interface Appended {
@@ -65,7 +67,9 @@ export interface Appended {
   duplicateOf: number | null;
 }
 
-export interface StoredEvent extends Omit<NewEvent, 'forwardTo' | 'isLasting'>, Appended {}
+export interface StoredEvent
+  extends Omit<NewEvent, 'forwardTo' | 'isLasting' | 'isPassing'>,
+    Appended {}
 
 export interface EventFilter {
   /** Names with `*` for any text; an event has to fit one of them. None: all. */

@@ -35,7 +35,7 @@ export function indexEvents(queries: Queries): void {
   for (let after = 0; ; ) {
     const rows = queries.all<Omit<Indexed, 'verification'> & { verification: string | null }>(
       `SELECT id, received_at AS receivedAt, profile, mode, body, verification FROM events
-        WHERE id > ? AND duplicate_of IS NULL ORDER BY id LIMIT 100`,
+        WHERE id > ? AND duplicate_of IS NULL AND is_passing = 0 ORDER BY id LIMIT 100`,
       after,
     );
     for (const { verification, ...event } of rows) {

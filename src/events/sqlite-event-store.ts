@@ -106,6 +106,7 @@ export class SqliteEventStore implements EventStore {
       for (const { state, attempts, error, target, id } of results) {
         const changes = { state, attempts, last_error: error };
         queries.update('event_forwards', changes, { target, event: id });
+        if (state !== 'waiting') letGo(queries, id);
       }
     });
   }
@@ -132,6 +133,15 @@ export class SqliteEventStore implements EventStore {
 const WAITING = "SELECT event FROM event_forwards WHERE state = 'waiting'";
 const PRUNABLE = `SELECT id FROM events WHERE received_at < ? AND id NOT IN (${WAITING})`;
 
+/** Of an event that is only passing, what nobody waits for any more. */
+function letGo(queries: Queries, id: number): void {
+  queries.run(
+    `UPDATE events SET headers = '[]', body = x''
+      WHERE id = ? AND is_passing = 1 AND id NOT IN (${WAITING})`,
+    id,
+  );
+}
+
 /** Keeps one event, inside a transaction. */
 function append(queries: Queries, event: NewEvent): Appended {
   const { source, identity, forwardTo } = event;
@@ -153,6 +163,7 @@ function append(queries: Queries, event: NewEvent): Appended {
     is_masked: Number(event.isMasked),
     duplicate_of: duplicateOf,
     verification: event.verification && JSON.stringify(event.verification),
+    is_passing: Number(event.isPassing ?? false),
     headers: JSON.stringify(event.headers),
     body: event.body,
   });
@@ -169,7 +180,7 @@ function append(queries: Queries, event: NewEvent): Appended {
       state: 'waiting',
       attempts: 0,
     });
-  if (duplicateOf === null) indexEvent(queries, { ...event, id });
+  if (duplicateOf === null && !event.isPassing) indexEvent(queries, { ...event, id });
   return { id, duplicateOf };
 }
 

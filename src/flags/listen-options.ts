@@ -26,7 +26,10 @@ export interface ListenFlags {
 }
 
 /** All that needs neither a profile nor a password. */
-export type ListenOptions = Omit<ListenSettings, 'credentials' | 'profile' | 'mode'>;
+export type ListenOptions = Omit<
+  ListenSettings,
+  'credentials' | 'profile' | 'mode' | 'isRemembering'
+>;
 
 /** @throws Failure usage when one of them cannot be meant */
 export function listenOptionsOf(flags: ListenFlags): ListenOptions {

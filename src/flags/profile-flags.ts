@@ -31,6 +31,11 @@ export const settingFlags = {
     description: 'The only commands permitted, separated by commas; or none for no limit.',
     helpValue: '<a,b>',
   }),
+  remember: toggle({
+    description:
+      'Keep what is seen and received, to find it again; with --no-remember nothing but the journal is kept.',
+    allowNo: true,
+  }),
   'credential-command': option({
     description: 'Shell command that prints {"username", "apiToken"} as JSON; or none.',
     helpValue: '<command>',
@@ -44,6 +49,7 @@ export interface SettingFlags {
   'read-only'?: boolean | undefined;
   'max-amount'?: string | undefined;
   'allowed-commands'?: string | undefined;
+  remember?: boolean | undefined;
   'credential-command'?: string | undefined;
 }
 
@@ -59,6 +65,7 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
     maxAmount: typeof maxAmount === 'string' ? parseInteger('max-amount', maxAmount) : maxAmount,
     allowedCommands:
       typeof allowed === 'string' ? allowed.split(',').map((name) => name.trim()) : allowed,
+    remember: flags.remember,
     credentialCommand: orNone(flags['credential-command']),
   };
 }

@@ -23,7 +23,7 @@ import type {
   Sighting,
 } from './ledger.ts';
 import { moneyRequestOf, type Scrub } from './money-request-of-call.ts';
-import { sightingsOf } from './sightings-of-reply.ts';
+import { amountOnly, sightingsOf } from './sightings-of-reply.ts';
 
 export interface RecorderParts {
   destination: Destination;
@@ -40,6 +40,8 @@ export interface RecorderParts {
 export interface RecorderOptions {
   refusesDuplicates: boolean;
   refusesOverRefunds: boolean;
+  /** false keeps of what is seen only what refunds are compared with. */
+  keepsRecords: boolean;
 }
 
 export class MoneyRecorder {
@@ -119,7 +121,8 @@ export class MoneyRecorder {
   }
 
   #sightings(input: CallInput, reply: Reply): Sighting[] {
-    return sightingsOf(reply, input, this.#parts.destination, this.#parts.clock.now());
+    const seen = sightingsOf(reply, input, this.#parts.destination, this.#parts.clock.now());
+    return this.#options.keepsRecords ? seen : seen.flatMap(amountOnly);
   }
 }
 

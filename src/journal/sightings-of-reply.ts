@@ -53,6 +53,23 @@ export function sightingsOf(
   });
 }
 
+/**
+ * What is kept for a profile that remembers nothing: of a purchase its id and what was paid, since a
+ * refund is compared with it, and nothing of whose it is.
+ */
+export function amountOnly(seen: Sighting): Sighting[] {
+  const { kind, id, amount, record } = seen;
+  if (kind !== 'purchase' || amount === null) return [];
+  const { currency = null, successful = null } = record;
+  return [
+    {
+      ...seen,
+      ...{ reference: null, name: null, lastFour: null },
+      record: { id, amount, currency, successful },
+    },
+  ];
+}
+
 function nameOf(record: JsonObject): string | null {
   const parts = [text(record.first_name), text(record.last_name)].filter((part) => part !== null);
   if (parts.length > 0) return parts.join(' ');

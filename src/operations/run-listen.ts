@@ -48,6 +48,7 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
     ...options,
     credentials: await basicCredentials(context, flags['basic-auth'], flags),
     profile: profile?.name ?? null,
+    isRemembering: profile?.remember !== false,
     mode: profile && (profile.environment === 'live' ? 'Live' : 'Sandbox'),
   };
   const gateway = flags.verify && account ? gatewayToAsk(context, flags, account) : undefined;

@@ -3,7 +3,7 @@ import type { Json } from '../base/json.ts';
 import type { StoredEvent } from '../events/event-store.ts';
 import { findEvent } from '../events/find-event.ts';
 import { openEventStore } from '../events/sqlite-event-store.ts';
-import { usage } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import type { Context } from '../session/context.ts';
 import { ledgerPath } from '../session/paths.ts';
 import {
@@ -24,10 +24,18 @@ export async function runResend(context: Context, id: string, flags: SendFlags):
   let event: StoredEvent;
   try {
     event = await findEvent(store, id);
+    if (event.body.length === 0 && event.fault === null) throw notKept(id);
   } finally {
     await store.close();
   }
   await sendDelivery(context, changed(event, flags.set ?? []), receiver, flags);
+}
+
+function notKept(id: string): Failure {
+  return new Failure('notFound', `The body of event ${id} is not kept any more.`, {
+    code: 'event-not-kept',
+    next: 'Its profile remembers nothing. Ask the gateway for the record that it was about.',
+  });
 }
 
 function changed(

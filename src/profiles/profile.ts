@@ -21,6 +21,8 @@ export interface Profile {
   readonly maxAmount?: number | undefined;
   /** The only commands permitted, for example `purchase get`. */
   readonly allowedCommands?: readonly string[] | undefined;
+  /** false when nothing but the journal is to be kept of what is sent and seen. */
+  readonly remember?: boolean | undefined;
   /** Prints username and token as JSON. */
   readonly credentialCommand?: string | undefined;
 }

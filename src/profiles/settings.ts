@@ -43,6 +43,7 @@ const settingsSchema = z.strictObject(
     allowedCommands: z.optional(
       z.array(line('the name of a command, such as purchase get'), must('a list of commands')),
     ),
+    remember: z.optional(z.boolean(must('true or false'))),
     credentialCommand: z.optional(line('a command on one line')),
   },
   object,

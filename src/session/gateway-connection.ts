@@ -400,7 +400,8 @@ export class GatewayConnection {
       onForgotten: ({ message }: Failure) =>
         void host.stderr.write(`Note: not remembered. ${message}\n`),
     };
-    return new MoneyRecorder(parts, this.#options);
+    const keepsRecords = this.profile.remember !== false;
+    return new MoneyRecorder(parts, { ...this.#options, keepsRecords });
   }
 
   /** In the ledger where it is open; for a look-up alone it is not opened. */

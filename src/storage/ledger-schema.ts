@@ -260,6 +260,11 @@ const FACTS_MIGRATION = `
        AND NOT EXISTS (SELECT 1 FROM events);
 `;
 
+/** Events of a profile that remembers nothing are kept whole only while they wait to be passed on. */
+const PASSING_MIGRATION = `
+  ALTER TABLE events ADD COLUMN is_passing INTEGER NOT NULL DEFAULT 0;
+`;
+
 export const LEDGER_MIGRATIONS: readonly string[] = [
   MONEY_MIGRATION,
   ATTEMPTS_MIGRATION,
@@ -271,4 +276,5 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
   LINES_MIGRATION,
   MADE_MIGRATION,
   FACTS_MIGRATION,
+  PASSING_MIGRATION,
 ];

@@ -5,7 +5,9 @@ import { setProfile } from '../../profiles/store.ts';
 export default command({
   summary: 'Add a profile, or change its gateway and limits',
   description: `What is not given stays as it is. The limits are checked before a request is sent, and refused
-    with exit code 10. Credentials are stored with \`gw login\`.`,
+    with exit code 10. Credentials are stored with \`gw login\`. With --no-remember records that are
+    seen are not kept, and events no longer than they wait to be passed on; what was kept before
+    stays until it is pruned or forgotten.`,
   examples: [
     'gw profile set sandbox --base-url https://sandbox.gateway.example --currency AUD',
     'gw profile set live --base-url https://gateway.example --max-amount 100000',

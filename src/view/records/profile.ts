@@ -28,6 +28,7 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     max_amount: profile.maxAmount ?? null,
     allowed_commands: profile.allowedCommands ? [...profile.allowedCommands] : null,
     credential_command: profile.credentialCommand ?? null,
+    remember: profile.remember ?? true,
   }),
 });
 
@@ -48,6 +49,7 @@ export function missingProfile({ name, environment, next }: MissingProfile): Jso
     max_amount: null,
     allowed_commands: null,
     credential_command: null,
+    remember: true,
     set_up: false,
     next,
   };
@@ -63,6 +65,7 @@ function limitsOf(record: JsonObject): string {
     record.read_only === true ? 'read-only' : undefined,
     record.max_amount === null ? undefined : `at most ${textOf(record.max_amount)}`,
     record.allowed_commands === null ? undefined : 'some commands',
+    record.remember === false ? 'remembers nothing' : undefined,
   ];
   return limits.filter((limit) => limit !== undefined).join(', ');
 }

@@ -29,6 +29,7 @@ import { type DeliveryContent, readDelivery, unreadableContent } from './deliver
 import { type ShownEvent, shown } from './event-record.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createOrderedOutput, type OrderedOutput } from './ordered-output.ts';
+import { passingEvent } from './passing-event.ts';
 import { type Delivery, type Receiver, startReceiver } from './receiver.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -70,6 +71,8 @@ export interface ListenSettings {
   timeoutMs: number | undefined;
   /** Name of the profile in use. */
   profile: string | null;
+  /** false keeps events no longer than they wait to be passed on. */
+  isRemembering: boolean;
   /** The X-Service-Mode that fits the profile; none to compare with where there is no profile. */
   mode: 'Live' | 'Sandbox' | undefined;
 }
@@ -169,7 +172,8 @@ class Listener {
   /** Keeps a delivery, and sets everything else in motion. @returns the status of its answer */
   async accept(delivery: Delivery): Promise<number> {
     const { event, content } = this.#read(delivery);
-    const appended = await this.#inbox.keep(event).catch((error: unknown) => {
+    const kept = this.#settings.isRemembering ? event : passingEvent(event);
+    const appended = await this.#inbox.keep(kept).catch((error: unknown) => {
       // The sender is asked to deliver again either way; a defect is no reason to go on.
       if (!(error instanceof Failure)) {
         this.#defect ??= { error };
@@ -177,7 +181,7 @@ class Listener {
       }
       throw error;
     });
-    const { source, status, forwardTo } = event;
+    const { source, status, forwardTo } = kept;
     this.show({ event: { ...event, ...appended }, content });
     if (forwardTo !== null) this.#forwarder?.add({ id: appended.id, source, attempts: 0 });
     await this.#output.room();

@@ -47,7 +47,7 @@ describe('the recorder', () => {
         scrub,
         onForgotten: () => undefined,
       },
-      { refusesDuplicates: false, refusesOverRefunds: false },
+      { refusesDuplicates: false, refusesOverRefunds: false, keepsRecords: true },
     );
     const intended = await recorder.intend(operation, { body });
     if (intended.kind !== 'recorded') throw new Error('the ledger refused it');

@@ -28,6 +28,7 @@ const SETTINGS: ListenSettings = {
   goal: undefined,
   timeoutMs: undefined,
   profile: null,
+  isRemembering: true,
   mode: undefined,
 };
 
