@@ -36,3 +36,16 @@ export function spaced(folded: string): string {
   if (IS_PLAIN.test(folded)) return folded;
   return folded.replace(IDEOGRAPH, ' $& ').replace(/ +/g, ' ').trim();
 }
+
+/** Written with the family's name first and without a space. */
+const EAST_ASIAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}]+$/u;
+
+/**
+ * @param name as a record has it, the given name first where it has two fields
+ * @returns it, and as it is written where it is one of East Asia: `伟 王` is 王伟 too
+ */
+export function spellings(name: string | null | undefined): (string | null | undefined)[] {
+  const parts = name?.split(' ') ?? [];
+  if (parts.length !== 2 || !parts.every((part) => EAST_ASIAN.test(part))) return [name];
+  return [name, parts.toReversed().join('')];
+}

@@ -1,7 +1,7 @@
 /** Writing the index. Each of these is for the transaction of what is indexed. */
 import type { Queries } from '../storage/queries.ts';
 import type { Fact, IndexedFact } from './fact.ts';
-import { fold, spaced } from './fold.ts';
+import { fold, spaced, spellings } from './fold.ts';
 
 /** Facts of one second, at the most; what comes on top is counted to the next one. */
 export const DOCS_A_SECOND = 2 ** 20;
@@ -122,14 +122,15 @@ function remove(queries: Queries, { doc, keys, text, names }: Known): void {
 
 function rowOf(origin: string, fact: IndexedFact) {
   const { seenAt, lastFour, keys, words, names, ...same } = fact;
+  const people = names.flatMap(spellings);
   return {
     origin,
     ...same,
     seen_at: seenAt,
     last_four: lastFour,
-    keys: JSON.stringify(folded(keys)),
-    text: folded([...wordsOf(fact), ...words]).join('\n'),
-    names: folded(names).map(spaced).join(' '),
+    keys: JSON.stringify(folded(keys.flatMap(spellings))),
+    text: folded([...wordsOf(fact), ...words, ...people]).join('\n'),
+    names: folded(people).map(spaced).join(' '),
   };
 }
 

@@ -147,6 +147,20 @@ test.each<[filter: Omit<FactSearch, 'limit'>, ids: string[]]>([
   expect(facts.map(({ id }) => id).filter((id) => isOfDinars || id !== '071-P-9')).toEqual(ids);
 });
 
+test.each([
+  ['伟 王', '王伟', '王'],
+  ['さくら 田中', '田中さくら', '田中'],
+  ['민준 김', '김민준', '김'],
+  ['Wei Li', 'wei li', 'li'],
+])('%s is found as %s, and by the family %s', async (name, written, family) => {
+  const { ledger } = await open();
+  await ledger.remember(() => [{ ...CUSTOMER, name }]);
+  for (const text of [written, name, family])
+    expect(await found(ledger, text)).toEqual(['customer 071-C-1']);
+  const [known] = await ledger.facts.search({ text: written, limit: 1 });
+  expect(known?.who).toBe(name);
+});
+
 test('a refund is tied to its purchase, and has its currency', async () => {
   const { ledger } = await filled();
   const [refund] = await ledger.facts.search({ text: 'RET-1', kinds: ['refund'], limit: 1 });
