@@ -5,6 +5,7 @@
  * Everything is asked in terms of facts; newest first, by when it happened.
  */
 import type { Fact, FactKind } from './fact.ts';
+import type { FactScope, FactTotal, TotalsQuery } from './totals.ts';
 
 /** What is asked for; what is left out lets everything through. */
 export interface FactFilter {
@@ -50,6 +51,12 @@ export interface Facts {
   /** All that fit, oldest first; read page by page, so that any number takes the same memory. */
   each(filter: FactFilter): AsyncIterable<Fact>;
   sources(): Promise<FactSources>;
+  /** Sums of purchases, refunds, requests and charges, each counted once (totals.ts). */
+  totals(query: TotalsQuery): Promise<FactTotal[]>;
+  /** @returns the account that a profile was last used with; null where none is known */
+  accountOf(whose: Pick<FactScope, 'profile' | 'environment'>): Promise<string | null>;
+  /** @returns the newest charge event of each subscription that events told of */
+  newestCharges(scope: FactScope): Promise<Fact[]>;
   /** @returns false where the index lacks what was there before there was one: it is to be rebuilt */
   isWhole(): Promise<boolean>;
 }

@@ -2,9 +2,18 @@
 import type { Queries } from '../storage/queries.ts';
 import type { Value } from '../storage/stored-text.ts';
 import type { Fact, FactKind } from './fact.ts';
+import { FACT_COLUMNS, OUTCOME } from './fact-columns.ts';
 import type { FactFilter, FactSearch, FactSources, Facts } from './facts.ts';
 import { fold, spaced } from './fold.ts';
 import { minorUnitsOf } from './money-of-filter.ts';
+import {
+  accountOfProfile,
+  type FactScope,
+  type FactTotal,
+  newestChargesOf,
+  type TotalsQuery,
+  totalsOf,
+} from './totals.ts';
 import { DOCS_A_SECOND, secondOf } from './write-facts.ts';
 
 /** Characters of a trigram: a shorter word is looked for at the beginnings of names. */
@@ -49,7 +58,7 @@ export class SqliteFacts implements Facts {
       const { where, values } = conditions(filter);
       const rows = await this.#read((queries) =>
         queries.all<Row>(
-          `SELECT ${COLUMNS} FROM facts WHERE doc > :above AND ${where} ORDER BY doc LIMIT :count`,
+          `SELECT ${FACT_COLUMNS} FROM facts WHERE doc > :above AND ${where} ORDER BY doc LIMIT :count`,
           { ...values, above, count: PAGE_ROWS },
         ),
       );
@@ -77,6 +86,18 @@ export class SqliteFacts implements Facts {
     });
   }
 
+  totals(query: TotalsQuery): Promise<FactTotal[]> {
+    return this.#read((queries) => totalsOf(queries, query));
+  }
+
+  accountOf(whose: Pick<FactScope, 'profile' | 'environment'>): Promise<string | null> {
+    return this.#read((queries) => accountOfProfile(queries, whose));
+  }
+
+  newestCharges(scope: FactScope): Promise<Fact[]> {
+    return this.#read((queries) => newestChargesOf(queries, scope));
+  }
+
   isWhole(): Promise<boolean> {
     return this.#read(
       (queries) =>
@@ -87,17 +108,6 @@ export class SqliteFacts implements Facts {
 }
 
 type Row = Fact & { doc: number };
-
-/** The state of an entry is where the entry is. */
-const OUTCOME = `
-  CASE kind WHEN 'request' THEN
-    coalesce((SELECT state FROM money_requests WHERE money_requests.id = facts.id), outcome)
-  ELSE outcome END`;
-
-const COLUMNS = `
-  doc, kind, id, at, seen_at AS seenAt, account, profile, environment, host, ${OUTCOME} AS outcome,
-  amount, currency, reference, who, email, last_four AS lastFour, message, label,
-  purchase, customer, subscription, plan`;
 
 /** The conditions of a filter, and their values by name. */
 function conditions(filter: FactFilter) {
@@ -148,7 +158,7 @@ function newest(
 ): Row[] {
   const { where, values } = conditions(filter);
   return queries.all<Row>(
-    `SELECT ${COLUMNS} FROM facts WHERE ${chosen.where} AND ${where} ORDER BY doc DESC LIMIT :limit`,
+    `SELECT ${FACT_COLUMNS} FROM facts WHERE ${chosen.where} AND ${where} ORDER BY doc DESC LIMIT :limit`,
     { ...chosen.values, ...values, limit },
   );
 }

@@ -46,7 +46,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   view: {
     purpose: 'records to text: formats, tables, one view for each kind of record',
     parts: ['contract', 'redaction'],
-    types: ['doctor', 'emulator', 'facts', 'host', 'journal', 'profiles', 'webhooks'],
+    types: ['doctor', 'emulator', 'facts', 'find', 'host', 'journal', 'profiles', 'webhooks'],
     packages: ['cli-table3', 'cli-table3/src/utils.js', 'csv-stringify/sync'],
   },
   profiles: {
@@ -90,6 +90,12 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   facts: {
     purpose: 'the index of what gw knows: records seen, money requests, events; written and asked',
     parts: ['contract', 'storage'],
+  },
+  find: {
+    purpose:
+      'what people ask the index: reports of money, of subscriptions at risk, of what is due',
+    parts: ['contract', 'emulator', 'facts', 'webhooks'],
+    types: ['journal'],
   },
   journal: {
     purpose: 'the memory of money requests: intent, outcome, claims, and records seen',
@@ -143,6 +149,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'contract',
       'emulator',
       'events',
+      'find',
       'flags',
       'journal',
       'profiles',

@@ -1,0 +1,17 @@
+import { command } from '../../dispatch/command.ts';
+import { MONEY_REPORT, reportFlags } from '../../flags/report-flags.ts';
+
+export default command({
+  summary: 'What was taken, given back and declined on a day',
+  description: MONEY_REPORT,
+  examples: ['gw report day --profile local', 'gw report day yesterday --profile local -o csv'],
+  args: {
+    date: { description: 'The day: 2026-03-24, yesterday, tuesday; today without it.' },
+  },
+  flags: reportFlags,
+
+  async run(context, { args, flags }) {
+    const { runPeriodReport } = await import('../../operations/run-money-report.ts');
+    await runPeriodReport(context, { kind: 'day', date: args.date }, flags);
+  },
+});

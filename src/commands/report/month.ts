@@ -1,0 +1,20 @@
+import { command } from '../../dispatch/command.ts';
+import { MONEY_REPORT, reportFlags } from '../../flags/report-flags.ts';
+
+export default command({
+  summary: 'What was taken, given back and declined in a month',
+  description: MONEY_REPORT,
+  examples: [
+    'gw report month --profile local',
+    'gw report month last-month --profile local --time-zone Australia/Sydney -o csv',
+  ],
+  args: {
+    date: { description: 'The month: 2026-03, last-month, or a day in it; this month without it.' },
+  },
+  flags: reportFlags,
+
+  async run(context, { args, flags }) {
+    const { runPeriodReport } = await import('../../operations/run-money-report.ts');
+    await runPeriodReport(context, { kind: 'month', date: args.date }, flags);
+  },
+});

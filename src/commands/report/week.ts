@@ -1,0 +1,23 @@
+import { command } from '../../dispatch/command.ts';
+import { MONEY_REPORT, reportFlags } from '../../flags/report-flags.ts';
+
+export default command({
+  summary: 'What was taken, given back and declined in a week',
+  description: MONEY_REPORT,
+  examples: [
+    'gw report week --profile local --chart',
+    'gw report week last-week --profile local -o json',
+  ],
+  args: {
+    date: {
+      description:
+        'The week, from Monday: 2026-W13, last-week, or a day in it; this week without it.',
+    },
+  },
+  flags: reportFlags,
+
+  async run(context, { args, flags }) {
+    const { runPeriodReport } = await import('../../operations/run-money-report.ts');
+    await runPeriodReport(context, { kind: 'week', date: args.date }, flags);
+  },
+});

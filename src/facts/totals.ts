@@ -1,0 +1,166 @@
+/**
+ * Sums over the index, each thing counted once.
+ *
+ * A purchase may be known three times: as a record, as the request that made it, and by the event that
+ * told of it. The record counts where there is one, wherever in time; else the request, else the first
+ * of its events. An event that names no purchase counts for itself: one that repeats another is no fact.
+ */
+import type { Queries } from '../storage/queries.ts';
+import type { Fact, FactKind } from './fact.ts';
+import { FACT_COLUMNS, OUTCOME } from './fact-columns.ts';
+import { DOCS_A_SECOND, secondOf } from './write-facts.ts';
+
+/** Whose facts are meant: those of one account, and of one environment. */
+export interface FactScope {
+  profile: string;
+  environment: 'live' | 'sandbox' | 'local';
+  /** Fingerprint of the account; null where none is known. */
+  account: string | null;
+}
+
+export interface TotalsQuery {
+  scope: FactScope;
+  /** ISO 8601: the first instant. */
+  from: string;
+  /** ISO 8601: the first instant after it. */
+  until: string;
+  /** What declined ones are told apart by: what the gateway said, last four digits, name. */
+  by: 'reason' | 'card' | 'customer';
+}
+
+/** Facts that are alike, and their sum. */
+export interface FactTotal {
+  kind: Extract<FactKind, 'purchase' | 'refund' | 'request' | 'event'>;
+  /** As `Fact.label`. */
+  label: string | null;
+  /** As `Fact.outcome`. */
+  outcome: string | null;
+  currency: string | null;
+  /** What it is told apart by; of declined ones only. */
+  by: string | null;
+  /** false where it is of another account, profile or environment. */
+  isOurs: boolean;
+  /** false where the same is counted elsewhere. */
+  isNew: boolean;
+  count: number;
+  /** Minor units without their sign. */
+  amount: bigint;
+  /** How many of them say no amount. */
+  withoutAmount: number;
+}
+
+/** Sums of larger parts would be no exact numbers. */
+const PART = 1_000_000_000;
+
+const BY = {
+  reason: 'message',
+  card: 'last_four',
+  customer: 'coalesce(who, email, customer)',
+} as const satisfies Record<TotalsQuery['by'], string>;
+
+/** The sandbox has two names: events of the embedded gateway say Sandbox too. */
+const IS_OURS = `
+  CASE WHEN account IS NOT NULL THEN account IS :account
+       WHEN kind = 'event' THEN profile IS :profile
+         AND (environment IS NULL OR (lower(environment) = 'live') = (:environment = 'live'))
+       ELSE profile IS :profile AND environment IS :environment END`;
+
+const CHARGED = "('approved', 'declined', 'abandoned')";
+
+const IS_SEEN = (id: string) => `
+  EXISTS (SELECT 1 FROM records_seen
+           WHERE records_seen.id = ${id} AND records_seen.kind IN ('purchase', 'refund')
+             AND CASE WHEN records_seen.account IS NULL THEN records_seen.profile = :profile
+                      ELSE records_seen.account IS :account END)`;
+
+const IS_NEW = `
+  CASE kind
+    WHEN 'request' THEN NOT EXISTS (
+      SELECT 1 FROM money_requests
+       WHERE money_requests.id = facts.id AND record_id IS NOT NULL AND ${IS_SEEN('record_id')})
+    WHEN 'event' THEN purchase IS NULL OR outcome NOT IN ${CHARGED} OR NOT (
+      ${IS_SEEN('facts.purchase')}
+      OR EXISTS (
+        SELECT 1 FROM money_requests
+         WHERE record_id = facts.purchase AND state IN ('done', 'declined')
+           AND (money_requests.account IS :account OR money_requests.profile = :profile))
+      OR EXISTS (
+        SELECT 1 FROM fact_keys JOIN facts AS other ON other.doc = fact_keys.doc
+         WHERE fact_keys.key = lower(facts.purchase) AND fact_keys.doc < facts.doc
+           AND other.kind = 'event' AND other.purchase = facts.purchase
+           AND other.profile IS facts.profile AND other.outcome IN ${CHARGED}))
+    ELSE 1 END`;
+
+/** @returns sums of purchases, refunds, money requests and charges by events, in no order */
+export function totalsOf(queries: Queries, { scope, from, until, by }: TotalsQuery): FactTotal[] {
+  const rows = queries.all<
+    Omit<FactTotal, 'isOurs' | 'isNew' | 'amount'> &
+      Record<'isOurs' | 'isNew' | 'high' | 'low', number>
+  >(
+    `SELECT kind, label, outcome, currency, "by", isOurs, isNew, count(*) AS count,
+            coalesce(sum(amount / ${PART}), 0) AS high, coalesce(sum(amount % ${PART}), 0) AS low,
+            sum(amount IS NULL) AS withoutAmount
+       FROM (SELECT kind, label, ${OUTCOME} AS outcome, currency, abs(amount) AS amount,
+                    CASE WHEN outcome IN ('declined', 'abandoned') THEN ${BY[by]} END AS "by",
+                    ${IS_OURS} AS isOurs, ${IS_NEW} AS isNew
+               FROM facts
+              WHERE doc >= :from AND doc < :until
+                AND kind IN ('purchase', 'refund', 'request', 'event'))
+      GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+    {
+      ...scope,
+      from: secondOf(from) * DOCS_A_SECOND,
+      until: secondOf(until) * DOCS_A_SECOND,
+    },
+  );
+  return rows.map(({ isOurs, isNew, high, low, ...row }) => ({
+    ...row,
+    isOurs: isOurs === 1,
+    isNew: isNew === 1,
+    amount: BigInt(high) * BigInt(PART) + BigInt(low),
+  }));
+}
+
+/** @returns the account that a profile was last used with; null where none is known */
+export function accountOfProfile(
+  queries: Queries,
+  { profile, environment }: Pick<FactScope, 'profile' | 'environment'>,
+): string | null {
+  const kinds = ['purchase', 'refund', 'plan', 'customer', 'subscription', 'card', 'request'];
+  const newest = kinds.flatMap((kind) =>
+    queries.all<{ seenAt: string; account: string }>(
+      `SELECT seen_at AS seenAt, account FROM facts
+        WHERE kind = :kind AND profile = :profile AND environment = :environment
+          AND account IS NOT NULL
+        ORDER BY doc DESC LIMIT 1`,
+      { kind, profile, environment },
+    ),
+  );
+  newest.sort((one, other) => (one.seenAt < other.seenAt ? 1 : -1));
+  return newest[0]?.account ?? null;
+}
+
+/**
+ * @returns the newest charge event of each subscription that events told of. A `charge:pending` has no
+ *   date of its own and says no more than what comes after it, so it stands behind all others.
+ */
+export function newestChargesOf(queries: Queries, scope: FactScope): Fact[] {
+  return queries
+    .all<Fact & { newest: number; doc: number }>(
+      `SELECT ${FACT_COLUMNS}, max(iif(outcome = 'pending', doc - 9007199254740992, doc)) AS newest FROM facts
+        WHERE kind = 'event' AND subscription IS NOT NULL
+          AND outcome IN ('pending', 'approved', 'declined', 'abandoned') AND ${IS_OURS}
+        GROUP BY subscription ORDER BY subscription`,
+      { ...scope },
+    )
+    .map(({ newest: _, doc: __, ...fact }) => fact);
+}
+
+/** @returns whether a fact is of that account and environment */
+export function isOurs(fact: Fact, { account, profile, environment }: FactScope): boolean {
+  if (fact.account !== null) return fact.account === account;
+  if (fact.profile !== profile) return false;
+  if (fact.kind !== 'event') return fact.environment === environment;
+  if (fact.environment === null) return true;
+  return (fact.environment.toLowerCase() === 'live') === (environment === 'live');
+}

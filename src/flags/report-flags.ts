@@ -1,0 +1,23 @@
+/** What reports have in common. */
+import { toggle } from './flag.ts';
+import { printFlags, profileFlag } from './global-flags.ts';
+import { timeZoneFlag } from './parse-time.ts';
+
+const chartFlag = {
+  chart: toggle({
+    description: 'Draw bars on a terminal; elsewhere the rows that they stand for.',
+    helpGroup: 'OUTPUT',
+  }),
+};
+
+export const reportFlags = { ...timeZoneFlag, ...profileFlag, ...chartFlag, ...printFlags };
+
+/** How money is counted, for the descriptions of reports. */
+export const MONEY_REPORT = `Purchases, charges of subscriptions, refunds, what is left of them, and declines by
+    reason: how many, and how much in each currency. The gateway has no such list, so this is what
+    this machine knows: records it has seen, money requests it has sent and web hook events it has
+    received, those of one account and environment. stderr says what it rests on. What is
+    known in several ways counts once, at its own date: as the record, else as the request, else as
+    the first event. Events that the gateway contradicted, and outcomes that are not clear, are not
+    counted; a request whose outcome is unknown has a row of its own and is in no sum. Today is by
+    the clock of the gateway, which the embedded one has to itself.`;

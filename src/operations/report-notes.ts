@@ -1,0 +1,67 @@
+/** What a report says of itself on stderr: of when it is, what it rests on, and what it leaves out. */
+import { plural } from '../base/plural.ts';
+import type { FactSources } from '../facts/facts.ts';
+import type { Coverage } from '../find/money-report.ts';
+import type { ReportRow, RowFrame } from '../find/report-row.ts';
+import { asMoney } from '../session/guard.ts';
+
+/** @returns lines, each with its end */
+export function notesOf(
+  frame: RowFrame,
+  { coverage, rows }: { coverage: Coverage; rows: readonly ReportRow[] },
+  sources: FactSources,
+): string {
+  return [
+    headOf(frame),
+    ...restsOn(coverage, sources),
+    ...rows.filter(({ what }) => what === 'unknown').map(unknownNote),
+    ...leftOut(coverage),
+    '',
+  ].join('\n');
+}
+
+/** @returns of when and of whom it is */
+export function headOf({ period, from, until, timeZone, profile }: RowFrame): string {
+  const name = period === null ? '' : `${period}, `;
+  return `${name}${minuteOf(from)} to ${minuteOf(until)} (days of ${timeZone}), profile ${profile}.`;
+}
+
+/** @param instant ISO 8601, UTC */
+function minuteOf(instant: string): string {
+  return `${instant.slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`;
+}
+
+function restsOn({ records, requests, events }: Coverage, { oldest }: FactSources): string[] {
+  const said = [
+    counted(records, 'record seen', 'records seen'),
+    counted(requests, 'request sent', 'requests sent'),
+    counted(events, 'event received', 'events received'),
+  ].join(', ');
+  const since = oldest === null ? '' : `, in all since ${oldest.slice(0, 10)}`;
+  return [`Known here: ${said}${since}.`, ONLY_HERE];
+}
+
+export const ONLY_HERE = 'What was neither seen, sent nor received here is not in it.';
+
+function unknownNote({ count, amount, currency }: ReportRow): string {
+  const money = asMoney(amount ?? 0n, currency ?? undefined);
+  return `${counted(count, 'request', 'requests')} whose outcome is unknown: ${money}. It is in no sum.\n\`gw journal list --unresolved\` lists what is unknown.`;
+}
+
+function leftOut({ others, unclear, withoutAmount }: Coverage): string[] {
+  const notes: string[] = [];
+  if (unclear > 0)
+    notes.push(`${counted(unclear, 'outcome is', 'outcomes are')} not clear, and not counted.`);
+  if (withoutAmount > 0)
+    notes.push(`${counted(withoutAmount, 'says', 'say')} no amount: counted, but without money.`);
+  if (others > 0)
+    notes.push(
+      `${counted(others, 'fact', 'facts')} of other profiles, accounts or environments ${plural(others, 'is', 'are')} left out.`,
+    );
+  return notes;
+}
+
+/** @returns for example `2 requests` */
+export function counted(n: number, one: string, many: string): string {
+  return `${n} ${plural(n, one, many)}`;
+}
