@@ -2,22 +2,30 @@ import { purchaseGet } from '../contract/purchase.ts';
 import { command } from '../dispatch/command.ts';
 import { idsArg } from '../flags/flag.ts';
 import { lookUpFlags } from '../flags/global-flags.ts';
-import { lookUpById } from '../operations/look-up-by-id.ts';
 
 export default command({
-  summary: 'Look up any records by id',
-  description: `The kind of a record is read from its id: P for a purchase, R a refund, PL a plan, C a
-    customer, S a subscription. Ids of different kinds may be mixed.`,
+  summary: 'Look up records by whatever names them',
+  description: `An id of any kind (P for a purchase, R a refund, PL a plan, C a customer, S a
+    subscription), in either case; a reference, an email, a name, the token of a card, the id of an entry
+    of the journal. What the shape of an id says is tried first, then what was seen, sent and received on
+    this machine, then what the gateway can be asked by reference; stderr says which way led there. Where
+    several have the name, nothing is guessed: they are listed, exit 2 (4 where the gateway was asked).`,
   examples: [
     'gw get 071-P-IE49OSAF --profile local',
+    'gw get INV-1000 --profile local',
     'gw get 071-P-IE49OSAF 071-R-SHIKOFCV 071-PL-VOD0FSL7 --profile local -o jsonl',
   ],
-  args: idsArg('Id of a record.'),
+  args: idsArg('Id, reference, email, name or token.'),
   takesMany: true,
   flags: lookUpFlags,
   async run(context, { argv, flags }) {
     const { runGet } = await import('../operations/run-operation.ts');
-    const lookUp = { operation: purchaseGet, operationOf: lookUpById, ids: argv };
-    await runGet(context, lookUp, flags);
+    const { Anything } = await import('../operations/look-up-anything.ts');
+    const manner = new Anything(context);
+    try {
+      await runGet(context, { operation: purchaseGet, manner, ids: argv }, flags);
+    } finally {
+      await manner.close();
+    }
   },
 });

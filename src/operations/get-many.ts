@@ -1,35 +1,73 @@
 /** Looks up one or many records, several in flight, and prints them in the order they were asked for. */
 import { pMapIterable } from 'p-map';
+import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { Operation } from '../contract/operations.ts';
-import { kindOfId } from '../contract/record-id.ts';
+import { kindOfId, type RecordKind } from '../contract/record-id.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session/session.ts';
+import type { RecordView } from '../view/columns.ts';
 
 export const MAX_IN_FLIGHT = 8;
 
-interface Found {
+/** What no answer of the gateway has: an entry of the journal, or a record as it was seen before. */
+export interface OwnRecord {
+  record: JsonObject;
+  view: RecordKind | RecordView;
+}
+
+export type Found = Reply | OwnRecord;
+
+/** How texts lead to records, and how those are printed. */
+export interface Manner {
+  /** @throws Failure when nothing has that name, or it cannot be asked for */
+  find(session: Session, text: string): Promise<Found>;
+  show(session: Session, found: Found): Promise<void>;
+}
+
+interface Result {
   id: string;
-  result: Reply | Failure;
+  result: Found | Failure;
+}
+
+/** @param operation the look-up of all of them */
+export function byId(operation: Operation): Manner {
+  return {
+    find: (session, id) => call(session, operation, id),
+    show: print,
+  };
+}
+
+/** Looks a record up by an id. @throws Failure as the gateway's, with what the id's shape says of it */
+export async function call(session: Session, operation: Operation, id: string): Promise<Reply> {
+  try {
+    return await session.call(operation, { id });
+  } catch (error) {
+    throw error instanceof Failure ? withHint(error, id, operation) : error;
+  }
+}
+
+export async function print(session: Session, found: Found): Promise<void> {
+  if ('operation' in found) await session.printReply(found);
+  else await session.printRecord(found.record, found.view);
 }
 
 /**
- * @param operationOf the look-up for an id; throws Failure usage when there is none
  * @throws the failure of a single id; for several, one of the kind of the first, when all are printed
  */
 export async function getMany(
   session: Session,
   ids: AsyncIterable<string>,
-  operationOf: (id: string) => Operation,
+  manner: Manner,
 ): Promise<void> {
-  const found = pMapIterable(ids, (id) => lookUp(session, operationOf, id), {
+  const found = pMapIterable(ids, (id) => attempt(session, manner, id), {
     concurrency: MAX_IN_FLIGHT,
   });
   const failures: Failure[] = [];
   try {
     for await (const { id, result } of found) {
       if (!(result instanceof Failure)) {
-        await session.printReply(result);
+        await manner.show(session, result);
         continue;
       }
       if (session.isSingle || endsAll(result)) throw result;
@@ -44,18 +82,12 @@ export async function getMany(
   if (first) throw summary(first, failures.length);
 }
 
-async function lookUp(
-  session: Session,
-  operationOf: (id: string) => Operation,
-  id: string,
-): Promise<Found> {
-  let operation: Operation | undefined;
+async function attempt(session: Session, manner: Manner, id: string): Promise<Result> {
   try {
-    operation = operationOf(id);
-    return { id, result: await session.call(operation, { id }) };
+    return { id, result: await manner.find(session, id) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { id, result: withHint(error, id, operation) };
+    return { id, result: error };
   }
 }
 
@@ -75,9 +107,9 @@ function summary(first: Failure, count: number): Failure {
 }
 
 /** An id is opaque, and its shape only a hint: it was tried, and now says what may be wrong. */
-function withHint(failure: Failure, id: string, operation: Operation | undefined): Failure {
+function withHint(failure: Failure, id: string, operation: Operation): Failure {
   const kind = kindOfId(id);
-  if (failure.kind !== 'notFound' || kind === undefined || operation === undefined) return failure;
+  if (failure.kind !== 'notFound' || kind === undefined) return failure;
   const isReference = operation.lookUp === 'reference';
   if (kind === operation.kind && !isReference) return failure;
   const next = isReference

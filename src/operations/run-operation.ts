@@ -12,7 +12,7 @@ import type { Context } from '../session/context.ts';
 import { chosenAccount } from '../session/gateway-connection.ts';
 import { Session } from '../session/session.ts';
 import type { PrintFlags } from '../view/print-records.ts';
-import { getMany, MAX_IN_FLIGHT } from './get-many.ts';
+import { byId, getMany, MAX_IN_FLIGHT, type Manner } from './get-many.ts';
 
 export type SessionFlags = RequestFlags & PrintFlags;
 export type OperationFlags = FlagValues & SessionFlags;
@@ -50,8 +50,8 @@ export async function withSession(
 export interface LookUp {
   /** What most of them are; gives the columns. */
   operation: Operation;
-  /** The look-up for an id, where it is not always the same. */
-  operationOf?: (id: string) => Operation;
+  /** Other than by the operation alone. */
+  manner?: Manner;
   /** As they were given as arguments; `-` for those on stdin. */
   ids: readonly string[];
 }
@@ -59,12 +59,12 @@ export interface LookUp {
 /** Looks up records and prints them. */
 export async function runGet(
   context: Context,
-  { operation, operationOf = () => operation, ids }: LookUp,
+  { operation, manner = byId(operation), ids }: LookUp,
   flags: OperationFlags,
 ): Promise<void> {
   const isSingle = ids.length === 1 && ids[0] !== '-';
   const shape = { operation, flags, isSingle, inFlight: isSingle ? 1 : MAX_IN_FLIGHT };
   await withSession(context, shape, (session) =>
-    getMany(session, readIds(context.host, ids), operationOf),
+    getMany(session, readIds(context.host, ids), manner),
   );
 }

@@ -12,8 +12,10 @@ import type { Operation } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { Failure } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
+import type { Destination } from '../journal/ledger.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { toJson } from '../redaction/safe.ts';
+import type { RecordView } from '../view/columns.ts';
 import { renderRaw } from '../view/debug.ts';
 import { renderError } from '../view/errors.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
@@ -72,6 +74,11 @@ export class Session {
     }
   }
 
+  /** Whose account at which gateway it is. */
+  destination(): Promise<Destination> {
+    return this.#gateway.destination();
+  }
+
   async close(): Promise<void> {
     await this.#gateway.close();
   }
@@ -83,6 +90,11 @@ export class Session {
     for (const record of reply.records) {
       await this.#printer.add(kind === 'refund' ? await this.#withCurrency(record) : record, kind);
     }
+  }
+
+  /** Prints a record that is no answer of the gateway: what gw has of its own, or has seen before. */
+  async printRecord(record: JsonObject, kind: RecordKind | RecordView): Promise<void> {
+    await this.#printer.add(record, kind);
   }
 
   /** With `--raw`, prints the answer that a failure is about, where there was one. */

@@ -119,6 +119,11 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     parts: ['contract', 'facts'],
     types: ['host', 'profiles', 'redaction', 'webhooks'],
   },
+  find: {
+    purpose: 'queries over what gw knows: what a text names, ties, timelines; free of the CLI',
+    parts: ['contract', 'facts'],
+    types: ['journal'],
+  },
   body: {
     purpose: "a request's body: from --input, flags, an amount, a card, prompts",
     parts: ['contract', 'flags'],

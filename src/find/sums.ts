@@ -1,0 +1,56 @@
+/** Money that was moved, per currency. */
+import type { Item } from './timeline.ts';
+
+interface Sum {
+  count: number;
+  /** Minor units, never below zero. */
+  amount: number;
+}
+
+export interface CurrencySums {
+  /** ISO 4217; null where it is not known. */
+  currency: string | null;
+  paid: Sum;
+  refunded: Sum;
+  /** What was paid less what was refunded, in minor units. */
+  net: number;
+  declined: Sum;
+  /** What may have happened: its outcome is not known. */
+  unknown: Sum;
+}
+
+/** @returns one for each currency in which something was paid, refunded, declined or may have been; by its code */
+export function sumsOf(items: readonly Item[]): CurrencySums[] {
+  const sums = new Map<string | null, CurrencySums>();
+  for (const item of items) {
+    const name = countedAs(item);
+    if (name === undefined) continue;
+    const known = sums.get(item.currency) ?? noSums(item.currency);
+    sums.set(item.currency, known);
+    const amount = Math.abs(item.amount ?? 0);
+    known[name] = { count: known[name].count + 1, amount: known[name].amount + amount };
+    known.net = known.paid.amount - known.refunded.amount;
+  }
+  return [...sums.values()].toSorted((one, other) =>
+    (one.currency ?? '~') < (other.currency ?? '~') ? -1 : 1,
+  );
+}
+
+/** @returns which sum it belongs to; undefined for what moves no money */
+function countedAs({
+  isMoney,
+  isRefund,
+  outcome,
+  amount,
+}: Item): 'paid' | 'refunded' | 'declined' | 'unknown' | undefined {
+  if (!isMoney || amount === null) return undefined;
+  if (outcome === 'declined') return 'declined';
+  if (outcome === 'unknown') return 'unknown';
+  if (outcome !== 'approved') return undefined;
+  return isRefund ? 'refunded' : 'paid';
+}
+
+function noSums(currency: string | null): CurrencySums {
+  const none = { count: 0, amount: 0 };
+  return { currency, paid: none, refunded: none, net: 0, declined: none, unknown: none };
+}

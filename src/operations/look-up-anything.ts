@@ -1,0 +1,52 @@
+/**
+ * `gw get ANYTHING`: what the shape of a text says is tried first. Everything else opens the ledger and
+ * is loaded when it comes to that, so that a look-up by id costs what it always did.
+ */
+import { lookUpOf, type Operation } from '../contract/operations.ts';
+import { kindOfId } from '../contract/record-id.ts';
+import { Failure } from '../failure.ts';
+import type { Context } from '../session/context.ts';
+import type { Session } from '../session/session.ts';
+import { call, type Found, type Manner, print } from './get-many.ts';
+import { Memory } from './memory.ts';
+
+/** @returns the look-up that an id's shape speaks of, and the id as it is asked for */
+function shapeOf(text: string): { operation: Operation; id: string } | undefined {
+  // As it came first: ids are opaque, and some gateway may have small letters in them.
+  for (const id of [text, text.toUpperCase()]) {
+    const kind = kindOfId(id);
+    const operation = kind && lookUpOf(kind);
+    if (operation) return { operation, id };
+  }
+  return undefined;
+}
+
+/** Finds whatever a text names. To be closed. */
+export class Anything implements Manner {
+  readonly memory: Memory;
+
+  constructor(context: Context) {
+    this.memory = new Memory(context.host);
+  }
+
+  async find(session: Session, given: string): Promise<Found> {
+    const text = given.trim();
+    const shaped = shapeOf(text);
+    const asking = { session, memory: this.memory };
+    if (!shaped) return (await import('./find-anything.ts')).findAnything(asking, text);
+    try {
+      return await call(session, shaped.operation, shaped.id);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind !== 'notFound') throw error;
+      return (await import('./find-anything.ts')).findAfter(asking, shaped.id, error);
+    }
+  }
+
+  async show(session: Session, found: Found): Promise<void> {
+    await print(session, found);
+  }
+
+  async close(): Promise<void> {
+    await this.memory.close();
+  }
+}

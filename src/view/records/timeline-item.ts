@@ -1,0 +1,143 @@
+/** How an item of a timeline is shown: what happened in words, one line each. */
+import type { JsonObject } from '../../base/json.ts';
+import type { Item } from '../../find/timeline.ts';
+import {
+  amountColumn,
+  type Column,
+  cuttable,
+  early,
+  fieldColumn,
+  late,
+  ownView,
+  timeColumn,
+} from '../columns.ts';
+import { textOf } from '../values.ts';
+
+const ORDINALS = ['', 'first', 'second', 'third'];
+
+/** @returns what happened, for example `Charge of SUB-7 declined: Insufficient Funds` */
+function happeningText(item: Item): string {
+  const { what } = item;
+  if (item.isMoney) return moneyText(item);
+  const { subscription, reference, who, lastFour, message } = item;
+  const card = lastFour === null ? 'Card' : `Card …${lastFour}`;
+  switch (what) {
+    case 'announced':
+      return `Charge of ${subscription ?? 'a subscription'} announced`;
+    case 'card-expiring':
+      return `${card} expires soon`;
+    case 'card-expired':
+      return `${card} expired: subscriptions stopped`;
+    case 'customer':
+      return joined(['Customer', who ?? reference ?? item.id, 'created']);
+    case 'subscription':
+      return subscriptionText(item);
+    case 'plan':
+      return joined(['Plan', who ?? reference]);
+    case 'card':
+      return `${card} stored`;
+    default:
+      return eventText(item, message);
+  }
+}
+
+function subscriptionText({ subscription, label, outcome, message }: Item): string {
+  const states = [label, outcome === 'stopped' ? 'stopped' : outcome, message];
+  const state = states.filter((one) => one !== null).join(', ');
+  return `Subscription ${subscription ?? ''}${state === '' ? '' : `: ${state}`}`;
+}
+
+function eventText({ label, outcome }: Item, message: string | null): string {
+  const name = `Event ${label ?? 'without a name'}`;
+  if (outcome === 'contradicted') return `${name} that the gateway contradicts`;
+  return message === null ? name : `${name}: ${message}`;
+}
+
+function moneyText({ what, outcome, retry, subscription, purchase, label, message }: Item): string {
+  const subject = {
+    charge: joined(['Charge of', subscription ?? 'a subscription']),
+    retry: joined([capital(ORDINALS[retry] ?? `${retry}th`), 'retry of', subscription]),
+    refund: joined(['Refund', purchase && `of ${purchase}`]),
+  }[what as string];
+  const words = OUTCOMES[outcome ?? ''] ?? outcome ?? '';
+  const reason = isSaid(message, outcome) ? `: ${message}` : '';
+  const request = capital(label ?? 'request');
+  return `${subject ?? (what === 'purchase' ? 'Purchase' : request)} ${words}${reason}`.trimEnd();
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  approved: 'approved',
+  declined: 'declined',
+  unclear: 'of unclear outcome',
+  unknown: 'of unknown outcome: it may have happened',
+  rejected: 'rejected',
+  'not-sent': 'not sent',
+  'not-done': 'not done',
+};
+
+/** Approved: Approved says nothing twice. */
+function isSaid(message: string | null, outcome: string | null): message is string {
+  if (message === null || outcome === 'unknown') return false;
+  return message.toLowerCase() !== outcome?.toLowerCase();
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function joined(words: readonly (string | null | undefined)[]): string {
+  return words.filter((word) => word).join(' ');
+}
+
+const whatColumn: Column = {
+  header: 'what',
+  text: (record) => textOf(record.text),
+  ...cuttable,
+  tinted: true,
+};
+
+export const ITEM_VIEW = ownView<Item>({
+  name: 'entry',
+  plural: 'entries',
+  columns: [
+    timeColumn('at', { header: 'time' }, 16),
+    whatColumn,
+    amountColumn,
+    fieldColumn('reference', { ...cuttable, ...early }),
+    fieldColumn('id', late),
+    { header: 'known from', text: sourcesText, ...early },
+    fieldColumn('profile', early),
+  ],
+  outcome: ({ outcome }) =>
+    outcome === 'approved' || outcome === 'declined' ? outcome : 'unclear',
+  record: (item): JsonObject => ({
+    at: item.at,
+    what: item.what,
+    text: happeningText(item),
+    outcome: item.outcome,
+    amount: item.amount,
+    currency: item.currency,
+    reference: item.reference,
+    id: item.id,
+    retry: item.retry === 0 ? null : item.retry,
+    message: item.message,
+    who: item.who,
+    last_four: item.lastFour,
+    purchase: item.isRefund ? item.purchase : null,
+    customer: item.customer,
+    subscription: item.subscription,
+    plan: item.plan,
+    profile: item.profile,
+    environment: item.environment,
+    sources: item.sources.map(({ kind, id }) => ({ kind, id })),
+  }),
+});
+
+function sourcesText({ sources }: JsonObject): string | undefined {
+  if (!Array.isArray(sources)) return undefined;
+  const names = sources.map((source) => {
+    const { kind, id } = source as { kind: string; id: string };
+    return kind === 'record' ? 'record' : `${kind} ${id.slice(0, 8)}`;
+  });
+  return names.join(', ');
+}
