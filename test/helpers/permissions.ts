@@ -93,7 +93,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   find: {
     purpose:
-      'what people ask the index: reports of money, of subscriptions at risk, of what is due',
+      'what people ask the index: what a text names, ties, timelines; reports of money, of what is at risk and due',
     parts: ['contract', 'emulator', 'facts', 'webhooks'],
     types: ['journal'],
   },
@@ -118,11 +118,6 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     purpose: 'flags that several commands share, and those that follow from a schema',
     parts: ['contract', 'facts'],
     types: ['host', 'profiles', 'redaction', 'webhooks'],
-  },
-  find: {
-    purpose: 'queries over what gw knows: what a text names, ties, timelines; free of the CLI',
-    parts: ['contract', 'facts'],
-    types: ['journal'],
   },
   body: {
     purpose: "a request's body: from --input, flags, an amount, a card, prompts",

@@ -42,15 +42,18 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/operations/run-money-report.ts': 'test/scripts/commands/report.script',
   'src/operations/run-subscription-report.ts': 'test/scripts/commands/report.script',
   'src/view/records/report.ts': 'test/scripts/commands/report.script',
+  'src/operations/find-anything.ts': 'test/scripts/commands/get-anything.script',
   'src/operations/log-in.ts': 'test/scripts/commands/profiles.script',
   'src/operations/move-subscription.ts': 'test/scripts/regressions/move.script',
   'src/operations/resolve-unknown.ts': 'test/scripts/commands/journal.script',
+  'src/operations/run-history.ts': 'test/scripts/commands/history.script',
   'src/operations/run-listen.ts': 'test/system/listen.test.ts',
   'src/session/session.ts': 'test/unit/commands/requests.test.ts',
   'src/start.ts': 'test/hostile/ending.test.ts',
   'src/storage/ledger-schema.ts': 'test/unit/journal/sqlite-ledger.test.ts',
   'src/storage/queries.ts': 'test/unit/storage/database.test.ts',
   'src/view/records/gateway-records.ts': 'test/unit/view/printer.test.ts',
+  'src/view/records/timeline-item.ts': 'test/scripts/commands/history.script',
 };
 
 const filesOf = (folder: string): string[] =>
