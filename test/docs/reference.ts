@@ -51,6 +51,7 @@ export function withPart(text: string, source: string, fresh: string): string {
 
 /** What is written by hand beside these pages. */
 const OTHER_PAGES = [
+  ['cookbook.md', 'Cookbook', 'Recipes for a support desk and for Monday morning'],
   ['interface.md', "The gateway's interface", 'What is sent and answered, section by section'],
   [
     'decisions.md',

@@ -1,0 +1,156 @@
+/**
+ * A support desk after three months: questions as they come by phone, each with at most two commands;
+ * and the recipes of the cookbook, one after the other in one home, as a reader would paste them.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSupportDesk, type SupportDesk } from '../helpers/support-desk.ts';
+
+const THREE_MONTHS_TIMEOUT_MS = 300_000;
+
+let desk: SupportDesk;
+beforeAll(async () => {
+  desk = await openSupportDesk();
+}, THREE_MONTHS_TIMEOUT_MS);
+afterAll(() => desk?.close());
+
+interface Question {
+  question: string;
+  /** Two at the most. */
+  commands: string[];
+  /** What they print. */
+  answer: string;
+}
+
+const QUESTIONS: readonly Question[] = [
+  {
+    question: 'A lady called, her card ends in 2346. Was she charged twice on Tuesday?',
+    commands: [
+      'gw find 2346 --kind purchase --since tuesday --amount 45.00 -o jsonl --fields who,reference,at',
+    ],
+    answer: `{"who":"Siobhán Ó Briain","reference":"WEB-3052","at":"2026-03-31T00:00:00+00:00"}
+{"who":"Siobhán Ó Briain","reference":"WEB-3051","at":"2026-03-31T00:00:00+00:00"}
+`,
+  },
+  {
+    question: 'Which of our two Maria Silvas has changed her email?',
+    commands: ['gw find maria silva --kind customer -o jsonl --fields reference,email'],
+    answer: `{"reference":"C-1014","email":"mariasilva88@example.org"}
+{"reference":"C-1013","email":"maria.silva@example.com"}
+`,
+  },
+  {
+    question: 'Mr Wang is on the phone, and knows the day only. What was that?',
+    commands: [
+      'gw find 王伟 --since 2026-01-27 --until 2026-01-27 -o jsonl --fields kind,reference,amount,currency',
+    ],
+    answer: '{"kind":"purchase","reference":"WEB-3012","amount":6400,"currency":"AUD"}\n',
+  },
+  {
+    question: 'Why was order WEB-3003 declined?',
+    commands: ['gw find web-3003 -o jsonl --fields outcome,message,amount,currency'],
+    answer:
+      '{"outcome":"declined","message":"Insufficient Funds","amount":1251,"currency":"AUD"}\n',
+  },
+  {
+    question: 'Has my refund RET-502 been sent?',
+    commands: ['gw find ret-502 --kind refund -o jsonl --fields outcome,amount,currency,at'],
+    answer:
+      '{"outcome":"approved","amount":-3000,"currency":"AUD","at":"2026-02-24T00:00:00+00:00"}\n',
+  },
+  {
+    question: 'Zoë Ångström spells no accents. What has she bought, besides subscriptions?',
+    commands: ['gw find zoe angstrom --kind purchase -o jsonl --fields reference,amount'],
+    answer: `{"reference":"WEB-3054","amount":1800}
+{"reference":"WEB-3004","amount":2500}
+`,
+  },
+];
+
+interface Recipe {
+  heading: string;
+  /** What its last command ends with. */
+  exit: number;
+  /** true where its commands rightly print nothing. */
+  isSilent: boolean;
+  commands: string[];
+}
+
+describe('a support person is asked', () => {
+  let home: string;
+  beforeAll(() => {
+    home = desk.home('questions');
+  });
+
+  test.each(QUESTIONS)('on the phone: $question', async ({ commands, answer }) => {
+    expect(commands.length).toBeLessThanOrEqual(2);
+    const { code, stdout, stderr } = await desk.shell(home, commands.join('\n'));
+    expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: answer });
+  });
+});
+
+describe('the cookbook', () => {
+  const recipes = recipesOf(readFileSync('docs/cookbook.md', 'utf8'));
+  let home: string;
+  beforeAll(() => {
+    home = desk.home('cookbook');
+  });
+
+  test('has recipes', () => {
+    expect(recipes.length).toBeGreaterThan(10);
+  });
+
+  test.each(recipes)('says how to do this: $heading', async (recipe) => {
+    const { commands, exit, isSilent } = recipe;
+    for (const [n, command] of commands.entries()) {
+      const ended = await desk.shell(home, command);
+      const expected = n === commands.length - 1 ? exit : 0;
+      expect({
+        command,
+        code: ended.code,
+        stderr: ended.code === expected || ended.stderr,
+      }).toEqual({
+        command,
+        code: expected,
+        stderr: true,
+      });
+      expect(Math.max(0, ...ended.codes), command).toBe(expected);
+      expect(outputOf(home, command, ended.stdout) === '', command).toBe(isSilent);
+    }
+  });
+});
+
+/** A fenced block of the language `sh`; with `exits 9` its last command does, with `silent` it prints nothing. */
+function recipesOf(page: string): Recipe[] {
+  let heading = '';
+  return [
+    ...page.matchAll(/^#+ ([^\n]*)$|^```sh(?: exits (\d+))?( silent)?\n(.*?)^```$/gms),
+  ].flatMap(([, title, exit = '0', silent, block]) => {
+    heading = title ?? heading;
+    if (block === undefined) return [];
+    const isSilent = silent !== undefined;
+    return [{ heading, exit: Number(exit), isSilent, commands: commandsOf(block) }];
+  });
+}
+
+/** A command goes on in the next line after a backslash or a pipe, and within single quotes. */
+function commandsOf(block: string): string[] {
+  const commands: string[] = [];
+  let open = '';
+  for (const line of block.split('\n')) {
+    open += open === '' ? line : `\n${line}`;
+    const quotes = open.replace(/"[^"\n]*"/g, '').match(/'/g) ?? [];
+    if (quotes.length % 2 === 1 || /(?:\\|\|)$/.test(line)) continue;
+    if (open !== '') commands.push(open);
+    open = '';
+  }
+  if (open !== '' || commands.length === 0) throw new Error(`no commands: ${block}`);
+  return commands;
+}
+
+/** What a command printed, or wrote to the file that it names. */
+function outputOf(home: string, command: string, stdout: string): string {
+  const [, file] = /> (\S+)$/.exec(command) ?? [];
+  return file === undefined ? stdout : readFileSync(path.join(home, file), 'utf8');
+}
