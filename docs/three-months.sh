@@ -89,6 +89,9 @@ sell C-1011 2200 WEB-3053
 sell C-1001 1800 WEB-3054
 sold
 gw emulator advance --to 2026-04-01
+kill "$listener"
+wait "$listener" || :
+listener=
 
 # What a job of every night would look up.
 gw plan list

@@ -21,6 +21,8 @@ interface Question {
   commands: string[];
   /** What they print. */
   answer: string;
+  /** What is said beside it. */
+  said?: string;
 }
 
 const QUESTIONS: readonly Question[] = [
@@ -66,6 +68,43 @@ const QUESTIONS: readonly Question[] = [
 {"reference":"WEB-3004","amount":2500}
 `,
   },
+  {
+    question: 'And how much has she paid in all?',
+    commands: ['gw history C-1001 -o jsonl --fields at,amount | tail -n 1'],
+    answer: '{"at":"2026-03-31T00:00:00+00:00","amount":1800}\n',
+    said: 'AUD: paid 87.70 AUD (5), refunded 0.00 AUD (0), net 87.70 AUD',
+  },
+  {
+    question: 'What is left of order WEB-3021, after two refunds?',
+    commands: ['gw history web-3021 -o jsonl --fields reference,amount'],
+    answer: `{"reference":"WEB-3021","amount":12000}
+{"reference":"RET-502","amount":-3000}
+{"reference":"RET-504","amount":-2000}
+`,
+    said: 'paid 120.00 AUD (1), refunded 50.00 AUD (2), net 70.00 AUD',
+  },
+  {
+    question: 'Her email is sakura.tanaka@example.com. Why does the Review not come any more?',
+    commands: [
+      "gw history sakura.tanaka@example.com -o jsonl --fields text | grep 'SUB-2007 declined' | tail -n 1",
+    ],
+    answer: '{"text":"Third retry of SUB-2007 declined: Invalid Card Number"}\n',
+  },
+  {
+    question: 'When is SUB-2001 charged next, and how often?',
+    commands: ['gw get sub-2001 -o jsonl --fields next_billing_date,frequency'],
+    answer: '{"next_billing_date":"2026-04-17","frequency":"Monthly"}\n',
+  },
+  {
+    question: 'Whom do we write to first, before their money is lost?',
+    commands: ['gw report at-risk -o jsonl --fields who,email,amount | head -n 1'],
+    answer: '{"who":"Matilda Robinson","email":"matilda.robinson@example.com","amount":4905}\n',
+  },
+  {
+    question: 'What did we take in the last week, in all?',
+    commands: ['gw report week last-week -o jsonl --fields what,count,amount | grep \'"net"\''],
+    answer: '{"what":"net","count":105,"amount":66394}\n',
+  },
 ];
 
 interface Recipe {
@@ -83,10 +122,11 @@ describe('a support person is asked', () => {
     home = desk.home('questions');
   });
 
-  test.each(QUESTIONS)('on the phone: $question', async ({ commands, answer }) => {
+  test.each(QUESTIONS)('on the phone: $question', async ({ commands, answer, said = '' }) => {
     expect(commands.length).toBeLessThanOrEqual(2);
     const { code, stdout, stderr } = await desk.shell(home, commands.join('\n'));
     expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: answer });
+    expect(stderr).toContain(said);
   });
 });
 
