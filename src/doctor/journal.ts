@@ -74,7 +74,7 @@ export function indexFinding(isWhole: boolean): Finding {
   return isWhole
     ? ok('has all that is known')
     : warning(
-        '`gw find` does not find what was kept before there was an index.',
+        'What was kept before there was an index is not in it yet; the first `gw find` has to wait for that.',
         'Run `gw doctor --repair`, which makes the index anew.',
       );
 }

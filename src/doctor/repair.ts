@@ -3,6 +3,8 @@ import { Failure } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import { neutralise } from '../redaction/safe.ts';
 import { ledgerPath } from '../session/paths.ts';
+import { compactFile } from '../storage/inspect-file.ts';
+import { ledgerFile } from '../storage/ledger-file.ts';
 
 /** Says on stderr what it did. What it could not do is found by the checks, which come next. */
 export async function repair({ files, stderr }: Pick<Host, 'files' | 'stderr'>): Promise<void> {
@@ -18,6 +20,7 @@ export async function repair({ files, stderr }: Pick<Host, 'files' | 'stderr'>):
   try {
     rebuildIndex(journal);
     await stderr.write('The index of what gw knows is made anew.\n');
+    compactFile(ledgerFile(journal));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     await stderr.write(`The index of what gw knows could not be made anew. ${error.message}\n`);

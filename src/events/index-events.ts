@@ -54,6 +54,11 @@ export function contradictFacts(queries: Queries, id: number): void {
   );
 }
 
+/** Takes all facts of one event out of the index. */
+export function dropFactsOfEvent(queries: Queries, id: number): void {
+  dropFacts(queries, 'origin >= ? AND origin < ?', ...range(id));
+}
+
 /** @param events a query for their ids, with one value */
 export function dropEventFacts(queries: Queries, events: string, value: string): void {
   dropFacts(queries, `kind = 'event' AND CAST(id AS INTEGER) IN (${events})`, value);

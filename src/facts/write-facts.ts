@@ -63,6 +63,12 @@ export function dropFacts(
   return known.length;
 }
 
+/** Takes out of the full-text indexes what they only noted as gone. */
+export function purgeFacts(queries: Queries): void {
+  queries.run("INSERT INTO facts_text (facts_text) VALUES ('optimize')");
+  queries.run("INSERT INTO facts_names (facts_names) VALUES ('optimize')");
+}
+
 /** Empties the index, before all of it is written again. */
 export function clearFacts(queries: Queries): void {
   queries.run("INSERT INTO facts_text (facts_text) VALUES ('delete-all')");

@@ -260,7 +260,7 @@ export class MoneyRequests {
 }
 
 /** Writes the fact of an entry as it is by now. */
-function indexRequest(queries: Queries, id: string): void {
+export function indexRequest(queries: Queries, id: string): void {
   const row = queries.get<Row>(`${ENTRIES} WHERE id = ?`, id);
   if (row) putFact(queries, originOfRequest(id), factOfRequest(entryOf(row)));
 }

@@ -68,7 +68,8 @@ function indexRecord(queries: Queries, sighting: Sighting): void {
   if (known) putRecord(queries, known);
 }
 
-function putRecord(queries: Queries, known: RememberedRecord): void {
+/** Writes the fact of a record as it is given. */
+export function putRecord(queries: Queries, known: RememberedRecord): void {
   const tie = known.kind === 'refund' ? refundTie(queries, known, known.id) : {};
   putFact(queries, originOfRecord(known), factOfRecord(known, tie));
 }
@@ -128,7 +129,8 @@ export function findSightings(
   return recordsWhere(queries, clause, { kind, id }, limit);
 }
 
-function recordsWhere(
+/** @param clause of SQL on the table; latest seen first */
+export function recordsWhere(
   queries: Queries,
   clause: string,
   values: Readonly<Record<string, string | number | null>>,

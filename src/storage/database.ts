@@ -70,6 +70,20 @@ export class Database {
     this.#connection.exec(`PRAGMA ${pragma}`);
   }
 
+  /**
+   * Writes the file anew without what was deleted from it, and empties its log. Others wait to write.
+   * @returns false when somebody who reads keeps the log from being emptied
+   */
+  compact(): boolean {
+    try {
+      this.#connection.exec('VACUUM');
+      const { busy } = this.#connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+      return busy === 0;
+    } catch (error) {
+      throw explain(error, this.#format);
+    }
+  }
+
   /** Replaces everything in the file in one step; others that have it open go on with what is new. */
   startOver(fill: (queries: Queries) => void): void {
     // Only possible between transactions, and without it no table could be dropped before another.

@@ -1,4 +1,4 @@
-/** Whether a file of gw's is whole. */
+/** Whether a file of gw's is whole, and writing it anew. */
 import { statSync } from 'node:fs';
 import { Database, type FileFormat } from './database.ts';
 
@@ -28,6 +28,19 @@ export function inspectFile(format: FileFormat): FileReport {
       };
     });
     return { ...found, bytes: bytesOf(format.path) };
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * As `Database.compact`.
+ * @throws Failure as `inspectFile`
+ */
+export function compactFile(format: FileFormat): boolean {
+  const database = new Database(format);
+  try {
+    return database.compact();
   } finally {
     database.close();
   }

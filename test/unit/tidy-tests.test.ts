@@ -48,6 +48,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/operations/resolve-unknown.ts': 'test/scripts/commands/journal.script',
   'src/operations/run-history.ts': 'test/scripts/commands/history.script',
   'src/operations/run-listen.ts': 'test/system/listen.test.ts',
+  'src/privacy/find-person.ts': 'test/unit/privacy/erase.test.ts',
+  'src/privacy/run-forget.ts': 'test/scripts/commands/forget.script',
   'src/session/session.ts': 'test/unit/commands/requests.test.ts',
   'src/start.ts': 'test/hostile/ending.test.ts',
   'src/storage/ledger-schema.ts': 'test/unit/journal/sqlite-ledger.test.ts',

@@ -1,0 +1,167 @@
+/** `gw forget`: finds who is meant, shows what is kept of them, asks, and erases it. */
+import { plural } from '../base/plural.ts';
+import { Failure, usage } from '../failure.ts';
+import { mayAsk } from '../flags/may-ask.ts';
+import type { Host } from '../host/host.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import { neutralise } from '../redaction/safe.ts';
+import type { Context } from '../session/context.ts';
+import { openIndexedLedger } from '../session/indexed-ledger.ts';
+import { ledgerPath, seenPath } from '../session/paths.ts';
+import { type PrintFlags, printRecords } from '../view/print-records.ts';
+import { ERASED_VIEW, PERSON_VIEW } from '../view/records/person.ts';
+import { type Erased, type Erasure, erasePerson } from './erase.ts';
+import { type Candidate, findCandidates, findCustomer, nobody, personOf } from './find-person.ts';
+import type { Person } from './person.ts';
+
+export interface ForgetFlags extends PrintFlags {
+  customer?: string | undefined;
+  yes?: boolean | undefined;
+  'dry-run'?: boolean | undefined;
+  'no-input'?: boolean | undefined;
+}
+
+/**
+ * @param text an email, a name, a reference or a token; none where a customer is named
+ * @throws Failure usage when it may mean several people, notFound for nobody, guard when it was not
+ *   confirmed, incomplete when something had to stay
+ */
+export async function runForget(
+  context: Context,
+  text: string | undefined,
+  flags: ForgetFlags,
+): Promise<void> {
+  const { host } = context;
+  const { customer } = flags;
+  const whom = customer === undefined ? JSON.stringify(text) : `the customer ${customer}`;
+  if ((text === undefined) === (customer === undefined)) throw nobodyNamed();
+  const { files } = host;
+  if (files.size(ledgerPath(files)) + files.size(seenPath(files)) === 0) throw nobody(whom);
+  const found = await identify(context, text, flags);
+  const path = ledgerPath(files);
+  const { erased, unsure } = erasePerson(path, found.person, true);
+  if (erased.length === 0) throw nobody(whom);
+  await printRecords(host, flags, erased.map(ERASED_VIEW.record), {
+    kind: ERASED_VIEW,
+    isSingle: false,
+  });
+  await host.stderr.write(`${whoText(found.candidate)}: ${summary(erased)}.\n`);
+  if (unsure > 0)
+    await host.stderr.write(
+      `${unsure} more ${plural(unsure, 'bears', 'bear')} the name alone and may be somebody else's: ${plural(unsure, 'it stays', 'they stay')}. \`gw find\` shows them, and \`gw forget\` takes the id of a purchase.\n`,
+    );
+  if (flags['dry-run']) return host.stderr.write('Nothing was erased.\n');
+  await confirm(host, flags);
+  await conclude(host, erasePerson(path, found.person, false));
+}
+
+async function identify(
+  context: Context,
+  text: string | undefined,
+  flags: ForgetFlags,
+): Promise<{ candidate: Candidate; person: Person }> {
+  const ledger = await openIndexedLedger(context.host);
+  try {
+    const candidate =
+      flags.customer === undefined
+        ? await onlyOne(context, ledger, text ?? '', flags)
+        : await findCustomer(ledger, flags.customer);
+    return { candidate, person: await personOf(ledger, candidate) };
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function onlyOne(
+  { host }: Context,
+  ledger: Ledger,
+  text: string,
+  flags: ForgetFlags,
+): Promise<Candidate> {
+  const candidates = await findCandidates(ledger, text);
+  const [first] = candidates;
+  if (!first) throw nobody(JSON.stringify(text));
+  if (candidates.length === 1) return first;
+  await printRecords(host, flags, candidates.map(PERSON_VIEW.record), {
+    kind: PERSON_VIEW,
+    isSingle: false,
+  });
+  throw usage(
+    'several-people',
+    `${candidates.length} people may be meant by ${JSON.stringify(text)}.`,
+    'Nothing was erased. Name the one: `gw forget --customer ID`, or an email or a full name that is theirs alone.',
+  );
+}
+
+async function confirm(host: Host, flags: ForgetFlags): Promise<void> {
+  if (flags.yes) return;
+  if (!mayAsk(host, flags))
+    throw new Failure('guard', 'Nobody is here to confirm that all of this is erased.', {
+      code: 'nobody-to-confirm',
+      next: 'Nothing was erased. Add --yes; with --dry-run it is only shown.',
+    });
+  if (await host.prompts.confirm('Erase this for good?', false)) return;
+  throw new Failure('guard', 'Not confirmed.', {
+    code: 'not-confirmed',
+    next: 'Nothing was erased.',
+  });
+}
+
+async function conclude(
+  { stderr }: Pick<Host, 'stderr'>,
+  { erased, isCompact }: Erasure,
+): Promise<void> {
+  const kept = erased.filter(({ action }) => action === 'kept').length;
+  const done = erased.length - kept;
+  await stderr.write(
+    `Erased from ${done} ${plural(done, 'thing', 'things')} that ${plural(done, 'was', 'were')} kept here.\n`,
+  );
+  if (kept > 0)
+    throw new Failure(
+      'incomplete',
+      `${kept} ${plural(kept, 'thing had', 'things had')} to stay: a request whose outcome is not known, or an event that waits to be passed on.`,
+      {
+        code: 'person-kept',
+        next: 'Run `gw journal resolve`, or `gw listen` until nothing waits, then the same command again.',
+      },
+    );
+  if (!isCompact)
+    throw new Failure(
+      'incomplete',
+      'Another process reads the journal, so its old bytes are still in the log beside it.',
+      {
+        code: 'log-kept',
+        next: 'End `gw listen` and the like, then run `gw doctor --repair`.',
+      },
+    );
+}
+
+function whoText({ customer, names, emails }: Candidate): string {
+  const parts = [...names, ...emails, ...(customer === null ? [] : [customer])];
+  return neutralise(parts.join(', ')) || 'Somebody';
+}
+
+const ACTIONS = [
+  ['deleted', 'deleted'],
+  ['blanked', 'blanked'],
+  ['kept', 'kept for now'],
+] as const;
+
+/** @returns for example `2 deleted, 5 blanked` */
+function summary(erased: readonly Erased[]): string {
+  return ACTIONS.map(([action, word]) => [
+    erased.filter((one) => one.action === action).length,
+    word,
+  ])
+    .filter(([count]) => count !== 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
+}
+
+function nobodyNamed(): Failure {
+  return usage(
+    'person-missing',
+    'One person has to be named: by a text, or by --customer.',
+    'For example `gw forget ada@example.com`.',
+  );
+}
