@@ -16,7 +16,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   base: {
     purpose:
-      'small rules that several need: loopback, backoff, the Basic header, paths in JSON, what a server of gw refuses',
+      'small rules that several need: loopback, backoff, days and time zones, the Basic header, paths in JSON, what a server of gw refuses',
     packages: ['node:http', 'node:net', 'node:stream'],
   },
   contract: {
