@@ -1,16 +1,13 @@
-/** What a batch says about itself: its results on stdout, its progress and its tally on stderr. */
+/** What a batch says about itself: its results on stdout, and its tally on stderr. */
 
 import type { Json, JsonObject } from '../base/json.ts';
-import type { Clock, Output } from '../host/host.ts';
 import { redactJson } from '../redaction/redact.ts';
 import { toJson } from '../redaction/safe.ts';
 import { asMoney } from '../session/guard.ts';
 import { LINE_CLASSES, type LineClass, type Tally } from './engine/batch.ts';
 import type { NumberedResult } from './engine/run.ts';
 import type { Totals } from './engine/totals.ts';
-
-/** Oftener than this a terminal is not repainted. */
-const REPAINT_MS = 200;
+import type { Standing } from './progress.ts';
 
 const WORDS: Readonly<Record<LineClass, string>> = {
   done: 'done',
@@ -60,51 +57,13 @@ export function moneyOf(totals: Readonly<Totals>, currency: string | undefined):
     .join(' and ');
 }
 
-export function count(n: number | bigint): string {
-  return n.toLocaleString('en-US');
-}
-
-export class Progress {
-  readonly #output: Output;
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #total: number;
-  readonly #startedAt: number;
-  #paintedAt = 0;
-
-  /** @param total lines */
-  constructor(output: Output, clock: Pick<Clock, 'now'>, total: number) {
-    this.#output = output;
-    this.#clock = clock;
-    this.#total = total;
-    this.#startedAt = clock.now().getTime();
-  }
-
-  /** Shows where the batch is, on a terminal only. */
-  show(tally: Tally): void {
-    if (!this.#output.isTerminal) return;
-    const now = this.#clock.now().getTime();
-    if (now - this.#paintedAt < REPAINT_MS) return;
-    this.#paintedAt = now;
-    const text = progressText(tally, this.#total, now - this.#startedAt);
-    void this.#output.write(`\r\u001b[K${text.slice(0, this.#output.columns - 1)}`);
-  }
-
-  async clear(): Promise<void> {
-    if (this.#output.isTerminal && this.#paintedAt > 0) await this.#output.write('\r\u001b[K');
-  }
-}
-
-/** @returns for example `1,200/40,000  95/s  7 min left  1,190 done, 10 declined` */
-function progressText(tally: Tally, total: number, elapsedMs: number): string {
+/** @returns where a batch is; lines that were done earlier, or not started, took no time */
+export function standingOf(tally: Tally): Standing {
   const handled = LINE_CLASSES.reduce((sum, name) => sum + tally[name], 0);
   const sent = handled - tally.doneEarlier - tally['not-started'];
-  const perSecond = elapsedMs > 0 ? (sent * 1000) / elapsedMs : 0;
-  const left = perSecond > 0 ? `  ${duration((total - handled) / perSecond)} left` : '';
-  return `${count(handled)}/${count(total)}  ${Math.round(perSecond)}/s${left}  ${tallyText(tally)}`;
+  return { handled, sent, words: tallyText(tally) };
 }
 
-function duration(seconds: number): string {
-  if (seconds < 100) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+export function count(n: number | bigint): string {
+  return n.toLocaleString('en-US');
 }

@@ -11,8 +11,6 @@
  * knows lines only.
  */
 import { plural } from '../base/plural.ts';
-import type { Trace } from '../client/exchange.ts';
-import { retryAfterMs } from '../client/retry.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure, invariant, usage } from '../failure.ts';
 import type { Replay } from '../host/host.ts';
@@ -21,21 +19,23 @@ import type { Context } from '../session/context.ts';
 import { chosenAccount, GatewayConnection } from '../session/gateway-connection.ts';
 import { checkLimits } from '../session/guard.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
-import { createTrace } from '../session/trace.ts';
+import { askToGoOn } from './ask-to-go-on.ts';
 import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-options.ts';
-import { count, moneyOf, Progress, resultLine, tallyText } from './batch-report.ts';
+import { count, moneyOf, resultLine, standingOf, tallyText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
 import { conclude, openLines } from './conclude.ts';
-import { FIRST_LINES } from './engine/alike.ts';
-import { emptyTally, type LineResult } from './engine/batch.ts';
+import { emptyTally } from './engine/batch.ts';
 import { Pace } from './engine/pace.ts';
-import { linesOf, MAX_PROBLEMS, type Plan, planBatch } from './engine/preflight.ts';
+import { linesOf, type Plan, planBatch } from './engine/preflight.ts';
 import { MAX_ROW_BYTES } from './engine/rows.ts';
 import { type NumberedResult, type RunReport, runBatch } from './engine/run.ts';
 import { Stop, type StopReason } from './engine/stop.ts';
 import type { Batch, Prepared } from './prepared.ts';
+import { refuseProblems } from './problems.ts';
+import { Progress } from './progress.ts';
 import { rehearse } from './rehearse.ts';
 import { lookUp, send } from './send-line.ts';
+import { slowingTrace } from './slowing-trace.ts';
 
 export interface BatchRequest {
   operation: Operation;
@@ -89,23 +89,6 @@ async function openBatch(context: Context, row: Operation, options: BatchOptions
   return { context, operation, options, gateway, pace, stop };
 }
 
-/** Lets the pace hear how the gateway copes, and whoever debugs see everything. */
-function slowingTrace({ host, redactor }: Context, { request }: BatchOptions, pace: Pace): Trace {
-  const shown = request.isDebugging ? createTrace(host.stderr, redactor) : undefined;
-  return {
-    request: (sent, attempt) => shown?.request(sent, attempt),
-    reply(reply, durationMs) {
-      shown?.reply(reply, durationMs);
-      if (reply.status === 429 || reply.status === 503)
-        pace.slowDown(retryAfterMs(reply, host.clock.now()));
-    },
-    lost(error, durationMs) {
-      shown?.lost(error, durationMs);
-      if (!error.sent) pace.slowDown(undefined);
-    },
-  };
-}
-
 /**
  * Checks all of the input.
  * @param name of the input, for messages
@@ -126,7 +109,7 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
     allowsDuplicates: !options.request.refusesDuplicates,
   });
   const plan = await planBatch(source, context.host.interrupted);
-  await refuseProblems(context, name, plan);
+  await refuseProblems(context.host, name, plan);
   refuseAboveLimits(plan, options);
   const { profile, host } = destination;
   const id = `${operation.name} ${profile}@${host} ${options.name ?? plan.digest.slice(0, 32)}`;
@@ -146,23 +129,6 @@ function refuseChanged(replay: Replay): void {
     'input-changed',
     'The input has changed since it was checked.',
     'Nothing was sent. Run the command again when the file is complete.',
-  );
-}
-
-/** @throws Failure usage when the input has problems, which are all on stderr then */
-async function refuseProblems({ host }: Context, name: string, plan: Plan): Promise<void> {
-  const { problems, problemCount } = plan;
-  if (problemCount === 0) return;
-  const source = name === '-' ? 'stdin' : name;
-  const lines = problems.map(({ line, problem }) =>
-    line === undefined ? `${source}: ${problem}` : `${source}:${line}: ${problem}`,
-  );
-  if (problemCount > MAX_PROBLEMS) lines.push(`… and ${count(problemCount - MAX_PROBLEMS)} more`);
-  await host.stderr.write(lines.map((text) => `${neutralise(text)}\n`).join(''));
-  throw usage(
-    'input-invalid',
-    `${count(problemCount)} ${plural(problemCount, 'problem was', 'problems were')} found in ${source}.`,
-    'Nothing was sent. Correct them and run the command again.',
   );
 }
 
@@ -207,11 +173,11 @@ async function run(batch: Prepared): Promise<RunReport> {
       emit: (results) => emit(batch, results),
       onResult(current) {
         tally = current;
-        progress.show(current);
+        progress.show(standingOf(current));
       },
       async mayGoOn(last) {
         await progress.clear();
-        return mayGoOn(batch, last);
+        return askToGoOn(batch, last);
       },
       pace,
       stop,
@@ -233,27 +199,6 @@ function noteOf({ doneElsewhere: n }: Prepared): string {
   if (n === 0) return '';
   const done = `${count(n)} ${plural(n, 'line', 'lines')} without a reference ${plural(n, 'was', 'were')} done by another batch`;
   return `${done}, and not sent: if they are meant once more, next month's for example, give this batch a name with --batch.\n`;
-}
-
-/** Asks whoever is there whether to go on when the first lines have failed alike. */
-async function mayGoOn(
-  { context, options, stop }: Prepared,
-  { error }: LineResult,
-): Promise<boolean> {
-  const { host } = context;
-  const said = `the first ${FIRST_LINES} lines that were sent all failed for one reason`;
-  if (options.request.mayAsk) {
-    await host.stderr.write(`${capitalised(said)}: ${neutralise(String(error?.message))}\n`);
-    if (await host.prompts.confirm('Go on with the others?', false)) return true;
-  }
-  const accept = 'to go on all the same, give --stop-after-failures with how many you accept';
-  const next = `Find out why before you run it again; ${accept}.`;
-  stop.because({ why: said, code: 'lines-fail-alike', next });
-  return false;
-}
-
-function capitalised(clause: string): string {
-  return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
 /** @throws Failure when results cannot be printed; then no more lines are started */

@@ -20,6 +20,8 @@ export interface Row {
   /** Every value of a CSV is text; blank ones are left out. */
   fields: JsonObject;
   isText: boolean;
+  /** The row as it came, over as many lines as it had. */
+  text: string;
   /** Why the row could not be read; `fields` is empty then. */
   problem?: string;
 }
@@ -27,6 +29,8 @@ export interface Row {
 export interface Header {
   /** Names of the columns of a CSV. */
   columns: readonly string[];
+  /** The header as it came. */
+  text: string;
 }
 
 /** @param onHeader told of the columns of a CSV before its first row */
@@ -64,7 +68,7 @@ async function* readJsonLines(lines: AsyncIterable<string>): AsyncGenerator<Row>
   for await (const text of lines) {
     line++;
     if (text.trim() === '') continue;
-    yield { line, isText: false, ...readObject(text) };
+    yield { line, isText: false, text, ...readObject(text) };
   }
 }
 
@@ -116,8 +120,8 @@ function continued({ line, text }: CsvRecord, next: string): CsvRecord {
   return { line, text: `${text}\n${next}` };
 }
 
-function unreadable({ line }: CsvRecord, problem: string): Row {
-  return { line, fields: {}, isText: true, problem };
+function unreadable({ line, text }: CsvRecord, problem: string): Row {
+  return { line, fields: {}, isText: true, text, problem };
 }
 
 function isOpen(record: string): boolean {
@@ -154,7 +158,7 @@ class Table {
     if (!cells) return unreadable(record, 'is not valid CSV: check its quotes');
     if (this.#columns) return rowOf(this.#columns, cells, record);
     this.#columns = cells.map((name) => name.toLowerCase());
-    this.#onHeader({ columns: this.#columns });
+    this.#onHeader({ columns: this.#columns, text: record.text });
     return undefined;
   }
 }
@@ -169,5 +173,5 @@ function rowOf(columns: readonly string[], cells: readonly string[], record: Csv
     const cell = cells[i];
     if (cell !== undefined && cell !== '') fields[name] = cell;
   }
-  return { line: record.line, fields, isText: true };
+  return { ...record, fields, isText: true };
 }

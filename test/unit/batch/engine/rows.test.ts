@@ -20,8 +20,8 @@ test('CSV: names from the header, blank cells left out, lines numbered as an edi
   const { rows, columns } = await rowsOf('\n Amount , reference\n\n100,A\n,"B, C"\n');
   expect(columns).toEqual(['amount', 'reference']);
   expect(rows).toEqual([
-    { line: 4, fields: { amount: '100', reference: 'A' }, isText: true },
-    { line: 5, fields: { reference: 'B, C' }, isText: true },
+    { line: 4, fields: { amount: '100', reference: 'A' }, isText: true, text: '100,A' },
+    { line: 5, fields: { reference: 'B, C' }, isText: true, text: ',"B, C"' },
   ]);
 });
 

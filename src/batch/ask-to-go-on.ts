@@ -1,0 +1,29 @@
+/** What happens when the first lines of a run have failed alike. */
+import { neutralise } from '../redaction/safe.ts';
+import { FIRST_LINES } from './engine/alike.ts';
+import type { LineResult } from './engine/batch.ts';
+import type { Batch } from './prepared.ts';
+
+/**
+ * Asks whoever is there whether to go on; where nobody is, the run stops.
+ * @param last result of the lines that failed alike
+ */
+export async function askToGoOn(
+  { context, options, stop }: Pick<Batch, 'context' | 'options' | 'stop'>,
+  { error }: LineResult,
+): Promise<boolean> {
+  const { host } = context;
+  const said = `the first ${FIRST_LINES} lines that were sent all failed for one reason`;
+  if (options.request.mayAsk) {
+    await host.stderr.write(`${capitalised(said)}: ${neutralise(String(error?.message))}\n`);
+    if (await host.prompts.confirm('Go on with the others?', false)) return true;
+  }
+  const accept = 'to go on all the same, give --stop-after-failures with how many you accept';
+  const next = `Find out why before you run it again; ${accept}.`;
+  stop.because({ why: said, code: 'lines-fail-alike', next });
+  return false;
+}
+
+function capitalised(clause: string): string {
+  return clause.charAt(0).toUpperCase() + clause.slice(1);
+}
