@@ -42,6 +42,8 @@ const FILES = {
   'ids.txt': 'SECOND\n',
   'charges.csv': 'card_token,amount,reference\nTOKEN,1200,CH-1\nTOKEN,1300,CH-2\n',
   'charges.jsonl': '{"card_token": "TOKEN", "amount": 1400, "reference": "CH-3"}\n',
+  'books.csv':
+    'id,reference,amount,currency,state\nPURCHASE,INV-1000,2500,AUD,Approved\nSECOND,INV-999,1000,AUD,Approved\nREFUND,,-100,AUD,Approved\n',
   'refunds.csv': 'transaction_id,amount,reference\nPURCHASE,150,RET-1\nPURCHASE,160,RET-2\n',
 };
 /** Another embedded gateway, with the account that `gw login` is given. */

@@ -55,6 +55,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'journal',
       'privacy',
       'profiles',
+      'reconcile',
       'webhooks',
     ],
     packages: ['cli-table3', 'cli-table3/src/utils.js', 'csv-stringify/sync'],
@@ -199,6 +200,12 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     types: ['host'],
     packages: ['node:crypto'],
   },
+  reconcile: {
+    purpose: "a merchant's books against the gateway: rows read, looked up, compared and summed up",
+    parts: ['batch', 'body', 'client', 'contract', 'facts', 'flags', 'journal', 'session', 'view'],
+    types: ['host'],
+    packages: ['node:crypto', 'node:path'],
+  },
   dispatch: {
     purpose: 'from argv to a command: the fast path, oclif, help, unknown commands',
     parts: ['batch', 'contract', 'flags', 'operations'],
@@ -219,6 +226,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'operations',
       'privacy',
       'profiles',
+      'reconcile',
       'redaction',
       'session',
       'view',

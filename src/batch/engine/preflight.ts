@@ -97,8 +97,7 @@ class Preflight {
   }
 
   plan(): Plan {
-    if (this.lines === 0 && this.#problemCount === 0)
-      this.#note(undefined, 'there is no line to send');
+    if (this.lines === 0 && this.#problemCount === 0) this.#note(undefined, 'it has no rows');
     return {
       lines: this.lines,
       totals: this.#totals,

@@ -1,0 +1,71 @@
+/** How a row of a reconciliation is shown. */
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { Difference } from '../../reconcile/compare.ts';
+import type { Reconciled } from '../../reconcile/reconciled.ts';
+import { amountColumn, type Column, dayColumn, early, fieldColumn, ownView } from '../columns.ts';
+import { amountText, textOf } from '../values.ts';
+
+const TINTS: Readonly<Record<string, 'approved' | 'unclear'>> = {
+  matches: 'approved',
+  'not-asked': 'unclear',
+};
+
+/** By which whoever keeps the books knows it. */
+const nameColumn: Column = {
+  header: 'reference',
+  text: ({ reference, id }) => textOf(reference ?? null) ?? textOf(id ?? null),
+};
+
+/** What is to be known beside the outcome, in words. */
+const detailColumn: Column = { header: 'what (file / gateway)', text: detailOf, cuttable: true };
+
+export const RECONCILED_VIEW = ownView<Reconciled>({
+  name: 'row',
+  plural: 'rows',
+  columns: [
+    fieldColumn('line', { align: 'right' }),
+    fieldColumn('outcome', { tinted: true }),
+    nameColumn,
+    amountColumn,
+    detailColumn,
+    fieldColumn('id', early),
+    dayColumn('date', early),
+    fieldColumn('kind', early),
+  ],
+  outcome: ({ outcome }) => TINTS[String(outcome)] ?? 'declined',
+  record: ({ line, outcome, kind, id, reference, amount, currency, date, message, ...others }) => ({
+    ...{ line, outcome, kind, id, reference, amount, currency, date, message },
+    differences: others.differences.map((difference) => ({ ...difference })),
+    unchecked: [...others.unchecked],
+    repeats: others.repeats,
+    error: others.error,
+  }),
+});
+
+function detailOf(record: JsonObject): string | undefined {
+  const { outcome, repeats, error, message } = record;
+  if (outcome === 'differs') return differencesText(record);
+  if (outcome === 'repeats') return `the same record as line ${repeats}`;
+  if (outcome === 'not-asked') return isObject(error) ? textOf(error.message) : undefined;
+  return textOf(message);
+}
+
+/** @returns for example `amount 24.00 / 25.00 AUD; state Approved / Declined` */
+function differencesText({ differences, currency }: JsonObject): string {
+  return (differences as unknown as Difference[])
+    .map(({ field, file, gateway }) => {
+      if (field === 'amount')
+        return `amount ${decimalOf(file, currency)} / ${moneyOf(gateway, currency)}`;
+      return `${field} ${textOf(file)} / ${textOf(gateway) ?? 'unclear'}`;
+    })
+    .join('; ');
+}
+
+function moneyOf(amount: Json, currency: Json = null): string {
+  return amountText({ amount, currency }) ?? 'none';
+}
+
+/** As `moneyOf`, where the currency is said beside it. */
+function decimalOf(amount: Json, currency: Json = null): string {
+  return moneyOf(amount, currency).replace(/ [A-Z]{3}$/, '');
+}
