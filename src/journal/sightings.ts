@@ -122,11 +122,18 @@ export function amountPaid(
 /** @returns as `Ledger.remembered` */
 export function findSightings(
   queries: Queries,
-  { kind = null, id = null }: { kind?: RecordKind | null; id?: string | null },
+  { kind, id }: { kind?: RecordKind; id?: string },
   limit: number,
 ): RememberedRecord[] {
-  const clause = '(:kind IS NULL OR kind = :kind) AND (:id IS NULL OR id = :id)';
-  return recordsWhere(queries, clause, { kind, id }, limit);
+  // A clause that a value may turn off would keep SQLite from its index of ids.
+  const ofId = id === undefined ? '' : ' AND id = :id';
+  const ofKind = kind === undefined ? '' : ' AND kind = :kind';
+  return recordsWhere(
+    queries,
+    `1${ofId}${ofKind}`,
+    { ...(id !== undefined && { id }), ...(kind !== undefined && { kind }) },
+    limit,
+  );
 }
 
 /** @param clause of SQL on the table; latest seen first */
