@@ -52,6 +52,9 @@ export interface FactTotal {
 /** Sums of larger parts would be no exact numbers. */
 const PART = 1_000_000_000;
 
+/** More than any `doc`. */
+const BEHIND = Number.MAX_SAFE_INTEGER;
+
 const BY = {
   reason: 'message',
   card: 'last_four',
@@ -85,7 +88,7 @@ const IS_NEW = `
          WHERE record_id = facts.purchase AND state IN ('done', 'declined')
            AND (money_requests.account IS :account OR money_requests.profile = :profile))
       OR EXISTS (
-        SELECT 1 FROM fact_keys JOIN facts AS other ON other.doc = fact_keys.doc
+        SELECT 1 FROM fact_keys CROSS JOIN facts AS other ON other.doc = fact_keys.doc
          WHERE fact_keys.key = lower(facts.purchase) AND fact_keys.doc < facts.doc
            AND other.kind = 'event' AND other.purchase = facts.purchase
            AND other.profile IS facts.profile AND other.outcome IN ${CHARGED}))
@@ -146,14 +149,17 @@ export function accountOfProfile(
  */
 export function newestChargesOf(queries: Queries, scope: FactScope): Fact[] {
   return queries
-    .all<Fact & { newest: number; doc: number }>(
-      `SELECT ${FACT_COLUMNS}, max(iif(outcome = 'pending', doc - 9007199254740992, doc)) AS newest FROM facts
-        WHERE kind = 'event' AND subscription IS NOT NULL
-          AND outcome IN ('pending', 'approved', 'declined', 'abandoned') AND ${IS_OURS}
-        GROUP BY subscription ORDER BY subscription`,
+    .all<Fact & { doc: number }>(
+      `SELECT ${FACT_COLUMNS} FROM facts WHERE doc IN (
+         SELECT iif(newest < 0, newest + ${BEHIND}, newest) FROM (
+           SELECT max(iif(outcome = 'pending', doc - ${BEHIND}, doc)) AS newest FROM facts
+            WHERE kind = 'event' AND subscription IS NOT NULL
+              AND outcome IN ('pending', 'approved', 'declined', 'abandoned') AND ${IS_OURS}
+            GROUP BY subscription))
+       ORDER BY doc`,
       { ...scope },
     )
-    .map(({ newest: _, doc: __, ...fact }) => fact);
+    .map(({ doc: _, ...fact }) => fact);
 }
 
 /** @returns whether a fact is of that account and environment */

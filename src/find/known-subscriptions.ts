@@ -66,6 +66,9 @@ interface Charge {
   expiry: string | null;
 }
 
+type Sum = Pick<Charge, 'amount' | 'currency'>;
+
+const MAX_PLANS = 10_000;
 const NO_CHARGE: Charge = { amount: null, currency: null, expiry: null };
 /** Facts of a name that are looked through for what they say of money and card. */
 const LOOKED_AT = 20;
@@ -81,6 +84,7 @@ export async function* knownSubscriptions(
   today: string,
 ): AsyncGenerator<KnownSubscription> {
   const { facts } = memory;
+  const plans = new Map<string, Sum>();
   const charges = new Map<string, Fact>();
   for (const fact of await facts.newestCharges(scope))
     if (fact.subscription !== null) charges.set(fact.subscription, fact);
@@ -92,16 +96,18 @@ export async function* knownSubscriptions(
     charges.delete(name);
     const record = await recordOf(memory, fact);
     if (record)
-      yield await completed(memory, scope, { today, base: ofRecord(fact, record), charge });
+      yield await completed(memory, scope, { today, plans, base: ofRecord(fact, record), charge });
   }
   for (const charge of charges.values()) {
     const base = await ofEvent(memory, charge);
-    if (base) yield await completed(memory, scope, { today, base, charge });
+    if (base) yield await completed(memory, scope, { today, plans, base, charge });
   }
 }
 
 interface Found {
   today: string;
+  /** What plans charge, by the name that subscriptions have for them; all subscriptions name few. */
+  plans: Map<string, Sum>;
   base: KnownSubscription;
   /** Its newest charge that an event told of. */
   charge: Fact | undefined;
@@ -110,13 +116,13 @@ interface Found {
 async function completed(
   memory: Memory,
   scope: FactScope,
-  { today, base, charge }: Found,
+  { today, plans, base, charge }: Found,
 ): Promise<KnownSubscription> {
   const told = charge && charge.seenAt > base.seenAt ? afterCharge(base, charge) : base;
   const customer = await customerOf(memory, scope, told);
   const card = await cardEvents(memory, scope, { today, subscription: told });
   const last = await lastCharge(memory, scope, { name: told.name, token: customer.token, charge });
-  const plan = await planOf(memory, scope, told.plan);
+  const plan = await planOf(memory, scope, { plan: told.plan, plans });
   const isStopped = card.hasExpired && told.isActive;
   const sum = plan.amount === null ? last : plan;
   return {
@@ -283,13 +289,18 @@ async function customerOf(
 }
 
 async function planOf(
-  memory: Memory,
+  { facts }: Memory,
   scope: FactScope,
-  plan: string | null,
-): Promise<Pick<Charge, 'amount' | 'currency'>> {
+  { plan, plans }: { plan: string | null; plans: Map<string, Sum> },
+): Promise<Sum> {
   if (plan === null) return NO_CHARGE;
-  const facts = await memory.facts.tied([plan], { kinds: ['plan'], limit: LOOKED_AT });
-  return facts.find((fact) => isOurs(fact, scope)) ?? NO_CHARGE;
+  const known = plans.get(plan);
+  if (known) return known;
+  const found = await facts.tied([plan], { kinds: ['plan'], limit: LOOKED_AT });
+  const { amount, currency } = found.find((fact) => isOurs(fact, scope)) ?? NO_CHARGE;
+  if (plans.size >= MAX_PLANS) plans.clear();
+  plans.set(plan, { amount, currency });
+  return { amount, currency };
 }
 
 /** Whose charge and card are looked for. */
@@ -350,11 +361,11 @@ async function cardEvents(
 ): Promise<{ hasExpired: boolean; notice: string | null }> {
   const { customer, seenAt, isActive } = subscription;
   if (customer === null) return { hasExpired: false, notice: null };
-  const newest = async (outcome: string) => {
-    const found = await facts.tied([customer], { kinds: ['event'], outcome, limit: LOOKED_AT });
-    return found.find((fact) => isOurs(fact, scope));
-  };
-  const [expired, expiring] = [await newest('expired'), await newest('expiring')];
+  const outcome = ['expired', 'expiring'];
+  const found = await facts.tied([customer], { kinds: ['event'], outcome, limit: LOOKED_AT });
+  const ours = found.filter((fact) => isOurs(fact, scope));
+  const expired = ours.find((fact) => fact.outcome === 'expired');
+  const expiring = ours.find((fact) => fact.outcome === 'expiring');
   const isRecent = expiring && Date.parse(expiring.at) + NOTICE_MS >= Date.parse(today);
   return {
     hasExpired: expired !== undefined && (expired.seenAt >= seenAt || !isActive),
