@@ -3,7 +3,7 @@
  * new, and would be counted twice.
  */
 import { factOfEvent, originOfEvent, originsOfEvent } from '../facts/fact-of-event.ts';
-import { dropFacts, putFact } from '../facts/write-facts.ts';
+import { addFact, changeOutcome, dropFacts, putFact } from '../facts/write-facts.ts';
 import type { Queries } from '../storage/queries.ts';
 import { readDelivery } from '../webhooks/receive/delivery-content.ts';
 import type { NewEvent, Verification } from './event-store.ts';
@@ -14,7 +14,7 @@ type Indexed = Pick<NewEvent, 'receivedAt' | 'profile' | 'mode' | 'body'> & {
 };
 
 /** Writes the facts of an event, one for each object in it. */
-export function indexEvent(queries: Queries, event: Indexed): void {
+export function indexEvent(queries: Queries, event: Indexed, put = putFact): void {
   const { kept, parts } = readDelivery(event.body);
   const isContradicted = event.verification?.state === 'contradicted';
   const said = {
@@ -27,10 +27,10 @@ export function indexEvent(queries: Queries, event: Indexed): void {
     message: kept.fault,
   };
   for (const [index, part] of parts.entries())
-    putFact(queries, originOfEvent(event.id, index), factOfEvent(said, part));
+    put(queries, originOfEvent(event.id, index), factOfEvent(said, part));
 }
 
-/** Writes the facts of all events again. */
+/** Writes the facts of all events into an index that was cleared. */
 export function indexEvents(queries: Queries): void {
   for (let after = 0; ; ) {
     const rows = queries.all<Omit<Indexed, 'verification'> & { verification: string | null }>(
@@ -39,7 +39,8 @@ export function indexEvents(queries: Queries): void {
       after,
     );
     for (const { verification, ...event } of rows) {
-      indexEvent(queries, { ...event, verification: verification && JSON.parse(verification) });
+      const known = verification && JSON.parse(verification);
+      indexEvent(queries, { ...event, verification: known }, addFact);
       after = event.id;
     }
     if (rows.length === 0) return;
@@ -48,10 +49,7 @@ export function indexEvents(queries: Queries): void {
 
 /** Notes that the gateway does not confirm an event: it is found, and counted no more. */
 export function contradictFacts(queries: Queries, id: number): void {
-  queries.run(
-    `UPDATE facts SET outcome = 'contradicted' WHERE origin >= ? AND origin < ?`,
-    ...range(id),
-  );
+  changeOutcome(queries, range(id), 'contradicted');
 }
 
 /** Takes all facts of one event out of the index. */

@@ -2,9 +2,10 @@
 import type { Queries } from '../storage/queries.ts';
 import type { Value } from '../storage/stored-text.ts';
 import type { Fact, FactKind } from './fact.ts';
-import { FACT_COLUMNS, OUTCOME } from './fact-columns.ts';
+import { FACT_COLUMNS } from './fact-columns.ts';
 import type { FactFilter, FactSearch, FactSources, Facts } from './facts.ts';
-import { fold, spaced } from './fold.ts';
+import { fold } from './fold.ts';
+import { beginningOf, markOf } from './marks.ts';
 import { minorUnitsOf } from './money-of-filter.ts';
 import {
   accountOfProfile,
@@ -19,6 +20,7 @@ import { DOCS_A_SECOND, secondOf } from './write-facts.ts';
 /** Characters of a trigram: a shorter word is looked for at the beginnings of names. */
 const TRIGRAM = 3;
 const PAGE_ROWS = 1_000;
+const LAST_FOUR = /^\d{4}$/;
 /** `25.00`, `$1,250.00`. */
 const MONEY = /^[$€£¥]?(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3})\.\d{2,4}$/;
 
@@ -35,15 +37,13 @@ export class SqliteFacts implements Facts {
   search(search: FactSearch): Promise<Fact[]> {
     return this.#read((queries) => {
       const text = fold(search.text ?? '');
-      if (text === '') return newest(queries, ALL, search);
-      const exact = called(queries, [text], search);
+      const match = matchOf(text, search);
+      if (text === '') return newest(queries, match, search);
+      const exact = exactly(queries, text, search);
       const left = search.limit - exact.length;
       if (left <= 0) return exact;
       const known = new Set(exact.map(({ doc }) => doc));
-      const found = newest(queries, matching(text), {
-        ...search,
-        limit: search.limit + exact.length,
-      });
+      const found = newest(queries, match, { ...search, limit: search.limit + exact.length });
       return [...exact, ...found.filter(({ doc }) => !known.has(doc)).slice(0, left)];
     }).then((rows) => rows.map(factOf));
   }
@@ -109,9 +109,18 @@ export class SqliteFacts implements Facts {
 
 type Row = Fact & { doc: number };
 
-/** The conditions of a filter, and their values by name. */
-function conditions(filter: FactFilter) {
-  const { kinds = [], since, until, profile, outcome, amount, money } = filter;
+/** A condition of SQL, and the values that it names. */
+interface Chosen {
+  where: string;
+  values: Readonly<Record<string, Value>>;
+}
+
+/** A filter, and the last four digits of a card. */
+type Conditions = FactFilter & { lastFour?: string };
+
+/** What a filter lets through. @param doc the column that a period is a range of */
+function conditions(filter: Conditions, doc = 'doc'): Chosen {
+  const { kinds = [], since, until, profile, outcome, amount, money, lastFour } = filter;
   const values: Record<string, Value> = {};
   const where = ['1'];
   const add = (clause: string, name: string, value: Value) => {
@@ -120,16 +129,17 @@ function conditions(filter: FactFilter) {
   };
   if (kinds.length > 0)
     add('kind IN (SELECT value FROM json_each(:kinds))', 'kinds', JSON.stringify(kinds));
-  if (since !== undefined) add('doc >= :since', 'since', secondOf(since) * DOCS_A_SECOND);
-  if (until !== undefined) add('doc < :until', 'until', secondOf(until) * DOCS_A_SECOND);
+  if (since !== undefined) add(`${doc} >= :since`, 'since', secondOf(since) * DOCS_A_SECOND);
+  if (until !== undefined) add(`${doc} < :until`, 'until', secondOf(until) * DOCS_A_SECOND);
   if (profile !== undefined) add('profile = :profile', 'profile', profile);
-  if (outcome !== undefined)
-    add(`${OUTCOME} IN (SELECT value FROM json_each(:outcomes))`, 'outcomes', listOf(outcome));
+  if (outcome !== undefined) {
+    const outcomes = JSON.stringify([outcome].flat());
+    add('outcome IN (SELECT value FROM json_each(:outcomes))', 'outcomes', outcomes);
+  }
   if (amount !== undefined) add('abs(amount) = :amount', 'amount', Math.abs(amount));
+  if (lastFour !== undefined) add('last_four = :lastFour', 'lastFour', lastFour);
   if (money !== undefined) {
     const { usual, others } = minorUnitsOf(money);
-    const all = JSON.stringify([usual, ...new Set(Object.values(others))]);
-    add('abs(amount) IN (SELECT value FROM json_each(:amounts))', 'amounts', all);
     add(OF_MONEY, 'others', JSON.stringify(others));
     values.usual = usual;
   }
@@ -139,61 +149,98 @@ function conditions(filter: FactFilter) {
 const OF_MONEY = `
   abs(amount) = coalesce((SELECT value FROM json_each(:others) WHERE key = currency), :usual)`;
 
-function listOf(outcome: string | readonly string[]): string {
-  return JSON.stringify([outcome].flat());
-}
-
-/** What facts are chosen by, beside a filter. */
-interface Chosen {
-  where: string;
-  values: Readonly<Record<string, Value>>;
-}
-
-const ALL: Chosen = { where: '1', values: {} };
-
+/**
+ * @param match what the full-text index is asked for: it gives the newest first, and is asked no
+ *   further than needed; undefined for all facts
+ */
 function newest(
   queries: Queries,
-  chosen: Chosen,
-  { limit, ...filter }: FactFilter & { limit: number },
+  match: string | undefined,
+  { limit, ...filter }: Conditions & { limit: number },
 ): Row[] {
-  const { where, values } = conditions(filter);
-  return queries.all<Row>(
-    `SELECT ${FACT_COLUMNS} FROM facts WHERE ${chosen.where} AND ${where} ORDER BY doc DESC LIMIT :limit`,
-    { ...chosen.values, ...values, limit },
-  );
+  if (match === undefined) {
+    const { where, values } = conditions(filter);
+    const sql = `SELECT ${FACT_COLUMNS} FROM facts WHERE ${where} ORDER BY doc DESC LIMIT :limit`;
+    return queries.all<Row>(sql, { ...values, limit });
+  }
+  // The order of a CROSS JOIN is kept. A period is a range of what is matched.
+  const { where, values } = conditions(filter, 'facts_text.rowid');
+  const sql = `
+    SELECT ${FACT_COLUMNS} FROM facts_text CROSS JOIN facts ON doc = facts_text.rowid
+     WHERE facts_text MATCH :match AND ${where}
+     ORDER BY facts_text.rowid DESC LIMIT :limit`;
+  return queries.all<Row>(sql, { ...values, match, limit });
 }
 
+/** Facts that have one of these names. */
 function called(
   queries: Queries,
   names: readonly string[],
-  filter: FactFilter & { limit: number },
+  { limit, ...filter }: FactFilter & { limit: number },
 ): Row[] {
-  const where = `doc IN (SELECT doc FROM fact_keys
-                          WHERE key IN (SELECT value FROM json_each(:names)))`;
-  return newest(queries, { where, values: { names: JSON.stringify(names) } }, filter);
+  const [name = '', ...others] = names;
+  if (others.length === 0) {
+    // In the order of the index, so that a name that many have is not read to its end.
+    const { where, values } = conditions(filter, 'fact_keys.doc');
+    const sql = `
+      SELECT ${FACT_COLUMNS} FROM fact_keys CROSS JOIN facts ON facts.doc = fact_keys.doc
+       WHERE key = :name AND ${where}
+       ORDER BY fact_keys.doc DESC LIMIT :limit`;
+    return queries.all<Row>(sql, { ...values, name, limit });
+  }
+  const { where, values } = conditions(filter);
+  const sql = `
+    SELECT ${FACT_COLUMNS} FROM facts
+     WHERE doc IN (SELECT doc FROM fact_keys WHERE key IN (SELECT value FROM json_each(:names)))
+       AND ${where}
+     ORDER BY doc DESC LIMIT :limit`;
+  return queries.all<Row>(sql, { ...values, names: JSON.stringify(names), limit });
 }
 
-/** @param text folded @returns what selects the facts that have all of its words */
-function matching(text: string): Chosen {
-  const words = text.split(' ');
-  const long = words.filter((word) => [...word].length >= TRIGRAM).map(asMoney);
-  const short = words.filter((word) => [...word].length < TRIGRAM);
-  const where: string[] = [];
-  const values: Record<string, Value> = {};
-  if (long.length > 0) {
-    where.push('doc IN (SELECT rowid FROM facts_text WHERE facts_text MATCH :long)');
-    values.long = long.map(quoted).join(' AND ');
-  }
-  if (short.length > 0) {
-    where.push('doc IN (SELECT rowid FROM facts_names WHERE facts_names MATCH :short)');
-    values.short = short.map((word) => `${quoted(spaced(word))}*`).join(' AND ');
-  }
-  return { where: where.join(' AND '), values };
+/**
+ * What is called exactly so: by a name, or by the last four of its card.
+ * @param text folded
+ */
+function exactly(queries: Queries, text: string, search: FactSearch): Row[] {
+  const named = called(queries, [text], search);
+  const left = search.limit - named.length;
+  if (left <= 0 || !LAST_FOUR.test(text)) return named;
+  const match = [line(text), ...marksIn(search)].join(' AND ');
+  const ofCard = newest(queries, match, { ...search, lastFour: text });
+  const known = new Set(named.map(({ doc }) => doc));
+  const others = ofCard.filter(({ doc }) => !known.has(doc));
+  return [...named, ...others.slice(0, left)].toSorted((one, other) => other.doc - one.doc);
 }
 
-/** An amount with its decimals is one, and no part of a larger one: it begins a line of the text. */
-function asMoney(word: string): string {
-  return MONEY.test(word) ? `\n${word.replace(/[$€£¥,]/g, '')}` : word;
+/** @param text folded @returns what the full-text index is asked for; undefined for nothing in particular */
+function matchOf(text: string, filter: FactFilter): string | undefined {
+  const words = text === '' ? [] : text.split(' ').map(phraseOf);
+  return [...words, ...marksIn(filter)].join(' AND ') || undefined;
+}
+
+function phraseOf(word: string): string {
+  if ([...word].length < TRIGRAM) return quoted(beginningOf(word));
+  // An amount with its decimals is one, and no part of a larger one.
+  return quoted(MONEY.test(word) ? `\n${word.replace(/[$€£¥,]/g, '')}` : word);
+}
+
+/** What each fact has that a filter lets through. */
+function marksIn({ kinds = [], profile, outcome, amount, money }: FactFilter): string[] {
+  const units = money === undefined ? undefined : minorUnitsOf(money);
+  return [
+    kinds.map((kind) => quoted(markOf('kind', kind))),
+    profile === undefined ? [] : [quoted(markOf('profile', profile))],
+    [outcome ?? []].flat().map((one) => quoted(markOf('outcome', one))),
+    amount === undefined ? [] : [line(String(Math.abs(amount)))],
+    units ? [...new Set([units.usual, ...Object.values(units.others)])].map(amountLine) : [],
+  ].flatMap((any) => (any.length > 0 ? [`(${any.join(' OR ')})`] : []));
+}
+
+const amountLine = (amount: number) => line(String(amount));
+
+/** A whole line of the text. */
+function line(text: string): string {
+  return quoted(`\n${text}\n`);
 }
 
 /** A phrase of FTS5, whatever is in it. */

@@ -7,7 +7,7 @@
  */
 import type { Queries } from '../storage/queries.ts';
 import type { Fact, FactKind } from './fact.ts';
-import { FACT_COLUMNS, OUTCOME } from './fact-columns.ts';
+import { FACT_COLUMNS } from './fact-columns.ts';
 import { DOCS_A_SECOND, secondOf } from './write-facts.ts';
 
 /** Whose facts are meant: those of one account, and of one environment. */
@@ -103,7 +103,7 @@ export function totalsOf(queries: Queries, { scope, from, until, by }: TotalsQue
     `SELECT kind, label, outcome, currency, "by", isOurs, isNew, count(*) AS count,
             coalesce(sum(amount / ${PART}), 0) AS high, coalesce(sum(amount % ${PART}), 0) AS low,
             sum(amount IS NULL) AS withoutAmount
-       FROM (SELECT kind, label, ${OUTCOME} AS outcome, currency, abs(amount) AS amount,
+       FROM (SELECT kind, label, outcome, currency, abs(amount) AS amount,
                     CASE WHEN outcome IN ('declined', 'abandoned') THEN ${BY[by]} END AS "by",
                     ${IS_OURS} AS isOurs, ${IS_NEW} AS isNew
                FROM facts

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../base/json.ts';
 import { factOfRequest, originOfRequest } from '../facts/fact-of-request.ts';
-import { dropFacts, putFact } from '../facts/write-facts.ts';
+import { addFact, dropFacts, putFact } from '../facts/write-facts.ts';
 import { Failure } from '../failure.ts';
 import type { Queries } from '../storage/queries.ts';
 import type {
@@ -260,12 +260,12 @@ export class MoneyRequests {
 }
 
 /** Writes the fact of an entry as it is by now. */
-export function indexRequest(queries: Queries, id: string): void {
+export function indexRequest(queries: Queries, id: string, put = putFact): void {
   const row = queries.get<Row>(`${ENTRIES} WHERE id = ?`, id);
-  if (row) putFact(queries, originOfRequest(id), factOfRequest(entryOf(row)));
+  if (row) put(queries, originOfRequest(id), factOfRequest(entryOf(row)));
 }
 
-/** Writes the facts of all entries again. */
+/** Writes the facts of all entries into an index that was cleared. */
 export function indexRequests(queries: Queries): void {
   for (let after = 0; ; ) {
     const rows = queries.all<{ number: number; id: string }>(
@@ -273,7 +273,7 @@ export function indexRequests(queries: Queries): void {
       after,
     );
     for (const { number, id } of rows) {
-      indexRequest(queries, id);
+      indexRequest(queries, id, addFact);
       after = number;
     }
     if (rows.length === 0) return;

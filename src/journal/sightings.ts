@@ -2,7 +2,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { factOfRecord, originOfRecord } from '../facts/fact-of-record.ts';
-import { dropFact, dropFacts, putFact } from '../facts/write-facts.ts';
+import { addFact, dropFact, dropFacts, putFact } from '../facts/write-facts.ts';
 import type { Queries } from '../storage/queries.ts';
 import type { Destination, RememberedRecord, Sighting } from './ledger.ts';
 import { refundTie } from './refund-currency.ts';
@@ -69,12 +69,12 @@ function indexRecord(queries: Queries, sighting: Sighting): void {
 }
 
 /** Writes the fact of a record as it is given. */
-export function putRecord(queries: Queries, known: RememberedRecord): void {
+export function putRecord(queries: Queries, known: RememberedRecord, put = putFact): void {
   const tie = known.kind === 'refund' ? refundTie(queries, known, known.id) : {};
-  putFact(queries, originOfRecord(known), factOfRecord(known, tie));
+  put(queries, originOfRecord(known), factOfRecord(known, tie));
 }
 
-/** Writes the facts of all records again. */
+/** Writes the facts of all records into an index that was cleared. */
 export function indexRecords(queries: Queries): void {
   for (let after = 0; ; ) {
     const rows = queries.all<{ number: number }>(
@@ -83,7 +83,7 @@ export function indexRecords(queries: Queries): void {
     );
     for (const { number } of rows) {
       for (const known of recordsWhere(queries, 'rowid = :number', { number }, 1))
-        putRecord(queries, known);
+        putRecord(queries, known, addFact);
       after = number;
     }
     if (rows.length === 0) return;

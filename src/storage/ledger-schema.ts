@@ -205,8 +205,9 @@ const MADE_MIGRATION = `
  * else without reading all that fits. `origin` names what the fact is of. `keys` are the names by
  * which it is found exactly, a JSON list; `fact_keys` is the same turned around.
  *
- * Trigrams find any part of a word of three characters or more; `facts_names` finds the beginnings of
- * names with one or two, such as Li. Its text is told when a row is taken out, so it is a column.
+ * Trigrams find any part of a word of three characters or more; what finds the beginnings of names, such
+ * as Li, and what a filter lets through, stands in the same text (src/facts/marks.ts). The index is told
+ * the text when a row is taken out, so it is a column.
  *
  * A ledger that had something before has an index that is not whole until it is rebuilt.
  */
@@ -236,11 +237,9 @@ const FACTS_MIGRATION = `
     subscription TEXT,
     plan TEXT,
     keys TEXT NOT NULL,
-    text TEXT NOT NULL,
-    names TEXT NOT NULL
+    text TEXT NOT NULL
   );
   CREATE INDEX facts_by_kind ON facts (kind, doc);
-  CREATE INDEX facts_by_amount ON facts (abs(amount), doc) WHERE amount IS NOT NULL;
   CREATE TABLE fact_keys (
     key TEXT NOT NULL,
     doc INTEGER NOT NULL,
@@ -248,10 +247,6 @@ const FACTS_MIGRATION = `
   ) WITHOUT ROWID;
   CREATE VIRTUAL TABLE facts_text USING fts5 (
     text, content = 'facts', content_rowid = 'doc', tokenize = 'trigram', columnsize = 0
-  );
-  CREATE VIRTUAL TABLE facts_names USING fts5 (
-    names, content = 'facts', content_rowid = 'doc', tokenize = 'unicode61', prefix = '1 2',
-    columnsize = 0
   );
   CREATE TABLE facts_state (is_whole INTEGER NOT NULL);
   INSERT INTO facts_state
