@@ -82,6 +82,10 @@ export interface EventFilter {
   /** Any of the names of `NewEvent.customers`, in lower case. */
   customer?: string;
   outcome?: string;
+  /** Name of the profile that was in use. */
+  profile?: string;
+  /** Only these events, by their numbers, and those that repeat one of them. */
+  among?: readonly number[];
   limit: number;
 }
 

@@ -53,7 +53,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async *list(filter: EventFilter): AsyncGenerator<StoredEvent> {
-    const { events, since, before, reference, customer, outcome } = filter;
+    const { events, since, before, reference, customer, outcome, profile, among } = filter;
     const wanted = {
       events: events && events.length > 0 ? JSON.stringify(events.map(globOf)) : null,
       since: since ?? null,
@@ -61,6 +61,8 @@ export class SqliteEventStore implements EventStore {
       reference: reference ?? null,
       customer: customer ?? null,
       outcome: outcome ?? null,
+      profile: profile ?? null,
+      among: among ? JSON.stringify(among) : null,
     };
     let below = Number.MAX_SAFE_INTEGER;
     for (let left = filter.limit; left > 0; left -= PAGE_ROWS) {
@@ -214,6 +216,8 @@ const WANTED = `
     AND (:since IS NULL OR received_at >= :since)
     AND (:before IS NULL OR received_at < :before)
     AND (:outcome IS NULL OR outcome = :outcome)
+    AND (:profile IS NULL OR profile = :profile)
+    AND (:among IS NULL OR coalesce(duplicate_of, id) IN (SELECT value FROM json_each(:among)))
     AND (:reference IS NULL OR EXISTS (SELECT 1 FROM json_each(subjects) WHERE value = :reference))
     AND (:customer IS NULL OR EXISTS (SELECT 1 FROM json_each(customers) WHERE value = :customer))
   ORDER BY id DESC LIMIT :count`;

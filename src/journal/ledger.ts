@@ -13,14 +13,17 @@ import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Facts } from '../facts/facts.ts';
 
-export type EntryState =
-  | 'sending'
-  | 'done'
-  | 'declined'
-  | 'rejected'
-  | 'not-sent'
-  | 'not-done'
-  | 'unknown';
+export const ENTRY_STATES = [
+  'sending',
+  'done',
+  'declined',
+  'rejected',
+  'not-sent',
+  'not-done',
+  'unknown',
+] as const;
+
+export type EntryState = (typeof ENTRY_STATES)[number];
 
 /**
  * Whom a request goes to, or where a record was seen. Of two destinations whose accounts are known,

@@ -1,11 +1,10 @@
 /** Searching the index, and showing what was found. */
 import { plural } from '../base/plural.ts';
 import type { Fact } from '../facts/fact.ts';
-import type { FactFilter, FactSearch, Facts } from '../facts/facts.ts';
+import type { FactFilter, Facts } from '../facts/facts.ts';
 import { type FactFlags, readFactFilter } from '../flags/fact-flags.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 import { timeZoneOf } from '../flags/parse-time.ts';
-import type { Ledger } from '../journal/ledger.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
 import { openIndexedLedger } from '../session/indexed-ledger.ts';
@@ -13,6 +12,7 @@ import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts
 import { factView, lookedUpAs } from '../view/records/fact.ts';
 import { findNow } from './find-now.ts';
 import { findText } from './find-text.ts';
+import { searchIndex } from './search-index.ts';
 
 export interface FindFlags extends FactFlags, PrintFlags {
   kind?: readonly string[] | undefined;
@@ -33,7 +33,7 @@ export async function runFind(
   };
   const ledger = await openIndexedLedger(context.host);
   try {
-    const facts = await search(ledger, { text, ...filter, limit: limit + 1 });
+    const facts = await searchIndex(ledger, { text, ...filter, limit: limit + 1 });
     const shown = facts.slice(0, limit);
     await print(context, flags, shown);
     const { stderr } = context.host;
@@ -46,33 +46,6 @@ export async function runFind(
   } finally {
     await ledger.close();
   }
-}
-
-/**
- * What is still `sending` to the index may have been left behind, which only its entry knows; and a
- * refund has the currency of its purchase.
- */
-async function search(ledger: Ledger, asked: FactSearch): Promise<Fact[]> {
-  const outcomes = [asked.outcome ?? []].flat();
-  const isOfEntry = outcomes.includes('unknown') || outcomes.includes('sending');
-  const found = await ledger.facts.search({
-    ...asked,
-    ...(isOfEntry && { outcome: ['unknown', 'sending'] }),
-  });
-  const facts = await Promise.all(
-    found.map((fact) => (fact.kind === 'request' ? asItsEntry(ledger, fact) : fact)),
-  );
-  return isOfEntry ? facts.filter(({ outcome }) => outcomes.includes(outcome ?? '')) : facts;
-}
-
-async function asItsEntry(ledger: Ledger, fact: Fact): Promise<Fact> {
-  const [entry] = fact.outcome === 'sending' ? await ledger.find(fact.id) : [];
-  const { account, profile, host, purchase } = fact;
-  const isWhole = fact.currency !== null || !purchase || profile === null || host === null;
-  const currency = isWhole
-    ? fact.currency
-    : await ledger.currencyOf({ account, profile, host }, { purchase });
-  return { ...fact, outcome: entry?.state ?? fact.outcome, currency: currency ?? null };
 }
 
 async function print(context: Context, flags: FindFlags, facts: readonly Fact[]): Promise<void> {

@@ -1,0 +1,6 @@
+import { knownList } from '../../dispatch/known-list.ts';
+
+export default knownList('customer', {
+  plural: 'customers',
+  examples: ['gw customer list byron', 'gw customer list -o jsonl | jq -r .email'],
+});

@@ -1,0 +1,9 @@
+import { knownList } from '../../dispatch/known-list.ts';
+
+export default knownList('subscription', {
+  plural: 'subscriptions',
+  examples: [
+    'gw subscription list --outcome active',
+    'gw subscription list -o id | gw subscription get - --profile local',
+  ],
+});

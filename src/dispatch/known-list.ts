@@ -1,0 +1,47 @@
+/** Lists that the gateway does not have: what is known here of one kind of record. */
+import { isRecurring, type RecordKind } from '../contract/record-id.ts';
+import {
+  amountFlags,
+  limitFlag,
+  ofProfileFlag,
+  outcomeFlag,
+  textArg,
+  whenFlags,
+} from '../flags/fact-flags.ts';
+import { printFlags } from '../flags/global-flags.ts';
+import { command } from './command.ts';
+
+interface Words {
+  /** For example `purchases`. */
+  plural: string;
+  examples: readonly string[];
+}
+
+/** @returns the command `gw KIND list` */
+export function knownList(
+  kind: Extract<RecordKind, 'purchase' | 'refund' | 'customer' | 'subscription'>,
+  { plural, examples }: Words,
+) {
+  return command({
+    summary: `List the ${plural} that were seen on this machine`,
+    description: `The gateway has no list of ${plural}. This one shows those that were looked up, made or
+      received here, each as it was seen last; \`gw ${kind} get ID\` asks the gateway how it is now. Words
+      and filters are those of \`gw find\`.`,
+    isDeprecated: isRecurring(kind),
+    examples,
+    args: textArg,
+    takesMany: true,
+    flags: {
+      ...outcomeFlag,
+      ...amountFlags,
+      ...whenFlags,
+      ...ofProfileFlag,
+      ...limitFlag('50'),
+      ...printFlags,
+    },
+    async run(context, { argv, flags }) {
+      const { runKnownList } = await import('../operations/run-known-list.ts');
+      await runKnownList(context, { kind, plural }, argv, flags);
+    },
+  });
+}

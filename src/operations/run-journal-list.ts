@@ -1,0 +1,56 @@
+/** The entries of the journal: the newest, or those that fit what is asked for. */
+import type { FactFilter } from '../facts/facts.ts';
+import { type FactFlags, readFactFilter } from '../flags/fact-flags.ts';
+import { parseInteger } from '../flags/parse-integer.ts';
+import type { Ledger, LedgerEntry } from '../journal/ledger.ts';
+import type { Context } from '../session/context.ts';
+import { openIndexedLedger } from '../session/indexed-ledger.ts';
+import { openOwnLedger } from '../session/own-ledger.ts';
+import { type PrintFlags, printRecords } from '../view/print-records.ts';
+import { ENTRY_VIEW } from '../view/records/journal-entry.ts';
+import { entryRecord } from './entry-record.ts';
+import { findNow } from './find-now.ts';
+import { findText } from './find-text.ts';
+import { searchIndex } from './search-index.ts';
+
+export interface JournalListFlags extends FactFlags, PrintFlags {
+  unresolved?: boolean | undefined;
+  limit: string;
+}
+
+const UNRESOLVED = ['sending', 'unknown'];
+
+/** @param words as they were typed @throws Failure usage when they cannot be searched for */
+export async function runJournalList(
+  context: Context,
+  words: readonly string[],
+  flags: JournalListFlags,
+): Promise<void> {
+  const { unresolved = false } = flags;
+  const limit = parseInteger('limit', flags.limit);
+  const text = findText(words);
+  const filter = readFactFilter(flags, await findNow(context, flags.profile));
+  const isAsked = text !== undefined || Object.keys(filter).length > 0;
+  const ledger = await (isAsked ? openIndexedLedger : openOwnLedger)(context.host);
+  try {
+    const entries = isAsked
+      ? await found(ledger, { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) }, limit)
+      : await ledger.list({ unresolved, limit });
+    const records = await Promise.all(entries.map((entry) => entryRecord(ledger, entry)));
+    await printRecords(context.host, flags, records, { kind: ENTRY_VIEW, isSingle: false });
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function found(
+  ledger: Ledger,
+  asked: FactFilter & { text: string | undefined },
+  limit: number,
+): Promise<LedgerEntry[]> {
+  const facts = await searchIndex(ledger, { ...asked, kinds: ['request'], limit });
+  const entries = await Promise.all(facts.map(({ id }) => ledger.find(id)));
+  return entries
+    .flatMap(([entry]) => entry ?? [])
+    .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+}

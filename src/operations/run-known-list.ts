@@ -1,0 +1,89 @@
+/** What is known here of one kind of record, each as it was seen last. */
+import { instantText } from '../base/instant.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import type { Fact } from '../facts/fact.ts';
+import { type FactFlags, readFactFilter } from '../flags/fact-flags.ts';
+import { parseInteger } from '../flags/parse-integer.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import type { Context } from '../session/context.ts';
+import { openIndexedLedger } from '../session/indexed-ledger.ts';
+import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
+import { findNow } from './find-now.ts';
+import { findText } from './find-text.ts';
+
+interface Listed {
+  kind: RecordKind;
+  plural: string;
+}
+
+export interface KnownListFlags extends FactFlags, PrintFlags {
+  limit: string;
+}
+
+/** An id is of one record of each account; hardly anybody has more of them than this. */
+const MOST_OF_AN_ID = 100;
+
+/** @param words as they were typed @throws Failure usage when they cannot be searched for */
+export async function runKnownList(
+  context: Context,
+  { kind, plural }: Listed,
+  words: readonly string[],
+  flags: KnownListFlags,
+): Promise<void> {
+  const { host } = context;
+  const limit = parseInteger('limit', flags.limit);
+  const text = findText(words);
+  const filter = readFactFilter(flags, await findNow(context, flags.profile));
+  const printer = openPrinter(host, flags, { kind, isSingle: false });
+  const ledger = await openIndexedLedger(host);
+  try {
+    const facts = await ledger.facts.search({ text, ...filter, kinds: [kind], limit: limit + 1 });
+    const shown = facts.slice(0, limit);
+    for (const fact of shown) {
+      const record = await recordOf(ledger, fact);
+      if (record) await printer.add(isForPeople(flags) ? withCurrency(record, fact) : record);
+    }
+    await printer.end();
+    await host.stderr.write(about({ kind, plural }, shown));
+    if (facts.length > limit)
+      await host.stderr.write(
+        `More fit than ${limit === 1 ? 'this one' : `these ${limit}`}: a word or a filter makes them fewer, --limit ${limit * 5} shows more.\n`,
+      );
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function recordOf(ledger: Ledger, fact: Fact): Promise<JsonObject | undefined> {
+  const kind = fact.kind as RecordKind;
+  const known = await ledger.remembered({ kind, id: fact.id }, MOST_OF_AN_ID);
+  const own = known.find(({ account, profile, host }) =>
+    fact.account === null
+      ? account === null && profile === fact.profile && host === fact.host
+      : account === fact.account,
+  );
+  return own?.record;
+}
+
+/** People read a refund's amount in its currency; what programs read is the gateway's record as it is. */
+function withCurrency(record: JsonObject, { currency }: Fact): JsonObject {
+  return (record.currency ?? null) === null && currency !== null && 'amount' in record
+    ? { ...record, currency }
+    : record;
+}
+
+function isForPeople(flags: PrintFlags): boolean {
+  const format = formatOf(flags);
+  return format === undefined || format === 'table';
+}
+
+/** What the list is, how old, and how to know better. */
+function about({ kind, plural }: Listed, facts: readonly Fact[]): string {
+  const next = `\`gw ${kind} get ID\` asks it for one`;
+  const seen = facts.map(({ seenAt }) => seenAt).toSorted();
+  const [oldest] = seen;
+  if (oldest === undefined)
+    return `No ${plural} that fit were seen on this machine. The gateway has no list of them; ${next}.\n`;
+  return `These ${plural} are as they were seen on this machine, the oldest look of ${instantText(oldest)}; the gateway has no list of them, ${next}.\n`;
+}
