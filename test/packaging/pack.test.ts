@@ -90,7 +90,7 @@ describe('the tarball', () => {
       (file) =>
         !EXPECTED.includes(file) &&
         !/^dist\/(?:.*\.cjs|flags\/.*\.json)$/.test(file) &&
-        !/^docs\/(?:decisions\/)?[\w-]+\.(?:md|json)$/.test(file),
+        !/^docs\/(?:decisions\/)?[\w-]+\.(?:md|json|sh)$/.test(file),
     );
     expect(others).toEqual([]);
   });
