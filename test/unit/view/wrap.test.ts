@@ -20,6 +20,15 @@ test('a word that is longer than a line is never cut', () => {
   ]);
 });
 
+test('a command between backticks stays on one line', () => {
+  expect(wrap('Run `gw profile show live` now.', 12, length)).toEqual([
+    'Run',
+    '`gw profile show live`',
+    'now.',
+  ]);
+  expect(wrap('a ` b', 3, length)).toEqual(['a `', 'b']);
+});
+
 test('nothing is lost, and no line of several words is too long', () => {
   fc.assert(
     fc.property(
