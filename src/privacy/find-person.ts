@@ -23,31 +23,26 @@ export interface Candidate {
   lastAt: string;
 }
 
-/** @returns everybody whom a text may mean; customers first */
+/** @returns everybody whom a text may mean, customers first; who is called exactly so before all others */
 export async function findCandidates(ledger: Ledger, text: string): Promise<Candidate[]> {
   const { facts } = ledger;
-  const [exact, found] = await Promise.all([
-    facts.tied([text], { limit: MAX_FACTS }),
-    facts.search({ text, limit: MAX_FACTS }),
-  ]);
+  const exact = await facts.tied([text], { limit: MAX_FACTS });
+  const called = joined(await grouped(ledger, exact));
+  if (called.length > 0) return called;
   const words = fold(text).split(' ');
+  const found = await facts.search({ text, limit: MAX_FACTS });
   const about = found.filter(({ who, email }) => {
     const named = fold(`${who ?? ''} ${email ?? ''}`);
     return words.every((word) => named.includes(word));
   });
-  const known = new Map(
-    [...exact, ...about].map((fact) => [`${fact.kind} ${fact.id} ${fact.at}`, fact]),
-  );
-  const theirs = [...known.values()].filter(({ kind }) => kind !== 'plan');
-  return joined(await grouped(ledger, theirs));
+  return joined(await grouped(ledger, about));
 }
 
 /** @param customer id or reference of one @throws Failure notFound when nothing is known of it */
 export async function findCustomer(ledger: Ledger, customer: string): Promise<Candidate> {
-  const theirs = await ledger.facts.tied([customer], { limit: MAX_FACTS });
   const candidates = await grouped(
     ledger,
-    theirs.filter(({ kind }) => kind !== 'plan'),
+    await ledger.facts.tied([customer], { limit: MAX_FACTS }),
   );
   const id = await idOf(ledger, customer);
   const found = candidates.find((one) => one.customer === id);
@@ -68,7 +63,7 @@ async function grouped(ledger: Ledger, facts: readonly Fact[]): Promise<Candidat
   for (const fact of facts) {
     const customer = fact.customer === null ? null : await idOf(ledger, fact.customer);
     const name = fact.who ?? fact.email;
-    if (customer === null && name === null) continue;
+    if (fact.kind === 'plan' || (customer === null && name === null)) continue;
     const key = customer === null ? `name ${fold(name ?? '')}` : `customer ${customer}`;
     const group = groups.get(key) ?? newCandidate(customer);
     groups.set(key, group);

@@ -196,6 +196,17 @@ describe('who is meant', () => {
     expect((await ids(ledger, 'byron')).sort()).toEqual([ADA.id, OTHER.id, null].sort());
   });
 
+  test('who is meant by a whole name is nobody whose name begins with it', async () => {
+    const longer = {
+      ...OTHER,
+      name: 'Ada Byronson',
+      record: { ...OTHER.record, last_name: 'Byronson' },
+    };
+    const { ledger } = await open([ADA, longer]);
+    expect(await ids(ledger, 'ada byron')).toEqual([ADA.id]);
+    expect((await ids(ledger, 'ada byro')).sort()).toEqual([ADA.id, OTHER.id].sort());
+  });
+
   test('what bears only the name of one customer is theirs', async () => {
     const { file, ledger } = await open([ADA, purchase('071-P-3', 'tok_3')]);
     expect(await ids(ledger, 'Ada Byron')).toEqual([ADA.id]);
