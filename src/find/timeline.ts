@@ -61,6 +61,8 @@ export interface Item {
   /** true for what moves money, or was to. */
   isMoney: boolean;
   isRefund: boolean;
+  /** When the latest of its sources was learnt: ISO 8601, UTC. */
+  seenAt: string;
   sources: Source[];
 }
 
@@ -216,6 +218,11 @@ function itemOf(group: readonly Told[]): Item {
     retry: 0,
     isMoney,
     isRefund,
+    seenAt:
+      facts
+        .map(({ seenAt }) => seenAt)
+        .toSorted()
+        .at(-1) ?? best.seenAt,
     sources: facts.map(({ kind, id }) => ({
       kind: kind === 'event' || kind === 'request' ? kind : 'record',
       id,

@@ -7,6 +7,7 @@ import { kindOfId } from '../contract/record-id.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../session/context.ts';
 import type { Session } from '../session/session.ts';
+import type { PrintFlags } from '../view/print-records.ts';
 import { call, type Found, type Manner, print } from './get-many.ts';
 import { Memory } from './memory.ts';
 
@@ -21,18 +22,27 @@ function shapeOf(text: string): { operation: Operation; id: string } | undefined
   return undefined;
 }
 
-/** Finds whatever a text names. To be closed. */
-export class Anything implements Manner {
-  readonly memory: Memory;
+export interface AnythingFlags extends PrintFlags {
+  follow?: boolean | undefined;
+  raw?: boolean | undefined;
+}
 
-  constructor(context: Context) {
-    this.memory = new Memory(context.host);
+/** Finds whatever a text names, and shows it with what it is tied to where that is wanted. To be closed. */
+export class Anything implements Manner {
+  readonly #memory: Memory;
+  readonly #context: Context;
+  readonly #flags: AnythingFlags;
+
+  constructor(context: Context, flags: AnythingFlags) {
+    this.#memory = new Memory(context.host);
+    this.#context = context;
+    this.#flags = flags;
   }
 
   async find(session: Session, given: string): Promise<Found> {
     const text = given.trim();
     const shaped = shapeOf(text);
-    const asking = { session, memory: this.memory };
+    const asking = { session, memory: this.#memory };
     if (!shaped) return (await import('./find-anything.ts')).findAnything(asking, text);
     try {
       return await call(session, shaped.operation, shaped.id);
@@ -43,10 +53,22 @@ export class Anything implements Manner {
   }
 
   async show(session: Session, found: Found): Promise<void> {
-    await print(session, found);
+    const isCard = this.#isCard(session);
+    const follows = this.#flags.follow === true;
+    if (!isCard && !follows) return print(session, found);
+    const { showWithTies } = await import('./show-ties.ts');
+    const [context, memory, flags] = [this.#context, this.#memory, this.#flags];
+    await showWithTies({ context, session, memory, flags, isCard, follows }, found);
   }
 
   async close(): Promise<void> {
-    await this.memory.close();
+    await this.#memory.close();
+  }
+
+  /** One record for a person to read. */
+  #isCard({ isSingle }: Session): boolean {
+    const { raw, fields, json, output } = this.#flags;
+    if (!isSingle || raw || json || fields !== undefined) return false;
+    return output === undefined ? this.#context.host.stdout.isTerminal : output === 'table';
   }
 }

@@ -1,4 +1,6 @@
 /** The ledger for whoever may need it: opened at the first question, and not made where there is none. */
+import type { EventStore } from '../events/event-store.ts';
+import type { KnownWithEvents } from '../find/known.ts';
 import type { Host } from '../host/host.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { ledgerPath, seenPath } from '../session/paths.ts';
@@ -6,6 +8,7 @@ import { ledgerPath, seenPath } from '../session/paths.ts';
 export class Memory {
   readonly #host: Host;
   #ledger: Promise<Ledger> | undefined;
+  #events: Promise<EventStore> | undefined;
 
   constructor(host: Host) {
     this.#host = host;
@@ -22,8 +25,29 @@ export class Memory {
     return this.#ledger;
   }
 
+  /** As `open`, for queries that look into events as well. */
+  async known(): Promise<KnownWithEvents | undefined> {
+    const ledger = await this.open();
+    if (!ledger) return undefined;
+    return {
+      facts: ledger.facts,
+      find: (id) => ledger.find(id),
+      remembered: (what, limit) => ledger.remembered(what, limit),
+      eventBody: async (id) => (await (await this.#eventStore()).find(id))?.body,
+    };
+  }
+
   async close(): Promise<void> {
+    const events = await this.#events?.catch(() => undefined);
+    await events?.close();
     const ledger = await this.#ledger?.catch(() => undefined);
     await ledger?.close();
+  }
+
+  #eventStore(): Promise<EventStore> {
+    this.#events ??= import('../events/sqlite-event-store.ts').then(({ openEventStore }) =>
+      openEventStore(ledgerPath(this.#host.files)),
+    );
+    return this.#events;
   }
 }

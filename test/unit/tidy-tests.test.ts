@@ -49,10 +49,12 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/operations/run-listen.ts': 'test/system/listen.test.ts',
   'src/privacy/find-person.ts': 'test/unit/privacy/erase.test.ts',
   'src/privacy/run-forget.ts': 'test/scripts/commands/forget.script',
+  'src/operations/show-ties.ts': 'test/scripts/commands/get-card.script',
   'src/session/session.ts': 'test/unit/commands/requests.test.ts',
   'src/start.ts': 'test/hostile/ending.test.ts',
   'src/storage/ledger-schema.ts': 'test/unit/journal/sqlite-ledger.test.ts',
   'src/storage/queries.ts': 'test/unit/storage/database.test.ts',
+  'src/view/cards/card-of.ts': 'test/scripts/commands/get-card.script',
   'src/view/records/gateway-records.ts': 'test/unit/view/printer.test.ts',
   'src/view/records/timeline-item.ts': 'test/scripts/commands/history.script',
 };

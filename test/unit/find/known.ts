@@ -52,9 +52,12 @@ export function knownOf(
     const own = [one.id, one.reference, one.email, one.kind === 'request' ? null : one.who];
     return [...own, ...links, ...(one.keys ?? [])].flatMap((name) => (name ? [fold(name)] : []));
   };
-  const tied: Known['facts']['tied'] = async (names, { limit }) => {
+  const tied: Known['facts']['tied'] = async (names, { kinds = [], limit }) => {
     const wanted = new Set(names.map(fold));
-    return facts.filter((one) => namesOf(one).some((name) => wanted.has(name))).slice(0, limit);
+    return facts
+      .filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
+      .filter((one) => namesOf(one).some((name) => wanted.has(name)))
+      .slice(0, limit);
   };
   return {
     facts: { tied } as Known['facts'],

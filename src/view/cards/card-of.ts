@@ -1,0 +1,271 @@
+/** The card of each kind of record. */
+import type { JsonObject } from '../../base/json.ts';
+import { plural } from '../../base/plural.ts';
+import { type Outcome, outcomeOf } from '../../contract/normal.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
+import type { CurrencySums } from '../../find/sums.ts';
+import type { Ties } from '../../find/ties.ts';
+import type { Item } from '../../find/timeline.ts';
+import { outcomeText } from '../columns.ts';
+import { amountText, textOf } from '../values.ts';
+import type { CardContent, Row } from './card.ts';
+import {
+  ageOf,
+  cardRow,
+  customerRow,
+  dayOf,
+  itemRow,
+  joined,
+  type Moment,
+  money,
+  personText,
+  planRow,
+  standingOf,
+  statusText,
+  subscriptionRow,
+  timeText,
+} from './words.ts';
+
+export interface Shown {
+  /** In normal form. */
+  record: JsonObject;
+  ties: Ties;
+  moment: Moment;
+}
+
+/** Of what there may be thousands, the latest are shown. */
+const MOST_ROWS = 5;
+
+/** @returns what the card of a record has */
+export function cardOf(kind: RecordKind, shown: Shown): CardContent {
+  switch (kind) {
+    case 'purchase':
+      return purchaseCard(shown);
+    case 'refund':
+      return refundCard(shown);
+    case 'customer':
+      return customerCard(shown);
+    case 'subscription':
+      return subscriptionCard(shown);
+    case 'plan':
+      return planCard(shown);
+    case 'card':
+      return storedCard(shown);
+  }
+}
+
+const title = (kind: string, record: JsonObject, reference = textOf(record.reference)) =>
+  joined([`${kind} ${textOf(record.id) ?? ''}`.trimEnd(), reference]);
+
+function moneyHead(kind: RecordKind, record: JsonObject) {
+  const outcome: Outcome = outcomeOf(kind, record);
+  const words = outcomeText(outcome, record) ?? 'UNCLEAR';
+  return {
+    outcome,
+    head: joined([words, amountText(record), timeText(record.transaction_date)], '  '),
+  };
+}
+
+const MONEY_FIELDS = [
+  ...['id', 'amount', 'decimal_amount', 'currency', 'successful', 'authorized', 'message'],
+  ...['reference', 'transaction_date', 'refunded'],
+];
+const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry'];
+
+function ownCard(record: JsonObject, moment: Moment): Row[] {
+  if (textOf(record.card_number) === undefined) return [];
+  return [cardRow({ kind: 'card', id: '', record, seenAt: moment.since }, moment)];
+}
+
+function purchaseCard({ record, ties, moment }: Shown): CardContent {
+  const { customer, subscriptions, plan } = ties;
+  return {
+    ...moneyHead('purchase', record),
+    title: title('Purchase', record),
+    rows: [
+      ...ownCard(record, moment),
+      ...(customer ? [customerRow(customer, moment)] : []),
+      ...labelled(
+        'subscription',
+        subscriptions.map((one) => subscriptionRow(one, moment)),
+      ),
+      ...(plan ? [planRow(plan, moment)] : []),
+      ...refundRows(ties.items, record, moment),
+    ],
+    shown: [...MONEY_FIELDS, ...CARD_FIELDS],
+  };
+}
+
+/** What was given back of a purchase, as far as it is known here, and what is left. */
+function refundRows(items: readonly Item[], purchase: JsonObject, moment: Moment): Row[] {
+  const refunds = items.filter(({ isRefund }) => isRefund).toReversed();
+  if (refunds.length === 0) return [];
+  const rows = refunds.slice(0, MOST_ROWS).map((item) => itemRow(item, moment));
+  return [
+    { label: 'refunds', text: leftText(refunds, purchase) },
+    ...rows,
+    ...more(refunds.length - rows.length, 'refund', 'refunds'),
+  ];
+}
+
+function leftText(refunds: readonly Item[], { amount, currency }: JsonObject): string {
+  const code = textOf(currency) ?? null;
+  const sum = (outcome: string) =>
+    refunds
+      .filter((item) => item.outcome === outcome)
+      .reduce((total, item) => total + Math.abs(item.amount ?? 0), 0);
+  const [refunded, uncertain] = [sum('approved'), sum('unknown')];
+  const left = typeof amount === 'number' ? amount - refunded - uncertain : undefined;
+  return joined([
+    `${money(refunded, code)} refunded`,
+    uncertain > 0 && `${money(uncertain, code)} perhaps (outcome unknown)`,
+    left !== undefined && `${money(left, code)} left, as far as is known here`,
+  ]);
+}
+
+function refundCard({ record, ties, moment }: Shown): CardContent {
+  const { purchase, items, customer } = ties;
+  const own = items.find(({ id, isRefund }) => isRefund && id === record.id);
+  const currency = record.currency ?? own?.currency ?? null;
+  const rows: Row[] = ownCard(record, moment);
+  if (customer) rows.push(customerRow(customer, moment));
+  if (purchase) {
+    const paid = items.find(({ id, isRefund }) => !isRefund && id === purchase.id);
+    const words = paid ? itemRow(paid, moment).text : purchase.id;
+    rows.push({ label: 'purchase', text: words, age: ageOf(purchase.seenAt, moment) });
+    const refunds = items.filter(({ isRefund }) => isRefund);
+    const of = {
+      amount: paid?.amount ?? purchase.record.amount ?? null,
+      currency: paid?.currency ?? null,
+    };
+    rows.push({ label: 'of it', text: leftText(refunds, of) });
+  }
+  return {
+    ...moneyHead('refund', { ...record, currency }),
+    title: title('Refund', record, textOf(record.reference) ?? own?.reference ?? undefined),
+    rows,
+    shown: [...MONEY_FIELDS, ...CARD_FIELDS],
+  };
+}
+
+function customerCard({ record, ties, moment }: Shown): CardContent {
+  const created = textOf(record.created_at);
+  return {
+    head: joined([personText(record) || 'Customer'], ' '),
+    title: joined([title('Customer', record), created && `since ${dayOf(created)}`]),
+    rows: [
+      ...(ties.card ? [cardRow(ties.card, moment)] : []),
+      ...labelled(
+        'subscriptions',
+        ties.subscriptions.map((one) => subscriptionRow(one, moment)),
+      ),
+      ...paidRows(ties, moment),
+    ],
+    shown: ['id', 'first_name', 'last_name', 'email', 'reference', 'created_at'],
+  };
+}
+
+/** What was taken, per currency, and the last of it. */
+function paidRows({ sums, items, isCut }: Ties, moment: Moment): Row[] {
+  const last = items.findLast(({ isMoney, isRefund }) => isMoney && !isRefund);
+  const rows = sums.map((one): Row => ({ text: sumText(one) }));
+  return [
+    ...labelled('paid', rows),
+    ...(last ? labelled('last charge', [itemRow(last, moment)]) : []),
+    ...(isCut ? [{ text: 'There is more than is read at once: the oldest are not in it.' }] : []),
+  ];
+}
+
+function sumText({ currency, paid, refunded, declined, unknown }: CurrencySums): string {
+  const part = (name: string, { count, amount }: CurrencySums['paid']) =>
+    count > 0 && `${money(amount, currency)} ${name} (${count})`;
+  return joined([
+    `${money(paid.amount, currency)} in ${paid.count} ${plural(paid.count, 'payment', 'payments')}`,
+    part('refunded', refunded),
+    part('declined', declined),
+    part('perhaps', unknown),
+  ]);
+}
+
+function subscriptionCard({ record, ties, moment }: Shown): CardContent {
+  const { is_active: isActive } = record;
+  const charges = ties.items.filter(({ isMoney, isRefund }) => isMoney && !isRefund).toReversed();
+  const state = isActive === true ? 'Active' : isActive === false ? 'STOPPED' : 'Subscription';
+  const next = textOf(record.next_billing_date);
+  const [last] = charges;
+  const status = statusText(record, last && dayOf(last.at));
+  const rows: Row[] = [
+    ...(status === undefined ? [] : [{ label: 'status', text: status }]),
+    ...(ties.customer ? [customerRow(ties.customer, moment)] : []),
+    ...(ties.plan ? [planRow(ties.plan, moment)] : []),
+    ...(ties.card ? [cardRow(ties.card, moment)] : []),
+    ...labelled(
+      'last charges',
+      charges.slice(0, MOST_ROWS).map((item) => itemRow(item, moment)),
+    ),
+    ...more(charges.length - MOST_ROWS, 'charge', 'charges'),
+    ...labelled(
+      'in all',
+      ties.sums.map((one) => ({ text: sumText(one) })),
+    ),
+  ];
+  return {
+    outcome: standingOf(record),
+    head: joined(
+      [
+        state,
+        textOf(record.frequency),
+        isActive !== false && next && `next billing ${dayOf(next)}`,
+      ],
+      '  ',
+    ),
+    title: title('Subscription', record),
+    rows,
+    shown: ['id', 'reference', 'is_active', 'frequency', 'next_billing_date'],
+  };
+}
+
+function planCard({ record, ties, moment }: Shown): CardContent {
+  const { subscriptions } = ties;
+  const told = textOf(record.subscription_count);
+  const rows = subscriptions.slice(0, MOST_ROWS).map((one) => subscriptionRow(one, moment));
+  const known = `${subscriptions.length} known here`;
+  return {
+    head: joined([textOf(record.name) ?? 'Plan', amountText(record)], '  '),
+    title: title('Plan', record),
+    rows: [
+      { label: 'subscriptions', text: joined([told, known]) },
+      ...rows,
+      ...more(subscriptions.length - rows.length, 'subscription', 'subscriptions'),
+      ...paidRows(ties, moment),
+    ],
+    shown: ['id', 'name', 'reference', 'amount', 'currency', 'subscription_count'],
+  };
+}
+
+function storedCard({ record, ties, moment }: Shown): CardContent {
+  const { customer } = ties;
+  const outcome = outcomeOf('card', record);
+  return {
+    outcome,
+    head: joined([outcomeText(outcome, record), textOf(record.card_number)], '  '),
+    title: joined([`Card ${textOf(record.token) ?? ''}`, textOf(record.alias)]),
+    rows: [
+      ...ownCard(record, moment),
+      ...(customer ? [customerRow(customer, moment)] : []),
+      ...paidRows(ties, moment),
+    ],
+    shown: ['token', 'alias', 'authorized', 'successful', ...CARD_FIELDS],
+  };
+}
+
+/** The first row has the label of all. */
+function labelled(label: string, rows: readonly Row[]): Row[] {
+  return rows.map((row, index) => (index === 0 ? { label, ...row } : row));
+}
+
+function more(count: number, one: string, many: string): Row[] {
+  return count > 0
+    ? [{ text: `and ${count} more ${plural(count, one, many)}: see gw history` }]
+    : [];
+}

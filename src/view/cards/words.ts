@@ -1,0 +1,193 @@
+/** What cards say in words: ages, dates, people, money, what a subscription is in. */
+import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { plural } from '../../base/plural.ts';
+import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
+import type { Outcome } from '../../contract/normal.ts';
+import type { Seen } from '../../find/ties.ts';
+import type { Item } from '../../find/timeline.ts';
+import { amountText, textOf } from '../values.ts';
+import type { Row } from './card.ts';
+
+/** By which clocks a card is looked at. */
+export interface Moment {
+  /** When the gateway was asked: what was seen since is as of now. ISO 8601, UTC. */
+  since: string;
+  /** This machine's time, by which ages are. */
+  now: Date;
+  /** Day of the gateway's clock, `YYYY-MM-DD`. */
+  today: string;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** A card that expires within so many days is said to. */
+const SOON_DAYS = 60;
+
+/** @returns for example `seen 3 days ago`; undefined for what is as of now */
+export function ageOf(seenAt: string | null, { since, now }: Moment): string | undefined {
+  if (seenAt === null) return 'never seen';
+  if (seenAt >= since) return undefined;
+  const ms = Math.max(0, now.getTime() - Date.parse(seenAt));
+  if (ms < MINUTE_MS) return 'seen just now';
+  if (ms < HOUR_MS) return `seen ${Math.floor(ms / MINUTE_MS)} min ago`;
+  if (ms < DAY_MS) return `seen ${Math.floor(ms / HOUR_MS)} h ago`;
+  const days = Math.floor(ms / DAY_MS);
+  return `seen ${days} ${plural(days, 'day', 'days')} ago`;
+}
+
+/** @param at ISO 8601 @returns `2026-04-01 09:00`, or the date alone; as the record has it */
+export function timeText(at: unknown): string | undefined {
+  return typeof at === 'string' ? at.replace('T', ' ').slice(0, 16) : undefined;
+}
+
+export const dayOf = (at: string) => at.slice(0, 10);
+
+/** @returns the texts that say something, with the same between them */
+export function joined(texts: readonly (string | null | undefined | false)[], by = ', '): string {
+  return texts.filter((text) => text).join(by);
+}
+
+/** @returns `Ada Byron <ada@example.com>`, or what there is of it */
+export function personText(record: JsonObject): string {
+  const name = joined([textOf(record.first_name), textOf(record.last_name)], ' ');
+  const email = textOf(record.email);
+  return joined([name, email !== undefined && `<${email}>`], ' ');
+}
+
+export function money(amount: number, currency: string | null): string {
+  return amountText({ amount, currency }) ?? '';
+}
+
+/** @returns `expires 05/2031`, and whether that is near or past */
+export function expiryText(expiry: unknown, today: string): string | undefined {
+  const parsed = typeof expiry === 'string' ? parseExpiry(expiry) : undefined;
+  if (!parsed) return undefined;
+  const written = formatExpiry(parsed);
+  if (isExpired(parsed, today)) return `EXPIRED ${written}`;
+  const next = `${isoMonth(parsed)}-01`;
+  // Of the month after it, the first.
+  const end = dayText(dayNumber(`${dayText(dayNumber(next) + 31).slice(0, 7)}-01`) - 1);
+  const days = dayNumber(end) - dayNumber(today);
+  const soon = days <= SOON_DAYS ? ` (in ${days} ${plural(days, 'day', 'days')})` : '';
+  return `expires ${written}${soon}`;
+}
+
+/** @returns the outcome of an item, for its sign */
+function outcomeOfItem({ outcome }: Item): Outcome {
+  return outcome === 'approved' || outcome === 'declined' ? outcome : 'unclear';
+}
+
+/** @returns money, day, id and reference of something that happened, a line of a card */
+export function itemRow(item: Item, moment: Moment): Row {
+  const { amount, currency, at, id, reference, subscription, outcome, message } = item;
+  const isPlain = outcome === 'approved';
+  const words = isPlain
+    ? undefined
+    : joined([outcome?.toUpperCase(), reasonOf(outcome, message)], ': ');
+  return {
+    text: joined(
+      [
+        amount === null ? undefined : money(amount, currency),
+        dayOf(at),
+        id,
+        reference === subscription ? undefined : reference,
+        words,
+      ],
+      '  ',
+    ),
+    outcome: outcomeOfItem(item),
+    age: ageOf(item.seenAt, moment),
+  };
+}
+
+function reasonOf(outcome: string | null, message: string | null): string | undefined {
+  return message?.toLowerCase() === outcome?.toLowerCase() ? undefined : (message ?? undefined);
+}
+
+const ORDINALS = ['first', 'second', 'third'] as const;
+
+/**
+ * What the `last_status` of a subscription means (section 3.2): the number of a failed charge is that of
+ * the retry that waits, so with `Failed (3), Pending` the second one has failed.
+ * @param lastCharge day of its last charge, `YYYY-MM-DD`; undefined where it is not known
+ */
+export function statusText(record: JsonObject, lastCharge: string | undefined): string | undefined {
+  const status = textOf(record.last_status);
+  const on = lastCharge === undefined ? '' : ` on ${lastCharge}`;
+  const [, number, state] = /^Failed \((\d)\), (Pending|Aborted)$/.exec(status ?? '') ?? [];
+  const waiting = ORDINALS[Number(number) - 1];
+  if (waiting === undefined) return SAID[status ?? ''] ?? status;
+  const failed = ORDINALS[Number(number) - 2];
+  const what = failed === undefined ? `the charge failed${on}` : `the ${failed} retry failed${on}`;
+  if (state === 'Pending') {
+    const due = lastCharge && ` on ${dayText(dayNumber(lastCharge) + 1)}`;
+    return `${what}; the ${waiting}${waiting === 'third' ? ' and last' : ''} retry is due${due ?? ''}`;
+  }
+  if (record.is_active === false)
+    return `stopped while the ${waiting} retry was waiting, or after it failed`;
+  return waiting === 'third'
+    ? `given up: the third and last retry failed${on}; the next date is charged`
+    : `given up: the ${waiting} retry is not made; the next date is charged`;
+}
+
+const SAID: Readonly<Record<string, string>> = {
+  Scheduled: 'nothing was charged yet',
+  Queued: 'a charge is under way',
+  Successful: 'the last charge succeeded',
+};
+
+/** @returns a line that names a subscription: active or stopped, when next, in which state */
+export function subscriptionRow({ id, record, seenAt }: Seen, moment: Moment): Row {
+  const { is_active: isActive } = record;
+  const state = isActive === true ? 'active' : isActive === false ? 'STOPPED' : undefined;
+  const next = isActive === true && textOf(record.next_billing_date);
+  return {
+    text: joined([
+      id,
+      textOf(record.frequency),
+      state,
+      next && `next ${dayOf(next)}`,
+      textOf(record.last_status),
+    ]),
+    outcome: standingOf(record),
+    age: ageOf(seenAt, moment),
+  };
+}
+
+/** @returns how a subscription stands, for its sign; undefined where that is not known */
+export function standingOf({ is_active: isActive, last_status: status }: JsonObject) {
+  if (typeof isActive !== 'boolean') return undefined;
+  if (!isActive) return 'declined';
+  return /^Failed/.test(textOf(status) ?? '') ? 'unclear' : 'approved';
+}
+
+/** @returns a line for a customer, whose id leads on */
+export function customerRow(customer: Seen, moment: Moment): Row {
+  return {
+    label: 'customer',
+    text: joined([customer.id, personText(customer.record)], ' '),
+    age: ageOf(customer.seenAt, moment),
+  };
+}
+
+export function planRow(plan: Seen, moment: Moment): Row {
+  const { record } = plan;
+  return {
+    label: 'plan',
+    text: joined([plan.id, textOf(record.name), amountText(record)], ' '),
+    age: ageOf(plan.seenAt, moment),
+  };
+}
+
+/** @returns a line for a card, of its record or of a purchase with it; with whether it has expired */
+export function cardRow({ record, seenAt }: Seen, moment: Moment): Row {
+  const holder = textOf(record.card_holder);
+  const expiry = expiryText(record.card_expiry, moment.today);
+  return {
+    label: 'card',
+    text: joined([joined([textOf(record.card_number), holder && `of ${holder}`], ' '), expiry]),
+    outcome: expiry?.startsWith('EXPIRED') ? 'declined' : undefined,
+    age: ageOf(seenAt, moment),
+  };
+}

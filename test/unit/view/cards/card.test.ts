@@ -1,0 +1,58 @@
+/** How a card is laid out. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type CardContent, type CardStyle, renderCard } from '../../../../src/view/cards/card.ts';
+import { loadMeasure } from '../../../../src/view/width.ts';
+
+const measure = await loadMeasure();
+const STYLE: CardStyle = { columns: 50, color: false, blocks: true, measure };
+const CONTENT: CardContent = {
+  outcome: 'declined',
+  head: 'DECLINED  25.00 AUD',
+  title: 'Purchase 071-P-1',
+  rows: [
+    { label: 'card', text: '512345XXXXXX2346, expires 05/2099', age: 'seen 3 days ago' },
+    { label: 'refunds', text: '-5.00 AUD', outcome: 'approved', age: 'seen just now' },
+  ],
+  shown: ['id'],
+};
+
+test('the outcome comes first, texts that are too long go on below, and other fields come last', () => {
+  const text = renderCard({ id: '071-P-1', source: 'Recurring', gone: null }, CONTENT, STYLE);
+  expect(text).toBe(
+    [
+      '✗ DECLINED  25.00 AUD',
+      'Purchase 071-P-1',
+      '',
+      'card     512345XXXXXX2346,         seen 3 days ago',
+      '         expires 05/2099',
+      'refunds  ✓ -5.00 AUD                 seen just now',
+      '',
+      'source  Recurring',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('where signs cannot be drawn the words are all there is', () => {
+  expect(renderCard({}, CONTENT, { ...STYLE, blocks: false })).toMatch(/^DECLINED {2}25\.00 AUD\n/);
+});
+
+test('no line of rows is wider than the terminal, and nothing is obeyed or lost', () => {
+  const words = fc.array(fc.string({ unit: 'binary', maxLength: 12 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(words, fc.integer({ min: 60, max: 160 }), (texts, columns) => {
+      const text = texts.map((word) => word.replaceAll(' ', '')).join(' ');
+      const content: CardContent = {
+        head: '',
+        rows: [{ label: 'name', text, age: 'seen just now' }],
+        shown: [],
+      };
+      const lines = renderCard({}, content, { ...STYLE, columns }).split('\n');
+      expect(lines.every((line) => !/[\p{Cc}\p{Cs}]/u.test(line))).toBe(true);
+      // A word of twelve characters has 72 cells at the most, as escapes.
+      const isLong = (line: string) => measure(line) > Math.max(columns, 80);
+      expect(lines.filter(isLong)).toEqual([]);
+    }),
+  );
+});

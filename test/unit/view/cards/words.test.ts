@@ -1,0 +1,77 @@
+/** What cards say in words. */
+import { expect, test } from 'vitest';
+import {
+  ageOf,
+  expiryText,
+  type Moment,
+  standingOf,
+  statusText,
+} from '../../../../src/view/cards/words.ts';
+
+const MOMENT: Moment = {
+  since: '2026-03-12T09:30:00.000Z',
+  now: new Date('2026-03-12T09:30:00.500Z'),
+  today: '2026-03-12',
+};
+
+test.each([
+  [null, 'never seen'],
+  ['2026-03-12T09:30:00.100Z', undefined],
+  ['2026-03-12T09:29:30.000Z', 'seen just now'],
+  ['2026-03-12T09:01:00.000Z', 'seen 29 min ago'],
+  ['2026-03-12T04:30:00.000Z', 'seen 5 h ago'],
+  ['2026-03-11T09:30:00.000Z', 'seen 1 day ago'],
+  ['2026-03-09T09:00:00.000Z', 'seen 3 days ago'],
+])('what was seen at %s is said to be %s', (seenAt, expected) => {
+  expect(ageOf(seenAt, MOMENT)).toBe(expected);
+});
+
+test.each([
+  ['05/2031', 'expires 05/2031'],
+  ['03/2026', 'expires 03/2026 (in 19 days)'],
+  ['2026-04-30', 'expires 04/2026 (in 49 days)'],
+  ['02/2026', 'EXPIRED 02/2026'],
+  ['soon', undefined],
+  [null, undefined],
+])('a card with the expiry %s: %s', (expiry, expected) => {
+  expect(expiryText(expiry, '2026-03-12')).toBe(expected);
+});
+
+test.each([
+  ['Scheduled', true, 'nothing was charged yet'],
+  ['Successful', true, 'the last charge succeeded'],
+  [
+    'Failed (1), Pending',
+    true,
+    'the charge failed on 2026-03-01; the first retry is due on 2026-03-02',
+  ],
+  [
+    'Failed (2), Pending',
+    true,
+    'the first retry failed on 2026-03-01; the second retry is due on 2026-03-02',
+  ],
+  [
+    'Failed (3), Pending',
+    true,
+    'the second retry failed on 2026-03-01; the third and last retry is due on 2026-03-02',
+  ],
+  [
+    'Failed (3), Aborted',
+    true,
+    'given up: the third and last retry failed on 2026-03-01; the next date is charged',
+  ],
+  ['Failed (2), Aborted', true, 'given up: the second retry is not made; the next date is charged'],
+  ['Failed (2), Aborted', false, 'stopped while the second retry was waiting, or after it failed'],
+  ['On hold', true, 'On hold'],
+])('%s of a subscription, active %j: %s', (last_status, is_active, expected) => {
+  expect(statusText({ last_status, is_active }, '2026-03-01')).toBe(expected);
+});
+
+test.each([
+  [{ is_active: true, last_status: 'Successful' }, 'approved'],
+  [{ is_active: true, last_status: 'Failed (1), Pending' }, 'unclear'],
+  [{ is_active: false, last_status: 'Successful' }, 'declined'],
+  [{}, undefined],
+])('a subscription that is %j has the sign of %s', (record, expected) => {
+  expect(standingOf(record)).toBe(expected);
+});
