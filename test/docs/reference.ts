@@ -28,7 +28,7 @@ const MEANINGS: Readonly<Record<FailureKind, string>> = {
   notReached: 'The gateway was not reached; nothing was processed',
   unknown: 'Outcome unknown: a money request was sent and no trustworthy answer came back',
   incomplete:
-    'A batch finished, and some of its lines did not succeed; or the output could not be written',
+    'A batch finished, and some of its lines did not succeed; books and the gateway differ (`gw reconcile`); or the output could not be written',
   guard: 'Refused by a guard (live profile not confirmed, limit of the profile, duplicate)',
   interrupted: 'Interrupted',
   unread: 'Nobody read the output any more (`\\| head`)',
