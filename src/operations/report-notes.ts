@@ -22,8 +22,9 @@ export function notesOf(
 
 /** @returns of when and of whom it is */
 export function headOf({ period, from, until, timeZone, profile }: RowFrame): string {
-  const name = period === null ? '' : `${period}, `;
-  return `${name}${minuteOf(from)} to ${minuteOf(until)} (days of ${timeZone}), profile ${profile}.`;
+  const span = `${minuteOf(from)} to ${minuteOf(until)}`;
+  const when = period === null ? `${span}, ${timeZone}` : `${period} in ${timeZone}: ${span}`;
+  return `${when}.\nProfile ${profile}.`;
 }
 
 /** @param instant ISO 8601, UTC */
@@ -37,11 +38,11 @@ function restsOn({ records, requests, events }: Coverage, { oldest }: FactSource
     counted(requests, 'request sent', 'requests sent'),
     counted(events, 'event received', 'events received'),
   ].join(', ');
-  const since = oldest === null ? '' : `, in all since ${oldest.slice(0, 10)}`;
-  return [`Known here: ${said}${since}.`, ONLY_HERE];
+  const since = oldest === null ? [] : [`This ledger goes back to ${oldest.slice(0, 10)}.`];
+  return [`It rests on ${said}.`, ...since, ONLY_HERE];
 }
 
-export const ONLY_HERE = 'What was neither seen, sent nor received here is not in it.';
+export const ONLY_HERE = 'What this machine did not see, send or receive is not in it.';
 
 function unknownNote({ count, amount, currency }: ReportRow): string {
   const money = asMoney(amount ?? 0n, currency ?? undefined);
