@@ -31,15 +31,21 @@ type Row = Omit<RewrittenEvent, InJson | 'verification' | 'isWaiting'> &
     duplicateOf: number | null;
   };
 
-/** @param isDry true only asks what would become of each */
+/**
+ * @param only ids of events that are changed; without them all are asked about, and none is changed
+ * @returns ids of events that would be another, or were
+ */
 export function rewriteEvents(
   queries: Queries,
   rewrite: (event: RewrittenEvent) => 'same' | RewrittenEvent,
-  isDry: boolean,
-): void {
-  for (const row of eachEvent(queries)) {
+  only?: readonly number[],
+): number[] {
+  const touched: number[] = [];
+  for (const row of eachEvent(queries, only)) {
     const becomes = rewrite(eventOf(row));
-    if (becomes === 'same' || isDry) continue;
+    if (becomes === 'same') continue;
+    touched.push(row.id);
+    if (!only) continue;
     const { id, subjects, source, verification, headers, body } = becomes;
     const changes = {
       ...{ source, body, is_masked: 1 },
@@ -58,17 +64,22 @@ export function rewriteEvents(
     dropFactsOfEvent(queries, id);
     if (row.duplicateOf === null && row.isPassing === 0) indexEvent(queries, becomes);
   }
+  return touched;
 }
 
-function* eachEvent(queries: Queries): Generator<Row> {
+function* eachEvent(queries: Queries, only?: readonly number[]): Generator<Row> {
+  const wanted = only === undefined ? null : JSON.stringify(only);
   for (let after = 0; ; ) {
     const rows = queries.all<Row>(
       `SELECT id, received_at AS receivedAt, profile, mode, event, subjects, source,
               verification, headers, body, is_passing AS isPassing, duplicate_of AS duplicateOf,
               EXISTS (SELECT 1 FROM event_forwards
                        WHERE event_forwards.event = events.id AND state = 'waiting') AS isWaiting
-         FROM events WHERE id > ? ORDER BY id LIMIT ${PAGE_ROWS}`,
+         FROM events WHERE id > ? AND (? IS NULL OR id IN (SELECT value FROM json_each(?)))
+        ORDER BY id LIMIT ${PAGE_ROWS}`,
       after,
+      wanted,
+      wanted,
     );
     for (const row of rows) {
       yield row;

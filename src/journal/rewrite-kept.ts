@@ -24,16 +24,22 @@ export interface RewrittenEntry {
   body: JsonObject;
 }
 
-/** @param isDry true only asks what would become of each */
+/**
+ * @param only rows that are changed; without them all rows are asked about, and none is changed
+ * @returns rows that would be another, or were
+ */
 export function rewriteRecords(
   queries: Queries,
   rewrite: (known: RememberedRecord) => Rewritten<RememberedRecord>,
-  isDry: boolean,
-): void {
-  for (const number of rowsOf(queries, 'records_seen')) {
+  only?: readonly number[],
+): number[] {
+  const touched: number[] = [];
+  for (const number of only ?? rowsOf(queries, 'records_seen')) {
     const [known] = recordsWhere(queries, 'rowid = :number', { number }, 1);
     const becomes = known ? rewrite(known) : 'same';
-    if (!known || becomes === 'same' || isDry) continue;
+    if (!known || becomes === 'same') continue;
+    touched.push(number);
+    if (!only) continue;
     if (becomes === 'dropped') {
       queries.run('DELETE FROM records_seen WHERE rowid = ?', number);
       dropFact(queries, originOfRecord(known));
@@ -44,27 +50,32 @@ export function rewriteRecords(
     queries.update('records_seen', changes, { rowid: number });
     putRecord(queries, becomes);
   }
+  return touched;
 }
 
 /** As `rewriteRecords`; an entry is never dropped, since it is what money is known by. */
 export function rewriteEntries(
   queries: Queries,
   rewrite: (entry: RewrittenEntry) => 'same' | RewrittenEntry,
-  isDry: boolean,
-): void {
-  for (const number of rowsOf(queries, 'money_requests')) {
+  only?: readonly number[],
+): number[] {
+  const touched: number[] = [];
+  for (const number of only ?? rowsOf(queries, 'money_requests')) {
     const row = queries.get<Omit<RewrittenEntry, 'body'> & { body: string }>(
       `SELECT id, profile, created_at AS createdAt, state, target, reference, message, body
          FROM money_requests WHERE rowid = ?`,
       number,
     );
     const becomes = row ? rewrite({ ...row, body: JSON.parse(row.body) }) : 'same';
-    if (becomes === 'same' || isDry) continue;
+    if (becomes === 'same') continue;
+    touched.push(number);
+    if (!only) continue;
     const { id, target, reference, message, body } = becomes;
     const changes = { target, reference, message, body: JSON.stringify(body) };
     queries.update('money_requests', changes, { id });
     indexRequest(queries, id);
   }
+  return touched;
 }
 
 function* rowsOf(queries: Queries, table: 'records_seen' | 'money_requests'): Generator<number> {

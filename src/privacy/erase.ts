@@ -1,7 +1,8 @@
 /**
  * Erasing a person from what is kept: customers and cards go; of purchases, refunds, subscriptions,
  * money requests and events stays what tells them from each other and what money is counted by. In one
- * transaction with the index; then the file is written anew, since what SQLite deletes stays in it.
+ * transaction with the index; then the file is written anew, since what SQLite deletes stays in it. All
+ * that is kept is read before, while others go on writing: only what is changed is changed alone.
  *
  * What is still needed as it is stays and is told: a request whose outcome is not known, which is looked
  * for by what it says, and an event that waits to be passed on.
@@ -48,28 +49,45 @@ export interface Erasure {
  */
 export function erasePerson(path: string, person: Person, isDry: boolean): Erasure {
   const database = new Database(ledgerFile(path));
+  try {
+    const found = database.read((queries) => goOver(queries, person));
+    const { erased, unsure } = found;
+    if (isDry) return { erased, unsure, isCompact: true };
+    database.write((queries) => {
+      goOver(queries, person, found);
+      purgeFacts(queries);
+    });
+    return { erased, unsure, isCompact: database.compact() };
+  } finally {
+    database.close();
+  }
+}
+
+/** Rows of each table. */
+interface Rows {
+  records: number[];
+  entries: number[];
+  events: number[];
+}
+
+/** @param only rows that are changed, as they are by now; without them none is, and all are asked about */
+function goOver(
+  queries: Queries,
+  person: Person,
+  only?: Rows,
+): Rows & Pick<Erasure, 'erased' | 'unsure'> {
   const erased: Erased[] = [];
   let unsure = 0;
   const note: Note = (one) => {
     if (one === 'unsure') unsure++;
     else erased.push(one);
   };
-  const work = (queries: Queries) => {
-    rewriteRecords(queries, (known) => rewriteRecord(known, person, note), isDry);
-    rewriteEntries(queries, (entry) => rewriteEntry(entry, person, note), isDry);
-    rewriteEvents(queries, (event) => rewriteEvent(event, person, note), isDry);
-    if (!isDry) purgeFacts(queries);
+  const rows = {
+    records: rewriteRecords(queries, (one) => rewriteRecord(one, person, note), only?.records),
+    entries: rewriteEntries(queries, (one) => rewriteEntry(one, person, note), only?.entries),
+    events: rewriteEvents(queries, (one) => rewriteEvent(one, person, note), only?.events),
   };
-  try {
-    if (isDry) {
-      database.read(work);
-      return { erased, unsure, isCompact: true };
-    }
-    database.write(work);
-    return { erased, unsure, isCompact: database.compact() };
-  } finally {
-    database.close();
-  }
+  return { ...rows, erased, unsure };
 }
 
 type Note = (one: Erased | 'unsure') => void;
