@@ -14,7 +14,7 @@ export default command({
   examples: [
     'gw history 071-P-IE49OSAF',
     'gw history INV-1000 -o json',
-    'gw history ada@example.com --since 2026-01-01',
+    'gw history ada@example.com --profile local --since 2026-01-01',
   ],
   args: {
     name: { description: 'Id, reference, email, name or token.', required: true },
