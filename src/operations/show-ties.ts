@@ -93,7 +93,13 @@ class Look {
 
   static async at(showing: Showing, root: Root): Promise<Look> {
     const owner = await showing.session.destination();
-    return new Look(showing, root, { owner, known: await showing.memory.known() });
+    const known = await showing.memory.known().catch(async (error) => {
+      // The record is worth showing without what it is tied to.
+      if (!(error instanceof Failure)) throw error;
+      await showing.session.notice(`Note: what is known here is not shown. ${error.message}`);
+      return undefined;
+    });
+    return new Look(showing, root, { owner, known });
   }
 
   ties(): Promise<Ties> {
