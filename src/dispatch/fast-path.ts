@@ -48,7 +48,7 @@ export function fastPath(
   argv: readonly string[],
   entryOf: (id: string) => CommandEntry | undefined,
 ): Found | undefined {
-  const end = argv.findIndex((word) => !/^[a-z]+$/.test(word));
+  const end = argv.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
   const first = end === -1 ? argv.length : end;
   for (let count = Math.min(first, MAX_WORDS); count > 0; count--) {
     const id = argv.slice(0, count).join(':');

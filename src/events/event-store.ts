@@ -120,6 +120,8 @@ export interface EventStore {
   settleForwards(results: readonly ForwardResult[]): Promise<void>;
   /** Forgets events received before an instant (ISO 8601, UTC), but for those that wait to be passed on. */
   prune(before: string): Promise<PrunedEvents>;
+  /** Forgets the events of a profile whose gateway has started over, but for those that wait to be passed on. */
+  forget(profile: string): Promise<void>;
   close(): Promise<void>;
 }
 

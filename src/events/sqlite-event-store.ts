@@ -119,12 +119,12 @@ export class SqliteEventStore implements EventStore {
         `SELECT count(*) AS waiting FROM events WHERE received_at < ? AND id IN (${WAITING})`,
         before,
       );
-      const remove = (from: string) => queries.run(`DELETE FROM ${from} IN (${PRUNABLE})`, before);
-      dropEventFacts(queries, PRUNABLE, before);
-      remove('event_forwards WHERE event');
-      remove('event_sources WHERE event');
-      return { events: remove('events WHERE id'), waiting };
+      return { events: remove(queries, 'received_at < ?', before), waiting };
     });
+  }
+
+  async forget(profile: string): Promise<void> {
+    this.#database.write((queries) => remove(queries, 'profile = ?', profile));
   }
 
   async close(): Promise<void> {
@@ -133,7 +133,15 @@ export class SqliteEventStore implements EventStore {
 }
 
 const WAITING = "SELECT event FROM event_forwards WHERE state = 'waiting'";
-const PRUNABLE = `SELECT id FROM events WHERE received_at < ? AND id NOT IN (${WAITING})`;
+
+/** Removes the events that a condition with one value names, but for those that wait. @returns how many */
+function remove(queries: Queries, condition: string, value: string): number {
+  const removed = `SELECT id FROM events WHERE ${condition} AND id NOT IN (${WAITING})`;
+  dropEventFacts(queries, removed, value);
+  queries.run(`DELETE FROM event_forwards WHERE event IN (${removed})`, value);
+  queries.run(`DELETE FROM event_sources WHERE event IN (${removed})`, value);
+  return queries.run(`DELETE FROM events WHERE id IN (${removed})`, value);
+}
 
 /** Of an event that is only passing, what nobody waits for any more. */
 function letGo(queries: Queries, id: number): void {

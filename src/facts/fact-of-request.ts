@@ -27,10 +27,19 @@ export interface SentRequest {
 
 export const originOfRequest = (id: string) => `request ${id}`;
 
-export function factOfRequest(entry: SentRequest): IndexedFact {
+/** Whose card or purchase a request names, where it names no card of its own. */
+export interface KnownOwner {
+  who: string | null;
+  lastFour: string | null;
+}
+
+const NOBODY: KnownOwner = { who: null, lastFour: null };
+
+/** @param owner of what the request is about, as it is known from elsewhere */
+export function factOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY): IndexedFact {
   const { id, account, profile, environment, host, amount, currency, reference, message } = entry;
   const { target, recordId, refundOf, body } = entry;
-  const holder = said(body.card_holder);
+  const holder = said(body.card_holder) ?? owner.who;
   return {
     ...{ kind: 'request', id, account, profile, environment, host, amount, currency, reference },
     at: entry.createdAt,
@@ -38,7 +47,7 @@ export function factOfRequest(entry: SentRequest): IndexedFact {
     outcome: entry.state,
     who: holder,
     email: null,
-    lastFour: /(\d{4})$/.exec(said(body.card_number) ?? '')?.[1] ?? null,
+    lastFour: /(\d{4})$/.exec(said(body.card_number) ?? '')?.[1] ?? owner.lastFour,
     // What a success says, its record says as well.
     message: entry.state === 'done' ? null : message,
     label: entry.operation,

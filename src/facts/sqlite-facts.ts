@@ -40,11 +40,10 @@ export class SqliteFacts implements Facts {
       const match = matchOf(text, search);
       if (text === '') return newest(queries, match, search);
       const exact = exactly(queries, text, search);
-      const left = search.limit - exact.length;
-      if (left <= 0) return exact;
-      const known = new Set(exact.map(({ doc }) => doc));
-      const found = newest(queries, match, { ...search, limit: search.limit + exact.length });
-      return [...exact, ...found.filter(({ doc }) => !known.has(doc)).slice(0, left)];
+      if (exact.length >= search.limit) return exact;
+      const first = firstOf([...exact, ...peopleCalled(queries, text, search)], search.limit);
+      const found = newest(queries, match, { ...search, limit: search.limit + first.length });
+      return firstOf([...first, ...found], search.limit);
     }).then((rows) => rows.map(factOf));
   }
 
@@ -210,6 +209,30 @@ function exactly(queries: Queries, text: string, search: FactSearch): Row[] {
   const known = new Set(named.map(({ doc }) => doc));
   const others = ofCard.filter(({ doc }) => !known.has(doc));
   return [...named, ...others.slice(0, left)].toSorted((one, other) => other.doc - one.doc);
+}
+
+/**
+ * A customer has more charges than a page has lines, and is what a name asks for: so customers come
+ * before all that happened to them, at most half as many as are asked for. Li is before Ling.
+ * @param text folded
+ */
+function peopleCalled(queries: Queries, text: string, search: FactSearch): Row[] {
+  const { kinds = [], limit } = search;
+  if (kinds.length > 0) return [];
+  const half = Math.ceil(limit / 2);
+  const ofPeople = { ...search, kinds: ['customer'] as const };
+  const people = newest(queries, matchOf(text, ofPeople), { ...ofPeople, limit });
+  const words = text.split(' ');
+  const isWhole = ({ who }: Row) => {
+    const names = fold(who ?? '').split(' ');
+    return words.every((word) => names.includes(word));
+  };
+  return [...people.filter(isWhole), ...people.filter((one) => !isWhole(one))].slice(0, half);
+}
+
+/** @returns the first of these rows, each once */
+function firstOf(rows: readonly Row[], limit: number): Row[] {
+  return [...new Map(rows.map((row) => [row.doc, row])).values()].slice(0, limit);
 }
 
 /** @param text folded @returns what the full-text index is asked for; undefined for nothing in particular */

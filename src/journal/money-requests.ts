@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../base/json.ts';
 import { factOfRequest, originOfRequest } from '../facts/fact-of-request.ts';
+import { ownerOf } from '../facts/owner.ts';
 import { addFact, dropFacts, putFact } from '../facts/write-facts.ts';
 import { Failure } from '../failure.ts';
 import type { Queries } from '../storage/queries.ts';
@@ -262,7 +263,11 @@ export class MoneyRequests {
 /** Writes the fact of an entry as it is by now. */
 export function indexRequest(queries: Queries, id: string, put = putFact): void {
   const row = queries.get<Row>(`${ENTRIES} WHERE id = ?`, id);
-  if (row) put(queries, originOfRequest(id), factOfRequest(entryOf(row)));
+  if (!row) return;
+  const entry = entryOf(row);
+  const isByName = entry.target !== null && entry.body.card_number === undefined;
+  const owner = isByName ? ownerOf(queries, entry.target ?? '') : undefined;
+  put(queries, originOfRequest(id), factOfRequest(entry, owner));
 }
 
 /** Writes the facts of all entries into an index that was cleared. */

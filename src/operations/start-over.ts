@@ -1,13 +1,14 @@
 /** Starts the embedded gateway over, for `reset` and for `start --fresh`. */
 import type { Beginning } from '../emulator/initial-contents.ts';
+import { openEventStore } from '../events/sqlite-event-store.ts';
 import type { Host } from '../host/host.ts';
 import { LOCAL_PROFILE } from '../profiles/profile.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
-import { emulatorPath } from '../session/paths.ts';
+import { emulatorPath, ledgerPath } from '../session/paths.ts';
 
 /**
  * Replaces the state in the file. When it is the state of `--profile local`, the ledger forgets that
- * profile too: it would take a request for one of before, and records for ones that are gone.
+ * profile too: it would take a request for one of before, and count what is gone.
  * @returns where a damaged file was moved to, if it was
  */
 export async function startOver(
@@ -21,6 +22,9 @@ export async function startOver(
     const ledger = await openOwnLedger(host);
     await ledger.forget(LOCAL_PROFILE.name);
     await ledger.close();
+    const events = await openEventStore(ledgerPath(host.files));
+    await events.forget(LOCAL_PROFILE.name);
+    await events.close();
   }
   return result;
 }

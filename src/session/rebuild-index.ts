@@ -16,9 +16,10 @@ export function rebuildIndex(path: string): void {
   try {
     database.write((queries) => {
       clearFacts(queries);
-      indexRequests(queries);
       indexRecords(queries);
       indexEvents(queries);
+      // Last, since whose they are is known from the others.
+      indexRequests(queries);
       completeFacts(queries);
     });
   } finally {

@@ -8,7 +8,8 @@ import { emulatorPath } from '../../session/paths.ts';
 
 export default command({
   summary: 'Start the embedded gateway over',
-  description: `Replaces all records of the embedded gateway by a fresh start. A server that is running goes
+  description: `Replaces all records of the embedded gateway by a fresh start, and forgets what the journal,
+    records seen and events received have of the profile local. A server that is running goes
     on with the new state. A file that is damaged is moved aside, not deleted. The deployed dialect
     takes requests as deployments do; the strict one keeps to the interface's text.`,
   examples: [

@@ -119,11 +119,12 @@ function whoText({ who, email }: JsonObject): string | undefined {
 function whatText(record: JsonObject): string | undefined {
   const { kind, reference, label, message, outcome, who, email } = record;
   const isSaidAlready = textOf(message)?.toLowerCase() === textOf(outcome);
+  const said = isSaidAlready ? undefined : textOf(message);
   const parts = [
     textOf(reference),
     kind === 'customer' && textOf(who) !== undefined ? textOf(email) : undefined,
-    textOf(label),
-    isSaidAlready ? undefined : textOf(message),
+    // Why something failed is asked before what it was.
+    ...(BAD.has(textOf(outcome) ?? '') ? [said, textOf(label)] : [textOf(label), said]),
   ];
   return parts.filter((part) => part !== undefined).join(', ') || undefined;
 }

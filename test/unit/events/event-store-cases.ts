@@ -178,5 +178,17 @@ export function eventStoreCases(place: () => OpenEventStore): void {
       ]);
       expect(await store.prune('2026-03-01')).toEqual({ events: 0, waiting: 0 });
     });
+
+    test('forgets those of a profile, but for what waits to be passed on', async () => {
+      const { store, listed } = await open();
+      await store.append([
+        newEvent(chargeOf('P-1'), { profile: 'local' }),
+        newEvent(chargeOf('P-2'), { profile: 'local', forwardTo: TO }),
+        newEvent(chargeOf('P-3'), { profile: 'sandbox' }),
+        newEvent(chargeOf('P-4'), { profile: null }),
+      ]);
+      await store.forget('local');
+      expect((await listed()).map(({ id }) => id)).toEqual([4, 3, 2]);
+    });
   });
 }

@@ -102,8 +102,9 @@ const found = async (ledger: Ledger, text: string) =>
 test.each([
   ['inv-1001', ['purchase 071-P-1']],
   ['  V-10 ', ['purchase 071-P-1']],
-  ['zoe angstrom', ['purchase 071-P-1']],
-  ['ÅNGSTRÖM', ['purchase 071-P-1']],
+  // A refund that is sent for her too, whose request has no card.
+  ['zoe angstrom', ['purchase 071-P-1', 'request 1']],
+  ['ÅNGSTRÖM', ['purchase 071-P-1', 'request 1']],
   ['25.00 aud zoë', ['purchase 071-P-1']],
   ['2500', ['purchase 071-P-1']],
   ['w7fav6', ['purchase 071-P-1']],
@@ -118,7 +119,7 @@ test.each([
   ['failed (1), pending', ['event 1']],
   ['%', []],
   ['"', []],
-  ['zo', ['purchase 071-P-1', 'refund 071-R-1']],
+  ['zo', ['purchase 071-P-1', 'refund 071-R-1', 'request 1']],
   ['071-r-1', ['refund 071-R-1', 'request 1']],
 ])('%s finds %j', async (text, expected) => {
   const { ledger } = await filled();
@@ -159,6 +160,16 @@ test.each([
     expect(await found(ledger, text)).toEqual(['customer 071-C-1']);
   const [known] = await ledger.facts.search({ text: written, limit: 1 });
   expect(known?.who).toBe(name);
+});
+
+test('customers come before what happened to them, a whole word before a part of one', async () => {
+  const { ledger } = await filled();
+  const named = (id: string, name: string): Sighting => ({ ...CUSTOMER, id, name, reference: id });
+  await ledger.remember(() => [named('C-7', 'Siew Ling Ong'), named('C-8', 'Wei Li')]);
+  expect(await found(ledger, 'li')).toEqual(['customer C-8', 'customer C-7', 'event 1']);
+  expect((await found(ledger, 'zoe')).every((one) => !one.startsWith('customer'))).toBe(true);
+  const [first] = await ledger.facts.search({ text: 'li', limit: 1 });
+  expect(first?.id).toBe('C-8');
 });
 
 test('a refund is tied to its purchase, and has its currency', async () => {

@@ -44,6 +44,7 @@ function memoryStore(): EventStore & { kept: (NewEvent & StoredEvent)[] } {
         kept.push({ ...event, ...appended });
         return appended;
       }),
+    forget: async () => undefined,
     find: async (id) => kept[id - 1],
     verify: async (id, verification) => void Object.assign(kept[id - 1]!, { verification }),
     waiting: async () => [],

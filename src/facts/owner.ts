@@ -1,0 +1,19 @@
+/** Whose a purchase or a token is, as the index knows it. */
+import type { Queries } from '../storage/queries.ts';
+import type { KnownOwner } from './fact-of-request.ts';
+import { fold } from './fold.ts';
+
+/**
+ * Without it a request that was declined, which made no record, would be found by nobody's name.
+ * @param name id of a purchase, or a token
+ * @returns name and last four digits in the newest fact that is called so and says them
+ */
+export function ownerOf(queries: Queries, name: string): KnownOwner | undefined {
+  return queries.get<KnownOwner>(
+    `SELECT who, last_four AS lastFour FROM facts
+      WHERE doc IN (SELECT doc FROM fact_keys WHERE key = ?)
+        AND who IS NOT NULL AND kind <> 'request'
+      ORDER BY last_four IS NULL, doc DESC LIMIT 1`,
+    fold(name),
+  );
+}
