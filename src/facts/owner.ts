@@ -10,10 +10,10 @@ import { fold } from './fold.ts';
  */
 export function ownerOf(queries: Queries, name: string): KnownOwner | undefined {
   return queries.get<KnownOwner>(
-    `SELECT who, last_four AS lastFour FROM facts
-      WHERE doc IN (SELECT doc FROM fact_keys WHERE key = ?)
-        AND who IS NOT NULL AND kind <> 'request'
-      ORDER BY last_four IS NULL, doc DESC LIMIT 1`,
+    `SELECT who, last_four AS lastFour
+       FROM fact_keys CROSS JOIN facts ON facts.doc = fact_keys.doc
+      WHERE key = ? AND who IS NOT NULL AND kind <> 'request'
+      ORDER BY fact_keys.doc DESC LIMIT 1`,
     fold(name),
   );
 }

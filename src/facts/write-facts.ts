@@ -152,19 +152,21 @@ function removeText(queries: Queries, doc: number, text: string): void {
 }
 
 function rowOf(origin: string, fact: IndexedFact) {
-  const { seenAt, lastFour, keys, words, names, ...same } = fact;
-  const people = names.flatMap(spellings);
+  const { seenAt, lastFour, keys, words: _words, names: _names, ...same } = fact;
   return {
     origin,
     ...same,
     seen_at: seenAt,
     last_four: lastFour,
     keys: JSON.stringify(folded(keys.flatMap(spellings))),
-    text:
-      [...folded([...wordsOf(fact), ...words, ...people]), beginningsOf(folded(people))].join(
-        '\n',
-      ) + marksOf(fact),
+    text: textOf(fact),
   };
+}
+
+function textOf(fact: IndexedFact): string {
+  const people = fact.names.flatMap(spellings);
+  const words = folded([...wordsOf(fact), ...fact.words, ...people]);
+  return [...words, beginningsOf(folded(people))].join('\n') + marksOf(fact);
 }
 
 /** What people find a fact by: its names, its money as a number, its day, and what was said of it. */
@@ -174,7 +176,9 @@ function wordsOf(fact: Fact): (string | null)[] {
   const links = [fact.purchase, customer, subscription, plan];
   const money = [fact.amount === null ? null : String(Math.abs(fact.amount)), fact.currency];
   const day = fact.at.slice(0, 'YYYY-MM-DD'.length);
-  return [id, reference, who, email, lastFour, ...links, ...money, day, label, message];
+  // A request and an event are asked for by what they are about; their ids are no words to anybody.
+  const own = fact.kind === 'request' || fact.kind === 'event' ? null : id;
+  return [own, reference, who, email, lastFour, ...links, ...money, day, label, message];
 }
 
 function folded(texts: readonly (string | null | undefined)[]): string[] {

@@ -149,8 +149,10 @@ interface Pruned {
 }
 
 export interface Ledger {
-  /** The index of records seen, money requests and events received. */
+  /** The index of records seen, events received, and money requests whose outcome was written. */
   readonly facts: Facts;
+  /** Adds to the index those requests that have no outcome yet. */
+  indexUnresolved(): Promise<void>;
   /** Resolves when the intent is on disk, or was refused under the conditions. */
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended>;
   /** @returns how `intend` would refuse the request just now; nothing is written */

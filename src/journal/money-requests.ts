@@ -84,7 +84,6 @@ export class MoneyRequests {
       batch: conditions?.line?.batch ?? null,
       line: conditions?.line?.line ?? null,
     });
-    this.#index(id);
     return { kind: 'recorded', id };
   }
 
@@ -268,6 +267,21 @@ export function indexRequest(queries: Queries, id: string, put = putFact): void 
   const isByName = entry.target !== null && entry.body.card_number === undefined;
   const owner = isByName ? ownerOf(queries, entry.target ?? '') : undefined;
   put(queries, originOfRequest(id), factOfRequest(entry, owner));
+}
+
+/**
+ * A request becomes a fact when its outcome is written, so that an intent waits for nothing but itself.
+ * What has no outcome yet is made one before anybody searches.
+ * @returns ids of the entries that are no facts so far
+ */
+export function unindexedRequests(queries: Queries): string[] {
+  return queries
+    .all<{ id: string }>(
+      `SELECT id FROM money_requests
+        WHERE state IN ('sending', 'unknown')
+          AND NOT EXISTS (SELECT 1 FROM facts WHERE origin = 'request ' || money_requests.id)`,
+    )
+    .map(({ id }) => id);
 }
 
 /** Writes the facts of all entries into an index that was cleared. */

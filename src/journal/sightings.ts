@@ -33,6 +33,7 @@ const SEEN_BEFORE = `
 export function remember(queries: Queries, sightings: readonly Sighting[]): void {
   for (const sighting of sightings) {
     giveAccount(queries, sighting);
+    const isKnown = isSeen(queries, sighting);
     const row = {
       account: sighting.account,
       profile: sighting.profile,
@@ -50,22 +51,31 @@ export function remember(queries: Queries, sightings: readonly Sighting[]): void
       record: JSON.stringify(sighting.record),
     };
     queries.insert('records_seen', row, SEEN_BEFORE);
-    indexRecord(queries, sighting);
+    const { seenAt, ...seen } = sighting;
+    // What is known by now may be more than was seen just now.
+    const known = isKnown
+      ? seenAs(queries, sighting)
+      : { ...seen, firstSeenAt: seenAt, lastSeenAt: seenAt };
+    if (known) putRecord(queries, known);
   }
 }
 
-/** Writes the fact of a record as it is known by now, which may be more than was seen just now. */
-function indexRecord(queries: Queries, sighting: Sighting): void {
-  const { account, profile, host, kind, id } = sighting;
-  const [known] = recordsWhere(
-    queries,
-    account === null
-      ? 'account IS NULL AND profile = :profile AND host = :host AND kind = :kind AND id = :id'
-      : 'account = :account AND kind = :kind AND id = :id',
-    account === null ? { profile, host, kind, id } : { account, kind, id },
-    1,
-  );
-  if (known) putRecord(queries, known);
+const OF_ACCOUNT = 'account = :account AND kind = :kind AND id = :id';
+const OF_PROFILE =
+  'account IS NULL AND profile = :profile AND host = :host AND kind = :kind AND id = :id';
+
+function isSeen(queries: Queries, { account, profile, host, kind, id }: Sighting): boolean {
+  const clause = account === null ? OF_PROFILE : OF_ACCOUNT;
+  const values = { account, profile, host, kind, id };
+  return queries.get(`SELECT 1 FROM records_seen WHERE ${clause}`, values) !== undefined;
+}
+
+function seenAs(
+  queries: Queries,
+  { account, profile, host, kind, id }: Sighting,
+): RememberedRecord | undefined {
+  const clause = account === null ? OF_PROFILE : OF_ACCOUNT;
+  return recordsWhere(queries, clause, { account, profile, host, kind, id }, 1)[0];
 }
 
 /** Writes the fact of a record as it is given. */

@@ -15,7 +15,12 @@ import type {
   Settlement,
   Sighting,
 } from './ledger.ts';
-import { MoneyRequests, type Ownership } from './money-requests.ts';
+import {
+  indexRequest,
+  MoneyRequests,
+  type Ownership,
+  unindexedRequests,
+} from './money-requests.ts';
 import { currencyOfPurchase, refundTie } from './refund-currency.ts';
 import { findSightings, forgetSightings, pruneSightings, remember } from './sightings.ts';
 
@@ -101,6 +106,14 @@ class SqliteLedger implements Ledger {
         ? currencyOfPurchase(queries, destination, record.purchase)
         : refundTie(queries, destination, record.refund).currency,
     );
+  }
+
+  async indexUnresolved() {
+    const ids = await this.#read((_, queries) => unindexedRequests(queries));
+    if (ids.length === 0) return;
+    await this.#write((_, queries) => {
+      for (const id of ids) indexRequest(queries, id);
+    });
   }
 
   balance(destination: Destination, purchaseId: string) {

@@ -5,15 +5,18 @@ import { openOwnLedger } from './own-ledger.ts';
 import { ledgerPath } from './paths.ts';
 
 /**
- * Opens the ledger for whoever asks its index. One that an older gw wrote has no whole index, and is
- * given one first.
+ * Opens the ledger for whoever asks its index, which then has the requests without an outcome too. One
+ * that an older gw wrote has no whole index, and is given one first.
  * @throws Failure guard when it cannot be used
  */
 export async function openIndexedLedger(
   host: Pick<Host, 'files' | 'clock' | 'processes' | 'stderr'>,
 ): Promise<Ledger> {
   const ledger = await openOwnLedger(host);
-  if (await ledger.facts.isWhole()) return ledger;
+  if (await ledger.facts.isWhole()) {
+    await ledger.indexUnresolved();
+    return ledger;
+  }
   await host.stderr.write(
     'The index is made first, once, of all that was kept before there was one.\n',
   );

@@ -93,6 +93,7 @@ async function filled() {
   await ledger.settle(done, settled, [{ ...refund, amount: -1_000, record }]);
   await recorded(ledger, { ...REFUND, reference: 'RET-2' });
   await events.append([newEvent(CHARGE), newEvent(CHARGE), newEvent('not JSON')]);
+  await ledger.indexUnresolved();
   return { file, ledger, events };
 }
 

@@ -115,5 +115,6 @@ export async function sent(
   const base = what.operation === 'refund create' ? REFUND : sandboxPurchase(what.reference);
   const id = await recorded(ledger, { ...base, ...what });
   const { state, recordId = null, message = null } = settled;
-  if (state !== 'sending') await ledger.settle(id, { state, status: 200, recordId, message });
+  if (state === 'sending') await ledger.indexUnresolved();
+  else await ledger.settle(id, { state, status: 200, recordId, message });
 }
