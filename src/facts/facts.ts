@@ -41,7 +41,7 @@ export interface FactSources {
 }
 
 export interface Facts {
-  /** @returns what fits: what is called exactly so, then customers, then the rest; each newest first */
+  /** @returns what fits: customers, then what is called exactly so, then the rest; each newest first */
   search(search: FactSearch): Promise<Fact[]>;
   /**
    * @param names ids, references, emails, tokens, full names, in any spelling

@@ -39,9 +39,9 @@ export class SqliteFacts implements Facts {
       const text = fold(search.text ?? '');
       const match = matchOf(text, search);
       if (text === '') return newest(queries, match, search);
-      const exact = exactly(queries, text, search);
-      if (exact.length >= search.limit) return exact;
-      const first = firstOf([...exact, ...peopleCalled(queries, text, search)], search.limit);
+      const people = peopleCalled(queries, text, search);
+      const first = firstOf([...people, ...exactly(queries, text, search)], search.limit);
+      if (first.length === search.limit) return first;
       const found = newest(queries, match, { ...search, limit: search.limit + first.length });
       return firstOf([...first, ...found], search.limit);
     }).then((rows) => rows.map(factOf));

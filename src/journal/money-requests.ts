@@ -284,6 +284,17 @@ export function unindexedRequests(queries: Queries): string[] {
     .map(({ id }) => id);
 }
 
+/**
+ * Writes the facts of requests again whose name is known from records and events that have changed.
+ * @param isTheirs whether a name is one that it is about
+ */
+export function reindexRequestsOf(queries: Queries, isTheirs: (who: string) => boolean): void {
+  const named = queries.all<{ id: string; who: string }>(
+    "SELECT id, who FROM facts WHERE kind = 'request' AND who IS NOT NULL",
+  );
+  for (const { id, who } of named) if (isTheirs(who)) indexRequest(queries, id);
+}
+
 /** Writes the facts of all entries into an index that was cleared. */
 export function indexRequests(queries: Queries): void {
   for (let after = 0; ; ) {

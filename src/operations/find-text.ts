@@ -29,3 +29,8 @@ export function findText(words: readonly string[]): string | undefined {
   }
   return text === '' ? undefined : text;
 }
+
+/** @returns what to do where there is more than was asked for */
+export function moreThan(limit: number): string {
+  return `There is more. Add a word or a filter, or --limit ${limit * 5}.\n`;
+}

@@ -11,7 +11,7 @@ import { openIndexedLedger } from '../session/indexed-ledger.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
 import { factView, lookedUpAs } from '../view/records/fact.ts';
 import { findNow } from './find-now.ts';
-import { findText } from './find-text.ts';
+import { findText, moreThan } from './find-text.ts';
 import { searchIndex } from './search-index.ts';
 
 export interface FindFlags extends FactFlags, PrintFlags {
@@ -37,10 +37,7 @@ export async function runFind(
     const shown = facts.slice(0, limit);
     await print(context, flags, shown);
     const { stderr } = context.host;
-    if (facts.length > limit)
-      await stderr.write(
-        `More fit than ${limit === 1 ? 'this one' : `these ${limit}`}: another word or a filter makes them fewer, --limit ${limit * 5} shows more.\n`,
-      );
+    if (facts.length > limit) await stderr.write(moreThan(limit));
     else if (shown.length === 0) await stderr.write(await nothingFound(ledger.facts, text));
     else if (stderr.isTerminal) await stderr.write(await coverage(ledger.facts));
   } finally {
@@ -94,5 +91,5 @@ async function nothingFound(facts: Facts, text: string | undefined): Promise<str
 
 async function coverage(facts: Facts): Promise<string> {
   const { oldest } = await facts.sources();
-  return `This is what gw on this machine has seen, sent and received since ${oldest?.slice(0, 10)}; the gateway itself has no search.\n`;
+  return `Known on this machine since ${oldest?.slice(0, 10)}; the gateway itself has no search.\n`;
 }

@@ -10,7 +10,7 @@ import type { Context } from '../session/context.ts';
 import { openIndexedLedger } from '../session/indexed-ledger.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
 import { findNow } from './find-now.ts';
-import { findText } from './find-text.ts';
+import { findText, moreThan } from './find-text.ts';
 
 interface Listed {
   kind: RecordKind;
@@ -46,10 +46,7 @@ export async function runKnownList(
     }
     await printer.end();
     await host.stderr.write(about({ kind, plural }, shown));
-    if (facts.length > limit)
-      await host.stderr.write(
-        `More fit than ${limit === 1 ? 'this one' : `these ${limit}`}: a word or a filter makes them fewer, --limit ${limit * 5} shows more.\n`,
-      );
+    if (facts.length > limit) await host.stderr.write(moreThan(limit));
   } finally {
     await ledger.close();
   }
@@ -85,5 +82,5 @@ function about({ kind, plural }: Listed, facts: readonly Fact[]): string {
   const [oldest] = seen;
   if (oldest === undefined)
     return `No ${plural} that fit were seen on this machine. The gateway has no list of them; ${next}.\n`;
-  return `These ${plural} are as they were seen on this machine, the oldest look of ${instantText(oldest)}; the gateway has no list of them, ${next}.\n`;
+  return `As seen on this machine, the oldest look of ${instantText(oldest)}.\nThe gateway has no list of ${plural}; ${next}.\n`;
 }

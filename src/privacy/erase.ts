@@ -10,8 +10,10 @@
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../base/json.ts';
 import { type RewrittenEvent, rewriteEvents } from '../events/rewrite-events.ts';
+import { fold } from '../facts/fold.ts';
 import { purgeFacts } from '../facts/write-facts.ts';
 import type { RememberedRecord } from '../journal/ledger.ts';
+import { reindexRequestsOf } from '../journal/money-requests.ts';
 import {
   type Rewritten,
   type RewrittenEntry,
@@ -55,6 +57,8 @@ export function erasePerson(path: string, person: Person, isDry: boolean): Erasu
     if (isDry) return { erased, unsure, isCompact: true };
     database.write((queries) => {
       goOver(queries, person, found);
+      // Also where the name may be a namesake's: it is found anew, or not.
+      reindexRequestsOf(queries, (who) => person.names.has(fold(who)));
       purgeFacts(queries);
     });
     return { erased, unsure, isCompact: database.compact() };

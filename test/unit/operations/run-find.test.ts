@@ -64,7 +64,7 @@ test('what is more than the limit is said', async () => {
   const { find } = await shop();
   const { stdout, stderr } = await find(['inv'], { limit: '2', fields: 'reference' });
   expect(lines(stdout)).toHaveLength(2);
-  expect(stderr).toContain('More fit than these 2');
+  expect(stderr).toContain('There is more.');
   expect(stderr).toContain('--limit 10');
 });
 
