@@ -1,13 +1,5 @@
 import { command } from '../dispatch/command.ts';
-import {
-  amountFlags,
-  kindFlag,
-  limitFlag,
-  ofProfileFlag,
-  outcomeFlag,
-  textArg,
-  whenFlags,
-} from '../flags/fact-flags.ts';
+import { filterFlags, kindFlag, limitFlag, textArg } from '../flags/fact-flags.ts';
 import { printFlags } from '../flags/global-flags.ts';
 
 export default command({
@@ -29,10 +21,7 @@ export default command({
   takesMany: true,
   flags: {
     ...kindFlag,
-    ...outcomeFlag,
-    ...amountFlags,
-    ...whenFlags,
-    ...ofProfileFlag,
+    ...filterFlags,
     ...limitFlag('20'),
     ...printFlags,
   },

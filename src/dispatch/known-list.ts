@@ -1,13 +1,6 @@
 /** Lists that the gateway does not have: what is known here of one kind of record. */
 import { isRecurring, type RecordKind } from '../contract/record-id.ts';
-import {
-  amountFlags,
-  limitFlag,
-  ofProfileFlag,
-  outcomeFlag,
-  textArg,
-  whenFlags,
-} from '../flags/fact-flags.ts';
+import { filterFlags, limitFlag, textArg } from '../flags/fact-flags.ts';
 import { printFlags } from '../flags/global-flags.ts';
 import { command } from './command.ts';
 
@@ -32,10 +25,7 @@ export function knownList(
     args: textArg,
     takesMany: true,
     flags: {
-      ...outcomeFlag,
-      ...amountFlags,
-      ...whenFlags,
-      ...ofProfileFlag,
+      ...filterFlags,
       ...limitFlag('50'),
       ...printFlags,
     },

@@ -10,7 +10,7 @@
  */
 import type { Fact, FactKind } from '../facts/fact.ts';
 import type { Known } from './known.ts';
-import { isOf, type Owner } from './owner.ts';
+import { isOf, type Owner, rememberedOf } from './owner.ts';
 
 /** Of what the facts are wanted; all of them names as records have them. */
 export interface Roots {
@@ -46,8 +46,6 @@ export interface Gathered {
 /** More than this no timeline has. */
 const MAX_FACTS = 20_000;
 const NAMES_AT_ONCE = 500;
-/** Accounts that may have a record of one id. */
-const MAX_OWNERS = 10;
 
 /** @param owner whose they are: facts of others are left out */
 export async function gather(
@@ -93,8 +91,8 @@ async function tokensOf(
 ): Promise<string[]> {
   const tokens: string[] = [];
   for (const { id } of pool.of('customer')) {
-    const records = await known.remembered({ kind: 'customer', id }, MAX_OWNERS);
-    const token = records.find((one) => isOf(one, owner))?.record.card_token;
+    const customer = await rememberedOf(known, { kind: 'customer', id }, owner);
+    const token = customer?.record.card_token;
     if (typeof token === 'string' && token !== '') tokens.push(token);
   }
   return tokens;

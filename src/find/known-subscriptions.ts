@@ -2,6 +2,7 @@
  * Subscriptions as far as they are known here: by their record, as it was seen last, and by what web
  * hooks told of them. Whichever was learnt later decides; what neither says is null.
  */
+import { DAY_MS } from '../base/calendar.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isoMonth, parseExpiry } from '../contract/expiry.ts';
 import type { RecordKind } from '../contract/record-id.ts';
@@ -13,6 +14,7 @@ import { said } from '../facts/said.ts';
 import { type FactScope, isOurs } from '../facts/totals.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { readDelivery } from '../webhooks/receive/delivery-content.ts';
+import { rememberedOf } from './owner.ts';
 
 /** Where it is all kept. */
 export interface Memory {
@@ -72,7 +74,7 @@ const MAX_PLANS = 10_000;
 const NO_CHARGE: Charge = { amount: null, currency: null, expiry: null };
 /** Facts of a name that are looked through for what they say of money and card. */
 const LOOKED_AT = 20;
-const NOTICE_MS = 31 * 86_400_000;
+const NOTICE_MS = 31 * DAY_MS;
 
 /**
  * @param today by the gateway's own dates, `YYYY-MM-DD`
@@ -265,11 +267,8 @@ function dueBefore(start: string, frequency: Frequency, day: string): string {
 }
 
 async function recordOf(memory: Memory, fact: Fact): Promise<JsonObject | undefined> {
-  const known = await memory.remembered({ kind: fact.kind as RecordKind, id: fact.id }, LOOKED_AT);
-  const same = known.find(({ account, profile }) =>
-    fact.account === null ? profile === fact.profile : account === fact.account,
-  );
-  return same?.record;
+  const what = { kind: fact.kind as RecordKind, id: fact.id };
+  return (await rememberedOf(memory, what, fact))?.record;
 }
 
 async function customerOf(

@@ -1,5 +1,7 @@
 /** Whose a fact is: what is known of one account is never mixed with what is known of another. */
+import type { RecordKind } from '../contract/record-id.ts';
 import type { Fact } from '../facts/fact.ts';
+import type { Ledger, RememberedRecord } from '../journal/ledger.ts';
 
 /** As in `Fact`; null where it is not known. */
 export type Owner = Pick<Fact, 'account' | 'profile' | 'host'>;
@@ -13,6 +15,19 @@ export function isOf(one: Owner, other: Owner): boolean {
   const fits = (mine: string | null, theirs: string | null) =>
     mine === null || theirs === null || mine === theirs;
   return fits(one.profile, other.profile) && fits(one.host, other.host);
+}
+
+/** An id is of one record of each account; hardly anybody has more of them than this. */
+const MAX_OWNERS = 100;
+
+/** @returns the record of that id as its owner saw it last, or undefined where it is not remembered */
+export async function rememberedOf(
+  known: Pick<Ledger, 'remembered'>,
+  { kind, id }: { kind: RecordKind; id: string },
+  owner: Owner,
+): Promise<RememberedRecord | undefined> {
+  const records = await known.remembered({ kind, id }, MAX_OWNERS);
+  return records.find((one) => isOf(one, owner));
 }
 
 /** @returns one for each account among them, in the order of the facts; of those without a profile none */

@@ -8,7 +8,7 @@ import { said } from '../facts/said.ts';
 import { readDelivery } from '../webhooks/receive/delivery-content.ts';
 import { gather, NO_ROOTS, type Roots } from './gather.ts';
 import type { KnownWithEvents } from './known.ts';
-import { isOf, type Owner } from './owner.ts';
+import { isOf, type Owner, rememberedOf } from './owner.ts';
 import { type CurrencySums, sumsOf } from './sums.ts';
 import { type Item, timelineOf } from './timeline.ts';
 
@@ -195,8 +195,7 @@ class Look {
 
   /** @returns it as it was seen last, or as an event told of it */
   async #seen(kind: RecordKind, id: string): Promise<Seen> {
-    const all = await this.#known.remembered({ kind, id }, MAX_OWNERS);
-    const known = all.find((one) => isOf(one, this.#owner));
+    const known = await rememberedOf(this.#known, { kind, id }, this.#owner);
     if (known) return { kind, id, record: known.record, seenAt: known.lastSeenAt };
     const nothing: Seen = { kind, id, record: {}, seenAt: null };
     if (kind === 'plan' || kind === 'refund' || kind === 'card') return nothing;

@@ -8,7 +8,7 @@
 import { DAY_MS } from '../base/calendar.ts';
 import type { Fact } from '../facts/fact.ts';
 import type { Known } from './known.ts';
-import { isOf } from './owner.ts';
+import { rememberedOf } from './owner.ts';
 
 export type What =
   | 'purchase'
@@ -75,8 +75,6 @@ interface Told {
 
 /** Name of the profile of the embedded gateway. */
 const LOCAL = 'local';
-/** Accounts that may have a record of one id. */
-const MAX_OWNERS = 10;
 /** Section 8: retries of one charge, one a day. */
 const MAX_RETRIES = 3;
 
@@ -102,8 +100,8 @@ async function toldBy(known: Pick<Known, 'find' | 'remembered'>, fact: Fact): Pr
 
 /** A subscription has no date but that of its first day. */
 async function startOf(known: Pick<Known, 'remembered'>, fact: Fact): Promise<Fact> {
-  const records = await known.remembered({ kind: 'subscription', id: fact.id }, MAX_OWNERS);
-  const start = records.find((one) => isOf(one, fact))?.record.start_date;
+  const seen = await rememberedOf(known, { kind: 'subscription', id: fact.id }, fact);
+  const start = seen?.record.start_date;
   const isDate = typeof start === 'string' && !Number.isNaN(Date.parse(start));
   return isDate ? { ...fact, at: start } : fact;
 }

@@ -28,7 +28,7 @@ export const kindFlag = {
   }),
 };
 
-export const outcomeFlag = {
+const outcomeFlag = {
   outcome: option({
     options: FACT_OUTCOMES,
     description: 'Only what ended so; of a request, the state of its entry.',
@@ -67,6 +67,9 @@ export const ofProfileFlag = {
     helpGroup: 'FILTER',
   }),
 };
+
+/** What every list from the index can be narrowed by. */
+export const filterFlags = { ...outcomeFlag, ...amountFlags, ...whenFlags, ...ofProfileFlag };
 
 /** @param standard how many to show without it */
 export const limitFlag = (standard: string) => ({

@@ -36,6 +36,7 @@ export function createFiles(env: Env, platform: NodeJS.Platform = process.platfo
     append: (file, text) => append(file, text, ownDirectories(env, platform)),
     take,
     size,
+    isSame,
     keepPrivate: () => makeAllPrivate(ownDirectories(env, platform)),
     findExposed: () => findExposed(ownDirectories(env, platform)),
     roomIn,
@@ -168,6 +169,21 @@ function take(file: string): string | undefined {
     if (codeOf(error) === 'ENOENT') return undefined;
     if (codeOf(error) === '') throw error;
     throw unwritable(file, error);
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  if (path.resolve(one) === path.resolve(other)) return true;
+  const [first, second] = [one, other].map(identityOf);
+  return first !== undefined && first === second;
+}
+
+function identityOf(file: string): string | undefined {
+  try {
+    const { dev, ino } = fs.statSync(file, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    return undefined; // What is wrong with it shows when it is opened.
   }
 }
 

@@ -70,6 +70,8 @@ export interface Files {
   take(path: string): string | undefined;
   /** @returns the size of a file in bytes, 0 when there is none */
   size(path: string): number;
+  /** @returns whether two paths lead to the same file, there or not, links followed */
+  isSame(one: string, other: string): boolean;
   /** Sees to it that nobody else may read or change what gw keeps. @returns what others could, and still can */
   keepPrivate(): { readonly tightened: readonly string[]; readonly exposed: readonly string[] };
   /** Changes nothing. @returns what `keepPrivate` would take from others, and what it could not */

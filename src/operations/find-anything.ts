@@ -12,7 +12,7 @@ import { purchaseGet } from '../contract/purchase.ts';
 import { subscriptionGet } from '../contract/subscription.ts';
 import { Failure } from '../failure.ts';
 import { type Candidate, named, ownersNamed } from '../find/named.ts';
-import { isOf } from '../find/owner.ts';
+import { isOf, rememberedOf } from '../find/owner.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Session } from '../session/session.ts';
@@ -26,9 +26,6 @@ export interface Asking {
   session: Session;
   memory: Memory;
 }
-
-/** Accounts that may have a record of one id. */
-const MAX_OWNERS = 10;
 
 /** @throws Failure notFound when nothing has that name, usage when several have it */
 export async function findAnything(asking: Asking, text: string): Promise<Found> {
@@ -74,9 +71,7 @@ async function known(session: Session, ledger: Ledger, { kind, id }: Candidate):
   const operation = kind === 'request' ? undefined : lookUpOf(kind);
   if (operation) return call(session, operation, id);
   const owner = await session.destination();
-  const seen = (await ledger.remembered({ kind: 'card', id }, MAX_OWNERS)).find((one) =>
-    isOf(one, owner),
-  );
+  const seen = await rememberedOf(ledger, { kind: 'card', id }, owner);
   if (!seen) throw nothing(id, 'This machine has forgotten it meanwhile.');
   await session.notice(`Cards cannot be looked up: shown as it was seen at ${seen.lastSeenAt}.`);
   return { record: seen.record, view: 'card' };

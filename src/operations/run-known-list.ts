@@ -3,6 +3,7 @@ import { instantText } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Fact } from '../facts/fact.ts';
+import { rememberedOf } from '../find/owner.ts';
 import { type FactFlags, readFactFilter } from '../flags/fact-flags.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 import type { Ledger } from '../journal/ledger.ts';
@@ -20,9 +21,6 @@ interface Listed {
 export interface KnownListFlags extends FactFlags, PrintFlags {
   limit: string;
 }
-
-/** An id is of one record of each account; hardly anybody has more of them than this. */
-const MOST_OF_AN_ID = 100;
 
 /** @param words as they were typed @throws Failure usage when they cannot be searched for */
 export async function runKnownList(
@@ -53,14 +51,8 @@ export async function runKnownList(
 }
 
 async function recordOf(ledger: Ledger, fact: Fact): Promise<JsonObject | undefined> {
-  const kind = fact.kind as RecordKind;
-  const known = await ledger.remembered({ kind, id: fact.id }, MOST_OF_AN_ID);
-  const own = known.find(({ account, profile, host }) =>
-    fact.account === null
-      ? account === null && profile === fact.profile && host === fact.host
-      : account === fact.account,
-  );
-  return own?.record;
+  const what = { kind: fact.kind as RecordKind, id: fact.id };
+  return (await rememberedOf(ledger, what, fact))?.record;
 }
 
 /** People read a refund's amount in its currency; what programs read is the gateway's record as it is. */

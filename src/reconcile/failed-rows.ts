@@ -1,5 +1,4 @@
 /** `--failed FILE`: the rows that need a person, in the form that they came in. */
-import { resolve } from 'node:path';
 import { Failure, usage } from '../failure.ts';
 import type { Files } from '../host/host.ts';
 
@@ -15,11 +14,11 @@ export class FailedRows {
    * @throws Failure usage when it cannot be written, or is the input
    */
   constructor(
-    files: Pick<Files, 'append' | 'writePrivate'>,
+    files: Pick<Files, 'append' | 'isSame' | 'writePrivate'>,
     path: string,
     { header, source }: { header: string | undefined; source: string },
   ) {
-    if (source !== '-' && resolve(source) === resolve(path)) {
+    if (source !== '-' && files.isSame(source, path)) {
       throw usage(
         'output-is-input',
         `--failed ${path} is the file that is reconciled.`,

@@ -204,7 +204,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     purpose: "a merchant's books against the gateway: rows read, looked up, compared and summed up",
     parts: ['batch', 'body', 'client', 'contract', 'facts', 'flags', 'journal', 'session', 'view'],
     types: ['host'],
-    packages: ['node:crypto', 'node:path'],
+    packages: ['node:crypto'],
   },
   dispatch: {
     purpose: 'from argv to a command: the fast path, oclif, help, unknown commands',

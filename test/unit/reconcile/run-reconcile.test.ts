@@ -1,5 +1,5 @@
 /** From flags to what is asked, printed and said; without a process. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Failure } from '../../../src/failure.ts';
@@ -168,4 +168,15 @@ test('--failed is never the file that is read, by whatever path', async () => {
     flags: { failed: `${folder}/here/../books.csv` },
   });
   expect([failure?.code, asked]).toEqual(['output-is-input', []]);
+});
+
+test('--failed is no link to the file that is read', async () => {
+  const folder = temporaryDirectory();
+  const source = path.join(folder, 'books.csv');
+  const failed = path.join(folder, 'link.csv');
+  writeFileSync(source, rows(1));
+  symlinkSync(source, failed);
+  const { failure, asked } = await run({ input: rows(1), source, flags: { failed } });
+  expect([failure?.code, asked]).toEqual(['output-is-input', []]);
+  expect(readFileSync(source, 'utf8')).toBe(rows(1));
 });

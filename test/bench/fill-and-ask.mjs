@@ -1,0 +1,32 @@
+/** Runs a program of this folder that makes a ledger and asks it, each in a process of its own. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+
+/**
+ * The program is told what to do, `fill` or `ask`, and the file of the ledger and how many facts.
+ * @param {string} name of the program, for example `desk-program`
+ * @param {string} count
+ */
+export async function fillAndAsk(name, count) {
+  // Below node_modules, so that the bundle finds the packages it leaves out.
+  const folder = mkdtempSync(path.resolve('node_modules/.gw-bench-'));
+  try {
+    const program = path.join(folder, 'program.mjs');
+    const build = await rolldown({
+      input: path.resolve(`test/bench/${name}.ts`),
+      platform: 'node',
+      external: (id) => !id.startsWith('.') && !path.isAbsolute(id),
+    });
+    await build.write({ file: program, format: 'esm', codeSplitting: false });
+    await build.close();
+    for (const what of ['fill', 'ask']) {
+      const run = [program, what, path.join(folder, 'ledger.db'), count];
+      const { status } = spawnSync(process.execPath, run, { stdio: 'inherit' });
+      if (status !== 0) throw new Error(`The run ${what} failed`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
