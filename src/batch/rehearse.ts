@@ -5,7 +5,7 @@
 import { plural } from '../base/plural.ts';
 import { targetOf } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
-import { isTooMuch } from '../journal/money-requests.ts';
+import { isTooMuch } from '../journal/judge-intent.ts';
 import { refusedByLedger } from '../session/refusals.ts';
 import { count, moneyOf, resultLine, tallyText } from './batch-report.ts';
 import { openLines } from './conclude.ts';

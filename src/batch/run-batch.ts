@@ -83,7 +83,7 @@ async function openBatch(context: Context, row: Operation, options: BatchOptions
     inFlight: options.concurrency,
     // What is in flight is seen through.
     interrupted: new AbortController().signal,
-    openLedger: () => openOwnLedger(host, host.endOfTurn),
+    openLedger: () => openOwnLedger(host, { profile: account.profile, endOfTurn: host.endOfTurn }),
     trace: slowingTrace(context, options, pace),
   });
   return { context, operation, options, gateway, pace, stop };

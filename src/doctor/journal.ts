@@ -3,9 +3,8 @@ import { instantText } from '../base/instant.ts';
 import { plural } from '../base/plural.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { Failure } from '../failure.ts';
-import type { Host } from '../host/host.ts';
 import type { LedgerEntry } from '../journal/ledger.ts';
-import { openOwnLedger } from '../session/own-ledger.ts';
+import { type LedgerHost, openOwnLedger } from '../session/own-ledger.ts';
 import { ledgerPath } from '../session/paths.ts';
 import { inspectFile } from '../storage/inspect-file.ts';
 import { ledgerFile } from '../storage/ledger-file.ts';
@@ -48,7 +47,7 @@ export interface JournalFindings {
 
 /** @param profile whose entries alone are looked at; undefined for those of all */
 export async function checkJournalContents(
-  host: Pick<Host, 'files' | 'clock' | 'processes'>,
+  host: LedgerHost,
   profile: string | undefined,
 ): Promise<JournalFindings> {
   const isThere = host.files.size(ledgerPath(host.files)) > 0;

@@ -14,6 +14,7 @@ import { createProcesses } from './processes.ts';
 import { createPrompts } from './prompts.ts';
 import { listenForInterrupts } from './signals.ts';
 import { endOfTurn } from './turn.ts';
+import { currentUser } from './user.ts';
 import { runtime, version, versionText } from './version.ts';
 
 type Scrub = (text: string) => string;
@@ -65,6 +66,9 @@ export function createHost(scrub?: { stdout: Scrub; stderr: Scrub }): Host {
     },
     get processes() {
       return createProcesses();
+    },
+    get user() {
+      return currentUser();
     },
     async replay(source, maxLineBytes) {
       const { openReplay } = await import('./replay.ts');

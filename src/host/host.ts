@@ -151,6 +151,14 @@ export interface Runtime {
   machine: string;
 }
 
+/** Who runs gw, and where, as the system says it. */
+export interface User {
+  /** Name of the user of this machine; `unknown` where it has none. */
+  name: string;
+  /** Name of this machine. */
+  machine: string;
+}
+
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Input;
@@ -162,6 +170,7 @@ export interface Host {
   readonly prompts: Prompts;
   readonly shell: Shell;
   readonly processes: Processes;
+  readonly user: User;
   /**
    * Opens a file the user named, or stdin for `-`. What is in it is kept, encrypted with a key that
    * only this process has, in a private file without a name.

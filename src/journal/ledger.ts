@@ -7,7 +7,8 @@
  *   unknown ──► done | declined | not-done          (`gw journal resolve`)
  *
  * An entry that is still `sending` belongs to a process that is running, or that ended before it
- * could write the outcome. Entries name their process; those of one that has ended become `unknown`.
+ * could write the outcome. Those of one that has ended become `unknown`: on one machine the name of
+ * the process tells; a ledger of several machines has a lease that the process puts off as it lives.
  */
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
@@ -35,6 +36,14 @@ export interface Destination {
   profile: string;
   environment: string;
   host: string;
+}
+
+/** Who sends, for everybody who reads the ledger later. */
+export interface Author {
+  /** GW_OPERATOR, else user@host. */
+  operator: string;
+  /** Name of the machine. */
+  machine: string;
 }
 
 export interface MoneyRequest extends Destination {
@@ -66,11 +75,16 @@ export interface LedgerEntry extends MoneyRequest, Omit<Settlement, 'state'> {
   /** ISO 8601, UTC. */
   createdAt: string;
   settledAt: string | null;
+  /** Who sent it and on which machine; null of what an older gw wrote. */
+  operator: string | null;
+  machine: string | null;
   /** The batch it was sent for, and its line there. */
   batch: string | null;
   line: string | null;
   /** How it was settled by `gw journal resolve`, if it was. */
   resolution: string | null;
+  /** Who did that, as `operator`. */
+  resolvedBy: string | null;
 }
 
 /** A line of a batch. Of all attempts at one line at most one is ever sending, unknown or done. */

@@ -9,7 +9,9 @@ import { ownerOf } from '../facts/owner.ts';
 import { addFact, dropFacts, putFact } from '../facts/write-facts.ts';
 import { Failure } from '../failure.ts';
 import type { Queries } from '../storage/queries.ts';
+import { type Judgement, judgeIntent } from './judge-intent.ts';
 import type {
+  Author,
   BatchLine,
   Destination,
   Intended,
@@ -20,7 +22,6 @@ import type {
   Refused,
   Settlement,
 } from './ledger.ts';
-import { judgeLine } from './line-claim.ts';
 import { SAME_ACCOUNT } from './same-account.ts';
 import { amountPaid } from './sightings.ts';
 
@@ -40,30 +41,33 @@ export interface Ownership {
   isGone(owner: string): boolean | undefined;
 }
 
+/** Who asks and writes, and when. */
+export interface Writer {
+  owners: Ownership;
+  author: Author | undefined;
+  now: Date;
+}
+
 /** An entry with the name of the process that sends it, and its body as JSON. */
 type Row = Omit<LedgerEntry, 'body'> & { body: string; owner: string | null };
-
-/** Neither of both where a request may be sent as it is. */
-interface Judgement {
-  refused?: Refused;
-  /** An attempt whose outcome is unknown, which it is sent in place of. */
-  retried?: LedgerEntry | undefined;
-}
 
 const ENTRIES = `
   SELECT id, created_at AS createdAt, account, profile, environment, host, operation, target,
          refund_of AS refundOf, amount, currency, reference, body, state, settled_at AS settledAt,
-         status, record_id AS recordId, message, batch, line, resolution, owner
+         status, record_id AS recordId, message, operator, machine, batch, line,
+         resolution, resolved_by AS resolvedBy, owner
     FROM money_requests`;
 
 export class MoneyRequests {
   readonly #queries: Queries;
   readonly #owners: Ownership;
+  readonly #author: Author | undefined;
   readonly #now: Date;
 
-  constructor(queries: Queries, owners: Ownership, now: Date) {
+  constructor(queries: Queries, { owners, author, now }: Writer) {
     this.#queries = queries;
     this.#owners = owners;
+    this.#author = author;
     this.#now = now;
   }
 
@@ -81,6 +85,8 @@ export class MoneyRequests {
       body: JSON.stringify(body),
       state: 'sending',
       owner: this.#owners.self,
+      operator: this.#author?.operator ?? null,
+      machine: this.#author?.machine ?? null,
       batch: conditions?.line?.batch ?? null,
       line: conditions?.line?.line ?? null,
     });
@@ -97,23 +103,11 @@ export class MoneyRequests {
   }
 
   #judge(request: MoneyRequest, conditions: IntentConditions | undefined): Judgement {
-    if (!conditions) return {};
-    const { line, noDuplicate, noOverRefund } = conditions;
-    const verdict = line && judgeLine(request, line, this.#attemptsAtTheSame(request));
-    if (verdict && verdict.kind !== 'free') return { refused: verdict };
-    const retried = verdict?.retried;
-    if (noDuplicate && !line) {
-      const same = this.#duplicateOf(request);
-      if (same) return { refused: { kind: 'duplicate', of: same } };
-    }
-    const balance =
-      noOverRefund && request.refundOf !== null
-        ? this.balance(request, request.refundOf, line)
-        : undefined;
-    if (balance && retried && !isOfLine(retried, line)) balance.uncertain -= retried.amount ?? 0;
-    if (balance && isTooMuch(request.amount, balance))
-      return { refused: { kind: 'over-refund', balance } };
-    return { retried };
+    return judgeIntent(request, conditions, {
+      attempts: () => this.#attemptsAtTheSame(request),
+      duplicate: () => this.#duplicateOf(request),
+      balance: () => this.balance(request, request.refundOf ?? '', conditions?.line),
+    });
   }
 
   /** With all amounts, or without a reference with the same: another one is no conflict then. */
@@ -193,9 +187,15 @@ export class MoneyRequests {
       `UPDATE money_requests
           SET state = :state, settled_at = :settledAt, status = coalesce(:status, status),
               record_id = coalesce(:recordId, record_id), message = coalesce(:message, message),
-              resolution = :resolution
+              resolution = :resolution, resolved_by = :resolvedBy
         WHERE id = :id AND state = 'unknown'`,
-      { ...settlement, settledAt: this.#now.toISOString(), resolution, id },
+      {
+        ...settlement,
+        settledAt: this.#now.toISOString(),
+        resolution,
+        resolvedBy: this.#author?.operator ?? null,
+        id,
+      },
     );
     this.#index(id);
     return changed === 1;
@@ -308,15 +308,6 @@ export function indexRequests(queries: Queries): void {
     }
     if (rows.length === 0) return;
   }
-}
-
-/** @returns whether an amount is more than is left of a purchase; what is uncertain counts as given back */
-export function isTooMuch(amount: number | null, balance: PurchaseBalance): boolean {
-  return balance.refunded + balance.uncertain + (amount ?? 0) > balance.paid;
-}
-
-function isOfLine(entry: LedgerEntry, line: BatchLine | undefined): boolean {
-  return entry.batch === line?.batch && entry.line === line?.line;
 }
 
 function lineOf(line: BatchLine | undefined) {

@@ -8,6 +8,7 @@ import { GroupWriter } from '../storage/group-writer.ts';
 import { ledgerFile } from '../storage/ledger-file.ts';
 import type { Queries } from '../storage/queries.ts';
 import type {
+  Author,
   Destination,
   IntentConditions,
   Ledger,
@@ -27,6 +28,8 @@ import { findSightings, forgetSightings, pruneSightings, remember } from './sigh
 export interface LedgerOptions {
   /** Tells which processes have ended; without it only the age of an intent tells. */
   owners?: Ownership;
+  /** Who sends and resolves. */
+  author?: Author | undefined;
   /** Given by whoever has many requests in flight: their writes share transactions. */
   endOfTurn?: (() => Promise<void>) | undefined;
   /** How long to wait while another process writes. */
@@ -51,6 +54,7 @@ class SqliteLedger implements Ledger {
   readonly #file: FileFormat;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #owners: Ownership;
+  readonly #author: Author | undefined;
   readonly #database: Database;
   readonly #writer: GroupWriter;
 
@@ -58,6 +62,7 @@ class SqliteLedger implements Ledger {
     this.#file = file;
     this.#clock = clock;
     this.#owners = options.owners ?? { self: null, isGone: () => undefined };
+    this.#author = options.author;
     this.#database = new Database(file);
     this.#writer = new GroupWriter(this.#database, options.endOfTurn);
   }
@@ -160,7 +165,11 @@ class SqliteLedger implements Ledger {
   }
 
   #requests(queries: Queries): MoneyRequests {
-    return new MoneyRequests(queries, this.#owners, this.#clock.now());
+    return new MoneyRequests(queries, {
+      owners: this.#owners,
+      author: this.#author,
+      now: this.#clock.now(),
+    });
   }
 }
 

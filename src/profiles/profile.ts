@@ -25,6 +25,10 @@ export interface Profile {
   readonly remember?: boolean | undefined;
   /** Prints username and token as JSON. */
   readonly credentialCommand?: string | undefined;
+  /** Address of the ledger that a team shares; without one the file of this user. */
+  readonly ledger?: string | undefined;
+  /** Prints the password of the ledger's server. */
+  readonly ledgerCommand?: string | undefined;
 }
 
 /** The profile that GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT make together. */

@@ -45,6 +45,8 @@ const settingsSchema = z.strictObject(
     ),
     remember: z.optional(z.boolean(must('true or false'))),
     credentialCommand: z.optional(line('a command on one line')),
+    ledger: z.optional(line('the address of a ledger, such as postgres://ledger.example/gw')),
+    ledgerCommand: z.optional(line('a command on one line')),
   },
   object,
 );

@@ -278,7 +278,7 @@ export class GatewayConnection {
 
   /** @returns the ledger, opened when it is first needed. @throws Failure guard when it cannot be used */
   ledger(): Promise<Ledger> {
-    const open = this.#parts.openLedger ?? (() => openLedgerOf(this.#context));
+    const open = this.#parts.openLedger ?? (() => openLedgerOf(this.#context, this.profile));
     this.#ledger ??= open();
     return this.#ledger;
   }
@@ -413,8 +413,8 @@ export class GatewayConnection {
 }
 
 /** Loaded for what moves money, and not for a look-up. */
-async function openLedgerOf({ host }: Context): Promise<Ledger> {
-  return (await import('./own-ledger.ts')).openOwnLedger(host);
+async function openLedgerOf({ host }: Context, profile: Profile): Promise<Ledger> {
+  return (await import('./own-ledger.ts')).openOwnLedger(host, { profile });
 }
 
 /** @throws Failure usage unless the body may be sent */

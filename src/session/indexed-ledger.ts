@@ -1,7 +1,7 @@
 /** The ledger of this user with an index of all that is in it. */
-import type { Host } from '../host/host.ts';
 import type { Ledger } from '../journal/ledger.ts';
-import { openOwnLedger } from './own-ledger.ts';
+import type { LedgerChoice } from './ledger-place.ts';
+import { type LedgerHost, openOwnLedger } from './own-ledger.ts';
 import { ledgerPath } from './paths.ts';
 
 /**
@@ -10,9 +10,10 @@ import { ledgerPath } from './paths.ts';
  * @throws Failure guard when it cannot be used
  */
 export async function openIndexedLedger(
-  host: Pick<Host, 'files' | 'clock' | 'processes' | 'stderr'>,
+  host: LedgerHost,
+  choice: LedgerChoice = {},
 ): Promise<Ledger> {
-  const ledger = await openOwnLedger(host);
+  const ledger = await openOwnLedger(host, choice);
   if (await ledger.facts.isWhole()) {
     await ledger.indexUnresolved();
     return ledger;

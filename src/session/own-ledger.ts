@@ -1,32 +1,58 @@
-/** Opens the ledger of this user, for a process that can tell which others have ended. */
+/** Opens the ledger that is in use: the file of this user, or the server of a team. */
 import { Failure } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { SightingsFile } from '../journal/sightings-file.ts';
 import { openLedger } from '../journal/sqlite-ledger.ts';
-import { ledgerPath, seenPath } from './paths.ts';
+import { authorOf } from './author.ts';
+import { type LedgerChoice, ledgerPlace } from './ledger-place.ts';
+import { seenPath } from './paths.ts';
+
+/** What of the host a ledger is opened with. */
+export type LedgerHost = Pick<
+  Host,
+  'clock' | 'env' | 'files' | 'keychain' | 'processes' | 'shell' | 'stderr' | 'user'
+>;
+
+export interface OpenLedgerOptions extends LedgerChoice {
+  /** Given where many requests are in flight: their writes share transactions. */
+  endOfTurn?: () => Promise<void>;
+}
 
 /**
- * Opens it, and takes in what look-ups have seen since it was last open.
- * @param endOfTurn given where many requests are in flight: their writes share transactions
+ * Opens it; that of this user takes in what look-ups have seen since it was last open.
  * @throws Failure guard when it cannot be used
  */
 export async function openOwnLedger(
-  { files, clock, processes }: Pick<Host, 'files' | 'clock' | 'processes'>,
-  endOfTurn?: () => Promise<void>,
+  host: LedgerHost,
+  options: OpenLedgerOptions = {},
 ): Promise<Ledger> {
-  const own = processes;
+  const place = await ledgerPlace(host, options);
+  if (place.kind === 'file') return openFile(host, place.path, options.endOfTurn);
+  throw new Failure('guard', 'This gw keeps no ledger on a server yet.', {
+    code: 'ledger-not-supported',
+    next: 'Unset GW_LEDGER_URL, or take the ledger out of the profile.',
+  });
+}
+
+async function openFile(
+  host: LedgerHost,
+  path: string,
+  endOfTurn: OpenLedgerOptions['endOfTurn'],
+): Promise<Ledger> {
+  const { files, clock, processes } = host;
   const gone = new Map<string, boolean | undefined>();
-  const ledger = await openLedger(ledgerPath(files), clock, {
+  const ledger = await openLedger(path, clock, {
     owners: {
-      self: own.self,
+      self: processes.self,
       // Once gone, always gone; and a batch may ask about the same process for every line.
       isGone(owner) {
-        if (gone.get(owner) !== true) gone.set(owner, own.isGone(owner));
+        if (gone.get(owner) !== true) gone.set(owner, processes.isGone(owner));
         return gone.get(owner);
       },
     },
-    ...(endOfTurn && { endOfTurn }),
+    author: authorOf(host),
+    endOfTurn,
   });
   await takeInSeen(ledger, new SightingsFile(files, seenPath(files)));
   return ledger;

@@ -260,6 +260,16 @@ const PASSING_MIGRATION = `
   ALTER TABLE events ADD COLUMN is_passing INTEGER NOT NULL DEFAULT 0;
 `;
 
+/** Who sent an entry, who resolved it, and which ledger it is, for what is copied into another one. */
+const AUTHOR_MIGRATION = `
+  ALTER TABLE money_requests ADD COLUMN operator TEXT;
+  ALTER TABLE money_requests ADD COLUMN machine TEXT;
+  ALTER TABLE money_requests ADD COLUMN resolved_by TEXT;
+  ALTER TABLE facts ADD COLUMN operator TEXT;
+  CREATE TABLE ledger (id TEXT NOT NULL);
+  INSERT INTO ledger SELECT lower(hex(randomblob(16)));
+`;
+
 export const LEDGER_MIGRATIONS: readonly string[] = [
   MONEY_MIGRATION,
   ATTEMPTS_MIGRATION,
@@ -272,4 +282,5 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
   MADE_MIGRATION,
   FACTS_MIGRATION,
   PASSING_MIGRATION,
+  AUTHOR_MIGRATION,
 ];

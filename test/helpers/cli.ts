@@ -71,6 +71,7 @@ export function createTestHost({
     interrupted: new AbortController().signal,
     exit: impossible,
     processes: { self: 'test', isGone: () => undefined },
+    user: { name: 'ada', machine: 'desk' },
     replay: impossible,
     endOfTurn: async () => {},
     asked,

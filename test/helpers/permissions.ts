@@ -71,6 +71,12 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     parts: ['host'],
     packages: ['@photostructure/sqlite', 'node:fs', 'node:path'],
   },
+  postgres: {
+    purpose:
+      'a PostgreSQL server that a team shares: its address, connection, tables, and what can go wrong',
+    parts: ['storage'],
+    packages: ['pg', 'pgpass'],
+  },
   emulator: {
     purpose: 'the embedded gateway: resources, billing, deliveries, its HTTP door',
     parts: ['contract', 'storage', 'webhooks'],
@@ -143,6 +149,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'events',
       'facts',
       'journal',
+      'postgres',
       'profiles',
       'redaction',
       'senders',

@@ -76,7 +76,14 @@ const BANS: readonly Ban[] = [
   {
     what: /\b(?:SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+(?:TABLE|INDEX)|PRAGMA)\b/,
     instead: 'ask the interface of the folder that stores it',
-    except: ['src/journal', 'src/events', 'src/facts', 'src/emulator', 'src/storage'],
+    except: [
+      'src/journal',
+      'src/events',
+      'src/facts',
+      'src/emulator',
+      'src/storage',
+      'src/postgres',
+    ],
   },
   {
     what: /@photostructure\/sqlite|\bDatabaseSync/,
@@ -85,7 +92,7 @@ const BANS: readonly Ban[] = [
   },
   // Loaded where they are used, since each costs a start a tenth of a second or more.
   {
-    what: /^import (?!type\b).*'(?:undici|inquirer|keytar)'/,
+    what: /^import (?!type\b).*'(?:undici|inquirer|keytar|pg)'/,
     instead: 'use `await import()` where it is needed',
     except: [],
   },

@@ -108,16 +108,18 @@ describe('requests whose outcome is not known', () => {
 
 describe('what is in the journal', () => {
   test('what is in a journal that is not there makes none', async () => {
-    const { files, clock, processes } = createTestHost();
-    const found = await checkJournalContents({ files, clock, processes }, undefined);
+    const host = createTestHost();
+    const { files } = host;
+    const found = await checkJournalContents(host, undefined);
     expect(Object.values(found).map(({ state }) => state)).toEqual(['ok', 'ok']);
     expect(files.size(path.join(files.stateDirectory, 'ledger.db'))).toBe(0);
   });
 
   test('what is in a new journal is all in its index', async () => {
-    const { files, clock, processes } = createTestHost();
+    const host = createTestHost();
+    const { files } = host;
     begin(path.join(files.stateDirectory, 'ledger.db'));
-    const found = await checkJournalContents({ files, clock, processes }, undefined);
+    const found = await checkJournalContents(host, undefined);
     expect(Object.values(found).map(({ state }) => state)).toEqual(['ok', 'ok']);
   });
 

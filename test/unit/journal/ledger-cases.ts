@@ -100,7 +100,10 @@ export function ledgerCases(place: () => OpenLedger): void {
           message: null,
           batch: null,
           line: null,
+          operator: null,
+          machine: null,
           resolution: null,
+          resolvedBy: null,
         },
       ];
       expect(await ledger.list({ limit: 9 })).toEqual(entries);

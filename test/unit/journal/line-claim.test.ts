@@ -26,7 +26,10 @@ const entry = (id: string, change: Partial<LedgerEntry> = {}): LedgerEntry => ({
   message: null,
   batch: 'other',
   line: 'k',
+  operator: 'ada@desk',
+  machine: 'desk',
   resolution: null,
+  resolvedBy: null,
   ...change,
 });
 

@@ -26,7 +26,10 @@ const LOST: LedgerEntry = {
   message: null,
   batch: null,
   line: null,
+  operator: 'ada@desk',
+  machine: 'desk',
   resolution: null,
+  resolvedBy: null,
 };
 const FOUND: JsonObject = {
   id: '071-P-A',

@@ -6,7 +6,7 @@ import type { Sighting } from '../../../src/journal/ledger.ts';
 import { MAX_SIGHTINGS_BYTES, SightingsFile } from '../../../src/journal/sightings-file.ts';
 import { openOwnLedger } from '../../../src/session/own-ledger.ts';
 import { ledgerPath, seenPath } from '../../../src/session/paths.ts';
-import { runCommand, type Way } from '../../helpers/cli.ts';
+import { createTestHost, runCommand, type Way } from '../../helpers/cli.ts';
 import { standingClock } from '../../helpers/client.ts';
 import { answer, hostileServer } from '../../helpers/hostile-server.ts';
 import { sandboxPurchase } from '../../helpers/recorded.ts';
@@ -31,8 +31,7 @@ const SEEN: Sighting = {
 
 function newHost() {
   const files = createFiles({ HOME: temporaryDirectory() });
-  const processes = { self: 'test', isGone: () => undefined };
-  return { files, clock: standingClock(), processes };
+  return { ...createTestHost(), files, clock: standingClock() };
 }
 
 test.each<Way>(['fast path', 'oclif'])(

@@ -1,0 +1,64 @@
+/** Whether a request may be sent, by what a ledger knows; the same whatever keeps it. */
+import type {
+  BatchLine,
+  IntentConditions,
+  LedgerEntry,
+  MoneyRequest,
+  PurchaseBalance,
+  Refused,
+} from './ledger.ts';
+import { judgeLine } from './line-claim.ts';
+
+/** What a ledger is asked, each only where it is needed. Those that are `sending` and abandoned are unknown. */
+export interface Knowledge {
+  /**
+   * Attempts at the same target with the same reference, or without one with the same amount, that are
+   * sending, unknown or done, and are not superseded; oldest first.
+   */
+  attempts(): readonly LedgerEntry[];
+  /** What it would repeat: what succeeded before what may have. */
+  duplicate(): LedgerEntry | undefined;
+  /** Of the purchase that it gives back from, without the attempts of its own line. */
+  balance(): PurchaseBalance | undefined;
+}
+
+/** Neither of both where a request may be sent as it is. */
+export interface Judgement {
+  refused?: Refused;
+  /** An attempt whose outcome is unknown, which it is sent in place of. */
+  retried?: LedgerEntry | undefined;
+}
+
+export function judgeIntent(
+  request: MoneyRequest,
+  conditions: IntentConditions | undefined,
+  known: Knowledge,
+): Judgement {
+  if (!conditions) return {};
+  const { line, noDuplicate, noOverRefund } = conditions;
+  const verdict = line && judgeLine(request, line, known.attempts());
+  if (verdict && verdict.kind !== 'free') return { refused: verdict };
+  const retried = verdict?.retried;
+  if (noDuplicate && !line) {
+    const same = known.duplicate();
+    if (same) return { refused: { kind: 'duplicate', of: same } };
+  }
+  const balance = noOverRefund && request.refundOf !== null ? known.balance() : undefined;
+  if (!balance) return { retried };
+  const isCounted = retried !== undefined && !isOfLine(retried, line);
+  const left = isCounted
+    ? { ...balance, uncertain: balance.uncertain - (retried.amount ?? 0) }
+    : balance;
+  return isTooMuch(request.amount, left)
+    ? { refused: { kind: 'over-refund', balance: left } }
+    : { retried };
+}
+
+/** @returns whether an amount is more than is left of a purchase; what is uncertain counts as given back */
+export function isTooMuch(amount: number | null, balance: PurchaseBalance): boolean {
+  return balance.refunded + balance.uncertain + (amount ?? 0) > balance.paid;
+}
+
+function isOfLine(entry: LedgerEntry, line: BatchLine | undefined): boolean {
+  return entry.batch === line?.batch && entry.line === line?.line;
+}

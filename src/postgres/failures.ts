@@ -1,0 +1,181 @@
+/** What can go wrong with a server, in sentences: what happened, and what to do. */
+import { Failure } from '../failure.ts';
+import { type LedgerAddress, labelOfAddress } from './address.ts';
+
+interface ServerError extends Error {
+  /** SQLSTATE of five characters where the server said it, else a code of Node's. */
+  code?: string;
+  /** What was violated, where something was. */
+  constraint?: string;
+}
+
+interface Said {
+  code: string;
+  message: string;
+  next: string;
+}
+
+const TRY_AGAIN = 'Run the command again in a moment.';
+
+/** By SQLSTATE, whole or its class of two characters. @see PostgreSQL, appendix A */
+const STATES: Readonly<Record<string, (label: string, error: ServerError) => Said>> = {
+  // What is there is no ledger, or an older one.
+  '3F000': noLedger,
+  '42P01': noLedger,
+  '42703': (label) => ({
+    code: 'ledger-older',
+    message: `The ledger at ${label} has an older form than this gw writes`,
+    next: 'Its owner brings it up to date: `gw ledger init`.',
+  }),
+  '3D000': (label) => ({
+    code: 'ledger-missing',
+    message: `There is no such database: ${label}`,
+    next: 'Make it (`createdb gw`), then run `gw ledger init`; or correct the address.',
+  }),
+  '28': (label) => ({
+    code: 'ledger-refused',
+    message: `The server of ${label} refuses the role or its password`,
+    next: 'Store the password with `gw login`, or correct the role in the address.',
+  }),
+  '42501': (label, { message }) => ({
+    code: 'ledger-not-permitted',
+    message: `The role may not do that in the ledger at ${label} (${message})`,
+    next: 'Ask an owner of the ledger to do it, or to grant it: `gw ledger init --print-sql` shows the roles.',
+  }),
+  '53300': (label) => ({
+    code: 'ledger-busy',
+    message: `The server of ${label} has as many connections as it takes`,
+    next: `${TRY_AGAIN} A pool in front of it (docs/team.md) lets more in.`,
+  }),
+  '53100': (label) => ({
+    code: 'ledger-disk-full',
+    message: `The disk of the server of ${label} is full`,
+    next: 'Make room there; until then nothing that moves money is sent.',
+  }),
+  '53': (label, { message }) => ({
+    code: 'ledger-busy',
+    message: `The server of ${label} has run out of something (${message})`,
+    next: TRY_AGAIN,
+  }),
+  '25006': (label) => ({
+    code: 'ledger-read-only',
+    message: `The server of ${label} takes no writes: it is a standby, or was made read-only`,
+    next: 'Name the primary, or both in one address: postgres://one,two/gw.',
+  }),
+  '57014': (label) => ({
+    code: 'ledger-timeout',
+    message: `The server of ${label} ended a statement that took too long`,
+    next: `${TRY_AGAIN} Its log says what it waited for.`,
+  }),
+  '55P03': (label) => ({
+    code: 'ledger-timeout',
+    message: `A lock of the ledger at ${label} was not free in time`,
+    next: TRY_AGAIN,
+  }),
+  '57P03': (label) => ({
+    code: 'ledger-unreachable',
+    message: `The server of ${label} is starting or stopping`,
+    next: TRY_AGAIN,
+  }),
+};
+
+/** The server ended the connection; what was under way may have been kept. */
+const ENDED = new Set(['57P01', '57P02', '57P05', '08006', '08003', '08000', '08001', '08004']);
+
+/** Serialization and deadlock: what met another one was undone. */
+const MET = new Set(['40001', '40P01']);
+const MET_CODE = 'ledger-met';
+
+function noLedger(label: string): Said {
+  return {
+    code: 'ledger-missing',
+    message: `The database ${label} holds no ledger`,
+    next: 'Its owner makes one: `gw ledger init`.',
+  };
+}
+
+/** @returns the failure of a connection that was never made: nothing was asked of the server */
+export function connectionFailure(error: unknown, address: LedgerAddress): Failure {
+  const known = saidOf(error, address);
+  if (known) return failureOf(known, error);
+  const { message } = error as ServerError;
+  const label = labelOfAddress(address);
+  if (isOfCertificate(error as ServerError))
+    return failureOf(
+      {
+        code: 'ledger-not-verified',
+        message: `The server of ${label} does not prove that it is the one that was named (${message})`,
+        next: 'Name it as its certificate does; sslrootcert=FILE in the address names an authority of your own.',
+      },
+      error,
+    );
+  return failureOf(
+    {
+      code: 'ledger-unreachable',
+      message: `The ledger at ${label} cannot be reached (${message || (error as ServerError).code})`,
+      next: `Check the address and the server. ${TRY_AGAIN}`,
+    },
+    error,
+  );
+}
+
+/** @returns the failure of a statement; `ledger-lost` where nobody can say whether it was kept */
+export function statementFailure(error: unknown, address: LedgerAddress): Failure {
+  if (error instanceof Failure) return error;
+  const { code = '', message } = error as ServerError;
+  const label = labelOfAddress(address);
+  if (MET.has(code) || isOfCatalog(error as ServerError))
+    return failureOf(
+      {
+        code: MET_CODE,
+        message: `Others write to the ledger at ${label} just now`,
+        next: TRY_AGAIN,
+      },
+      error,
+    );
+  const known = saidOf(error, address);
+  if (known) return failureOf(known, error);
+  if (/^[0-9A-Z]{5}$/.test(code) && !ENDED.has(code))
+    return failureOf(
+      {
+        code: 'ledger-failed',
+        message: `The ledger at ${label} cannot be used: ${message}`,
+        next: 'Its log says more.',
+      },
+      error,
+    );
+  return failureOf(
+    {
+      code: 'ledger-lost',
+      message: `The connection to the ledger at ${label} was lost (${message})`,
+      next: TRY_AGAIN,
+    },
+    error,
+  );
+}
+
+/** @returns whether the same statement may well succeed in a moment, and changed nothing */
+export function isPassing(error: unknown): boolean {
+  return error instanceof Failure && error.code === MET_CODE;
+}
+
+function saidOf(error: unknown, address: LedgerAddress): Said | undefined {
+  const { code = '' } = error as ServerError;
+  if (!/^[0-9A-Z]{5}$/.test(code)) return undefined;
+  const say = STATES[code] ?? STATES[code.slice(0, 2)];
+  return say?.(labelOfAddress(address), error as ServerError);
+}
+
+function failureOf({ code, message, next }: Said, cause: unknown): Failure {
+  return new Failure('guard', `${message}.`, { code, next, cause });
+}
+
+/** Two that make the same schema or table at the same time: the later one finds it there next time. */
+function isOfCatalog({ code, constraint }: ServerError): boolean {
+  return code === '23505' && constraint?.startsWith('pg_') === true;
+}
+
+/** Codes of OpenSSL and of Node's check of names. */
+function isOfCertificate({ code = '', message }: ServerError): boolean {
+  return /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|SSL connection/i.test(`${code} ${message}`);
+}

@@ -1,0 +1,62 @@
+/** Where a run of gw keeps its ledger: in a file of this user, or on a server that a team shares. */
+import type { Host } from '../host/host.ts';
+import type { LedgerAddress } from '../postgres/address.ts';
+import { profilesFile } from '../profiles/store.ts';
+import { ledgerPath } from './paths.ts';
+
+/** A file holds no ledger elsewhere unless it says so; reading all of it would cost a start what it has. */
+const MENTIONS_LEDGER = '"ledger"';
+const MAX_FILE_BYTES = 1024 * 1024;
+
+export type LedgerPlace =
+  | { kind: 'file'; path: string }
+  | {
+      kind: 'server';
+      address: LedgerAddress;
+      /** Prints the password; the profile's own command. */
+      command: string | undefined;
+    };
+
+/** What a place is chosen by. */
+export interface LedgerChoice {
+  /** What the profile in use says; or its name, as `--profile` has it, where it is not looked up yet. */
+  profile?:
+    | { ledger?: string | undefined; ledgerCommand?: string | undefined }
+    | string
+    | undefined;
+}
+
+type Sources = Pick<Host, 'env' | 'files'>;
+
+/**
+ * GW_LEDGER_URL, else what the profile says, else the file. Without a profile, that which would be in
+ * use; where there is none, nothing is shared.
+ * @throws Failure usage when the address is none
+ */
+export async function ledgerPlace(
+  { env, files }: Sources,
+  { profile }: LedgerChoice,
+): Promise<LedgerPlace> {
+  const file = { kind: 'file', path: ledgerPath(files) } as const;
+  if (env.GW_LEDGER_URL) return serverAt(env.GW_LEDGER_URL, 'GW_LEDGER_URL', undefined);
+  const said = typeof profile === 'object' ? profile : await findProfile({ env, files }, profile);
+  if (said?.ledger === undefined) return file;
+  return serverAt(said.ledger, 'The ledger of the profile', said.ledgerCommand);
+}
+
+async function serverAt(
+  url: string,
+  whatItIs: string,
+  command: string | undefined,
+): Promise<LedgerPlace> {
+  const { parseLedgerAddress } = await import('../postgres/address.ts');
+  return { kind: 'server', address: parseLedgerAddress(url, whatItIs), command };
+}
+
+async function findProfile({ env, files }: Sources, named: string | undefined) {
+  const text = files.read(profilesFile(files), MAX_FILE_BYTES);
+  if (!text?.includes(MENTIONS_LEDGER)) return undefined;
+  const { readProfiles } = await import('../profiles/store.ts');
+  const stored = await readProfiles(files);
+  return stored.profiles.get(named ?? env.GW_PROFILE ?? stored.default ?? '');
+}

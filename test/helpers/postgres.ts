@@ -1,0 +1,175 @@
+/**
+ * A real PostgreSQL server for a test file: a cluster of its own in a temporary folder, on a Unix socket
+ * (and TCP with a password, for what is about that), run by a user who is not root.
+ */
+import { execFileSync, type SpawnSyncOptions, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { parseLedgerAddress } from '../../src/postgres/address.ts';
+import { bringUpToDate } from '../../src/postgres/init.ts';
+import { Server } from '../../src/postgres/server.ts';
+import { scanOutput } from './scan.ts';
+
+const DEBIAN = '/usr/lib/postgresql';
+/** Role that owns the cluster; by the Unix socket nobody is asked for a password. */
+export const SUPERUSER = 'gw';
+/** Nobody: a server does not run as root. */
+const NOBODY = 65_534;
+const TEMPLATE = 'gw_template';
+
+/** @returns the folder of the server's programs; says that they are missing, for the reader of a skipped test */
+export function findPostgres(): string | undefined {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort().toReversed() : [];
+  const folders = [
+    ...versions.map((version) => path.join(DEBIAN, version, 'bin')),
+    ...(process.env.PATH ?? '').split(path.delimiter),
+  ];
+  const found = folders.find((folder) => existsSync(path.join(folder, 'initdb')));
+  if (!found) process.stderr.write('skipped, because this machine lacks postgresql\n');
+  return found;
+}
+
+/** A database of a cluster. */
+export interface TestDatabase {
+  name: string;
+  /** For `--ledger` and GW_LEDGER_URL. */
+  url: string;
+}
+
+export class Cluster {
+  readonly folder: string;
+  readonly port: number;
+  readonly #programs: string;
+  #made = 0;
+
+  /** Makes and starts it. @param programs as `findPostgres` gives it */
+  constructor(programs: string, settings: readonly string[] = []) {
+    this.#programs = programs;
+    // Beside the folder of the run, which only its user may enter.
+    this.folder = mkdtempSync(path.join(tmpdir(), process.env.GW_TEST_ROOT ? '..' : '.', 'gw-pg-'));
+    process.once('exit', () => this.#end());
+    // Names the socket, and is the port of TCP where a test turns that on.
+    this.port = 20_000 + (parseInt(randomUUID().slice(0, 4), 16) % 20_000);
+    if (process.getuid?.() === 0) chownSync(this.folder, NOBODY, NOBODY);
+    this.#do('initdb', [
+      '-D',
+      this.#data,
+      '-U',
+      SUPERUSER,
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--locale=C.UTF-8',
+      '--no-sync',
+    ]);
+    const own = [
+      `unix_socket_directories = '${this.folder}'`,
+      `port = ${this.port}`,
+      "listen_addresses = ''",
+      'fsync = off',
+      'max_connections = 60',
+      'shared_buffers = 32MB',
+      ...settings,
+    ];
+    appendFileSync(path.join(this.#data, 'postgresql.conf'), `${own.join('\n')}\n`);
+    this.start();
+  }
+
+  get #data(): string {
+    return path.join(this.folder, 'data');
+  }
+
+  start(): void {
+    this.#do('pg_ctl', ['-D', this.#data, '-w', '-l', path.join(this.folder, 'log'), 'start']);
+  }
+
+  /** @param mode `immediate` is as if the machine had died */
+  stop(mode: 'fast' | 'immediate' = 'fast'): void {
+    this.#do('pg_ctl', ['-D', this.#data, '-w', '-m', mode, 'stop']);
+  }
+
+  /** Adds lines to pg_hba.conf or postgresql.conf, in front of what is there of the first. */
+  configure(file: 'postgresql.conf' | 'pg_hba.conf', lines: readonly string[]): void {
+    const name = path.join(this.#data, file);
+    appendFileSync(name, `${lines.join('\n')}\n`);
+  }
+
+  /** Scans what is in it for secrets, and removes it. */
+  remove(): void {
+    try {
+      const text = execFileSync(
+        path.join(this.#programs, 'pg_dumpall'),
+        ['-h', this.folder, '-p', String(this.port), '-U', SUPERUSER, '--data-only'],
+        { encoding: 'utf8', maxBuffer: 2 ** 29, stdio: ['ignore', 'pipe', 'ignore'] },
+      );
+      scanOutput(text, 'the databases of a test');
+    } finally {
+      this.#end();
+    }
+  }
+
+  #end(): void {
+    if (!existsSync(this.folder)) return;
+    const args = ['-D', this.#data, '-m', 'immediate', 'stop'];
+    spawnSync(path.join(this.#programs, 'pg_ctl'), args, this.#as);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  url(database: string): string {
+    return `postgres://${SUPERUSER}@/${database}?host=${encodeURIComponent(this.folder)}&port=${this.port}`;
+  }
+
+  /** @returns a database with an empty ledger; an empty one with `isEmpty` */
+  async database({ isEmpty = false } = {}): Promise<TestDatabase> {
+    if (!isEmpty && this.#made === 0) await this.#makeTemplate();
+    const name = `d${++this.#made}`;
+    await this.query(
+      'postgres',
+      `CREATE DATABASE ${name}${isEmpty ? '' : ` TEMPLATE ${TEMPLATE}`}`,
+    );
+    return { name, url: this.url(name) };
+  }
+
+  /** Asks the server as its superuser, by a connection of its own. */
+  async query<Row>(database: string, sql: string, values: unknown[] = []): Promise<Row[]> {
+    const client = new pg.Client({ host: this.folder, port: this.port, user: SUPERUSER, database });
+    await client.connect();
+    try {
+      return (await client.query(sql, values)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  }
+
+  async #makeTemplate(): Promise<void> {
+    await this.query('postgres', `CREATE DATABASE ${TEMPLATE}`);
+    const server = serverOf(this.url(TEMPLATE));
+    await bringUpToDate(server, 'a-test');
+    await server.close();
+  }
+
+  get #as(): SpawnSyncOptions {
+    const isRoot = process.getuid?.() === 0;
+    return { stdio: 'pipe', cwd: this.folder, ...(isRoot && { uid: NOBODY, gid: NOBODY }) };
+  }
+
+  #do(program: string, args: readonly string[]): void {
+    // A server that keeps the pipe of pg_ctl would keep the caller waiting.
+    execFileSync(path.join(this.#programs, program), args, { ...this.#as, stdio: 'ignore' });
+  }
+}
+
+/** @returns the server of an address, as gw speaks to it */
+export function serverOf(url: string): Server {
+  return new Server({
+    address: parseLedgerAddress(url, 'The address'),
+    userName: SUPERUSER,
+    password: () => Promise.reject(new Error('no password')),
+    rootCertificates: undefined,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+}
