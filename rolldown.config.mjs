@@ -37,7 +37,7 @@ export default {
     // A warning here is a defect of the program later, such as a package that is not found.
     throw new Error(`${level}: ${log.message}`);
   },
-  plugins: [allCommands(), licenses('THIRD-PARTY-LICENSES.txt')],
+  plugins: [allCommands(), driverForNode(), licenses('THIRD-PARTY-LICENSES.txt')],
   output: {
     dir: 'dist',
     format: 'cjs',
@@ -63,6 +63,21 @@ function allCommands() {
     resolveId: (/** @type {string} */ id) => (id === name ? name : undefined),
     load: (/** @type {string} */ id) =>
       id === name ? `${lines.join('\n')}\nexport default { ${entries.join(', ')} };` : undefined,
+  };
+}
+
+/**
+ * The driver of PostgreSQL looks whether it runs at Cloudflare, and touches `Response` for it, by which
+ * Node 20 loads all that `fetch` is made of: 24 of the 33 milliseconds that the driver takes to load.
+ */
+function driverForNode() {
+  return {
+    name: 'pg-for-node',
+    transform: (/** @type {string} */ _code, /** @type {string} */ id) =>
+      /[\\/]pg[\\/]lib[\\/]stream\.js$/.test(id)
+        ? `exports.getStream = () => new (require('node:net').Socket)();
+           exports.getSecureStream = (options) => require('node:tls').connect(options);`
+        : undefined,
   };
 }
 

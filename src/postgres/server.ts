@@ -177,7 +177,8 @@ export class Server {
 
   async #open({ host, port }: ServerHost): Promise<Client> {
     const { address, userName, password, rootCertificates, timeoutMs = TIMEOUT_MS } = this.#parts;
-    const { Client } = (await import('pg')).default;
+    // Not by the front door: that loads a pool and a way to native code as well.
+    const { default: Client } = await import('pg/lib/client.js');
     let refused: unknown;
     const client = new Client({
       host,
