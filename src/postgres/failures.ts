@@ -79,12 +79,17 @@ const STATES: Readonly<Record<string, (label: string, error: ServerError) => Sai
   }),
 };
 
-/** The server ended the connection; what was under way may have been kept. */
-const ENDED = new Set(['57P01', '57P02', '57P05', '08006', '08003', '08000', '08001', '08004']);
+/**
+ * The server, or a pool in front of it, ended the connection, or says itself that it does not know; what
+ * was under way may have been kept. By SQLSTATE, whole or its class.
+ */
+const ENDED = new Set(['57P01', '57P02', '57P05', '08', '40003']);
 
 /** Serialization and deadlock: what met another one was undone. */
 const MET = new Set(['40001', '40P01']);
 const MET_CODE = 'ledger-met';
+/** What was lost before anything was kept. */
+const UNDONE_CODE = 'ledger-cut';
 
 function noLedger(label: string): Said {
   return {
@@ -135,7 +140,7 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
     );
   const known = saidOf(error, address);
   if (known) return failureOf(known, error);
-  if (/^[0-9A-Z]{5}$/.test(code) && !ENDED.has(code))
+  if (/^[0-9A-Z]{5}$/.test(code) && !ENDED.has(code) && !ENDED.has(code.slice(0, 2)))
     return failureOf(
       {
         code: 'ledger-failed',
@@ -156,7 +161,12 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
 
 /** @returns whether the same statement may well succeed in a moment, and changed nothing */
 export function isPassing(error: unknown): boolean {
-  return error instanceof Failure && error.code === MET_CODE;
+  return error instanceof Failure && (error.code === MET_CODE || error.code === UNDONE_CODE);
+}
+
+/** @returns the same failure, where it is known that nothing was kept */
+export function undone({ kind, message, next, cause }: Failure): Failure {
+  return new Failure(kind, message, { code: UNDONE_CODE, next, cause });
 }
 
 function saidOf(error: unknown, address: LedgerAddress): Said | undefined {

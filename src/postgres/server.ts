@@ -4,18 +4,27 @@
  *
  * A statement by itself is a transaction: all of it is kept or nothing. So a statement whose answer
  * was lost has one question open, whether it was kept, and only whoever sent it knows how to ask
- * (`ledger-lost`). Whatever else fails has changed nothing.
+ * (`ledger-lost`). Whatever else fails has changed nothing; of a transaction of several statements, all
+ * that is lost before its end was sent.
+ *
+ *   connecting          10 s, several hosts share them; tried once, or as long as `Patience` says
+ *   a statement         10 s without a byte, then the server is asked to end it, which leaves no doubt;
+ *                       where it does not answer for 5 s more, the connection is given up: lost
+ *   met another one     up to 10 times, from 20 to 200 ms apart
  *
  * This folder has all of gw that speaks to PostgreSQL, but for the SQL that is asked.
  *
  * Nothing is set on the connection and no statement is prepared by name, so that one of many that a
  * pool in front of the server lends for one transaction is as good as one of its own.
  */
+import type { Socket } from 'node:net';
 import type { Client, QueryResultRow } from 'pg';
 import { Failure } from '../failure.ts';
 import { toStored } from '../storage/stored-text.ts';
 import type { LedgerAddress, ServerHost } from './address.ts';
-import { connectionFailure, isPassing, statementFailure } from './failures.ts';
+import { cancelStatement, type SessionKey } from './cancel.ts';
+import { connectionFailure, isPassing, statementFailure, undone } from './failures.ts';
+import type { Patience } from './patience.ts';
 import { typesOf } from './types.ts';
 
 /** What a statement is given: `undefined` is none of them. */
@@ -37,8 +46,10 @@ export interface ServerParts {
   rootCertificates: string | undefined;
   /** Waits between attempts. */
   sleep: (ms: number) => Promise<void>;
-  /** How long a connection, and each statement, may take. */
-  timeoutMs?: number;
+  /** How long a statement may take, for what is known to be slow. */
+  statementMs?: number;
+  /** Given by whoever waits for a server that was there and is away. */
+  patience?: Patience | undefined;
 }
 
 /** Runs one statement, and gives its rows. */
@@ -47,7 +58,12 @@ export type RunStatement = <Row extends object>(
   values?: readonly SqlValue[],
 ) => Promise<Row[]>;
 
-const TIMEOUT_MS = 10_000;
+const CONNECT_MS = 10_000;
+/** Of several hosts each has its share, but not less. */
+const MIN_CONNECT_MS = 2_000;
+const STATEMENT_MS = 10_000;
+/** For the server to say that it has ended a statement. */
+const CANCEL_MS = 5_000;
 /** A statement that met another one is sent again; each attempt changed nothing. */
 const MAX_TRIES = 10;
 const RETRY_MS = 20;
@@ -56,6 +72,8 @@ export class Server {
   readonly #parts: ServerParts;
   #client: Promise<Client> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
+  /** Whether an answer is waited for. */
+  #isAsking = false;
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
@@ -94,20 +112,7 @@ export class Server {
 
   /** Runs several statements as one transaction. @throws as `run` */
   transaction<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
-    return this.#inTurn(() =>
-      this.#retried(async () => {
-        await this.#send('BEGIN', []);
-        let result: Result;
-        try {
-          result = await work((sql, values = []) => this.#send(sql, values));
-        } catch (error) {
-          if (!isLost(error)) await this.#send('ROLLBACK', []).catch(() => undefined);
-          throw error;
-        }
-        await this.#send('COMMIT', []);
-        return result;
-      }),
-    );
+    return this.#inTurn(() => this.#retried(() => this.#transact(work)));
   }
 
   async close(): Promise<void> {
@@ -123,6 +128,23 @@ export class Server {
     return result;
   }
 
+  /** All of it on one connection: on another one it would be statements by themselves. */
+  async #transact<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
+    const client = await this.#connected();
+    let result: Result;
+    try {
+      await this.#ask(client, 'BEGIN', []);
+      result = await work((sql, values = []) => this.#ask(client, sql, values));
+    } catch (error) {
+      // Without its end a transaction is nothing.
+      if (error instanceof Failure && isLost(error)) throw undone(error);
+      await this.#ask(client, 'ROLLBACK', []).catch(() => undefined);
+      throw error;
+    }
+    await this.#ask(client, 'COMMIT', []);
+    return result;
+  }
+
   async #retried<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
@@ -135,48 +157,73 @@ export class Server {
   }
 
   async #send<Row extends object>(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
-    const client = await this.#connected();
+    return this.#ask<Row>(await this.#connected(), sql, values);
+  }
+
+  async #ask<Row extends object>(
+    client: Client,
+    sql: string,
+    values: readonly SqlValue[],
+  ): Promise<Row[]> {
+    this.#isAsking = true;
     try {
       const { rows } = await client.query<Row & QueryResultRow>(sql, values.map(sendable));
       return rows;
     } catch (error) {
       const failure = statementFailure(error, this.address);
-      if (isLost(failure)) this.#drop(client);
-      throw failure;
+      // One of several that has become a standby: another one takes the writes by now.
+      const isWrongOne = failure.code === 'ledger-read-only' && this.address.hosts.length > 1;
+      if (isLost(failure) || isWrongOne) this.#drop(client);
+      throw isWrongOne ? undone(failure) : failure;
+    } finally {
+      this.#isAsking = false;
     }
   }
 
   #connected(): Promise<Client> {
-    this.#client ??= this.#connect().catch((error) => {
+    this.#client ??= this.#connectPatiently().catch((error) => {
       this.#client = undefined;
       throw error;
     });
     return this.#client;
   }
 
+  async #connectPatiently(): Promise<Client> {
+    const { patience } = this.#parts;
+    for (;;) {
+      try {
+        const client = await this.#connect();
+        patience?.met();
+        return client;
+      } catch (error) {
+        if (!(error instanceof Failure) || !(await patience?.waits(error))) throw error;
+      }
+    }
+  }
+
   /** Of several hosts the first one that takes writes. */
   async #connect(): Promise<Client> {
     const { hosts } = this.address;
-    let last: unknown;
+    let unreached: unknown;
+    let standby: Failure | undefined;
     for (const host of hosts) {
       try {
         const client = await this.#open(host);
         if (hosts.length === 1 || !(await isReadOnly(client))) return client;
         await client.end();
-        last ??= new Failure('guard', `No server of ${hosts.length} takes writes.`, {
-          code: 'ledger-read-only',
-          next: 'A standby takes over in a moment: run the command again.',
-        });
+        standby = readOnly(hosts.length);
       } catch (error) {
-        last = error;
-        if (error instanceof Failure && error.code !== 'ledger-unreachable') break;
+        unreached = error instanceof Failure ? error : connectionFailure(error, this.address);
+        if (!isTriedElsewhere(unreached)) break;
       }
     }
-    throw last;
+    throw standby ?? unreached;
   }
 
-  async #open({ host, port }: ServerHost): Promise<Client> {
-    const { address, userName, password, rootCertificates, timeoutMs = TIMEOUT_MS } = this.#parts;
+  async #open(place: ServerHost): Promise<Client> {
+    const { host, port } = place;
+    const { address, userName, password, rootCertificates } = this.#parts;
+    const { statementMs = STATEMENT_MS } = this.#parts;
     // Not by the front door: that loads a pool and a way to native code as well.
     const { default: Client } = await import('pg/lib/client.js');
     let refused: unknown;
@@ -197,8 +244,8 @@ export class Server {
         ...(!host.startsWith('/') && { servername: host }),
       },
       application_name: 'gw',
-      connectionTimeoutMillis: timeoutMs,
-      query_timeout: timeoutMs,
+      connectionTimeoutMillis: Math.max(MIN_CONNECT_MS, CONNECT_MS / address.hosts.length),
+      query_timeout: statementMs + CANCEL_MS,
       keepAlive: true,
       types: typesOf,
     });
@@ -207,10 +254,14 @@ export class Server {
     client.on('end', () => this.#drop(client));
     try {
       await client.connect();
-      return client;
     } catch (error) {
       throw refused ?? connectionFailure(error, address);
     }
+    // The server is silent while it works, so a statement that takes long is a connection that is idle.
+    (client.connection.stream as Socket).setTimeout(statementMs, () => {
+      if (this.#isAsking) cancelStatement(place, client as unknown as SessionKey);
+    });
+    return client;
   }
 
   /** The next statement connects anew. What a statement that took too long still does is not waited for. */
@@ -225,6 +276,20 @@ export class Server {
     client.removeAllListeners('end');
     client.connection.stream.destroy();
   }
+}
+
+/** Whether another host may be better, since this one is away, or has no room. */
+function isTriedElsewhere(error: unknown): boolean {
+  return error instanceof Failure && ELSEWHERE.has(error.code);
+}
+
+const ELSEWHERE = new Set(['ledger-unreachable', 'ledger-busy']);
+
+function readOnly(hosts: number): Failure {
+  return new Failure('guard', `None of the ${hosts} servers of the ledger takes writes.`, {
+    code: 'ledger-read-only',
+    next: 'A standby takes over in a moment: run the command again.',
+  });
 }
 
 async function isReadOnly(client: Client): Promise<boolean> {

@@ -75,7 +75,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     purpose:
       'a PostgreSQL server that a team shares: its address, connection, tables, and what can go wrong',
     parts: ['storage'],
-    packages: ['pg', 'pg/lib/client.js', 'pgpass'],
+    packages: ['node:net', 'pg', 'pg/lib/client.js', 'pgpass'],
   },
   emulator: {
     purpose: 'the embedded gateway: resources, billing, deliveries, its HTTP door',

@@ -10,7 +10,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { parseLedgerAddress } from '../../src/postgres/address.ts';
 import { bringUpToDate } from '../../src/postgres/init.ts';
-import { Server } from '../../src/postgres/server.ts';
+import { Server, type ServerParts } from '../../src/postgres/server.ts';
 import { scanOutput } from './scan.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -164,12 +164,13 @@ export class Cluster {
 }
 
 /** @returns the server of an address, as gw speaks to it */
-export function serverOf(url: string): Server {
+export function serverOf(url: string, parts: Partial<ServerParts> = {}): Server {
   return new Server({
     address: parseLedgerAddress(url, 'The address'),
     userName: SUPERUSER,
     password: () => Promise.reject(new Error('no password')),
     rootCertificates: undefined,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    ...parts,
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { bringUpToDate, formOf } from '../../../src/postgres/init.ts';
 import { LEDGER_FORM } from '../../../src/postgres/schema.ts';
-import type { Server } from '../../../src/postgres/server.ts';
+import type { Server, ServerParts } from '../../../src/postgres/server.ts';
 import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../helpers/postgres.ts';
 
 const programs = findPostgres();
@@ -10,8 +10,8 @@ describe.skipIf(programs === undefined)('a server', () => {
   const cluster = new Cluster(programs ?? '');
   afterAll(() => cluster.remove());
 
-  function open({ url }: Pick<TestDatabase, 'url'>): Server {
-    const server = serverOf(url);
+  function open({ url }: Pick<TestDatabase, 'url'>, parts: Partial<ServerParts> = {}): Server {
+    const server = serverOf(url, parts);
     onTestFinished(() => server.close());
     return server;
   }
@@ -66,6 +66,78 @@ describe.skipIf(programs === undefined)('a server', () => {
     await cluster.query('postgres', 'SELECT pg_terminate_backend($1)', [pid]);
     const [next] = await server.runAgain<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     expect(next?.pid).not.toBe(pid);
+  });
+
+  test('a statement that waits for another one is ended, which leaves no doubt, and the next one goes on', async () => {
+    const database = await cluster.database();
+    const [holder, server] = [open(database), open(database, { statementMs: 100 })];
+    await holder.run('CREATE TABLE t (n integer)');
+    const waiting = holder.transaction(async (run) => {
+      await run('LOCK TABLE t');
+      await expect(server.run('INSERT INTO t VALUES (1)')).rejects.toMatchObject({
+        kind: 'guard',
+        code: 'ledger-timeout',
+      });
+      return run('SELECT n FROM t');
+    });
+    expect(await waiting).toEqual([]);
+    expect(await server.run('SELECT n FROM t')).toEqual([]);
+    const { pid } = (await server.run<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0] ?? {};
+    const again = await server.run<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    expect(again[0]?.pid).toBe(pid);
+  });
+
+  test('a transaction that is cut before its end is done once more, and kept once', async () => {
+    const database = await cluster.database();
+    const server = open(database);
+    await server.run('CREATE TABLE t (n integer)');
+    let times = 0;
+    await server.transaction(async (run) => {
+      times++;
+      await run('INSERT INTO t VALUES (1)');
+      const [{ pid } = { pid: 0 }] = await run<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      if (times === 1) await cluster.query('postgres', 'SELECT pg_terminate_backend($1)', [pid]);
+      await run('INSERT INTO t VALUES (2)');
+    });
+    expect(times).toBe(2);
+    expect(await server.run('SELECT n FROM t ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  test('of several hosts the one is taken that is there and takes writes', async () => {
+    const { url, name } = await cluster.database();
+    await cluster.query(
+      'postgres',
+      `ALTER ROLE gw IN DATABASE ${name} SET default_transaction_read_only = on`,
+    );
+    const two = url.replace(/host=([^&]*)/, 'host=$1,$1').replace(/port=(\d+)/, 'port=9,$1');
+    const found = async () =>
+      open({ url: two })
+        .run('SELECT form FROM gw.ledger')
+        .catch((e) => e);
+    expect(await found()).toMatchObject({ kind: 'guard', code: 'ledger-read-only' });
+    await cluster.query(
+      'postgres',
+      `ALTER ROLE gw IN DATABASE ${name} RESET default_transaction_read_only`,
+    );
+    expect(await found()).toEqual([{ form: LEDGER_FORM }]);
+  });
+
+  test('with as many connections as it takes, and with a time limit of its own, it says so', async () => {
+    const database = await cluster.database();
+    await cluster.query('postgres', 'CREATE ROLE one LOGIN CONNECTION LIMIT 1');
+    await cluster.query('postgres', "ALTER ROLE one SET statement_timeout = '50ms'");
+    const asOne = { url: database.url.replace('gw@', 'one@') };
+    const [first, second] = [open(asOne), open(asOne)];
+    await expect(first.run('SELECT pg_sleep(10)')).rejects.toMatchObject({
+      code: 'ledger-timeout',
+    });
+    await expect(second.run('SELECT 1')).rejects.toMatchObject({
+      kind: 'guard',
+      code: 'ledger-busy',
+      next: expect.stringContaining('pool'),
+    });
+    await first.close();
+    await expect.poll(() => second.run('SELECT 1 AS n').catch(() => [])).toEqual([{ n: 1 }]);
   });
 
   test('what cannot be reached, is not there or holds no ledger says so, and what to do', async () => {
