@@ -40,6 +40,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/journal/sightings.ts': 'test/unit/journal/ledger-cases.ts',
   'src/operations/run-money-report.ts': 'test/scripts/commands/report.script',
   'src/operations/run-subscription-report.ts': 'test/scripts/commands/report.script',
+  'src/postgres/failures.ts': 'test/unit/postgres/server.test.ts',
+  'src/postgres/schema.ts': 'test/unit/postgres/server.test.ts',
   'src/view/records/report.ts': 'test/scripts/commands/report.script',
   'src/operations/find-anything.ts': 'test/scripts/commands/get-anything.script',
   'src/operations/log-in.ts': 'test/scripts/commands/profiles.script',

@@ -30,8 +30,9 @@ const BANS: readonly Ban[] = [
     instead: 'take a time, or ask `clock.now()`',
     except: [HOST],
   },
+  // What a socket does when nothing has come for a while is its own.
   {
-    what: /\bset(?:Timeout|Interval|Immediate)\b|node:timers/,
+    what: /(?<!Socket\)\.)\bset(?:Timeout|Interval|Immediate)\b|node:timers/,
     instead: 'wait with `clock.sleep`',
     except: [HOST],
   },

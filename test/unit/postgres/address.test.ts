@@ -20,7 +20,7 @@ test.each([
   ['postgres://%2Frun%2Fpostgresql/gw', '/run/postgresql/gw', false],
   ['postgres://localhost/gw?sslmode=verify-full', 'localhost/gw', true],
   ['postgres://ada%40desk@localhost/my%20books', 'ada@desk@localhost/my books', false],
-])('%s', (text, label, isVerified) => {
+])('%j is an address', (text, label, isVerified) => {
   const address = parsed(text);
   expect(labelOfAddress(address)).toBe(label);
   expect(address.isVerified).toBe(isVerified);
