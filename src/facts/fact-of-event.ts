@@ -61,6 +61,7 @@ export function factOfEvent(event: ReceivedEvent, parts: EventParts): IndexedFac
     message: messageOf(event, parts),
     label: event.event,
     ...ids,
+    operator: null,
     keys: [...Object.values(ids), ...others, reference, email, token, who],
     words: [...others, token, decimalsOf(amount, currency)],
     names: [who],

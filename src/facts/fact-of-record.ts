@@ -71,6 +71,7 @@ export function factOfRecord(seen: SeenRecord, tie: RefundTie = {}): IndexedFact
     message: messageIn(kind, record),
     label: said(kind === 'subscription' ? record.frequency : record.source),
     ...links,
+    operator: null,
     keys: [id, reference, email, token, alias, name, ...Object.values(links)],
     words: [token, alias, said(record.authorization), decimalsOf(amount, currency)],
     names: kind === 'plan' ? [] : [name],

@@ -23,6 +23,7 @@ export interface SentRequest {
   state: string;
   recordId: string | null;
   message: string | null;
+  operator: string | null;
 }
 
 export const originOfRequest = (id: string) => `request ${id}`;
@@ -55,6 +56,7 @@ export function factOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY): I
     customer: null,
     subscription: null,
     plan: null,
+    operator: entry.operator,
     keys: [id, reference, target, recordId],
     words: [target, recordId, decimalsOf(amount, currency)],
     names: [holder],

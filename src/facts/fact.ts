@@ -83,6 +83,8 @@ export interface Fact {
   subscription: string | null;
   /** As the subscription names it. */
   plan: string | null;
+  /** Who sent a money request; null of all else, and where it is not known. */
+  operator: string | null;
 }
 
 /** A fact with its texts, ready to be written. */

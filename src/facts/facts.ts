@@ -17,6 +17,8 @@ export interface FactFilter {
   until?: string | undefined;
   /** Name of the profile. */
   profile?: string | undefined;
+  /** As `Fact.operator`: money requests that this one sent. */
+  operator?: string | undefined;
   /** As `Fact.outcome`, one of several; of requests the state of their entry. */
   outcome?: string | readonly string[] | undefined;
   /** Minor units, whatever the sign. */

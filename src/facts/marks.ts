@@ -46,10 +46,15 @@ export function remarked(text: string, fact: Pick<Fact, Marked>): string {
 
 /** @param names folded @returns what their short words are found by */
 export function beginningsOf(names: readonly string[]): string {
-  const words = names.flatMap(wordsOf);
-  return words
-    .map((word) => BEGINNING + [...word].slice(0, BEGINNING_CHARACTERS).join(''))
+  return beginningsIn(names)
+    .map((one) => BEGINNING + one)
     .join('');
+}
+
+/** @param names folded @returns the first one or two characters of each of their words */
+export function beginningsIn(names: readonly string[]): string[] {
+  const words = names.flatMap(wordsOf);
+  return words.map((word) => [...word].slice(0, BEGINNING_CHARACTERS).join(''));
 }
 
 /** @param word folded, of one or two characters @returns what the beginnings of a name have for it */

@@ -3,6 +3,7 @@ import type { Queries } from '../storage/queries.ts';
 import type { Value } from '../storage/stored-text.ts';
 import type { Fact, FactKind } from './fact.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
+import { secondOf } from './fact-texts.ts';
 import type { FactFilter, FactSearch, FactSources, Facts } from './facts.ts';
 import { fold } from './fold.ts';
 import { beginningOf, markOf } from './marks.ts';
@@ -15,7 +16,7 @@ import {
   type TotalsQuery,
   totalsOf,
 } from './totals.ts';
-import { DOCS_A_SECOND, secondOf } from './write-facts.ts';
+import { DOCS_A_SECOND } from './write-facts.ts';
 
 /** Characters of a trigram: a shorter word is looked for at the beginnings of names. */
 const TRIGRAM = 3;
@@ -119,7 +120,7 @@ type Conditions = FactFilter & { lastFour?: string };
 
 /** What a filter lets through. @param doc the column that a period is a range of */
 function conditions(filter: Conditions, doc = 'doc'): Chosen {
-  const { kinds = [], since, until, profile, outcome, amount, money, lastFour } = filter;
+  const { kinds = [], since, until, profile, operator, outcome, amount, money, lastFour } = filter;
   const values: Record<string, Value> = {};
   const where = ['1'];
   const add = (clause: string, name: string, value: Value) => {
@@ -131,6 +132,7 @@ function conditions(filter: Conditions, doc = 'doc'): Chosen {
   if (since !== undefined) add(`${doc} >= :since`, 'since', secondOf(since) * DOCS_A_SECOND);
   if (until !== undefined) add(`${doc} < :until`, 'until', secondOf(until) * DOCS_A_SECOND);
   if (profile !== undefined) add('profile = :profile', 'profile', profile);
+  if (operator !== undefined) add('operator = :operator', 'operator', operator);
   if (outcome !== undefined) {
     const outcomes = JSON.stringify([outcome].flat());
     add('outcome IN (SELECT value FROM json_each(:outcomes))', 'outcomes', outcomes);

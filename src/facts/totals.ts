@@ -8,7 +8,8 @@
 import type { Queries } from '../storage/queries.ts';
 import type { Fact, FactKind } from './fact.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
-import { DOCS_A_SECOND, secondOf } from './write-facts.ts';
+import { secondOf } from './fact-texts.ts';
+import { DOCS_A_SECOND } from './write-facts.ts';
 
 /** Whose facts are meant: those of one account, and of one environment. */
 export interface FactScope {

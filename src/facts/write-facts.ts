@@ -1,15 +1,12 @@
 /** Writing the index. Each of these is for the transaction of what is indexed. */
 import type { Queries } from '../storage/queries.ts';
+import { columnsOf } from './columns-of-fact.ts';
 import type { Fact, IndexedFact } from './fact.ts';
-import { fold, spellings } from './fold.ts';
-import { beginningsOf, marksOf, remarked } from './marks.ts';
+import { keysOf, linesOf, secondOf } from './fact-texts.ts';
+import { marksOf, remarked } from './marks.ts';
 
 /** Facts of one second, at the most; what comes on top is counted to the next one. */
 export const DOCS_A_SECOND = 2 ** 20;
-/** In the year 2242; a `doc` stays exact as a number. */
-const LAST_SECOND = 2 ** 33 - 2;
-/** A longer text is found by its beginning. */
-const MAX_WORD = 200;
 
 interface Known {
   doc: number;
@@ -112,13 +109,6 @@ export function completeFacts(queries: Queries): void {
   queries.run('UPDATE facts_state SET is_whole = 1');
 }
 
-/** @param at ISO 8601 @returns the second, within what the index can hold; that of 1970 for no date */
-export function secondOf(at: string): number {
-  const milliseconds = Date.parse(at);
-  if (Number.isNaN(milliseconds)) return 0;
-  return Math.min(Math.max(0, Math.floor(milliseconds / 1_000)), LAST_SECOND);
-}
-
 function findKnown(queries: Queries, origin: string): Known | undefined {
   return queries.get<Known>('SELECT doc, keys, text FROM facts WHERE origin = ?', origin);
 }
@@ -152,36 +142,10 @@ function removeText(queries: Queries, doc: number, text: string): void {
 }
 
 function rowOf(origin: string, fact: IndexedFact) {
-  const { seenAt, lastFour, keys, words: _words, names: _names, ...same } = fact;
   return {
     origin,
-    ...same,
-    seen_at: seenAt,
-    last_four: lastFour,
-    keys: JSON.stringify(folded(keys.flatMap(spellings))),
-    text: textOf(fact),
+    ...columnsOf(fact),
+    keys: JSON.stringify(keysOf(fact)),
+    text: linesOf(fact).join('\n') + marksOf(fact),
   };
-}
-
-function textOf(fact: IndexedFact): string {
-  const people = fact.names.flatMap(spellings);
-  const words = folded([...wordsOf(fact), ...fact.words, ...people]);
-  return [...words, beginningsOf(folded(people))].join('\n') + marksOf(fact);
-}
-
-/** What people find a fact by: its names, its money as a number, its day, and what was said of it. */
-function wordsOf(fact: Fact): (string | null)[] {
-  const { id, reference, who, email, lastFour, message, label, customer, subscription, plan } =
-    fact;
-  const links = [fact.purchase, customer, subscription, plan];
-  const money = [fact.amount === null ? null : String(Math.abs(fact.amount)), fact.currency];
-  const day = fact.at.slice(0, 'YYYY-MM-DD'.length);
-  // A request and an event are asked for by what they are about; their ids are no words to anybody.
-  const own = fact.kind === 'request' || fact.kind === 'event' ? null : id;
-  return [own, reference, who, email, lastFour, ...links, ...money, day, label, message];
-}
-
-function folded(texts: readonly (string | null | undefined)[]): string[] {
-  const all = texts.flatMap((text) => (text ? [fold(text.slice(0, MAX_WORD))] : []));
-  return [...new Set(all)].filter((text) => text !== '');
 }

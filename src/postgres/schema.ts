@@ -165,18 +165,20 @@ const EVENTS = `
  * The index, as in the file (src/storage/ledger-schema.ts). `doc` is the second in which a fact happened
  * times 2^30, and a number of `fact_numbers`. Keys that a fact has no more stay, and count only where
  * the fact still has them in its own `keys`: so nobody needs to delete any. Beginnings of names, which
- * are too short for trigrams, are keys as well.
+ * are too short for trigrams, and what a filter lets through are signs in the text (src/facts/signs.ts).
+ *
+ * Origins and keys are ordered by their bytes, whatever the language of the database.
  */
 const FACTS = `
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   CREATE SEQUENCE gw.fact_numbers;
   CREATE TABLE gw.facts (
     doc bigint PRIMARY KEY,
-    origin text NOT NULL UNIQUE,
+    origin text COLLATE "C" NOT NULL UNIQUE,
     kind text NOT NULL,
     id text NOT NULL,
     at text NOT NULL,
-    seen_at text NOT NULL,
+    seen_at text COLLATE "C" NOT NULL,
     account text,
     profile text,
     environment text,
@@ -201,7 +203,7 @@ const FACTS = `
   CREATE INDEX facts_by_kind ON gw.facts (kind, doc);
   CREATE INDEX facts_by_text ON gw.facts USING gin (text gin_trgm_ops);
   CREATE TABLE gw.fact_keys (
-    key text NOT NULL,
+    key text COLLATE "C" NOT NULL,
     doc bigint NOT NULL,
     PRIMARY KEY (key, doc)
   );

@@ -124,6 +124,7 @@ function ofRequest(n: number, date: string, { amount, currency, name, four, isGo
     state: isGood ? 'done' : 'declined',
     recordId: `071-P-${letters(8)}`,
     message: isGood ? 'Approved' : 'Declined',
+    operator: null,
   });
   return [`request ${id}`, fact];
 }

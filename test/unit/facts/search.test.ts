@@ -15,7 +15,7 @@ const EMPTY: IndexedFact = {
   ...{ seenAt: '2026-03-10T09:30:00.000Z', account: null, profile: 'shop', environment: 'live' },
   ...{ host: 'gateway.example', outcome: 'approved', amount: null, currency: null },
   ...{ reference: null, who: null, email: null, lastFour: null, message: null, label: null },
-  ...{ purchase: null, customer: null, subscription: null, plan: null },
+  ...{ purchase: null, customer: null, subscription: null, plan: null, operator: null },
   ...{ keys: [], words: [], names: [] },
 };
 

@@ -34,6 +34,7 @@ export function fact(part: Pick<Fact, 'kind' | 'id'> & Partial<NamedFact>): Name
     customer: part.kind === 'customer' ? part.id : null,
     subscription: part.kind === 'subscription' ? (part.reference ?? part.id) : null,
     plan: part.kind === 'plan' ? part.id : null,
+    operator: null,
     ...part,
   };
 }

@@ -42,6 +42,7 @@ const fact = (others: Partial<Fact>): Fact => ({
   customer: null,
   subscription: null,
   plan: null,
+  operator: null,
   ...others,
 });
 

@@ -10,7 +10,7 @@ const NOTHING = {
   ...{ account: null, profile: 'shop', environment: 'live', host: 'gateway.example' },
   ...{ outcome: null, amount: null, currency: null, reference: null, who: null, email: null },
   ...{ lastFour: null, message: null, label: null },
-  ...{ purchase: null, customer: null, subscription: null, plan: null },
+  ...{ purchase: null, customer: null, subscription: null, plan: null, operator: null },
 } as const;
 const PURCHASE: Fact = {
   ...NOTHING,
