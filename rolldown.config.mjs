@@ -75,8 +75,11 @@ function driverForNode() {
     name: 'pg-for-node',
     transform: (/** @type {string} */ _code, /** @type {string} */ id) =>
       /[\\/]pg[\\/]lib[\\/]stream\.js$/.test(id)
-        ? `exports.getStream = () => new (require('node:net').Socket)();
-           exports.getSecureStream = (options) => require('node:tls').connect(options);`
+        ? {
+            code: `exports.getStream = () => new (require('node:net').Socket)();
+                   exports.getSecureStream = (options) => require('node:tls').connect(options);`,
+            map: { mappings: '' },
+          }
         : undefined,
   };
 }

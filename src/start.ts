@@ -77,6 +77,7 @@ function createContext(argv: readonly string[], root: string): Context {
   const host = createHost({
     stdout: (text) => redactor.scrubRecords(text),
     stderr: (text) => redactor.scrub(text),
+    hide: (secret) => redactor.addSecret(secret),
   });
   for (const name of SECRET_VARIABLES) redactor.addSecret(host.env[name] ?? '');
   return { redactor, root, host };

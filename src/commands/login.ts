@@ -8,10 +8,12 @@ export default command({
   summary: 'Store the credentials of a profile in the keychain',
   description: `Asks for the username and the API token of an account, tries them with a harmless look-up, and
     keeps them in the keychain of the operating system; nowhere else. A profile that does not
-    exist yet is made.`,
+    exist yet is made. Where its ledger is on a server that wants a password, that is asked for, tried and
+    kept in the same way.`,
   examples: [
     'gw login sandbox --base-url https://sandbox.gateway.example',
     'pass show gateway/token | gw login live --username shop --with-token',
+    'pass show ledger/password | gw login live --ledger',
   ],
   args: {
     profile: {
@@ -26,6 +28,11 @@ export default command({
       helpValue: '<username>',
     }),
     'with-token': toggle({ description: 'Read the API token from stdin.' }),
+    ledger: toggle({
+      description:
+        'Store the password of the shared ledger only; read from stdin where nobody can be asked.',
+      exclusive: ['environment', 'base-url', 'username', 'with-token'],
+    }),
     timeout: requestFlags.timeout,
     ...interactionFlags,
   },

@@ -1,10 +1,12 @@
 import { command } from '../dispatch/command.ts';
 import { deleteCredentials } from '../profiles/credentials.ts';
 import { resolveProfile } from '../profiles/resolve.ts';
+import { ledgerPlace } from '../session/ledger-place.ts';
 
 export default command({
   summary: 'Forget the credentials of a profile',
-  description: `Removes the username and API token of a profile from the keychain. The profile stays.`,
+  description: `Removes the username and API token of a profile from the keychain, and the password of its
+    ledger where no other profile is kept there. The profile stays.`,
   examples: ['gw logout', 'gw logout live'],
   args: {
     profile: {
@@ -21,5 +23,10 @@ export default command({
         ? `The credentials of ${profile.name} are removed from the keychain.\n`
         : `The keychain holds no credentials for ${profile.name}.\n`,
     );
+    const place = await ledgerPlace(context.host, { profile });
+    if (place.kind === 'file') return;
+    const { forgetLedgerPassword } = await import('../session/forget-ledger-password.ts');
+    const said = await forgetLedgerPassword(context.host, profile.name, place.address);
+    if (said !== undefined) await stderr.write(`${said}\n`);
   },
 });

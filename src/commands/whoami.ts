@@ -2,7 +2,9 @@ import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import { command } from '../dispatch/command.ts';
 import { Failure } from '../failure.ts';
 import { printFlags, profileFlag } from '../flags/global-flags.ts';
+import { labelOfAddress } from '../postgres/address.ts';
 import { accountOf } from '../profiles/account.ts';
+import type { Profile } from '../profiles/profile.ts';
 import {
   type Choice,
   type Resolved,
@@ -10,6 +12,7 @@ import {
   resolveProfile,
 } from '../profiles/resolve.ts';
 import type { Context } from '../session/context.ts';
+import { ledgerPlace } from '../session/ledger-place.ts';
 import { formatOf, printRecords } from '../view/print-records.ts';
 
 export default command({
@@ -26,7 +29,8 @@ export default command({
     const choice = await resolveProfile({ flag: flags.profile, env, files });
     const resolved = await credentialsOf(context, choice);
     const { profile, why } = resolved instanceof Failure ? choice : resolved;
-    const reasons = why.map(({ sentence }) => sentence);
+    const ledger = await ledgerInUse(context, profile);
+    const reasons = [...why.map(({ sentence }) => sentence), ledger.because];
     const username =
       resolved instanceof Failure
         ? null
@@ -38,6 +42,7 @@ export default command({
       base_url: profile.environment === 'local' ? null : profile.baseUrl.href,
       username,
       account: username === null ? null : accountOf(profile.environment, username),
+      ledger: ledger.label,
       ...(isJson ? { why: reasons } : {}),
     };
     await printRecords(context.host, flags, [record], { isSingle: true });
@@ -46,6 +51,22 @@ export default command({
     if (resolved instanceof Failure) throw resolved;
   },
 });
+
+/** Where its requests are remembered, and why there. */
+async function ledgerInUse({ host }: Context, profile: Profile) {
+  const place = await ledgerPlace(host, { profile });
+  if (place.kind === 'file')
+    return {
+      label: place.path,
+      because: `The ledger is a file here: ${profile.name} names no other.`,
+    };
+  const label = labelOfAddress(place.address);
+  const because =
+    place.chosenBy === 'GW_LEDGER_URL'
+      ? `The ledger is ${label}: GW_LEDGER_URL names it.`
+      : `The ledger is ${label}: ${profile.name} names it.`;
+  return { label, because };
+}
 
 /** A profile without credentials is still worth showing. */
 async function credentialsOf({ host }: Context, choice: Choice): Promise<Resolved | Failure> {

@@ -40,6 +40,15 @@ export const settingFlags = {
     description: 'Shell command that prints {"username", "apiToken"} as JSON; or none.',
     helpValue: '<command>',
   }),
+  ledger: option({
+    description:
+      'Address of the ledger that a team shares (docs/team.md), without a password; or none for the file on this machine.',
+    helpValue: '<postgres://…>',
+  }),
+  'ledger-command': option({
+    description: "Shell command that prints the password of the ledger's server; or none.",
+    helpValue: '<command>',
+  }),
 };
 
 export interface SettingFlags {
@@ -51,6 +60,8 @@ export interface SettingFlags {
   'allowed-commands'?: string | undefined;
   remember?: boolean | undefined;
   'credential-command'?: string | undefined;
+  ledger?: string | undefined;
+  'ledger-command'?: string | undefined;
 }
 
 /** @throws Failure usage when a number is not one */
@@ -67,6 +78,8 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
       typeof allowed === 'string' ? allowed.split(',').map((name) => name.trim()) : allowed,
     remember: flags.remember,
     credentialCommand: orNone(flags['credential-command']),
+    ledger: orNone(flags.ledger),
+    ledgerCommand: orNone(flags['ledger-command']),
   };
 }
 

@@ -19,11 +19,14 @@ import { runtime, version, versionText } from './version.ts';
 
 type Scrub = (text: string) => string;
 
+/** `hide` learns a text that neither of them may pass on. */
+type Guard = Record<'stdout' | 'stderr', Scrub> & Pick<Host, 'hide'>;
+
 /**
  * Builds the host of this process, once: it listens to the signals and the standard streams.
  * @param scrub of whatever is printed there
  */
-export function createHost(scrub?: { stdout: Scrub; stderr: Scrub }): Host {
+export function createHost(scrub?: Guard): Host {
   const { env } = process;
   // Before oclif is loaded: its own debugging shows the command line, a CVV on it included.
   delete env.DEBUG;
@@ -74,6 +77,7 @@ export function createHost(scrub?: { stdout: Scrub; stderr: Scrub }): Host {
       const { openReplay } = await import('./replay.ts');
       return openReplay(source, maxLineBytes, { stdin: process.stdin, interrupted });
     },
+    hide: (secret) => scrub?.hide(secret),
     endOfTurn,
     version,
     versionText,

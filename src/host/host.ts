@@ -178,6 +178,8 @@ export interface Host {
    * @throws Failure usage when it cannot be read or kept; Failure interrupted as soon as the program is
    */
   replay(source: string, maxLineBytes: number): Promise<Replay>;
+  /** Nothing that is printed from now on has this text in it. */
+  hide(secret: string): void;
   /** Resolves when everything that is ready to be handled now has been. */
   endOfTurn(): Promise<void>;
   /** Version of gw, for the User-Agent. */

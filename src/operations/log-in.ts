@@ -16,13 +16,24 @@ interface LoginFlags {
   'base-url'?: string | undefined;
   username?: string | undefined;
   'with-token'?: boolean | undefined;
+  ledger?: boolean | undefined;
   timeout?: string | undefined;
   'no-input'?: boolean | undefined;
   debug?: boolean | undefined;
 }
 
-/** @param name of the profile. @throws Failure, with nothing stored, when the credentials are not accepted */
+/**
+ * Then sees to the password of the profile's ledger, or with `ledger` to nothing else.
+ * @param name of the profile
+ * @throws Failure, with nothing stored, when the credentials are not accepted
+ */
 export async function logIn(context: Context, name: string, flags: LoginFlags): Promise<void> {
+  if (flags.ledger) {
+    const { logInToLedger } = await import('./log-in-to-ledger.ts');
+    const isNamed = context.host.env.GW_LEDGER_URL === undefined;
+    const profile = isNamed ? await showProfile(context.host.files, name) : undefined;
+    return logInToLedger(context, name, { ...flags, profile });
+  }
   const profile = await profileToStore(context, name, flags);
   const credentials = await askForCredentials(context, flags);
   await tryOut(context, profile, credentials, flags);
@@ -37,6 +48,8 @@ export async function logIn(context: Context, name: string, flags: LoginFlags): 
         ? ''
         : `Use it with --profile ${profile.name}, or make it the default: \`gw profile use ${profile.name}\`.\n`),
   );
+  const { checkLedgerLogin } = await import('./log-in-to-ledger.ts');
+  await checkLedgerLogin(context, profile.name, { profile, flags });
 }
 
 /** The profile as it is stored, with what the flags change; not stored yet. */

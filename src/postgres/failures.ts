@@ -32,10 +32,15 @@ const STATES: Readonly<Record<string, (label: string, error: ServerError) => Sai
     message: `There is no such database: ${label}`,
     next: 'Make it (`createdb gw`), then run `gw ledger init`; or correct the address.',
   }),
-  '28': (label) => ({
+  '28P01': (label) => ({
     code: 'ledger-refused',
-    message: `The server of ${label} refuses the role or its password`,
-    next: 'Store the password with `gw login`, or correct the role in the address.',
+    message: `The server of ${label} refuses the password, or has no such role`,
+    next: 'Store the right password with `gw login NAME --ledger`, or correct the role in the address.',
+  }),
+  '28': (label, { message }) => ({
+    code: 'ledger-refused',
+    message: `The server of ${label} does not let the role in (${message})`,
+    next: 'Correct the role in the address; or ask whoever runs the server to let it in (pg_hba.conf).',
   }),
   '42501': (label, { message }) => ({
     code: 'ledger-not-permitted',

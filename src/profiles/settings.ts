@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { currencyExponent } from '../contract/currency.ts';
+import { faultOfLedgerAddress } from '../postgres/address.ts';
 import { faultOf } from './base-url.ts';
 import { faultOfOwnName, promisedEnvironment } from './profile.ts';
 
@@ -45,7 +46,14 @@ const settingsSchema = z.strictObject(
     ),
     remember: z.optional(z.boolean(must('true or false'))),
     credentialCommand: z.optional(line('a command on one line')),
-    ledger: z.optional(line('the address of a ledger, such as postgres://ledger.example/gw')),
+    ledger: z.optional(
+      z.string(must('the address of a ledger, such as postgres://ledger.example/gw')).check(
+        z.superRefine((value, context) => {
+          const fault = faultOfLedgerAddress(value);
+          if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+        }),
+      ),
+    ),
     ledgerCommand: z.optional(line('a command on one line')),
   },
   object,

@@ -192,7 +192,7 @@ export async function setProfile(
 export async function removeProfile(
   files: ProfileFiles,
   name: string,
-): Promise<{ wasDefault: boolean; hasCommand: boolean }> {
+): Promise<{ wasDefault: boolean; hasCommand: boolean; ledger: string | undefined }> {
   checkOwnName(name);
   const stored = await readProfiles(files);
   const settings = stored.profiles.get(name);
@@ -201,7 +201,8 @@ export async function removeProfile(
   profiles.delete(name);
   const wasDefault = stored.default === name;
   writeProfiles(files, { default: wasDefault ? undefined : stored.default, profiles });
-  return { wasDefault, hasCommand: settings.credentialCommand !== undefined };
+  const { credentialCommand, ledger } = settings;
+  return { wasDefault, hasCommand: credentialCommand !== undefined, ledger };
 }
 
 function profileOf(name: string, settings: ProfileSettings): Profile {

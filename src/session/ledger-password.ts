@@ -14,24 +14,60 @@ export function keychainAccountOf({ address }: Pick<ServerPlace, 'address'>): st
   return `ledger ${labelOfAddress(address)}`;
 }
 
+/** Where a password came from. */
+export type PasswordSource = 'ledgerCommand' | 'PGPASSWORD' | 'a password file' | 'the keychain';
+
+export interface LedgerPassword {
+  password: string;
+  source: PasswordSource;
+}
+
+type Sources = Pick<Host, 'env' | 'keychain' | 'shell' | 'user'>;
+
 /**
  * The profile's `ledgerCommand`, else PGPASSWORD or PGPASSFILE as with PostgreSQL's own programs, else
- * the keychain. Asked for only where the server wants one.
+ * the keychain. Asked for only where the server wants one, and never printed from then on.
  * @throws Failure auth where there is none
  */
 export async function ledgerPassword(
-  { env, keychain, shell, user }: Pick<Host, 'env' | 'keychain' | 'shell' | 'user'>,
-  { address, command }: Pick<ServerPlace, 'address' | 'command'>,
+  host: Sources & Pick<Host, 'hide'>,
+  place: Pick<ServerPlace, 'address' | 'command'>,
 ): Promise<string> {
-  if (command !== undefined)
-    return (await shell.run(command, COMMAND_TIMEOUT_MS)).replace(/\r?\n$/, '');
-  if (env.PGPASSWORD) return env.PGPASSWORD;
-  const password =
-    (await passwordFromFile(address, user.name)) ??
-    (await keychain.get(keychainAccountOf({ address })));
-  if (password !== undefined) return password;
-  throw new Failure('auth', `There is no password for the ledger at ${labelOfAddress(address)}.`, {
-    code: 'ledger-password-missing',
-    next: 'Run `gw login` for the profile; or set PGPASSFILE, or a ledgerCommand (docs/team.md).',
+  const found = await findLedgerPassword(host, place);
+  if (!found) throw noPassword(labelOfAddress(place.address));
+  host.hide(found.password);
+  return found.password;
+}
+
+/** @returns as `ledgerPassword`, with where it is from; undefined where there is none */
+export async function findLedgerPassword(
+  { env, keychain, shell, user }: Sources,
+  { address, command }: Pick<ServerPlace, 'address' | 'command'>,
+): Promise<LedgerPassword | undefined> {
+  if (command !== undefined) {
+    const password = (await shell.run(command, COMMAND_TIMEOUT_MS)).replace(/\r?\n$/, '');
+    if (password === '') throw nothingPrinted();
+    return { password, source: 'ledgerCommand' };
+  }
+  if (env.PGPASSWORD) return { password: env.PGPASSWORD, source: 'PGPASSWORD' };
+  const ofFile = await passwordFromFile(address, user.name);
+  if (ofFile !== undefined) return { password: ofFile, source: 'a password file' };
+  const kept = await keychain.get(keychainAccountOf({ address }));
+  return kept === undefined ? undefined : { password: kept, source: 'the keychain' };
+}
+
+export const NO_LEDGER_PASSWORD = 'ledger-password-missing';
+
+function noPassword(label: string): Failure {
+  return new Failure('auth', `There is no password for the ledger at ${label}.`, {
+    code: NO_LEDGER_PASSWORD,
+    next: 'Store it with `gw login NAME --ledger`; or set PGPASSFILE, or a ledgerCommand (docs/team.md).',
+  });
+}
+
+function nothingPrinted(): Failure {
+  return new Failure('auth', 'The ledgerCommand of the profile prints no password.', {
+    code: 'ledger-password-invalid',
+    next: 'Make it print the password on one line; `gw profile show NAME` shows the command.',
   });
 }

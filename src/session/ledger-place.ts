@@ -1,20 +1,24 @@
 /** Where a run of gw keeps its ledger: in a file of this user, or on a server that a team shares. */
 import type { Host } from '../host/host.ts';
 import type { LedgerAddress } from '../postgres/address.ts';
-import { profilesFile } from '../profiles/store.ts';
+import { profilesFile, readProfiles } from '../profiles/store.ts';
 import { ledgerPath } from './paths.ts';
 
 /** A file holds no ledger elsewhere unless it says so; reading all of it would cost a start what it has. */
 const MENTIONS_LEDGER = '"ledger"';
 const MAX_FILE_BYTES = 1024 * 1024;
 
+/** Why it is there. */
+export type ChosenBy = 'GW_LEDGER_URL' | 'profile' | 'default';
+
 export type LedgerPlace =
-  | { kind: 'file'; path: string }
+  | { kind: 'file'; path: string; chosenBy: ChosenBy }
   | {
       kind: 'server';
       address: LedgerAddress;
       /** Prints the password; the profile's own command. */
       command: string | undefined;
+      chosenBy: ChosenBy;
     };
 
 /** What a place is chosen by. */
@@ -25,6 +29,8 @@ export interface LedgerChoice {
     | string
     | undefined;
 }
+
+const VARIABLE = 'GW_LEDGER_URL';
 
 type Sources = Pick<Host, 'env' | 'files'>;
 
@@ -37,8 +43,8 @@ export async function ledgerPlace(
   { env, files }: Sources,
   { profile }: LedgerChoice,
 ): Promise<LedgerPlace> {
-  const file = { kind: 'file', path: ledgerPath(files) } as const;
-  if (env.GW_LEDGER_URL) return serverAt(env.GW_LEDGER_URL, 'GW_LEDGER_URL', undefined);
+  const file = { kind: 'file', path: ledgerPath(files), chosenBy: 'default' } as const;
+  if (env.GW_LEDGER_URL) return serverAt(env.GW_LEDGER_URL, VARIABLE, undefined);
   const said = typeof profile === 'object' ? profile : await findProfile({ env, files }, profile);
   if (said?.ledger === undefined) return file;
   return serverAt(said.ledger, 'The ledger of the profile', said.ledgerCommand);
@@ -50,13 +56,13 @@ async function serverAt(
   command: string | undefined,
 ): Promise<LedgerPlace> {
   const { parseLedgerAddress } = await import('../postgres/address.ts');
-  return { kind: 'server', address: parseLedgerAddress(url, whatItIs), command };
+  const chosenBy = whatItIs === VARIABLE ? VARIABLE : 'profile';
+  return { kind: 'server', address: parseLedgerAddress(url, whatItIs), command, chosenBy };
 }
 
 async function findProfile({ env, files }: Sources, named: string | undefined) {
   const text = files.read(profilesFile(files), MAX_FILE_BYTES);
   if (!text?.includes(MENTIONS_LEDGER)) return undefined;
-  const { readProfiles } = await import('../profiles/store.ts');
   const stored = await readProfiles(files);
   return stored.profiles.get(named ?? env.GW_PROFILE ?? stored.default ?? '');
 }

@@ -11,7 +11,7 @@ import { seenPath } from './paths.ts';
 /** What of the host a ledger is opened with. */
 export type LedgerHost = Pick<
   Host,
-  'clock' | 'env' | 'files' | 'keychain' | 'processes' | 'shell' | 'stderr' | 'user'
+  'clock' | 'env' | 'files' | 'hide' | 'keychain' | 'processes' | 'shell' | 'stderr' | 'user'
 >;
 
 export interface OpenLedgerOptions extends LedgerChoice {

@@ -6,14 +6,21 @@ import type { LedgerHost } from './own-ledger.ts';
 
 type ServerPlace = Extract<LedgerPlace, { kind: 'server' }>;
 
-/** @returns the server of a place; it is connected to when it is first asked */
-export function openServer(host: LedgerHost, place: ServerPlace): Server {
+/**
+ * @param password in place of what is stored, for whoever tries one
+ * @returns the server of a place; it is connected to when it is first asked
+ */
+export function openServer(
+  host: LedgerHost,
+  place: ServerPlace,
+  password = () => ledgerPassword(host, place),
+): Server {
   const { address } = place;
   const { rootCertificates } = address;
   return new Server({
     address,
     userName: host.user.name,
-    password: () => ledgerPassword(host, place),
+    password,
     rootCertificates:
       rootCertificates === undefined
         ? undefined

@@ -270,6 +270,13 @@ const AUTHOR_MIGRATION = `
   INSERT INTO ledger SELECT lower(hex(randomblob(16)));
 `;
 
+/** Which machine received an event, and where one that was copied into this file came from. */
+const ORIGINS_MIGRATION = `
+  ALTER TABLE events ADD COLUMN machine TEXT;
+  ALTER TABLE events ADD COLUMN origin TEXT;
+  CREATE UNIQUE INDEX events_by_origin ON events (origin) WHERE origin IS NOT NULL;
+`;
+
 export const LEDGER_MIGRATIONS: readonly string[] = [
   MONEY_MIGRATION,
   ATTEMPTS_MIGRATION,
@@ -283,4 +290,5 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
   FACTS_MIGRATION,
   PASSING_MIGRATION,
   AUTHOR_MIGRATION,
+  ORIGINS_MIGRATION,
 ];

@@ -65,6 +65,11 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
     stderr: 'live is to be a live profile, and the gateway answered in test mode.',
     why: 'the embedded gateway stands in for a live one here, and is found out',
   },
+  'pass show ledger/password | gw login live --ledger': {
+    exit: 2,
+    stderr: 'The ledger of live is a file of this machine, which has no password.',
+    why: 'there is no server of a ledger here',
+  },
   'gw trigger charge:successful': NOBODY_LISTENS,
   'gw trigger charge:successful --set payload.0.response.response.amount=9900': NOBODY_LISTENS,
 };

@@ -73,6 +73,7 @@ export function createTestHost({
     processes: { self: 'test', isGone: () => undefined },
     user: { name: 'ada', machine: 'desk' },
     replay: impossible,
+    hide: () => {},
     endOfTurn: async () => {},
     asked,
   };

@@ -4,7 +4,16 @@
  */
 import { execFileSync, type SpawnSyncOptions, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -95,7 +104,10 @@ export class Cluster {
   /** Adds lines to pg_hba.conf or postgresql.conf, in front of what is there of the first. */
   configure(file: 'postgresql.conf' | 'pg_hba.conf', lines: readonly string[]): void {
     const name = path.join(this.#data, file);
-    appendFileSync(name, `${lines.join('\n')}\n`);
+    const text = `${lines.join('\n')}\n`;
+    // Of its lines the first that fits counts; of settings the last.
+    if (file === 'pg_hba.conf') writeFileSync(name, text + readFileSync(name, 'utf8'));
+    else appendFileSync(name, text);
   }
 
   /** Scans what is in it for secrets, and removes it. */

@@ -1,11 +1,13 @@
 import { command } from '../../dispatch/command.ts';
 import { Failure } from '../../failure.ts';
+import { parseLedgerAddress } from '../../postgres/address.ts';
 import { deleteCredentials } from '../../profiles/credentials.ts';
 import { removeProfile } from '../../profiles/store.ts';
 
 export default command({
   summary: 'Remove a profile and its credentials',
-  description: `Removes the profile from this machine, and its credentials from the keychain.`,
+  description: `Removes the profile from this machine, and its credentials from the keychain, with
+    the password of its ledger where no other profile is kept there.`,
   examples: ['gw profile remove shop-2', 'gw profile remove sandbox'],
   args: {
     name: { required: true, description: 'Name of the profile.' },
@@ -13,13 +15,18 @@ export default command({
 
   async run(context, { args }) {
     const { files, keychain, stderr } = context.host;
-    const { wasDefault, hasCommand } = await removeProfile(files, args.name);
+    const { wasDefault, hasCommand, ledger } = await removeProfile(files, args.name);
     await stderr.write(
       `${args.name} is removed.${wasDefault ? ' There is no default profile now.' : ''}\n`,
     );
-    if (hasCommand) return;
+    if (hasCommand && ledger === undefined) return;
     try {
-      await deleteCredentials(keychain, args.name);
+      if (!hasCommand) await deleteCredentials(keychain, args.name);
+      if (ledger === undefined) return;
+      const { forgetLedgerPassword } = await import('../../session/forget-ledger-password.ts');
+      const address = parseLedgerAddress(ledger, 'The ledger');
+      const said = await forgetLedgerPassword(context.host, args.name, address);
+      if (said !== undefined) await stderr.write(`${said}\n`);
     } catch (error) {
       // The profile is gone either way; a keychain that is not there holds nothing to remove.
       if (!(error instanceof Failure)) throw error;

@@ -1,5 +1,6 @@
 import { command } from '../../dispatch/command.ts';
 import { changesOf, settingFlags, targetFlags } from '../../flags/profile-flags.ts';
+import { labelOfAddress, parseLedgerAddress } from '../../postgres/address.ts';
 import { setProfile } from '../../profiles/store.ts';
 
 export default command({
@@ -10,7 +11,7 @@ export default command({
     stays until it is pruned or forgotten.`,
   examples: [
     'gw profile set sandbox --base-url https://sandbox.gateway.example --currency AUD',
-    'gw profile set live --base-url https://gateway.example --max-amount 100000',
+    'gw profile set live --base-url https://gateway.example --ledger postgres://ledger.example/gw',
     'gw profile set live --read-only --allowed-commands "purchase get,refund get"',
   ],
   args: {
@@ -32,6 +33,14 @@ export default command({
     if (isMoved && !hasCommand)
       lines.push(
         `It is another gateway now: run \`gw login ${profile.name}\` if its credentials are others.`,
+      );
+    const { ledger, ledgerCommand } = profile;
+    if (ledger !== undefined && flags.ledger !== undefined)
+      lines.push(
+        `Its ledger is ${labelOfAddress(parseLedgerAddress(ledger, 'The ledger'))}.`,
+        ...(ledgerCommand === undefined
+          ? [`If its server wants a password, store it with \`gw login ${profile.name} --ledger\`.`]
+          : []),
       );
     await context.host.stderr.write(`${lines.join(' ')}\n`);
   },

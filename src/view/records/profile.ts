@@ -17,6 +17,7 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     fieldColumn('currency', early),
     { header: 'state', text: stateOf },
     { header: 'limits', text: limitsOf, cuttable: true },
+    fieldColumn('ledger', { cuttable: true, drop: 'early' }),
   ],
   record: ({ profile, isDefault }) => ({
     name: profile.name,
@@ -29,12 +30,27 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     allowed_commands: profile.allowedCommands ? [...profile.allowedCommands] : null,
     credential_command: profile.credentialCommand ?? null,
     remember: profile.remember ?? true,
+    ...ledgerOf(profile),
   }),
 });
 
+/** null where it is the file of this machine. */
+function ledgerOf({ ledger, ledgerCommand }: Partial<Profile>): JsonObject {
+  return { ledger: ledger ? shown(ledger) : null, ledger_command: ledgerCommand ?? null };
+}
+
+/** What stands before an @ is hidden wherever it is printed; the role is none of what has to be. */
+function shown(ledger: string): string {
+  const [, scheme, role, rest] = /^([a-z]+:\/\/)([^@/?]*)@(.*)$/i.exec(ledger) ?? [];
+  if (rest === undefined) return ledger;
+  return `${scheme}${rest}${role ? `${rest.includes('?') ? '&' : '?'}user=${role}` : ''}`;
+}
+
 /** @returns a profile that is set up, as it is listed among those that are not */
 export function listedProfile(listed: { profile: Profile; isDefault: boolean }): JsonObject {
-  return { ...PROFILE_VIEW.record(listed), set_up: true, next: null };
+  const { ledger, ledger_command, ...rest } = PROFILE_VIEW.record(listed);
+  // Last, since they came last: columns of CSV keep their places.
+  return { ...rest, set_up: true, next: null, ledger, ledger_command } as JsonObject;
 }
 
 /** @returns one that is not, with the fields of one that is, and what sets it up */
@@ -52,6 +68,7 @@ export function missingProfile({ name, environment, next }: MissingProfile): Jso
     remember: true,
     set_up: false,
     next,
+    ...ledgerOf({}),
   };
 }
 

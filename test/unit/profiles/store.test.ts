@@ -97,6 +97,18 @@ describe('profiles.json', () => {
       'profiles.live.credentialCommand must be a command',
     ],
     [
+      { profiles: { live: { ...live, ledger: 'postgres://ada:hunter22@ledger.example/gw' } } },
+      'profiles.live.ledger has a password in it, which belongs in the keychain.',
+    ],
+    [
+      { profiles: { live: { ...live, ledger: 'ledger.example' } } },
+      'profiles.live.ledger does not begin with postgres://',
+    ],
+    [
+      { profiles: { live: { ...live, ledgerCommand: '' } } },
+      'profiles.live.ledgerCommand must be a command',
+    ],
+    [
       { profiles: { live: { ...live, baseUrl: 'http://example.com' } } },
       'profiles.live.baseUrl begins with http://',
     ],

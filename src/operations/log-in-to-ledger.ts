@@ -1,0 +1,176 @@
+/**
+ * The password of a shared ledger's server: asked for where the server wants one, tried, and kept in the
+ * keychain of the operating system; nowhere else.
+ */
+import { Failure, usage } from '../failure.ts';
+import { mayAsk } from '../flags/may-ask.ts';
+import { labelOfAddress } from '../postgres/address.ts';
+import type { Context } from '../session/context.ts';
+import {
+  findLedgerPassword,
+  keychainAccountOf,
+  NO_LEDGER_PASSWORD,
+} from '../session/ledger-password.ts';
+import { type LedgerChoice, type LedgerPlace, ledgerPlace } from '../session/ledger-place.ts';
+import { openServer } from '../session/server-ledger.ts';
+
+const MAX_PASSWORD_BYTES = 4 * 1024;
+const REFUSED = 'ledger-refused';
+
+type ServerPlace = Extract<LedgerPlace, { kind: 'server' }>;
+type Profile = LedgerChoice['profile'];
+
+interface Flags {
+  'no-input'?: boolean | undefined;
+  'with-token'?: boolean | undefined;
+}
+
+/**
+ * After somebody signed in to the gateway: sees to it that the ledger of the profile lets them in too.
+ * What keeps it from that is said on stderr, since the gateway's credentials are stored by then.
+ */
+export async function checkLedgerLogin(
+  context: Context,
+  name: string,
+  { profile, flags }: { profile: Profile; flags: Flags },
+): Promise<void> {
+  const { stderr } = context.host;
+  try {
+    const place = await ledgerPlace(context.host, { profile });
+    if (place.kind === 'file') return;
+    const failure = await tryWhatThereIs(context, place);
+    if (failure && mayAsk(context.host, flags) && (await isForKeychain(context, place, failure))) {
+      await askAndKeep(context, place, flags);
+      return;
+    }
+    if (failure) throw failure;
+    await stderr.write(`The ledger at ${labelOfAddress(place.address)} lets you in.\n`);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    const next =
+      error.code === NO_LEDGER_PASSWORD || error.code === REFUSED
+        ? `Store its password with \`gw login ${name} --ledger\`.`
+        : error.next;
+    await stderr.write(`Warning: ${error.message}\n${next}\n`);
+  }
+}
+
+/**
+ * Stores the password of the ledger alone: typed, or read from stdin where nobody can be asked.
+ * @throws Failure, with nothing stored, when the server does not accept it or wants none
+ */
+export async function logInToLedger(
+  context: Context,
+  name: string,
+  flags: Flags & { profile: Profile },
+): Promise<void> {
+  const place = await ledgerPlace(context.host, { profile: flags.profile });
+  if (place.kind === 'file')
+    throw usage(
+      'ledger-is-a-file',
+      `The ledger of ${name} is a file of this machine, which has no password.`,
+      `Name one on a server first: \`gw profile set ${name} --ledger postgres://ledger.example/gw\`.`,
+    );
+  if (!(await wantsPassword(context, place))) {
+    const label = labelOfAddress(place.address);
+    await context.host.stderr.write(
+      `The server of ${label} asks for no password; nothing had to be stored.\n`,
+    );
+    return;
+  }
+  await askAndKeep(context, place, flags);
+}
+
+async function askAndKeep(context: Context, place: ServerPlace, flags: Flags): Promise<void> {
+  const { host } = context;
+  const label = labelOfAddress(place.address);
+  const password = mayAsk(host, flags)
+    ? await host.prompts.hidden(`Password for the ledger at ${label} (not shown):`, {
+        check: (value) => value !== '' || "Can't be blank",
+      })
+    : (await host.stdin.text(MAX_PASSWORD_BYTES)).replace(/\r?\n$/, '');
+  if (password === '')
+    throw usage(
+      'ledger-password-missing',
+      `There is no password for the ledger at ${label} on stdin.`,
+      'Pipe it in, or run the command in a terminal to be asked for it.',
+    );
+  host.hide(password);
+  const failure = await connect(context, place, async () => password);
+  if (failure)
+    throw failure.reworded({
+      next:
+        failure.code === REFUSED
+          ? 'Nothing was stored. Check the password, and the role in the address.'
+          : `Nothing was stored. ${failure.next}`,
+    });
+  await host.keychain.set(keychainAccountOf(place), password);
+  const first = await sourceBefore(context, place);
+  await host.stderr.write(
+    `The password for the ledger at ${label} is in the keychain.\n` +
+      (first === undefined ? '' : `It is not what is used here: ${first} comes first.\n`),
+  );
+}
+
+/** @returns where a password is taken from before the keychain is asked */
+async function sourceBefore({ host }: Context, place: ServerPlace): Promise<string | undefined> {
+  if (place.command !== undefined) return 'the ledgerCommand of the profile';
+  const found = await findLedgerPassword({ ...sourcesOf(host), keychain: EMPTY }, place);
+  return found?.source;
+}
+
+const sourcesOf = ({ env, keychain, shell, user }: Context['host']) => ({
+  env,
+  keychain,
+  shell,
+  user,
+});
+
+const nothing = async () => undefined;
+const EMPTY = { name: '', get: nothing, peek: nothing, set: nothing, delete: async () => false };
+
+/** @returns why the server does not let this user in with what there is */
+async function tryWhatThereIs(context: Context, place: ServerPlace): Promise<Failure | undefined> {
+  const server = openServer(context.host, place);
+  return failureOf(() => server.run('SELECT 1').finally(() => server.close()));
+}
+
+/** @returns whether a password in the keychain would help */
+async function isForKeychain(
+  context: Context,
+  place: ServerPlace,
+  { code }: Failure,
+): Promise<boolean> {
+  if (code === NO_LEDGER_PASSWORD) return true;
+  return code === REFUSED && (await sourceBefore(context, place)) === undefined;
+}
+
+/** @throws Failure when the server cannot be asked */
+async function wantsPassword(context: Context, place: ServerPlace): Promise<boolean> {
+  let isAsked = false;
+  const failure = await connect(context, place, async () => {
+    isAsked = true;
+    throw new Failure('auth', 'It asks for a password.', { code: NO_LEDGER_PASSWORD, next: '' });
+  });
+  if (failure && !isAsked) throw failure;
+  return isAsked;
+}
+
+async function connect(
+  { host }: Context,
+  place: ServerPlace,
+  password: () => Promise<string>,
+): Promise<Failure | undefined> {
+  const server = openServer(host, place, password);
+  return failureOf(() => server.run('SELECT 1').finally(() => server.close()));
+}
+
+async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'interrupted') return error;
+    throw error;
+  }
+}
