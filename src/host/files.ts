@@ -35,6 +35,8 @@ export function createFiles(env: Env, platform: NodeJS.Platform = process.platfo
     writePrivate: (file, text) => writePrivate(file, text, ownDirectories(env, platform)),
     append: (file, text) => append(file, text, ownDirectories(env, platform)),
     take,
+    list,
+    remove,
     size,
     isSame,
     keepPrivate: () => makeAllPrivate(ownDirectories(env, platform)),
@@ -167,6 +169,23 @@ function take(file: string): string | undefined {
     return text;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
+    if (codeOf(error) === '') throw error;
+    throw unwritable(file, error);
+  }
+}
+
+function list(directory: string): readonly string[] {
+  try {
+    return fs.readdirSync(directory);
+  } catch {
+    return []; // What is wrong with it shows when something is written there.
+  }
+}
+
+function remove(file: string): void {
+  try {
+    fs.rmSync(file, { force: true });
+  } catch (error) {
     if (codeOf(error) === '') throw error;
     throw unwritable(file, error);
   }

@@ -68,6 +68,10 @@ export interface Files {
    * @returns its text, or undefined when there is none. @throws Failure usage when it cannot be taken
    */
   take(path: string): string | undefined;
+  /** @returns the names of what is in a directory; none where there is no directory, or it cannot be read */
+  list(directory: string): readonly string[];
+  /** Removes a file, by whichever process is first. @throws Failure usage when it cannot be removed */
+  remove(path: string): void;
   /** @returns the size of a file in bytes, 0 when there is none */
   size(path: string): number;
   /** @returns whether two paths lead to the same file, there or not, links followed */

@@ -10,5 +10,8 @@ export const emulatorPath = (files: Directories) => join(files.stateDirectory, '
 /** @returns the file of records that are on their way to the ledger */
 export const seenPath = (files: Directories) => join(files.stateDirectory, 'seen.jsonl');
 
+/** @returns the directory of outcomes that wait for a server that cannot be reached */
+export const outcomesPath = (files: Directories) => join(files.stateDirectory, 'outcomes');
+
 /** @returns the file that holds the ledger */
 export const ledgerPath = (files: Directories) => join(files.stateDirectory, 'ledger.db');

@@ -119,7 +119,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     purpose: 'the memory of money requests: intent, outcome, claims, and records seen',
     parts: ['client', 'contract', 'facts', 'redaction', 'storage'],
     types: ['host'],
-    packages: ['node:crypto'],
+    packages: ['node:crypto', 'node:path'],
   },
   events: {
     purpose: 'the memory of web hook events received',

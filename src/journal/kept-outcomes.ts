@@ -1,0 +1,116 @@
+/**
+ * Outcomes on their way to a ledger that could not be reached when they became known: after a request
+ * was sent, what became of it must not be lost with the connection. Each is a file of its own, so that
+ *
+ * - it is written whole, durably, or not at all (`Files.writePrivate`);
+ * - it goes away once it is written to the ledger: whoever is killed in between has it written again,
+ *   and so has a second process that delivers at the same time. Settling twice is settling once.
+ *
+ * Until then the entry is unknown to everybody else, which is what they have to think. An outcome is of
+ * the ledger that its entry is in, by that ledger's own id: the address may be another one by then.
+ */
+import { join } from 'node:path';
+import { isObject, type Json } from '../base/json.ts';
+import { Failure } from '../failure.ts';
+import type { Files } from '../host/host.ts';
+import type { Settlement, Sighting } from './ledger.ts';
+
+const ENDING = '.json';
+/** Records of an answer are bounded (kept.ts); there are few of them. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+export interface KeptOutcome {
+  /** Id of the ledger. */
+  ledger: string;
+  /** Its address, for whoever reads the file. */
+  address: string;
+  entry: string;
+  settlement: Settlement;
+  sightings: readonly Sighting[];
+  /** It is not known whether the entry was written: the request was not sent then. */
+  mayBeMissing: boolean;
+}
+
+type OutcomeFiles = Pick<Files, 'writePrivate' | 'read' | 'list' | 'remove'>;
+
+export class KeptOutcomes {
+  readonly #files: OutcomeFiles;
+  readonly #directory: string;
+
+  constructor(files: OutcomeFiles, directory: string) {
+    this.#files = files;
+    this.#directory = directory;
+  }
+
+  /** @throws Failure usage when it cannot be written */
+  keep(outcome: KeptOutcome): void {
+    this.#files.writePrivate(this.#fileOf(outcome.entry), `${JSON.stringify(outcome)}\n`);
+  }
+
+  /** @param ledger its id */
+  of(ledger: string): KeptOutcome[] {
+    return this.#files
+      .list(this.#directory)
+      .filter((name) => name.endsWith(ENDING) && !name.startsWith('.'))
+      .flatMap((name) => this.#read(name) ?? [])
+      .filter((outcome) => outcome.ledger === ledger);
+  }
+
+  drop(entry: string): void {
+    this.#files.remove(this.#fileOf(entry));
+  }
+
+  #fileOf(entry: string): string {
+    return join(this.#directory, `${entry}${ENDING}`);
+  }
+
+  /** @returns undefined where another process has delivered it meanwhile, or it is none */
+  #read(name: string): KeptOutcome | undefined {
+    try {
+      const text = this.#files.read(join(this.#directory, name), MAX_BYTES) ?? '';
+      const value = JSON.parse(text) as Json;
+      return isOutcome(value) && name === `${value.entry}${ENDING}` ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/**
+ * Writes the outcomes of a ledger to it.
+ * @param settle writes one, whether its entry is sending or unknown; does nothing where it has an outcome
+ * @returns how many are left: the ledger has gone away again, or does not have their entries
+ */
+export async function deliverOutcomes(
+  kept: KeptOutcomes,
+  ledger: string,
+  settle: (outcome: KeptOutcome) => Promise<void>,
+): Promise<number> {
+  const outcomes = kept.of(ledger);
+  let left = 0;
+  for (const [n, outcome] of outcomes.entries()) {
+    try {
+      await settle(outcome);
+      kept.drop(outcome.entry);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (error.code !== 'entry-lost') return outcomes.length - n + left;
+      if (outcome.mayBeMissing) kept.drop(outcome.entry);
+      else left++;
+    }
+  }
+  return left;
+}
+
+function isOutcome(value: Json): value is KeptOutcome & Json {
+  if (!isObject(value)) return false;
+  const { ledger, entry, settlement, sightings } = value;
+  return (
+    typeof ledger === 'string' &&
+    typeof entry === 'string' &&
+    settlement !== undefined &&
+    isObject(settlement) &&
+    typeof settlement.state === 'string' &&
+    Array.isArray(sightings)
+  );
+}
