@@ -9,15 +9,11 @@ import { asMoney } from '../session/guard.ts';
 import type { Attempt, LineResult } from './engine/batch.ts';
 
 /** @returns the result of a line that is not sent, since it has been, or is being sent elsewhere */
-export function resultOfEntry({
-  id,
-  state,
-  recordId,
-  message,
-  createdAt,
-}: LedgerEntry): LineResult {
+export function resultOfEntry(entry: LedgerEntry): LineResult {
+  const { id, state, recordId, message, createdAt } = entry;
   const earlier = { isEarlier: true, entry: id };
   if (state === 'done') return { ...earlier, outcome: 'done', record: { id: recordId, message } };
+  if (state === 'declined' || state === 'rejected') return { ...earlier, ...endedResult(entry) };
   const at = instantText(createdAt);
   if (state === 'sending') {
     const error = {
@@ -32,6 +28,26 @@ export function resultOfEntry({
     next: findOut(id),
   };
   return { ...earlier, outcome: 'unknown', error };
+}
+
+/** Of a line that another process has sent while this one ran, without success. */
+function endedResult({
+  state,
+  recordId,
+  message,
+  status,
+  createdAt,
+}: LedgerEntry): Omit<LineResult, 'isEarlier'> {
+  const outcome = state === 'declined' ? 'declined' : 'rejected';
+  const said = message === null ? '' : ` (${message.replace(/\.$/, '')})`;
+  const error = {
+    kind: outcome,
+    message: `Another gw sent it at ${instantText(createdAt)}, and it was ${outcome}${said}.`,
+    next: 'Not sent again by this run; run the same command again to try once more.',
+    status,
+  };
+  const record = recordId === null ? {} : { record: { id: recordId, message } };
+  return { outcome, ...record, error };
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Prepared extends Batch {
   plan: Plan;
   /** What the ledger calls the batch. */
   id: string;
+  /** When it is begun, by the ledger's time; undefined while nothing is sent. */
+  since: string | undefined;
   /** Lines without a reference that are done by another batch, as far as they have been looked up. */
   doneElsewhere: number;
 }

@@ -34,7 +34,7 @@ import type { Batch, Prepared } from './prepared.ts';
 import { refuseProblems } from './problems.ts';
 import { Progress } from './progress.ts';
 import { rehearse } from './rehearse.ts';
-import { lookUp, send } from './send-line.ts';
+import { areOver, lookUpToSend, send } from './send-line.ts';
 import { slowingTrace } from './slowing-trace.ts';
 
 export interface BatchRequest {
@@ -113,7 +113,7 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
   refuseAboveLimits(plan, options);
   const { profile, host } = destination;
   const id = `${operation.name} ${profile}@${host} ${options.name ?? plan.digest.slice(0, 32)}`;
-  return { ...batch, replay, source, plan, id, doneElsewhere: 0 };
+  return { ...batch, replay, source, plan, id, since: undefined, doneElsewhere: 0 };
 }
 
 const CHANGED: StopReason = {
@@ -154,7 +154,8 @@ async function confirm({ operation, gateway, plan }: Prepared): Promise<void> {
 }
 
 /** Sends the lines, and says at the end what became of them. */
-async function run(batch: Prepared): Promise<RunReport> {
+async function run(prepared: Prepared): Promise<RunReport> {
+  const batch = await begin(prepared);
   const { context, operation, options, pace, stop, source, plan, replay, id } = batch;
   const { host } = context;
   stopWhenInterrupted(context, stop);
@@ -167,7 +168,12 @@ async function run(batch: Prepared): Promise<RunReport> {
   try {
     report = await runBatch({
       lines: linesOf(source),
-      lookUp: (line) => lookUp(batch, line),
+      lookUp: (line) => lookUpToSend(batch, line),
+      elsewhere: {
+        clock: host.clock,
+        areOver: (lines) => areOver(batch, lines),
+        onWaiting: sayOnce(context, progress),
+      },
       beforeStart,
       send: (line, answered) => send(batch, line, answered),
       emit: (results) => emit(batch, results),
@@ -192,6 +198,24 @@ async function run(batch: Prepared): Promise<RunReport> {
     );
   }
   return { ...report, stoppedBy: stop.reason };
+}
+
+/** @throws Failure guard when the ledger cannot be used: nothing has been sent */
+async function begin(batch: Prepared): Promise<Prepared> {
+  if (!batch.options.request.recordsMoney) return batch;
+  return { ...batch, since: await (await batch.gateway.ledger()).time() };
+}
+
+/** @returns what says once, when there is nothing else to do, that lines are waited for */
+function sayOnce({ host }: Context, progress: Progress): (lines: number) => void {
+  let isSaid = false;
+  return (n) => {
+    if (isSaid) return;
+    isSaid = true;
+    const lines = `${count(n)} ${plural(n, 'line is', 'lines are')} being sent by another gw`;
+    const text = `${lines}; what becomes of ${plural(n, 'it', 'them')} is waited for. Interrupt to leave.\n`;
+    void progress.clear().then(() => host.stderr.write(text));
+  };
 }
 
 /** What only the user can tell: whether a line that says no more is the same as one that is done. */

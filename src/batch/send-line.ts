@@ -6,8 +6,45 @@ import { lineName } from '../journal/line-claim.ts';
 import { refusedByLedger } from '../session/refusals.ts';
 import { CHECK_MODE, wrongMode } from '../session/wrong-mode.ts';
 import type { Attempt, Line, LineResult } from './engine/batch.ts';
+import type { HeldLine } from './engine/held-lines.ts';
 import { resultOfConflict, resultOfEntry, resultOfFailure, resultOfReply } from './line-result.ts';
 import type { Prepared } from './prepared.ts';
+
+/**
+ * As `lookUp`, in a run: a ledger that cannot be asked any more ends it, with what is in flight seen
+ * through, and not the program.
+ */
+export async function lookUpToSend(batch: Prepared, line: Line): Promise<LineResult | undefined> {
+  try {
+    return await lookUp(batch, line);
+  } catch (error) {
+    stopAt(batch, error);
+    return { outcome: 'not-started', isEarlier: false };
+  }
+}
+
+/** @returns those of the lines that are not being sent by another gw any more */
+export async function areOver(
+  batch: Prepared,
+  lines: readonly HeldLine[],
+): Promise<readonly HeldLine[]> {
+  try {
+    const ids = lines.flatMap(({ result }) => result.entry ?? []);
+    const ledger = await batch.gateway.ledger();
+    const known = await ledger.entries(ids);
+    const sending = new Set(known.filter(({ state }) => state === 'sending').map(({ id }) => id));
+    return lines.filter(({ result }) => !sending.has(result.entry ?? ''));
+  } catch (error) {
+    stopAt(batch, error);
+    return [];
+  }
+}
+
+/** @throws what is no failure that can be expected */
+function stopAt({ stop }: Prepared, error: unknown): void {
+  if (!(error instanceof Failure)) throw error;
+  stop.because({ why: error.message.replace(/\.$/, ''), next: error.next });
+}
 
 /** @returns the result of a line that is not to be sent */
 export async function lookUp(batch: Prepared, line: Line): Promise<LineResult | undefined> {
@@ -57,7 +94,7 @@ export async function send(batch: Prepared, line: Line, free: () => void): Promi
 }
 
 function claimOf(
-  { source, plan, options, id }: Prepared,
+  { source, plan, options, id, since }: Prepared,
   { key, occurrence, body }: Line,
 ): LineClaim {
   const { name, retriesUnknown, request } = options;
@@ -69,5 +106,6 @@ function claimOf(
     lines: (amount) => plan.count(source.identify({ ...body, amount })),
     among: name === undefined ? 'all' : again,
     retryUnknown: retriesUnknown,
+    ...(since !== undefined && { since }),
   };
 }

@@ -16,6 +16,11 @@ export interface Knowledge {
    * sending, unknown or done, and are not superseded; oldest first.
    */
   attempts(): readonly LedgerEntry[];
+  /**
+   * Attempts by other processes at lines of the same name that were declined or rejected, written after
+   * `since` of the claim; none where that is not said.
+   */
+  ended(): readonly LedgerEntry[];
   /** What it would repeat: what succeeded before what may have. */
   duplicate(): LedgerEntry | undefined;
   /** Of the purchase that it gives back from, without the attempts of its own line. */
@@ -36,7 +41,7 @@ export function judgeIntent(
 ): Judgement {
   if (!conditions) return {};
   const { line, noDuplicate, noOverRefund } = conditions;
-  const verdict = line && judgeLine(request, line, known.attempts());
+  const verdict = line && judgeLine(request, line, [...known.attempts(), ...known.ended()]);
   if (verdict && verdict.kind !== 'free') return { refused: verdict };
   const retried = verdict?.retried;
   if (noDuplicate && !line) {

@@ -104,6 +104,11 @@ export interface LineClaim extends BatchLine {
   among: 'all' | 'named' | 'own';
   /** Sends it when its outcome is unknown. */
   retryUnknown: boolean;
+  /**
+   * When the batch was begun, by the ledger's time (ISO 8601, UTC). What another process has made of the
+   * line since then is the outcome of this run too: it is not sent again, whatever became of it.
+   */
+  since?: string;
 }
 
 /** What is looked at before an intent is written, in the same transaction. */
@@ -179,6 +184,10 @@ export interface Ledger {
   list(filter: { unresolved?: boolean; limit: number }): Promise<LedgerEntry[]>;
   /** @param id an entry's id, or the beginning of one that is enough to tell it */
   find(id: string): Promise<LedgerEntry[]>;
+  /** @param ids whole ids of any number of entries @returns those that there are, in any order */
+  entries(ids: readonly string[]): Promise<LedgerEntry[]>;
+  /** @returns the time by which entries are dated (ISO 8601, UTC) */
+  time(): Promise<string>;
   /** @returns whether an entry other than this one is known to have made a record */
   isMadeByAnother(recordId: string, entryId: string): Promise<boolean>;
   /** @returns ISO 4217 code of a purchase, or of the purchase that a refund is of; undefined when it is not known */

@@ -19,6 +19,10 @@
  *
  * Without a reference the same may well be meant again by a command, or next month; so a name makes
  * such lines new ones, and nothing else does.
+ *
+ * Several processes may run one batch at the same time: what one of them has made of a line since the
+ * other was begun (a decline, a rejection, an outcome that is unknown once more) is the outcome for both.
+ * A rejection that says nothing of the line is none: too many requests, or credentials that are refused.
  */
 import type { LedgerEntry, LineClaim, MoneyRequest } from './ledger.ts';
 
@@ -28,19 +32,43 @@ export type LineVerdict =
   /** It may be sent, in place of an attempt whose outcome is unknown if one is named. */
   | { kind: 'free'; retried: LedgerEntry | undefined };
 
-/** @param attempts at the same target with the same reference that are sending, unknown or done, and are not retried */
+/**
+ * @param attempts at the same target with the same reference that are sending, unknown or done, and are not
+ *   retried; and those of other processes that ended otherwise since the batch was begun
+ */
 export function judgeLine(
   request: MoneyRequest,
   line: LineClaim,
   attempts: readonly LedgerEntry[],
 ): LineVerdict {
-  const counted = attempts.filter((entry) => counts(entry, line)).sort(byCertainty);
+  const ended = attempts.find((entry) => endsLine(entry, line));
+  const counted = attempts
+    .filter(({ state }) => CERTAINTY.includes(state))
+    .filter((entry) => counts(entry, line))
+    .sort(byCertainty);
   const same = counted.filter((entry) => isSameMoney(entry, request));
   const holder = holderOf(line, request, same);
-  if (holder && !(holder.state === 'unknown' && line.retryUnknown))
-    return { kind: 'held', by: holder };
+  if (holder && !isRetried(holder, line)) return { kind: 'held', by: holder };
+  if (!holder && ended) return { kind: 'held', by: ended };
   const other = request.reference === null ? undefined : conflicting(line, request, counted);
   return other ? { kind: 'conflict', with: other } : { kind: 'free', retried: holder };
+}
+
+function isRetried({ state, createdAt }: LedgerEntry, { retryUnknown, since }: LineClaim): boolean {
+  return state === 'unknown' && retryUnknown && (since === undefined || createdAt <= since);
+}
+
+const ENDED = ['declined', 'rejected'];
+/** Not authorized, forbidden, too many requests. */
+const SAYS_NOTHING = [401, 403, 429];
+
+function endsLine(entry: LedgerEntry, line: LineClaim): boolean {
+  return (
+    ENDED.includes(entry.state) &&
+    !SAYS_NOTHING.includes(entry.status ?? 0) &&
+    isOwn(entry, line) &&
+    entry.line === line.line
+  );
 }
 
 function counts(entry: LedgerEntry, line: LineClaim): boolean {

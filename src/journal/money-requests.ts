@@ -17,6 +17,7 @@ import type {
   Intended,
   IntentConditions,
   LedgerEntry,
+  LineClaim,
   MoneyRequest,
   PurchaseBalance,
   Refused,
@@ -105,6 +106,7 @@ export class MoneyRequests {
   #judge(request: MoneyRequest, conditions: IntentConditions | undefined): Judgement {
     return judgeIntent(request, conditions, {
       attempts: () => this.#attemptsAtTheSame(request),
+      ended: () => this.#endedOf(request, conditions?.line),
       duplicate: () => this.#duplicateOf(request),
       balance: () => this.balance(request, request.refundOf ?? '', conditions?.line),
     });
@@ -125,6 +127,26 @@ export class MoneyRequests {
          AND operation = :operation AND ${SAME_ACCOUNT}
        ORDER BY created_at, rowid`,
       { ...known, target, operation, account, profile, host },
+    );
+  }
+
+  #endedOf(
+    { operation, account, profile, host }: MoneyRequest,
+    line: LineClaim | undefined,
+  ): LedgerEntry[] {
+    if (line?.since === undefined) return [];
+    return this.#findAll(
+      `INDEXED BY money_requests_ended
+        WHERE line = :line AND state IN ('declined', 'rejected') AND batch IS NOT NULL
+          AND created_at > :since AND owner IS NOT :self AND operation = :operation
+          AND ${SAME_ACCOUNT}
+        ORDER BY created_at DESC, rowid DESC`,
+      {
+        ...{ operation, account, profile, host },
+        line: line.line,
+        since: line.since,
+        self: this.#owners.self,
+      },
     );
   }
 
@@ -209,6 +231,10 @@ export class MoneyRequests {
   find(id: string): LedgerEntry[] {
     // By the index of ids, which have no letter as late as `~`.
     return this.#findAll("WHERE id >= :id AND id < :id || '~' LIMIT 2", { id });
+  }
+
+  entries(ids: readonly string[]): LedgerEntry[] {
+    return ids.flatMap((id) => this.#findAll('WHERE id = :id', { id }));
   }
 
   isMadeByAnother(recordId: string, entryId: string): boolean {

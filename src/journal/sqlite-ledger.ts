@@ -98,6 +98,14 @@ class SqliteLedger implements Ledger {
     return this.#read((requests) => requests.find(id));
   }
 
+  entries(ids: readonly string[]) {
+    return this.#read((requests) => requests.entries(ids));
+  }
+
+  async time() {
+    return this.#clock.now().toISOString();
+  }
+
   isMadeByAnother(recordId: string, entryId: string) {
     return this.#read((requests) => requests.isMadeByAnother(recordId, entryId));
   }

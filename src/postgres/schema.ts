@@ -79,6 +79,8 @@ const MONEY = `
     INCLUDE (account, profile, host, state, amount, batch, line)
     WHERE refund_of IS NOT NULL AND state IN ('sending', 'unknown', 'done');
   CREATE INDEX money_requests_by_record ON gw.money_requests (record_id) WHERE record_id IS NOT NULL;
+  CREATE INDEX money_requests_ended ON gw.money_requests (line, created_at)
+    WHERE batch IS NOT NULL AND state IN ('declined', 'rejected');
   CREATE INDEX money_requests_by_batch ON gw.money_requests (batch) WHERE batch IS NOT NULL;
   CREATE TABLE gw.records_seen (
     account text,

@@ -277,6 +277,12 @@ const ORIGINS_MIGRATION = `
   CREATE UNIQUE INDEX events_by_origin ON events (origin) WHERE origin IS NOT NULL;
 `;
 
+/** What another process that runs the same batch has made of a line. */
+const ENDED_MIGRATION = `
+  CREATE INDEX money_requests_ended ON money_requests (line, created_at)
+    WHERE batch IS NOT NULL AND state IN ('declined', 'rejected');
+`;
+
 export const LEDGER_MIGRATIONS: readonly string[] = [
   MONEY_MIGRATION,
   ATTEMPTS_MIGRATION,
@@ -291,4 +297,5 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
   PASSING_MIGRATION,
   AUTHOR_MIGRATION,
   ORIGINS_MIGRATION,
+  ENDED_MIGRATION,
 ];

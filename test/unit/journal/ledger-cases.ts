@@ -110,6 +110,16 @@ export function ledgerCases(place: () => OpenLedger): void {
       expect(await ledger.list({ unresolved: true, limit: 9 })).toEqual(entries);
     });
 
+    test('is found among others by its whole id, in one question', async () => {
+      const { ledger } = await open();
+      const ids = [await send(ledger), await send(ledger, { reference: 'B' }, 'declined')];
+      const asked = [...ids, 'none', ids[0]?.slice(0, 8) ?? ''];
+      const found = await ledger.entries(asked);
+      expect(found.map(({ id, state }) => [id, state]).sort()).toEqual(
+        ids.map((id, n) => [id, n === 0 ? 'done' : 'declined']).sort(),
+      );
+    });
+
     test.each<Exclude<EntryState, 'sending'>>([
       'done',
       'declined',
@@ -410,6 +420,45 @@ export function ledgerCases(place: () => OpenLedger): void {
       });
       const unresolved = await ledger.list({ unresolved: true, limit: 9 });
       expect(unresolved.map(({ id }) => id)).toEqual([second.id]);
+    });
+
+    test.each<[string, Exclude<EntryState, 'sending'>, number | null, 'held' | 'recorded']>([
+      ['declined', 'declined', 200, 'held'],
+      ['rejected', 'rejected', 422, 'held'],
+      ['rejected for what is not its own', 'rejected', 429, 'recorded'],
+      ['not sent', 'not-sent', null, 'recorded'],
+    ])(
+      'that another process of the same run has made %s has that outcome',
+      async (_, state, status, kind) => {
+        const { ledger, as, clock } = await open();
+        const other = await as('second');
+        const since = await other.time();
+        clock.time += 1_000;
+        const first = await intend(ledger, {}, { line: LINE });
+        if (first.kind !== 'recorded') throw new Error(first.kind);
+        await ledger.settle(first.id, { ...outcome(state), status });
+        // Whoever sent it, and whoever begins after it, may send it again.
+        const line = { ...LINE, since };
+        expect(await foresee(ledger, {}, { line })).toBeUndefined();
+        const later = { ...LINE, since: await other.time() };
+        expect(await foresee(other, {}, { line: later })).toBeUndefined();
+        const another = { ...line, line: 'another' };
+        expect(await foresee(other, {}, { line: another })).toBeUndefined();
+        expect(await intend(other, {}, { line })).toMatchObject({ kind });
+      },
+    );
+
+    test('that is unknown since the run was begun is not retried by another process of it', async () => {
+      const { ledger, as, clock } = await open();
+      const other = await as('second');
+      const line = { ...LINE, retryUnknown: true, since: await other.time() };
+      clock.time += 1_000;
+      const first = await intend(ledger, {}, { line });
+      if (first.kind !== 'recorded') throw new Error(first.kind);
+      await ledger.settle(first.id, outcome('unknown'));
+      expect(await intend(other, {}, { line })).toMatchObject({ kind: 'held' });
+      const later = { ...line, since: await other.time() };
+      expect(await intend(other, {}, { line: later })).toMatchObject({ kind: 'recorded' });
     });
 
     test('whose retry is refused stays unknown, and is not free for the next', async () => {
