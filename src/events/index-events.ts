@@ -2,6 +2,7 @@
  * Received events in the index. One that repeats an earlier one is no fact of its own: it says nothing
  * new, and would be counted twice.
  */
+import type { IndexedFact } from '../facts/fact.ts';
 import { factOfEvent, originOfEvent, originsOfEvent } from '../facts/fact-of-event.ts';
 import { addFact, changeOutcome, dropFacts, putFact } from '../facts/write-facts.ts';
 import type { Queries } from '../storage/queries.ts';
@@ -13,8 +14,8 @@ type Indexed = Pick<NewEvent, 'receivedAt' | 'profile' | 'mode' | 'body'> & {
   verification: Verification | null;
 };
 
-/** Writes the facts of an event, one for each object in it. */
-export function indexEvent(queries: Queries, event: Indexed, put = putFact): void {
+/** @returns the facts of an event, one for each object in it, each with what it is of */
+export function factsOfEvent(event: Indexed): { origin: string; fact: IndexedFact }[] {
   const { kept, parts } = readDelivery(event.body);
   const isContradicted = event.verification?.state === 'contradicted';
   const said = {
@@ -26,8 +27,15 @@ export function indexEvent(queries: Queries, event: Indexed, put = putFact): voi
     outcome: isContradicted ? 'contradicted' : kept.outcome,
     message: kept.fault,
   };
-  for (const [index, part] of parts.entries())
-    put(queries, originOfEvent(event.id, index), factOfEvent(said, part));
+  return parts.map((part, index) => ({
+    origin: originOfEvent(event.id, index),
+    fact: factOfEvent(said, part),
+  }));
+}
+
+/** Writes the facts of an event. */
+export function indexEvent(queries: Queries, event: Indexed, put = putFact): void {
+  for (const { origin, fact } of factsOfEvent(event)) put(queries, origin, fact);
 }
 
 /** Writes the facts of all events into an index that was cleared. */
@@ -49,12 +57,12 @@ export function indexEvents(queries: Queries): void {
 
 /** Notes that the gateway does not confirm an event: it is found, and counted no more. */
 export function contradictFacts(queries: Queries, id: number): void {
-  changeOutcome(queries, range(id), 'contradicted');
+  changeOutcome(queries, originsInRange(id), 'contradicted');
 }
 
 /** Takes all facts of one event out of the index. */
 export function dropFactsOfEvent(queries: Queries, id: number): void {
-  dropFacts(queries, 'origin >= ? AND origin < ?', ...range(id));
+  dropFacts(queries, 'origin >= ? AND origin < ?', ...originsInRange(id));
 }
 
 /** @param events a query for their ids, with one value */
@@ -62,8 +70,8 @@ export function dropEventFacts(queries: Queries, events: string, value: string):
   dropFacts(queries, `kind = 'event' AND CAST(id AS INTEGER) IN (${events})`, value);
 }
 
-/** Origins of one event: its own text, and those that go on from it. */
-function range(id: number): [from: string, below: string] {
+/** @returns origins of one event: its own text, and those that go on from it */
+export function originsInRange(id: number): [from: string, below: string] {
   const prefix = originsOfEvent(id);
   return [prefix, `${prefix}~`];
 }

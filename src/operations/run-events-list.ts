@@ -1,13 +1,12 @@
 /** The events that were received: the newest, or those that fit what is asked for. */
 import type { EventFilter } from '../events/event-store.ts';
-import { openEventStore } from '../events/sqlite-event-store.ts';
 import type { FactFilter } from '../facts/facts.ts';
 import { type FactFlags, readFactFilter } from '../flags/fact-flags.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 import { parseTime, timeZoneOf } from '../flags/parse-time.ts';
 import type { Context } from '../session/context.ts';
 import { openIndexedLedger } from '../session/indexed-ledger.ts';
-import { ledgerPath } from '../session/paths.ts';
+import { openEvents } from '../session/open-events.ts';
 import { openPrinter, type PrintFlags } from '../view/print-records.ts';
 import { EVENT_VIEW } from '../view/records/received-event.ts';
 import { shown } from '../webhooks/receive/event-record.ts';
@@ -48,7 +47,7 @@ export async function runEventsList(
   const printer = openPrinter(context.host, flags, { kind: EVENT_VIEW, isSingle: false });
   const isAsked = text !== undefined || Object.keys(what).length > 0;
   if (isAsked) filter.among = await found(context, { text, ...what, profile });
-  const store = await openEventStore(ledgerPath(context.host.files));
+  const store = await openEvents(context.host, { profile });
   try {
     for await (const event of store.list(filter))
       await printer.add(EVENT_VIEW.record(shown(event)));
@@ -63,7 +62,7 @@ async function found(
   context: Context,
   asked: FactFilter & { text: string | undefined },
 ): Promise<number[]> {
-  const ledger = await openIndexedLedger(context.host);
+  const ledger = await openIndexedLedger(context.host, { profile: asked.profile });
   try {
     const facts = await ledger.facts.search({ ...asked, kinds: ['event'], limit: MOST_FOUND });
     return [...new Set(facts.map(({ id }) => Number(id)))];

@@ -1,7 +1,6 @@
 /** `gw listen`: a listener for a profile, from flags to its end. */
 import { join } from 'node:path';
 import { lookUpOf } from '../contract/operations.ts';
-import { openThreadedEventStore } from '../events/threaded-event-store.ts';
 import { Failure, invariant, usage } from '../failure.ts';
 import { basicCredentials } from '../flags/delivery-flags.ts';
 import { type ListenFlags, listenOptionsOf } from '../flags/listen-options.ts';
@@ -9,7 +8,7 @@ import { type RequestFlags, requestOptions } from '../flags/request-options.ts';
 import { toJson } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
 import { type Account, chosenAccount, GatewayConnection } from '../session/gateway-connection.ts';
-import { ledgerPath } from '../session/paths.ts';
+import { openListenerEvents } from '../session/open-events.ts';
 import type { DeliveryContent } from '../webhooks/receive/delivery-content.ts';
 import { eventLine } from '../webhooks/receive/event-line.ts';
 import { wholeRecord } from '../webhooks/receive/event-record.ts';
@@ -36,7 +35,7 @@ export interface RunListenFlags extends ListenFlags, Pick<RequestFlags, 'no-inpu
 /**
  * Everything that flags may have wrong is found before anything is opened.
  * @throws Failure incomplete when the time was over before the goal was reached, interrupted when the
- *   program was, and as `listenOptionsOf`, `openThreadedEventStore` and `listen`
+ *   program was, and as `listenOptionsOf`, `openListenerEvents` and `listen`
  */
 export async function runListen(context: Context, flags: RunListenFlags): Promise<void> {
   const { host } = context;
@@ -52,8 +51,8 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
     mode: profile && (profile.environment === 'live' ? 'Live' : 'Sandbox'),
   };
   const gateway = flags.verify && account ? gatewayToAsk(context, flags, account) : undefined;
-  const path = ledgerPath(host.files);
-  const store = await openThreadedEventStore(path, join(context.root, 'dist/events-worker.cjs'));
+  const thread = join(context.root, 'dist/events-worker.cjs');
+  const { store, ledger } = await openListenerEvents(host, { profile }, thread);
   try {
     const result = await listen(settings, {
       ...{ store, clock: host.clock, stdout: host.stdout, interrupted: host.interrupted },
@@ -63,7 +62,7 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
       registrar: hookRegistrarFor(host, profile, options.events),
       render: renderer(context, flags),
       notice: (text) => void host.stderr.write(`${text}\n`),
-      onListening: (url) => void host.stderr.write(startMessage(url, path)),
+      onListening: (url) => void host.stderr.write(startMessage(url, ledger)),
     });
     throwUnlessReached(result, settings, host.interrupted);
   } finally {

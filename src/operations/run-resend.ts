@@ -2,10 +2,9 @@
 import type { Json } from '../base/json.ts';
 import type { StoredEvent } from '../events/event-store.ts';
 import { findEvent } from '../events/find-event.ts';
-import { openEventStore } from '../events/sqlite-event-store.ts';
 import { Failure, usage } from '../failure.ts';
 import type { Context } from '../session/context.ts';
-import { ledgerPath } from '../session/paths.ts';
+import { openEvents } from '../session/open-events.ts';
 import {
   type OutgoingDelivery,
   receiverOf,
@@ -20,7 +19,7 @@ import {
  */
 export async function runResend(context: Context, id: string, flags: SendFlags): Promise<void> {
   const receiver = await receiverOf(context, flags);
-  const store = await openEventStore(ledgerPath(context.host.files));
+  const store = await openEvents(context.host);
   let event: StoredEvent;
   try {
     event = await findEvent(store, id);

@@ -134,15 +134,7 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
   if (error instanceof Failure) return error;
   const { code = '', message } = error as ServerError;
   const label = labelOfAddress(address);
-  if (MET.has(code) || isOfCatalog(error as ServerError))
-    return failureOf(
-      {
-        code: MET_CODE,
-        message: `Others write to the ledger at ${label} just now`,
-        next: TRY_AGAIN,
-      },
-      error,
-    );
+  if (MET.has(code) || isOfCatalog(error as ServerError)) return failureOf(metSaid(label), error);
   const known = saidOf(error, address);
   if (known) return failureOf(known, error);
   if (/^[0-9A-Z]{5}$/.test(code) && !ENDED.has(code) && !ENDED.has(code.slice(0, 2)))
@@ -162,6 +154,19 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
     },
     error,
   );
+}
+
+/** @returns what a transaction throws that finds out what others have done meanwhile: it is run again */
+export function met(address: LedgerAddress): Failure {
+  return failureOf(metSaid(labelOfAddress(address)), undefined);
+}
+
+function metSaid(label: string): Said {
+  return {
+    code: MET_CODE,
+    message: `Others write to the ledger at ${label} just now`,
+    next: TRY_AGAIN,
+  };
 }
 
 /** @returns whether the same statement may well succeed in a moment, and changed nothing */

@@ -16,6 +16,11 @@ export function globOf(pattern: string): string {
   return pattern.replace(/[?[]/g, (character) => `[${character}]`);
 }
 
+/** @returns the pattern as LIKE of PostgreSQL has it */
+export function likeOf(pattern: string): string {
+  return pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%');
+}
+
 /** Linear in the name for each part: a pattern of many stars cannot be made to take long. */
 function fits(parts: readonly string[], name: string): boolean {
   const [first = '', ...rest] = parts;

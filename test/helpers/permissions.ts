@@ -123,8 +123,8 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   events: {
     purpose: 'the memory of web hook events received',
-    parts: ['facts', 'storage', 'webhooks'],
-    packages: ['node:worker_threads'],
+    parts: ['facts', 'postgres', 'storage', 'webhooks'],
+    packages: ['node:crypto', 'node:worker_threads'],
   },
   webhooks: {
     purpose: 'receiving, showing, verifying and passing on events; samples',

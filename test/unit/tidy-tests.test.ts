@@ -24,6 +24,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/emulator/sample-event.ts': 'test/unit/webhooks/payload.test.ts',
   'src/emulator/schema.ts': 'test/unit/emulator/state.test.ts',
   'src/events/event-store.ts': 'test/unit/events/sqlite-event-store.test.ts',
+  'src/events/postgres-append.ts': 'test/unit/events/postgres-event-store.test.ts',
+  'src/events/postgres-forwards.ts': 'test/unit/events/postgres-event-store.test.ts',
   'src/failure.ts': 'test/unit/view/errors.test.ts',
   'src/flags/global-flags.ts': 'test/scripts/commands/help.script',
   'src/facts/fact-of-record.ts': 'test/unit/facts/index.test.ts',

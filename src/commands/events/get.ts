@@ -1,10 +1,9 @@
 import { command } from '../../dispatch/command.ts';
 import { findEvent } from '../../events/find-event.ts';
-import { openEventStore } from '../../events/sqlite-event-store.ts';
 import { idArg, toggle } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { neutraliseLines } from '../../redaction/safe.ts';
-import { ledgerPath } from '../../session/paths.ts';
+import { openEvents } from '../../session/open-events.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { EVENT_VIEW } from '../../view/records/received-event.ts';
 import { shown, wholeRecord } from '../../webhooks/receive/event-record.ts';
@@ -28,7 +27,7 @@ export default command({
   },
 
   async run(context, { args, flags }) {
-    const store = await openEventStore(ledgerPath(context.host.files));
+    const store = await openEvents(context.host);
     try {
       const event = await findEvent(store, args.id);
       if (!flags.raw) {
