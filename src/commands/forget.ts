@@ -1,9 +1,9 @@
 import { command } from '../dispatch/command.ts';
 import { option, toggle } from '../flags/flag.ts';
-import { interactionFlags, printFlags } from '../flags/global-flags.ts';
+import { interactionFlags, ledgerOfFlag, printFlags } from '../flags/global-flags.ts';
 
 export default command({
-  summary: 'Erase a person from what is kept on this machine',
+  summary: 'Erase a person from what gw keeps',
   description: `Finds who is meant by an email, a name, a reference or a card's token, shows what is kept of
     them, asks, and erases it: customers and cards are deleted; of purchases, refunds, subscriptions,
     money requests and events stays what money is counted by, with ids, amounts and dates, and no
@@ -11,7 +11,8 @@ export default command({
     it is left on the disk; others wait to write meanwhile. Where several people may be meant they are
     listed, and --customer says which one. A request whose outcome is not known and an event that
     waits to be passed on stay until they do not: exit code 9. The gateway is not asked and keeps
-    what it has; so does the embedded one.`,
+    what it has; so does the embedded one. In a ledger that is shared it is an owner who does this;
+    what the server still has in its files and backups then is said.`,
   examples: ['gw forget ada@example.com --dry-run', 'gw forget --customer CUSTOMER --yes'],
   args: {
     text: { description: 'Email, full name, reference or card token of the person.' },
@@ -21,6 +22,7 @@ export default command({
     yes: toggle({ description: 'Erase without asking.' }),
     'dry-run': toggle({ description: 'Show what would be erased, and erase nothing.' }),
     'no-input': interactionFlags['no-input'],
+    ...ledgerOfFlag,
     ...printFlags,
   },
 

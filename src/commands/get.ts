@@ -7,8 +7,8 @@ export default command({
   summary: 'Look up records by whatever names them',
   description: `An id of any kind (P for a purchase, R a refund, PL a plan, C a customer, S a
     subscription), in either case; a reference, an email, a name, the token of a card, the id of an entry
-    of the journal. What the shape of an id says is tried first, then what was seen, sent and received on
-    this machine, then what the gateway can be asked by reference; stderr says which way led there. Where
+    of the journal. What the shape of an id says is tried first, then what the ledger knows was seen,
+    sent and received, then what the gateway can be asked by reference; stderr says which way led there. Where
     several have the name, nothing is guessed: they are listed, exit 2 (4 where the gateway was asked).`,
   examples: [
     'gw get 071-P-IE49OSAF --profile local',

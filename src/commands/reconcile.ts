@@ -13,12 +13,12 @@ export default command({
     by reference, and says what is to be compared: amount in minor units or decimal_amount, currency,
     successful or authorized (true, false), state (such as approved, declined), message, is_active. What a row
     leaves out is not compared; a refund's amount may be below zero or above. A reference that the gateway
-    does not look up is looked up by the id that this machine knows for it. The whole file is checked
+    does not look up is looked up by the id that the ledger knows for it. The whole file is checked
     before anything is asked.
 
     There is one result for each row, in their order: matches; differs (which fields, and both values);
     repeats (the record of an earlier row); not-found; not-asked (why). After them comes missing-in-file: the
-    purchases and refunds that this machine knows of the days from the first to the last record that was
+    purchases and refunds that the ledger knows of the days from the first to the last record that was
     found, that the file lacks, and that were not declined. What both sides come to is on stderr, net of
     refunds and without what was declined. Anything but matches exits 9.`,
   examples: [

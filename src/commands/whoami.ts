@@ -11,6 +11,7 @@ import {
   resolveCredentials,
   resolveProfile,
 } from '../profiles/resolve.ts';
+import { authorOf } from '../session/author.ts';
 import type { Context } from '../session/context.ts';
 import { ledgerPlace } from '../session/ledger-place.ts';
 import { formatOf, printRecords } from '../view/print-records.ts';
@@ -20,7 +21,8 @@ export default command({
   description: `Says which profile the commands would use here, where its credentials come from, and why the
     other places were passed over. Sends nothing. \`account\` is a fingerprint of environment and
     username: what is sent for the same one under another name of the gateway, or of the profile,
-    is known to the journal.`,
+    is known to the journal. \`operator\` and \`machine\` are what the journal writes beside it:
+    GW_OPERATOR, or the user and the name of the machine.`,
   examples: ['gw whoami --profile local', 'gw whoami --profile local -o json | jq -r .username'],
   flags: { ...profileFlag, ...printFlags },
 
@@ -43,6 +45,7 @@ export default command({
       username,
       account: username === null ? null : accountOf(profile.environment, username),
       ledger: ledger.label,
+      ...authorOf(context.host),
       ...(isJson ? { why: reasons } : {}),
     };
     await printRecords(context.host, flags, [record], { isSingle: true });

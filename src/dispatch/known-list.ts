@@ -16,7 +16,7 @@ export function knownList(
   { plural, examples }: Words,
 ) {
   return command({
-    summary: `List the ${plural} that were seen on this machine`,
+    summary: `List the ${plural} that were seen here`,
     description: `The gateway has no list of ${plural}. This one shows those that were looked up, made or
       received here, each as it was seen last; \`gw ${kind} get ID\` asks the gateway how it is now. Words
       and filters are those of \`gw find\`.`,

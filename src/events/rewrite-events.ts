@@ -46,15 +46,8 @@ export function rewriteEvents(
     if (becomes === 'same') continue;
     touched.push(row.id);
     if (!only) continue;
-    const { id, subjects, source, verification, headers, body } = becomes;
-    const changes = {
-      ...{ source, body, is_masked: 1 },
-      subjects: JSON.stringify(subjects),
-      customers: JSON.stringify(readDelivery(body).kept.customers),
-      headers: JSON.stringify(headers),
-      verification: verification && JSON.stringify(verification),
-    };
-    queries.update('events', changes, { id });
+    const { id, source } = becomes;
+    queries.update('events', { ...changesOf(becomes), is_masked: 1 }, { id });
     if (source !== row.source)
       queries.run(
         'UPDATE OR REPLACE event_sources SET source = ? WHERE source = ?',
@@ -65,6 +58,18 @@ export function rewriteEvents(
     if (row.duplicateOf === null && row.isPassing === 0) indexEvent(queries, becomes);
   }
   return touched;
+}
+
+/** @returns the columns that say who somebody is, as they are stored */
+export function changesOf({ subjects, source, verification, headers, body }: RewrittenEvent) {
+  return {
+    source,
+    body,
+    subjects: JSON.stringify(subjects),
+    customers: JSON.stringify(readDelivery(body).kept.customers),
+    headers: JSON.stringify(headers),
+    verification: verification && JSON.stringify(verification),
+  };
 }
 
 function* eachEvent(queries: Queries, only?: readonly number[]): Generator<Row> {

@@ -27,6 +27,11 @@ export interface TotalsQuery {
   until: string;
   /** What declined ones are told apart by: what the gateway said, last four digits, name. */
   by: 'reason' | 'card' | 'customer';
+  /**
+   * Counts only what this operator sent: requests of theirs, and the records that those made. So the
+   * sums of all operators, and of what nobody sent, are the sum of all.
+   */
+  operator?: string | undefined;
 }
 
 /** Facts that are alike, and their sum. */
@@ -95,8 +100,22 @@ const IS_NEW = `
            AND other.profile IS facts.profile AND other.outcome IN ${CHARGED}))
     ELSE 1 END`;
 
+/** Events are nobody's: the gateway charges subscriptions, and what somebody sent is counted without them. */
+const IS_THEIRS = `
+  CASE kind
+    WHEN 'request' THEN operator IS :operator
+    WHEN 'event' THEN 0
+    ELSE EXISTS (
+      SELECT 1 FROM money_requests
+       WHERE record_id = facts.id AND money_requests.operator IS :operator
+         AND (money_requests.account IS facts.account OR money_requests.profile IS facts.profile))
+    END`;
+
 /** @returns sums of purchases, refunds, money requests and charges by events, in no order */
-export function totalsOf(queries: Queries, { scope, from, until, by }: TotalsQuery): FactTotal[] {
+export function totalsOf(
+  queries: Queries,
+  { scope, from, until, by, operator }: TotalsQuery,
+): FactTotal[] {
   const rows = queries.all<
     Omit<FactTotal, 'isOurs' | 'isNew' | 'amount'> &
       Record<'isOurs' | 'isNew' | 'high' | 'low', number>
@@ -109,10 +128,12 @@ export function totalsOf(queries: Queries, { scope, from, until, by }: TotalsQue
                     ${IS_OURS} AS isOurs, ${IS_NEW} AS isNew
                FROM facts
               WHERE doc >= :from AND doc < :until
-                AND kind IN ('purchase', 'refund', 'request', 'event'))
+                AND kind IN ('purchase', 'refund', 'request', 'event')
+                ${operator === undefined ? '' : `AND ${IS_THEIRS}`})
       GROUP BY 1, 2, 3, 4, 5, 6, 7`,
     {
       ...scope,
+      ...(operator !== undefined && { operator }),
       from: secondOf(from) * DOCS_A_SECOND,
       until: secondOf(until) * DOCS_A_SECOND,
     },

@@ -52,8 +52,8 @@ export async function moneyReport(
   frame: RowFrame,
   by: TotalsQuery['by'] = 'reason',
 ): Promise<MoneyReport> {
-  const { from, until } = frame;
-  const totals = await facts.totals({ scope, from, until, by });
+  const { from, until, operator } = frame;
+  const totals = await facts.totals({ scope, from, until, by, operator });
   const counted = totals.filter(({ isOurs, isNew }) => isOurs && isNew);
   const sums = summed(counted, by);
   const attempts = counted

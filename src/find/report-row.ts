@@ -34,10 +34,15 @@ export interface ReportRow {
   amount: bigint | null;
   /** Part of all attempts, 0 to 1; of declines only. */
   share?: number;
+  /** Whose requests alone are counted; none where everything is. */
+  operator?: string | undefined;
 }
 
 /** What all rows of a report have in common. */
-export type RowFrame = Pick<ReportRow, 'period' | 'from' | 'until' | 'timeZone' | 'profile'>;
+export type RowFrame = Pick<
+  ReportRow,
+  'period' | 'from' | 'until' | 'timeZone' | 'profile' | 'operator'
+>;
 
 /** @returns currencies in the order of the alphabet, the one that is not known last */
 export function byCurrency(

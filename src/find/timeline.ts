@@ -56,6 +56,8 @@ export interface Item {
   plan: string | null;
   profile: string | null;
   environment: string | null;
+  /** Who sent the request for it; null where it was sent from elsewhere, or nobody knows. */
+  operator: string | null;
   /** Number of the retry, from 1; 0 for what is none. */
   retry: number;
   /** true for what moves money, or was to. */
@@ -213,6 +215,7 @@ function itemOf(group: readonly Told[]): Item {
     plan: said('plan'),
     profile: said('profile'),
     environment: said('environment'),
+    operator: said('operator'),
     retry: 0,
     isMoney,
     isRefund,

@@ -68,6 +68,16 @@ export const ofProfileFlag = {
   }),
 };
 
+/** Of what lists, or sums up, requests that were sent. */
+export const operatorFlag = {
+  operator: option({
+    description:
+      'Only what this operator sent, as GW_OPERATOR or user@host named them; `me` is you.',
+    helpValue: '<name>',
+    helpGroup: 'FILTER',
+  }),
+};
+
 /** What every list from the index can be narrowed by. */
 export const filterFlags = { ...outcomeFlag, ...amountFlags, ...whenFlags, ...ofProfileFlag };
 
@@ -88,18 +98,20 @@ export interface FactFlags {
   profile?: string | undefined;
   outcome?: string | undefined;
   amount?: string | undefined;
+  operator?: string | undefined;
 }
 
 /** @param now by whose clock `2h` and `tuesday` are meant @throws Failure usage when one of them cannot be read */
 export function readFactFilter(flags: FactFlags, now: Date): FactFilter {
   const zone = timeZoneOf(flags['time-zone']);
-  const { since, until, profile, outcome, amount } = flags;
+  const { since, until, profile, outcome, amount, operator } = flags;
   return {
     ...(since !== undefined && { since: parseTime('since', since, now, zone) }),
     ...(until !== undefined && { until: parseEnd('until', until, now, zone) }),
     ...(profile !== undefined && { profile }),
     ...(outcome !== undefined && { outcome }),
     ...(amount !== undefined && readAmount(amount)),
+    ...(operator !== undefined && { operator }),
   };
 }
 

@@ -12,6 +12,16 @@ export const profileFlag = {
   }),
 };
 
+/** Of what needs no gateway, but the ledger of whoever uses one. */
+export const ledgerOfFlag = {
+  profile: option({
+    char: 'p',
+    description: 'Profile whose ledger is meant, where it shares one with others.',
+    helpValue: '<name>',
+    helpGroup: 'GLOBAL',
+  }),
+};
+
 export const interactionFlags = {
   'no-input': toggle({
     description: 'Never ask; a missing value is an error.',

@@ -72,7 +72,7 @@ async function known(session: Session, ledger: Ledger, { kind, id }: Candidate):
   if (operation) return call(session, operation, id);
   const owner = await session.destination();
   const seen = await rememberedOf(ledger, { kind: 'card', id }, owner);
-  if (!seen) throw nothing(id, 'This machine has forgotten it meanwhile.');
+  if (!seen) throw nothing(id, 'It was forgotten meanwhile.');
   await session.notice(`Cards cannot be looked up: shown as it was seen at ${seen.lastSeenAt}.`);
   return { record: seen.record, view: 'card' };
 }

@@ -23,6 +23,7 @@ function shapeOf(text: string): { operation: Operation; id: string } | undefined
 }
 
 export interface AnythingFlags extends PrintFlags {
+  profile?: string | undefined;
   follow?: boolean | undefined;
   raw?: boolean | undefined;
 }
@@ -34,7 +35,7 @@ export class Anything implements Manner {
   readonly #flags: AnythingFlags;
 
   constructor(context: Context, flags: AnythingFlags) {
-    this.#memory = new Memory(context.host);
+    this.#memory = new Memory(context.host, flags);
     this.#context = context;
     this.#flags = flags;
   }

@@ -1,26 +1,28 @@
-/** The ledger for whoever may need it: opened at the first question, and not made where there is none. */
+/** The ledger for whoever may need it: opened at the first question; a file is not made where there is none. */
 import type { EventStore } from '../events/event-store.ts';
 import type { KnownWithEvents } from '../find/known.ts';
-import type { Host } from '../host/host.ts';
 import type { Ledger } from '../journal/ledger.ts';
-import { ledgerPath, seenPath } from '../session/paths.ts';
+import { isLedgerKept, type LedgerChoice } from '../session/ledger-place.ts';
+import type { LedgerHost } from '../session/own-ledger.ts';
+import { ledgerPath } from '../session/paths.ts';
 
 export class Memory {
-  readonly #host: Host;
+  readonly #host: LedgerHost;
+  readonly #choice: LedgerChoice;
   #ledger: Promise<Ledger> | undefined;
   #events: Promise<EventStore> | undefined;
 
-  constructor(host: Host) {
+  /** @param choice of the ledger: by the profile in use */
+  constructor(host: LedgerHost, choice: LedgerChoice) {
     this.#host = host;
+    this.#choice = choice;
   }
 
   /** @returns undefined where nothing is kept. @throws Failure guard when it cannot be used */
   async open(): Promise<Ledger | undefined> {
-    const { files } = this.#host;
-    const isKept = [ledgerPath(files), seenPath(files)].some((path) => files.size(path) > 0);
-    if (!this.#ledger && !isKept) return undefined;
+    if (!this.#ledger && !(await isLedgerKept(this.#host, this.#choice))) return undefined;
     this.#ledger ??= import('../session/indexed-ledger.ts').then(({ openIndexedLedger }) =>
-      openIndexedLedger(this.#host),
+      openIndexedLedger(this.#host, this.#choice),
     );
     return this.#ledger;
   }

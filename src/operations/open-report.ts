@@ -7,6 +7,7 @@ import type { Profile } from '../profiles/profile.ts';
 import { resolveProfile } from '../profiles/resolve.ts';
 import type { Context } from '../session/context.ts';
 import { openIndexedLedger } from '../session/indexed-ledger.ts';
+import { type KnownWhere, knownWhere } from '../session/known-where.ts';
 import { gatewayTime } from './gateway-time.ts';
 
 export interface ReportFlags {
@@ -22,6 +23,7 @@ export interface Desk {
   /** By the gateway's clock. */
   instant: Date;
   zone: TimeZone;
+  where: KnownWhere;
 }
 
 /**
@@ -40,12 +42,13 @@ export async function withDesk(
     env: host.env,
     files: host.files,
   });
-  const ledger = await openIndexedLedger(host);
+  const ledger = await openIndexedLedger(host, { profile });
   try {
     const instant = await gatewayTime(context, profile);
     const whose = { profile: profile.name, environment: profile.environment };
     const scope = { ...whose, account: await ledger.facts.accountOf(whose) };
-    await work({ context, profile, ledger, scope, instant, zone });
+    const where = await knownWhere(host, { profile });
+    await work({ context, profile, ledger, scope, instant, zone, where });
   } finally {
     await ledger.close();
   }

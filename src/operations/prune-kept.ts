@@ -3,6 +3,7 @@ import { plural } from '../base/plural.ts';
 import { openEventStore } from '../events/sqlite-event-store.ts';
 import { parseAge } from '../flags/parse-age.ts';
 import type { Context } from '../session/context.ts';
+import type { LedgerChoice } from '../session/ledger-place.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
 import { ledgerPath } from '../session/paths.ts';
 
@@ -23,15 +24,24 @@ export async function pruneKept(
   context: Context,
   before: string,
   what: readonly Forgotten[],
+  choice: LedgerChoice = {},
 ): Promise<void> {
   const day = before.slice(0, 10);
   const { stderr } = context.host;
-  if (what.includes('journal')) await stderr.write(await pruneJournal(context, before, day));
-  if (what.includes('events')) await stderr.write(await pruneEvents(context, before, day));
+  const old = { context, choice, before, day };
+  if (what.includes('journal')) await stderr.write(await pruneJournal(old));
+  if (what.includes('events')) await stderr.write(await pruneEvents(old));
 }
 
-async function pruneJournal({ host }: Context, before: string, day: string): Promise<string> {
-  const ledger = await openOwnLedger(host);
+interface Old {
+  context: Context;
+  choice: LedgerChoice;
+  before: string;
+  day: string;
+}
+
+async function pruneJournal({ context, choice, before, day }: Old): Promise<string> {
+  const ledger = await openOwnLedger(context.host, choice);
   try {
     const { entries, records, unresolved } = await ledger.prune(before);
     const forgotten = `${entries} ${plural(entries, 'entry', 'entries')} and ${records} ${plural(records, 'record', 'records')}`;
@@ -42,8 +52,8 @@ async function pruneJournal({ host }: Context, before: string, day: string): Pro
   }
 }
 
-async function pruneEvents({ host }: Context, before: string, day: string): Promise<string> {
-  const store = await openEventStore(ledgerPath(host.files));
+async function pruneEvents({ context, before, day }: Old): Promise<string> {
+  const store = await openEventStore(ledgerPath(context.host.files));
   try {
     const { events, waiting } = await store.prune(before);
     const kept = keptText(waiting, 'waiting to be passed on');

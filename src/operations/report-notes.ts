@@ -3,17 +3,19 @@ import { plural } from '../base/plural.ts';
 import type { FactSources } from '../facts/facts.ts';
 import type { Coverage } from '../find/money-report.ts';
 import type { ReportRow, RowFrame } from '../find/report-row.ts';
+import { neutralise } from '../redaction/safe.ts';
 import { asMoney } from '../session/guard.ts';
+import type { KnownWhere } from '../session/known-where.ts';
 
 /** @returns lines, each with its end */
 export function notesOf(
   frame: RowFrame,
   { coverage, rows }: { coverage: Coverage; rows: readonly ReportRow[] },
-  sources: FactSources,
+  { sources, where }: { sources: FactSources; where: KnownWhere },
 ): string {
   return [
     headOf(frame),
-    ...restsOn(coverage, sources),
+    ...restsOn(coverage, sources, where),
     ...rows.filter(({ what }) => what === 'unknown').map(unknownNote),
     ...leftOut(coverage),
     '',
@@ -21,10 +23,14 @@ export function notesOf(
 }
 
 /** @returns of when and of whom it is */
-export function headOf({ period, from, until, timeZone, profile }: RowFrame): string {
+export function headOf({ period, from, until, timeZone, profile, operator }: RowFrame): string {
   const span = `${minuteOf(from)} to ${minuteOf(until)}`;
   const when = period === null ? `${span}, ${timeZone}` : `${period} in ${timeZone}: ${span}`;
-  return `${when}.\nProfile ${profile}.`;
+  const whose =
+    operator === undefined
+      ? ''
+      : `, and only what ${neutralise(operator)} sent: charges of subscriptions are nobody's`;
+  return `${when}.\nProfile ${profile}${whose}.`;
 }
 
 /** @param instant ISO 8601, UTC */
@@ -32,17 +38,24 @@ function minuteOf(instant: string): string {
   return `${instant.slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`;
 }
 
-function restsOn({ records, requests, events }: Coverage, { oldest }: FactSources): string[] {
+function restsOn(
+  { records, requests, events }: Coverage,
+  { oldest }: FactSources,
+  where: KnownWhere,
+): string[] {
   const said = [
     counted(records, 'record seen', 'records seen'),
     counted(requests, 'request sent', 'requests sent'),
     counted(events, 'event received', 'events received'),
   ].join(', ');
   const since = oldest === null ? [] : [`This ledger goes back to ${oldest.slice(0, 10)}.`];
-  return [`It rests on ${said}.`, ...since, ONLY_HERE];
+  return [`It rests on ${said}.`, ...since, onlyKnown(where)];
 }
 
-export const ONLY_HERE = 'What this machine did not see, send or receive is not in it.';
+/** @returns what nothing is known of */
+export function onlyKnown({ who }: KnownWhere): string {
+  return `What ${who} did not see, send or receive is not in it.`;
+}
 
 function unknownNote({ count, amount, currency }: ReportRow): string {
   const money = asMoney(amount ?? 0n, currency ?? undefined);

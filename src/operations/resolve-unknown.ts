@@ -31,7 +31,7 @@ export async function resolveUnknown(
   id: string | undefined,
   flags: ResolveFlags,
 ): Promise<void> {
-  const ledger = await openOwnLedger(context.host);
+  const ledger = await openOwnLedger(context.host, flags);
   const gateways = new Gateways(context, ledger, flags);
   try {
     await (id === undefined

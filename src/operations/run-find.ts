@@ -2,15 +2,17 @@
 import { plural } from '../base/plural.ts';
 import type { Fact } from '../facts/fact.ts';
 import type { FactFilter, Facts } from '../facts/facts.ts';
-import { type FactFlags, readFactFilter } from '../flags/fact-flags.ts';
+import type { FactFlags } from '../flags/fact-flags.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 import { timeZoneOf } from '../flags/parse-time.ts';
 import { neutralise } from '../redaction/safe.ts';
+import { authorOf } from '../session/author.ts';
 import type { Context } from '../session/context.ts';
 import { openIndexedLedger } from '../session/indexed-ledger.ts';
+import { type KnownWhere, knownWhere } from '../session/known-where.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
 import { factView, lookedUpAs } from '../view/records/fact.ts';
-import { findNow } from './find-now.ts';
+import { factFilterOf } from './fact-filter.ts';
 import { findText, moreThan } from './find-text.ts';
 import { searchIndex } from './search-index.ts';
 
@@ -28,18 +30,22 @@ export async function runFind(
   const text = findText(words);
   const limit = parseInteger('limit', flags.limit);
   const filter: FactFilter = {
-    ...readFactFilter(flags, await findNow(context, flags.profile)),
+    ...(await factFilterOf(context, flags)),
     kinds: flags.kind as FactFilter['kinds'],
   };
-  const ledger = await openIndexedLedger(context.host);
+  const ledger = await openIndexedLedger(context.host, flags);
   try {
     const facts = await searchIndex(ledger, { text, ...filter, limit: limit + 1 });
     const shown = facts.slice(0, limit);
     await print(context, flags, shown);
     const { stderr } = context.host;
     if (facts.length > limit) await stderr.write(moreThan(limit));
-    else if (shown.length === 0) await stderr.write(await nothingFound(ledger.facts, text));
-    else if (stderr.isTerminal) await stderr.write(await coverage(ledger.facts));
+    else if (shown.length === 0)
+      await stderr.write(
+        await nothingFound(ledger.facts, text, await knownWhere(context.host, flags)),
+      );
+    else if (stderr.isTerminal)
+      await stderr.write(await coverage(ledger.facts, await knownWhere(context.host, flags)));
   } finally {
     await ledger.close();
   }
@@ -53,6 +59,7 @@ async function print(context: Context, flags: FindFlags, facts: readonly Fact[])
     columns: host.stdout.columns,
     year: zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length),
     facts,
+    self: authorOf(host).operator,
   });
   const printer = openPrinter(host, flags, { kind: view, isSingle: false });
   const isOfIds = formatOf(flags) === 'id';
@@ -74,13 +81,17 @@ async function print(context: Context, flags: FindFlags, facts: readonly Fact[])
     );
 }
 
-async function nothingFound(facts: Facts, text: string | undefined): Promise<string> {
+async function nothingFound(
+  facts: Facts,
+  text: string | undefined,
+  { where }: KnownWhere,
+): Promise<string> {
   const { kinds, oldest } = await facts.sources();
   const known = Object.entries(kinds)
     .map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`)
     .join(', ');
   if (oldest === null)
-    return 'Nothing is known here yet: gw finds what it has looked up, sent or received on this machine.\n';
+    return `Nothing is known here yet: gw finds what was looked up, sent or received ${where}.\n`;
   const what =
     text === undefined ? 'Nothing fits' : `Nothing here fits ${JSON.stringify(neutralise(text))}`;
   return (
@@ -89,7 +100,7 @@ async function nothingFound(facts: Facts, text: string | undefined): Promise<str
   );
 }
 
-async function coverage(facts: Facts): Promise<string> {
+async function coverage(facts: Facts, { to }: KnownWhere): Promise<string> {
   const { oldest } = await facts.sources();
-  return `Known on this machine since ${oldest?.slice(0, 10)}; the gateway itself has no search.\n`;
+  return `Known ${to} since ${oldest?.slice(0, 10)}; the gateway itself has no search.\n`;
 }

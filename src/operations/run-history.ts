@@ -7,14 +7,15 @@ import { type History, historyOf } from '../find/history.ts';
 import { ownersNamed } from '../find/named.ts';
 import type { Owner } from '../find/owner.ts';
 import { sumsOf } from '../find/sums.ts';
-import type { Item } from '../find/timeline.ts';
 import { type FactFlags, readFactFilter } from '../flags/fact-flags.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { neutralise } from '../redaction/safe.ts';
+import { authorOf } from '../session/author.ts';
 import type { Context } from '../session/context.ts';
+import { type KnownWhere, knownWhere } from '../session/known-where.ts';
 import { type PrintFlags, printRecords } from '../view/print-records.ts';
-import { ITEM_VIEW } from '../view/records/timeline-item.ts';
+import { itemView } from '../view/records/timeline-item.ts';
 import { sumsText } from '../view/sums.ts';
 import { listOf } from './candidates.ts';
 import { findNow } from './find-now.ts';
@@ -37,7 +38,7 @@ export async function runHistory(
   refuseStrayCardNumbers({ path: '' } as Operation, { id: text });
   const limit = parseInteger('limit', flags.limit);
   const { since, until } = readFactFilter(flags, await findNow(context, flags.profile));
-  const memory = new Memory(context.host);
+  const memory = new Memory(context.host, flags);
   try {
     const ledger = await memory.open();
     if (!ledger) throw unknownName(text);
@@ -92,15 +93,21 @@ async function printHistory(
   { host }: Context,
   { items, isCut }: History,
   limit: number,
-  flags: PrintFlags,
+  flags: HistoryFlags,
 ): Promise<void> {
   const shown = items.slice(-limit);
-  const records = shown.map((item) => ITEM_VIEW.record(item));
-  await printRecords(host, flags, records, { kind: ITEM_VIEW, isSingle: false });
-  for (const line of footer(items, shown.length, isCut)) await host.stderr.write(`${line}\n`);
+  const view = itemView(shown, authorOf(host).operator);
+  await printRecords(host, flags, shown.map(view.record), { kind: view, isSingle: false });
+  const where = await knownWhere(host, flags);
+  for (const line of footer({ items, isCut }, shown.length, where))
+    await host.stderr.write(`${line}\n`);
 }
 
-function footer(items: readonly Item[], shown: number, isCut: boolean): string[] {
+function footer(
+  { items, isCut }: Pick<History, 'items' | 'isCut'>,
+  shown: number,
+  { where }: KnownWhere,
+): string[] {
   const lines = sumsOf(items).map(sumsText);
   if (shown < items.length)
     lines.push(
@@ -108,7 +115,7 @@ function footer(items: readonly Item[], shown: number, isCut: boolean): string[]
     );
   if (isCut) lines.push('There is more than is read at once: the oldest are missing.');
   const count = `${items.length} ${plural(items.length, 'entry', 'entries')}`;
-  return [...lines, `${count}, of what was seen, sent and received on this machine.`];
+  return [...lines, `${count}, of what was seen, sent and received ${where}.`];
 }
 
 function ambiguous(text: string, { of }: History): Failure {

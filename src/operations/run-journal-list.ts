@@ -1,6 +1,6 @@
 /** The entries of the journal: the newest, or those that fit what is asked for. */
 import type { FactFilter } from '../facts/facts.ts';
-import { type FactFlags, readFactFilter } from '../flags/fact-flags.ts';
+import type { FactFlags } from '../flags/fact-flags.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 import type { Ledger, LedgerEntry } from '../journal/ledger.ts';
 import type { Context } from '../session/context.ts';
@@ -9,7 +9,7 @@ import { openOwnLedger } from '../session/own-ledger.ts';
 import { type PrintFlags, printRecords } from '../view/print-records.ts';
 import { ENTRY_VIEW } from '../view/records/journal-entry.ts';
 import { entryRecord } from './entry-record.ts';
-import { findNow } from './find-now.ts';
+import { factFilterOf } from './fact-filter.ts';
 import { findText } from './find-text.ts';
 import { searchIndex } from './search-index.ts';
 
@@ -29,9 +29,9 @@ export async function runJournalList(
   const { unresolved = false } = flags;
   const limit = parseInteger('limit', flags.limit);
   const text = findText(words);
-  const filter = readFactFilter(flags, await findNow(context, flags.profile));
+  const filter = await factFilterOf(context, flags);
   const isAsked = text !== undefined || Object.keys(filter).length > 0;
-  const ledger = await (isAsked ? openIndexedLedger : openOwnLedger)(context.host);
+  const ledger = await (isAsked ? openIndexedLedger : openOwnLedger)(context.host, flags);
   try {
     const entries = isAsked
       ? await found(ledger, { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) }, limit)

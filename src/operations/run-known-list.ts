@@ -9,6 +9,7 @@ import { parseInteger } from '../flags/parse-integer.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Context } from '../session/context.ts';
 import { openIndexedLedger } from '../session/indexed-ledger.ts';
+import { type KnownWhere, knownWhere } from '../session/known-where.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
 import { findNow } from './find-now.ts';
 import { findText, moreThan } from './find-text.ts';
@@ -34,7 +35,7 @@ export async function runKnownList(
   const text = findText(words);
   const filter = readFactFilter(flags, await findNow(context, flags.profile));
   const printer = openPrinter(host, flags, { kind, isSingle: false });
-  const ledger = await openIndexedLedger(host);
+  const ledger = await openIndexedLedger(host, flags);
   try {
     const facts = await ledger.facts.search({ text, ...filter, kinds: [kind], limit: limit + 1 });
     const shown = facts.slice(0, limit);
@@ -43,7 +44,7 @@ export async function runKnownList(
       if (record) await printer.add(isForPeople(flags) ? withCurrency(record, fact) : record);
     }
     await printer.end();
-    await host.stderr.write(about({ kind, plural }, shown));
+    await host.stderr.write(about({ kind, plural }, shown, await knownWhere(host, flags)));
     if (facts.length > limit) await host.stderr.write(moreThan(limit));
   } finally {
     await ledger.close();
@@ -68,11 +69,11 @@ function isForPeople(flags: PrintFlags): boolean {
 }
 
 /** What the list is, how old, and how to know better. */
-function about({ kind, plural }: Listed, facts: readonly Fact[]): string {
+function about({ kind, plural }: Listed, facts: readonly Fact[], { where }: KnownWhere): string {
   const next = `\`gw ${kind} get ID\` asks it for one`;
   const seen = facts.map(({ seenAt }) => seenAt).toSorted();
   const [oldest] = seen;
   if (oldest === undefined)
-    return `No ${plural} that fit were seen on this machine. The gateway has no list of them; ${next}.\n`;
-  return `As seen on this machine, the oldest look of ${instantText(oldest)}.\nThe gateway has no list of ${plural}; ${next}.\n`;
+    return `No ${plural} that fit were seen ${where}. The gateway has no list of them; ${next}.\n`;
+  return `As seen ${where}, the oldest look of ${instantText(oldest)}.\nThe gateway has no list of ${plural}; ${next}.\n`;
 }

@@ -12,11 +12,13 @@ import type { Context } from '../session/context.ts';
 import type { OwnView } from '../view/columns.ts';
 import { formatOf, type PrintFlags, printRecords } from '../view/print-records.ts';
 import { DAILY_VIEW, DECLINES_VIEW, REPORT_VIEW } from '../view/records/report.ts';
+import { operatorNamed } from './fact-filter.ts';
 import { type Desk, type ReportFlags, withDesk } from './open-report.ts';
 import { type Chart, countPerReason, moneyPerDay, writeCharts } from './report-chart.ts';
 import { notesOf } from './report-notes.ts';
 
 interface MoneyFlags extends ReportFlags, PrintFlags {
+  operator?: string | undefined;
   chart?: boolean | undefined;
 }
 
@@ -30,7 +32,8 @@ export function runPeriodReport(
     const { ledger, scope, zone, instant, profile } = desk;
     const period = periodOf(what.kind, what.date, { instant, zone });
     const { name, from, until, timeZone } = period;
-    const frame = { period: name, from, until, timeZone, profile: profile.name };
+    const operator = operatorNamed(context, flags.operator);
+    const frame = { period: name, from, until, timeZone, profile: profile.name, operator };
     const report = await moneyReport(ledger.facts, scope, frame);
     await note(desk, frame, report);
     if (!flags.chart || what.kind === 'day')
@@ -70,7 +73,9 @@ export function runDeclinesReport(context: Context, flags: DeclinesFlags): Promi
         'There is no time between --since and --until.',
         'Give a --since that is before --until.',
       );
-    const frame = { period: null, from, until, timeZone: zone.name, profile: profile.name };
+    const operator = operatorNamed(context, flags.operator);
+    const whose = { profile: profile.name, operator };
+    const frame = { period: null, from, until, timeZone: zone.name, ...whose };
     const report = await declinesReport(ledger.facts, scope, frame, flags.by);
     await note(desk, frame, report);
     await printOrDraw(context, flags, { rows: report.rows, view: DECLINES_VIEW }, () =>
@@ -80,11 +85,13 @@ export function runDeclinesReport(context: Context, flags: DeclinesFlags): Promi
 }
 
 async function note(
-  { context, ledger }: Desk,
+  { context, ledger, where }: Desk,
   frame: RowFrame,
   report: Awaited<ReturnType<typeof moneyReport>>,
 ): Promise<void> {
-  await context.host.stderr.write(notesOf(frame, report, await ledger.facts.sources()));
+  await context.host.stderr.write(
+    notesOf(frame, report, { sources: await ledger.facts.sources(), where }),
+  );
 }
 
 /** Bars where a person looks and asked for them; rows in every other case. */

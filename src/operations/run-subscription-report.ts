@@ -8,12 +8,13 @@ import { type KnownSubscription, knownSubscriptions } from '../find/known-subscr
 import type { ReportRow } from '../find/report-row.ts';
 import type { Context } from '../session/context.ts';
 import { asMoney } from '../session/guard.ts';
+import type { KnownWhere } from '../session/known-where.ts';
 import { ledgerPath } from '../session/paths.ts';
 import { type PrintFlags, printRecords } from '../view/print-records.ts';
 import { AT_RISK_VIEW, DAILY_VIEW } from '../view/records/report.ts';
 import { type Desk, type ReportFlags, withDesk } from './open-report.ts';
 import { moneyPerDay } from './report-chart.ts';
-import { counted, headOf, ONLY_HERE } from './report-notes.ts';
+import { counted, headOf, onlyKnown } from './report-notes.ts';
 import { printOrDraw } from './run-money-report.ts';
 
 export function runAtRiskReport(context: Context, flags: ReportFlags & PrintFlags): Promise<void> {
@@ -29,7 +30,7 @@ export function runAtRiskReport(context: Context, flags: ReportFlags & PrintFlag
     found.sort(worstFirst);
     const { profile } = desk;
     await context.host.stderr.write(
-      `At risk on ${today}, profile ${profile.name}.\n${survey.text}`,
+      `At risk on ${today}, profile ${profile.name}.\n${survey.textOf(desk.where)}`,
     );
     const records = found.map(AT_RISK_VIEW.record);
     await printRecords(context.host, flags, records, { kind: AT_RISK_VIEW, isSingle: false });
@@ -57,7 +58,7 @@ export function runForecast(
     const rows = forecast.rows.map(({ day, ...row }) => ({ ...frame, ...row, period: day }));
     const [, begin] = [span.today, first].sort();
     const sum = `Due from ${begin} on: ${sumText(rows)}.`;
-    await context.host.stderr.write(`${headOf(frame)}\n${sum}\n${survey.text}`);
+    await context.host.stderr.write(`${headOf(frame)}\n${sum}\n${survey.textOf(desk.where)}`);
     const days = [...new Set(rows.map((row) => row.period))];
     const money = rows.filter((row) => row.what !== 'card expires');
     await printOrDraw(context, flags, { rows, view: DAILY_VIEW }, () =>
@@ -123,7 +124,7 @@ class Survey {
   }
 
   /** Lines, each with its end. */
-  get text(): string {
+  textOf(where: KnownWhere): string {
     const gaps = [
       [this.#withoutAmount, 'whose amount'],
       [this.#withoutExpiry, "whose card's expiry"],
@@ -134,7 +135,7 @@ class Survey {
     return [
       `${counted(this.#known, 'subscription', 'subscriptions')} known here, ${this.#active} active, ${by}.`,
       ...(missing.length > 0 ? [`Of the active ones: ${missing.join('; ')}.`] : []),
-      ONLY_HERE,
+      onlyKnown(where),
       '',
     ].join('\n');
   }

@@ -19,7 +19,7 @@ export async function startOver(
   const { resetState } = await import('../emulator/state.ts');
   const result = resetState({ path, clock: host.clock, ...beginning });
   if (path === emulatorPath(host.files)) {
-    const ledger = await openOwnLedger(host);
+    const ledger = await openOwnLedger(host, { profile: LOCAL_PROFILE });
     await ledger.forget(LOCAL_PROFILE.name);
     await ledger.close();
     const events = await openEventStore(ledgerPath(host.files));

@@ -7,15 +7,17 @@ import type { Ledger } from '../journal/ledger.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
 import { openIndexedLedger } from '../session/indexed-ledger.ts';
-import { ledgerPath, seenPath } from '../session/paths.ts';
+import { isLedgerKept, type LedgerPlace, ledgerPlace } from '../session/ledger-place.ts';
 import { type PrintFlags, printRecords } from '../view/print-records.ts';
 import { ERASED_VIEW, PERSON_VIEW } from '../view/records/person.ts';
-import { type Erased, type Erasure, erasePerson } from './erase.ts';
+import { type Erasure, erasePerson } from './erase.ts';
+import type { Erased } from './erasure-rules.ts';
 import { type Candidate, findCandidates, findCustomer, nobody, personOf } from './find-person.ts';
 import type { Person } from './person.ts';
 
 export interface ForgetFlags extends PrintFlags {
   customer?: string | undefined;
+  profile?: string | undefined;
   yes?: boolean | undefined;
   'dry-run'?: boolean | undefined;
   'no-input'?: boolean | undefined;
@@ -35,24 +37,64 @@ export async function runForget(
   const { customer } = flags;
   const whom = customer === undefined ? JSON.stringify(text) : `the customer ${customer}`;
   if ((text === undefined) === (customer === undefined)) throw nobodyNamed();
-  const { files } = host;
-  if (files.size(ledgerPath(files)) + files.size(seenPath(files)) === 0) throw nobody(whom);
+  if (!(await isLedgerKept(host, flags))) throw nobody(whom);
   const found = await identify(context, text, flags);
-  const path = ledgerPath(files);
-  const { erased, unsure } = erasePerson(path, found.person, true);
+  const kept = await keptAt(await ledgerPlace(host, flags));
+  try {
+    await showAndErase(context, whom, { ...found, kept }, flags);
+  } finally {
+    await kept.close();
+  }
+}
+
+/** Where it is all kept. */
+interface Kept {
+  erase(person: Person, isDry: boolean): Promise<Erasure>;
+  /** What is still to be had of a person there once they were erased. */
+  rest: string | undefined;
+  close(): Promise<void>;
+}
+
+async function keptAt(place: LedgerPlace): Promise<Kept> {
+  if (place.kind === 'file') {
+    const { path } = place;
+    const erase = async (person: Person, isDry: boolean) => erasePerson(path, person, isDry);
+    return { erase, rest: undefined, close: async () => undefined };
+  }
+  throw new Failure('guard', 'This gw erases nobody from a shared ledger yet.', {
+    code: 'ledger-not-supported',
+    next: 'Nothing was erased. Its owner can, on the server.',
+  });
+}
+
+interface Meant {
+  candidate: Candidate;
+  person: Person;
+  kept: Kept;
+}
+
+async function showAndErase(
+  { host }: Context,
+  whom: string,
+  { candidate, person, kept }: Meant,
+  flags: ForgetFlags,
+): Promise<void> {
+  const { erased, unsure } = await kept.erase(person, true);
   if (erased.length === 0) throw nobody(whom);
   await printRecords(host, flags, erased.map(ERASED_VIEW.record), {
     kind: ERASED_VIEW,
     isSingle: false,
   });
-  await host.stderr.write(`${whoText(found.candidate)}: ${summary(erased)}.\n`);
+  await host.stderr.write(`${whoText(candidate)}: ${summary(erased)}.\n`);
   if (unsure > 0)
     await host.stderr.write(
       `${unsure} more ${plural(unsure, 'bears', 'bear')} the name alone and may be somebody else's: ${plural(unsure, 'it stays', 'they stay')}. \`gw find\` shows them, and \`gw forget\` takes the id of a purchase.\n`,
     );
   if (flags['dry-run']) return host.stderr.write('Nothing was erased.\n');
   await confirm(host, flags);
-  await conclude(host, erasePerson(path, found.person, false));
+  const erasure = await kept.erase(person, false);
+  if (kept.rest !== undefined) await host.stderr.write(kept.rest);
+  await conclude(host, erasure);
 }
 
 async function identify(
@@ -60,7 +102,7 @@ async function identify(
   text: string | undefined,
   flags: ForgetFlags,
 ): Promise<{ candidate: Candidate; person: Person }> {
-  const ledger = await openIndexedLedger(context.host);
+  const ledger = await openIndexedLedger(context.host, flags);
   try {
     const candidate =
       flags.customer === undefined

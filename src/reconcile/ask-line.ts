@@ -8,7 +8,7 @@ import type { RecordKind } from '../contract/record-id.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../session/context.ts';
 import type { GatewayConnection } from '../session/gateway-connection.ts';
-import { ledgerPath, seenPath } from '../session/paths.ts';
+import { isLedgerKept } from '../session/ledger-place.ts';
 import { CHECK_MODE, wrongMode } from '../session/wrong-mode.ts';
 import { ask, type Desk, lookUpRow } from './ask.ts';
 import { type BookRow, RECONCILED_KINDS } from './book-row.ts';
@@ -43,12 +43,11 @@ export async function askLine(parts: Parts, asked: Asked): Promise<Attempt> {
 }
 
 function deskOf({ context, gateway, stop }: Parts): Desk {
-  const { files } = context.host;
   return {
     lookUp: (kind, name) => lookUp(gateway, stop, kind, name),
     async known(name) {
       // Where there is no memory yet, asking would make one.
-      if (files.size(ledgerPath(files)) === 0 && files.size(seenPath(files)) === 0) return [];
+      if (!(await isLedgerKept(context.host, { profile: gateway.profile }))) return [];
       const { facts } = await gateway.ledger();
       const tied = await facts.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
       const destination = await gateway.destination();

@@ -101,7 +101,7 @@ async function openRun(context: Context, options: ReconcileOptions): Promise<Run
   const pace = new Pace({ clock: host.clock, stopped: stop.signal, concurrency, perSecond });
   const gateway = new GatewayConnection(context, account, request, {
     inFlight: concurrency,
-    openLedger: () => openIndexedLedger(host),
+    openLedger: () => openIndexedLedger(host, { profile: account.profile }),
     trace: slowingTrace(context, options.batch, pace),
   });
   // Without credentials no row could be asked.

@@ -2,7 +2,7 @@
 import type { Host } from '../host/host.ts';
 import type { LedgerAddress } from '../postgres/address.ts';
 import { profilesFile, readProfiles } from '../profiles/store.ts';
-import { ledgerPath } from './paths.ts';
+import { ledgerPath, seenPath } from './paths.ts';
 
 /** A file holds no ledger elsewhere unless it says so; reading all of it would cost a start what it has. */
 const MENTIONS_LEDGER = '"ledger"';
@@ -32,7 +32,7 @@ export interface LedgerChoice {
 
 const VARIABLE = 'GW_LEDGER_URL';
 
-type Sources = Pick<Host, 'env' | 'files'>;
+export type LedgerSources = Pick<Host, 'env' | 'files'>;
 
 /**
  * GW_LEDGER_URL, else what the profile says, else the file. Without a profile, that which would be in
@@ -40,7 +40,7 @@ type Sources = Pick<Host, 'env' | 'files'>;
  * @throws Failure usage when the address is none
  */
 export async function ledgerPlace(
-  { env, files }: Sources,
+  { env, files }: LedgerSources,
   { profile }: LedgerChoice,
 ): Promise<LedgerPlace> {
   const file = { kind: 'file', path: ledgerPath(files), chosenBy: 'default' } as const;
@@ -48,6 +48,16 @@ export async function ledgerPlace(
   const said = typeof profile === 'object' ? profile : await findProfile({ env, files }, profile);
   if (said?.ledger === undefined) return file;
   return serverAt(said.ledger, 'The ledger of the profile', said.ledgerCommand);
+}
+
+/**
+ * Whether there is anything to ask: on a server there is, and a file that is not there yet would be made.
+ * @throws Failure usage when the address of a server is none
+ */
+export async function isLedgerKept(sources: LedgerSources, choice: LedgerChoice): Promise<boolean> {
+  const place = await ledgerPlace(sources, choice);
+  const { files } = sources;
+  return place.kind === 'server' || files.size(place.path) + files.size(seenPath(files)) > 0;
 }
 
 async function serverAt(
@@ -60,9 +70,11 @@ async function serverAt(
   return { kind: 'server', address: parseLedgerAddress(url, whatItIs), command, chosenBy };
 }
 
-async function findProfile({ env, files }: Sources, named: string | undefined) {
+async function findProfile({ env, files }: LedgerSources, named: string | undefined) {
   const text = files.read(profilesFile(files), MAX_FILE_BYTES);
   if (!text?.includes(MENTIONS_LEDGER)) return undefined;
+  const { hasEnvironmentProfile } = await import('../profiles/resolve.ts');
   const stored = await readProfiles(files);
-  return stored.profiles.get(named ?? env.GW_PROFILE ?? stored.default ?? '');
+  const usual = hasEnvironmentProfile(env) ? undefined : stored.default;
+  return stored.profiles.get(named ?? (env.GW_PROFILE || usual) ?? '');
 }

@@ -257,6 +257,8 @@ function bareStage({ files }: Script, door: Door, directory: string): Stage {
       HOME: home,
       LANG: 'C.UTF-8',
       TZ: 'UTC',
+      // Else the user and the machine that the tests run on.
+      GW_OPERATOR: 'ada@desk',
       DB: path.join(home, door === 'local' ? '.local/state/gw/emulator.db' : 'server.db'),
     },
     connections: () => 0,

@@ -1,5 +1,11 @@
 import { command } from '../../dispatch/command.ts';
-import { amountFlags, ofProfileFlag, textArg, whenFlags } from '../../flags/fact-flags.ts';
+import {
+  amountFlags,
+  ofProfileFlag,
+  operatorFlag,
+  textArg,
+  whenFlags,
+} from '../../flags/fact-flags.ts';
 import { option, toggle } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { ENTRY_STATES } from '../../journal/ledger.ts';
@@ -29,6 +35,7 @@ export default command({
     ...amountFlags,
     ...whenFlags,
     ...ofProfileFlag,
+    ...operatorFlag,
     limit: option({
       description: 'Entries to show, newest first.',
       helpValue: '<integer>',

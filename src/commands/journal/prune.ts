@@ -1,15 +1,15 @@
 import { command } from '../../dispatch/command.ts';
-import { ageFlag } from '../../flags/global-flags.ts';
+import { ageFlag, ledgerOfFlag } from '../../flags/global-flags.ts';
 import { instantOfAge, pruneKept } from '../../operations/prune-kept.ts';
 
 export default command({
   summary: 'Forget old entries of the journal, and records not seen since',
   description: `What is forgotten is not recognised any more: a request that repeats a forgotten one is sent,
     and a batch whose lines are forgotten sends them again. Entries whose outcome is not known are
-    kept, whatever their age.`,
+    kept, whatever their age. In a ledger that is shared it is an owner who does this.`,
   examples: ['gw journal prune --older-than 2y', 'gw journal prune --older-than 90d'],
-  flags: ageFlag,
+  flags: { ...ageFlag, ...ledgerOfFlag },
 
   run: (context, { flags }) =>
-    pruneKept(context, instantOfAge(context, flags['older-than']), ['journal']),
+    pruneKept(context, instantOfAge(context, flags['older-than']), ['journal'], flags),
 });

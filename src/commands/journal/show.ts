@@ -1,7 +1,7 @@
 import { checkedId } from '../../body/read-ids.ts';
 import { command } from '../../dispatch/command.ts';
 import { idArg } from '../../flags/flag.ts';
-import { printFlags } from '../../flags/global-flags.ts';
+import { ledgerOfFlag, printFlags } from '../../flags/global-flags.ts';
 import { findEntry } from '../../journal/find-entry.ts';
 import { entryRecord } from '../../operations/entry-record.ts';
 import { openOwnLedger } from '../../session/own-ledger.ts';
@@ -16,11 +16,11 @@ export default command({
     'gw journal show $(gw journal list --limit 1 -o id) -o json | jq .body',
   ],
   args: idArg('Id of an entry, or enough of its beginning to tell it.'),
-  flags: { ...printFlags },
+  flags: { ...ledgerOfFlag, ...printFlags },
 
   async run(context, { args, flags }) {
     const id = checkedId(args.id);
-    const ledger = await openOwnLedger(context.host);
+    const ledger = await openOwnLedger(context.host, flags);
     try {
       const entry = await findEntry(ledger, id);
       const record = { ...(await entryRecord(ledger, entry)), body: entry.body };

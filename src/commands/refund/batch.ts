@@ -8,7 +8,7 @@ export default batch(refundCreate, {
     order. Run again, also with a corrected file, it sends what certainly did not happen and nothing
     twice; lines whose outcome is unknown wait for \`gw journal resolve\`. The same reference with
     another amount than before is a conflict, and is not sent. Refunds of more than is left of a purchase
-    are refused as far as this machine has seen the purchase.`,
+    are refused as far as the purchase was seen.`,
   examples: [
     'gw refund batch refunds.csv --profile local --dry-run',
     'gw refund batch refunds.csv --profile local --batch returns-march --max-total 500000',

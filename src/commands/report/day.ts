@@ -1,5 +1,5 @@
 import { command } from '../../dispatch/command.ts';
-import { MONEY_REPORT, reportFlags } from '../../flags/report-flags.ts';
+import { MONEY_REPORT, moneyReportFlags } from '../../flags/report-flags.ts';
 
 export default command({
   summary: 'What was taken, given back and declined on a day',
@@ -8,7 +8,7 @@ export default command({
   args: {
     date: { description: 'The day: 2026-03-24, yesterday, tuesday; today without it.' },
   },
-  flags: reportFlags,
+  flags: moneyReportFlags,
 
   async run(context, { args, flags }) {
     const { runPeriodReport } = await import('../../operations/run-money-report.ts');

@@ -1,11 +1,11 @@
 import { command } from '../../dispatch/command.ts';
 import { option } from '../../flags/flag.ts';
 import { TIMES } from '../../flags/parse-time.ts';
-import { reportFlags } from '../../flags/report-flags.ts';
+import { moneyReportFlags } from '../../flags/report-flags.ts';
 
 export default command({
   summary: 'Why cards were declined, and how often',
-  description: `Declined purchases and charges as far as this machine knows them, with their part of all
+  description: `Declined purchases and charges as far as the ledger knows them, with their part of all
     attempts of that time, the most frequent first. Each attempt counts once; a charge that is
     retried is an attempt each time. Without --since it is the last 30 days.`,
   examples: [
@@ -26,7 +26,7 @@ export default command({
       description: 'What they are told apart by; a customer is the name on the card.',
       default: 'reason',
     }),
-    ...reportFlags,
+    ...moneyReportFlags,
   },
 
   async run(context, { flags }) {

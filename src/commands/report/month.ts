@@ -1,5 +1,5 @@
 import { command } from '../../dispatch/command.ts';
-import { MONEY_REPORT, reportFlags } from '../../flags/report-flags.ts';
+import { MONEY_REPORT, moneyReportFlags } from '../../flags/report-flags.ts';
 
 export default command({
   summary: 'What was taken, given back and declined in a month',
@@ -11,7 +11,7 @@ export default command({
   args: {
     date: { description: 'The month: 2026-03, last-month, or a day in it; this month without it.' },
   },
-  flags: reportFlags,
+  flags: moneyReportFlags,
 
   async run(context, { args, flags }) {
     const { runPeriodReport } = await import('../../operations/run-money-report.ts');

@@ -1,5 +1,5 @@
 import { command } from '../../dispatch/command.ts';
-import { MONEY_REPORT, reportFlags } from '../../flags/report-flags.ts';
+import { MONEY_REPORT, moneyReportFlags } from '../../flags/report-flags.ts';
 
 export default command({
   summary: 'What was taken, given back and declined in a week',
@@ -14,7 +14,7 @@ export default command({
         'The week, from Monday: 2026-W13, last-week, or a day in it; this week without it.',
     },
   },
-  flags: reportFlags,
+  flags: moneyReportFlags,
 
   async run(context, { args, flags }) {
     const { runPeriodReport } = await import('../../operations/run-money-report.ts');

@@ -84,6 +84,7 @@ function purchaseCard({ record, ties, moment }: Shown): CardContent {
     title: title('Purchase', record),
     rows: [
       ...ownCard(record, moment),
+      ...senderRow(ties.items.find((item) => !item.isRefund && item.id === record.id)),
       ...(customer ? [customerRow(customer, moment)] : []),
       ...labelled(
         'subscription',
@@ -94,6 +95,12 @@ function purchaseCard({ record, ties, moment }: Shown): CardContent {
     ],
     shown: [...MONEY_FIELDS, ...CARD_FIELDS],
   };
+}
+
+/** Who sent the request for it, where some journal knows. */
+function senderRow(own: Item | undefined): Row[] {
+  const operator = own?.operator ?? null;
+  return operator === null ? [] : [{ label: 'sent by', text: operator }];
 }
 
 /** What was given back of a purchase, as far as it is known here, and what is left. */
@@ -127,7 +134,7 @@ function refundCard({ record, ties, moment }: Shown): CardContent {
   const { purchase, items, customer } = ties;
   const own = items.find(({ id, isRefund }) => isRefund && id === record.id);
   const currency = record.currency ?? own?.currency ?? null;
-  const rows: Row[] = ownCard(record, moment);
+  const rows: Row[] = [...ownCard(record, moment), ...senderRow(own)];
   if (customer) rows.push(customerRow(customer, moment));
   if (purchase) {
     const paid = items.find(({ id, isRefund }) => !isRefund && id === purchase.id);

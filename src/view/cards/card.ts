@@ -98,21 +98,27 @@ function layOut(rows: readonly Row[], style: CardStyle): string[] {
   });
 }
 
-/** @returns lines of whole words; a word that is longer than a line is one by itself */
+/**
+ * @returns lines of whole words, and where there is room of whole parts, which have two spaces between
+ *   them; a word that is longer than a line is one by itself
+ */
 function wrapped(text: string, cells: number, measure: Measure): string[] {
   const lines: string[] = [];
-  for (const [gap, word] of words(text)) {
-    const line = lines.at(-1);
-    const longer = line === undefined ? word : line + gap + word;
-    if (line === undefined || measure(longer) > cells) lines.push(word);
+  const add = (gap: string, piece: string) => {
+    const longer = lines.length === 0 ? piece : `${lines.at(-1)}${gap}${piece}`;
+    if (lines.length === 0 || measure(longer) > cells) lines.push(piece);
     else lines[lines.length - 1] = longer;
+  };
+  for (const [partGap, part] of pieces(text, /( {2,}|^)(.+?)(?= {2}|$)/g)) {
+    if (measure(part) <= cells) add(partGap, part);
+    else for (const [gap, word] of pieces(part, /( *)([^ ]+)/g)) add(gap || partGap, word);
   }
   return lines;
 }
 
-/** @returns each word with the spaces before it */
-function words(text: string): [gap: string, word: string][] {
-  return [...text.matchAll(/( *)([^ ]+)/g)].map(([, gap = '', word = '']) => [gap, word]);
+/** @returns each with the spaces before it */
+function pieces(text: string, pattern: RegExp): [gap: string, piece: string][] {
+  return [...text.matchAll(pattern)].map(([, gap = '', piece = '']) => [gap, piece]);
 }
 
 function signed(text: string, outcome: Outcome | undefined, style: CardStyle): string {

@@ -81,6 +81,7 @@ function outcomeOfItem({ outcome }: Item): Outcome {
 /** @returns money, day, id and reference of something that happened, a line of a card */
 export function itemRow(item: Item, moment: Moment): Row {
   const { amount, currency, at, id, reference, subscription, outcome, message } = item;
+  const { isRefund, operator } = item;
   const isPlain = outcome === 'approved';
   const words = isPlain
     ? undefined
@@ -92,6 +93,7 @@ export function itemRow(item: Item, moment: Moment): Row {
         dayOf(at),
         id,
         reference === subscription ? undefined : reference,
+        isRefund && operator && `by ${operator}`,
         words,
       ],
       '  ',

@@ -14,6 +14,7 @@ import {
   ownView,
 } from '../columns.ts';
 import { textOf } from '../values.ts';
+import { operatorColumn } from './operator-column.ts';
 
 /** Cells in which date, time and the year beside names and references leave nothing to read. */
 const NARROW_CELLS = 100;
@@ -29,6 +30,8 @@ export interface FactStyle {
   year: string;
   /** The facts that are shown. */
   facts: readonly Fact[];
+  /** Name of the operator who looks. */
+  self: string;
 }
 
 export function factView(style: FactStyle): OwnView<Fact> {
@@ -38,6 +41,8 @@ export function factView(style: FactStyle): OwnView<Fact> {
     shorten: (text) => shortTime(text, style, isNarrow),
   });
   const { facts } = style;
+  const operators = facts.map(({ operator }) => operator);
+  const hasOperators = operators.some((operator) => operator !== null);
   const hasProfiles = new Set(facts.map(({ profile }) => profile)).size > 1;
   return ownView<Fact>({
     name: 'fact',
@@ -52,6 +57,7 @@ export function factView(style: FactStyle): OwnView<Fact> {
       { header: 'id', text: shownId, shorten: shortId },
       ...(hasProfiles ? [fieldColumn('profile', late)] : []),
       fieldColumn('last_four', { header: 'card', ...early }),
+      ...(hasOperators ? [operatorColumn(operators, style.self)] : []),
     ],
     id: lookedUpAs,
     outcome: tintOf,
@@ -61,8 +67,8 @@ export function factView(style: FactStyle): OwnView<Fact> {
 
 /** @returns the fact as it is printed in JSON */
 export function factRecord(fact: Fact): JsonObject {
-  const { seenAt, lastFour, ...same } = fact;
-  return { ...same, seen_at: seenAt, last_four: lastFour };
+  const { seenAt, lastFour, operator, ...same } = fact;
+  return { ...same, seen_at: seenAt, last_four: lastFour, operator };
 }
 
 /**

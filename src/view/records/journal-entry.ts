@@ -15,6 +15,7 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
     fieldColumn('reference', cuttable),
     fieldColumn('record_id', early),
     fieldColumn('profile', early),
+    fieldColumn('operator', early),
   ],
   record: (entry) => ({
     id: entry.id,
@@ -35,5 +36,8 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
     settled_at: entry.settledAt,
     resolution: entry.resolution,
     batch: entry.batch,
+    operator: entry.operator,
+    machine: entry.machine,
+    resolved_by: entry.resolvedBy,
   }),
 });

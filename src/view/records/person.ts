@@ -1,6 +1,6 @@
 /** People whom a search found, and what became of what was kept of one. */
 
-import type { Erased } from '../../privacy/erase.ts';
+import type { Erased } from '../../privacy/erasure-rules.ts';
 import type { Candidate } from '../../privacy/find-person.ts';
 import { cuttable, fieldColumn, ownView, timeColumn } from '../columns.ts';
 import { textOf } from '../values.ts';

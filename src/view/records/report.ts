@@ -35,6 +35,7 @@ function rowRecord({
   count,
   amount,
   share,
+  operator,
   ...row
 }: ReportRow): JsonObject {
   return {
@@ -49,6 +50,7 @@ function rowRecord({
     count,
     amount: amount === null ? null : exact(amount),
     ...(share !== undefined && { share }),
+    ...(operator !== undefined && { operator }),
   };
 }
 

@@ -8,10 +8,12 @@ import {
   early,
   fieldColumn,
   late,
+  type OwnView,
   ownView,
   timeColumn,
 } from '../columns.ts';
 import { textOf } from '../values.ts';
+import { operatorColumn } from './operator-column.ts';
 
 const ORDINALS = ['', 'first', 'second', 'third'];
 
@@ -96,42 +98,51 @@ const whatColumn: Column = {
   tinted: true,
 };
 
-export const ITEM_VIEW = ownView<Item>({
-  name: 'entry',
-  plural: 'entries',
-  columns: [
-    timeColumn('at', { header: 'time' }, 16),
-    whatColumn,
-    amountColumn,
-    fieldColumn('reference', { ...cuttable, ...early }),
-    fieldColumn('id', late),
-    { header: 'known from', text: sourcesText, ...early },
-    fieldColumn('profile', early),
-  ],
-  outcome: ({ outcome }) =>
-    outcome === 'approved' || outcome === 'declined' ? outcome : 'unclear',
-  record: (item): JsonObject => ({
-    at: item.at,
-    what: item.what,
-    text: happeningText(item),
-    outcome: item.outcome,
-    amount: item.amount,
-    currency: item.currency,
-    reference: item.reference,
-    id: item.id,
-    retry: item.retry === 0 ? null : item.retry,
-    message: item.message,
-    who: item.who,
-    last_four: item.lastFour,
-    purchase: item.isRefund ? item.purchase : null,
-    customer: item.customer,
-    subscription: item.subscription,
-    plan: item.plan,
-    profile: item.profile,
-    environment: item.environment,
-    sources: item.sources.map(({ kind, id }) => ({ kind, id })),
-  }),
-});
+/**
+ * @param items that are shown
+ * @param self name of the operator who looks
+ */
+export function itemView(items: readonly Item[], self: string): OwnView<Item> {
+  const operators = items.map(({ operator }) => operator);
+  return ownView<Item>({
+    name: 'entry',
+    plural: 'entries',
+    columns: [
+      timeColumn('at', { header: 'time' }, 16),
+      whatColumn,
+      amountColumn,
+      fieldColumn('reference', { ...cuttable, ...early }),
+      fieldColumn('id', late),
+      { header: 'known from', text: sourcesText, ...early },
+      fieldColumn('profile', early),
+      operatorColumn(operators, self),
+    ],
+    outcome: ({ outcome }) =>
+      outcome === 'approved' || outcome === 'declined' ? outcome : 'unclear',
+    record: (item): JsonObject => ({
+      at: item.at,
+      what: item.what,
+      text: happeningText(item),
+      outcome: item.outcome,
+      amount: item.amount,
+      currency: item.currency,
+      reference: item.reference,
+      id: item.id,
+      retry: item.retry === 0 ? null : item.retry,
+      message: item.message,
+      who: item.who,
+      last_four: item.lastFour,
+      purchase: item.isRefund ? item.purchase : null,
+      customer: item.customer,
+      subscription: item.subscription,
+      plan: item.plan,
+      profile: item.profile,
+      environment: item.environment,
+      sources: item.sources.map(({ kind, id }) => ({ kind, id })),
+      operator: item.operator,
+    }),
+  });
+}
 
 function sourcesText({ sources }: JsonObject): string | undefined {
   if (!Array.isArray(sources)) return undefined;

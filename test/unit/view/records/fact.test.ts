@@ -46,7 +46,7 @@ const REQUEST: Fact = {
 async function table(facts: readonly Fact[], columns: number): Promise<string> {
   const localTime = (instant: number) =>
     new Date(instant).toISOString().slice(0, 16).replace('T', ' ');
-  const view = factView({ localTime, columns, year: '2026', facts });
+  const view = factView({ localTime, columns, year: '2026', facts, self: 'ada' });
   const style = { columns, color: false, measure: await loadMeasure(), outcome: view.outcome };
   return (await renderTable(facts.map(view.record), view.columns, style)) ?? '';
 }

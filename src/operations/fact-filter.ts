@@ -1,0 +1,23 @@
+/** What is asked of the index, as flags say it: times by the clock that is meant, people by their names. */
+import type { FactFilter } from '../facts/facts.ts';
+import { type FactFlags, readFactFilter } from '../flags/fact-flags.ts';
+import { authorOf } from '../session/author.ts';
+import type { Context } from '../session/context.ts';
+import { findNow } from './find-now.ts';
+
+/** Stands for whoever asks, as the ledger names them. */
+const ONESELF = 'me';
+
+/** @throws Failure usage when one of the flags cannot be read */
+export async function factFilterOf(context: Context, flags: FactFlags): Promise<FactFilter> {
+  const operator = operatorNamed(context, flags.operator);
+  return readFactFilter({ ...flags, operator }, await findNow(context, flags.profile));
+}
+
+/**
+ * @param named value of --operator
+ * @returns the name as entries have it; undefined for everybody
+ */
+export function operatorNamed({ host }: Context, named: string | undefined): string | undefined {
+  return named === ONESELF ? authorOf(host).operator : named;
+}
