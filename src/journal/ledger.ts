@@ -135,7 +135,18 @@ export type Refused =
   | { kind: 'duplicate'; of: LedgerEntry }
   | { kind: 'over-refund'; balance: PurchaseBalance };
 
-export type Intended = { kind: 'recorded'; id: string } | Refused;
+/** An intent that is kept, and may be sent. */
+export interface Recorded {
+  kind: 'recorded';
+  id: string;
+  /**
+   * Asked right before it is sent: false when others may take its process for ended by now, and it may not
+   * be sent any more. Absent where nobody can.
+   */
+  isStillOurs?(): boolean;
+}
+
+export type Intended = Recorded | Refused;
 
 /** A record of the gateway, as an answer showed it. */
 export interface Sighting extends Destination {

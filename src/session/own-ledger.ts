@@ -29,10 +29,8 @@ export async function openOwnLedger(
 ): Promise<Ledger> {
   const place = await ledgerPlace(host, options);
   if (place.kind === 'file') return openFile(host, place.path, options.endOfTurn);
-  throw new Failure('guard', 'This gw keeps no ledger on a server yet.', {
-    code: 'ledger-not-supported',
-    next: 'Unset GW_LEDGER_URL, or take the ledger out of the profile.',
-  });
+  const { openServerLedger } = await import('./server-ledger.ts');
+  return openServerLedger(host, place, options);
 }
 
 async function openFile(

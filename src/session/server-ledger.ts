@@ -1,8 +1,11 @@
-/** The server of a ledger that a team shares, with its password. */
+/** The ledger that a team shares on a server, and that server with its password. */
+import type { Ledger } from '../journal/ledger.ts';
+import { openPostgresLedger } from '../journal/postgres-ledger.ts';
 import { Server } from '../postgres/server.ts';
+import { authorOf } from './author.ts';
 import { ledgerPassword } from './ledger-password.ts';
 import type { LedgerPlace } from './ledger-place.ts';
-import type { LedgerHost } from './own-ledger.ts';
+import type { LedgerHost, OpenLedgerOptions } from './own-ledger.ts';
 
 type ServerPlace = Extract<LedgerPlace, { kind: 'server' }>;
 
@@ -27,6 +30,18 @@ export function openServer(
         : host.files.read(rootCertificates, MAX_CERTIFICATES_BYTES),
     sleep: (ms) => host.clock.sleep(ms),
   });
+}
+
+/** @returns its ledger; the connection is begun, and waited for when it is first asked */
+export function openServerLedger(
+  host: LedgerHost,
+  place: ServerPlace,
+  { endOfTurn }: Pick<OpenLedgerOptions, 'endOfTurn'>,
+): Ledger {
+  const author = authorOf(host);
+  const server = openServer(host, place);
+  server.begin();
+  return openPostgresLedger(server, { author, clock: host.clock, endOfTurn });
 }
 
 const MAX_CERTIFICATES_BYTES = 1024 * 1024;

@@ -117,7 +117,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   journal: {
     purpose: 'the memory of money requests: intent, outcome, claims, and records seen',
-    parts: ['client', 'contract', 'facts', 'redaction', 'storage'],
+    parts: ['client', 'contract', 'facts', 'postgres', 'redaction', 'storage'],
     types: ['host'],
     packages: ['node:crypto', 'node:path'],
   },

@@ -9,18 +9,21 @@ import type {
   MoneyRequest,
   Sighting,
 } from '../../../src/journal/ledger.ts';
-import type { Ownership } from '../../../src/journal/money-requests.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded } from '../../helpers/recorded.ts';
 
-export interface Process {
-  clock: { now(): Date };
-  owners?: Ownership;
+/** A ledger that several processes use, and the time that they have. */
+export interface Place {
+  /** Opens it as the process of this name, whose operator has the same; closed after the test. */
+  as(process: string): Promise<Ledger>;
+  /** As one of which nobody can say whether it has ended. */
+  asNobody(): Promise<Ledger>;
+  /** The process of this name has ended, and everybody can tell. */
+  end(process: string): Promise<void>;
+  pass(ms: number): Promise<void>;
 }
 
-/** Opens one ledger as several processes would; what it opened is closed after the test. */
-export type OpenLedger = (process: Process) => Promise<Ledger>;
-
+export const MACHINE = 'desk-1';
 /** The same account under other names. */
 const ALIAS = { profile: 'other', host: '127.0.0.1:4010' };
 const PURCHASE: Sighting = {
@@ -44,7 +47,9 @@ const LINE: LineClaim = {
   among: 'all',
   retryUnknown: false,
 };
-const START = '2026-03-10T09:30:00.000Z';
+/** When each test begins. */
+export const START = '2026-03-10T09:30:00.000Z';
+const later = (ms: number) => new Date(Date.parse(START) + ms).toISOString();
 const outcome = <State extends Exclude<EntryState, 'sending'>>(state: State) => ({
   state,
   status: 200,
@@ -62,15 +67,11 @@ async function send(
   return id;
 }
 
-/** @param place makes a new and empty ledger, and gives what opens it */
-export function ledgerCases(place: () => OpenLedger): void {
+/** @param make makes a new and empty ledger; the time there is `START` */
+export function ledgerCases(make: () => Promise<Place>): void {
   async function open() {
-    const openAs = place();
-    const gone = new Set<string>();
-    const clock = { time: Date.parse(START), now: () => new Date(clock.time) };
-    const as = (self: string) =>
-      openAs({ clock, owners: { self, isGone: (owner) => gone.has(owner) } });
-    return { ledger: await as('first'), as, gone, clock, openAs };
+    const place = await make();
+    return { ledger: await place.as('first'), ...place };
   }
   const intend = (
     ledger: Ledger,
@@ -100,8 +101,8 @@ export function ledgerCases(place: () => OpenLedger): void {
           message: null,
           batch: null,
           line: null,
-          operator: null,
-          machine: null,
+          operator: 'first',
+          machine: MACHINE,
           resolution: null,
           resolvedBy: null,
         },
@@ -392,7 +393,7 @@ export function ledgerCases(place: () => OpenLedger): void {
         intend(ledger, {}, { line: LINE }),
         intend(other, {}, { line: LINE }),
       ]);
-      expect(claims.map(({ kind }) => kind)).toEqual(['recorded', 'held']);
+      expect(claims.map(({ kind }) => kind).sort()).toEqual(['held', 'recorded']);
       expect(await foresee(ledger, {}, { line: LINE })).toMatchObject({
         kind: 'held',
         by: { state: 'sending', line: 'l' },
@@ -430,10 +431,10 @@ export function ledgerCases(place: () => OpenLedger): void {
     ])(
       'that another process of the same run has made %s has that outcome',
       async (_, state, status, kind) => {
-        const { ledger, as, clock } = await open();
+        const { ledger, as, pass } = await open();
         const other = await as('second');
         const since = await other.time();
-        clock.time += 1_000;
+        await pass(1_000);
         const first = await intend(ledger, {}, { line: LINE });
         if (first.kind !== 'recorded') throw new Error(first.kind);
         await ledger.settle(first.id, { ...outcome(state), status });
@@ -449,10 +450,10 @@ export function ledgerCases(place: () => OpenLedger): void {
     );
 
     test('that is unknown since the run was begun is not retried by another process of it', async () => {
-      const { ledger, as, clock } = await open();
+      const { ledger, as, pass } = await open();
       const other = await as('second');
       const line = { ...LINE, retryUnknown: true, since: await other.time() };
-      clock.time += 1_000;
+      await pass(1_000);
       const first = await intend(ledger, {}, { line });
       if (first.kind !== 'recorded') throw new Error(first.kind);
       await ledger.settle(first.id, outcome('unknown'));
@@ -500,10 +501,10 @@ export function ledgerCases(place: () => OpenLedger): void {
     });
 
     test('whose process has ended is unknown, and stays so when it is claimed again', async () => {
-      const { ledger, as, gone } = await open();
+      const { ledger, as, end } = await open();
       const dead = await as('dead');
       const first = await intend(dead, {}, { line: LINE });
-      gone.add('dead');
+      await end('dead');
       expect(await foresee(ledger, {}, { line: LINE })).toMatchObject({ by: { state: 'unknown' } });
       expect(await intend(ledger, {}, { line: LINE })).toMatchObject({
         kind: 'held',
@@ -521,10 +522,10 @@ export function ledgerCases(place: () => OpenLedger): void {
 
   describe('what is known of others', () => {
     test('an entry is unknown when its process has ended, and not while it is running', async () => {
-      const { ledger, as, gone } = await open();
+      const { ledger, as, end } = await open();
       await recorded(await as('dead'), { ...REFUND, reference: 'A' });
       await recorded(await as('alive'), { ...REFUND, reference: 'B' });
-      gone.add('dead');
+      await end('dead');
       const entries = await ledger.list({ limit: 9 });
       expect(Object.fromEntries(entries.map(({ reference, state }) => [reference, state]))).toEqual(
         { A: 'unknown', B: 'sending' },
@@ -532,12 +533,12 @@ export function ledgerCases(place: () => OpenLedger): void {
     });
 
     test('the age of an intent tells where nobody can say whether its process has ended', async () => {
-      const { openAs, clock } = await open();
-      const ledger = await openAs({ clock });
+      const { asNobody, pass } = await open();
+      const ledger = await asNobody();
       await ledger.intend(REFUND);
-      clock.time += 14 * 60_000;
+      await pass(14 * 60_000);
       expect(await ledger.list({ limit: 1 })).toMatchObject([{ state: 'sending' }]);
-      clock.time += 2 * 60_000;
+      await pass(2 * 60_000);
       expect(await ledger.list({ limit: 1 })).toMatchObject([{ state: 'unknown' }]);
     });
   });
@@ -562,15 +563,14 @@ export function ledgerCases(place: () => OpenLedger): void {
   });
 
   test('pruning keeps what is not known, and what is new', async () => {
-    const { ledger, clock } = await open();
+    const { ledger, pass } = await open();
     await ledger.remember(() => [PURCHASE, { ...PURCHASE, id: 'P-2', seenAt: START }]);
     await send(ledger, { reference: 'old' });
     await send(ledger, { reference: 'lost' }, 'unknown');
-    clock.time += 1_000;
+    await pass(1_000);
     await send(ledger, { reference: 'new' });
-    const before = new Date(clock.time - 1_000).toISOString();
-    expect(await ledger.prune(before)).toEqual({ entries: 0, records: 1, unresolved: 0 });
-    const pruned = await ledger.prune(new Date(clock.time).toISOString());
+    expect(await ledger.prune(START)).toEqual({ entries: 0, records: 1, unresolved: 0 });
+    const pruned = await ledger.prune(later(1_000));
     expect(pruned).toEqual({ entries: 1, records: 1, unresolved: 1 });
     const left = (await ledger.list({ limit: 9 })).map(({ reference }) => reference);
     expect(left).toEqual(['new', 'lost']);

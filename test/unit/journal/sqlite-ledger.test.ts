@@ -24,17 +24,30 @@ import { answer, hostileServer } from '../../helpers/hostile-server.ts';
 import { sandboxPurchase } from '../../helpers/recorded.ts';
 import { run } from '../../helpers/run.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
-import { ledgerCases } from './ledger-cases.ts';
+import { ledgerCases, MACHINE, START } from './ledger-cases.ts';
 
 const clock = standingClock();
 const newFile = () => path.join(temporaryDirectory(), 'state', 'ledger.db');
 
-ledgerCases(() => {
+ledgerCases(async () => {
   const file = newFile();
-  return async ({ clock, owners }) => {
-    const ledger = await openLedger(file, clock, { ...(owners && { owners }) });
+  const clock = { time: Date.parse(START), now: () => new Date(clock.time) };
+  const gone = new Set<string>();
+  const open = async (operator: string, self: string | null) => {
+    const ledger = await openLedger(file, clock, {
+      author: { operator, machine: MACHINE },
+      owners: { self, isGone: (owner) => gone.has(owner) },
+    });
     onTestFinished(() => ledger.close());
     return ledger;
+  };
+  return {
+    as: (process) => open(process, process),
+    asNobody: () => open('nobody', null),
+    end: async (process) => void gone.add(process),
+    async pass(ms) {
+      clock.time += ms;
+    },
   };
 });
 

@@ -1,0 +1,268 @@
+/** The ledger on a PostgreSQL server that a team shares. Time is the server's. */
+import type { RecordKind } from '../contract/record-id.ts';
+import type { Facts } from '../facts/facts.ts';
+import { putFacts } from '../facts/postgres-write-facts.ts';
+import { Failure } from '../failure.ts';
+import type { Clock } from '../host/host.ts';
+import { labelOfAddress } from '../postgres/address.ts';
+import { refuseNewer } from '../postgres/init.ts';
+import { isLost, type RunStatement, type Server } from '../postgres/server.ts';
+import { judgeIntent } from './judge-intent.ts';
+import type {
+  Author,
+  Destination,
+  Intended,
+  IntentConditions,
+  Ledger,
+  MoneyRequest,
+  Refused,
+  Settlement,
+  Sighting,
+} from './ledger.ts';
+import {
+  ENTRIES,
+  type EntryRow,
+  entriesOf,
+  entryOf,
+  findEntries,
+  isMadeByAnother,
+  listEntries,
+} from './postgres-entries.ts';
+import { forgetProfile, pruneBefore } from './postgres-housekeeping.ts';
+import { type IntentTask, PostgresIntents, type Written } from './postgres-intents.ts';
+import { type Asked, askBalance, askKnowledge } from './postgres-knowledge.ts';
+import { Lease } from './postgres-lease.ts';
+import {
+  factsOfEntries,
+  type Outcome,
+  writeOutcomes,
+  writeResolution,
+} from './postgres-settlements.ts';
+import { rememberedRecords } from './postgres-sightings.ts';
+import { tiesOf } from './postgres-ties.ts';
+import { turnsOf } from './postgres-turns.ts';
+import { Together } from './together.ts';
+
+export interface PostgresLedgerOptions {
+  /** Who sends and resolves. */
+  author: Author;
+  clock: Clock;
+  /** Given by whoever has many requests in flight: what comes in one turn goes together. */
+  endOfTurn?: (() => Promise<void>) | undefined;
+}
+
+/** Opens the ledger of a server, which is connected to when it is first asked; closing it ends that. */
+export function openPostgresLedger(server: Server, options: PostgresLedgerOptions): Ledger {
+  return new PostgresLedger(server, options);
+}
+
+class PostgresLedger implements Ledger {
+  readonly facts = {} as Facts;
+  readonly #server: Server;
+  readonly #author: Author;
+  readonly #lease: Lease;
+  readonly #intents: Together<IntentTask, Written | Refused>;
+  readonly #lookAheads: Together<Asked, { refused: Refused | undefined }>;
+  readonly #outcomes: Together<Outcome, { isThere: boolean }>;
+  #form: Promise<void> | undefined;
+
+  constructor(server: Server, { author, clock, endOfTurn }: PostgresLedgerOptions) {
+    this.#server = server;
+    this.#author = author;
+    this.#lease = new Lease(server, clock);
+    const intents = new PostgresIntents({ server, author, lease: this.#lease });
+    this.#intents = new Together({
+      work: (tasks) => intents.intend(tasks),
+      keysOf: ({ request }) => turnsOf(request),
+      endOfTurn,
+    });
+    this.#lookAheads = new Together({ work: (asked) => this.#foreseeAll(asked), endOfTurn });
+    this.#outcomes = new Together({ work: (outcomes) => this.#writeAll(outcomes), endOfTurn });
+  }
+
+  async intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended> {
+    const became = await this.#beforeSending(() =>
+      this.#intents.do({ request, conditions, rounds: 0 }),
+    );
+    if (became.kind !== 'written') return became;
+    const { id, sender } = became;
+    this.#lease.hold(id);
+    return { kind: 'recorded', id, isStillOurs: () => sender.isHeld() };
+  }
+
+  async foresee(request: MoneyRequest, conditions: IntentConditions) {
+    const { refused } = await this.#beforeSending(() =>
+      this.#lookAheads.do({ request, conditions }),
+    );
+    return refused;
+  }
+
+  async settle(id: string, settlement: Settlement, sightings: readonly Sighting[] = []) {
+    try {
+      const { isThere } = await this.#asked(() =>
+        this.#outcomes.do({ entry: { id, settlement }, sightings }),
+      );
+      if (isThere) return;
+    } finally {
+      this.#lease.release(id);
+    }
+    throw new Failure('guard', 'The ledger has lost the entry of this request.', {
+      code: 'entry-lost',
+      next: 'Look the record up before you send it again.',
+    });
+  }
+
+  resolve(id: string, settlement: Settlement, resolution: string) {
+    const resolvedBy = this.#author.operator;
+    const write = () =>
+      this.#server.transaction((run) =>
+        writeResolution(run, { id, settlement, resolution, resolvedBy }),
+      );
+    return this.#asked(async () => {
+      try {
+        return await write();
+      } catch (error) {
+        if (!isLost(error)) throw error;
+        if (await write()) return true;
+        const [entry] = await this.find(id);
+        return entry?.resolution === resolution && entry.resolvedBy === resolvedBy;
+      }
+    });
+  }
+
+  list(filter: { unresolved?: boolean; limit: number }) {
+    return this.#read((run) => listEntries(run, filter));
+  }
+
+  find(id: string) {
+    return this.#read((run) => findEntries(run, id));
+  }
+
+  entries(ids: readonly string[]) {
+    return this.#read((run) => entriesOf(run, ids));
+  }
+
+  async time() {
+    const [row] = await this.#read((run) => run<{ time: string }>('SELECT now() AS time'));
+    return row?.time ?? '';
+  }
+
+  isMadeByAnother(recordId: string, entryId: string) {
+    return this.#read((run) => isMadeByAnother(run, recordId, entryId));
+  }
+
+  async currencyOf(
+    destination: Pick<Destination, 'account' | 'profile' | 'host'>,
+    record: { purchase: string } | { refund: string },
+  ) {
+    const { purchase = null, refund = null } = {
+      purchase: undefined,
+      refund: undefined,
+      ...record,
+    };
+    const [tie] = await this.#read((run) => tiesOf(run, [{ ...destination, purchase, refund }]));
+    return tie?.currency;
+  }
+
+  async indexUnresolved() {
+    const rows = await this.#read((run) =>
+      run<EntryRow>(
+        `${ENTRIES} WHERE m.state IN ('sending', 'unknown')
+            AND NOT EXISTS (SELECT 1 FROM gw.facts WHERE origin = 'request ' || m.id)`,
+      ),
+    );
+    if (rows.length === 0) return;
+    await this.#write(async (run) => putFacts(run, await factsOfEntries(run, rows.map(entryOf))));
+  }
+
+  balance(destination: Destination, purchaseId: string) {
+    return this.#beforeSending(() => this.#read((run) => askBalance(run, destination, purchaseId)));
+  }
+
+  async remember(sightings: () => readonly Sighting[]) {
+    await this.#asked(() => this.#outcomes.do({ sightings: sightings() }));
+  }
+
+  remembered(what: { kind?: RecordKind; id?: string }, limit: number) {
+    return this.#read((run) => rememberedRecords(run, what, limit));
+  }
+
+  forget(profile: string) {
+    return this.#write((run) => forgetProfile(run, profile));
+  }
+
+  prune(before: string) {
+    return this.#write((run) => pruneBefore(run, before));
+  }
+
+  async close() {
+    await Promise.all([this.#intents.idle(), this.#lookAheads.idle(), this.#outcomes.idle()]);
+    this.#lease.close();
+    await this.#server.close();
+  }
+
+  async #foreseeAll(asked: readonly Asked[]) {
+    const { knowledge } = await askKnowledge((...args) => this.#server.runAgain(...args), asked, {
+      turns: [],
+      senders: this.#lease.senders,
+    });
+    return asked.map(({ request, conditions }, i) => ({
+      refused: judgeIntent(request, conditions, knowledge[i]!).refused,
+    }));
+  }
+
+  async #writeAll(outcomes: readonly Outcome[]) {
+    const there = await this.#twice((run) => writeOutcomes(run, outcomes));
+    return outcomes.map(({ entry }) => ({ isThere: !entry || there.has(entry.id) }));
+  }
+
+  #read<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
+    return this.#asked(() => work((...args) => this.#server.runAgain(...args)));
+  }
+
+  #write<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
+    return this.#asked(() => this.#twice(work));
+  }
+
+  /** For what may be done twice: where the end of a transaction was lost it is done once more. */
+  async #twice<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#server.transaction(work);
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      return this.#server.transaction(work);
+    }
+  }
+
+  /** Before the first thing that is asked: whether there is a ledger, and one that this gw knows. */
+  async #asked<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#form ??= this.#checkForm().catch((error) => {
+      this.#form = undefined;
+      throw beforeSending(error);
+    });
+    await this.#form;
+    return work();
+  }
+
+  async #checkForm(): Promise<void> {
+    const rows = await this.#server.runAgain<{ form: number }>('SELECT form FROM gw.ledger');
+    refuseNewer(rows[0]?.form ?? 0, labelOfAddress(this.#server.address));
+  }
+
+  async #beforeSending<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#asked(work);
+    } catch (error) {
+      throw beforeSending(error);
+    }
+  }
+}
+
+const NOTHING_SENT = 'Nothing was sent.';
+
+/** A ledger that cannot be used stands in the way of the request, whatever is wrong with it. */
+function beforeSending(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.next.startsWith(NOTHING_SENT)) return error;
+  const { message, code, next, cause } = error;
+  return new Failure('guard', message, { code, next: `${NOTHING_SENT} ${next}`, cause });
+}
