@@ -34,6 +34,8 @@ export default {
   },
   ...options,
   onLog(level, log) {
+    // What most load when they need it, and some at once, is meant so.
+    if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return;
     // A warning here is a defect of the program later, such as a package that is not found.
     throw new Error(`${level}: ${log.message}`);
   },
