@@ -69,16 +69,21 @@ const PUT = `
 export async function putFacts(run: RunStatement, facts: readonly OriginatedFact[]): Promise<void> {
   const all = latest(facts);
   if (all.length === 0) return;
-  const rows = all.map(({ origin, fact }, n) => ({
-    n,
+  const rows = all.map(({ origin, fact }, n) => ({ n, ...rowOf(origin, fact) }));
+  const keys = rows.flatMap((row) => row.keys.map((key) => ({ n: row.n, key })));
+  const given = GIVEN.map((name) => rows.map((row) => row[name]));
+  await run(PUT, [...given, keys.map(({ n }) => n), keys.map(({ key }) => key)]);
+}
+
+/** @returns what is written of a fact, beside its number */
+export function rowOf(origin: string, fact: IndexedFact) {
+  return {
     second: secondOf(fact.at),
     origin,
     ...columnsOf(fact),
     text: textOf(fact),
-  }));
-  const keys = all.flatMap(({ fact }, n) => keysOf(fact).map((key) => ({ n, key: plain(key) })));
-  const given = GIVEN.map((name) => rows.map((row) => row[name]));
-  await run(PUT, [...given, keys.map(({ n }) => n), keys.map(({ key }) => key)]);
+    keys: keysOf(fact).map(plain),
+  };
 }
 
 /** Each origin once, where it would stand if they were written one by one. */

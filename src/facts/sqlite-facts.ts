@@ -6,6 +6,16 @@ import { FACT_COLUMNS } from './fact-columns.ts';
 import { secondOf } from './fact-texts.ts';
 import type { FactFilter, FactSearch, FactSources, Facts } from './facts.ts';
 import { fold } from './fold.ts';
+import {
+  type CardFilter,
+  calledOrPaid,
+  factOf,
+  firstOf,
+  LAST_FOUR,
+  linePartOf,
+  peopleFirst,
+  TRIGRAM,
+} from './found.ts';
 import { beginningOf, markOf } from './marks.ts';
 import { minorUnitsOf } from './money-of-filter.ts';
 import {
@@ -18,12 +28,7 @@ import {
 } from './totals.ts';
 import { DOCS_A_SECOND } from './write-facts.ts';
 
-/** Characters of a trigram: a shorter word is looked for at the beginnings of names. */
-const TRIGRAM = 3;
 const PAGE_ROWS = 1_000;
-const LAST_FOUR = /^\d{4}$/;
-/** `25.00`, `$1,250.00`. */
-const MONEY = /^[$€£¥]?(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3})\.\d{2,4}$/;
 
 /** Runs a query on one snapshot. */
 type Read = <Result>(work: (queries: Queries) => Result) => Promise<Result>;
@@ -115,11 +120,8 @@ interface Chosen {
   values: Readonly<Record<string, Value>>;
 }
 
-/** A filter, and the last four digits of a card. */
-type Conditions = FactFilter & { lastFour?: string };
-
 /** What a filter lets through. @param doc the column that a period is a range of */
-function conditions(filter: Conditions, doc = 'doc'): Chosen {
+function conditions(filter: CardFilter, doc = 'doc'): Chosen {
   const { kinds = [], since, until, profile, operator, outcome, amount, money, lastFour } = filter;
   const values: Record<string, Value> = {};
   const where = ['1'];
@@ -157,7 +159,7 @@ const OF_MONEY = `
 function newest(
   queries: Queries,
   match: string | undefined,
-  { limit, ...filter }: Conditions & { limit: number },
+  { limit, ...filter }: CardFilter & { limit: number },
 ): Row[] {
   if (match === undefined) {
     const { where, values } = conditions(filter);
@@ -204,37 +206,18 @@ function called(
  */
 function exactly(queries: Queries, text: string, search: FactSearch): Row[] {
   const named = called(queries, [text], search);
-  const left = search.limit - named.length;
-  if (left <= 0 || !LAST_FOUR.test(text)) return named;
+  if (named.length >= search.limit || !LAST_FOUR.test(text)) return named;
   const match = [line(text), ...marksIn(search)].join(' AND ');
-  const ofCard = newest(queries, match, { ...search, lastFour: text });
-  const known = new Set(named.map(({ doc }) => doc));
-  const others = ofCard.filter(({ doc }) => !known.has(doc));
-  return [...named, ...others.slice(0, left)].toSorted((one, other) => other.doc - one.doc);
+  return calledOrPaid(named, newest(queries, match, { ...search, lastFour: text }), search.limit);
 }
 
-/**
- * A customer has more charges than a page has lines, and is what a name asks for: so customers come
- * before all that happened to them, at most half as many as are asked for. Li is before Ling.
- * @param text folded
- */
+/** Customers whom the words fit. @param text folded */
 function peopleCalled(queries: Queries, text: string, search: FactSearch): Row[] {
   const { kinds = [], limit } = search;
   if (kinds.length > 0) return [];
-  const half = Math.ceil(limit / 2);
   const ofPeople = { ...search, kinds: ['customer'] as const };
   const people = newest(queries, matchOf(text, ofPeople), { ...ofPeople, limit });
-  const words = text.split(' ');
-  const isWhole = ({ who }: Row) => {
-    const names = fold(who ?? '').split(' ');
-    return words.every((word) => names.includes(word));
-  };
-  return [...people.filter(isWhole), ...people.filter((one) => !isWhole(one))].slice(0, half);
-}
-
-/** @returns the first of these rows, each once */
-function firstOf(rows: readonly Row[], limit: number): Row[] {
-  return [...new Map(rows.map((row) => [row.doc, row])).values()].slice(0, limit);
+  return peopleFirst(people, text, limit);
 }
 
 /** @param text folded @returns what the full-text index is asked for; undefined for nothing in particular */
@@ -245,8 +228,7 @@ function matchOf(text: string, filter: FactFilter): string | undefined {
 
 function phraseOf(word: string): string {
   if ([...word].length < TRIGRAM) return quoted(beginningOf(word));
-  // An amount with its decimals is one, and no part of a larger one.
-  return quoted(MONEY.test(word) ? `\n${word.replace(/[$€£¥,]/g, '')}` : word);
+  return quoted(linePartOf(word));
 }
 
 /** What each fact has that a filter lets through. */
@@ -271,8 +253,4 @@ function line(text: string): string {
 /** A phrase of FTS5, whatever is in it. */
 function quoted(word: string): string {
   return `"${word.replaceAll('"', '""')}"`;
-}
-
-function factOf({ doc: _, ...fact }: Row): Fact {
-  return fact;
 }

@@ -1,0 +1,106 @@
+/** The index on a PostgreSQL server. */
+import type { RunStatement, Server } from '../postgres/server.ts';
+import type { Fact, FactKind } from './fact.ts';
+import { FACT_KINDS } from './fact.ts';
+import type { FactFilter, FactSearch, FactSources, Facts } from './facts.ts';
+import { fold } from './fold.ts';
+import { calledOrPaid, factOf, firstOf, LAST_FOUR, peopleFirst } from './found.ts';
+import { pageOf } from './postgres-pages.ts';
+import { type Asked, calledSo, type FoundRow, newestFitting, STEPS } from './postgres-search.ts';
+import { chargesOf, sumsOf } from './postgres-totals.ts';
+import type { FactScope, FactTotal, TotalsQuery } from './totals.ts';
+
+export class PostgresFacts implements Facts {
+  readonly #run: RunStatement;
+  readonly #asked: Asked;
+
+  constructor(server: Pick<Server, 'runAgain'>, steps = STEPS) {
+    // Where the connection is lost it is asked again.
+    this.#run = (sql, values) => server.runAgain(sql, values);
+    this.#asked = { run: this.#run, steps };
+  }
+
+  async search(search: FactSearch): Promise<Fact[]> {
+    const text = fold(search.text ?? '');
+    const { limit, ...filter } = search;
+    if (text === '') return (await newestFitting(this.#asked, { text, filter, limit })).map(factOf);
+    const people = await this.#people(text, filter, limit);
+    const first = firstOf([...people, ...(await this.#exactly(text, filter, limit))], limit);
+    if (first.length === limit) return first.map(factOf);
+    const wanted = { text, filter, limit: limit + first.length };
+    const found = await newestFitting(this.#asked, wanted);
+    return firstOf([...first, ...found], limit).map(factOf);
+  }
+
+  async tied(
+    names: readonly string[],
+    { limit, ...filter }: FactFilter & { limit: number },
+  ): Promise<Fact[]> {
+    return (await calledSo(this.#asked, names.map(fold), filter, limit)).map(factOf);
+  }
+
+  async *each(filter: FactFilter): AsyncGenerator<Fact> {
+    for (let after: string | undefined; ; ) {
+      const page = await pageOf(this.#run, filter, after);
+      for (const row of page.rows) yield factOf(row);
+      if (page.last === undefined) return;
+      after = page.last;
+    }
+  }
+
+  async sources(): Promise<FactSources> {
+    const counts = await this.#run<{ kind: FactKind; count: number }>(
+      'SELECT kind, count(*) AS count FROM gw.facts GROUP BY kind',
+    );
+    const [ends] = await this.#run<Pick<FactSources, 'oldest' | 'newest'>>(
+      `SELECT (SELECT at FROM gw.facts ORDER BY doc LIMIT 1) AS oldest,
+              (SELECT at FROM gw.facts ORDER BY doc DESC LIMIT 1) AS newest`,
+    );
+    return {
+      kinds: Object.fromEntries(counts.map(({ kind, count }) => [kind, count])),
+      oldest: ends?.oldest ?? null,
+      newest: ends?.newest ?? null,
+    };
+  }
+
+  totals(query: TotalsQuery): Promise<FactTotal[]> {
+    return sumsOf(this.#run, query);
+  }
+
+  async accountOf({
+    profile,
+    environment,
+  }: Pick<FactScope, 'profile' | 'environment'>): Promise<string | null> {
+    const newest: FoundRow[] = [];
+    for (const kind of FACT_KINDS.filter((one) => one !== 'event')) {
+      const filter = { kinds: [kind], profile };
+      const wanted = { text: '', filter, environment, limit: 1 };
+      newest.push(...(await newestFitting(this.#asked, wanted)));
+    }
+    newest.sort((one, other) => (one.seenAt < other.seenAt ? 1 : -1));
+    return newest[0]?.account ?? null;
+  }
+
+  newestCharges(scope: FactScope): Promise<Fact[]> {
+    return chargesOf(this.#run, scope);
+  }
+
+  /** A server has an index from the beginning, and what is copied to it comes with its facts. */
+  async isWhole(): Promise<boolean> {
+    return true;
+  }
+
+  async #people(text: string, filter: FactFilter, limit: number): Promise<FoundRow[]> {
+    if ((filter.kinds ?? []).length > 0) return [];
+    const ofPeople = { ...filter, kinds: ['customer'] as const };
+    const people = await newestFitting(this.#asked, { text, filter: ofPeople, limit });
+    return peopleFirst(people, text, limit);
+  }
+
+  async #exactly(text: string, filter: FactFilter, limit: number): Promise<FoundRow[]> {
+    const called = await calledSo(this.#asked, [text], filter, limit);
+    if (called.length >= limit || !LAST_FOUR.test(text)) return called;
+    const ofCard = { text: '', filter: { ...filter, lastFour: text }, limit, isRare: true };
+    return calledOrPaid(called, await newestFitting(this.#asked, ofCard), limit);
+  }
+}

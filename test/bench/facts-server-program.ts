@@ -1,0 +1,154 @@
+/** Fills the index of a server of its own with facts of every kind, and asks it. See facts-server.bench.mjs. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { IndexedFact } from '../../src/facts/fact.ts';
+import { PostgresFacts } from '../../src/facts/postgres-facts.ts';
+import { NUMBER_BITS, rowOf } from '../../src/facts/postgres-write-facts.ts';
+import { Cluster, findPostgres, SUPERUSER, serverOf } from '../helpers/postgres.ts';
+import { QUESTIONS } from './facts-questions.ts';
+import { make, oneOf, person, SECONDS, START } from './made-facts.ts';
+
+const [amount = '200000', what = ''] = process.argv.slice(2);
+
+const SETTINGS = [
+  'shared_buffers = 4GB',
+  'maintenance_work_mem = 3GB',
+  'max_wal_size = 20GB',
+  'wal_level = minimal',
+  'max_wal_senders = 0',
+  'autovacuum = off',
+];
+const PAGE = 2_000;
+/** Times that each fact is there: making one takes longer than copying it. */
+const COPIES = 20;
+
+if (what.startsWith('postgres:')) await ask(what);
+else {
+  const cluster = new Cluster(findPostgres() ?? '', SETTINGS);
+  const { name, url } = await cluster.database();
+  await fill(cluster, name, Number(amount));
+  say({ url });
+  await ask(url);
+  if (what === 'stay') await once(process, 'SIGTERM');
+  process.exit();
+}
+
+/** Rows first and indexes then, as a restored copy is. */
+async function fill(cluster: Cluster, database: string, count: number): Promise<void> {
+  const run = (sql: string) => cluster.query<Record<string, string>>(database, sql);
+  const indexes = await run(
+    `SELECT indexdef FROM pg_indexes WHERE schemaname = 'gw' AND tablename = 'facts'
+        AND indexname IN ('facts_by_text', 'facts_by_kind')`,
+  );
+  await run('DROP INDEX gw.facts_by_text, gw.facts_by_kind');
+  await run('ALTER TABLE gw.facts DROP CONSTRAINT facts_pkey, DROP CONSTRAINT facts_origin_key');
+  await run('ALTER TABLE gw.fact_keys DROP CONSTRAINT fact_keys_pkey');
+  await timed('rows', () => copyRows(cluster, database, count));
+  await timed('keys', () =>
+    run('INSERT INTO gw.fact_keys SELECT DISTINCT unnest(keys), doc FROM gw.facts'),
+  );
+  await timed('order of keys', () => run('ALTER TABLE gw.fact_keys ADD PRIMARY KEY (key, doc)'));
+  await timed('order of facts', async () => {
+    await run('ALTER TABLE gw.facts ADD PRIMARY KEY (doc), ADD UNIQUE (origin)');
+  });
+  for (const { indexdef = '' } of indexes) await timed(indexdef, () => run(indexdef));
+  await run(`SELECT setval('gw.fact_numbers', ${count})`);
+  await timed('vacuum', () => run('VACUUM ANALYZE gw.facts, gw.fact_keys'));
+  const sizes = await run(
+    `SELECT relname AS name, pg_size_pretty(pg_relation_size(oid)) AS size FROM pg_class
+      WHERE relnamespace = 'gw'::regnamespace AND pg_relation_size(oid) > 100000`,
+  );
+  say({ facts: count, sizes: Object.fromEntries(sizes.map(({ name, size }) => [name, size])) });
+}
+
+async function copyRows(cluster: Cluster, database: string, count: number): Promise<void> {
+  const made = Math.ceil(count / COPIES);
+  const people = Array.from({ length: Math.ceil(made / 20) }, (_, n) => person(n));
+  let columns: string[] | undefined;
+  const lines = (from: number) => {
+    let text = '';
+    for (let n = from; n < Math.min(made, from + PAGE); n++) {
+      const at = START + (n / made) * SECONDS * 1_000;
+      const [origin, fact] = make(n, at, oneOf(people));
+      const row: Record<string, string | number | null> = storedRow(n, origin, fact);
+      columns ??= Object.keys(row);
+      text += `${columns.map((name) => copied(row[name] ?? null)).join('\t')}\n`;
+    }
+    return text;
+  };
+  const first = lines(0);
+  const copy = `COPY gw.facts (${columns}) FROM STDIN`;
+  const args = ['-h', cluster.folder, '-p', String(cluster.port), '-U', SUPERUSER, '-qc', copy];
+  const psql = spawn(path.join(findPostgres() ?? '', 'psql'), [...args, database], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
+  psql.stdin.write(first);
+  for (let from = PAGE; from < made; from += PAGE)
+    if (!psql.stdin.write(lines(from))) await once(psql.stdin, 'drain');
+  psql.stdin.end();
+  await once(psql, 'exit');
+  await copyFacts(cluster, database, columns ?? []);
+}
+
+/** Each fact again, some seconds later and with ids of its own: made by the server, that is faster. */
+async function copyFacts(cluster: Cluster, database: string, columns: string[]): Promise<void> {
+  const own = (text: string) => `replace(${text}, '071-p-', '071-p-' || chr(96 + copy))`;
+  const changed: Record<string, string> = {
+    doc: `doc + ((copy * 6)::bigint << ${NUMBER_BITS}) + copy * 1000000`,
+    origin: `origin || '.' || copy`,
+    text: own('text'),
+    keys: `string_to_array(${own("array_to_string(keys, '|')")}, '|')`,
+  };
+  const values = columns.map((name) => changed[name] ?? name);
+  await cluster.query(
+    database,
+    `INSERT INTO gw.facts (${columns})
+     SELECT ${values} FROM gw.facts, generate_series(1, ${COPIES - 1}) AS copy`,
+  );
+}
+
+function storedRow(n: number, origin: string, fact: IndexedFact) {
+  const { second, keys, ...row } = rowOf(origin, fact);
+  const doc = (BigInt(second) << BigInt(NUMBER_BITS)) + BigInt(n);
+  return { doc: String(doc), ...row, keys: `{${keys.map((key) => JSON.stringify(key))}}` };
+}
+
+/** A value as COPY takes it. */
+function copied(value: string | number | null): string {
+  if (value === null) return '\\N';
+  const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+  return String(value).replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);
+}
+
+async function ask(url: string): Promise<void> {
+  const server = serverOf(url);
+  const facts = new PostgresFacts(server);
+  const only = process.env.ONLY;
+  for (const [name, question] of QUESTIONS) {
+    if (only !== undefined && !name.includes(only)) continue;
+    const times: number[] = [];
+    let found = 0;
+    for (let round = 0; round < 7; round++) {
+      const started = performance.now();
+      found = await question(facts);
+      times.push(performance.now() - started);
+      if ((times[0] ?? 0) > 3_000) break;
+    }
+    const sorted = times.toSorted((one, other) => one - other);
+    const ms = (value: number | undefined) => Number((value ?? 0).toFixed(1));
+    const p50 = ms(sorted[Math.floor(sorted.length / 2)]);
+    say({ name, found, p50, max: ms(sorted.at(-1)), first: ms(times[0]) });
+  }
+  await server.close();
+}
+
+async function timed(name: string, work: () => Promise<unknown>): Promise<void> {
+  const started = performance.now();
+  await work();
+  say({ made: name, seconds: Number(((performance.now() - started) / 1_000).toFixed(1)) });
+}
+
+function say(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}

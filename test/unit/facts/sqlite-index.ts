@@ -1,0 +1,24 @@
+/** An index in a file that is none, emptied before each use, since making one takes longer than all else. */
+import type { IndexedFact } from '../../../src/facts/fact.ts';
+import { SqliteFacts } from '../../../src/facts/sqlite-facts.ts';
+import { changeOutcome, clearFacts, putFact } from '../../../src/facts/write-facts.ts';
+import { Database } from '../../../src/storage/database.ts';
+import { ledgerFile } from '../../../src/storage/ledger-file.ts';
+import { IN_MEMORY } from '../../../src/storage/open-file.ts';
+import type { TestIndex } from './search-cases.ts';
+
+export function sqliteIndex(): TestIndex {
+  const database = new Database(ledgerFile(IN_MEMORY));
+  return {
+    facts: new SqliteFacts(async (work) => database.read(work)),
+    async put(all: readonly IndexedFact[]) {
+      database.write((queries) => {
+        clearFacts(queries);
+        for (const [n, fact] of all.entries()) putFact(queries, `fact ${n}`, fact);
+      });
+    },
+    async change(n: number, outcome: string) {
+      database.write((queries) => changeOutcome(queries, [`fact ${n}`, `fact ${n}~`], outcome));
+    },
+  };
+}
