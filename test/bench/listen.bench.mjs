@@ -6,6 +6,8 @@
  *     npm run build && node test/bench/listen.bench.mjs
  *     GW_BENCH_SECONDS=10 GW_BENCH_ROUNDS=3 node test/bench/listen.bench.mjs
  *
+ * With GW_LEDGER_URL the listener keeps what it receives in that ledger, which has to be there.
+ *
  * Aim: at least half of the bare server, p99 below 50 ms at 64 connections. The store is in
  * GW_BENCH_DIRECTORY, which should be on the disk that counts.
  */
@@ -147,7 +149,8 @@ async function measure(name, command, args, env, pattern) {
 }
 
 const home = mkdtempSync(path.join(process.env.GW_BENCH_DIRECTORY ?? tmpdir(), 'gw-bench-'));
-const env = { PATH: process.env.PATH, HOME: home };
+const { PATH, GW_LEDGER_URL } = process.env;
+const env = { PATH, HOME: home, ...(GW_LEDGER_URL && { GW_LEDGER_URL }) };
 const ratios = [];
 try {
   for (let round = 1; round <= ROUNDS; round++) {

@@ -3,6 +3,7 @@
  * one transaction, and so share one wait for the disk; nobody gets an answer before that.
  */
 import type { Appended, EventStore, NewEvent } from '../../events/event-store.ts';
+import { isLedgerAway } from './outage.ts';
 
 /** Deliveries of one transaction. */
 const MAX_BATCH = 512;
@@ -48,8 +49,9 @@ async function keepAll(store: Pick<EventStore, 'append'>, batch: readonly Waitin
     const appended = await store.append(batch.map(({ event }) => event));
     for (const [i, { resolve }] of batch.entries()) resolve(appended[i] as Appended);
   } catch (error) {
-    // One delivery that cannot be kept must not take the others with it.
-    if (batch.length > 1) for (const one of batch) await keepAll(store, [one]);
+    // One delivery that cannot be kept must not take the others with it, if it is that.
+    if (isLedgerAway(error)) for (const { reject } of batch) reject(error);
+    else if (batch.length > 1) for (const one of batch) await keepAll(store, [one]);
     else batch[0]?.reject(error);
   }
 }

@@ -15,12 +15,19 @@
  * This folder receives: HTTP, what a delivery says, its line.
  */
 import { SERVICE_MODE_HEADER } from '../../contract/webhook-events.ts';
-import type { EventStore, NewEvent, StoredEvent, Verification } from '../../events/event-store.ts';
+import type {
+  Appended,
+  EventStore,
+  NewEvent,
+  StoredEvent,
+  Verification,
+} from '../../events/event-store.ts';
 import { Failure } from '../../failure.ts';
 import type { Clock, Output } from '../../host/host.ts';
 import { cut, neutralise } from '../../redaction/safe.ts';
 import { DeliverySender, forwardPolicy } from '../delivery.ts';
 import { Forwarder, MAX_LANES_AT_ONCE } from '../forward/forwarder.ts';
+import { SharedForwarder, type SharedForwarderParts } from '../forward/shared-forwarder.ts';
 import { matcher } from '../patterns.ts';
 import { Refusals } from '../refusals.ts';
 import { createSlots } from '../slots.ts';
@@ -29,6 +36,7 @@ import { type DeliveryContent, readDelivery, unreadableContent } from './deliver
 import { type ShownEvent, shown } from './event-record.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createOrderedOutput, type OrderedOutput } from './ordered-output.ts';
+import { isLedgerAway, Outage } from './outage.ts';
 import { passingEvent } from './passing-event.ts';
 import { type Delivery, type Receiver, startReceiver } from './receiver.ts';
 
@@ -125,7 +133,8 @@ class Listener {
   /** What the gateway is being asked, by the id of the event. */
   readonly #asking = new Map<number, Promise<Verification>>();
   readonly #ended = new AbortController();
-  #forwarder: Forwarder | undefined;
+  readonly #outage: Outage;
+  #forwarder: Pick<Forwarder, 'add' | 'waiting' | 'withheld' | 'close'> | undefined;
   #counted = 0;
   #defect: { error: unknown } | undefined;
 
@@ -138,6 +147,7 @@ class Listener {
     this.#inbox = createInbox(parts.store, parts.turn);
     this.#output = createOrderedOutput(parts.stdout, () => this.#ended.abort());
     this.#refusals = new Refusals(parts.notice, ' and not kept');
+    this.#outage = new Outage(parts.notice);
   }
 
   async run(): Promise<ListenResult> {
@@ -169,23 +179,37 @@ class Listener {
     }
   }
 
-  /** Keeps a delivery, and sets everything else in motion. @returns the status of its answer */
-  async accept(delivery: Delivery): Promise<number> {
+  /** Keeps a delivery, and sets everything else in motion. @returns as `ReceiverOptions.accept` */
+  async accept(delivery: Delivery): Promise<number | 'later'> {
     const { event, content } = this.#read(delivery);
     const kept = this.#settings.isRemembering ? event : passingEvent(event);
-    const appended = await this.#inbox.keep(kept).catch((error: unknown) => {
-      // The sender is asked to deliver again either way; a defect is no reason to go on.
-      if (!(error instanceof Failure)) {
-        this.#defect ??= { error };
-        this.#ended.abort();
-      }
-      throw error;
-    });
+    const appended = await this.#keep(kept);
+    if (appended === 'later') return 'later';
     const { source, status, forwardTo } = kept;
     this.show({ event: { ...event, ...appended }, content });
     if (forwardTo !== null) this.#forwarder?.add({ id: appended.id, source, attempts: 0 });
     await this.#output.room();
     return status;
+  }
+
+  /** The sender is asked to deliver again what is not kept. @returns `later` where that was told */
+  async #keep(event: NewEvent): Promise<Appended | 'later'> {
+    try {
+      const appended = await this.#inbox.keep(event);
+      this.#outage.worked('keep');
+      return appended;
+    } catch (error) {
+      if (isLedgerAway(error)) {
+        this.#outage.failed('keep', error);
+        return 'later';
+      }
+      // A defect is no reason to go on.
+      if (!(error instanceof Failure)) {
+        this.#defect ??= { error };
+        this.#ended.abort();
+      }
+      throw error;
+    }
   }
 
   /** Prints an event that is wanted, in its turn, and counts it. */
@@ -220,7 +244,7 @@ class Listener {
     });
   }
 
-  async #forward(target: URL, sender: DeliverySender): Promise<Forwarder> {
+  async #forward(target: URL, sender: DeliverySender) {
     const { store, clock, random, notice, verify } = this.#parts;
     const confirm =
       verify &&
@@ -228,7 +252,7 @@ class Listener {
         const { verification } = event;
         return this.#ask(shown({ ...event, verification: verification ?? NOT_ASKED }), verify);
       });
-    const forwarder = new Forwarder({ target, store, sender, clock, random, notice, confirm });
+    const parts = { target, store, sender, clock, random, notice, confirm };
     const earlier = await store.waiting(target.href);
     // What came under --verify waits for the gateway's word, whoever starts the listener next.
     const waiting = earlier.filter(({ verification }) => confirm || isConfirmed(verification));
@@ -239,8 +263,18 @@ class Listener {
         `${unsure} events of earlier are not passed on: --verify asks the gateway about them.`,
       );
     }
+    const { leases } = store;
+    if (leases) return new SharedForwarder({ ...parts, leases, ledger: this.#passingOn() });
+    const forwarder = new Forwarder(parts);
     for (const forward of waiting) forwarder.add(forward);
     return forwarder;
+  }
+
+  #passingOn(): SharedForwarderParts['ledger'] {
+    return {
+      failed: (error) => this.#outage.failed('pass-on', error),
+      worked: () => this.#outage.worked('pass-on'),
+    };
   }
 
   /** Waits for the goal, the end of the time, or an interruption. */

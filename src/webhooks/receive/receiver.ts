@@ -54,8 +54,11 @@ export interface ReceiverOptions {
   /** For a whole request. */
   requestTimeoutMs: number;
   clock: Pick<Clock, 'sleep'>;
-  /** @returns the status to answer with, once the delivery is kept. @throws when it is not */
-  accept(delivery: Delivery): Promise<number>;
+  /**
+   * @returns the status to answer with, once the delivery is kept; `later` when it is not, and that
+   *   has been told. @throws when it is not
+   */
+  accept(delivery: Delivery): Promise<number | 'later'>;
   /** Told of what was not kept: the status of the answer, and why. */
   onRefused(status: number, reason: string): void;
 }
@@ -144,6 +147,7 @@ function handler(
     const body = isTooLong ? new Uint8Array() : read.body;
     const headers = headersOf(request);
     const status = await options.accept({ headers, body, isAuthenticated, isTooLong });
+    if (status === 'later') return { status: 503, headers: LATER };
     if (options.delayMs > 0) {
       await options.clock.sleep(options.delayMs, closing).catch(() => undefined);
     }

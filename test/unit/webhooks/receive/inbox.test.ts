@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NewEvent } from '../../../../src/events/event-store.ts';
+import { Failure } from '../../../../src/failure.ts';
 import { createInbox } from '../../../../src/webhooks/receive/inbox.ts';
 import { newEvent, settle } from '../support.ts';
 
@@ -48,4 +49,17 @@ test('one that cannot be kept does not take the others with it', async () => {
   turn();
   const results = await Promise.allSettled(kept);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('where nothing can be kept, none is tried by itself', async () => {
+  let tries = 0;
+  const { inbox, turn } = setUp(() => {
+    tries++;
+    throw new Failure('guard', 'Away.', { code: 'ledger-unreachable', next: '' });
+  });
+  const kept = ['a', 'b', 'c'].map((event) => inbox.keep(newEvent({ event })));
+  turn();
+  const results = await Promise.allSettled(kept);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(tries).toBe(1);
 });

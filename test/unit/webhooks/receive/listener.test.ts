@@ -5,6 +5,7 @@ import type {
   NewEvent,
   StoredEvent,
   Verification,
+  WaitingForward,
 } from '../../../../src/events/event-store.ts';
 import { Failure } from '../../../../src/failure.ts';
 import {
@@ -189,6 +190,42 @@ describe('an end', () => {
       'Refused with 503 and not kept: a request that could not be kept (The disk is full.).',
     ]);
   });
+});
+
+test('a ledger that is away is told of once, and once more when it is back', async () => {
+  const store = memoryStore();
+  const { append } = store;
+  const lost = new Failure('guard', 'The ledger is away.', { code: 'ledger-lost', next: '' });
+  const { deliver, notices, kept } = await start({}, { store });
+  store.append = () => Promise.reject(lost);
+  const answers = await Promise.all(['a', 'b', 'c'].map((id) => deliver(chargeText(id))));
+  expect(answers).toEqual([503, 503, 503]);
+  store.append = append;
+  expect(await deliver(chargeText('a'))).toBe(200);
+  expect(await deliver(chargeText('b'))).toBe(200);
+  expect(kept).toHaveLength(2);
+  expect(notices).toEqual([
+    'The ledger is away. Deliveries are answered 503 until they can be kept.',
+    'The ledger works again; 3 deliveries were answered 503.',
+  ]);
+});
+
+test('what several share is passed on by whoever has taken it', async () => {
+  const receiver = await openReceiver();
+  const free: WaitingForward[] = [];
+  const leases = {
+    heldMs: 10_000,
+    claim: async () => free.splice(0),
+    renew: async () => true,
+  };
+  const store = { ...memoryStore(), leases };
+  const { deliver, clock } = await start({ forwardTo: new URL(receiver.url) }, { store });
+  await deliver(chargeText('P-1'));
+  await deliver(chargeText('P-2'));
+  expect(receiver.received).toEqual([]);
+  free.push({ id: 2, source: 'subscription S-1', attempts: 0, verification: null });
+  clock.pass();
+  await expect.poll(() => receiver.received).toHaveLength(1);
 });
 
 test('answers what it is told to, and bad deliveries as they deserve', async () => {
