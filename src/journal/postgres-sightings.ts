@@ -74,10 +74,11 @@ export async function takeIn(
   }
   const records = [...touched].flatMap((origin) => known.get(origin) ?? []);
   await putRecords(run, records);
-  return factsOf(run, records);
+  return factsOfRecords(run, records);
 }
 
-async function factsOf(
+/** @returns facts of records as they are given */
+export async function factsOfRecords(
   run: RunStatement,
   records: readonly RememberedRecord[],
 ): Promise<OriginatedFact[]> {
@@ -194,6 +195,18 @@ export async function rememberedRecords(
     `SELECT ${COLUMNS} FROM gw.records_seen AS r WHERE ${where.join(' AND ')}
       ORDER BY r.last_seen_at DESC, r.id LIMIT $1`,
     values,
+  );
+  return rows.map(recordOf);
+}
+
+/** @returns all records of these ids */
+export async function recordsById(
+  run: RunStatement,
+  ids: readonly string[],
+): Promise<RememberedRecord[]> {
+  const rows = await run<Row>(
+    `SELECT ${COLUMNS} FROM gw.records_seen AS r WHERE r.id = ANY ($1::text[])`,
+    [ids],
   );
   return rows.map(recordOf);
 }

@@ -44,6 +44,21 @@ export async function bringUpToDate(
   });
 }
 
+/**
+ * For whoever opens the ledger, in one question.
+ * @throws Failure guard when there is none, or a newer or an older gw made it: nothing is sent then
+ */
+export async function checkForm(run: RunStatement, label: string): Promise<void> {
+  const [ledger] = await run<{ form: number }>('SELECT form FROM gw.ledger');
+  const form = ledger?.form ?? 0;
+  refuseNewer(form, label);
+  if (form === LEDGER_FORM) return;
+  throw new Failure('guard', `The ledger at ${label} has an older form than this gw writes.`, {
+    code: 'ledger-older',
+    next: 'Its owner brings it up to date: `gw ledger init`.',
+  });
+}
+
 /** @throws Failure guard when a newer gw made the ledger */
 export function refuseNewer(form: number, label: string): void {
   if (form <= LEDGER_FORM) return;
@@ -54,7 +69,7 @@ export function refuseNewer(form: number, label: string): void {
 }
 
 /** @param step without a semicolon in a text of its own @returns its statements */
-export function statementsOf(step: string): string[] {
+function statementsOf(step: string): string[] {
   return step
     .split(';')
     .map((statement) => statement.trim())

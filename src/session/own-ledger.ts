@@ -17,8 +17,6 @@ export type LedgerHost = Pick<
 export interface OpenLedgerOptions extends LedgerChoice {
   /** Given where many requests are in flight: their writes share transactions. */
   endOfTurn?: () => Promise<void>;
-  /** Ends when the user does; waits until then, for a minute at a time, for a server that was there and is away. */
-  patience?: AbortSignal;
 }
 
 /**
@@ -35,10 +33,11 @@ export async function openOwnLedger(
   return openServerLedger(host, place, options);
 }
 
-async function openFile(
+/** The file of this user, also where another ledger is in use. @throws as `openOwnLedger` */
+export async function openFile(
   host: LedgerHost,
   path: string,
-  endOfTurn: OpenLedgerOptions['endOfTurn'],
+  endOfTurn?: OpenLedgerOptions['endOfTurn'],
 ): Promise<Ledger> {
   const { files, clock, processes } = host;
   const gone = new Map<string, boolean | undefined>();

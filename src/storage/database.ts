@@ -84,6 +84,18 @@ export class Database {
     }
   }
 
+  /** Writes the whole of it, as it is now, into an empty file that is a ledger of its own then. */
+  copyTo(path: string): void {
+    try {
+      this.#connection.prepare('VACUUM INTO ?').run(path);
+      const copy = openFile({ ...this.#format, path }, this.#format.busyTimeoutMs);
+      copy.exec('PRAGMA journal_mode = WAL');
+      copy.close();
+    } catch (error) {
+      throw explain(error, { ...this.#format, path });
+    }
+  }
+
   /** Replaces everything in the file in one step; others that have it open go on with what is new. */
   startOver(fill: (queries: Queries) => void): void {
     // Only possible between transactions, and without it no table could be dropped before another.

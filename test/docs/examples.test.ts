@@ -53,6 +53,12 @@ const NOBODY_LISTENS = {
   why: 'its address is the one of a `gw listen` without a port, which tests cannot share',
 };
 
+const NO_SERVER = {
+  exit: 10,
+  stderr: 'The ledger at ledger.example/gw cannot be reached',
+  why: 'its address is nobody’s',
+};
+
 /** Examples that cannot do here what they say. */
 const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: string }>> = {
   'gw login sandbox --base-url https://sandbox.gateway.example': {
@@ -70,12 +76,15 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
     stderr: 'The ledger of live is a file of this machine, which has no password.',
     why: 'there is no server of a ledger here',
   },
+  'gw ledger init postgres://ledger.example/gw --operator ada': NO_SERVER,
+  'gw ledger copy file postgres://ledger.example/gw': NO_SERVER,
   'gw trigger charge:successful': NOBODY_LISTENS,
   'gw trigger charge:successful --set payload.0.response.response.amount=9900': NOBODY_LISTENS,
 };
 
 /** Examples that rightly print nothing here. */
 const SILENT: Readonly<Record<string, string>> = {
+  'gw ledger init --print-sql > ledger.sql': 'it goes to a file',
   'gw reconcile books.csv --profile local --outcome differs --outcome missing-in-file -o jsonl':
     'the books are right',
   'gw events get 17 --raw > body.json': 'it goes to a file',

@@ -69,7 +69,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   storage: {
     purpose: 'SQLite files that several processes share: opened, migrated, read, written',
     parts: ['host'],
-    packages: ['@photostructure/sqlite', 'node:fs', 'node:path'],
+    packages: ['@photostructure/sqlite', 'node:crypto', 'node:fs', 'node:path'],
   },
   postgres: {
     purpose:
@@ -209,6 +209,12 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     types: ['host'],
     packages: ['node:crypto'],
   },
+  team: {
+    purpose: 'looking after a ledger that a team shares: made, looked at, copied, backed up',
+    parts: ['events', 'journal', 'postgres', 'session', 'storage', 'view'],
+    types: ['host'],
+    packages: ['node:crypto'],
+  },
   reconcile: {
     purpose: "a merchant's books against the gateway: rows read, looked up, compared and summed up",
     parts: ['batch', 'body', 'client', 'contract', 'facts', 'flags', 'journal', 'session', 'view'],
@@ -239,6 +245,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'reconcile',
       'redaction',
       'session',
+      'team',
       'view',
       'webhooks',
     ],

@@ -1,0 +1,55 @@
+/** `gw ledger backup`: a ledger as it is at one moment, as a file. */
+import type { Host } from '../host/host.ts';
+import { checkForm } from '../postgres/init.ts';
+import { serverLedgerId, serverSource } from '../postgres/rows/server-source.ts';
+import type { Context } from '../session/context.ts';
+import { openServer } from '../session/server-ledger.ts';
+import { copyDatabase, makeBackup } from '../storage/backup-file.ts';
+import { compactFile } from '../storage/inspect-file.ts';
+import { ledgerFile } from '../storage/ledger-file.ts';
+import { copyRows } from './copy.ts';
+import { openFileTarget, openSource } from './ledgers.ts';
+import { labelOfPlace, namedLedger, type ServerPlace } from './named-ledger.ts';
+
+/**
+ * @param file that is to be; never one that is there
+ * @throws Failure, with nothing written, when it cannot be read or written
+ */
+export async function backUpLedger(
+  { host }: Context,
+  file: string,
+  { from, profile }: { from: string | undefined; profile: string | undefined },
+): Promise<void> {
+  const place = await namedLedger(host, from, profile);
+  await makeBackup(file, async (path) => {
+    if (place.kind === 'server') await copyServer(host, place, path);
+    else {
+      await (await openSource(host, place)).close();
+      copyDatabase(ledgerFile(place.path), path);
+    }
+  });
+  const bytes = host.files.size(file);
+  await host.stderr.write(
+    `${labelOfPlace(place)} is copied to ${file} (${bytes.toLocaleString('en')} bytes).\n`,
+  );
+}
+
+/** All of one snapshot, however long it takes. */
+async function copyServer(host: Host, place: ServerPlace, path: string): Promise<void> {
+  const server = openServer(host, place);
+  try {
+    await server.transaction(async (run) => {
+      await run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      await checkForm(run, labelOfPlace(place));
+      const target = openFileTarget(path);
+      try {
+        await copyRows(serverSource(run, await serverLedgerId(run)), target);
+      } finally {
+        await target.close();
+      }
+    });
+    compactFile(ledgerFile(path));
+  } finally {
+    await server.close();
+  }
+}

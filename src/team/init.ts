@@ -1,0 +1,69 @@
+/** `gw ledger init`: makes a ledger on a server or brings it up to date, with its roles, and says what it did. */
+import { randomUUID } from 'node:crypto';
+import { labelOfAddress } from '../postgres/address.ts';
+import { bringUpToDate, formOf, refuseNewer } from '../postgres/init.ts';
+import { makeOperator, makeRoles, OPERATOR_ROLE, OWNER_ROLE } from '../postgres/roles.ts';
+import { LEDGER_FORM } from '../postgres/schema.ts';
+import type { Server } from '../postgres/server.ts';
+import type { Context } from '../session/context.ts';
+import { openServer } from '../session/server-ledger.ts';
+import { namedLedger, onServer } from './named-ledger.ts';
+
+export interface InitOptions {
+  /** As `namedLedger` takes it. */
+  ledger: string | undefined;
+  profile: string | undefined;
+  /** Roles that become operators. */
+  operators: readonly string[];
+}
+
+/** @throws Failure when the ledger cannot be made, or is newer than this gw */
+export async function initLedger({ host }: Context, options: InitOptions): Promise<void> {
+  const place = onServer(await namedLedger(host, options.ledger, options.profile));
+  const server = openServer(host, place);
+  const label = labelOfAddress(place.address);
+  const say = (line: string) => host.stderr.write(`${line}\n`);
+  try {
+    await say(await makeTables(server, label));
+    for (const line of await roles(server)) await say(line);
+    for (const operator of options.operators) {
+      await makeOperator(server, operator);
+      await say(`${operator} is an operator.`);
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+async function makeTables(server: Server, label: string): Promise<string> {
+  const current = await server.transaction(formOf);
+  if (current !== undefined) refuseNewer(current, label);
+  if (current === LEDGER_FORM) return `The ledger at ${label} is up to date (form ${LEDGER_FORM}).`;
+  const { from, to } = await bringUpToDate(server, randomUUID().replaceAll('-', ''));
+  if (from === 0) return `The ledger at ${label} is made (form ${to}).`;
+  return from === to
+    ? `The ledger at ${label} is up to date (form ${to}).`
+    : `The ledger at ${label} is brought from form ${from} to form ${to}.`;
+}
+
+async function roles(server: Server): Promise<string[]> {
+  const { made, missing, isOwner, notHandedOver } = await makeRoles(server);
+  if (missing.length > 0)
+    return [
+      `The roles ${missing.join(' and ')} are not there, and yours may not make them: until they are, it is you alone who may use it.`,
+      'Have whoever runs the server run what `gw ledger init --print-sql --roles-only` prints, in its database.',
+    ];
+  if (!isOwner) return ['Others own it: its roles and their rights are as they were.'];
+  const said =
+    made.length > 0
+      ? `Made the roles ${made.join(' and ')}.`
+      : `The roles ${OPERATOR_ROLE} and ${OWNER_ROLE} have their rights.`;
+  return [
+    `${said} Whoever is to use it is given one: \`GRANT ${OPERATOR_ROLE} TO ada\`, or \`gw ledger init --operator ada\`.`,
+    ...(notHandedOver === undefined
+      ? []
+      : [
+          `Its tables stay yours, which only matters when somebody else is to bring them up to date. ${notHandedOver}`,
+        ]),
+  ];
+}

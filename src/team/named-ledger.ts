@@ -1,0 +1,67 @@
+/**
+ * Which ledger a person means: the one in use, or one that is named.
+ *
+ * This folder has what a team's ledger is looked after with: made, looked at, copied and backed up.
+ */
+import { usage } from '../failure.ts';
+import type { Host } from '../host/host.ts';
+import { labelOfAddress } from '../postgres/address.ts';
+import { type LedgerPlace, ledgerPlace } from '../session/ledger-place.ts';
+import { ledgerPath } from '../session/paths.ts';
+
+/** The file of this user. */
+const FILE_WORD = 'file';
+
+export type ServerPlace = Extract<LedgerPlace, { kind: 'server' }>;
+
+/**
+ * @param named `file`, a path, an address, or nothing for the one in use
+ * @param profile its name; undefined for the one in use
+ * @throws Failure usage for what is none of these
+ */
+export async function namedLedger(
+  { env, files }: Pick<Host, 'env' | 'files'>,
+  named: string | undefined,
+  profile: string | undefined,
+): Promise<LedgerPlace> {
+  const inUse = await ledgerPlace({ env, files }, { profile });
+  if (named === undefined) return inUse;
+  if (named === FILE_WORD) return { kind: 'file', path: ledgerPath(files), chosenBy: 'default' };
+  if (/^postgres(?:ql)?:/i.test(named)) return ofAddress({ files }, named, inUse);
+  if (/[./\\]/.test(named)) return { kind: 'file', path: named, chosenBy: 'default' };
+  throw usage(
+    'ledger-unknown',
+    `${named} is no ledger.`,
+    'Name one by `file` (the one on this machine), a path such as ./ledger.db, or an address such as postgres://ledger.example/gw.',
+  );
+}
+
+/** Its password may come from what the profile says of the same ledger. */
+async function ofAddress(
+  { files }: Pick<Host, 'files'>,
+  named: string,
+  inUse: LedgerPlace,
+): Promise<LedgerPlace> {
+  const env = { GW_LEDGER_URL: named };
+  const { parseLedgerAddress } = await import('../postgres/address.ts');
+  parseLedgerAddress(named, 'The address');
+  const place = (await ledgerPlace({ env, files }, {})) as ServerPlace;
+  const isSame =
+    inUse.kind === 'server' && labelOfAddress(inUse.address) === labelOfAddress(place.address);
+  return isSame ? { ...place, command: inUse.command } : place;
+}
+
+/** @returns how it is spoken of */
+export function labelOfPlace(place: LedgerPlace): string {
+  return place.kind === 'file' ? place.path : labelOfAddress(place.address);
+}
+
+/** @throws Failure usage when the ledger is a file */
+export function onServer(place: LedgerPlace): ServerPlace {
+  if (place.kind === 'server') return place;
+  throw usage(
+    'ledger-is-a-file',
+    `The ledger in use is a file, ${place.path}, which is made when it is first written to.`,
+    'Name one on a server: `gw ledger init postgres://ledger.example/gw`, or `gw profile set NAME --ledger …`.',
+  );
+}

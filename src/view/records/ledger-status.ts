@@ -1,0 +1,79 @@
+/** How a ledger is shown, and who is at it. */
+import type { JsonObject } from '../../base/json.ts';
+import { fieldColumn, late, ownView, timeColumn } from '../columns.ts';
+import { textOf } from '../values.ts';
+
+export interface LedgerStatus {
+  /** Path, or address without its parameters. */
+  label: string;
+  /** Of the server; undefined for a file. */
+  version?: string;
+  form: number;
+  bytes: number;
+  latencyMs?: number;
+  /** How far this machine's clock is ahead of the server's. */
+  aheadMs?: number;
+  entries: number;
+  records: number;
+  events: number;
+  isEstimated: boolean;
+  unresolved: number;
+  active?: readonly ActiveSender[];
+}
+
+export interface ActiveSender {
+  operator: string;
+  machine: string;
+  since: string;
+  unresolved: number;
+}
+
+export const LEDGER_STATUS_VIEW = ownView<LedgerStatus>({
+  name: 'ledger',
+  plural: 'ledgers',
+  id: (record) => textOf(record.ledger),
+  columns: [
+    fieldColumn('ledger'),
+    fieldColumn('version'),
+    fieldColumn('form'),
+    fieldColumn('size_bytes'),
+    fieldColumn('latency_ms'),
+    fieldColumn('entries'),
+    fieldColumn('records'),
+    fieldColumn('events'),
+    fieldColumn('unresolved'),
+    { header: 'active', text: ({ active }) => String(Array.isArray(active) ? active.length : 0) },
+  ],
+  record: (status) => ({
+    ledger: status.label,
+    version: status.version ?? null,
+    form: status.form,
+    size_bytes: status.bytes,
+    latency_ms: status.latencyMs === undefined ? null : Math.round(status.latencyMs * 10) / 10,
+    clock_ahead_ms: status.aheadMs ?? null,
+    entries: status.entries,
+    records: status.records,
+    events: status.events,
+    counts_are_estimates: status.isEstimated,
+    unresolved: status.unresolved,
+    active: status.active?.map((one) => ACTIVE_SENDER_VIEW.record(one)) ?? null,
+  }),
+});
+
+export const ACTIVE_SENDER_VIEW = ownView<ActiveSender>({
+  name: 'sender',
+  plural: 'senders',
+  id: (record) => textOf(record.operator),
+  columns: [
+    fieldColumn('operator'),
+    fieldColumn('machine', late),
+    timeColumn('since'),
+    fieldColumn('unresolved', { align: 'right' }),
+  ],
+  record: ({ operator, machine, since, unresolved }): JsonObject => ({
+    operator,
+    machine,
+    since,
+    unresolved,
+  }),
+});
