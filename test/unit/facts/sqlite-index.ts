@@ -7,9 +7,14 @@ import { ledgerFile } from '../../../src/storage/ledger-file.ts';
 import { IN_MEMORY } from '../../../src/storage/open-file.ts';
 import type { TestIndex } from './search-cases.ts';
 
-export function sqliteIndex(): TestIndex {
+export interface FileIndex extends TestIndex {
+  database: Database;
+}
+
+export function sqliteIndex(): FileIndex {
   const database = new Database(ledgerFile(IN_MEMORY));
   return {
+    database,
     facts: new SqliteFacts(async (work) => database.read(work)),
     async put(all: readonly IndexedFact[]) {
       database.write((queries) => {
