@@ -1,6 +1,7 @@
 /** The ledger on a PostgreSQL server that a team shares. Time is the server's. */
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Facts } from '../facts/facts.ts';
+import { PostgresFacts } from '../facts/postgres-facts.ts';
 import { putFacts } from '../facts/postgres-write-facts.ts';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
@@ -57,7 +58,7 @@ export function openPostgresLedger(server: Server, options: PostgresLedgerOption
 }
 
 class PostgresLedger implements Ledger {
-  readonly facts = {} as Facts;
+  readonly facts: Facts;
   readonly #server: Server;
   readonly #author: Author;
   readonly #lease: Lease;
@@ -68,6 +69,7 @@ class PostgresLedger implements Ledger {
 
   constructor(server: Server, { author, clock, endOfTurn }: PostgresLedgerOptions) {
     this.#server = server;
+    this.facts = new PostgresFacts(server);
     this.#author = author;
     this.#lease = new Lease(server, clock);
     const intents = new PostgresIntents({ server, author, lease: this.#lease });
