@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { MoneyRequest } from '../../src/journal/ledger.ts';
 import { openPostgresLedger } from '../../src/journal/postgres-ledger.ts';
-import { Cluster, findPostgres, serverOf, SUPERUSER } from '../helpers/postgres.ts';
+import { Cluster, findPostgres, SUPERUSER, serverOf } from '../helpers/postgres.ts';
 import { median, PROGRAM, startGateway } from './gateway.mjs';
 
 const [refunds = 2_000, rounds = 3, entries = 0] = process.argv.slice(2).map(Number);
