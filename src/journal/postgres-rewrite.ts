@@ -3,11 +3,11 @@
  * (rewrite-kept.ts does so in the file). The owner of the ledger alone may.
  */
 import { factOfRecord, originOfRecord } from '../facts/fact-of-record.ts';
-import { factOfRequest, originOfRequest, type SentRequest } from '../facts/fact-of-request.ts';
-import { ownersOf } from '../facts/postgres-owner.ts';
 import { dropFacts, putFacts } from '../facts/postgres-write-facts.ts';
 import type { RunStatement } from '../postgres/server.ts';
 import type { RememberedRecord } from './ledger.ts';
+import { entriesOf } from './postgres-entries.ts';
+import { factsOfEntries } from './postgres-settlements.ts';
 import type { Rewritten, RewrittenEntry } from './rewrite-kept.ts';
 
 const PAGE_ROWS = 1_000;
@@ -170,23 +170,5 @@ export async function reindexRequestsOf(
 /** Writes the facts of entries as they are by now. */
 async function indexEntries(run: RunStatement, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const rows = await run<Omit<SentRequest, 'body'> & { body: string }>(
-    `SELECT id, created_at AS "createdAt", settled_at AS "settledAt", account, profile, environment,
-            host, operation, target, refund_of AS "refundOf", amount, currency, reference, body,
-            state, record_id AS "recordId", message, operator
-       FROM gw.money_requests WHERE id = ANY ($1::text[])`,
-    [ids],
-  );
-  const entries = rows.map((row): SentRequest => ({ ...row, body: JSON.parse(row.body) }));
-  // What has a card of its own says whose it is.
-  const nameOf = ({ target, body }: SentRequest) =>
-    target !== null && body.card_number === undefined ? [target] : [];
-  const owners = await ownersOf(run, entries.flatMap(nameOf));
-  await putFacts(
-    run,
-    entries.map((entry) => ({
-      origin: originOfRequest(entry.id),
-      fact: factOfRequest(entry, owners.get(nameOf(entry)[0] ?? '')),
-    })),
-  );
+  await putFacts(run, await factsOfEntries(run, await entriesOf(run, ids)));
 }
