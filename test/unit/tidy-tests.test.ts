@@ -32,7 +32,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/facts/fact-of-record.ts': 'test/unit/facts/index.test.ts',
   'src/facts/postgres-conditions.ts': 'test/unit/facts/postgres-facts.test.ts',
   'src/facts/postgres-search.ts': 'test/unit/facts/postgres-facts.test.ts',
-  'src/facts/postgres-totals.ts': 'test/system/two-operators.test.ts',
   'src/facts/totals.ts': 'test/unit/find/money-report.test.ts',
   'src/facts/write-facts.ts': 'test/unit/facts/index.test.ts',
   'src/find/known-subscriptions.ts': 'test/unit/find/forecast.test.ts',
