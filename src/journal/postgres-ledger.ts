@@ -190,7 +190,7 @@ class PostgresLedger implements Ledger {
   }
 
   forget(profile: string) {
-    return this.#write((run) => forgetProfile(run, profile, this.#author.machine));
+    return this.#write((run) => forgetProfile(run, profile));
   }
 
   prune(before: string) {

@@ -17,7 +17,7 @@
  * Nothing is set on the connection and no statement is prepared by name, so that one of many that a
  * pool in front of the server lends for one transaction is as good as one of its own.
  */
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { Client, QueryResultRow } from 'pg';
 import { Failure } from '../failure.ts';
 import { toStored } from '../storage/stored-text.ts';
@@ -241,7 +241,8 @@ export class Server {
       ssl: address.isVerified && {
         rejectUnauthorized: true,
         ...(rootCertificates !== undefined && { ca: rootCertificates }),
-        ...(!host.startsWith('/') && { servername: host }),
+        // Whose certificate it has to be; a name is said to the server too, an IP address may not be.
+        ...(!host.startsWith('/') && { host, ...(isIP(host) === 0 && { servername: host }) }),
       },
       application_name: 'gw',
       connectionTimeoutMillis: Math.max(MIN_CONNECT_MS, CONNECT_MS / address.hosts.length),

@@ -1,0 +1,86 @@
+/** The five lines of docs/team.md, as they stand but for addresses, and what an operator does after them. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { Cluster, findPostgres } from '../helpers/postgres.ts';
+import { PROGRAM } from '../helpers/program.ts';
+import { start } from '../helpers/run.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const TEXT = readFileSync(path.join(ROOT, 'docs/team.md'), 'utf8');
+const LINES = /^```sh team\n(.*?)^```$/ms.exec(TEXT)?.[1]?.trimEnd().split('\n') ?? [];
+
+const programs = findPostgres();
+
+describe.skipIf(programs === undefined)('docs/team.md', () => {
+  const cluster = new Cluster(programs ?? '');
+  afterAll(() => cluster.remove());
+
+  function aMachine() {
+    const home = temporaryDirectory();
+    const bin = path.join(home, 'bin');
+    mkdirSync(bin);
+    const gw = `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`;
+    writeFileSync(path.join(bin, 'gw'), gw, { mode: 0o755 });
+    const env = {
+      ...{ HOME: home, PGHOST: cluster.folder, PGPORT: String(cluster.port), PGUSER: 'gw' },
+      PATH: `${bin}:${programs}:${process.env.PATH}`,
+    };
+    const socket = `host=${encodeURIComponent(cluster.folder)}&port=${cluster.port}`;
+    return (line: string) => {
+      const real = line
+        .replaceAll('postgres://ledger.example/gw', `'postgres://gw@/gw?${socket}'`)
+        .replaceAll('postgres://ada@ledger.example/gw', `'postgres://ada@/gw?${socket}'`);
+      return start('sh', ['-c', real], { cwd: home, env, input: '' }).ended;
+    };
+  }
+
+  const CARD = JSON.stringify({
+    ...{ card_number: '5123456789012346', card_holder: 'Ada Byron' },
+    ...{ card_expiry: '05/2099', cvv: '123' },
+  });
+  const PAY = 'gw purchase create --profile local --amount 2500 --currency AUD --input -';
+
+  test('its five lines make a ledger of what this machine has, and an operator uses it', async () => {
+    const sh = aMachine();
+    const pay = `echo '${CARD}' | ${PAY} --reference INV-1 -o id`;
+    const paid = await sh(pay);
+    expect(paid.stderr).toBe('');
+    const purchase = paid.stdout.trim();
+
+    expect(LINES).toHaveLength(5);
+    const said: string[] = [];
+    for (const line of LINES) {
+      const { code, stderr, stdout } = await sh(line);
+      expect({ line, code, stderr: code === 0 ? '' : stderr }).toEqual({
+        line,
+        code: 0,
+        stderr: '',
+      });
+      said.push(stderr + stdout);
+    }
+    expect(said[1]).toMatch(/is made \(form \d+\)\.\nMade the roles .*ada is an operator\.\n$/s);
+    expect(said[3]).toContain('asks for no password');
+    expect(said[4]).toContain(': 1 entry, 1 record, 0 events.');
+
+    const asAda = (line: string) =>
+      sh(`export GW_LEDGER_URL=postgres://ada@ledger.example/gw; ${line}`);
+    const refund = `gw refund create --profile local --transaction-id ${purchase} --reference RET-1`;
+    expect(await asAda(`${refund} --amount 1500`)).toMatchObject({ code: 0 });
+    // What the file remembered is known to the team.
+    expect(await asAda(`echo '${CARD}' | ${PAY} --reference INV-1`)).toMatchObject({ code: 10 });
+    expect(await asAda(`${refund}b --amount 1500`)).toMatchObject({
+      code: 10,
+      stderr: expect.stringContaining('2500 paid, 1500 refunded'),
+    });
+    for (const line of ['gw journal list', 'gw ledger status', 'gw find INV-1', 'gw history INV-1'])
+      expect({ line, ...(await asAda(line)) }).toMatchObject({ line, code: 0 });
+    const pruned = await asAda('gw journal prune --older-than 1d');
+    expect(pruned).toMatchObject({ code: 10, stderr: expect.stringContaining('may not') });
+
+    expect(await asAda('gw ledger backup ./all.db')).toMatchObject({ code: 0 });
+    const status = await sh('gw ledger status ./all.db -o json');
+    expect(JSON.parse(status.stdout)).toMatchObject({ entries: 2, unresolved: 0 });
+  }, 120_000);
+});
