@@ -83,7 +83,12 @@ async function openBatch(context: Context, row: Operation, options: BatchOptions
     inFlight: options.concurrency,
     // What is in flight is seen through.
     interrupted: new AbortController().signal,
-    openLedger: () => openOwnLedger(host, { profile: account.profile, endOfTurn: host.endOfTurn }),
+    openLedger: () =>
+      openOwnLedger(host, {
+        profile: account.profile,
+        endOfTurn: host.endOfTurn,
+        patience: host.interrupted,
+      }),
     trace: slowingTrace(context, options, pace),
   });
   return { context, operation, options, gateway, pace, stop };
@@ -113,7 +118,16 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
   refuseAboveLimits(plan, options);
   const { profile, host } = destination;
   const id = `${operation.name} ${profile}@${host} ${options.name ?? plan.digest.slice(0, 32)}`;
-  return { ...batch, replay, source, plan, id, since: undefined, doneElsewhere: 0 };
+  return {
+    ...batch,
+    replay,
+    source,
+    plan,
+    id,
+    since: undefined,
+    isUnrecordedSaid: false,
+    doneElsewhere: 0,
+  };
 }
 
 const CHANGED: StopReason = {

@@ -76,7 +76,9 @@ export async function send(batch: Prepared, line: Line, free: () => void): Promi
   };
   const claim = claimOf(batch, line);
   try {
-    return resultOfReply(await gateway.call(operation, { body }, { line: { claim, answered } }));
+    const reply = await gateway.call(operation, { body }, { line: { claim, answered } });
+    if (reply.unrecorded) await sayUnrecorded(batch, reply.unrecorded);
+    return resultOfReply(reply);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code !== 'line-held' && error.code !== 'line-conflict') return resultOfFailure(error);
@@ -91,6 +93,14 @@ export async function send(batch: Prepared, line: Line, free: () => void): Promi
       }
     );
   }
+}
+
+/** Once: whatever keeps one outcome from being written does so with those around it. */
+async function sayUnrecorded(batch: Prepared, { message, next }: Failure): Promise<void> {
+  if (batch.isUnrecordedSaid) return;
+  batch.isUnrecordedSaid = true;
+  const { stderr } = batch.context.host;
+  await stderr.write(`\nNote: the journal does not know of every answer. ${message} ${next}\n`);
 }
 
 function claimOf(

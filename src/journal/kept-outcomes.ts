@@ -114,3 +114,47 @@ function isOutcome(value: Json): value is KeptOutcome & Json {
     Array.isArray(sightings)
   );
 }
+
+export interface KeeperParts {
+  kept: KeptOutcomes;
+  /** As it is shown. */
+  address: string;
+  /** Told of outcomes that are kept although the ledger is there: it lacks their entries. */
+  onLeft(outcomes: number): void;
+}
+
+/** Keeps the outcomes that one ledger cannot be told, and tells it when it can. */
+export class OutcomeKeeper {
+  readonly #parts: KeeperParts;
+  #ledger: string | undefined;
+  #hasKept = false;
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts;
+  }
+
+  /** Delivers what was kept before, once it is known which ledger it is. */
+  async begin(ledger: string, settle: (outcome: KeptOutcome) => Promise<void>): Promise<void> {
+    this.#ledger = ledger;
+    const left = await deliverOutcomes(this.#parts.kept, ledger, settle);
+    if (left > 0) this.#parts.onLeft(left);
+  }
+
+  /** Delivers what this process has kept, as far as the ledger is there again. */
+  async end(settle: (outcome: KeptOutcome) => Promise<void>): Promise<void> {
+    if (this.#hasKept) await deliverOutcomes(this.#parts.kept, this.#ledger ?? '', settle);
+  }
+
+  /** @returns whether it is kept now */
+  keep(outcome: Omit<KeptOutcome, 'ledger' | 'address'>): boolean {
+    if (this.#ledger === undefined) return false;
+    try {
+      this.#parts.kept.keep({ ledger: this.#ledger, address: this.#parts.address, ...outcome });
+    } catch (error) {
+      if (error instanceof Failure) return false;
+      throw error;
+    }
+    this.#hasKept = true;
+    return true;
+  }
+}

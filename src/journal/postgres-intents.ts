@@ -41,6 +41,8 @@ export interface IntentParts {
   server: Server;
   lease: Lease;
   author: Author;
+  /** Told of ids of which nobody can say whether they were written; they are not sent. */
+  onNotKnown(ids: readonly string[]): void;
 }
 
 /** A request that nothing speaks against. */
@@ -149,6 +151,7 @@ export class PostgresIntents {
         return rows.map(({ id }) => id);
       } catch (error) {
         if (losses < MAX_LOSSES) continue;
+        this.#parts.onNotKnown(free.map(({ id }) => id));
         throw notKnown(error, lost);
       }
     }

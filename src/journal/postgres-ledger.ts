@@ -9,6 +9,7 @@ import { labelOfAddress } from '../postgres/address.ts';
 import { refuseNewer } from '../postgres/init.ts';
 import { isLost, type RunStatement, type Server } from '../postgres/server.ts';
 import { judgeIntent } from './judge-intent.ts';
+import type { KeptOutcome, OutcomeKeeper } from './kept-outcomes.ts';
 import type {
   Author,
   Destination,
@@ -50,6 +51,8 @@ export interface PostgresLedgerOptions {
   clock: Clock;
   /** Given by whoever has many requests in flight: what comes in one turn goes together. */
   endOfTurn?: (() => Promise<void>) | undefined;
+  /** Where outcomes go that the server cannot be told. */
+  keeper?: OutcomeKeeper | undefined;
 }
 
 /** Opens the ledger of a server, which is connected to when it is first asked; closing it ends that. */
@@ -62,17 +65,22 @@ class PostgresLedger implements Ledger {
   readonly #server: Server;
   readonly #author: Author;
   readonly #lease: Lease;
+  readonly #keeper: OutcomeKeeper | undefined;
   readonly #intents: Together<IntentTask, Written | Refused>;
   readonly #lookAheads: Together<Asked, { refused: Refused | undefined }>;
   readonly #outcomes: Together<Outcome, { isThere: boolean }>;
   #form: Promise<void> | undefined;
 
-  constructor(server: Server, { author, clock, endOfTurn }: PostgresLedgerOptions) {
+  constructor(server: Server, { author, clock, endOfTurn, keeper }: PostgresLedgerOptions) {
+    this.#keeper = keeper;
     this.#server = server;
     this.facts = new PostgresFacts(server);
     this.#author = author;
     this.#lease = new Lease(server, clock);
-    const intents = new PostgresIntents({ server, author, lease: this.#lease });
+    const intents = new PostgresIntents({
+      ...{ server, author, lease: this.#lease },
+      onNotKnown: (ids) => this.#keepUnsent(ids),
+    });
     this.#intents = new Together({
       work: (tasks) => intents.intend(tasks),
       keysOf: ({ request }) => turnsOf(request),
@@ -104,14 +112,39 @@ class PostgresLedger implements Ledger {
       const { isThere } = await this.#asked(() =>
         this.#outcomes.do({ entry: { id, settlement }, sightings }),
       );
-      if (isThere) return;
+      if (!isThere) throw entryLost();
+    } catch (error) {
+      throw this.#kept({ entry: id, settlement, sightings, mayBeMissing: false }, error);
     } finally {
       this.#lease.release(id);
     }
-    throw new Failure('guard', 'The ledger has lost the entry of this request.', {
-      code: 'entry-lost',
-      next: 'Look the record up before you send it again.',
+  }
+
+  /** @returns the failure of an outcome that could not be written, which is kept if it can be */
+  #kept(outcome: Omit<KeptOutcome, 'ledger' | 'address'>, error: unknown): unknown {
+    const isAway = error instanceof Failure && error.code !== 'entry-lost';
+    if (!isAway || !this.#keeper?.keep(outcome)) return error;
+    return new Failure('guard', error.message, {
+      code: 'outcome-kept',
+      next: 'The outcome is kept here and written to the ledger when it can be reached; until then it is unknown to the others.',
+      cause: error,
     });
+  }
+
+  /** Nobody knows whether these were written; they are not sent. */
+  #keepUnsent(ids: readonly string[]): void {
+    const settlement = { ...NOT_SENT, message: 'The ledger was lost before it was sent.' };
+    for (const entry of ids)
+      this.#keeper?.keep({ entry, settlement, sightings: [], mayBeMissing: true });
+  }
+
+  async #settleKept({ entry: id, settlement, sightings }: KeptOutcome): Promise<void> {
+    const run: RunStatement = (...args) => this.#server.runAgain(...args);
+    const [entry] = await entriesOf(run, [id]);
+    if (!entry) throw entryLost();
+    // Somebody has found out what the answer did not say.
+    if (settlement.state === 'unknown' && entry.resolution !== null) return;
+    await this.#writeAll([{ entry: { id, settlement }, sightings }]);
   }
 
   resolve(id: string, settlement: Settlement, resolution: string) {
@@ -199,6 +232,7 @@ class PostgresLedger implements Ledger {
 
   async close() {
     await Promise.all([this.#intents.idle(), this.#lookAheads.idle(), this.#outcomes.idle()]);
+    await this.#keeper?.end((outcome) => this.#settleKept(outcome));
     this.#lease.close();
     await this.#server.close();
   }
@@ -247,8 +281,11 @@ class PostgresLedger implements Ledger {
   }
 
   async #checkForm(): Promise<void> {
-    const rows = await this.#server.runAgain<{ form: number }>('SELECT form FROM gw.ledger');
-    refuseNewer(rows[0]?.form ?? 0, labelOfAddress(this.#server.address));
+    const [ledger] = await this.#server.runAgain<{ id: string; form: number }>(
+      'SELECT id, form FROM gw.ledger',
+    );
+    refuseNewer(ledger?.form ?? 0, labelOfAddress(this.#server.address));
+    await this.#keeper?.begin(ledger?.id ?? '', (outcome) => this.#settleKept(outcome));
   }
 
   async #beforeSending<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -258,6 +295,15 @@ class PostgresLedger implements Ledger {
       throw beforeSending(error);
     }
   }
+}
+
+const NOT_SENT = { state: 'not-sent', status: null, recordId: null } as const;
+
+function entryLost(): Failure {
+  return new Failure('guard', 'The ledger has lost the entry of this request.', {
+    code: 'entry-lost',
+    next: 'Look the record up before you send it again.',
+  });
 }
 
 const NOTHING_SENT = 'Nothing was sent.';

@@ -17,6 +17,8 @@ export type LedgerHost = Pick<
 export interface OpenLedgerOptions extends LedgerChoice {
   /** Given where many requests are in flight: their writes share transactions. */
   endOfTurn?: () => Promise<void>;
+  /** Ends when the user does; waits until then, for a minute at a time, for a server that was there and is away. */
+  patience?: AbortSignal;
 }
 
 /**

@@ -1,11 +1,16 @@
 /** The ledger that a team shares on a server, and that server with its password. */
+import { plural } from '../base/plural.ts';
+import { KeptOutcomes, OutcomeKeeper } from '../journal/kept-outcomes.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { openPostgresLedger } from '../journal/postgres-ledger.ts';
+import { labelOfAddress } from '../postgres/address.ts';
+import { Patience } from '../postgres/patience.ts';
 import { Server } from '../postgres/server.ts';
 import { authorOf } from './author.ts';
 import { ledgerPassword } from './ledger-password.ts';
 import type { LedgerPlace } from './ledger-place.ts';
 import type { LedgerHost, OpenLedgerOptions } from './own-ledger.ts';
+import { outcomesPath } from './paths.ts';
 
 type ServerPlace = Extract<LedgerPlace, { kind: 'server' }>;
 
@@ -17,6 +22,7 @@ export function openServer(
   host: LedgerHost,
   place: ServerPlace,
   password = () => ledgerPassword(host, place),
+  patience?: Patience,
 ): Server {
   const { address } = place;
   const { rootCertificates } = address;
@@ -29,6 +35,7 @@ export function openServer(
         ? undefined
         : host.files.read(rootCertificates, MAX_CERTIFICATES_BYTES),
     sleep: (ms) => host.clock.sleep(ms),
+    patience,
   });
 }
 
@@ -36,12 +43,36 @@ export function openServer(
 export function openServerLedger(
   host: LedgerHost,
   place: ServerPlace,
-  { endOfTurn }: Pick<OpenLedgerOptions, 'endOfTurn'>,
+  { endOfTurn, patience }: Pick<OpenLedgerOptions, 'endOfTurn' | 'patience'>,
 ): Ledger {
   const author = authorOf(host);
-  const server = openServer(host, place);
+  const server = openServer(host, place, undefined, patience && patient(host, patience));
   server.begin();
-  return openPostgresLedger(server, { author, clock: host.clock, endOfTurn });
+  const keeper = new OutcomeKeeper({
+    kept: new KeptOutcomes(host.files, outcomesPath(host.files)),
+    address: labelOfAddress(place.address),
+    onLeft: (n) =>
+      void host.stderr.write(
+        `Note: ${n} ${plural(n, 'outcome is', 'outcomes are')} still kept in ${outcomesPath(host.files)}: the ledger has no such ${plural(n, 'entry', 'entries')}.\n`,
+      ),
+  });
+  return openPostgresLedger(server, { author, clock: host.clock, endOfTurn, keeper });
+}
+
+/** How long a server that is started again is waited for, or another one that takes over. */
+const MAX_AWAY_MS = 60_000;
+
+function patient({ clock, stderr }: LedgerHost, interrupted: AbortSignal): Patience {
+  // On a terminal the progress of whoever waits is in this line.
+  const say = (text: string) =>
+    void stderr.write(`${stderr.isTerminal ? '\r\u001b[K' : ''}${text}\n`);
+  return new Patience({
+    clock,
+    maxMs: MAX_AWAY_MS,
+    interrupted,
+    onAway: ({ message }) => say(`${message} It is waited for, for a minute.`),
+    onBack: () => say('The ledger is there again.'),
+  });
 }
 
 const MAX_CERTIFICATES_BYTES = 1024 * 1024;
