@@ -53,10 +53,22 @@ const IS_NEW = `
         OFFSET 0))
     ELSE true END`;
 
+/** `$6` is the operator. Events are nobody's. */
+const IS_THEIRS = `
+  CASE kind
+    WHEN 'request' THEN operator = $6::text
+    WHEN 'event' THEN false
+    ELSE EXISTS (
+      SELECT 1 FROM gw.money_requests
+       WHERE record_id = facts.id AND money_requests.operator = $6::text
+         AND (money_requests.account IS NOT DISTINCT FROM facts.account
+              OR money_requests.profile = facts.profile)
+      OFFSET 0) END`;
+
 /** @returns as `totalsOf` */
 export async function sumsOf(
   run: RunStatement,
-  { scope, from, until, by }: TotalsQuery,
+  { scope, from, until, by, operator }: TotalsQuery,
 ): Promise<FactTotal[]> {
   const rows = await run<Omit<FactTotal, 'amount'> & { amount: string }>(
     `SELECT kind, label, outcome, currency, "by", "isOurs", "isNew", count(*) AS count,
@@ -67,9 +79,14 @@ export async function sumsOf(
                     ${IS_OURS} AS "isOurs", ${IS_NEW} AS "isNew"
                FROM gw.facts
               WHERE doc >= $4::bigint AND doc < $5::bigint
-                AND kind IN ('purchase', 'refund', 'request', 'event')) AS counted
+                AND kind IN ('purchase', 'refund', 'request', 'event')
+                ${operator === undefined ? '' : `AND ${IS_THEIRS}`}) AS counted
       GROUP BY 1, 2, 3, 4, 5, 6, 7`,
-    [...scopeOf(scope), docOf(secondOf(from)), docOf(secondOf(until))],
+    [
+      ...scopeOf(scope),
+      ...[docOf(secondOf(from)), docOf(secondOf(until))],
+      ...(operator === undefined ? [] : [operator]),
+    ],
   );
   return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) }));
 }

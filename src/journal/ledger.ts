@@ -212,7 +212,10 @@ export interface Ledger {
   remember(sightings: () => readonly Sighting[]): Promise<void>;
   /** @returns records as they were seen last, those of this kind and id, of all profiles; latest seen first */
   remembered(what: { kind?: RecordKind; id?: string }, limit: number): Promise<RememberedRecord[]>;
-  /** Forgets all that is known of a profile whose gateway has started over. */
+  /**
+   * Forgets all that is known of a profile whose gateway has started over; where several machines share
+   * the ledger, what this one sent to its own.
+   */
   forget(profile: string): Promise<void>;
   /** Forgets settled entries and records older than an instant (ISO 8601, UTC). */
   prune(before: string): Promise<Pruned>;

@@ -4,11 +4,22 @@ import type { RunStatement } from '../postgres/server.ts';
 
 const SETTLED = "state NOT IN ('sending', 'unknown')";
 
-/** Removes every entry and record of a profile. */
-export async function forgetProfile(run: RunStatement, profile: string): Promise<void> {
-  await run('DELETE FROM gw.money_requests WHERE profile = $1', [profile]);
+/**
+ * Removes what one machine sent to the gateway of a profile, and all records of that profile: another
+ * machine's gateway has another state, and records do not say whose they were.
+ */
+export async function forgetProfile(
+  run: RunStatement,
+  profile: string,
+  machine: string,
+): Promise<void> {
+  const gone = await run<{ id: string }>(
+    'DELETE FROM gw.money_requests WHERE profile = $1 AND machine = $2 RETURNING id',
+    [profile, machine],
+  );
+  await dropFacts(run, "kind = 'request' AND id = ANY ($1::text[])", [gone.map(({ id }) => id)]);
   await run('DELETE FROM gw.records_seen WHERE profile = $1', [profile]);
-  await dropFacts(run, "profile = $1 AND kind <> 'event'", [profile]);
+  await dropFacts(run, "profile = $1 AND kind NOT IN ('request', 'event')", [profile]);
 }
 
 /** @returns as `Ledger.prune`; unresolved entries stay, whatever their age */

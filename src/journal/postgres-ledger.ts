@@ -223,7 +223,7 @@ class PostgresLedger implements Ledger {
   }
 
   forget(profile: string) {
-    return this.#write((run) => forgetProfile(run, profile));
+    return this.#write((run) => forgetProfile(run, profile, this.#author.machine));
   }
 
   prune(before: string) {

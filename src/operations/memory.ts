@@ -4,7 +4,6 @@ import type { KnownWithEvents } from '../find/known.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { isLedgerKept, type LedgerChoice } from '../session/ledger-place.ts';
 import type { LedgerHost } from '../session/own-ledger.ts';
-import { ledgerPath } from '../session/paths.ts';
 
 export class Memory {
   readonly #host: LedgerHost;
@@ -47,8 +46,8 @@ export class Memory {
   }
 
   #eventStore(): Promise<EventStore> {
-    this.#events ??= import('../events/sqlite-event-store.ts').then(({ openEventStore }) =>
-      openEventStore(ledgerPath(this.#host.files)),
+    this.#events ??= import('../session/open-events.ts').then(({ openEvents }) =>
+      openEvents(this.#host, this.#choice),
     );
     return this.#events;
   }

@@ -1,11 +1,10 @@
 /** One way to forget what is old, for every command that does: of the journal with its records, and of events. */
 import { plural } from '../base/plural.ts';
-import { openEventStore } from '../events/sqlite-event-store.ts';
 import { parseAge } from '../flags/parse-age.ts';
 import type { Context } from '../session/context.ts';
 import type { LedgerChoice } from '../session/ledger-place.ts';
+import { openEvents } from '../session/open-events.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
-import { ledgerPath } from '../session/paths.ts';
 
 /** What is forgotten; what is in the index of it goes with it. */
 export type Forgotten = 'journal' | 'events';
@@ -52,8 +51,8 @@ async function pruneJournal({ context, choice, before, day }: Old): Promise<stri
   }
 }
 
-async function pruneEvents({ context, before, day }: Old): Promise<string> {
-  const store = await openEventStore(ledgerPath(context.host.files));
+async function pruneEvents({ context, choice, before, day }: Old): Promise<string> {
+  const store = await openEvents(context.host, choice);
   try {
     const { events, waiting } = await store.prune(before);
     const kept = keptText(waiting, 'waiting to be passed on');

@@ -1,7 +1,6 @@
 /** `gw report at-risk` and `gw report forecast`: what the known subscriptions will bring, or may not. */
 import { type PeriodKind, periodOf } from '../base/periods.ts';
 import { openTimeZone } from '../base/time-zone.ts';
-import { openEventStore } from '../events/sqlite-event-store.ts';
 import { type AtRisk, riskOf, worstFirst } from '../find/at-risk.ts';
 import { checkSpan, expectedOf, Forecast } from '../find/forecast.ts';
 import { type KnownSubscription, knownSubscriptions } from '../find/known-subscriptions.ts';
@@ -9,7 +8,7 @@ import type { ReportRow } from '../find/report-row.ts';
 import type { Context } from '../session/context.ts';
 import { asMoney } from '../session/guard.ts';
 import type { KnownWhere } from '../session/known-where.ts';
-import { ledgerPath } from '../session/paths.ts';
+import { openEvents } from '../session/open-events.ts';
 import { type PrintFlags, printRecords } from '../view/print-records.ts';
 import { AT_RISK_VIEW, DAILY_VIEW } from '../view/records/report.ts';
 import { type Desk, type ReportFlags, withDesk } from './open-report.ts';
@@ -78,11 +77,11 @@ function todayOf(desk: Desk, flags: ReportFlags): string {
 }
 
 async function eachSubscription(
-  { context, ledger, scope }: Desk,
+  { context, ledger, scope, profile }: Desk,
   today: string,
   take: (subscription: KnownSubscription) => void,
 ): Promise<void> {
-  const events = await openEventStore(ledgerPath(context.host.files));
+  const events = await openEvents(context.host, { profile });
   try {
     const memory = {
       facts: ledger.facts,

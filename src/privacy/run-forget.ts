@@ -39,7 +39,7 @@ export async function runForget(
   if ((text === undefined) === (customer === undefined)) throw nobodyNamed();
   if (!(await isLedgerKept(host, flags))) throw nobody(whom);
   const found = await identify(context, text, flags);
-  const kept = await keptAt(await ledgerPlace(host, flags));
+  const kept = await keptAt(host, await ledgerPlace(host, flags));
   try {
     await showAndErase(context, whom, { ...found, kept }, flags);
   } finally {
@@ -55,16 +55,22 @@ interface Kept {
   close(): Promise<void>;
 }
 
-async function keptAt(place: LedgerPlace): Promise<Kept> {
+async function keptAt(host: Host, place: LedgerPlace): Promise<Kept> {
   if (place.kind === 'file') {
     const { path } = place;
     const erase = async (person: Person, isDry: boolean) => erasePerson(path, person, isDry);
     return { erase, rest: undefined, close: async () => undefined };
   }
-  throw new Failure('guard', 'This gw erases nobody from a shared ledger yet.', {
-    code: 'ledger-not-supported',
-    next: 'Nothing was erased. Its owner can, on the server.',
-  });
+  const [{ openServer }, { eraseOnServer }] = await Promise.all([
+    import('../session/server-ledger.ts'),
+    import('./erase-on-server.ts'),
+  ]);
+  const server = openServer(host, place);
+  return {
+    erase: (person, isDry) => eraseOnServer(server, person, isDry),
+    rest: 'What was there before is in the files of the server until it vacuums its tables (VACUUM), and in its backups until those go.\n',
+    close: () => server.close(),
+  };
 }
 
 interface Meant {

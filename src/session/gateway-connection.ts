@@ -131,6 +131,7 @@ export class GatewayConnection {
     this.#account = account;
     this.#options = options;
     this.#parts = parts;
+    this.#begin();
   }
 
   /**
@@ -164,7 +165,11 @@ export class GatewayConnection {
     if (intended && intended.kind !== 'recorded')
       throw refusedByLedger(intended, operation, input, await this.destination());
     const entry = intended?.id;
-    const result = await exchange(wire, { operation, input }, request).catch(asFailure);
+    // The lease on what is sent is over when the machine slept since it was intended.
+    const result =
+      intended?.isStillOurs?.() === false
+        ? heldUp()
+        : await exchange(wire, { operation, input }, request).catch(asFailure);
     line?.answered(result);
     const unrecorded =
       entry === undefined ? undefined : await recorder?.settle(entry, input, result);
@@ -199,8 +204,7 @@ export class GatewayConnection {
    * @returns ISO 4217 code; undefined where it is not known
    */
   async refundCurrency(refund: string): Promise<string | undefined> {
-    const { files } = this.#context.host;
-    if (!this.#ledger && files.size(ledgerPath(files)) === 0) return undefined;
+    if (!this.#hasMemory()) return undefined;
     try {
       const ledger = await this.ledger();
       return await ledger.currencyOf(await this.destination(), { refund });
@@ -297,8 +301,26 @@ export class GatewayConnection {
   /** Whether there is a memory: where there is none yet, asking would make one. */
   #mayKnow(): boolean {
     const { files } = this.#context.host;
-    const isKept = (path: string) => files.size(path) > 0;
-    return this.#ledger !== undefined || isKept(ledgerPath(files)) || isKept(seenPath(files));
+    return this.#hasMemory() || files.size(seenPath(files)) > 0;
+  }
+
+  #hasMemory(): boolean {
+    const { files } = this.#context.host;
+    return this.#ledger !== undefined || this.#isShared || files.size(ledgerPath(files)) > 0;
+  }
+
+  /** Whether the ledger is on a server, as `ledgerPlace` finds it. */
+  get #isShared(): boolean {
+    return Boolean(this.#context.host.env.GW_LEDGER_URL) || this.profile.ledger !== undefined;
+  }
+
+  /**
+   * Begins to open a ledger on a server, so that what is done before it is asked costs no time. What is wrong
+   * with it is told when it is asked.
+   */
+  #begin(): void {
+    const { recordsMoney, isDryRun } = this.#options;
+    if (this.#isShared && recordsMoney && !isDryRun) this.ledger().catch(() => undefined);
   }
 
   /** Card numbers of a body are kept out of every output from here on. */
@@ -404,12 +426,23 @@ export class GatewayConnection {
     return new MoneyRecorder(parts, { ...this.#options, keepsRecords });
   }
 
-  /** In the ledger where it is open; for a look-up alone it is not opened. */
+  /**
+   * In the ledger where it is open, or on a server: the others are to find it at once, and what is in the
+   * file of this user is of nobody else. For a look-up alone a file is not opened.
+   */
   async #remember(seen: readonly Sighting[]): Promise<void> {
     const { files } = this.#context.host;
-    if (this.#ledger) await (await this.#ledger).remember(() => seen);
+    if (this.#isShared) await (await this.ledger()).remember(() => seen);
+    else if (this.#ledger) await (await this.#ledger).remember(() => seen);
     else if (new SightingsFile(files, seenPath(files)).append(seen)) await this.ledger();
   }
+}
+
+function heldUp(): Failure {
+  return new Failure('notReached', 'gw was held up too long before the request was sent.', {
+    code: 'lease-over',
+    next: 'Nothing was sent, since others on this ledger take it for unknown by now. Run the command again.',
+  });
 }
 
 /** Loaded for what moves money, and not for a look-up. */

@@ -206,7 +206,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'storage',
       'view',
     ],
-    types: ['host'],
+    types: ['host', 'postgres'],
     packages: ['node:crypto'],
   },
   team: {

@@ -67,6 +67,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/operations/run-history.ts': 'test/scripts/commands/history.script',
   'src/operations/run-listen.ts': 'test/system/listen.test.ts',
   'src/privacy/erasure-rules.ts': 'test/unit/privacy/erase.test.ts',
+  'src/journal/postgres-rewrite.ts': 'test/unit/privacy/erase-on-server.test.ts',
   'src/privacy/find-person.ts': 'test/unit/privacy/erase.test.ts',
   'src/privacy/run-forget.ts': 'test/scripts/commands/forget.script',
   'src/operations/show-ties.ts': 'test/scripts/commands/get-card.script',

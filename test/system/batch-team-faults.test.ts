@@ -1,0 +1,194 @@
+/**
+ * Three machines run one batch at once, on one ledger: against a gateway that loses answers, killed over
+ * and over, with the server of the ledger killed and started again in between. Then the ledger, what each
+ * machine printed and the gateway's own state must tell the same story.
+ *
+ * Everything follows from a seed, which a failure shows. Ordinarily it is small; the full size is
+ * GW_FAULT_REFUNDS=2000 GW_FAULT_KILLS=100, with GW_FAULT_SEED for another course of events.
+ */
+import { afterAll, describe, expect, test } from 'vitest';
+import type { LedgerEntry } from '../../src/journal/ledger.ts';
+import { resultsOf, writeRefunds } from '../helpers/batch.ts';
+import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
+import { Cluster, findPostgres, type TestDatabase } from '../helpers/postgres.ts';
+import { randomFrom } from '../helpers/random.ts';
+import type { Ended, Running } from '../helpers/run.ts';
+import { killMachine, type Machine, machineFor, startOn, teamEntries } from '../helpers/team.ts';
+
+const REFUNDS = Number(process.env.GW_FAULT_REFUNDS ?? 300);
+const KILLS = Number(process.env.GW_FAULT_KILLS ?? 8);
+const SEED = Number(process.env.GW_FAULT_SEED ?? 20_261_122);
+const MACHINES = ['ada', 'bert', 'cleo'];
+const SERVER_DEATHS = 3;
+const CONCURRENCY = 8;
+const MAX_RUNS = KILLS + 20;
+const LIMIT_MS = 120_000 + REFUNDS * 200 + KILLS * 5_000;
+
+const PER_MILLE = {
+  'reset-before': 15,
+  'reset-after': 15,
+  'hang-after': 10,
+  'html-500': 15,
+  truncated: 15,
+  '429': 10,
+};
+
+const programs = findPostgres();
+
+describe.skipIf(programs === undefined)('three machines', () => {
+  const cluster = new Cluster(programs ?? '');
+  afterAll(() => cluster.remove());
+
+  interface Story {
+    gateway: FaultGateway;
+    database: TestDatabase;
+    references: string[];
+    kills: number;
+    deaths: number;
+    /** How the last run of each machine ended. */
+    last: Ended[];
+    /** Some machine was killed while it was running, as each of them says it. */
+    runs: number;
+  }
+
+  async function live(): Promise<Story> {
+    const random = randomFrom(SEED);
+    const moments = ['arrived', 'processed', 'answered'] as const;
+    const gateway = await startFaultGateway({ seed: SEED, perMille: PER_MILLE });
+    const database = await cluster.database();
+    const machines = MACHINES.map((name) => machineFor(name, gateway.url, database.url));
+    const purchases = await gateway.purchases(Math.ceil(REFUNDS / 10), 1_000);
+    const { file, references } = writeRefunds(machines[0] as Machine, purchases, REFUNDS);
+    const args = ['refund', 'batch', file, '--concurrency', String(CONCURRENCY), '--timeout', '3'];
+
+    const running = new Map<Machine, Running>();
+    let [kills, deaths, runs] = [0, 0, 0];
+    let killAt = Number.POSITIVE_INFINITY;
+    let killMoment: string = 'arrived';
+    const plan = () => {
+      // Spread over the batch, so that there is always something left to be killed in.
+      killAt = gateway.requests() + 1 + Math.floor(random() * ((1.2 * REFUNDS) / (KILLS + 1)));
+      killMoment = moments[Math.floor(random() * moments.length)] ?? 'arrived';
+    };
+    gateway.options.onMoment = (moment, count) => {
+      if (deaths < SERVER_DEATHS && count > ((deaths + 1) * REFUNDS) / (SERVER_DEATHS + 1)) {
+        deaths++;
+        cluster.stop('immediate');
+        cluster.start();
+      }
+      if (kills >= KILLS || moment !== killMoment || count < killAt) return;
+      const alive = [...running.values()];
+      const victim = alive[Math.floor(random() * alive.length)];
+      if (!victim || !killMachine(victim)) return;
+      kills++;
+      plan();
+    };
+
+    /** Runs it on one machine, over and over, until nothing is left to send. */
+    const persist = async (machine: Machine): Promise<Ended> => {
+      for (;;) {
+        if (runs++ > MAX_RUNS) throw new Error(`more than ${MAX_RUNS} runs`);
+        const process = startOn(machine, args);
+        running.set(machine, process);
+        const ended = await process.ended;
+        running.delete(machine);
+        if (ended.signal !== null) {
+          await endLeases(database, machine);
+          continue;
+        }
+        expect([0, 9], ended.stderr).toContain(ended.code);
+        const isQuiet = resultsOf(ended).every(
+          ({ outcome }) => outcome === 'done' || outcome === 'unknown',
+        );
+        if (isQuiet) return ended;
+      }
+    };
+    plan();
+    const last = await Promise.all(machines.map(persist));
+    return { gateway, database, references, kills, deaths, last, runs };
+  }
+
+  /** A machine that has died is known to be dead when its lease is over; here that is at once. */
+  async function endLeases({ name }: TestDatabase, { operator }: Machine): Promise<void> {
+    const over = "UPDATE gw.senders SET lease_until = now() - interval '1 s' WHERE operator = $1";
+    await expect
+      .poll(() =>
+        cluster.query(name, over, [operator]).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+  }
+
+  const isAbandoned = ({ message }: LedgerEntry) => message?.startsWith('gw ended') ?? false;
+
+  /** On a machine that stands still for a moment, an answer that was sent may come too late. */
+  const ranOut = ({ message }: LedgerEntry) =>
+    message?.includes('the time limit was reached') ?? false;
+
+  async function check(story: Story): Promise<void> {
+    const { gateway, database, references, kills, deaths, last, runs } = story;
+    const seen = `seed ${SEED}, ${kills} kills, ${deaths} deaths of the server, ${runs} runs, ${JSON.stringify(gateway.faults)}, ${gateway.requests()} requests`;
+    const entries = await teamEntries(database.url);
+    const made = gateway.refunds();
+    const referencesOf = (state: string) =>
+      new Set(entries.filter((entry) => entry.state === state).map((entry) => entry.reference));
+    const done = referencesOf('done');
+    const unknown = referencesOf('unknown');
+
+    expect(
+      [...made].filter(([, count]) => count > 1),
+      `refunded twice; ${seen}`,
+    ).toEqual([]);
+    const isLie = (reference: string | null) => !made.has(String(reference));
+    expect([...done].filter(isLie), `done, and not; ${seen}`).toEqual([]);
+    expect(
+      references.filter((reference) => !done.has(reference) && !unknown.has(reference)),
+      `neither done nor unknown when all is quiet; ${seen}`,
+    ).toEqual([]);
+    expect(
+      [...done].filter((one) => unknown.has(one)),
+      `both; ${seen}`,
+    ).toEqual([]);
+    expect(referencesOf('sending').size, `still sending; ${seen}`).toBe(0);
+
+    // Whose answer was lost is unknown; and whoever is unknown lost it, or was under way at a kill.
+    const isKnown = (reference: string) => !unknown.has(reference);
+    expect([...gateway.lost].filter(isKnown), `lost, and known; ${seen}`).toEqual([]);
+    const unexplained = entries.filter(
+      (entry) =>
+        entry.state === 'unknown' &&
+        !gateway.lost.has(String(entry.reference)) &&
+        !isAbandoned(entry) &&
+        !ranOut(entry),
+    );
+    expect(unexplained, `unknown for no reason; ${seen}`).toEqual([]);
+    const abandoned = entries.filter((entry) => entry.state === 'unknown' && isAbandoned(entry));
+    expect(abandoned.length, seen).toBeLessThanOrEqual(kills * CONCURRENCY);
+
+    // Each machine tells the whole of it.
+    for (const run of last) {
+      const results = resultsOf(run);
+      expect(results.map(({ line }) => line)).toEqual(references.map((_, n) => n + 2));
+      for (const [n, { outcome }] of results.entries()) {
+        const reference = references[n] ?? '';
+        expect(outcome === 'done', `${reference}; ${seen}`).toBe(done.has(reference));
+      }
+    }
+    process.stdout.write(
+      `${seen}; ${done.size} done, ${unknown.size} unknown (${abandoned.length} by kills)\n`,
+    );
+  }
+
+  test(`after ${KILLS} kills in ${REFUNDS} refunds, and of the server too, ledger, gateway and all three agree`, {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const story = await live();
+    try {
+      await check(story);
+    } finally {
+      await story.gateway.close();
+    }
+  });
+});

@@ -1,0 +1,205 @@
+/** A ledger on a server that goes wrong, as whoever runs the built program meets it. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { gw, resultsOf, writeRefunds } from '../helpers/batch.ts';
+import { type CuttingProxy, startCuttingProxy } from '../helpers/cutting-proxy.ts';
+import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
+import { Cluster, findPostgres, type TestDatabase } from '../helpers/postgres.ts';
+import { type Machine, machineFor, startOn, teamEntries } from '../helpers/team.ts';
+
+const programs = findPostgres();
+const KEPT = 'The outcome is kept here and written to the ledger when it can be reached';
+
+describe.skipIf(programs === undefined)('a ledger on a server', () => {
+  const cluster = new Cluster(programs ?? '');
+  afterAll(() => cluster.remove());
+
+  let gateway: FaultGateway;
+  let database: TestDatabase;
+  let proxy: CuttingProxy;
+  let machine: Machine;
+  let purchase: string;
+
+  beforeEach(async () => {
+    gateway = await startFaultGateway({ seed: 1, perMille: {} });
+    database = await cluster.database();
+    proxy = await startCuttingProxy(database.url);
+    machine = machineFor('ada', gateway.url, proxy.url);
+    [purchase = ''] = await gateway.purchases(1, 1_000);
+  });
+  afterEach(async () => {
+    await proxy.close();
+    await gateway.close();
+  });
+
+  const refund = (reference = 'R-1', at = machine) =>
+    gw(at, [
+      ...['refund', 'create', '--transaction-id', purchase, '--amount', '10'],
+      ...['--reference', reference, '-o', 'jsonl'],
+    ]);
+  const at = (url: string): Machine => ({
+    ...machine,
+    env: { ...machine.env, GW_LEDGER_URL: url },
+  });
+  const statesOf = async () =>
+    (await teamEntries(database.url)).map(({ reference, state }) => `${reference} ${state}`).sort();
+  const outcomesOf = ({ home }: Machine) => {
+    const folder = path.join(home, '.local/state/gw/outcomes');
+    return readdirSync(folder).map((name) => path.join(folder, name));
+  };
+
+  test('that is not there at the start lets nothing be sent', async () => {
+    proxy.goAway();
+    const alone = await refund();
+    expect(alone.code).toBe(10);
+    expect(alone.stderr).toContain('cannot be reached');
+    expect(alone.stderr).toContain('Nothing was sent.');
+    const { file } = writeRefunds(machine, [purchase], 3);
+    const batch = await gw(machine, ['refund', 'batch', file]);
+    expect(batch.code, batch.stderr).toBe(10);
+    expect(batch.stdout).toBe('');
+    expect(gateway.requests()).toBe(0);
+  });
+
+  test('that goes away after a request was sent has its outcome written by whatever comes next', async () => {
+    gateway.options.onMoment = (moment) => {
+      if (moment === 'processed') proxy.goAway();
+    };
+    const sent = await refund();
+    expect(sent.code, sent.stderr).toBe(0);
+    expect(JSON.parse(sent.stdout)).toMatchObject({ amount: -10, successful: true });
+    expect(sent.stderr).toContain(KEPT);
+    expect(sent.stderr.split('\n').filter(Boolean)).toHaveLength(1);
+    expect(await statesOf()).toEqual(['R-1 sending']);
+    const [kept = ''] = outcomesOf(machine);
+    expect(statSync(kept).mode & 0o077).toBe(0);
+
+    proxy.comeBack();
+    const list = await gw(machine, ['journal', 'list', '-o', 'jsonl']);
+    expect(list.code, list.stderr).toBe(0);
+    expect(await statesOf()).toEqual(['R-1 done']);
+    expect(outcomesOf(machine)).toEqual([]);
+    expect((await refund()).code).toBe(10);
+    expect(gateway.requests()).toBe(1);
+  });
+
+  test('whose role has no connection left, whose statement is ended or whose lock is held says so', async () => {
+    const grants = `CREATE ROLE op LOGIN CONNECTION LIMIT 0; GRANT USAGE ON SCHEMA gw TO op;
+      GRANT ALL ON ALL TABLES IN SCHEMA gw TO op; GRANT ALL ON ALL SEQUENCES IN SCHEMA gw TO op`;
+    await cluster.query(database.name, grants);
+    const op = at(database.url.replace('gw@', 'op@'));
+    const busy = await refund('R-1', op);
+    expect(busy.code).toBe(10);
+    expect(busy.stderr).toContain('has as many connections as it takes');
+    expect(busy.stderr).toContain('Nothing was sent.');
+
+    await cluster.query(
+      database.name,
+      "ALTER ROLE op CONNECTION LIMIT -1; ALTER ROLE op SET statement_timeout = '300ms'",
+    );
+    const { Client } = (await import('pg')).default;
+    const holder = new Client({
+      host: cluster.folder,
+      port: cluster.port,
+      user: 'gw',
+      database: database.name,
+    });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN; LOCK TABLE gw.turns IN ACCESS EXCLUSIVE MODE');
+      const late = await refund('R-1', op);
+      expect(late.code).toBe(10);
+      expect(late.stderr).toContain('ended a statement that took too long');
+      expect(late.stderr).toContain('Nothing was sent.');
+    } finally {
+      await holder.end();
+    }
+    expect(gateway.requests()).toBe(0);
+    expect((await refund('R-1', op)).code).toBe(0);
+    expect(await statesOf()).toEqual(['R-1 done']);
+  });
+
+  test('whose disk is full sends nothing, and goes on when there is room', async ({ skip }) => {
+    const disk = path.join(cluster.folder, 'disk');
+    mkdirSync(disk);
+    const isMounted =
+      process.getuid?.() === 0 &&
+      spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=40m,mode=0777', 'tmpfs', disk]).status === 0;
+    if (!isMounted) skip('only root may mount a small disk');
+    onTestFinished(async () => {
+      await cluster.query('postgres', `DROP DATABASE ${database.name} WITH (FORCE)`);
+      await cluster.query('postgres', 'DROP TABLESPACE IF EXISTS small');
+      spawnSync('umount', ['-l', disk]);
+    });
+    const space = path.join(disk, 'space');
+    mkdirSync(space);
+    execFileSync('chown', ['nobody', space]);
+    chmodSync(space, 0o700);
+    await cluster.query('postgres', `CREATE TABLESPACE small LOCATION '${space}'`);
+    await cluster.query('postgres', `ALTER DATABASE ${database.name} SET TABLESPACE small`);
+    await cluster.query(database.name, 'CREATE TABLE gw.ballast (text text)');
+    const fill = `INSERT INTO gw.ballast SELECT repeat(md5(n::text), 30) FROM generate_series(1, $1) AS n`;
+    for (const rows of [1_000, 30, 1])
+      while (
+        await cluster.query(database.name, fill, [rows]).then(
+          () => true,
+          () => false,
+        )
+      );
+    const full = at(database.url);
+    // Until the pages that are there are full as well.
+    let refused = await refund('R-0', full);
+    for (let n = 1; refused.code === 0 && n < 40; n++) refused = await refund(`R-${n}`, full);
+    expect(refused.stderr).toMatch(/The disk of the server of .* is full/);
+    expect(refused.code).toBe(10);
+    expect(refused.stderr).toContain('Nothing was sent.');
+    const sent = gateway.requests();
+    await cluster.query(database.name, 'DROP TABLE gw.ballast');
+    expect((await refund('R-after', full)).code).toBe(0);
+    expect(gateway.requests()).toBe(sent + 1);
+  });
+
+  test('that goes away in a batch is waited for, and an interruption ends the waiting', async () => {
+    const purchases = await gateway.purchases(8, 1_000);
+    const { file } = writeRefunds(machine, purchases, 80);
+    const args = ['refund', 'batch', file, '--concurrency', '4'];
+    gateway.options.onMoment = (moment, count) => {
+      if (moment === 'processed' && count === 20) proxy.goAway();
+    };
+    const running = startOn(machine, args);
+    await running.printed(/It is waited for, for a minute\./);
+    running.child.kill('SIGINT');
+    const ended = await running.ended;
+    expect(ended.code ?? ended.signal).toBe('SIGINT');
+    const outcomes = resultsOf(ended).map(({ outcome }) => outcome);
+    expect(outcomes).toHaveLength(80);
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(gateway.requests());
+    expect(outcomes.filter((outcome) => outcome === 'unknown')).toEqual([]);
+    expect(ended.stderr.split(KEPT)).toHaveLength(2);
+
+    proxy.comeBack();
+    const again = await gw(machine, args);
+    expect(again.code, again.stderr).toBe(0);
+    expect(gateway.requests()).toBe(80);
+    expect(await statesOf()).toEqual(
+      expect.arrayContaining([...gateway.refunds().keys()].map((reference) => `${reference} done`)),
+    );
+  });
+
+  test('that is started again in a batch is waited for, and the batch goes on', async () => {
+    const purchases = await gateway.purchases(8, 1_000);
+    const { file } = writeRefunds(machine, purchases, 80);
+    gateway.options.onMoment = (moment, count) => {
+      if (moment === 'processed' && count === 20) proxy.goAway();
+    };
+    const running = startOn(machine, ['refund', 'batch', file, '--concurrency', '4']);
+    await running.printed(/It is waited for, for a minute\./);
+    proxy.comeBack();
+    const ended = await running.ended;
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(ended.stderr).toContain('The ledger is there again.');
+    expect(gateway.requests()).toBe(80);
+  });
+});

@@ -1,0 +1,120 @@
+/** Two people at two machines who share one ledger: each sees, and is told, what the other did. */
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Cluster, findPostgres } from '../helpers/postgres.ts';
+import { PROGRAM } from '../helpers/program.ts';
+import { type Ended, start } from '../helpers/run.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+const programs = findPostgres();
+const DAY = '2026-01-15';
+const CARD = JSON.stringify({
+  ...{ card_number: '5123456789012346', card_expiry: '05/2099', cvv: '100' },
+  ...{ card_holder: 'Ada Byron', amount: 2500, currency: 'AUD', reference: 'INV-1001' },
+});
+
+type Desk = (args: readonly string[], input?: string) => Promise<Ended>;
+
+describe.skipIf(programs === undefined)('two operators', () => {
+  let cluster: Cluster;
+  beforeAll(() => {
+    cluster = new Cluster(programs as string);
+  });
+  afterAll(() => cluster.remove());
+
+  /** A gateway, and two machines that share a ledger. */
+  async function open(): Promise<[Desk, Desk]> {
+    const { url } = await cluster.database();
+    const folder = temporaryDirectory();
+    const serve = ['emulator', 'start', '--port', '0', '--clock', `${DAY}T10:00:00Z`];
+    const gateway = start(
+      process.execPath,
+      [PROGRAM, ...serve, '--db', path.join(folder, 'gateway.db')],
+      { env: { PATH: process.env.PATH, HOME: folder } },
+    );
+    onTestFinished(async () => {
+      gateway.child.kill();
+      await gateway.ended;
+    });
+    await gateway.printed(ADDRESS);
+    const [address = ''] = ADDRESS.exec(gateway.output()) ?? [];
+    const deskOf = (operator: string): Desk => {
+      const env = {
+        ...{ PATH: process.env.PATH, HOME: temporaryDirectory(), TZ: 'UTC' },
+        ...{ GW_USERNAME: 'TEST', GW_API_TOKEN: 'TEST', GW_BASE_URL: address },
+        ...{ GW_ENVIRONMENT: 'sandbox', GW_LEDGER_URL: url, GW_OPERATOR: operator },
+      };
+      return (args, input = '') =>
+        start(process.execPath, [PROGRAM, ...args], { env, input }).ended;
+    };
+    return [deskOf('ada@example.org'), deskOf('bob@example.org')];
+  }
+
+  async function idOf(making: Promise<Ended>): Promise<string> {
+    const made = await making;
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    return made.stdout.trim();
+  }
+
+  test('each sees, and is told, what the other did', { timeout: 120_000 }, async () => {
+    const [ada, bob] = await open();
+    const purchase = await idOf(ada(['purchase', 'create', '--input', '-', '-o', 'id'], CARD));
+    const refund = ['refund', 'create', '--transaction-id', purchase, '--amount', '500'];
+    await idOf(bob([...refund, '--reference', 'RET-1', '-o', 'id']));
+
+    const asked = ['journal', 'list', '-o', 'csv', '--fields', 'reference,operator'];
+    const both = 'reference,operator\nRET-1,bob@example.org\nINV-1001,ada@example.org\n';
+    for (const desk of [ada, bob]) expect((await desk(asked)).stdout).toBe(both);
+    const own = ['journal', 'list', '--operator', 'me', '--fields', 'reference,operator'];
+    expect((await ada(own)).stdout).toBe('INV-1001\tada@example.org\n');
+    expect((await bob(own)).stdout).toBe('RET-1\tbob@example.org\n');
+
+    const find = ['find', '--operator', 'bob@example.org', '--fields', 'kind,reference'];
+    expect((await ada(find)).stdout).toBe('request\tRET-1\n');
+    const history = await bob(['history', 'INV-1001', '-o', 'csv', '--fields', 'what,operator']);
+    expect(history.stdout).toBe(
+      'what,operator\npurchase,ada@example.org\nrefund,bob@example.org\n',
+    );
+    expect(history.stderr).toContain('seen, sent and received by the team.');
+    const card = (await ada(['get', purchase, '-o', 'table'])).stdout;
+    expect(card).toContain('sent by  ada@example.org\n');
+    expect(card).toContain('by bob@example.org\n');
+
+    const again = await ada([...refund, '--reference', 'RET-1']);
+    expect(again).toMatchObject({ code: 10 });
+    expect(again.stderr).toContain('succeeded');
+  });
+
+  test('a report counts what both sent, or one of them', { timeout: 120_000 }, async () => {
+    const [ada, bob] = await open();
+    const purchase = await idOf(ada(['purchase', 'create', '--input', '-', '-o', 'id'], CARD));
+    const refund = ['refund', 'create', '--transaction-id', purchase, '--amount', '500'];
+    await idOf(bob([...refund, '--reference', 'RET-1', '-o', 'id']));
+    const rowsOf = async (...more: string[]) =>
+      (await ada(['report', 'day', DAY, ...more])).stdout.split('\n').slice(0, -1);
+    expect(await rowsOf()).toEqual([
+      'purchases\t\t1\t25.00 AUD',
+      'refunds\t\t1\t5.00 AUD',
+      'net\t\t2\t20.00 AUD',
+    ]);
+    expect(await rowsOf('--operator', 'bob@example.org')).toEqual([
+      'refunds\t\t1\t5.00 AUD',
+      'net\t\t1\t-5.00 AUD',
+    ]);
+    expect(await rowsOf('--operator', 'nobody@example.org')).toEqual([]);
+    const { stderr } = await bob(['report', 'day', DAY]);
+    expect(stderr).toContain('What the team did not see, send or receive is not in it.');
+  });
+
+  test('a person is known to both, and erased for both', { timeout: 120_000 }, async () => {
+    const [ada, bob] = await open();
+    await idOf(ada(['purchase', 'create', '--input', '-', '-o', 'id'], CARD));
+    expect((await bob(['find', 'byron', '-o', 'id'])).stdout).not.toBe('');
+    const erased = await bob(['forget', 'Ada Byron', '--yes']);
+    expect(erased).toMatchObject({ code: 0 });
+    expect(erased.stderr).toContain('VACUUM');
+    expect(await ada(['find', 'byron'])).toMatchObject({ code: 0, stdout: '' });
+  });
+});
+
+const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/;
