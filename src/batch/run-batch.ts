@@ -24,7 +24,8 @@ import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-op
 import { count, moneyOf, resultLine, standingOf, tallyText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
 import { conclude, openLines } from './conclude.ts';
-import { emptyTally } from './engine/batch.ts';
+import { lookAhead } from './engine/ahead.ts';
+import { emptyTally, type Line } from './engine/batch.ts';
 import { Pace } from './engine/pace.ts';
 import { linesOf, type Plan, planBatch } from './engine/preflight.ts';
 import { MAX_ROW_BYTES } from './engine/rows.ts';
@@ -170,7 +171,7 @@ async function confirm({ operation, gateway, plan }: Prepared): Promise<void> {
 /** Sends the lines, and says at the end what became of them. */
 async function run(prepared: Prepared): Promise<RunReport> {
   const batch = await begin(prepared);
-  const { context, operation, options, pace, stop, source, plan, replay, id } = batch;
+  const { context, operation, options, pace, stop, plan, replay, id } = batch;
   const { host } = context;
   stopWhenInterrupted(context, stop);
   const progress = new Progress(host.stderr, host.clock, plan.lines);
@@ -181,8 +182,7 @@ async function run(prepared: Prepared): Promise<RunReport> {
   let report: RunReport;
   try {
     report = await runBatch({
-      lines: linesOf(source),
-      lookUp: (line) => lookUpToSend(batch, line),
+      ...linesToSend(batch),
       elsewhere: {
         clock: host.clock,
         areOver: (lines) => areOver(batch, lines),
@@ -212,6 +212,14 @@ async function run(prepared: Prepared): Promise<RunReport> {
     );
   }
   return { ...report, stoppedBy: stop.reason };
+}
+
+/** Lines, and what answers what is known of each. */
+function linesToSend(batch: Prepared) {
+  const lines = linesOf(batch.source);
+  const lookUp = (line: Line) => lookUpToSend(batch, line);
+  // A file answers at once.
+  return batch.gateway.isLedgerShared ? lookAhead(lines, lookUp) : { lines, lookUp };
 }
 
 /** @throws Failure guard when the ledger cannot be used: nothing has been sent */

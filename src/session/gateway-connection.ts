@@ -306,11 +306,11 @@ export class GatewayConnection {
 
   #hasMemory(): boolean {
     const { files } = this.#context.host;
-    return this.#ledger !== undefined || this.#isShared || files.size(ledgerPath(files)) > 0;
+    return this.#ledger !== undefined || this.isLedgerShared || files.size(ledgerPath(files)) > 0;
   }
 
   /** Whether the ledger is on a server, as `ledgerPlace` finds it. */
-  get #isShared(): boolean {
+  get isLedgerShared(): boolean {
     return Boolean(this.#context.host.env.GW_LEDGER_URL) || this.profile.ledger !== undefined;
   }
 
@@ -320,7 +320,7 @@ export class GatewayConnection {
    */
   #begin(): void {
     const { recordsMoney, isDryRun } = this.#options;
-    if (this.#isShared && recordsMoney && !isDryRun) this.ledger().catch(() => undefined);
+    if (this.isLedgerShared && recordsMoney && !isDryRun) this.ledger().catch(() => undefined);
   }
 
   /** Card numbers of a body are kept out of every output from here on. */
@@ -432,7 +432,7 @@ export class GatewayConnection {
    */
   async #remember(seen: readonly Sighting[]): Promise<void> {
     const { files } = this.#context.host;
-    if (this.#isShared) await (await this.ledger()).remember(() => seen);
+    if (this.isLedgerShared) await (await this.ledger()).remember(() => seen);
     else if (this.#ledger) await (await this.#ledger).remember(() => seen);
     else if (new SightingsFile(files, seenPath(files)).append(seen)) await this.ledger();
   }
