@@ -13,8 +13,8 @@ export async function findEvent(store: EventStore, id: string): Promise<StoredEv
   }
   const event = await store.find(Number(number));
   if (event) return event;
-  throw new Failure('notFound', `There is no event ${number} on this machine.`, {
+  throw new Failure('notFound', `There is no event ${number}.`, {
     code: 'event-not-found',
-    next: '`gw events list` shows the events that were received here.',
+    next: '`gw events list` shows the events that were received.',
   });
 }

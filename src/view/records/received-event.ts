@@ -45,6 +45,8 @@ export const EVENT_VIEW = ownView<ShownEvent>({
     status: event.status,
     masked: event.isMasked,
     profile: event.profile,
+    // Absent where the ledger is that of one machine.
+    ...(event.machine !== undefined && { machine: event.machine }),
   }),
 });
 

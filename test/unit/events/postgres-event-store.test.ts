@@ -77,6 +77,36 @@ describe.skipIf(programs === undefined)('events on a server', () => {
       { numRuns: 25 },
     );
   });
+  test('one identity in two sources at once is one event, and a repetition', async () => {
+    const database = await cluster.database();
+    const server = serverOf(database.url);
+    const one = new PostgresEventStore(server, 'one');
+    onTestFinished(() => one.close());
+    const transaction = server.transaction.bind(server);
+    let written: () => void = () => undefined;
+    let commit: () => void = () => undefined;
+    const isWritten = new Promise<void>((resolve) => (written = resolve));
+    const mayCommit = new Promise<void>((resolve) => (commit = resolve));
+    server.transaction = (work) =>
+      transaction(async (run) => {
+        const result = await work(run);
+        written();
+        await mayCommit;
+        return result;
+      });
+    onTestFinished(() => commit());
+    const same = { identity: 'the same' };
+    const first = one.append([newEvent(charge('P-1', { subscription: 'S-1' }), same)]);
+    await isWritten;
+    const second = open(database).append([newEvent(charge('P-1', { subscription: 'S-2' }), same)]);
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    await expect.poll(() => cluster.query(database.name, waiting)).toHaveLength(1);
+    commit();
+    const [kept, repeated] = await Promise.all([first, second]);
+    expect(kept).toMatchObject([{ duplicateOf: null }]);
+    expect(repeated).toMatchObject([{ duplicateOf: kept[0]?.id }]);
+  });
+
   test('a pattern fits what it fits elsewhere', async () => {
     const { stores } = await several(1);
     const part = fc.constantFrom('*', 'a', 'b', '%', '_', '\\', '?', '[', ':');
@@ -259,7 +289,6 @@ async function listed(
 }
 
 function eventOf({ purchase, subscription, isAnnounced }: Delivered) {
-  // The same charge may come under another subscription: then they meet in their identity alone.
   if (!isAnnounced) return newEvent(charge(`P-${purchase}`, { subscription: `S-${subscription}` }));
   const payload = [{ id: `S-${subscription}`, frequency: 'Daily' }];
   return newEvent({ event: 'charge:pending', payload });
