@@ -33,10 +33,14 @@ export interface FactSearch extends FactFilter {
   limit: number;
 }
 
+/** Facts of a kind are counted no further: of millions that takes longer than to find one of them. */
+export const MOST_COUNTED = 10_000;
+
 /** What the index was made of. */
 export interface FactSources {
-  /** Facts of each kind that there are. */
+  /** Facts of each kind that there are; a number above `countedTo` says that there are more. */
   kinds: Readonly<Partial<Record<FactKind, number>>>;
+  countedTo: number;
   /** When the oldest and the newest fact happened, ISO 8601; null where there is none. */
   oldest: string | null;
   newest: string | null;

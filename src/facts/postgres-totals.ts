@@ -6,13 +6,7 @@ import { secondOf } from './fact-texts.ts';
 import { factOf } from './found.ts';
 import { docOf } from './postgres-conditions.ts';
 import type { FoundRow } from './postgres-search.ts';
-import type { FactScope, FactTotal, TotalsQuery } from './totals.ts';
-
-const BY = {
-  reason: 'message',
-  card: 'last_four',
-  customer: 'coalesce(who, email, customer)',
-} as const satisfies Record<TotalsQuery['by'], string>;
+import { BY, CHARGED, type FactScope, type FactTotal, type TotalsQuery } from './totals.ts';
 
 /** `$1`, `$2` and `$3` are account, profile and environment. */
 const IS_OURS = `
@@ -20,8 +14,6 @@ const IS_OURS = `
        WHEN kind = 'event' THEN profile IS NOT DISTINCT FROM $2::text
          AND (environment IS NULL OR (lower(environment) = 'live') = ($3::text = 'live'))
        ELSE profile IS NOT DISTINCT FROM $2::text AND environment IS NOT DISTINCT FROM $3::text END`;
-
-const CHARGED = "('approved', 'declined', 'abandoned')";
 
 const IS_SEEN = (id: string) => `
   EXISTS (SELECT 1 FROM gw.records_seen

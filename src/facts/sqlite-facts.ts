@@ -1,10 +1,16 @@
 /** The index in the ledger's SQLite file. */
 import type { Queries } from '../storage/queries.ts';
 import type { Value } from '../storage/stored-text.ts';
-import type { Fact, FactKind } from './fact.ts';
+import { FACT_KINDS, type Fact, type FactKind } from './fact.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
 import { secondOf } from './fact-texts.ts';
-import type { FactFilter, FactSearch, FactSources, Facts } from './facts.ts';
+import {
+  type FactFilter,
+  type FactSearch,
+  type FactSources,
+  type Facts,
+  MOST_COUNTED,
+} from './facts.ts';
 import { fold } from './fold.ts';
 import {
   type CardFilter,
@@ -78,7 +84,11 @@ export class SqliteFacts implements Facts {
   sources(): Promise<FactSources> {
     return this.#read((queries) => {
       const counts = queries.all<{ kind: FactKind; count: number }>(
-        'SELECT kind, count(*) AS count FROM facts GROUP BY kind',
+        `SELECT value AS kind,
+                (SELECT count(*) FROM (SELECT 1 FROM facts WHERE kind = value
+                                        LIMIT ${MOST_COUNTED + 1})) AS count
+           FROM json_each(?) WHERE count > 0`,
+        JSON.stringify(FACT_KINDS),
       );
       const ends = queries.one<{ oldest: string | null; newest: string | null }>(
         `SELECT (SELECT at FROM facts ORDER BY doc LIMIT 1) AS oldest,
@@ -86,6 +96,7 @@ export class SqliteFacts implements Facts {
       );
       return {
         kinds: Object.fromEntries(counts.map(({ kind, count }) => [kind, count])),
+        countedTo: MOST_COUNTED,
         ...ends,
       };
     });

@@ -61,7 +61,8 @@ const PART = 1_000_000_000;
 /** More than any `doc`. */
 const BEHIND = Number.MAX_SAFE_INTEGER;
 
-const BY = {
+/** What declined ones are told apart by, as an expression of SQL. */
+export const BY = {
   reason: 'message',
   card: 'last_four',
   customer: 'coalesce(who, email, customer)',
@@ -74,7 +75,7 @@ const IS_OURS = `
          AND (environment IS NULL OR (lower(environment) = 'live') = (:environment = 'live'))
        ELSE profile IS :profile AND environment IS :environment END`;
 
-const CHARGED = "('approved', 'declined', 'abandoned')";
+export const CHARGED = "('approved', 'declined', 'abandoned')";
 
 const IS_SEEN = (id: string) => `
   EXISTS (SELECT 1 FROM records_seen

@@ -86,9 +86,10 @@ async function nothingFound(
   text: string | undefined,
   { where }: KnownWhere,
 ): Promise<string> {
-  const { kinds, oldest } = await facts.sources();
+  const { kinds, countedTo, oldest } = await facts.sources();
+  const counted = (count: number) => (count > countedTo ? `more than ${countedTo}` : count);
   const known = Object.entries(kinds)
-    .map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`)
+    .map(([kind, count]) => `${counted(count)} ${kind}${count === 1 ? '' : 's'}`)
     .join(', ');
   if (oldest === null)
     return `Nothing is known here yet: gw finds what was looked up, sent or received ${where}.\n`;

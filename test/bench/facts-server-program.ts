@@ -30,7 +30,9 @@ else {
   await fill(cluster, name, Number(amount));
   say({ url });
   await ask(url);
+  const awake = setInterval(() => undefined, 60_000);
   if (what === 'stay') await once(process, 'SIGTERM');
+  clearInterval(awake);
   process.exit();
 }
 
