@@ -5,6 +5,7 @@ import { Failure } from '../../../src/failure.ts';
 import type { Clock } from '../../../src/host/host.ts';
 import type { Intended, Ledger, MoneyRequest } from '../../../src/journal/ledger.ts';
 import { openPostgresLedger } from '../../../src/journal/postgres-ledger.ts';
+import { makeOperator, makeRoles } from '../../../src/postgres/roles.ts';
 import type { Server } from '../../../src/postgres/server.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../helpers/postgres.ts';
@@ -273,5 +274,34 @@ describe.skipIf(programs === undefined)('on a server', () => {
       .catch((error) => error);
     expect(failure).toMatchObject({ code: 'ledger-newer' });
     expect(failure.next).toMatch(/^Nothing was sent\. /);
+  });
+
+  test('an operator needs no more rights than theirs for everything but forgetting', async () => {
+    const database = await cluster.database();
+    const owner = serverOf(database.url);
+    onTestFinished(() => owner.close());
+    await makeRoles(owner);
+    await cluster.query('postgres', 'CREATE ROLE ann LOGIN');
+    await makeOperator(owner, 'ann');
+    const ledger = open({ ...database, url: database.url.replace('gw@', 'ann@') }, 'ann');
+    await ledger.remember(() => [purchase('P-1', 1_000)]);
+    const line = {
+      ...{ batch: 'b', line: 'l', occurrence: 1, lines: () => 1, among: 'all' as const },
+      retryUnknown: true,
+    };
+    for (const state of ['unknown', 'done'] as const) {
+      const became = await ledger.intend(REFUND, { ...GUARDED, line });
+      if (became.kind !== 'recorded') throw new Error(became.kind);
+      await ledger.settle(became.id, { ...DONE, state }, [purchase('P-1', 1_000)]);
+    }
+    const [, first] = await ledger.list({ limit: 9 });
+    expect(await ledger.resolve(first?.id ?? '', { ...DONE, state: 'not-done' }, 'said')).toBe(
+      true,
+    );
+    await ledger.indexUnresolved();
+    expect(await ledger.facts.search({ text: 'R-1', limit: 9 })).toHaveLength(2);
+    const refused = { code: 'ledger-not-permitted' };
+    await expect(ledger.prune(START)).rejects.toMatchObject(refused);
+    await expect(ledger.forget('sandbox')).rejects.toMatchObject(refused);
   });
 });
