@@ -117,6 +117,8 @@ export class GatewayConnection {
   #recording: Promise<MoneyRecorder | undefined> | undefined;
   #ledger: Promise<Ledger> | undefined;
   #kept: Promise<void> | undefined;
+  readonly #seeing = new Set<Promise<void>>();
+  #hasForgotten = false;
 
   /** @throws Failure guard when others could read or answer what is sent to a live gateway */
   constructor(
@@ -158,7 +160,7 @@ export class GatewayConnection {
     }
     if (operation.effect !== 'money') {
       const reply = await exchange(wire, { operation, input }, request);
-      await recorder?.see(input, reply);
+      await this.#seen(recorder?.see(input, reply));
       return reply;
     }
     const intended = await recorder?.intend(operation, input, line?.claim);
@@ -293,9 +295,24 @@ export class GatewayConnection {
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.#seeing);
     await (await this.#connected)?.sender.close();
     const ledger = await this.#ledger?.catch(() => undefined);
     await ledger?.close();
+  }
+
+  /** A server may be away: what was looked up is shown before it is remembered there. */
+  async #seen(seeing: Promise<void> | undefined): Promise<void> {
+    if (!seeing || !this.isLedgerShared) return seeing;
+    const done = seeing.finally(() => this.#seeing.delete(done));
+    this.#seeing.add(done);
+  }
+
+  /** Of many look-ups the first one says it for all. */
+  #sayForgotten({ message }: Failure): void {
+    if (this.#hasForgotten && this.isLedgerShared) return;
+    this.#hasForgotten = true;
+    void this.#context.host.stderr.write(`Note: not remembered. ${message}\n`);
   }
 
   /** Whether there is a memory: where there is none yet, asking would make one. */
@@ -419,8 +436,7 @@ export class GatewayConnection {
       openLedger: () => this.ledger(),
       remember: (seen: readonly Sighting[]) => this.#remember(seen),
       scrub: (text: string) => redactor.scrub(text),
-      onForgotten: ({ message }: Failure) =>
-        void host.stderr.write(`Note: not remembered. ${message}\n`),
+      onForgotten: (failure: Failure) => this.#sayForgotten(failure),
     };
     const keepsRecords = this.profile.remember !== false;
     return new MoneyRecorder(parts, { ...this.#options, keepsRecords });

@@ -106,6 +106,17 @@ describe.skipIf(programs === undefined)('two operators', () => {
     expect(stderr).toContain('What the team did not see, send or receive is not in it.');
   });
 
+  test('a look-up goes on while the ledger is away, and says so once', async () => {
+    const [ada, bob] = await open();
+    const purchase = await idOf(ada(['purchase', 'create', '--input', '-', '-o', 'id'], CARD));
+    const lookUp = ['purchase', 'get', purchase, '071-P-NOTTHERE', purchase, '-o', 'id'];
+    cluster.stop();
+    const without = await bob(lookUp).finally(() => cluster.start());
+    expect(without).toMatchObject({ code: 4, stdout: `${purchase}\n${purchase}\n` });
+    expect(without.stderr.match(/not remembered/g)).toHaveLength(1);
+    expect((await bob(lookUp)).stderr).not.toContain('not remembered');
+  }, 120_000);
+
   test('a person is known to both, and erased for both', { timeout: 120_000 }, async () => {
     const [ada, bob] = await open();
     await idOf(ada(['purchase', 'create', '--input', '-', '-o', 'id'], CARD));
