@@ -161,6 +161,14 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(gateway.requests()).toBe(sent + 1);
   });
 
+  test('that is away does not keep a look-up from being shown, in one line more', async () => {
+    proxy.goAway();
+    const shown = await gw(machine, ['purchase', 'get', purchase, '-o', 'id']);
+    expect(shown.code, shown.stderr).toBe(0);
+    expect(shown.stdout).toBe(`${purchase}\n`);
+    expect(shown.stderr).toMatch(/^Note: not remembered\. .* cannot be reached.*\n$/);
+  });
+
   test('that goes away in a batch is waited for, and an interruption ends the waiting', async () => {
     const purchases = await gateway.purchases(8, 1_000);
     const { file } = writeRefunds(machine, purchases, 80);
