@@ -4,10 +4,17 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { EventFilter, EventStore, StoredEvent } from '../../../src/events/event-store.ts';
 import { PostgresEventStore } from '../../../src/events/postgres-event-store.ts';
 import { Failure } from '../../../src/failure.ts';
+import { makeOperator, makeRoles } from '../../../src/postgres/roles.ts';
 import { matcher } from '../../../src/webhooks/patterns.ts';
 import { passingEvent } from '../../../src/webhooks/receive/passing-event.ts';
 import { charge } from '../../helpers/listener.ts';
-import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../helpers/postgres.ts';
+import {
+  Cluster,
+  findPostgres,
+  SUPERUSER,
+  serverOf,
+  type TestDatabase,
+} from '../../helpers/postgres.ts';
 import { newEvent } from '../webhooks/support.ts';
 import { eventStoreCases } from './event-store-cases.ts';
 
@@ -105,6 +112,27 @@ describe.skipIf(programs === undefined)('events on a server', () => {
     const [kept, repeated] = await Promise.all([first, second]);
     expect(kept).toMatchObject([{ duplicateOf: null }]);
     expect(repeated).toMatchObject([{ duplicateOf: kept[0]?.id }]);
+  });
+
+  test('an operator receives and passes on, and forgets nothing', async () => {
+    const database = await cluster.database();
+    const owner = serverOf(database.url);
+    onTestFinished(() => owner.close());
+    await makeRoles(owner);
+    await owner.run('CREATE ROLE ada LOGIN');
+    await makeOperator(owner, 'ada');
+    const store = open({ ...database, url: database.url.replace(`${SUPERUSER}@`, 'ada@') });
+    const waiting = { state: 'waiting', reason: '' } as const;
+    const event = newEvent(charge('P-1'), { forwardTo: TO, verification: waiting });
+    await store.append([passingEvent(event), newEvent(charge('P-2')), newEvent(charge('P-2'))]);
+    await store.verify(2, { state: 'contradicted', reason: 'id' });
+    const [taken] = await store.leases.claim({ ...LEASED, isConfirming: true });
+    expect(taken).toMatchObject({ id: 1 });
+    expect(await store.leases.renew(TO, [taken!.source])).toBe(true);
+    await store.settleForwards([{ target: TO, id: 1, state: 'done', attempts: 1, error: null }]);
+    expect(await store.waiting(TO)).toEqual([]);
+    expect(await listed(store)).toHaveLength(3);
+    await expect(store.prune('2027-01-01')).rejects.toMatchObject({ code: 'ledger-not-permitted' });
   });
 
   test('a pattern fits what it fits elsewhere', async () => {
