@@ -21,7 +21,8 @@ const SEED = Number(process.env.GW_FAULT_SEED ?? 20_261_122);
 const MACHINES = ['ada', 'bert', 'cleo'];
 const SERVER_DEATHS = 3;
 const CONCURRENCY = 8;
-const MAX_RUNS = KILLS + 20;
+const MAX_RUNS = KILLS + 100;
+const SERVER_AWAY = /starting or stopping|cannot be reached|was lost/;
 const LIMIT_MS = 120_000 + REFUNDS * 200 + KILLS * 5_000;
 
 const PER_MILLE = {
@@ -47,7 +48,6 @@ describe.skipIf(programs === undefined)('three machines', () => {
     deaths: number;
     /** How the last run of each machine ended. */
     last: Ended[];
-    /** Some machine was killed while it was running, as each of them says it. */
     runs: number;
   }
 
@@ -94,6 +94,11 @@ describe.skipIf(programs === undefined)('three machines', () => {
         running.delete(machine);
         if (ended.signal !== null) {
           await endLeases(database, machine);
+          continue;
+        }
+        // One that was begun while the server was away has sent nothing.
+        if (ended.code === 10 && SERVER_AWAY.test(ended.stderr)) {
+          expect(ended.stdout).toBe('');
           continue;
         }
         expect([0, 9], ended.stderr).toContain(ended.code);
