@@ -8,10 +8,10 @@ import { ENVIRONMENT_PROFILE, LOCAL_PROFILE } from '../profiles/profile.ts';
 import { hasEnvironmentProfile } from '../profiles/resolve.ts';
 import { readProfiles, type StoredProfiles, showProfile } from '../profiles/store.ts';
 import type { Context } from '../session/context.ts';
-import { ledgerPath } from '../session/paths.ts';
+import { type LedgerPlace, ledgerPlace } from '../session/ledger-place.ts';
 import { checkCompletion } from './completion.ts';
 import { checkConfiguration } from './configuration.ts';
-import { type Checked, checked, ok } from './finding.ts';
+import { type Checked, checked, failedBy, ok } from './finding.ts';
 import { checkJournalContents, checkLedger } from './journal.ts';
 import { checkPrivacy, checkStateDirectory } from './kept-files.ts';
 import { checkKeychain } from './keychain.ts';
@@ -42,7 +42,7 @@ export async function examine(context: Context, extent: Extent): Promise<Checked
     (name) => stored.has(name) && stored.get(name)?.credentialCommand === undefined,
   );
   const [machine, ...profiles] = await Promise.all([
-    checkMachine(context, profile, { hasEnvironment, needsKeychain }),
+    checkMachine(context, profile, { hasEnvironment, needsKeychain, isOffline: extent.isOffline }),
     ...wanted.map((name) => checkProfile(context, name, extent.isOffline)),
   ]);
   return [machine, ...profiles].flat();
@@ -61,7 +61,7 @@ async function storedProfiles({ host }: Context): Promise<StoredProfiles['profil
 async function checkMachine(
   { host }: Context,
   profile: string | undefined,
-  known: { hasEnvironment: boolean; needsKeychain: readonly string[] },
+  known: { hasEnvironment: boolean; needsKeychain: readonly string[]; isOffline: boolean },
 ): Promise<Checked[]> {
   const { env, files, keychain, runtime, version } = host;
   return [
@@ -70,17 +70,44 @@ async function checkMachine(
     checked('configuration', await checkConfiguration(files, known.hasEnvironment)),
     checked('privacy', checkPrivacy(files)),
     checked('state-directory', checkStateDirectory(files)),
-    ...(await checkJournal(host, profile)),
+    ...(await checkJournal(host, profile, known.isOffline)),
     checked('keychain', await checkKeychain(keychain, known.needsKeychain)),
     checked('completion', checkCompletion(env, files)),
   ];
 }
 
-/** What is in a journal that cannot be used is not asked for. */
-async function checkJournal(host: Host, profile: string | undefined): Promise<Checked[]> {
-  const path = ledgerPath(host.files);
-  const journal = checked('journal', checkLedger(path, host.files.size(path)));
-  if (journal.state === 'failed') return [journal];
+/** What is in a journal that cannot be used is not asked for; nor is a server, by whoever asks nobody. */
+async function checkJournal(
+  host: Host,
+  profile: string | undefined,
+  isOffline: boolean,
+): Promise<Checked[]> {
+  const place = await placeInUse(host, profile);
+  if (place instanceof Failure) return [checked('journal', failedBy(place))];
+  const found = await checkWhereItIs(host, place, isOffline);
+  const isUsable = found[0]?.state !== 'failed' && (place.kind === 'file' || !isOffline);
+  if (!isUsable) return found;
   const { unresolved, index } = await checkJournalContents(host, profile);
-  return [journal, checked('unresolved', unresolved), checked('index', index)];
+  return [...found, checked('unresolved', unresolved), checked('index', index)];
+}
+
+async function checkWhereItIs(
+  host: Host,
+  place: LedgerPlace,
+  isOffline: boolean,
+): Promise<Checked[]> {
+  if (place.kind === 'file')
+    return [checked('journal', checkLedger(place.path, host.files.size(place.path)))];
+  if (isOffline) return [checked('journal', ok('on a server, which is not asked'))];
+  const { checkSharedLedger } = await import('./shared-ledger.ts');
+  return checkSharedLedger(host, place);
+}
+
+async function placeInUse(host: Host, profile: string | undefined): Promise<LedgerPlace | Failure> {
+  try {
+    return await ledgerPlace(host, { profile });
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
 }

@@ -4,8 +4,8 @@ import { plural } from '../base/plural.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { Failure } from '../failure.ts';
 import type { LedgerEntry } from '../journal/ledger.ts';
+import { ledgerPlace } from '../session/ledger-place.ts';
 import { type LedgerHost, openOwnLedger } from '../session/own-ledger.ts';
-import { ledgerPath } from '../session/paths.ts';
 import { inspectFile } from '../storage/inspect-file.ts';
 import { ledgerFile } from '../storage/ledger-file.ts';
 import { type Finding, failed, failedBy, ok, warning } from './finding.ts';
@@ -50,10 +50,11 @@ export async function checkJournalContents(
   host: LedgerHost,
   profile: string | undefined,
 ): Promise<JournalFindings> {
-  const isThere = host.files.size(ledgerPath(host.files)) > 0;
-  if (!isThere) return { unresolved: ok('none'), index: ok('nothing to be found yet') };
+  const place = await ledgerPlace(host, { profile });
+  if (place.kind === 'file' && host.files.size(place.path) === 0)
+    return { unresolved: ok('none'), index: ok('nothing to be found yet') };
   try {
-    const ledger = await openOwnLedger(host);
+    const ledger = await openOwnLedger(host, { profile });
     try {
       const entries = await ledger.list({ unresolved: true, limit: MAX_UNRESOLVED });
       return {

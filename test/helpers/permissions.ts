@@ -189,7 +189,17 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   doctor: {
     purpose: 'what `gw doctor` looks at: a function a check, their order, and what can be mended',
-    parts: ['client', 'emulator', 'profiles', 'redaction', 'senders', 'session', 'storage', 'view'],
+    parts: [
+      'client',
+      'emulator',
+      'postgres',
+      'profiles',
+      'redaction',
+      'senders',
+      'session',
+      'storage',
+      'view',
+    ],
     types: ['flags', 'host', 'journal'],
     packages: ['node:path'],
   },
