@@ -2,18 +2,26 @@
 import { Failure } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import { neutralise } from '../redaction/safe.ts';
+import { type LedgerChoice, ledgerPlace } from '../session/ledger-place.ts';
 import { ledgerPath } from '../session/paths.ts';
 import { compactFile } from '../storage/inspect-file.ts';
 import { ledgerFile } from '../storage/ledger-file.ts';
 
 /** Says on stderr what it did. What it could not do is found by the checks, which come next. */
-export async function repair({ files, stderr }: Pick<Host, 'files' | 'stderr'>): Promise<void> {
+export async function repair(
+  { env, files, stderr }: Pick<Host, 'env' | 'files' | 'stderr'>,
+  choice: LedgerChoice,
+): Promise<void> {
   const { tightened } = files.keepPrivate();
   await stderr.write(
     tightened.length === 0
       ? 'No file had to be made private.\n'
       : `Made private: ${neutralise(tightened.join(', '))}.\n`,
   );
+  if (await isShared({ env, files }, choice))
+    await stderr.write(
+      'The index of the shared ledger is written with what it is of: no repair.\n',
+    );
   const journal = ledgerPath(files);
   if (files.size(journal) === 0) return;
   const { rebuildIndex } = await import('../session/rebuild-index.ts');
@@ -24,5 +32,18 @@ export async function repair({ files, stderr }: Pick<Host, 'files' | 'stderr'>):
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     await stderr.write(`The index of what gw knows could not be made anew. ${error.message}\n`);
+  }
+}
+
+/** What is wrong with an address or a profile is found by the checks. */
+async function isShared(
+  sources: Pick<Host, 'env' | 'files'>,
+  choice: LedgerChoice,
+): Promise<boolean> {
+  try {
+    return (await ledgerPlace(sources, choice)).kind === 'server';
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
   }
 }

@@ -16,7 +16,7 @@ interface DoctorFlags extends PrintFlags {
 
 /** @throws Failure when a check failed, after all of them are printed */
 export async function runDoctor(context: Context, flags: DoctorFlags): Promise<void> {
-  if (flags.repair) await repair(context.host);
+  if (flags.repair) await repair(context.host, flags);
   const extent = { profile: flags.profile, isOffline: flags.offline ?? false };
   const found = await examine(context, extent);
   await print(context, flags, found);
