@@ -44,6 +44,29 @@ export function within(values: Values, { from, below }: DocRange, doc = 'doc'): 
   ];
 }
 
+/** In which order facts are looked at one by one, and the conditions of those. */
+export interface Order {
+  looked: string[];
+  /** Of columns; `facts` is the table. */
+  by: (direction: 'ASC' | 'DESC') => string;
+}
+
+/**
+ * Facts of one kind are in the order of the index of kinds. As a range of it that begins and ends with
+ * that kind, since a planner would else take another index that has the order, and read all kinds.
+ */
+export function orderOf(values: Values, { kinds = [] }: CardFilter, range: DocRange): Order {
+  const [kind] = kinds;
+  const period = within(values, range);
+  if (kind === undefined || kinds.length > 1)
+    return { looked: period, by: (direction) => `facts.doc ${direction}` };
+  const only = values.add(kind);
+  return {
+    looked: [`kind >= ${only}`, `kind <= ${only}`, ...period],
+    by: (direction) => `facts.kind ${direction}, facts.doc ${direction}`,
+  };
+}
+
 /** @returns the conditions of a filter but for its period */
 export function conditionsOf(values: Values, filter: CardFilter): string[] {
   const { kinds = [], profile, operator, outcome, amount, money, lastFour } = filter;

@@ -61,8 +61,8 @@ export class PostgresFacts implements Facts {
          FROM unnest($1::text[]) AS asked (kind)
         CROSS JOIN LATERAL (
           SELECT count(*) AS count
-            FROM (SELECT 1 FROM gw.facts WHERE facts.kind = asked.kind
-                   ORDER BY facts.doc LIMIT ${MOST_COUNTED + 1}) AS some_facts) AS counted
+            FROM (SELECT 1 FROM gw.facts WHERE facts.kind >= asked.kind AND facts.kind <= asked.kind
+                   ORDER BY facts.kind, facts.doc LIMIT ${MOST_COUNTED + 1}) AS some_facts) AS counted
         WHERE count > 0`,
       [FACT_KINDS],
     );

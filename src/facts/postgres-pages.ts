@@ -2,7 +2,7 @@
 import type { RunStatement } from '../postgres/server.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
 import type { FactFilter } from './facts.ts';
-import { conditionsOf, rangeOf, Values, within } from './postgres-conditions.ts';
+import { conditionsOf, orderOf, rangeOf, Values } from './postgres-conditions.ts';
 import type { FoundRow } from './postgres-search.ts';
 
 const LOOKED_AT = 2_000;
@@ -22,22 +22,19 @@ export async function pageOf(
   after: string | undefined,
 ): Promise<Page> {
   const values = new Values();
-  const { kinds = [] } = filter;
-  const looked = [
-    ...(kinds.length === 1 ? [`kind = ${values.add(kinds[0] ?? '')}`] : []),
-    ...within(values, rangeOf(filter)),
-    ...(after === undefined ? [] : [`doc > ${values.add(after)}::bigint`]),
-    'true',
-  ].join(' AND ');
+  const order = orderOf(values, filter, rangeOf(filter));
+  const behind = after === undefined ? [] : [`doc > ${values.add(after)}::bigint`];
+  const looked = [...order.looked, ...behind, 'true'].join(' AND ');
+  const by = order.by('ASC');
   const fits = [...conditionsOf(values, filter), 'true'].join(' AND ');
   const rows = await run<FoundRow & { last: string | null }>(
     `SELECT edge.last, found.*
        FROM (SELECT (SELECT doc::text FROM gw.facts WHERE ${looked}
-                      ORDER BY facts.doc OFFSET ${LOOKED_AT - 1} LIMIT 1) AS last) AS edge
+                      ORDER BY ${by} OFFSET ${LOOKED_AT - 1} LIMIT 1) AS last) AS edge
        LEFT JOIN LATERAL (
          SELECT ${COLUMNS}
-           FROM (SELECT * FROM gw.facts WHERE ${looked} ORDER BY doc LIMIT ${LOOKED_AT}) AS facts
-          WHERE ${fits} ORDER BY doc) AS found ON true`,
+           FROM (SELECT * FROM gw.facts WHERE ${looked} ORDER BY ${by} LIMIT ${LOOKED_AT}) AS facts
+          WHERE ${fits} ORDER BY ${by}) AS found ON true`,
     values.all,
   );
   return {

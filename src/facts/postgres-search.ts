@@ -18,6 +18,7 @@ import {
   indexedBy,
   isIndexed,
   likeOf,
+  orderOf,
   type Patterns,
   patternsOf,
   periodAt,
@@ -118,19 +119,18 @@ async function walk(
   most: number,
 ): Promise<Walked> {
   const values = new Values();
-  const { kinds = [] } = wanted.filter;
-  const ofKind = kinds.length === 1 ? [`kind = ${values.add(kinds[0] ?? '')}`] : [];
-  const looked = and([...ofKind, ...within(values, range)]);
+  const order = orderOf(values, wanted.filter, range);
+  const [looked, by] = [and(order.looked), order.by('DESC')];
   const texts = patternsOf(wanted.text, {}).words.map((word) => `text LIKE ${values.add(word)}`);
   const fits = and([...conditionsFor(values, wanted), ...texts]);
   const rows = await run<FoundRow & { last: string | null }>(
     `SELECT edge.last, found.*
        FROM (SELECT (SELECT doc::text FROM gw.facts WHERE ${looked}
-                      ORDER BY facts.doc DESC OFFSET ${most - 1} LIMIT 1) AS last) AS edge
+                      ORDER BY ${by} OFFSET ${most - 1} LIMIT 1) AS last) AS edge
        LEFT JOIN LATERAL (
          SELECT ${COLUMNS}
-           FROM (SELECT * FROM gw.facts WHERE ${looked} ORDER BY doc DESC LIMIT ${most}) AS facts
-          WHERE ${fits} ORDER BY doc DESC LIMIT ${values.add(wanted.limit)}) AS found ON true`,
+           FROM (SELECT * FROM gw.facts WHERE ${looked} ORDER BY ${by} LIMIT ${most}) AS facts
+          WHERE ${fits} ORDER BY ${by} LIMIT ${values.add(wanted.limit)}) AS found ON true`,
     values.all,
   );
   return {
