@@ -52,6 +52,7 @@ export function withPart(text: string, source: string, fresh: string): string {
 /** What is written by hand beside these pages. */
 const OTHER_PAGES = [
   ['cookbook.md', 'Cookbook', 'Recipes: at the phone, on Monday, at the end of the month'],
+  ['team.md', 'One ledger for a team', 'Several operators share one memory of what was sent'],
   ['data.md', 'Whose data it is', 'What is kept here, where, for how long, and how it is erased'],
   ['interface.md', "The gateway's interface", 'What is sent and answered, section by section'],
   [
