@@ -6,7 +6,6 @@ import { plural } from '../base/plural.ts';
 import { targetOf } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import { isTooMuch } from '../journal/judge-intent.ts';
-import { refusedByLedger } from '../session/refusals.ts';
 import { count, moneyOf, resultLine, tallyText } from './batch-report.ts';
 import { openLines } from './conclude.ts';
 import { emptyTally, type Line, type LineResult } from './engine/batch.ts';
@@ -73,8 +72,7 @@ async function tooMuch(
   balance.uncertain += before;
   if (before > 0 && isTooMuch(amount, balance)) {
     const refused = { kind: 'over-refund', balance } as const;
-    const destination = await gateway.destination();
-    return resultOfFailure(refusedByLedger(refused, operation, { body }, destination));
+    return resultOfFailure(await gateway.refusal(refused, operation, { body }));
   }
   planned.set(purchase, before + amount);
   return undefined;

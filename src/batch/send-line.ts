@@ -3,7 +3,6 @@ import type { Reply } from '../client/classify.ts';
 import { Failure } from '../failure.ts';
 import type { LineClaim } from '../journal/ledger.ts';
 import { lineName } from '../journal/line-claim.ts';
-import { refusedByLedger } from '../session/refusals.ts';
 import { CHECK_MODE, wrongMode } from '../session/wrong-mode.ts';
 import type { Attempt, Line, LineResult } from './engine/batch.ts';
 import type { HeldLine } from './engine/held-lines.ts';
@@ -59,9 +58,7 @@ export async function lookUp(batch: Prepared, line: Line): Promise<LineResult | 
   }
   if (refused.kind === 'conflict')
     return resultOfConflict(refused.with, body, gateway.profile.currency);
-  return resultOfFailure(
-    refusedByLedger(refused, operation, { body }, await gateway.destination()),
-  );
+  return resultOfFailure(await gateway.refusal(refused, operation, { body }));
 }
 
 /** Sends a line once. @param free `answered` of `RunOptions` */

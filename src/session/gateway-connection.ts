@@ -45,6 +45,7 @@ import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
 import { neutralise } from '../redaction/safe.ts';
 import { openSender } from '../senders/open-sender.ts';
 import type { WireRequest } from '../senders/sender.ts';
+import { authorOf } from './author.ts';
 import type { Context } from './context.ts';
 import {
   checkConnection,
@@ -165,7 +166,7 @@ export class GatewayConnection {
     }
     const intended = await recorder?.intend(operation, input, line?.claim);
     if (intended && intended.kind !== 'recorded')
-      throw refusedByLedger(intended, operation, input, await this.destination());
+      throw await this.refusal(intended, operation, input);
     const entry = intended?.id;
     // The lease on what is sent is over when the machine slept since it was intended.
     const result =
@@ -190,6 +191,12 @@ export class GatewayConnection {
   ): Promise<Refused | undefined> {
     if (!this.#mayKnow()) return undefined;
     return (await this.#recorder())?.foresee(operation, input, line);
+  }
+
+  /** @returns the failure that a refusal of the ledger is */
+  async refusal(refused: Refused, operation: Operation, input: CallInput): Promise<Failure> {
+    const { operator } = authorOf(this.#context.host);
+    return refusedByLedger(refused, operation, input, { ...(await this.destination()), operator });
   }
 
   /** @returns what is known of a purchase, or undefined when its amount is not */
@@ -238,7 +245,7 @@ export class GatewayConnection {
     await this.confirm(operation, shownOfRequest(this.profile, input));
     if (operation.effect !== 'money' || !this.#options.recordsMoney) return;
     const refused = await this.foresee(operation, input);
-    if (refused) throw refusedByLedger(refused, operation, input, await this.destination());
+    if (refused) throw await this.refusal(refused, operation, input);
     const id = operation.money?.givesBack ? targetOf(operation, input) : null;
     if (id === null || !this.#options.refusesOverRefunds || (await this.balance(id))) return;
     await this.#context.host.stderr.write(

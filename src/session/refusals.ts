@@ -19,12 +19,17 @@ export function refusal(
   });
 }
 
+/** Who asks, as the entry would name them. */
+interface Sender extends Destination {
+  operator: string;
+}
+
 /** @returns the failure that a refusal of the ledger is */
 export function refusedByLedger(
   refused: Refused,
   operation: Operation,
   input: CallInput,
-  destination: Destination,
+  us: Sender,
 ): Failure {
   const { name } = operation;
   switch (refused.kind) {
@@ -38,7 +43,7 @@ export function refusedByLedger(
       const { id, state } = refused.of;
       return refusal(
         'duplicate-request',
-        `The same ${name} ${whatBecameOf(refused.of)}${sentElsewhere(refused.of, destination)}.`,
+        `The same ${name} ${whatBecameOf(refused.of)}${sentElsewhere(refused.of, us)}.`,
         DUPLICATE_NEXT[state]?.(id) ?? `\`gw journal resolve ${id}\` finds out what became of it.`,
         { operation: name, id, entry: id },
       );
@@ -61,7 +66,7 @@ const DUPLICATE_NEXT: Partial<Record<LedgerEntry['state'], (id: string) => strin
 };
 
 function overRefundNext({ uncertain }: PurchaseBalance): string {
-  const here = 'This is what this machine knows; refunds made elsewhere are not in it.';
+  const here = 'This is what the journal knows; refunds made without it are not in it.';
   return uncertain > 0
     ? `${here} \`gw journal resolve\` finds out what became of those that are uncertain.`
     : `${here} Add --allow-over-refund to let the gateway decide.`;
@@ -75,12 +80,13 @@ function whatBecameOf({ state, createdAt }: LedgerEntry): string {
 }
 
 /** Names what the user may not recognise: the same account has been used under another name. */
-function sentElsewhere({ host, profile }: LedgerEntry, destination: Destination): string {
-  if (host !== destination.host) return `, by way of ${host} with the profile ${profile}`;
-  return profile === destination.profile ? '' : `, with the profile ${profile}`;
+function sentElsewhere({ host, profile, operator }: LedgerEntry, us: Sender): string {
+  const by = operator === null || operator === us.operator ? '' : `, sent by ${operator}`;
+  if (host !== us.host) return `${by}, by way of ${host} with the profile ${profile}`;
+  return profile === us.profile ? by : `${by}, with the profile ${profile}`;
 }
 
 function spent({ paid, refunded, uncertain }: PurchaseBalance): string {
   const perhaps = uncertain > 0 ? `, ${uncertain} perhaps refunded` : '';
-  return `${paid} paid, ${refunded} refunded from here${perhaps}`;
+  return `${paid} paid, ${refunded} refunded${perhaps}`;
 }
