@@ -71,6 +71,7 @@ const RETRY_MS = 20;
 export class Server {
   readonly #parts: ServerParts;
   #client: Promise<Client> | undefined;
+  #opening: Client | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   /** Whether an answer is waited for. */
   #isAsking = false;
@@ -117,6 +118,8 @@ export class Server {
 
   async close(): Promise<void> {
     await this.#queue.catch(() => undefined);
+    // Begun for nothing: nobody waits for a server that may never answer.
+    this.#opening?.connection.stream.destroy();
     const client = await this.#client?.catch(() => undefined);
     this.#client = undefined;
     await client?.end().catch(() => undefined);
@@ -253,10 +256,13 @@ export class Server {
     // Without a listener the end of an idle connection would end the program.
     client.on('error', () => this.#drop(client));
     client.on('end', () => this.#drop(client));
+    this.#opening = client;
     try {
       await client.connect();
     } catch (error) {
       throw refused ?? connectionFailure(error, address);
+    } finally {
+      this.#opening = undefined;
     }
     // The server is silent while it works, so a statement that takes long is a connection that is idle.
     (client.connection.stream as Socket).setTimeout(statementMs, () => {

@@ -35,6 +35,7 @@ export function testConnection({ host, profile, options, parts }: ConnectionSett
     {
       host: {
         env: {},
+        user: { name: 'ada', machine: 'desk' },
         version: '1.2.3',
         stderr: new Capture(),
         interrupted: new AbortController().signal,

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { bringUpToDate, formOf } from '../../../src/postgres/init.ts';
 import { LEDGER_FORM } from '../../../src/postgres/schema.ts';
@@ -152,5 +154,19 @@ describe.skipIf(programs === undefined)('a server', () => {
       code: 'ledger-unreachable',
       next: expect.stringContaining('address'),
     });
+  });
+
+  test('one that takes a connection and says nothing is not waited for at the end', async () => {
+    const silent = net.createServer(() => undefined).listen(0, '127.0.0.1');
+    onTestFinished(() => void silent.close());
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const met = once(silent, 'connection');
+    const server = serverOf(`postgres://gw@127.0.0.1:${port}/gw`);
+    server.begin();
+    const [socket] = (await met) as [net.Socket];
+    const ended = once(socket.resume(), 'close');
+    await server.close();
+    await ended;
   });
 });
