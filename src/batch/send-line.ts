@@ -80,7 +80,7 @@ export async function send(batch: Prepared, line: Line, free: () => void): Promi
     if (!(error instanceof Failure)) throw error;
     if (error.code !== 'line-held' && error.code !== 'line-conflict') return resultOfFailure(error);
     // Another gw has sent it since it was looked up.
-    const known = await lookUp(batch, line);
+    const known = await lookUpToSend(batch, line);
     return (
       known ?? {
         outcome: 'elsewhere',

@@ -137,7 +137,7 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
   if (MET.has(code) || isOfCatalog(error as ServerError)) return failureOf(metSaid(label), error);
   const known = saidOf(error, address);
   if (known) return failureOf(known, error);
-  if (/^[0-9A-Z]{5}$/.test(code) && !ENDED.has(code) && !ENDED.has(code.slice(0, 2)))
+  if (isSqlState(code) && !ENDED.has(code) && !ENDED.has(code.slice(0, 2)))
     return failureOf(
       {
         code: 'ledger-failed',
@@ -179,9 +179,14 @@ export function undone({ kind, message, next, cause }: Failure): Failure {
   return new Failure(kind, message, { code: UNDONE_CODE, next, cause });
 }
 
+/** Some codes of Node's, EPIPE for one, are five capitals too; no class of SQLSTATE begins with an E. */
+function isSqlState(code: string): boolean {
+  return /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code);
+}
+
 function saidOf(error: unknown, address: LedgerAddress): Said | undefined {
   const { code = '' } = error as ServerError;
-  if (!/^[0-9A-Z]{5}$/.test(code)) return undefined;
+  if (!isSqlState(code)) return undefined;
   const say = STATES[code] ?? STATES[code.slice(0, 2)];
   return say?.(labelOfAddress(address), error as ServerError);
 }

@@ -67,6 +67,7 @@ const CANCEL_MS = 5_000;
 /** A statement that met another one is sent again; each attempt changed nothing. */
 const MAX_TRIES = 10;
 const RETRY_MS = 20;
+const MAX_LOSSES = 5;
 
 export class Server {
   readonly #parts: ServerParts;
@@ -98,16 +99,19 @@ export class Server {
     return this.#inTurn(() => this.#retried(() => this.#send<Row>(sql, values)));
   }
 
-  /** As `run`, for what may be done twice: where the connection is lost it is run once more. */
+  /** As `run`, for what may be done twice: where the connection is lost it is run again, a few times. */
   async runAgain<Row extends object>(
     sql: string,
     values: readonly SqlValue[] = [],
   ): Promise<Row[]> {
-    try {
-      return await this.run<Row>(sql, values);
-    } catch (error) {
-      if (!isLost(error)) throw error;
-      return this.run<Row>(sql, values);
+    for (let losses = 1; ; losses++) {
+      try {
+        return await this.run<Row>(sql, values);
+      } catch (error) {
+        // A server that is going down may still take a connection.
+        if (losses === MAX_LOSSES || !isLost(error)) throw error;
+        if (losses > 1) await this.#parts.sleep(RETRY_MS * losses);
+      }
     }
   }
 

@@ -98,7 +98,7 @@ describe.skipIf(programs === undefined)('three machines', () => {
         }
         // One that was begun while the server was away has sent nothing.
         if (ended.code === 10 && SERVER_AWAY.test(ended.stderr)) {
-          expect(ended.stdout).toBe('');
+          expect(ended.stdout, ended.stderr).toBe('');
           continue;
         }
         expect([0, 9], ended.stderr).toContain(ended.code);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { statementFailure } from '../../../src/postgres/failures.ts';
 import { bringUpToDate, formOf } from '../../../src/postgres/init.ts';
 import { LEDGER_FORM } from '../../../src/postgres/schema.ts';
 import type { Server, ServerParts } from '../../../src/postgres/server.ts';
@@ -140,6 +141,18 @@ describe.skipIf(programs === undefined)('a server', () => {
     });
     await first.close();
     await expect.poll(() => second.run('SELECT 1 AS n').catch(() => [])).toEqual([{ n: 1 }]);
+  });
+
+  test.each([
+    ['EPIPE', 'ledger-lost'],
+    ['ECONNRESET', 'ledger-lost'],
+    ['57P01', 'ledger-lost'],
+    ['08P01', 'ledger-lost'],
+    ['40003', 'ledger-lost'],
+    ['XX000', 'ledger-failed'],
+  ])('a statement that ends with %s is %s', async (code, kind) => {
+    const { address } = serverOf('postgres://localhost/gw');
+    expect(statementFailure(Object.assign(new Error('No'), { code }), address).code).toBe(kind);
   });
 
   test('what cannot be reached, is not there or holds no ledger says so, and what to do', async () => {
