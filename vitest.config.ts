@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { unportableTests } from './test/helpers/portable.ts';
 
@@ -8,6 +9,8 @@ const LEFT_OUT = unportableTests(process.platform, (line) => process.stderr.writ
 
 export default defineConfig({
   test: {
+    // One fewer than processors would be one at a time where there are two: most of a test is waiting.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // It ends as soon as what is polled for is there; a second is too little on a machine that is busy.

@@ -16,6 +16,7 @@ const GROUPS = {
     'src/base/transport-reason.ts',
     'src/contract/webhook-events.ts',
     'src/operations/with-state.ts',
+    'src/session/ledger-place.ts',
   ],
   schemas: ['src/client/check.ts', 'src/contract/test-cards.ts', 'src/contract/forgiving.ts'],
   submit: 'src/operations/run-submit.ts',

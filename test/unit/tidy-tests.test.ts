@@ -17,6 +17,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/contract/customer.ts': 'test/unit/contract/operations.test.ts',
   'src/contract/plan.ts': 'test/unit/contract/operations.test.ts',
   'src/contract/subscription.ts': 'test/unit/contract/operations.test.ts',
+  'src/doctor/examine.ts': 'test/system/doctor.test.ts',
   'src/emulator/deliveries/hooks.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
   'src/emulator/deliveries/queue.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
   'src/emulator/http/app.ts': 'test/unit/emulator/http/server.test.ts',
