@@ -67,13 +67,20 @@ export function orderOf(values: Values, { kinds = [] }: CardFilter, range: DocRa
   };
 }
 
+/** @returns whether it lets through customers alone, who have an index of their own */
+function isOfPeople({ kinds = [] }: CardFilter): boolean {
+  return kinds.length === 1 && kinds[0] === 'customer';
+}
+
 /** @returns the conditions of a filter but for its period */
 export function conditionsOf(values: Values, filter: CardFilter): string[] {
   const { kinds = [], profile, operator, outcome, amount, money, lastFour } = filter;
   const where: string[] = [];
   const any = (column: string, some: readonly string[]) =>
     where.push(`${column} = ANY (${values.add(some)}::text[])`);
-  if (kinds.length > 0) any('kind', kinds);
+  // In so many words, as the index of them says.
+  if (isOfPeople(filter)) where.push("kind = 'customer'");
+  else if (kinds.length > 0) any('kind', kinds);
   if (profile !== undefined) any('profile', [profile]);
   if (operator !== undefined) any('operator', [operator]);
   if (outcome !== undefined) any('outcome', [outcome].flat());
@@ -129,7 +136,7 @@ function signsOfShort(word: string): string[] {
 function signsOfFilter(filter: CardFilter): string[] {
   const { kinds = [], profile, operator, outcome, amount, money, lastFour } = filter;
   return [
-    anySign('kind', kinds),
+    isOfPeople(filter) ? [] : anySign('kind', kinds),
     anySign('profile', [profile ?? []].flat()),
     anySign('operator', [operator ?? []].flat()),
     anySign('outcome', [outcome ?? []].flat()),

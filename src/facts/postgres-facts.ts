@@ -12,7 +12,14 @@ import {
 import { fold } from './fold.ts';
 import { calledOrPaid, factOf, firstOf, LAST_FOUR, peopleFirst } from './found.ts';
 import { pageOf } from './postgres-pages.ts';
-import { type Asked, calledSo, type FoundRow, newestFitting, STEPS } from './postgres-search.ts';
+import {
+  type Asked,
+  calledSo,
+  type FoundRow,
+  fitting,
+  newestFitting,
+  STEPS,
+} from './postgres-search.ts';
 import { chargesOf, sumsOf } from './postgres-totals.ts';
 import type { FactScope, FactTotal, TotalsQuery } from './totals.ts';
 
@@ -30,12 +37,13 @@ export class PostgresFacts implements Facts {
     const text = fold(search.text ?? '');
     const { limit, ...filter } = search;
     if (text === '') return (await newestFitting(this.#asked, { text, filter, limit })).map(factOf);
-    const people = await this.#people(text, filter, limit);
-    const first = firstOf([...people, ...(await this.#exactly(text, filter, limit))], limit);
-    if (first.length === limit) return first.map(factOf);
-    const wanted = { text, filter, limit: limit + first.length };
-    const found = await newestFitting(this.#asked, wanted);
-    return firstOf([...first, ...found], limit).map(factOf);
+    const called = await this.#exactly(text, filter, limit);
+    const wanted = { text, filter, limit: limit + Math.ceil(limit / 2) + called.length };
+    // Where what is called so fills the page, whatever else fits is not looked for.
+    const isFull = called.length >= limit;
+    const found = isFull ? { rows: [], people: undefined } : await fitting(this.#asked, wanted);
+    const people = await this.#people(text, filter, { limit, people: found.people });
+    return firstOf([...people, ...called, ...found.rows], limit).map(factOf);
   }
 
   async tied(
@@ -105,11 +113,16 @@ export class PostgresFacts implements Facts {
     return true;
   }
 
-  async #people(text: string, filter: FactFilter, limit: number): Promise<FoundRow[]> {
+  /** @param people that were found on the way, all that there are up to the limit */
+  async #people(
+    text: string,
+    filter: FactFilter,
+    { limit, people }: { limit: number; people: FoundRow[] | undefined },
+  ): Promise<FoundRow[]> {
     if ((filter.kinds ?? []).length > 0) return [];
-    const ofPeople = { ...filter, kinds: ['customer'] as const };
-    const people = await newestFitting(this.#asked, { text, filter: ofPeople, limit });
-    return peopleFirst(people, text, limit);
+    const wanted = { text, filter: { ...filter, kinds: ['customer'] as const }, limit };
+    const found = people ?? (await newestFitting(this.#asked, wanted));
+    return peopleFirst(found.slice(0, limit), text, limit);
   }
 
   async #exactly(text: string, filter: FactFilter, limit: number): Promise<FoundRow[]> {

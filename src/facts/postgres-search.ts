@@ -1,10 +1,11 @@
 /**
- * Searching the index on a server, newest first, in at most three steps; each is for what the one before
+ * Searching the index on a server, newest first, in at most four steps; each is for what the one before
  * finds too little of.
  *
  * 1. Among the newest facts, one after the other: finds what many have.
- * 2. By the trigram index: finds what few have. It has no order, and gives up at too many.
- * 3. By the trigram index, period by period, newest first: finds what many have, and none of late.
+ * 2. By the trigram index, in the newest periods: finds what some of the newest have.
+ * 3. By the trigram index: finds what few have. It has no order, and gives up at too many.
+ * 4. By the trigram index, period by period: finds what many have, and none of late.
  *
  * Statements are shaped so that a planner has no choice: it cannot know which words are rare.
  */
@@ -51,6 +52,8 @@ export interface Steps {
   walked: number;
   /** Of so many that fit the newest are found sooner period by period. */
   many: number;
+  /** Periods that are looked in before all: of what few have, few are lost by it. */
+  lately: number;
   /** Periods of one statement. */
   periods: number;
   /** Entries of one name that are looked at, where a filter may let through but few of them. */
@@ -58,7 +61,7 @@ export interface Steps {
 }
 
 /** Some milliseconds each. */
-export const STEPS: Steps = { walked: 4_000, many: 2_000, periods: 24, called: 5_000 };
+export const STEPS: Steps = { walked: 4_000, many: 2_000, lately: 2, periods: 24, called: 5_000 };
 
 /** Who is asked. */
 export interface Asked {
@@ -68,22 +71,63 @@ export interface Asked {
 
 const COLUMNS = FACT_COLUMNS.replaceAll(/ AS (\w+)/g, ' AS "$1"');
 
+/** What was found, newest first. */
+export interface Fitting {
+  rows: FoundRow[];
+  /** All customers among all that fit, up to the limit; undefined where those were not all looked at. */
+  people: FoundRow[] | undefined;
+}
+
 /** @returns the newest facts that fit, newest first */
 export async function newestFitting(asked: Asked, wanted: Wanted): Promise<FoundRow[]> {
-  const patterns = patternsFor(wanted);
-  const isFound = isIndexed(patterns);
-  let range = rangeOf(wanted.filter);
-  let found: FoundRow[] = [];
-  if (!wanted.isRare || !isFound) {
-    const walked = await walk(asked, wanted, range, asked.steps.walked);
-    if (isEnough(walked, wanted)) return walked.rows;
-    if (!isFound) return walkOn(asked, wanted, walked);
-    found = walked.rows;
-    range = { ...range, below: walked.below };
+  return (await fitting(asked, wanted)).rows;
+}
+
+/** @returns the newest facts that fit, and the customers among them */
+export async function fitting(asked: Asked, wanted: Wanted): Promise<Fitting> {
+  const isFound = isIndexed(patternsFor(wanted));
+  if (wanted.isRare && isFound)
+    return older(asked, wanted, { rows: [], ...rangeOf(wanted.filter) });
+  const walked = await walk(asked, wanted, rangeOf(wanted.filter), asked.steps.walked);
+  if (isEnough(walked, wanted)) return withPeople(walked, wanted);
+  if (!isFound) return { rows: await walkOn(asked, wanted, walked), people: undefined };
+  const range = { ...rangeOf(wanted.filter), below: walked.below };
+  // What none of them has, few will have.
+  if (walked.rows.length === 0) return older(asked, wanted, { ...range, rows: [] });
+  const late = await byPeriods(asked, left(wanted, walked.rows), range, asked.steps.lately);
+  const found = { rows: [...walked.rows, ...late.rows], below: late.below };
+  if (isEnough(found, wanted)) return withPeople(found, wanted);
+  return older(asked, wanted, { ...range, ...found });
+}
+
+/** Looks among all that is left of a range. @param found what fits of the rest of it, all of it */
+async function older(
+  asked: Asked,
+  wanted: Wanted,
+  { rows, ...range }: DocRange & { rows: FoundRow[] },
+): Promise<Fitting> {
+  const rest = left(wanted, rows);
+  const few = await fewFitting(asked, { ...rest, mostPeople: wanted.limit }, range);
+  if (!few) {
+    const many = await manyFitting(asked, rest, range);
+    return { rows: [...rows, ...many], people: undefined };
   }
-  const left = { ...wanted, limit: wanted.limit - found.length };
-  const rest = (await fewFitting(asked, left, range)) ?? (await manyFitting(asked, left, range));
-  return [...found, ...rest];
+  const all = [...rows, ...few];
+  return { rows: all.slice(0, wanted.limit), people: peopleAmong(all, wanted) };
+}
+
+function withPeople({ rows, below }: Walked, wanted: Wanted): Fitting {
+  const isAll = below === undefined && rows.length < wanted.limit;
+  return { rows, people: isAll ? peopleAmong(rows, wanted) : undefined };
+}
+
+function peopleAmong(rows: readonly FoundRow[], { limit }: Wanted): FoundRow[] {
+  return rows.filter(({ kind }) => kind === 'customer').slice(0, limit);
+}
+
+/** What is still wanted when some are found. */
+function left(wanted: Wanted, found: readonly FoundRow[]): Wanted {
+  return { ...wanted, limit: wanted.limit - found.length };
 }
 
 function patternsFor({ text, key, filter }: Wanted): Patterns {
@@ -143,20 +187,20 @@ async function walk(
 async function walkOn(asked: Asked, wanted: Wanted, walked: Walked): Promise<FoundRow[]> {
   const { rows, below } = walked;
   const { from } = rangeOf(wanted.filter);
-  const left = { ...wanted, limit: wanted.limit - rows.length };
-  const next = await walk(asked, left, { from, below }, asked.steps.walked * 10);
-  if (isEnough(next, left)) return [...rows, ...next.rows];
+  const next = await walk(asked, left(wanted, rows), { from, below }, asked.steps.walked * 10);
+  if (isEnough(next, left(wanted, rows))) return [...rows, ...next.rows];
   return walkOn(asked, wanted, { rows: [...rows, ...next.rows], below: next.below });
 }
 
-/** @returns the newest of all that fit; undefined where those are too many to sort */
+/** @returns the newest of all that fit, and behind them customers; undefined where all are too many to sort */
 async function fewFitting(
   asked: Asked,
-  wanted: Wanted,
+  wanted: Wanted & { mostPeople: number },
   range: DocRange,
 ): Promise<FoundRow[] | undefined> {
   const values = new Values();
   const most = Math.max(asked.steps.many, wanted.limit * 2);
+  const limit = values.add(wanted.limit);
   const fits = and([
     ...indexedBy(values, patternsFor(wanted)),
     ...conditionsFor(values, wanted),
@@ -164,10 +208,13 @@ async function fewFitting(
     ...within(values, range, '(doc + 0)'),
   ]);
   const rows = await asked.run<FoundRow & { count: number }>(
-    `WITH fits AS MATERIALIZED (SELECT doc FROM gw.facts WHERE ${fits}),
-          few AS MATERIALIZED (SELECT doc FROM fits LIMIT ${most + 1})
+    `WITH fits AS MATERIALIZED (SELECT doc, kind FROM gw.facts WHERE ${fits}),
+          few AS MATERIALIZED (SELECT doc, kind FROM fits LIMIT ${most + 1})
      SELECT ${COLUMNS}, (SELECT count(*) FROM few) AS count
-       FROM (SELECT doc FROM few ORDER BY doc DESC LIMIT ${values.add(wanted.limit)}) AS newest
+       FROM ((SELECT doc FROM few ORDER BY doc DESC LIMIT ${limit})
+             UNION
+             (SELECT doc FROM few WHERE kind = 'customer'
+               ORDER BY doc DESC LIMIT ${values.add(wanted.mostPeople)})) AS newest
       CROSS JOIN LATERAL (SELECT * FROM gw.facts WHERE facts.doc = newest.doc) AS facts
       ORDER BY newest.doc DESC`,
     values.all,
@@ -178,24 +225,38 @@ async function fewFitting(
 
 /** Goes back period by period, until there are enough. */
 async function manyFitting(asked: Asked, wanted: Wanted, range: DocRange): Promise<FoundRow[]> {
-  const found: FoundRow[] = [];
-  let { below } = range;
-  while (found.length < wanted.limit) {
-    const values = new Values();
-    const [newest] = await asked.run<{ second: number | null }>(
-      `SELECT max(doc) >> ${NUMBER_BITS} AS second FROM gw.facts WHERE ${and(within(values, { ...range, below }))}`,
-      values.all,
+  let { rows, below } = await byPeriods(asked, wanted, range, asked.steps.periods);
+  while (below !== undefined && rows.length < wanted.limit) {
+    const more = await byPeriods(
+      asked,
+      left(wanted, rows),
+      { ...range, below },
+      asked.steps.periods,
     );
-    const second = newest?.second ?? null;
-    if (second === null) break;
-    const last = periodOf(second);
-    const first = Math.max(0, last - asked.steps.periods + 1);
-    const limit = wanted.limit - found.length;
-    const some = { ...range, below };
-    found.push(...(await inPeriods(asked, { ...wanted, limit }, some, [first, last])));
-    below = periodAt(first).from;
+    rows = [...rows, ...more.rows];
+    below = more.below;
   }
-  return found;
+  return rows;
+}
+
+/** Looks in the newest periods of a range. @param most how many */
+async function byPeriods(
+  asked: Asked,
+  wanted: Wanted,
+  range: DocRange,
+  most: number,
+): Promise<Walked> {
+  const values = new Values();
+  const [newest] = await asked.run<{ second: number | null }>(
+    `SELECT max(doc) >> ${NUMBER_BITS} AS second FROM gw.facts WHERE ${and(within(values, range))}`,
+    values.all,
+  );
+  const second = newest?.second ?? null;
+  if (second === null) return { rows: [], below: undefined };
+  const last = periodOf(second);
+  const first = Math.max(0, last - most + 1);
+  const rows = await inPeriods(asked, wanted, range, [first, last]);
+  return { rows, below: periodAt(first).from };
 }
 
 async function inPeriods(
@@ -207,14 +268,15 @@ async function inPeriods(
   const values = new Values();
   const periods = Array.from({ length: last - first + 1 }, (_, n) => periodAt(last - n));
   const of = [
-    values.add(periods.map(({ sign }) => likeOf(sign))),
+    values.add(periods.map(({ sign }) => likeOf(` ${sign} `))),
     values.add(periods.map(({ from }) => from)),
     values.add(periods.map(({ below }) => below)),
   ];
   const limit = values.add(wanted.limit);
   const fits = and([
-    ...indexedBy(values, patternsFor(wanted)),
+    // First, since it leaves least to look for the others in.
     'text LIKE period.sign',
+    ...indexedBy(values, patternsFor(wanted)),
     'doc + 0 >= period.first AND doc + 0 < period.below',
     ...conditionsFor(values, wanted),
     ...within(values, range, '(doc + 0)'),

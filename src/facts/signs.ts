@@ -53,7 +53,8 @@ export function signsOf(fact: Fact, people: readonly string[], second: number): 
     return [...new Set([first, beginning])].map((one) => signOf('beginning', one));
   });
   const period = signOf('period', periodOf(second));
-  return [...new Set([...signs, ...beginnings, period])].join(' ') + endOf(outcome);
+  // Neither first nor last: it is looked for with a space on both sides.
+  return `${[...new Set([...signs, ...beginnings])].join(' ')} ${period}${endOf(outcome)}`;
 }
 
 /** @returns the end of a fact's text */

@@ -12,7 +12,7 @@ import { sqliteIndex } from './sqlite-index.ts';
 const programs = findPostgres();
 
 /** So few that all steps of a search are gone among some facts. */
-const SHORT_STEPS = { walked: 3, many: 2, periods: 2, called: 2 };
+const SHORT_STEPS = { walked: 3, many: 2, lately: 1, periods: 2, called: 2 };
 
 const HOSTILE = ['%', '_', '\\', '.', "'", '"', '|', '(', '\u0003', 'ZZZ', '王', 'é', '小', 'ß'];
 const name = fc.oneof(
