@@ -43,9 +43,9 @@ async function fill(cluster: Cluster, database: string, count: number): Promise<
   const run = (sql: string) => cluster.query<Record<string, string>>(database, sql);
   const indexes = await run(
     `SELECT indexdef FROM pg_indexes WHERE schemaname = 'gw' AND tablename = 'facts'
-        AND indexname IN ('facts_by_text', 'facts_by_kind')`,
+        AND indexname IN ('facts_by_text', 'facts_of_people', 'facts_by_kind')`,
   );
-  await run('DROP INDEX gw.facts_by_text, gw.facts_by_kind');
+  await run('DROP INDEX gw.facts_by_text, gw.facts_of_people, gw.facts_by_kind');
   await run('ALTER TABLE gw.facts DROP CONSTRAINT facts_pkey, DROP CONSTRAINT facts_origin_key');
   await run('ALTER TABLE gw.fact_keys DROP CONSTRAINT fact_keys_pkey');
   await timed('rows', () => copyRows(cluster, database, count));
