@@ -47,6 +47,11 @@ const STATES: Readonly<Record<string, (label: string, error: ServerError) => Sai
     message: `The role may not do that in the ledger at ${label} (${message})`,
     next: 'Ask an owner of the ledger to do it, or to grant it: `gw ledger init --print-sql` shows the roles.',
   }),
+  '42704': (label, { message }) => ({
+    code: 'ledger-role-missing',
+    message: `The server of ${label} does not know that (${message})`,
+    next: 'Have the role made first: `createuser NAME`, or CREATE ROLE … LOGIN.',
+  }),
   '53300': (label) => ({
     code: 'ledger-busy',
     message: `The server of ${label} has as many connections as it takes`,
