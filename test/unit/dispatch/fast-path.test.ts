@@ -34,7 +34,9 @@ describe('every command', () => {
       .filter((line) => line.includes(`gw ${name}`) && !line.includes('xargs'));
     expect(own.length).toBeGreaterThan(0);
     for (const example of own) {
-      const { fast, oclif } = await bothWays(wordsOf(example.slice(example.lastIndexOf(' gw ') + 1)));
+      const { fast, oclif } = await bothWays(
+        wordsOf(example.slice(example.lastIndexOf(' gw ') + 1)),
+      );
       expect({ example, input: fast }).toEqual({ example, input: oclif });
       expect(fast).toBeDefined();
     }
