@@ -146,6 +146,7 @@ function rowOf(origin: string, fact: IndexedFact) {
     origin,
     ...columnsOf(fact),
     keys: JSON.stringify(keysOf(fact)),
-    text: linesOf(fact).join('\n') + marksOf(fact),
+    // Each line has an end before it too, by which a whole one is looked for.
+    text: `\n${linesOf(fact).join('\n')}${marksOf(fact)}`,
   };
 }

@@ -134,6 +134,12 @@ export function searchCases(index: () => TestIndex, runs: number): void {
     );
   });
 
+  test('an amount that is its last four too is found by either', async () => {
+    await put([{ ...EMPTY_FACT, kind: 'request', amount: 2500, lastFour: '2500' }]);
+    expect(await facts.search({ amount: 2500, limit: 9 })).toHaveLength(1);
+    expect(await facts.search({ text: '2500', limit: 9 })).toHaveLength(1);
+  });
+
   test('filters let through what they say, newest first, as many as are asked for', async () => {
     await fc.assert(
       fc.asyncProperty(
