@@ -17,9 +17,13 @@ import {
  * @param id of the event, as `findEvent` takes it
  * @throws as `receiverOf`, `findEvent`, `withChanges` and `sendDelivery`
  */
-export async function runResend(context: Context, id: string, flags: SendFlags): Promise<void> {
+export async function runResend(
+  context: Context,
+  id: string,
+  flags: SendFlags & { profile?: string | undefined },
+): Promise<void> {
   const receiver = await receiverOf(context, flags);
-  const store = await openEvents(context.host);
+  const store = await openEvents(context.host, flags);
   let event: StoredEvent;
   try {
     event = await findEvent(store, id);

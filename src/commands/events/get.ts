@@ -1,7 +1,7 @@
 import { command } from '../../dispatch/command.ts';
 import { findEvent } from '../../events/find-event.ts';
 import { idArg, toggle } from '../../flags/flag.ts';
-import { printFlags } from '../../flags/global-flags.ts';
+import { ledgerOfFlag, printFlags } from '../../flags/global-flags.ts';
 import { neutraliseLines } from '../../redaction/safe.ts';
 import { openEvents } from '../../session/open-events.ts';
 import { printRecords } from '../../view/print-records.ts';
@@ -24,10 +24,11 @@ export default command({
       exclusive: ['output', 'json', 'fields'],
     }),
     ...printFlags,
+    ...ledgerOfFlag,
   },
 
   async run(context, { args, flags }) {
-    const store = await openEvents(context.host);
+    const store = await openEvents(context.host, flags);
     try {
       const event = await findEvent(store, args.id);
       if (!flags.raw) {

@@ -1,7 +1,7 @@
 import { command } from '../../dispatch/command.ts';
 import { basicAuthFlag, setFlag } from '../../flags/delivery-flags.ts';
 import { idArg, option } from '../../flags/flag.ts';
-import { printFlags } from '../../flags/global-flags.ts';
+import { ledgerOfFlag, printFlags } from '../../flags/global-flags.ts';
 import { runResend } from '../../operations/run-resend.ts';
 
 export default command({
@@ -18,6 +18,7 @@ export default command({
     ...setFlag,
     ...basicAuthFlag('for the address'),
     ...printFlags,
+    ...ledgerOfFlag,
   },
   run: (context, { args, flags }) => runResend(context, args.id, flags),
 });
