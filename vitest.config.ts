@@ -11,8 +11,9 @@ export default defineConfig({
   test: {
     // One fewer than processors would be one at a time where there are two: most of a test is waiting.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For a test that hangs, on a machine that is busy with others too.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // It ends as soon as what is polled for is there; a second is too little on a machine that is busy.
     expect: { poll: { timeout: 30_000 } },
     projects: [

@@ -67,7 +67,8 @@ export function compactFile(format: FileFormat): boolean {
   }
 }
 
-function bytesOf(path: string): number {
+/** @returns the size of a file with its log, in bytes */
+export function bytesOf(path: string): number {
   const sizes = ['', '-wal'].map(
     (part) => statSync(path + part, { throwIfNoEntry: false })?.size ?? 0,
   );

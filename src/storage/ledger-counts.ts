@@ -1,6 +1,6 @@
 /** What a ledger's file is and has. */
-import { statSync } from 'node:fs';
 import { Database } from './database.ts';
+import { bytesOf } from './inspect-file.ts';
 import { ledgerFile } from './ledger-file.ts';
 
 export interface LedgerCounts {
@@ -34,11 +34,4 @@ export function countLedger(path: string): LedgerCounts {
   } finally {
     database.close();
   }
-}
-
-function bytesOf(path: string): number {
-  const sizes = ['', '-wal'].map(
-    (part) => statSync(path + part, { throwIfNoEntry: false })?.size ?? 0,
-  );
-  return sizes.reduce((total, size) => total + size, 0);
 }

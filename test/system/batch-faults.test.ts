@@ -6,7 +6,7 @@
  * GW_FAULT_REFUNDS=2000 GW_FAULT_KILLS=100, with GW_FAULT_SEED for another course of events.
  */
 import { expect, test } from 'vitest';
-import type { LedgerEntry } from '../../src/journal/ledger.ts';
+import { expectAgreement } from '../helpers/agreement.ts';
 import {
   entriesOf,
   type Place,
@@ -88,67 +88,17 @@ async function live(processes: number): Promise<Story> {
   return { gateway, place, references, kills, last };
 }
 
-const isAbandoned = ({ message }: LedgerEntry) => message?.startsWith('gw ended') ?? false;
-
-/** On a machine that stands still for a moment, an answer that was sent may come too late. */
-const ranOut = ({ message }: LedgerEntry) =>
-  message?.includes('the time limit was reached') ?? false;
-
 async function check({ gateway, place, references, kills, last }: Story): Promise<void> {
-  const seen = `seed ${SEED}, ${kills} kills, ${JSON.stringify(gateway.faults)}, ${gateway.requests()} requests`;
-  const entries = await entriesOf(place);
-  const made = gateway.refunds();
-  const referencesOf = (state: string) =>
-    new Set(entries.filter((entry) => entry.state === state).map((entry) => entry.reference));
-  const done = referencesOf('done');
-  const unknown = referencesOf('unknown');
-
-  expect(
-    [...made].filter(([, count]) => count > 1),
-    `refunded twice; ${seen}`,
-  ).toEqual([]);
-  expect(
-    [...done].filter((reference) => !made.has(String(reference))),
-    `done, and not; ${seen}`,
-  ).toEqual([]);
-  expect(
-    references.filter((reference) => !done.has(reference) && !unknown.has(reference)),
-    `neither done nor unknown when all is quiet; ${seen}`,
-  ).toEqual([]);
-  expect(
-    [...done].filter((reference) => unknown.has(reference)),
-    `both; ${seen}`,
-  ).toEqual([]);
-
-  // Whose answer was lost is unknown; and whoever is unknown lost it, or was under way at a kill.
-  expect(
-    [...gateway.lost].filter((reference) => !unknown.has(reference)),
-    `lost, and known; ${seen}`,
-  ).toEqual([]);
-  const unexplained = entries.filter(
-    (entry) =>
-      entry.state === 'unknown' &&
-      !gateway.lost.has(String(entry.reference)) &&
-      !isAbandoned(entry) &&
-      !ranOut(entry),
-  );
-  expect(unexplained, `unknown for no reason; ${seen}`).toEqual([]);
-  const abandoned = entries.filter((entry) => entry.state === 'unknown' && isAbandoned(entry));
-  expect(abandoned.length, seen).toBeLessThanOrEqual(kills * 2 * CONCURRENCY);
-
-  for (const run of last) {
-    const results = resultsOf(run);
-    expect(results.map(({ line }) => line)).toEqual(references.map((_, n) => n + 2));
-    for (const [n, { outcome }] of results.entries()) {
-      const reference = references[n] ?? '';
-      // While another process was sending it, it was neither.
-      if (outcome === 'elsewhere' && last.length > 1) continue;
-      expect(outcome === 'done', `${reference}; ${seen}`).toBe(done.has(reference));
-    }
-  }
-  process.stdout.write(
-    `${seen}; ${done.size} done, ${unknown.size} unknown (${abandoned.length} by kills)\n`,
-  );
+  expectAgreement({
+    gateway,
+    entries: await entriesOf(place),
+    references,
+    last,
+    mostAbandoned: kills * 2 * CONCURRENCY,
+    // While another process was sending it, it was neither.
+    isSilent: (outcome) => outcome === 'elsewhere' && last.length > 1,
+    seen: `seed ${SEED}, ${kills} kills, ${JSON.stringify(gateway.faults)}, ${gateway.requests()} requests`,
+  });
 }
 
 for (const processes of [1, 2]) {

@@ -7,7 +7,7 @@
  * GW_FAULT_REFUNDS=2000 GW_FAULT_KILLS=100, with GW_FAULT_SEED for another course of events.
  */
 import { afterAll, describe, expect, test } from 'vitest';
-import type { LedgerEntry } from '../../src/journal/ledger.ts';
+import { expectAgreement } from '../helpers/agreement.ts';
 import { resultsOf, writeRefunds } from '../helpers/batch.ts';
 import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
 import { Cluster, findPostgres, type TestDatabase } from '../helpers/postgres.ts';
@@ -126,64 +126,16 @@ describe.skipIf(programs === undefined)('three machines', () => {
       .toBe(true);
   }
 
-  const isAbandoned = ({ message }: LedgerEntry) => message?.startsWith('gw ended') ?? false;
-
-  /** On a machine that stands still for a moment, an answer that was sent may come too late. */
-  const ranOut = ({ message }: LedgerEntry) =>
-    message?.includes('the time limit was reached') ?? false;
-
   async function check(story: Story): Promise<void> {
     const { gateway, database, references, kills, deaths, last, runs } = story;
-    const seen = `seed ${SEED}, ${kills} kills, ${deaths} deaths of the server, ${runs} runs, ${JSON.stringify(gateway.faults)}, ${gateway.requests()} requests`;
-    const entries = await teamEntries(database.url);
-    const made = gateway.refunds();
-    const referencesOf = (state: string) =>
-      new Set(entries.filter((entry) => entry.state === state).map((entry) => entry.reference));
-    const done = referencesOf('done');
-    const unknown = referencesOf('unknown');
-
-    expect(
-      [...made].filter(([, count]) => count > 1),
-      `refunded twice; ${seen}`,
-    ).toEqual([]);
-    const isLie = (reference: string | null) => !made.has(String(reference));
-    expect([...done].filter(isLie), `done, and not; ${seen}`).toEqual([]);
-    expect(
-      references.filter((reference) => !done.has(reference) && !unknown.has(reference)),
-      `neither done nor unknown when all is quiet; ${seen}`,
-    ).toEqual([]);
-    expect(
-      [...done].filter((one) => unknown.has(one)),
-      `both; ${seen}`,
-    ).toEqual([]);
-    expect(referencesOf('sending').size, `still sending; ${seen}`).toBe(0);
-
-    // Whose answer was lost is unknown; and whoever is unknown lost it, or was under way at a kill.
-    const isKnown = (reference: string) => !unknown.has(reference);
-    expect([...gateway.lost].filter(isKnown), `lost, and known; ${seen}`).toEqual([]);
-    const unexplained = entries.filter(
-      (entry) =>
-        entry.state === 'unknown' &&
-        !gateway.lost.has(String(entry.reference)) &&
-        !isAbandoned(entry) &&
-        !ranOut(entry),
-    );
-    expect(unexplained, `unknown for no reason; ${seen}`).toEqual([]);
-    const abandoned = entries.filter((entry) => entry.state === 'unknown' && isAbandoned(entry));
-    expect(abandoned.length, seen).toBeLessThanOrEqual(kills * CONCURRENCY);
-
-    // Each machine tells the whole of it.
-    for (const run of last) {
-      const results = resultsOf(run);
-      expect(results.map(({ line }) => line)).toEqual(references.map((_, n) => n + 2));
-      for (const [n, { outcome }] of results.entries()) {
-        const reference = references[n] ?? '';
-        expect(outcome === 'done', `${reference}; ${seen}`).toBe(done.has(reference));
-      }
-    }
-    process.stdout.write(
-      `${seen}; ${done.size} done, ${unknown.size} unknown (${abandoned.length} by kills)\n`,
-    );
+    expectAgreement({
+      gateway,
+      entries: await teamEntries(database.url),
+      references,
+      last,
+      mostAbandoned: kills * CONCURRENCY,
+      seen: `seed ${SEED}, ${kills} kills, ${deaths} deaths of the server, ${runs} runs, ${JSON.stringify(gateway.faults)}, ${gateway.requests()} requests`,
+    });
   }
 
   test(`after ${KILLS} kills in ${REFUNDS} refunds, and of the server too, ledger, gateway and all three agree`, {
