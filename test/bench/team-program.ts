@@ -37,7 +37,7 @@ try {
   await measure();
 } finally {
   await gateway.stop();
-  cluster.remove();
+  cluster.discard();
   rmSync(home, { recursive: true, force: true });
   rmSync(access, { recursive: true, force: true });
 }

@@ -59,7 +59,7 @@ export class Cluster {
     this.#programs = programs;
     // Beside the folder of the run, which only its user may enter.
     this.folder = mkdtempSync(path.join(tmpdir(), process.env.GW_TEST_ROOT ? '..' : '.', 'gw-pg-'));
-    process.once('exit', () => this.#end());
+    process.once('exit', () => this.discard());
     // Names the socket, and is the port of TCP where a test turns that on.
     this.port = 20_000 + (parseInt(randomUUID().slice(0, 4), 16) % 20_000);
     if (process.getuid?.() === 0) chownSync(this.folder, NOBODY, NOBODY);
@@ -120,11 +120,12 @@ export class Cluster {
       );
       scanOutput(text, 'the databases of a test');
     } finally {
-      this.#end();
+      this.discard();
     }
   }
 
-  #end(): void {
+  /** Removes it without a look: what a bench has filled it with is its own, and more than a text can hold. */
+  discard(): void {
     if (!existsSync(this.folder)) return;
     const args = ['-D', this.#data, '-m', 'immediate', 'stop'];
     spawnSync(path.join(this.#programs, 'pg_ctl'), args, this.#as);
