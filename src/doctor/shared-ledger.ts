@@ -5,7 +5,7 @@ import { labelOfAddress } from '../postgres/address.ts';
 import { checkForm } from '../postgres/init.ts';
 import type { Server } from '../postgres/server.ts';
 import { latencyOf, rightsOfRole, serverStatus } from '../postgres/status.ts';
-import type { LedgerPlace } from '../session/ledger-place.ts';
+import type { ServerPlace } from '../session/ledger-place.ts';
 import { openServer } from '../session/server-ledger.ts';
 import { type Checked, checked, type Finding, failed, failedBy, ok, warning } from './finding.ts';
 
@@ -13,10 +13,7 @@ const SKEW_MS = 60_000;
 const SLOW_MS = 250;
 
 /** @returns its findings; what rests on one that failed is left out */
-export async function checkSharedLedger(
-  host: Host,
-  place: Extract<LedgerPlace, { kind: 'server' }>,
-): Promise<Checked[]> {
+export async function checkSharedLedger(host: Host, place: ServerPlace): Promise<Checked[]> {
   const server = openServer(host, place);
   const label = labelOfAddress(place.address);
   try {

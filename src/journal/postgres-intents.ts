@@ -80,8 +80,16 @@ export class PostgresIntents {
 
   async #oneByOne(tasks: readonly IntentTask[]) {
     const results: (Written | Refused | undefined)[] = [];
-    for (const task of tasks) results.push(...(await this.intend([task])));
-    return results;
+    for (const task of tasks) {
+      try {
+        results.push(...(await this.intend([task])));
+      } catch (error) {
+        if (results.length === 0) throw error;
+        // What is written by now is to be sent; the rest are tried again, and fail by themselves.
+        break;
+      }
+    }
+    return tasks.map((_, i) => results[i]);
   }
 
   async #intend(tasks: readonly IntentTask[]): Promise<(Written | Refused | undefined)[]> {

@@ -11,13 +11,12 @@ import {
   keychainAccountOf,
   NO_LEDGER_PASSWORD,
 } from '../session/ledger-password.ts';
-import { type LedgerChoice, type LedgerPlace, ledgerPlace } from '../session/ledger-place.ts';
+import { type LedgerChoice, ledgerPlace, type ServerPlace } from '../session/ledger-place.ts';
 import { openServer } from '../session/server-ledger.ts';
 
 const MAX_PASSWORD_BYTES = 4 * 1024;
 const REFUSED = 'ledger-refused';
 
-type ServerPlace = Extract<LedgerPlace, { kind: 'server' }>;
 type Profile = LedgerChoice['profile'];
 
 interface Flags {

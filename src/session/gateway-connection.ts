@@ -55,6 +55,7 @@ import {
   type ShownLine,
   shownOfRequest,
 } from './guard.ts';
+import { isOnServer } from './ledger-place.ts';
 import { emulatorPath, ledgerPath, seenPath } from './paths.ts';
 import { refusedByLedger } from './refusals.ts';
 import { createTrace } from './trace.ts';
@@ -333,9 +334,9 @@ export class GatewayConnection {
     return this.#ledger !== undefined || this.isLedgerShared || files.size(ledgerPath(files)) > 0;
   }
 
-  /** Whether the ledger is on a server, as `ledgerPlace` finds it. */
+  /** Whether the ledger is on a server that a team shares. */
   get isLedgerShared(): boolean {
-    return Boolean(this.#context.host.env.GW_LEDGER_URL) || this.profile.ledger !== undefined;
+    return isOnServer(this.#context.host.env, this.profile);
   }
 
   /**

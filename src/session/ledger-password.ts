@@ -3,11 +3,9 @@ import { Failure } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import { labelOfAddress } from '../postgres/address.ts';
 import { passwordFromFile } from '../postgres/password-file.ts';
-import type { LedgerPlace } from './ledger-place.ts';
+import type { ServerPlace } from './ledger-place.ts';
 
 const COMMAND_TIMEOUT_MS = 60_000;
-
-type ServerPlace = Extract<LedgerPlace, { kind: 'server' }>;
 
 /** @returns the account under which the keychain holds the password */
 export function keychainAccountOf({ address }: Pick<ServerPlace, 'address'>): string {

@@ -1,6 +1,7 @@
 /** Where a run of gw keeps its ledger: in a file of this user, or on a server that a team shares. */
 import type { Host } from '../host/host.ts';
 import type { LedgerAddress } from '../postgres/address.ts';
+import type { Profile } from '../profiles/profile.ts';
 import { profilesFile, readProfiles } from '../profiles/store.ts';
 import { ledgerPath, seenPath } from './paths.ts';
 
@@ -11,23 +12,29 @@ const MAX_FILE_BYTES = 1024 * 1024;
 /** Why it is there. */
 export type ChosenBy = 'GW_LEDGER_URL' | 'profile' | 'default';
 
-export type LedgerPlace =
-  | { kind: 'file'; path: string; chosenBy: ChosenBy }
-  | {
-      kind: 'server';
-      address: LedgerAddress;
-      /** Prints the password; the profile's own command. */
-      command: string | undefined;
-      chosenBy: ChosenBy;
-    };
+export interface FilePlace {
+  kind: 'file';
+  path: string;
+  chosenBy: ChosenBy;
+}
+
+export interface ServerPlace {
+  kind: 'server';
+  address: LedgerAddress;
+  /** Prints the password; the profile's own command. */
+  command: string | undefined;
+  chosenBy: ChosenBy;
+}
+
+export type LedgerPlace = FilePlace | ServerPlace;
+
+/** What a profile says of its ledger. */
+export type LedgerOfProfile = Pick<Profile, 'ledger' | 'ledgerCommand'>;
 
 /** What a place is chosen by. */
 export interface LedgerChoice {
   /** What the profile in use says; or its name, as `--profile` has it, where it is not looked up yet. */
-  profile?:
-    | { ledger?: string | undefined; ledgerCommand?: string | undefined }
-    | string
-    | undefined;
+  profile?: LedgerOfProfile | string | undefined;
 }
 
 const VARIABLE = 'GW_LEDGER_URL';
@@ -44,10 +51,17 @@ export async function ledgerPlace(
   { profile }: LedgerChoice,
 ): Promise<LedgerPlace> {
   const file = { kind: 'file', path: ledgerPath(files), chosenBy: 'default' } as const;
-  if (env.GW_LEDGER_URL) return serverAt(env.GW_LEDGER_URL, VARIABLE, undefined);
+  if (env.GW_LEDGER_URL)
+    return { ...(await serverAt(env.GW_LEDGER_URL, VARIABLE)), chosenBy: VARIABLE };
   const said = typeof profile === 'object' ? profile : await findProfile({ env, files }, profile);
   if (said?.ledger === undefined) return file;
-  return serverAt(said.ledger, 'The ledger of the profile', said.ledgerCommand);
+  const server = await serverAt(said.ledger, 'The ledger of the profile');
+  return { ...server, command: said.ledgerCommand };
+}
+
+/** @returns whether the ledger of a profile is on a server, be the address one or not */
+export function isOnServer(env: LedgerSources['env'], { ledger }: LedgerOfProfile): boolean {
+  return Boolean(env[VARIABLE]) || ledger !== undefined;
 }
 
 /**
@@ -60,14 +74,15 @@ export async function isLedgerKept(sources: LedgerSources, choice: LedgerChoice)
   return place.kind === 'server' || files.size(place.path) + files.size(seenPath(files)) > 0;
 }
 
-async function serverAt(
-  url: string,
-  whatItIs: string,
-  command: string | undefined,
-): Promise<LedgerPlace> {
+/**
+ * @param whatItIs names the address in messages
+ * @returns its server, without a command of a profile's
+ * @throws Failure usage when it is no address
+ */
+export async function serverAt(url: string, whatItIs: string): Promise<ServerPlace> {
   const { parseLedgerAddress } = await import('../postgres/address.ts');
-  const chosenBy = whatItIs === VARIABLE ? VARIABLE : 'profile';
-  return { kind: 'server', address: parseLedgerAddress(url, whatItIs), command, chosenBy };
+  const address = parseLedgerAddress(url, whatItIs);
+  return { kind: 'server', address, command: undefined, chosenBy: 'profile' };
 }
 
 async function findProfile({ env, files }: LedgerSources, named: string | undefined) {

@@ -1,6 +1,6 @@
 /** Opens the events of the ledger that is in use: those of this user, or those of a team. */
 import type { EventStore } from '../events/event-store.ts';
-import { type LedgerChoice, type LedgerPlace, ledgerPlace } from './ledger-place.ts';
+import { type LedgerChoice, ledgerPlace, type ServerPlace } from './ledger-place.ts';
 import type { LedgerHost } from './own-ledger.ts';
 
 /** @throws Failure usage or guard when the ledger cannot be used */
@@ -36,10 +36,7 @@ export async function openListenerEvents(
   return { store: await openThreadedEventStore(place.path, thread), ledger: place.path };
 }
 
-async function openShared(
-  host: LedgerHost,
-  place: Extract<LedgerPlace, { kind: 'server' }>,
-): Promise<EventStore> {
+async function openShared(host: LedgerHost, place: ServerPlace): Promise<EventStore> {
   const { openServer } = await import('./server-ledger.ts');
   const { openPostgresEvents } = await import('../events/postgres-event-store.ts');
   return openPostgresEvents(openServer(host, place), host.user.machine);

@@ -8,11 +8,13 @@ import { Patience } from '../postgres/patience.ts';
 import { Server } from '../postgres/server.ts';
 import { authorOf } from './author.ts';
 import { ledgerPassword } from './ledger-password.ts';
-import type { LedgerPlace } from './ledger-place.ts';
+import type { ServerPlace } from './ledger-place.ts';
 import type { LedgerHost, OpenLedgerOptions } from './own-ledger.ts';
 import { outcomesPath } from './paths.ts';
 
-type ServerPlace = Extract<LedgerPlace, { kind: 'server' }>;
+const MAX_CERTIFICATES_BYTES = 1024 * 1024;
+/** How long a server that is started again is waited for, or another one that takes over. */
+const MAX_AWAY_MS = 60_000;
 
 /**
  * @param password in place of what is stored, for whoever tries one
@@ -59,9 +61,6 @@ export function openServerLedger(
   return openPostgresLedger(server, { author, clock: host.clock, endOfTurn, keeper });
 }
 
-/** How long a server that is started again is waited for, or another one that takes over. */
-const MAX_AWAY_MS = 60_000;
-
 function patient({ clock, stderr }: LedgerHost, interrupted: AbortSignal): Patience {
   // On a terminal the progress of whoever waits is in this line.
   const say = (text: string) =>
@@ -74,5 +73,3 @@ function patient({ clock, stderr }: LedgerHost, interrupted: AbortSignal): Patie
     onBack: () => say('The ledger is there again.'),
   });
 }
-
-const MAX_CERTIFICATES_BYTES = 1024 * 1024;

@@ -3,13 +3,14 @@ import type { Host } from '../host/host.ts';
 import { checkForm } from '../postgres/init.ts';
 import { serverLedgerId, serverSource } from '../postgres/rows/server-source.ts';
 import type { Context } from '../session/context.ts';
+import type { ServerPlace } from '../session/ledger-place.ts';
 import { openServer } from '../session/server-ledger.ts';
 import { copyDatabase, makeBackup } from '../storage/backup-file.ts';
 import { compactFile } from '../storage/inspect-file.ts';
 import { ledgerFile } from '../storage/ledger-file.ts';
 import { copyRows } from './copy.ts';
 import { openFileTarget, openSource } from './ledgers.ts';
-import { labelOfPlace, namedLedger, type ServerPlace } from './named-ledger.ts';
+import { labelOfPlace, namedLedger } from './named-ledger.ts';
 
 /**
  * @param file that is to be; never one that is there

@@ -7,7 +7,7 @@ import { checkForm } from '../postgres/init.ts';
 import { serverLedgerId, serverSource } from '../postgres/rows/server-source.ts';
 import { serverTarget } from '../postgres/rows/server-target.ts';
 import type { RunStatement, Server } from '../postgres/server.ts';
-import type { LedgerPlace } from '../session/ledger-place.ts';
+import type { LedgerPlace, ServerPlace } from '../session/ledger-place.ts';
 import { openFile } from '../session/own-ledger.ts';
 import { ledgerPath } from '../session/paths.ts';
 import { rebuildIndex } from '../session/rebuild-index.ts';
@@ -23,7 +23,7 @@ import type {
   RowSource,
   RowTarget,
 } from '../storage/rows/ledger-rows.ts';
-import { labelOfPlace, type ServerPlace } from './named-ledger.ts';
+import { labelOfPlace } from './named-ledger.ts';
 
 /** Rows that were written, to be found. */
 export interface RowIndex {

@@ -6,13 +6,16 @@
 import { usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import { labelOfAddress } from '../postgres/address.ts';
-import { type LedgerPlace, ledgerPlace } from '../session/ledger-place.ts';
+import {
+  type LedgerPlace,
+  ledgerPlace,
+  type ServerPlace,
+  serverAt,
+} from '../session/ledger-place.ts';
 import { ledgerPath } from '../session/paths.ts';
 
 /** The file of this user. */
 const FILE_WORD = 'file';
-
-export type ServerPlace = Extract<LedgerPlace, { kind: 'server' }>;
 
 /**
  * @param named `file`, a path, an address, or nothing for the one in use
@@ -27,7 +30,7 @@ export async function namedLedger(
   const inUse = await ledgerPlace({ env, files }, { profile });
   if (named === undefined) return inUse;
   if (named === FILE_WORD) return { kind: 'file', path: ledgerPath(files), chosenBy: 'default' };
-  if (/^postgres(?:ql)?:/i.test(named)) return ofAddress({ files }, named, inUse);
+  if (/^postgres(?:ql)?:/i.test(named)) return ofAddress(named, inUse);
   if (/[./\\]/.test(named)) return { kind: 'file', path: named, chosenBy: 'default' };
   throw usage(
     'ledger-unknown',
@@ -37,15 +40,8 @@ export async function namedLedger(
 }
 
 /** Its password may come from what the profile says of the same ledger. */
-async function ofAddress(
-  { files }: Pick<Host, 'files'>,
-  named: string,
-  inUse: LedgerPlace,
-): Promise<LedgerPlace> {
-  const env = { GW_LEDGER_URL: named };
-  const { parseLedgerAddress } = await import('../postgres/address.ts');
-  parseLedgerAddress(named, 'The address');
-  const place = (await ledgerPlace({ env, files }, {})) as ServerPlace;
+async function ofAddress(named: string, inUse: LedgerPlace): Promise<ServerPlace> {
+  const place = await serverAt(named, 'The address');
   const isSame =
     inUse.kind === 'server' && labelOfAddress(inUse.address) === labelOfAddress(place.address);
   return isSame ? { ...place, command: inUse.command } : place;

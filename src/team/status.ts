@@ -5,11 +5,12 @@ import type { Host } from '../host/host.ts';
 import { refuseNewer } from '../postgres/init.ts';
 import { activeSenders, latencyOf, serverStatus } from '../postgres/status.ts';
 import type { Context } from '../session/context.ts';
+import type { ServerPlace } from '../session/ledger-place.ts';
 import { openServer } from '../session/server-ledger.ts';
 import { countLedger } from '../storage/ledger-counts.ts';
 import { formatOf, type PrintFlags, printRecords } from '../view/print-records.ts';
 import { ACTIVE_SENDER_VIEW, LEDGER_STATUS_VIEW } from '../view/records/ledger-status.ts';
-import { labelOfPlace, namedLedger, type ServerPlace } from './named-ledger.ts';
+import { labelOfPlace, namedLedger } from './named-ledger.ts';
 
 export interface StatusFlags extends PrintFlags {
   profile?: string | undefined;
