@@ -74,11 +74,12 @@ function loadCommand(root: string, id: string): CommandDefinition {
 function createContext(argv: readonly string[], root: string): Context {
   const redactor = new Redactor();
   redactor.addCardNumbersOf(argv);
-  const host = createHost({
-    stdout: (text) => redactor.scrubRecords(text),
-    stderr: (text) => redactor.scrub(text),
-    hide: (secret) => redactor.addSecret(secret),
-  });
+  const scrub = {
+    stdout: (text: string) => redactor.scrubRecords(text),
+    stderr: (text: string) => redactor.scrub(text),
+    hide: (secret: string) => redactor.addSecret(secret),
+  };
+  const host = createHost(scrub, argv.includes('--plain'));
   for (const name of SECRET_VARIABLES) redactor.addSecret(host.env[name] ?? '');
   return { redactor, root, host };
 }

@@ -1,9 +1,9 @@
 /** What a batch says about itself: its results on stdout, and its tally on stderr. */
 
 import type { Json, JsonObject } from '../base/json.ts';
+import { moneyText } from '../contract/money.ts';
 import { redactJson } from '../redaction/redact.ts';
 import { toJson } from '../redaction/safe.ts';
-import { asMoney } from '../session/guard.ts';
 import { LINE_CLASSES, type LineClass, type Tally } from './engine/batch.ts';
 import type { NumberedResult } from './engine/run.ts';
 import type { Totals } from './engine/totals.ts';
@@ -53,7 +53,7 @@ export function tallyText(tally: Tally): string {
 /** @param currency of the account, where it is known. @returns for example `25.00 AUD and 300 JPY` */
 export function moneyOf(totals: Readonly<Totals>, currency: string | undefined): string {
   return [...totals]
-    .map(([code, total]) => asMoney(total, code === '' ? currency : code))
+    .map(([code, total]) => moneyText(total, code === '' ? currency : code))
     .join(' and ');
 }
 

@@ -2,10 +2,10 @@
 import { instantText } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
+import { moneyText } from '../contract/money.ts';
 import type { Failure } from '../failure.ts';
 import type { LedgerEntry } from '../journal/ledger.ts';
 import { submitFailure } from '../operations/submit.ts';
-import { asMoney } from '../session/guard.ts';
 import type { Attempt, LineResult } from './engine/batch.ts';
 
 /** @returns the result of a line that is not sent, since it has been, or is being sent elsewhere */
@@ -61,8 +61,8 @@ export function resultOfConflict(
   currency: string | undefined,
 ): LineResult {
   const { id, state, recordId, reference } = earlier;
-  const now = asMoney(Number(amount), typeof asked === 'string' ? asked : currency);
-  const then = asMoney(Number(earlier.amount), earlier.currency ?? currency);
+  const now = moneyText(Number(amount), typeof asked === 'string' ? asked : currency);
+  const then = moneyText(Number(earlier.amount), earlier.currency ?? currency);
   const record = state === 'done' && recordId !== null ? { record: { id: recordId } } : {};
   const message = `It asks for ${now}, and ${then} ${WHAT_BECAME[state] ?? state} with the same reference, ${reference}, on ${instantText(earlier.createdAt)}.`;
   const next =

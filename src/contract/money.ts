@@ -1,5 +1,7 @@
 /** Amounts in minor units, as texts of decimals and back. */
 
+import { currencyExponent } from './currency.ts';
+
 /**
  * The largest amount of a request. Section 8 shows no bound; this one is fifteen digits, as many as
  * `decimal_amount` (section 2.1), which is a double, keeps in a currency of any number of decimals.
@@ -34,4 +36,26 @@ export function formatDecimal(minor: number | bigint, exponent: number): string 
   const sign = minor < 0 ? '-' : '';
   if (exponent === 0) return sign + digits;
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}
+
+/** Of nearly every currency, and so of an amount of which no currency is named. */
+const USUAL_EXPONENT = 2;
+
+/**
+ * Money as a person reads it, in the same words everywhere.
+ * @param minor an amount in minor units; a total may be of any size
+ * @param currency ISO 4217 code; null, empty or undefined where none is named: an account has a currency of its own
+ * @param exponent decimals, where they are known by other means than the currency
+ * @returns `25.00 AUD`, or `25.00 (account currency)`; of a code that ISO 4217 does not have, whose decimals nobody
+ *   knows, `2500 minor units QQQ`
+ */
+export function moneyText(
+  minor: number | bigint,
+  currency: string | null | undefined,
+  exponent?: number,
+): string {
+  if (!currency) return `${formatDecimal(minor, exponent ?? USUAL_EXPONENT)} (account currency)`;
+  const decimals = currencyExponent(currency) ?? exponent;
+  if (decimals === undefined) return `${minor} minor units ${currency}`;
+  return `${formatDecimal(minor, decimals)} ${currency}`;
 }

@@ -1,6 +1,7 @@
 /** A command's definition as the class that oclif wants, for its manifest, help and completion. */
 import { Args, Command, Flags, type Interfaces } from '@oclif/core';
 import type { ArgMap, Flag, FlagMap } from '../flags/flag.ts';
+import { everywhereFlags } from '../flags/global-flags.ts';
 import { operationFlags } from '../flags/operation-flags.ts';
 import type { CommandDefinition } from './command.ts';
 
@@ -31,7 +32,7 @@ function flagsOf(
   own: FlagMap = {},
   operation: CommandDefinition['operation'],
 ): Readonly<Record<string, Flag>> {
-  return { ...own, ...(operation ? operationFlags(operation) : {}) };
+  return { ...own, ...(operation ? operationFlags(operation) : {}), ...everywhereFlags };
 }
 
 function oclifArgs(args: ArgMap): Interfaces.ArgInput {

@@ -22,6 +22,14 @@ export const ledgerOfFlag = {
   }),
 };
 
+/** Of every command. */
+export const everywhereFlags = {
+  plain: toggle({
+    description: 'Print plain lines of words, for a screen reader; GW_PLAIN=1 does so always.',
+    helpGroup: 'GLOBAL',
+  }),
+};
+
 export const interactionFlags = {
   'no-input': toggle({
     description: 'Never ask; a missing value is an error.',

@@ -25,8 +25,9 @@ type Guard = Record<'stdout' | 'stderr', Scrub> & Pick<Host, 'hide'>;
 /**
  * Builds the host of this process, once: it listens to the signals and the standard streams.
  * @param scrub of whatever is printed there
+ * @param asksPlain whether the command line has `--plain`
  */
-export function createHost(scrub?: Guard): Host {
+export function createHost(scrub?: Guard, asksPlain = false): Host {
   const { env } = process;
   // Before oclif is loaded: its own debugging shows the command line, a CVV on it included.
   delete env.DEBUG;
@@ -38,8 +39,8 @@ export function createHost(scrub?: Guard): Host {
   process.exitCode = EXIT_DEFECT;
   const interrupted = listenForInterrupts();
   // Both at once, since other code (oclif) writes to them too and would die of a closed pipe.
-  const stdout = createOutput(process.stdout, env);
-  const stderr = droppingErrors(createOutput(process.stderr, env));
+  const stdout = createOutput(process.stdout, env, asksPlain);
+  const stderr = droppingErrors(createOutput(process.stderr, env, asksPlain));
   const keychain = async () => {
     const { createKeychain } = await import('./keychain.ts');
     return createKeychain({ env, interrupted });

@@ -15,6 +15,11 @@ export interface Output {
   /** true when block characters are shown as such (the locale's encoding, TERM). */
   readonly blocks: boolean;
   /**
+   * true when everything is to be lines of words, once written and left alone, for a screen reader (`--plain`,
+   * GW_PLAIN, TERM=dumb): no bars, boxes, spinners or signs that stand for a word, and nothing drawn again.
+   */
+  readonly isPlain: boolean;
+  /**
    * Writes all of the text, or a part of it before it fails. Resolves when it has been taken, and
    * with it what others wrote to the same place before. On stderr what cannot be written is dropped.
    * @throws Failure unread when nobody reads it any more, incomplete when it cannot be written for

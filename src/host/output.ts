@@ -21,7 +21,9 @@ const UNKNOWN_WIDTH = 80;
 type Env = Readonly<Record<string, string | undefined>>;
 type StandardStream = NodeJS.WriteStream & { fd: number };
 
-export function createOutput(stream: StandardStream, env: Env): Output {
+/** @param asksPlain whether the command line has `--plain` */
+export function createOutput(stream: StandardStream, env: Env, asksPlain = false): Output {
+  const isPlain = asksPlain || wantsPlain(env);
   let failure: Failure | undefined;
   const meet = (error: NodeJS.ErrnoException): Failure => {
     const isUnread =
@@ -56,8 +58,9 @@ export function createOutput(stream: StandardStream, env: Env): Output {
       return mayColor(stream.isTTY === true, env);
     },
     get blocks() {
-      return showsBlocks(env, process.platform);
+      return !isPlain && showsBlocks(env, process.platform);
     },
+    isPlain,
     write: (text) =>
       new Promise((resolve, reject) => {
         if (failure) return reject(failure);
@@ -85,6 +88,12 @@ export function mayColor(isTerminal: boolean, env: Env): boolean {
   if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR);
   if (env.NO_COLOR) return false;
   return isTerminal && env.TERM !== 'dumb';
+}
+
+/** GW_PLAIN decides when it is set (`0` and `false` mean no); then whether the terminal can draw anything again. */
+export function wantsPlain(env: Env): boolean {
+  if (env.GW_PLAIN) return !['0', 'false'].includes(env.GW_PLAIN);
+  return env.TERM === 'dumb';
 }
 
 /** Of the terminals whose font has none or few of the blocks. */

@@ -1,7 +1,8 @@
 /** Reports as bars on a terminal. */
+
+import { moneyText } from '../contract/money.ts';
 import type { ReportRow } from '../find/report-row.ts';
 import type { Output } from '../host/host.ts';
-import { asMoney } from '../session/guard.ts';
 import { type Bar, renderChart } from '../view/chart.ts';
 import { loadMeasure } from '../view/width.ts';
 
@@ -33,7 +34,7 @@ export function moneyPerDay(
     bars: days.map((day) => {
       const ofDay = rows.filter((row) => row.period === day && row.currency === currency);
       const sum = ofDay.reduce((total, { amount }) => total + (amount ?? 0n), 0n);
-      return { label: day, value: Number(sum), text: asMoney(sum, currency ?? undefined) };
+      return { label: day, value: Number(sum), text: moneyText(sum, currency) };
     }),
   }));
 }

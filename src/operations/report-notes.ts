@@ -1,10 +1,10 @@
 /** What a report says of itself on stderr: of when it is, what it rests on, and what it leaves out. */
 import { plural } from '../base/plural.ts';
+import { moneyText } from '../contract/money.ts';
 import type { FactSources } from '../facts/facts.ts';
 import type { Coverage } from '../find/money-report.ts';
 import type { ReportRow, RowFrame } from '../find/report-row.ts';
 import { neutralise } from '../redaction/safe.ts';
-import { asMoney } from '../session/guard.ts';
 import type { KnownWhere } from '../session/known-where.ts';
 
 /** @returns lines, each with its end */
@@ -58,7 +58,7 @@ export function onlyKnown({ who }: KnownWhere): string {
 }
 
 function unknownNote({ count, amount, currency }: ReportRow): string {
-  const money = asMoney(amount ?? 0n, currency ?? undefined);
+  const money = moneyText(amount ?? 0n, currency);
   return `${counted(count, 'request', 'requests')} whose outcome is unknown: ${money}. It is in no sum.\n\`gw journal list --unresolved\` lists what is unknown.`;
 }
 

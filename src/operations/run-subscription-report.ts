@@ -1,12 +1,12 @@
 /** `gw report at-risk` and `gw report forecast`: what the known subscriptions will bring, or may not. */
 import { type PeriodKind, periodOf } from '../base/periods.ts';
 import { openTimeZone } from '../base/time-zone.ts';
+import { moneyText } from '../contract/money.ts';
 import { type AtRisk, riskOf, worstFirst } from '../find/at-risk.ts';
 import { checkSpan, expectedOf, Forecast } from '../find/forecast.ts';
 import { type KnownSubscription, knownSubscriptions } from '../find/known-subscriptions.ts';
 import type { ReportRow } from '../find/report-row.ts';
 import type { Context } from '../session/context.ts';
-import { asMoney } from '../session/guard.ts';
 import type { KnownWhere } from '../session/known-where.ts';
 import { openEvents } from '../session/open-events.ts';
 import { type PrintFlags, printRecords } from '../view/print-records.ts';
@@ -99,7 +99,7 @@ function sumText(rows: readonly ReportRow[]): string {
   for (const { what, currency, amount } of rows)
     if (what !== 'card expires' && amount !== null)
       sums.set(currency, (sums.get(currency) ?? 0n) + amount);
-  const texts = [...sums].map(([currency, sum]) => asMoney(sum, currency ?? undefined));
+  const texts = [...sums].map(([currency, sum]) => moneyText(sum, currency));
   return texts.join(', ') || 'nothing';
 }
 

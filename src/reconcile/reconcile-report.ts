@@ -2,7 +2,7 @@
 import { plural } from '../base/plural.ts';
 import type { TimeZone } from '../base/time-zone.ts';
 import { count } from '../batch/batch-report.ts';
-import { asMoney } from '../session/guard.ts';
+import { moneyText } from '../contract/money.ts';
 import type { Covered } from './covered.ts';
 import { RECONCILED_OUTCOMES, type ReconciledOutcome } from './reconciled.ts';
 import type { Reconciliation } from './reconciliation.ts';
@@ -34,7 +34,7 @@ export function totalsText(totals: SideTotals): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([currency, { file, gateway }]) => {
       const code = currency === '' ? undefined : currency;
-      return [file, gateway, gateway - file].map((net) => asMoney(net, code));
+      return [file, gateway, gateway - file].map((net) => moneyText(net, code));
     });
   const lines = [['file says', 'gateway says', 'difference'], ...rows];
   const widths = [0, 1, 2].map((i) => Math.max(...lines.map((cells) => cells[i]?.length ?? 0)));
@@ -74,7 +74,5 @@ export function coverageText(
 }
 
 function moneyOf(totals: SideTotals): string {
-  return [...totals]
-    .map(([currency, { gateway }]) => asMoney(gateway, currency === '' ? undefined : currency))
-    .join(' and ');
+  return [...totals].map(([currency, { gateway }]) => moneyText(gateway, currency)).join(' and ');
 }

@@ -6,8 +6,7 @@
 import { isObject, type JsonObject } from '../base/json.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import { maskCardNumber } from '../contract/card-number.ts';
-import { currencyExponent } from '../contract/currency.ts';
-import { formatDecimal } from '../contract/money.ts';
+import { moneyText } from '../contract/money.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
 import type { Host } from '../host/host.ts';
@@ -148,15 +147,7 @@ export function shownOfRequest(profile: Profile, { id, body = {} }: CallInput): 
   return [
     ['Record', id ?? body.transaction_id],
     ['Card', typeof number === 'string' ? maskCardNumber(number) : body.card_token],
-    ['Amount', typeof amount === 'number' ? asMoney(amount, currency) : undefined],
+    ['Amount', typeof amount === 'number' ? moneyText(amount, currency) : undefined],
     ['Reference', body.reference],
   ];
-}
-
-/** @param minor minor units. @returns for example `25.00 AUD` */
-export function asMoney(minor: number | bigint, currency: string | undefined): string {
-  const exponent = currency === undefined ? undefined : currencyExponent(currency);
-  return exponent === undefined
-    ? `${minor} (minor units)`
-    : `${formatDecimal(minor, exponent)} ${currency}`;
 }

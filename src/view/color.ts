@@ -1,10 +1,34 @@
-/** Colour by what a record says of its outcome. Plain SGR: whether to colour is the host's decision. */
+/**
+ * The theme: what each colour means, in colours that every terminal has and a dark and a light background show. Colour
+ * is never all that says a thing; whether there is any is the host's decision.
+ */
 import type { Outcome } from '../contract/normal.ts';
+import type { Output } from '../host/host.ts';
 
-const SGR = { approved: 32, declined: 31, unclear: 33, error: 31, heading: 1 } as const;
+const SGR = {
+  approved: [32, 39],
+  declined: [31, 39],
+  unclear: [33, 39],
+  error: [31, 39],
+  warning: [33, 39],
+  /** A live profile. */
+  live: ['1;31', '22;39'],
+  heading: [1, 22],
+  /** What is to be typed. */
+  command: [36, 39],
+  /** What may be overlooked. */
+  muted: [2, 22],
+} as const satisfies Record<Outcome | string, readonly [on: number | string, off: number | string]>;
 
-/** @returns the text in the colour of an outcome, of an error, or bold for a heading. */
-export function paint(style: Outcome | 'error' | 'heading', text: string): string {
-  const code = SGR[style];
-  return `\u001b[${code}m${text}\u001b[${code === 1 ? 22 : 39}m`;
+export type Role = keyof typeof SGR;
+
+/** @returns the text in the look of a role */
+export function paint(role: Role, text: string): string {
+  const [on, off] = SGR[role];
+  return `\u001b[${on}m${text}\u001b[${off}m`;
+}
+
+/** @returns `paint` where the output has colour; elsewhere the text stays as it is */
+export function painter({ color }: Pick<Output, 'color'>): typeof paint {
+  return color ? paint : (_, text) => text;
 }

@@ -1,8 +1,7 @@
 /** Reading a record: by dotted name, flattened, and as text. */
 
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { currencyExponent } from '../contract/currency.ts';
-import { formatDecimal } from '../contract/money.ts';
+import { formatDecimal, moneyText } from '../contract/money.ts';
 
 /**
  * @param path a field name, or names joined by dots (`customer.email`); a field whose own name has
@@ -39,26 +38,22 @@ export function textOf(value: Json | undefined): string | undefined {
 const MAX_EXPONENT = 4;
 
 /**
- * @returns the record's amount as a person reads it: decimal, with its currency where that is
- *   known. An amount whose decimals cannot be known is said to be in minor units, since a bare 2500
- *   would be read as a hundred times too much.
+ * @returns the record's amount as a person reads it; as it came where it is no whole number, and undefined where it
+ *   has none
  */
 export function amountText(record: JsonObject): string | undefined {
   const { amount, decimal_amount: decimal, currency } = record;
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount)) {
     return textOf(amount ?? decimal);
   }
-  const code = typeof currency === 'string' && currency !== '' ? ` ${currency}` : '';
-  const exponent =
-    (typeof currency === 'string' ? currencyExponent(currency) : undefined) ??
-    exponentBetween(amount, decimal);
-  if (exponent !== undefined) return formatDecimal(amount, exponent) + code;
-  return typeof decimal === 'number' ? `${decimal}${code}` : `${amount} minor units${code}`;
+  const code = typeof currency === 'string' ? currency : undefined;
+  return moneyText(amount, code, exponentBetween(amount, decimal));
 }
 
 /** @returns the exponent that makes the one amount the other, so that 2500 and 25 give `25.00`. */
 function exponentBetween(amount: number, decimal: Json | undefined): number | undefined {
-  if (typeof decimal !== 'number') return undefined;
+  // Nothing is nothing with any number of decimals.
+  if (typeof decimal !== 'number' || amount === 0) return undefined;
   for (let exponent = 0; exponent <= MAX_EXPONENT; exponent++) {
     // A refund's amount is negative, and its decimal may not be.
     const candidate = Number(formatDecimal(Math.abs(amount), exponent));

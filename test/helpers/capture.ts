@@ -7,15 +7,17 @@ export class Capture {
   readonly columns: number;
   readonly color: boolean;
   readonly blocks: boolean;
+  readonly isPlain: boolean;
   readonly writes: string[] = [];
 
   constructor(
-    options: { isTerminal?: boolean; columns?: number; color?: boolean; blocks?: boolean } = {},
+    options: Partial<Pick<Capture, 'isTerminal' | 'columns' | 'color' | 'blocks' | 'isPlain'>> = {},
   ) {
     this.isTerminal = options.isTerminal ?? false;
     this.columns = options.columns ?? 80;
     this.color = options.color ?? false;
     this.blocks = options.blocks ?? true;
+    this.isPlain = options.isPlain ?? false;
   }
 
   async write(text: string): Promise<void> {

@@ -44,7 +44,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/journal/ledger.ts': 'test/unit/journal/sqlite-ledger.test.ts',
   'src/journal/money-requests.ts': 'test/unit/journal/ledger-cases.ts',
   'src/journal/sightings.ts': 'test/unit/journal/ledger-cases.ts',
-  'src/journal/postgres-intents.ts': 'test/unit/journal/postgres-ledger.test.ts',
   'src/journal/postgres-knowledge.ts': 'test/unit/journal/postgres-ledger.test.ts',
   'src/journal/postgres-lease.ts': 'test/unit/journal/postgres-ledger.test.ts',
   'src/journal/postgres-settlements.ts': 'test/unit/journal/postgres-ledger.test.ts',

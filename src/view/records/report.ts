@@ -13,13 +13,9 @@ import {
 } from '../columns.ts';
 import { amountText } from '../values.ts';
 
-/** Money; of no known currency with a question mark. */
 const moneyColumn: Column = {
   ...amountColumn,
-  text: (record) => {
-    if (record.amount === null) return '?';
-    return record.currency === null ? `${amountText(record)} ?` : amountText(record);
-  },
+  text: (record) => (record.amount === null ? '?' : amountText(record)),
 };
 
 const shareColumn: Column = {

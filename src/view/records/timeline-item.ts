@@ -20,7 +20,7 @@ const ORDINALS = ['', 'first', 'second', 'third'];
 /** @returns what happened, for example `Charge of SUB-7 declined: Insufficient Funds` */
 function happeningText(item: Item): string {
   const { what } = item;
-  if (item.isMoney) return moneyText(item);
+  if (item.isMoney) return moneyEventText(item);
   const { subscription, reference, who, lastFour, message } = item;
   const card = lastFour === null ? 'Card' : `Card …${lastFour}`;
   switch (what) {
@@ -55,7 +55,15 @@ function eventText({ label, outcome }: Item, message: string | null): string {
   return message === null ? name : `${name}: ${message}`;
 }
 
-function moneyText({ what, outcome, retry, subscription, purchase, label, message }: Item): string {
+function moneyEventText({
+  what,
+  outcome,
+  retry,
+  subscription,
+  purchase,
+  label,
+  message,
+}: Item): string {
   const subject = {
     charge: joined(['Charge of', subscription ?? 'a subscription']),
     retry: joined([capital(ORDINALS[retry] ?? `${retry}th`), 'retry of', subscription]),

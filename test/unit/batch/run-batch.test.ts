@@ -303,7 +303,12 @@ describe('from flags to effects', () => {
       input: '{"transaction_id":"P","amount":2550,"reference":"R"}',
     });
     expect(end?.failure?.code).toBe('not-confirmed');
-    for (const shown of ['refund create, 1 times', 'environment (live)', 'shop', '2550'])
+    for (const shown of [
+      'refund create, 1 times',
+      'environment (live)',
+      'shop',
+      '25.50 (account currency)',
+    ])
       expect(end?.stderr).toContain(shown);
   });
 

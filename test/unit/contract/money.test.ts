@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currency, fieldSchema } from '../../../src/contract/field-schemas.ts';
-import { formatDecimal, MAX_AMOUNT, parseDecimal } from '../../../src/contract/money.ts';
+import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../../src/contract/money.ts';
 import { purchaseCreate } from '../../../src/contract/purchase.ts';
 
 const { amount } = purchaseCreate.body.fields;
@@ -153,4 +153,18 @@ test.each([
   ['toString', false],
 ])('%j is a currency: %s', (code, known) => {
   expect(currency().safeParse(code).success).toBe(known);
+});
+
+test.each([
+  [2500, 'AUD', undefined, '25.00 AUD'],
+  [2500, 'JPY', 2, '2500 JPY'],
+  [-2500, 'BHD', undefined, '-2.500 BHD'],
+  [2500, undefined, undefined, '25.00 (account currency)'],
+  [5, null, undefined, '0.05 (account currency)'],
+  [2500, '', 0, '2500 (account currency)'],
+  [2500, 'QQQ', undefined, '2500 minor units QQQ'],
+  [2500, 'QQQ', 2, '25.00 QQQ'],
+  [12345678901234567890n, 'AUD', undefined, '123456789012345678.90 AUD'],
+] as const)('%s of %j with %s decimals is %s', (minor, code, exponent, text) => {
+  expect(moneyText(minor, code, exponent)).toBe(text);
 });

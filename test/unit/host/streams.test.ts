@@ -2,7 +2,7 @@
 import { openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { mayColor, showsBlocks } from '../../../src/host/output.ts';
+import { mayColor, showsBlocks, wantsPlain } from '../../../src/host/output.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { run, start } from '../../helpers/run.ts';
 import { havePrograms } from '../../helpers/skip.ts';
@@ -215,4 +215,14 @@ describe('a terminal', () => {
     expect(showsBlocks({}, 'win32')).toBe(true);
     expect(showsBlocks({ TERM: 'dumb' }, 'win32')).toBe(false);
   });
+});
+
+test.each([
+  [{}, false],
+  [{ TERM: 'dumb' }, true],
+  [{ GW_PLAIN: '1' }, true],
+  [{ GW_PLAIN: '' }, false],
+  [{ GW_PLAIN: '0', TERM: 'dumb' }, false],
+])('with %o plain lines are wanted: %s', (env, isPlain) => {
+  expect(wantsPlain(env)).toBe(isPlain);
 });

@@ -17,7 +17,7 @@ const row = (period: string, currency: string | null, amount: bigint): ReportRow
 function terminal(columns: number) {
   const written: string[] = [];
   const write = async (text: string) => void written.push(text);
-  const output = { isTerminal: true, columns, color: false, blocks: false, write };
+  const output = { isTerminal: true, columns, color: false, blocks: false, isPlain: false, write };
   return { output, text: () => written.join('') };
 }
 
