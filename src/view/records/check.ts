@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Checked } from '../../doctor/finding.ts';
 import type { Output } from '../../host/host.ts';
 import { neutralise } from '../../redaction/safe.ts';
-import { paint } from '../color.ts';
+import { painter } from '../color.ts';
 import { fieldColumn, ownView } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { loadMeasure, type Measure } from '../width.ts';
@@ -39,7 +39,7 @@ export async function renderChecks(found: readonly Checked[], output: Output): P
   return groups
     .map((profile) => {
       const title = profile === null ? 'This machine' : `Profile ${profile}`;
-      const heading = output.color ? paint('heading', title) : title;
+      const heading = painter(output)('heading', title);
       const theirs = found.filter((one) => one.profile === profile);
       return `${heading}\n${theirs.map((one) => renderCheck(one, page)).join('')}`;
     })
@@ -61,7 +61,7 @@ function renderCheck(found: Checked, { output, measure, nameCells }: Page): stri
   const cells = Math.max(MIN_TEXT_CELLS, output.columns - indent.length);
   const lines = wrap(neutralise(message), cells, measure);
   if (found.state !== 'ok') lines.push(...wrap(`-> ${neutralise(found.next)}`, cells, measure));
-  const painted = output.color ? paint(COLORS[state], sign) : sign;
+  const painted = painter(output)(COLORS[state], sign);
   const [first, ...rest] = lines;
   return [`  ${painted}  ${name}  ${first}`, ...rest.map((line) => indent + line)]
     .map((line) => `${line}\n`)

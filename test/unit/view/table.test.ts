@@ -105,8 +105,8 @@ ID  REFERENCE  STATE    STATUS               PLAN             NEXT
       'refund',
       refund,
       `\
-ID              OUTCOME                      AMOUNT  CARD              DATE
-001-R-REFUND01  Approved  -25.00 (account currency)  512345XXXXXX2346  2026-07-29
+ID              OUTCOME                      AMOUNT  CARD
+001-R-REFUND01  Approved  -25.00 (account currency)  512345XXXXXX2346
 `,
     ],
   ] as const)('a list of one %s', async (kind, record, golden) => {
