@@ -25,10 +25,12 @@ export async function start(argv: readonly string[], root: string): Promise<neve
   try {
     if (argv.length === 1 && argv[0] === '--version') await host.stdout.write(host.versionText);
     else await runCommand(context, argv);
+    await host.endPaged();
     // What oclif printed by itself has been taken as well.
     await host.stdout.write('');
     return host.exit(0);
   } catch (error) {
+    await host.endPaged();
     return host.exit(await report(context, argv, error));
   }
 }
@@ -90,6 +92,8 @@ async function report({ host }: Context, argv: readonly string[], error: unknown
   const cause = error instanceof Failure ? error : await usageFailure(error);
   // A pipeline whose reader has enough ends quietly.
   if (cause instanceof Failure && cause.code === 'output-unread') return cause.exitCode;
+  // A reader of a pager has read enough.
+  if (cause instanceof Failure && cause.code === 'pager-left') return 0;
   const { color } = host.stderr;
   const format = wantsJson(argv) ? 'json' : undefined;
   await host.stderr.write(renderError(cause, { format, color, debug: argv.includes('--debug') }));

@@ -64,6 +64,10 @@ export const printFlags = {
       'With -o csv: an apostrophe before cells that a spreadsheet would run as a formula (CSV injection).',
     helpGroup: 'OUTPUT',
   }),
+  'no-pager': toggle({
+    description: 'Print all of it at once, where a terminal would get it in a pager.',
+    helpGroup: 'OUTPUT',
+  }),
 };
 
 /** For records of the gateway. */

@@ -9,7 +9,9 @@ import { createFiles } from './files.ts';
 import { guardStream } from './guard-stream.ts';
 import type { Host, Output } from './host.ts';
 import { createInput } from './input.ts';
+import { lazyKeychain } from './lazy-keychain.ts';
 import { createOutput } from './output.ts';
+import { createPaging, withWrite } from './paging.ts';
 import { createProcesses } from './processes.ts';
 import { createPrompts } from './prompts.ts';
 import { listenForInterrupts } from './signals.ts';
@@ -37,14 +39,17 @@ export function createHost(scrub?: Guard, asksPlain = false): Host {
   }
   // An event loop that runs empty before its time is never a success.
   process.exitCode = EXIT_DEFECT;
-  const interrupted = listenForInterrupts();
   // Both at once, since other code (oclif) writes to them too and would die of a closed pipe.
   const stdout = createOutput(process.stdout, env, asksPlain);
-  const stderr = droppingErrors(createOutput(process.stderr, env, asksPlain));
-  const keychain = async () => {
-    const { createKeychain } = await import('./keychain.ts');
-    return createKeychain({ env, interrupted });
-  };
+  const paging = createPaging({
+    stdout,
+    stderr: droppingErrors(createOutput(process.stderr, env, asksPlain)),
+    env,
+    rows: () => process.stdout.rows,
+    scrub: scrub?.stdout ?? ((text) => text),
+  });
+  const { stderr, paged, endPaged } = paging;
+  const interrupted = listenForInterrupts(paging.isOpen);
   return {
     env,
     get stdin() {
@@ -52,15 +57,11 @@ export function createHost(scrub?: Guard, asksPlain = false): Host {
     },
     stdout,
     stderr,
+    paged,
+    endPaged,
     clock: createClock(),
     files: createFiles(env),
-    keychain: {
-      name: keychainName(process.platform),
-      get: async (account) => (await keychain()).get(account),
-      peek: async (account) => (await keychain()).peek(account),
-      set: async (account, secret) => (await keychain()).set(account, secret),
-      delete: async (account) => (await keychain()).delete(account),
-    },
+    keychain: lazyKeychain({ env, interrupted }),
     prompts: createPrompts(interrupted),
     shell: {
       async run(commandLine, timeoutMs) {
@@ -88,13 +89,7 @@ export function createHost(scrub?: Guard, asksPlain = false): Host {
   };
 }
 
-function keychainName(platform: NodeJS.Platform): string {
-  if (platform === 'darwin') return 'the Keychain of macOS';
-  return platform === 'win32' ? 'the Credential Manager of Windows' : 'the Secret Service';
-}
-
 /** What is said on stderr is commentary: that it cannot be written changes nothing of what happened. */
 function droppingErrors(output: Output): Output {
-  const write = (text: string) => output.write(text).catch(() => undefined);
-  return Object.create(output, { write: { value: write } });
+  return withWrite(output, (text) => output.write(text).catch(() => undefined));
 }

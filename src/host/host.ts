@@ -28,6 +28,12 @@ export interface Output {
   write(text: string): Promise<void>;
 }
 
+/** An output whose text is shown when it ends: in a pager where it is longer than a screen, else as it is. */
+export interface PagedOutput extends Output {
+  /** Resolves when the reader has left the pager, where there was one. */
+  end(): Promise<void>;
+}
+
 export interface Input {
   readonly isTerminal: boolean;
   /**
@@ -173,6 +179,14 @@ export interface Host {
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
+  /**
+   * @returns stdout for what a person may want to leaf through; undefined where nobody does: stdout is no terminal,
+   *   everything is to be plain, or GW_PAGER is empty or `cat`. A reader who leaves early makes writes fail with a
+   *   Failure `pager-left`
+   */
+  paged(): PagedOutput | undefined;
+  /** Ends what is paged, where something is; what was written to stderr meanwhile is shown after it. */
+  endPaged(): Promise<void>;
   readonly clock: Clock;
   readonly files: Files;
   readonly keychain: Keychain;

@@ -9,8 +9,12 @@ import { basename } from 'node:path';
 import { Failure } from '../failure.ts';
 import { endInterrupted } from './ending.ts';
 
-/** Starts to listen, once per program. @returns the signal that the first interrupt aborts */
-export function listenForInterrupts(): AbortSignal {
+/**
+ * Starts to listen, once per program.
+ * @param isLent whether the terminal is another program's, to whom Ctrl-C speaks
+ * @returns the signal that the first interrupt aborts
+ */
+export function listenForInterrupts(isLent: () => boolean): AbortSignal {
   const controller = new AbortController();
   // Node warns of the eleventh listener as of a leak, and a batch has many requests in flight.
   setMaxListeners(0, controller.signal);
@@ -18,7 +22,9 @@ export function listenForInterrupts(): AbortSignal {
     if (controller.signal.aborted) endInterrupted();
     controller.abort(interruption());
   };
-  process.on('SIGINT', receive);
+  process.on('SIGINT', () => {
+    if (!isLent()) receive();
+  });
   process.on('SIGTERM', receive);
   process.on('SIGHUP', () => {
     if (!isHangupIgnored()) receive();

@@ -35,7 +35,8 @@ export async function withSession(
 ): Promise<void> {
   const options = requestOptions(context.host, flags);
   const account = await chosenAccount(context, options.profile);
-  const settings = { options, print: flags, kind: operation.kind, isSingle, inFlight };
+  const isUnpaged = operation.effect !== 'read';
+  const settings = { options, print: flags, kind: operation.kind, isSingle, inFlight, isUnpaged };
   const session = new Session(context, account, settings);
   try {
     await work(session);

@@ -90,6 +90,7 @@ async function showAndErase(
   await printRecords(host, flags, erased.map(ERASED_VIEW.record), {
     kind: ERASED_VIEW,
     isSingle: false,
+    isUnpaged: true,
   });
   await host.stderr.write(`${whoText(candidate)}: ${summary(erased)}.\n`);
   if (unsure > 0)

@@ -32,6 +32,8 @@ export interface SessionSettings {
   kind: RecordKind;
   /** true when the user asked for exactly one record. */
   isSingle: boolean;
+  /** true where nobody is to leaf through them. */
+  isUnpaged: boolean;
   /** Requests at the same time, at the most. */
   inFlight: number;
 }

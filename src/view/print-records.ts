@@ -11,6 +11,7 @@ export interface PrintFlags {
   json?: boolean | undefined;
   fields?: string | undefined;
   'no-formulas'?: boolean | undefined;
+  'no-pager'?: boolean | undefined;
 }
 
 export interface PrintOptions {
@@ -18,6 +19,8 @@ export interface PrintOptions {
   kind?: RecordKind | RecordView;
   /** true when exactly one is asked for. */
   isSingle: boolean;
+  /** true where nobody is to leaf through it: what it tells of has moved money, or goes on. */
+  isUnpaged?: boolean;
 }
 
 export function formatOf(flags: PrintFlags): Format | undefined {
@@ -28,7 +31,7 @@ export function formatOf(flags: PrintFlags): Format | undefined {
 export function openPrinter(
   host: Host,
   flags: PrintFlags,
-  { kind, isSingle }: PrintOptions,
+  { kind, isSingle, isUnpaged = false }: PrintOptions,
 ): Printer {
   return createPrinter({
     format: formatOf(flags),
@@ -36,7 +39,7 @@ export function openPrinter(
     hasNoFormulas: flags['no-formulas'],
     kind,
     single: isSingle,
-    output: host.stdout,
+    output: (isUnpaged || flags['no-pager'] ? undefined : host.paged()) ?? host.stdout,
     notes: host.stderr,
   });
 }

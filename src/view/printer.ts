@@ -24,7 +24,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { ListCounts } from '../contract/envelope.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
-import type { Output } from '../host/host.ts';
+import type { Output, PagedOutput } from '../host/host.ts';
 import { redactJson } from '../redaction/redact.ts';
 import { neutralise, toJson } from '../redaction/safe.ts';
 import { PLAIN_VIEW, pickedColumns, type RecordView } from './columns.ts';
@@ -47,7 +47,7 @@ export interface PrinterOptions {
   /** true keeps a spreadsheet from taking a cell of CSV for a formula. */
   hasNoFormulas?: boolean | undefined;
   /** Takes records and nothing else. */
-  output: Output;
+  output: Output | PagedOutput;
   /** Takes what is said about them. */
   notes: Output;
 }
@@ -109,6 +109,7 @@ export function createPrinter(options: PrinterOptions): Printer {
     },
     async end(counts) {
       await sink.end();
+      if ('end' in options.output) await options.output.end();
       // A program that reads one page of several is not to take it for all.
       if (!counts || (format !== 'table' && !isPart(counts, printed))) return;
       await options.notes.write(`${countsText(counts, printed, view)}\n`);

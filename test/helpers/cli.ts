@@ -54,6 +54,8 @@ export function createTestHost({
     stdin: inputOf(stdin, isTerminal),
     stdout: new Capture({ isTerminal }),
     stderr: new Capture({ isTerminal }),
+    paged: () => undefined,
+    endPaged: async () => {},
     clock: standingClock(now),
     files,
     keychain: {

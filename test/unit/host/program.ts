@@ -81,6 +81,14 @@ const VERBS: Readonly<Record<string, (host: Host) => Promise<void>>> = {
   async shell({ shell, stdout }) {
     await stdout.write(await shell.run(args[0]!, Number(args[1] ?? 60_000)));
   },
+  /** Writes argument 0 lines for a person to leaf through, and a note after them. */
+  async leaf({ paged, stdout, stderr, endPaged }) {
+    const output = paged() ?? stdout;
+    for (let i = 1; i <= Number(args[0]); i++) await output.write(`line ${i}\n`);
+    await stderr.write('noted\n');
+    await endPaged();
+    await stdout.write('ended\n');
+  },
   async exit({ exit }) {
     await exit(Number(args[0]));
   },
@@ -92,6 +100,8 @@ try {
   await host.exit(0);
 } catch (error) {
   if (!(error instanceof Failure)) throw error;
+  await host.endPaged();
+  if (error.code === 'pager-left') await host.exit(0);
   if (error.kind !== 'unread')
     await host.stderr.write(`${error.kind}: ${error.message} ${error.next}\n`);
   await host.exit(error.exitCode);
