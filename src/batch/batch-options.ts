@@ -1,4 +1,5 @@
 /** Where the flags of a batch end. */
+import { quotedText } from '../base/shell-word.ts';
 import { usage } from '../failure.ts';
 import type { batchFlags } from '../flags/batch-flags.ts';
 import type { FlagValuesOf } from '../flags/flag.ts';
@@ -8,6 +9,7 @@ import {
   requestOptions,
 } from '../flags/request-options.ts';
 import type { Host } from '../host/host.ts';
+import type { ColumnFlags } from './batch-source.ts';
 
 const DEFAULT_CONCURRENCY = 16;
 const MAX_CONCURRENCY = 256;
@@ -33,8 +35,7 @@ export interface BatchOptions {
   name: string | undefined;
   /** Sends lines again whose outcome is unknown. */
   retriesUnknown: boolean;
-  /** Columns of a CSV that are not sent, in small letters. */
-  ignoredColumns: readonly string[];
+  columns: ColumnFlags;
 }
 
 /** @throws Failure usage when a number is not one, or the name cannot be one */
@@ -56,10 +57,28 @@ export function readBatchOptions(host: Host, flags: BatchFlags): BatchOptions {
     stopAfterFailures: wholeNumber(flags, 'stop-after-failures'),
     name,
     retriesUnknown: flags['retry-unknown'] ?? false,
-    ignoredColumns: (flags['ignore-columns'] ?? '')
-      .split(',')
-      .map((column) => column.trim().toLowerCase()),
+    columns: readColumnFlags(flags),
   };
+}
+
+/** @throws Failure usage when a mapping is none */
+function readColumnFlags({ map = [], 'ignore-columns': ignored = '' }: BatchFlags): ColumnFlags {
+  const mapped = new Map<string, string>();
+  for (const text of map) {
+    const [field = '', ...rest] = text.split('=');
+    const column = rest.join('=').trim();
+    const name = field.trim();
+    if (name === '' || column === '' || mapped.has(name)) {
+      throw usage(
+        'map-invalid',
+        `--map takes FIELD=COLUMN, each field once, not ${quotedText(text)}.`,
+        'For example --map amount=Betrag: the column Betrag of the file is the amount.',
+      );
+    }
+    mapped.set(name, column);
+  }
+  const names = ignored.split(',').map((column) => column.trim());
+  return { mapped, ignored: names.filter((name) => name !== '') };
 }
 
 function wholeNumber(

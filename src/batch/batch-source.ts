@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Json, type JsonObject, setAt } from '../base/json.ts';
-import { decimalAmount, wordsOf } from '../body/decimal-amount.ts';
+import { quotedText } from '../base/shell-word.ts';
 import { withoutNulls } from '../body/read-input.ts';
 import { problemsOf } from '../client/check.ts';
 import { strayCardNumbers } from '../client/stray-card-number.ts';
@@ -18,11 +18,16 @@ import type { Replay } from '../host/host.ts';
 import type { Destination } from '../journal/ledger.ts';
 import { moneyRequestOf } from '../journal/money-request-of-call.ts';
 import type { Profile } from '../profiles/profile.ts';
+import { readDecimalCell } from './decimal-cell.ts';
+import { type ColumnOptions, Columns } from './engine/columns.ts';
 import type { BatchSource, ReadBody } from './engine/preflight.ts';
-import type { Header, Row } from './engine/rows.ts';
+import type { Row } from './engine/rows.ts';
 
 const DECIMAL_AMOUNT = 'decimal_amount';
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
+
+/** What the user says of the columns of a file. */
+export type ColumnFlags = Pick<ColumnOptions, 'ignored' | 'mapped'>;
 
 export interface SourceOptions {
   operation: Operation;
@@ -31,13 +36,13 @@ export interface SourceOptions {
   profile: Profile;
   destination: Destination;
   replay: Replay;
-  /** Columns of a CSV that are not sent. */
-  ignoredColumns: readonly string[];
+  columns: ColumnFlags;
   allowsDuplicates: boolean;
 }
 
 export class OperationSource implements BatchSource {
   readonly allowsDuplicates: boolean;
+  readonly columns: Columns;
   readonly #options: SourceOptions;
   readonly #fields: ReadonlyMap<string, Field>;
 
@@ -47,28 +52,19 @@ export class OperationSource implements BatchSource {
     this.#fields = new Map(
       fieldsOf(options.request).map((field) => [field.path.join('.'), field] as const),
     );
+    const fields = [...this.#fields.keys()];
+    this.columns = new Columns({
+      ...options.columns,
+      fields: this.#hasAmount ? fields.flatMap(withDecimal) : fields,
+      isNot: {
+        one: `is no field of ${options.operation.name}`,
+        many: `are no fields of ${options.operation.name}`,
+      },
+    });
   }
 
   lines(): AsyncIterable<string> {
     return this.#options.replay.lines();
-  }
-
-  checkHeader({ columns }: Header): string[] {
-    const twice = columns.filter((name, i) => columns.indexOf(name) !== i);
-    const strange = columns.filter(
-      (name) =>
-        !this.#fields.has(name) &&
-        !this.#options.ignoredColumns.includes(name) &&
-        !(this.#hasAmount && name === DECIMAL_AMOUNT),
-    );
-    const fields = [...this.#fields.keys()].join(', ');
-    return [
-      ...twice.map((name) => `has the column ${JSON.stringify(name)} twice`),
-      ...strange.map(
-        (name) =>
-          `has a column ${JSON.stringify(name)}, which is no field of ${this.#options.operation.name} (fields: ${fields}); --ignore-columns ${name} leaves it out`,
-      ),
-    ];
   }
 
   read(row: Row): ReadBody {
@@ -101,11 +97,11 @@ export class OperationSource implements BatchSource {
     const body: JsonObject = {};
     const faults = new Map<string, string>();
     for (const [name, text] of Object.entries(fields)) {
-      if (this.#options.ignoredColumns.includes(name) || typeof text !== 'string') continue;
+      if (typeof text !== 'string') continue;
       const field = this.#fields.get(name);
       const value = cellValue(field, text);
       if (value === undefined)
-        faults.set(name, `${name} is ${JSON.stringify(text)}, not ${whatItTakes(field, text)}`);
+        faults.set(name, `${name} is ${quotedText(text)}, not ${whatItTakes(field, text)}`);
       else setAt(body, field?.path ?? [name], value);
     }
     return { body, faults };
@@ -133,6 +129,11 @@ export class OperationSource implements BatchSource {
   }
 }
 
+/** An amount may be written in either way. */
+function withDecimal(field: string): string[] {
+  return field === 'amount' ? [field, DECIMAL_AMOUNT] : [field];
+}
+
 interface Converted {
   body: JsonObject;
   /** What is wrong with values that are not in the body, by the name of their field. */
@@ -154,8 +155,10 @@ function cellValue(field: Field | undefined, text: string): Json | undefined {
 function whatItTakes(field: Field | undefined, text: string): string {
   if (field?.type === 'boolean') return 'true or false';
   if (/^\d+$/.test(text)) return `a whole number up to ${MAX_AMOUNT}`;
-  const isDecimal = field?.path.join('.') === 'amount' && /^\d+\.\d+$/.test(text);
-  const hint = isDecimal ? ' of minor units; a column decimal_amount takes decimals' : '';
+  const isDecimal = field?.path.join('.') === 'amount' && /^[\d.,]*[.,]\d{1,2}$/.test(text);
+  const hint = isDecimal
+    ? ' of minor units; decimals are a decimal_amount: --map decimal_amount=amount takes the column for one'
+    : '';
   return `a whole number${hint}`;
 }
 
@@ -165,8 +168,8 @@ function applyDecimal(body: JsonObject, profile: Profile): string | undefined {
   if (decimal === undefined) return undefined;
   if (amount !== undefined) return 'has both amount and decimal_amount';
   if (typeof decimal !== 'string') return 'decimal_amount is not text, such as "25.00"';
-  const minor = decimalAmount(decimal, body.currency ?? profile.currency);
-  if (typeof minor !== 'number') return wordsOf(minor, DECIMAL_AMOUNT).what;
+  const minor = readDecimalCell(decimal, body.currency ?? profile.currency);
+  if (typeof minor !== 'number') return minor.what;
   body.amount = minor;
   delete body[DECIMAL_AMOUNT];
   return undefined;

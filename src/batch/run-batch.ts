@@ -111,7 +111,7 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
     profile: gateway.profile,
     destination,
     replay,
-    ignoredColumns: options.ignoredColumns,
+    columns: options.columns,
     allowsDuplicates: !options.request.refusesDuplicates,
   });
   const plan = await planBatch(source, context.host.interrupted);

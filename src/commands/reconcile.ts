@@ -1,6 +1,6 @@
 import { command } from '../dispatch/command.ts';
 import { usage } from '../failure.ts';
-import { batchArgs, batchFlags } from '../flags/batch-flags.ts';
+import { batchArgs, batchFlags, columnFlags } from '../flags/batch-flags.ts';
 import { option } from '../flags/flag.ts';
 import { interactionFlags, printFlags, profileFlag, requestFlags } from '../flags/global-flags.ts';
 import { TIMES, timeZoneFlag } from '../flags/parse-time.ts';
@@ -48,10 +48,7 @@ export default command({
       helpValue: '<time>',
     }),
     ...timeZoneFlag,
-    'ignore-columns': option({
-      description: 'Columns that are not compared, separated by commas.',
-      helpValue: '<a,b>',
-    }),
+    ...columnFlags,
     concurrency: batchFlags.concurrency,
     rate: batchFlags.rate,
     'stop-after-failures': option({

@@ -7,8 +7,24 @@ const integer = (description: string) =>
 
 export const batchArgs = {
   file: {
-    description: 'CSV with a header, or JSON lines; - or nothing for stdin.',
+    description: 'A table (CSV) with names in its first row, or JSON; - or nothing for stdin.',
   },
+};
+
+/** How the columns of a file are read. */
+export const columnFlags = {
+  map: option({
+    description: 'Take a column of the file for a field, whatever it is called; may be repeated.',
+    helpValue: '<field=column>',
+    helpGroup: 'FILE',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  'ignore-columns': option({
+    description: 'Columns to leave out, separated by commas.',
+    helpValue: '<a,b>',
+    helpGroup: 'FILE',
+  }),
 };
 
 export const batchFlags = {
@@ -38,11 +54,7 @@ export const batchFlags = {
       'Send lines that repeat another of the file; with --batch NAME also what others have done.',
     helpGroup: 'BATCH',
   }),
-  'ignore-columns': option({
-    description: 'Columns of a CSV that are not sent, separated by commas.',
-    helpValue: '<a,b>',
-    helpGroup: 'BATCH',
-  }),
+  ...columnFlags,
   'dry-run': toggle({
     description: 'Ask every guard, say what would be sent and what would not, and send nothing.',
     helpGroup: 'BATCH',

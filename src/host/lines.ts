@@ -32,7 +32,7 @@ export async function* splitLines(
       throw usage(
         'line-not-utf8',
         `Line ${number} of ${source} is not UTF-8.`,
-        'Convert it, for example with `iconv -t UTF-8`.',
+        'Save it as UTF-8, or convert it, for example with `iconv -f WINDOWS-1252 -t UTF-8`.',
       );
     }
     if (begunBytes > 0) begun = [];

@@ -1,7 +1,7 @@
 /**
  * A text that is read more than once, and is the same each time: it is copied first, whatever it
  * comes from, so that nothing which happens to the original changes what is used of it. Of a regular
- * file it can be told whether it still is what was copied.
+ * file it can be told whether it still is what was copied. The copy has the form that row-text.ts gives it.
  *
  * What is kept may hold card details, which gw never writes. So it goes to disk encrypted, with a
  * key that exists in this process only, in a file that loses its name as soon as it is open: when
@@ -18,6 +18,7 @@ import { type Failure, usage } from '../failure.ts';
 import type { Replay } from './host.ts';
 import { readChunks } from './input.ts';
 import { splitLines } from './lines.ts';
+import { RowText } from './row-text.ts';
 import { writeWhole } from './write-whole.ts';
 
 const STDIN = '-';
@@ -47,15 +48,23 @@ export async function openReplay(
         fs.createReadStream(source, { signal: interrupted, highWaterMark: CHUNK_BYTES });
   const copy = openCopy();
   const digest = createHash('sha256');
+  const name = source === STDIN ? 'standard input' : source;
   try {
     const encrypt = copy.coder();
     const limit = new LineLimit(maxLineBytes);
+    const text = new RowText(name);
+    let isTooLong = false;
+    const keep = (bytes: Buffer) => {
+      keepChunk(copy.file, encrypt.update(bytes));
+      isTooLong = limit.isPassedBy(bytes);
+    };
     for await (const chunk of chunks) {
       interrupted.throwIfAborted();
       digest.update(chunk);
-      keepChunk(copy.file, encrypt.update(chunk));
-      if (limit.isPassedBy(chunk)) break;
+      keep(text.push(chunk));
+      if (isTooLong) break;
     }
+    if (!isTooLong) keep(text.end());
   } catch (error) {
     copy.close();
     interrupted.throwIfAborted();
@@ -63,7 +72,6 @@ export async function openReplay(
   }
   const original =
     mark === undefined ? undefined : new Original(source, mark, digest.digest('hex'));
-  const name = source === STDIN ? 'standard input' : source;
   return {
     // Counter mode is its own inverse, and a regular file read from its start needs no more.
     lines: () => splitLines(readFrom(copy.file, copy.coder()), maxLineBytes, name),

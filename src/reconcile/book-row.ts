@@ -1,7 +1,8 @@
 /** One row of the books as it is understood. */
 import type { JsonObject } from '../base/json.ts';
+import { quotedText } from '../base/shell-word.ts';
+import { readDecimalCell } from '../batch/decimal-cell.ts';
 import type { Row } from '../batch/engine/rows.ts';
-import { type DecimalFault, decimalAmount, wordsOf } from '../body/decimal-amount.ts';
 import { currencyExponent } from '../contract/currency.ts';
 import { holdsCardNumber } from '../contract/find-card-numbers.ts';
 import { kindOfId, type RecordKind } from '../contract/record-id.ts';
@@ -86,21 +87,17 @@ function readName(cells: Cells): Pick<BookRow, 'kind' | 'id' | 'reference'> {
 function readMoney(cells: Cells, usual: string | undefined): Pick<BookRow, 'amount' | 'currency'> {
   const currency = cells.text('currency')?.toUpperCase();
   if (currency !== undefined && currencyExponent(currency) === undefined)
-    cells.problem(`${JSON.stringify(currency)} is not an ISO 4217 currency code`);
+    cells.problem(`${quotedText(currency)} is not an ISO 4217 currency code`);
   const decimal = cells.text('decimal_amount');
   const amount = cells.amount('amount');
   if (decimal === undefined) return { amount, currency };
   if (cells.has('amount')) cells.problem('has both amount and decimal_amount');
   const isNegative = decimal.startsWith('-');
-  const minor = decimalAmount(isNegative ? decimal.slice(1) : decimal, currency ?? usual);
+  const minor = readDecimalCell(isNegative ? decimal.slice(1) : decimal, currency ?? usual);
   if (typeof minor === 'number') return { amount: isNegative ? -minor : minor, currency };
-  if (!isNamed(minor)) cells.problem(wordsOf(minor, 'decimal_amount').what);
+  // A currency that is none has been named as a problem of its own.
+  if (minor.code !== 'currency-unknown') cells.problem(minor.what);
   return { amount: undefined, currency };
-}
-
-/** A currency that is none has been named as a problem of its own. */
-function isNamed({ code }: DecimalFault): boolean {
-  return code === 'currency-unknown';
 }
 
 /** @returns what the row says, in the words of its columns, for whoever reads the result */
@@ -109,8 +106,6 @@ export function nameOf({ id, reference }: Pick<BookRow, 'id' | 'reference'>): st
 }
 
 /** @returns the fields of a JSON row that are no columns of books */
-export function strangeFields(fields: JsonObject, ignored: readonly string[]): string[] {
-  return Object.keys(fields).filter(
-    (name) => !BOOK_COLUMNS.includes(name) && !ignored.includes(name.toLowerCase()),
-  );
+export function strangeFields(fields: JsonObject): string[] {
+  return Object.keys(fields).filter((name) => !BOOK_COLUMNS.includes(name));
 }

@@ -1,5 +1,6 @@
 /** The values of one row, each read as what its column takes, and all that is wrong with them. */
 import type { JsonObject } from '../base/json.ts';
+import { quotedText } from '../base/shell-word.ts';
 import { MAX_AMOUNT } from '../contract/money.ts';
 
 export class Cells {
@@ -52,8 +53,10 @@ export class Cells {
     const amount = isWritten || !this.#isText ? Number(value) : Number.NaN;
     const isWhole = (isWritten || typeof value === 'number') && Number.isInteger(amount);
     if (isWhole && amount !== 0 && Math.abs(amount) <= MAX_AMOUNT) return amount;
-    const isDecimal = typeof value === 'string' && /^-?\d+\.\d+$/.test(value);
-    const hint = isDecimal ? ' of minor units; a column decimal_amount takes decimals' : '';
+    const isDecimal = typeof value === 'string' && /^-?[\d.,]*[.,]\d{1,2}$/.test(value);
+    const hint = isDecimal
+      ? ' of minor units; decimals are a decimal_amount: --map decimal_amount=amount takes the column for one'
+      : '';
     return this.#wrong(
       name,
       hint ? `a whole number${hint}` : `a whole number up to ${MAX_AMOUNT} that is not zero`,
@@ -68,6 +71,8 @@ export class Cells {
   }
 
   #wrong(name: string, wanted: string): undefined {
-    this.problem(`${name} is ${JSON.stringify(this.#fields[name])}, not ${wanted}`);
+    const value = this.#fields[name];
+    const shown = typeof value === 'string' ? quotedText(value) : JSON.stringify(value);
+    this.problem(`${name} is ${shown}, not ${wanted}`);
   }
 }

@@ -114,7 +114,7 @@ async function check(run: Run, replay: Replay, source: string): Promise<Omit<Che
   const { host } = run.context;
   const { batch, failed } = run.options;
   const { currency } = run.gateway.profile;
-  const book = new Book({ replay, currency, ignoredColumns: batch.ignoredColumns });
+  const book = new Book({ replay, currency, columns: batch.columns });
   const plan = await planBatch(book, host.interrupted);
   await refuseProblems(host, source, plan);
   return {
@@ -124,7 +124,7 @@ async function check(run: Run, replay: Replay, source: string): Promise<Omit<Che
     failed:
       failed === undefined
         ? undefined
-        : new FailedRows(host.files, failed, { header: book.header, source }),
+        : new FailedRows(host.files, failed, { header: book.columns.header?.text, source }),
     reconciliation: new Reconciliation(currency),
     waiting: new Map(),
   };
@@ -189,7 +189,7 @@ async function askAll(checked: Checked): Promise<void> {
 async function* linesOf({ book, waiting }: Checked): AsyncGenerator<Line> {
   for await (const written of book.rows()) {
     waiting.set(written.line, written);
-    yield { number: written.line, key: '', occurrence: 1, body: {} };
+    yield { number: written.line, key: '', occurrence: 1, body: {}, row: written.source };
   }
 }
 
@@ -203,7 +203,7 @@ async function emit(checked: Checked, results: readonly NumberedResult[]): Promi
       waiting.delete(result.line);
       const answer = answerOf(result, written, stop);
       const reconciled = reconciliation.take(result.line, written.row, answer);
-      if (reconciled.outcome !== 'matches') texts.push(written.text);
+      if (reconciled.outcome !== 'matches') texts.push(written.source.text);
       await print(checked, reconciled);
     }
     failed?.add(texts);

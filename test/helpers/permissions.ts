@@ -228,7 +228,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   reconcile: {
     purpose: "a merchant's books against the gateway: rows read, looked up, compared and summed up",
-    parts: ['batch', 'body', 'client', 'contract', 'facts', 'flags', 'journal', 'session', 'view'],
+    parts: ['batch', 'client', 'contract', 'facts', 'flags', 'journal', 'session', 'view'],
     types: ['host'],
     packages: ['node:crypto'],
   },

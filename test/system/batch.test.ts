@@ -86,11 +86,11 @@ test('nothing is sent when a line is wrong, and every one that is gets named', a
   expect(stderr.split('\n')).toEqual([
     'stdin:2: amount is not above 0',
     'stdin:3: reference is missing',
-    'stdin:4: amount is "1.50", not a whole number of minor units; a column decimal_amount takes decimals',
+    'stdin:4: amount is "1.50", not a whole number of minor units; decimals are a decimal_amount: --map decimal_amount=amount takes the column for one',
     'stdin:4: transaction_id is missing',
     'stdin:4: reference is missing',
     'stdin:6: repeats line 5',
-    'stdin:7: has 2 cells where the header has 3',
+    'stdin:7: has 2 cells where the first row has 3',
     'stdin:8: amount is "1000000000000000", not a whole number up to 999999999999999',
     'Error: 8 problems were found in stdin.',
     'Nothing was sent. Correct them and run the command again.',

@@ -12,6 +12,7 @@
  * This folder is the engine: it reads, paces, orders and counts lines.
  */
 import type { JsonObject } from '../../base/json.ts';
+import type { Row } from './rows.ts';
 
 /** A line that may be sent. */
 export interface Line {
@@ -22,6 +23,8 @@ export interface Line {
   /** Which it is of the lines with its key, from 1. */
   occurrence: number;
   body: JsonObject;
+  /** As it came. */
+  row: Row;
 }
 
 /** What may become of a line; see `docs` of the batch commands for what a user makes of each. */

@@ -7,8 +7,9 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../base/json.ts';
 import { invariant } from '../../failure.ts';
 import type { Line } from './batch.ts';
+import type { Columns } from './columns.ts';
 import { KeySet } from './key-set.ts';
-import { type Header, type Row, readRows } from './rows.ts';
+import { type Row, readRows } from './rows.ts';
 import { addTotal, type Totals } from './totals.ts';
 
 /** Problems that are named; more are counted. */
@@ -25,8 +26,7 @@ export interface BatchSource {
   lines(): AsyncIterable<string>;
   /** Makes a row a request, or says what is wrong with it. */
   read(row: Row): ReadBody;
-  /** @returns what is wrong with the header of a CSV */
-  checkHeader(header: Header): string[];
+  columns: Columns;
   /** @returns at least 32 hexadecimal digits, the same for two requests that would be duplicates */
   identify(body: JsonObject): string;
   /** Lines that repeat another one are sent too. */
@@ -55,12 +55,13 @@ export interface Plan {
 /** @param interrupted ends the pass with its reason */
 export async function planBatch(source: BatchSource, interrupted: AbortSignal): Promise<Plan> {
   const preflight = new Preflight(source);
-  for await (const row of readRows(source.lines(), (header) => preflight.addHeader(header))) {
+  for await (const row of readRows(source.lines(), source.columns)) {
     if (preflight.lines % 1024 === 0) interrupted.throwIfAborted();
     // A header that is wrong would make every row wrong in the same way.
-    if (preflight.hasWrongHeader) break;
+    if (preflight.lines === 0 && preflight.hasWrongHeader()) break;
     preflight.add(row);
   }
+  if (preflight.lines === 0) preflight.hasWrongHeader();
   return preflight.plan();
 }
 
@@ -71,17 +72,21 @@ class Preflight {
   readonly #keys = new KeySet();
   readonly #totals: Totals = new Map();
   readonly #digest = createHash('sha256');
+  #isHeaderChecked = false;
   lines = 0;
-  hasWrongHeader = false;
 
   constructor(source: BatchSource) {
     this.#source = source;
   }
 
-  addHeader(header: Header): void {
-    const problems = this.#source.checkHeader(header);
-    this.hasWrongHeader = problems.length > 0;
-    for (const problem of problems) this.#note(1, problem);
+  /** Of a table; whatever else is read has none. */
+  hasWrongHeader(): boolean {
+    if (this.#isHeaderChecked) return this.#problemCount > 0;
+    this.#isHeaderChecked = true;
+    const { columns } = this.#source;
+    const problems = columns.header ? columns.problems() : [];
+    for (const problem of problems) this.#note(columns.header?.line, problem);
+    return problems.length > 0;
   }
 
   add(row: Row): void {
@@ -118,12 +123,12 @@ class Preflight {
 /** The lines of the second pass, of a text in which the first found no problem. */
 export async function* linesOf(source: BatchSource): AsyncGenerator<Line> {
   const keys = source.allowsDuplicates ? new KeySet() : undefined;
-  for await (const row of readRows(source.lines())) {
+  for await (const row of readRows(source.lines(), source.columns)) {
     const { body, problems } = bodyOf(source, row);
     invariant(problems.length === 0, `line ${row.line} has a problem that it did not have`);
     const key = source.identify(body);
     const { count } = keys?.add(key, row.line) ?? { count: 1 };
-    yield { number: row.line, key, occurrence: count, body };
+    yield { number: row.line, key, occurrence: count, body, row };
   }
 }
 

@@ -13,7 +13,11 @@ const read = (flags: BatchFlags) => readBatchOptions(createTestHost(), flags);
 describe('the options of a batch', () => {
   test.each<[string, BatchFlags, Partial<BatchOptions>]>([
     ['no flags', {}, { concurrency: 16, perSecond: undefined, maxCount: undefined }],
-    ['no flags at all', {}, { retriesUnknown: false, name: undefined, ignoredColumns: [''] }],
+    [
+      'no flags at all',
+      {},
+      { retriesUnknown: false, name: undefined, columns: { mapped: new Map(), ignored: [] } },
+    ],
     ['--concurrency 1', { concurrency: '1' }, { concurrency: 1 }],
     ['--concurrency 256', { concurrency: '256' }, { concurrency: 256 }],
     ['--rate 0.5', { rate: '0.5' }, { perSecond: 0.5 }],
@@ -23,7 +27,24 @@ describe('the options of a batch', () => {
     ['--stop-after-failures 3', { 'stop-after-failures': '3' }, { stopAfterFailures: 3 }],
     ['--batch march', { batch: 'march' }, { name: 'march' }],
     ['--retry-unknown', { 'retry-unknown': true }, { retriesUnknown: true }],
-    ['--ignore-columns a,B', { 'ignore-columns': 'a, B' }, { ignoredColumns: ['a', 'b'] }],
+    [
+      '--map amount=Betrag',
+      { map: ['amount=Betrag', 'reference = a=b'] },
+      {
+        columns: {
+          mapped: new Map([
+            ['amount', 'Betrag'],
+            ['reference', 'a=b'],
+          ]),
+          ignored: [],
+        },
+      },
+    ],
+    [
+      '--ignore-columns a,B',
+      { 'ignore-columns': 'a, B' },
+      { columns: { mapped: new Map(), ignored: ['a', 'B'] } },
+    ],
   ])('follow from %s', (_, flags, options) => {
     expect(read(flags)).toMatchObject(options);
   });

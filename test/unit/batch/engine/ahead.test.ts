@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { lookAhead } from '../../../../src/batch/engine/ahead.ts';
 import type { Line, LineResult } from '../../../../src/batch/engine/batch.ts';
+import { lineOf as line } from './support.ts';
 
-const line = (number: number): Line => ({ number, key: `k${number}`, occurrence: 1, body: {} });
 const HELD: LineResult = { outcome: 'elsewhere', isEarlier: true };
 
 async function* count(lines: number): AsyncGenerator<Line> {

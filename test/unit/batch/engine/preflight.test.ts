@@ -5,6 +5,7 @@ import {
   MAX_PROBLEMS,
   planBatch,
 } from '../../../../src/batch/engine/preflight.ts';
+import { columnsOf } from './support.ts';
 
 const quiet = new AbortController().signal;
 
@@ -14,7 +15,7 @@ function source(text: string, allowsDuplicates = false): BatchSource {
     async *lines() {
       yield* text.split('\n');
     },
-    checkHeader: ({ columns }) => (columns.includes('bad') ? ['has a column bad'] : []),
+    columns: columnsOf('amount', 'reference'),
     read: ({ fields }) => {
       const amount = Number(fields.amount);
       return { body: { ...fields, amount }, problems: amount > 0 ? [] : ['amount is bad'] };
@@ -44,7 +45,11 @@ test('names a hundred problems and counts the rest', async () => {
 
 test('a header that is wrong is one problem, and an empty text is one too', async () => {
   expect((await planBatch(source('bad,amount\n0,0\n0,0'), quiet)).problems).toEqual([
-    { line: 1, problem: 'has a column bad' },
+    {
+      line: 1,
+      problem:
+        'has a column "bad", which is no field here (there is amount, reference); --map FIELD=bad says which field it is, and --ignore-columns bad leaves it out',
+    },
   ]);
   expect((await planBatch(source('\n \n'), quiet)).problemCount).toBe(1);
 });

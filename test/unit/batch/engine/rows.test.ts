@@ -1,27 +1,43 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { type ColumnOptions, Columns } from '../../../../src/batch/engine/columns.ts';
 import { type Row, readRows } from '../../../../src/batch/engine/rows.ts';
 
-async function rowsOf(text: string): Promise<{ rows: Row[]; columns: readonly string[] }> {
+const FIELDS = ['amount', 'decimal_amount', 'reference', 'a', 'b', 'card.number'];
+
+async function rowsOf(
+  text: string,
+  options: Partial<ColumnOptions> = {},
+): Promise<{ rows: Row[]; columns: Columns }> {
   async function* lines() {
     yield* text.split('\n');
   }
+  const columns = new Columns({
+    ...{
+      fields: FIELDS,
+      ignored: [],
+      mapped: new Map(),
+      isNot: { one: 'is no field here', many: 'are no fields here' },
+    },
+    ...options,
+  });
   const rows: Row[] = [];
-  let columns: readonly string[] = [];
-  for await (const row of readRows(lines(), (header) => {
-    columns = header.columns;
-  })) {
-    rows.push(row);
-  }
+  for await (const row of readRows(lines(), columns)) rows.push(row);
   return { rows, columns };
 }
 
 test('CSV: names from the header, blank cells left out, lines numbered as an editor does', async () => {
   const { rows, columns } = await rowsOf('\n Amount , reference\n\n100,A\n,"B, C"\n');
-  expect(columns).toEqual(['amount', 'reference']);
+  expect(columns.names).toEqual(['amount', 'reference']);
   expect(rows).toEqual([
-    { line: 4, fields: { amount: '100', reference: 'A' }, isText: true, text: '100,A' },
-    { line: 5, fields: { reference: 'B, C' }, isText: true, text: ',"B, C"' },
+    {
+      line: 4,
+      fields: { amount: '100', reference: 'A' },
+      isText: true,
+      text: '100,A',
+      cells: ['100', 'A'],
+    },
+    { line: 5, fields: { reference: 'B, C' }, isText: true, text: ',"B, C"', cells: ['', 'B, C'] },
   ]);
 });
 
@@ -37,7 +53,7 @@ test('CSV: one broken row is one problem, and reading goes on', async () => {
   const { rows } = await rowsOf('a,b\n"x"y,1\n1\n2,3\n"4,5');
   expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
     [2, 'is not valid CSV: check its quotes'],
-    [3, 'has 1 cell where the header has 2'],
+    [3, 'has 1 cell where the first row has 2'],
     [4, undefined],
     [5, 'opens a quote that nothing closes; what comes after it was not read'],
   ]);
@@ -73,7 +89,9 @@ test.each([
 test.each(['amount,Amount', 'amount, amount ', '"amount","AMOUNT"', 'amount,\u00a0amount'])(
   'CSV: the columns %j are one name, and a header tells of both',
   async (header) => {
-    expect((await rowsOf(`${header}\n1,2`)).columns).toEqual(['amount', 'amount']);
+    const { columns } = await rowsOf(`${header}\n1,2`);
+    expect(columns.names).toEqual(['amount', 'amount']);
+    expect(columns.problems()).toEqual(['has the column "amount" twice']);
   },
 );
 
@@ -86,8 +104,82 @@ test('any table comes back from CSV as it was written', async () => {
         const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
         const csv = ['a,b', ...table.map((row) => row.map(quoted).join(','))].join('\n');
         const { rows } = await rowsOf(csv);
-        expect(rows.map(({ fields }) => [fields.a ?? '', fields.b ?? ''])).toEqual(table);
+        expect(rows.map(({ fields }) => [fields.a ?? '', fields.b ?? ''])).toEqual(
+          table.filter((row) => row.some((text) => text !== '')),
+        );
       },
     ),
   );
+});
+
+describe('spreadsheets as they are', () => {
+  const read = async (text: string, options?: Partial<ColumnOptions>) => {
+    const { rows, columns } = await rowsOf(text, options);
+    const problems = [...columns.problems(), ...rows.flatMap(({ problem }) => problem ?? [])];
+    return { fields: rows.map(({ fields }) => fields), problems };
+  };
+  const TWO = [
+    { amount: '100', reference: 'A' },
+    { amount: '200', reference: 'B, b' },
+  ];
+
+  test.each([
+    ['commas', 'amount,reference\n100,A\n200,"B, b"'],
+    ['semicolons', 'amount;reference\n100;A\n200;B, b'],
+    ['tabs', 'amount\treference\n100\tA\n200\t"B, b"'],
+    ['bars', 'amount|reference\n100|A\n200|B, b'],
+    ["Excel's own line", 'sep=;\namount;reference\n100;A\n200;B, b'],
+    ['names in other letters', 'Amount ; REFERENCE\n100;A\n200;B, b'],
+    ['empty columns and rows at the end', 'amount;reference;;\n100;A;;\n200;B, b\n;;;\n;\n\n'],
+    ['an empty column between', 'amount;;reference\n100;;A\n200;;B, b'],
+    ['columns of gw', 'amount;reference;gw_line;gw_reason\n100;A;2;No\n200;B, b;3;'],
+  ])('%s', async (_, text) => {
+    expect(await read(text)).toEqual({ fields: TWO, problems: [] });
+  });
+
+  test('a semicolon divides although there are more commas, and the other way round', async () => {
+    const mapped = new Map([['amount', 'Betrag, brutto, in AUD']]);
+    expect((await read('Betrag, brutto, in AUD;Reference\n1;A', { mapped })).fields).toEqual([
+      { amount: '1', reference: 'A' },
+    ]);
+  });
+
+  test('other names are said with --map, also for the field of another column', async () => {
+    const mapped = new Map([
+      ['decimal_amount', 'amount'],
+      ['reference', 'Rechnung Nr'],
+    ]);
+    expect(await read('Amount,rechnung-nr\n1.00,A', { mapped })).toEqual({
+      fields: [{ decimal_amount: '1.00', reference: 'A' }],
+      problems: [],
+    });
+    expect((await read('{"Rechnung Nr":"A","gw_line":3}', { mapped })).fields).toEqual([
+      { reference: 'A' },
+    ]);
+    expect((await read('amount\n1', { mapped })).problems).toEqual([
+      'has no column "Rechnung Nr", which --map names',
+    ]);
+    const wrong = () => read('a\n1', { mapped: new Map([['amuont', 'a']]) });
+    await expect(wrong()).rejects.toMatchObject({ code: 'map-invalid' });
+  });
+
+  test('a nested field by its own name', async () => {
+    expect((await read('Number,a\n12,3')).fields).toEqual([{ 'card.number': '12', a: '3' }]);
+  });
+
+  test('a first row without names, and a value under none', async () => {
+    expect((await read('071-P-1;100;R-1\n071-P-2;100;R-2')).problems[0]).toBe(
+      'the first row has no column names: put one above it (amount;decimal_amount;reference;a;b;card.number; not all are needed)',
+    );
+    expect((await read('a,b,\n1,2,3')).problems).toEqual([
+      'has a value in column 3, which has no name in the first row',
+    ]);
+  });
+
+  test('nothing of a cell runs in a shell that a message is copied into', async () => {
+    const { problems } = await read('a,$(id),`id`\n1,2,3');
+    expect(problems).toEqual([
+      `has the columns '$(id)', '\`id\`', which are no fields here (there is ${FIELDS.join(', ')}); --map FIELD='$(id)' says which field it is, and --ignore-columns '$(id),\`id\`' leaves them out`,
+    ]);
+  });
 });

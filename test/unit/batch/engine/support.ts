@@ -1,5 +1,6 @@
 /** A clock on which time passes only by sleeping, and lines to run on it. */
 import type { Attempt, Line } from '../../../../src/batch/engine/batch.ts';
+import { Columns } from '../../../../src/batch/engine/columns.ts';
 import { Pace, type PaceOptions } from '../../../../src/batch/engine/pace.ts';
 import {
   type NumberedResult,
@@ -17,6 +18,21 @@ export function sleepingClock() {
       ms += forMs;
     },
   };
+}
+
+export function lineOf(number: number): Line {
+  const row = { line: number, fields: {}, isText: true, text: '' };
+  return { number, key: `k${number}`, occurrence: 1, body: {}, row };
+}
+
+/** Of a text whose columns have these names. */
+export function columnsOf(...fields: string[]): Columns {
+  return new Columns({
+    fields,
+    ignored: [],
+    mapped: new Map(),
+    isNot: { one: 'is no field here', many: 'are no fields here' },
+  });
 }
 
 export const DONE: Attempt = { outcome: 'done', isEarlier: false };
@@ -40,7 +56,7 @@ export async function runLines(
   let inFlight = 0;
   let mostInFlight = 0;
   async function* lines(): AsyncGenerator<Line> {
-    for (let n = 1; n <= count; n++) yield { number: n, key: `k${n}`, occurrence: 1, body: {} };
+    for (let n = 1; n <= count; n++) yield lineOf(n);
   }
   const report = await runBatch({
     lines: lines(),
