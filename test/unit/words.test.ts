@@ -1,0 +1,62 @@
+/** The words of the program: that every text for people is found, and that what was mended stays so. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { textsOf } from '../../scripts/texts.mjs';
+
+/** What no text says, and what it says in its place. */
+const MENDED: readonly { what: RegExp; instead: string }[] = [
+  { what: /\boftener\b/i, instead: 'more often' },
+];
+
+const read = (name: string): string => readFileSync(name, 'utf8');
+const topics: Record<string, { description: string }> = JSON.parse(read('package.json')).oclif
+  .topics;
+const texts = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((name) => `src/${name.replaceAll('\\', '/')}`)
+  .filter((name) => name.endsWith('.ts'))
+  .flatMap((name) =>
+    textsOf(read(name)).map(({ line, text }) => ({ place: `${name}:${line}`, text })),
+  )
+  .concat(Object.entries(topics).map(([place, { description }]) => ({ place, text: description })));
+
+function faultsOf(found: readonly { place: string; text: string }[]): string[] {
+  return found.flatMap(({ place, text }) =>
+    MENDED.filter(({ what }) => what.test(text)).map(
+      ({ instead }) => `${place}: ${text} (write: ${instead})`,
+    ),
+  );
+}
+
+test('no text has a word or a turn of phrase that was mended', () => {
+  expect(texts.length).toBeGreaterThan(1500);
+  expect(faultsOf(texts)).toEqual([]);
+});
+
+test.each([['Oftener than this.']])('the rule of words finds %j', (text) => {
+  expect(faultsOf([{ place: 'x.ts:1', text }])).toHaveLength(1);
+});
+
+test.each([
+  ["f('No card given.')", 'No card given.'],
+  [`f(\`\${n} events\`)`, `\${n} events`],
+  ["f('No card ' +\n 'given.')", 'No card given.'],
+  ["const a = { header: 'card' }", 'card'],
+  ["const a = { next: isLive ? 'Stop it.' : 'Go' + ' on.' }", 'Stop it.', 'Go on.'],
+])('of %s the texts are found', (code, ...expected) => {
+  expect(textsOf(code).map(({ text }) => text)).toEqual(expected);
+});
+
+test.each([
+  "import a from 'a b'",
+  "type A = 'a card'",
+  "const a = { 'a card': 1 }",
+  "const a = { code: 'no-card' }",
+  "query('SELECT id FROM events')",
+  "const a = ['gw purchase get 071']",
+])('of %s nothing is taken for a text', (code) => {
+  expect(textsOf(code)).toEqual([]);
+});
+
+test('a text is at the line where it begins', () => {
+  expect(textsOf("\n\nf(\n  'No card given.')")).toEqual([{ line: 4, text: 'No card given.' }]);
+});
