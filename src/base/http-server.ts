@@ -129,9 +129,9 @@ interface Broken {
   reason: string;
 }
 
-const NO_HTTP: Broken = { status: 400, reason: 'that is no HTTP' };
-const BROKEN_OFF: Broken = { status: 400, reason: 'which ended before it was complete' };
-const CONNECT: Broken = { status: 405, reason: 'CONNECT in place of POST' };
+const NO_HTTP: Broken = { status: 400, reason: 'that is not HTTP' };
+const BROKEN_OFF: Broken = { status: 400, reason: 'that ended before it was complete' };
+const CONNECT: Broken = { status: 405, reason: 'with CONNECT instead of POST' };
 
 /** The client is not there any more. */
 const GONE: Readonly<Record<string, Broken>> = { ECONNRESET: BROKEN_OFF, EPIPE: BROKEN_OFF };
@@ -140,7 +140,7 @@ const GONE: Readonly<Record<string, Broken>> = { ECONNRESET: BROKEN_OFF, EPIPE: 
 const BROKEN: Readonly<Record<string, Broken>> = {
   ...GONE,
   HPE_INVALID_EOF_STATE: BROKEN_OFF,
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'that was too slow' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'that took too long' },
   HPE_HEADER_OVERFLOW: { status: 431, reason: 'whose headers are too large' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, reason: 'whose chunks are too large' },
 };

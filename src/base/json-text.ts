@@ -119,7 +119,7 @@ class Scanner {
       const character = this.#text[this.#offset];
       if (character !== undefined) expected = this.#step(expected, character);
       else if (expected === 'end') return;
-      else this.#fail(this.#offset === 0 ? 'there is nothing in it' : 'it ends too early');
+      else this.#fail(this.#offset === 0 ? 'it is empty' : 'it ends too early');
     }
   }
 
@@ -127,7 +127,7 @@ class Scanner {
   #step(expected: Expected, character: string): Expected {
     switch (expected) {
       case 'end':
-        return this.#fail('there is something after its end');
+        return this.#fail('there is extra text after its end');
       case 'colon':
         if (character !== ':') this.#fail('a colon is missing');
         this.#offset++;
@@ -202,7 +202,7 @@ class Scanner {
     }
     if (!/[-\d]/.test(character)) this.#fail('a value is missing');
     if (this.#offset === start) this.#offset++;
-    this.#fail('a number is not written the way JSON writes numbers');
+    this.#fail('a number is not written as JSON requires');
   }
 
   #string(): void {
@@ -211,11 +211,15 @@ class Scanner {
       this.#skip(PLAIN_CHARACTERS);
       const character = this.#text[this.#offset];
       if (character === '"') break;
-      if (character === undefined) this.#fail('it ends inside a text');
-      if (character !== '\\') this.#fail('a line break or control character is inside a text');
+      if (character === undefined) this.#fail('it ends in the middle of a string');
+      if (character !== '\\') this.#fail('a string contains a line break or control character');
       if (this.#skip(ESCAPE)) continue;
       const ends = this.#offset + 1 >= this.#text.length;
-      this.#fail(ends ? 'it ends inside a text' : 'a backslash escapes nothing');
+      this.#fail(
+        ends
+          ? 'it ends in the middle of a string'
+          : 'a backslash is followed by a character it cannot escape',
+      );
     }
     this.#offset++;
   }

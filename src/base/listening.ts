@@ -22,23 +22,23 @@ export function explainListening(
     case 'EADDRINUSE':
       return usage(
         'port-in-use',
-        `Port ${port} of ${host} is in use.`,
-        `Another program, perhaps ${other}, has it: choose another with --port.`,
+        `Port ${port} on ${host} is already in use.`,
+        `Another program is using it, perhaps ${other}. Choose another port with --port.`,
         error,
       );
     case 'EACCES':
       return usage(
         'port-forbidden',
-        `Port ${port} of ${host} may not be used.`,
-        'Choose one above 1023.',
+        `You may not listen on port ${port} of ${host}.`,
+        'Choose a port above 1023 with --port.',
         error,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return usage(
         'host-not-local',
-        `${host} is not an address of this machine.`,
-        'Choose another --host.',
+        `This machine does not have the address ${host}.`,
+        'Choose another address with --host.',
         error,
       );
     default:

@@ -2,9 +2,9 @@ import { Failure } from '../failure.ts';
 
 /** What a machine says that has no more of something, as the end of a sentence, by the code of its error. */
 export const MACHINE_LIMITS: Readonly<Record<string, string>> = {
-  EMFILE: 'no more files and connections may be open here (`ulimit -n`)',
+  EMFILE: 'too many files and connections are open (`ulimit -n` shows the limit)',
   ENFILE: 'this machine has too many files and connections open',
-  ENOMEM: 'this machine has no more memory',
+  ENOMEM: 'this machine is out of memory',
 };
 
 /**
@@ -15,9 +15,9 @@ export function limitFailure(error: unknown): Failure | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = MACHINE_LIMITS[code];
   if (reason === undefined) return undefined;
-  return new Failure('incomplete', `gw could not go on: ${reason}.`, {
+  return new Failure('incomplete', `gw had to stop: ${reason}.`, {
     code: 'machine-limit',
-    next: 'Before you repeat a command that moves money, look up what it has already done.',
+    next: 'Before you repeat a command that moves money, check what it has already done with `gw journal list`.',
     cause: error,
   });
 }

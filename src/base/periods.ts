@@ -44,9 +44,9 @@ const FIRST_YEAR = 1900;
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const LAST_YEAR = 2999;
 const EXAMPLES = {
-  day: '2026-03-24, yesterday or tuesday',
-  week: '2026-W13, last-week or a day in it',
-  month: '2026-03, last-month or a day in it',
+  day: '2026-03-24, yesterday, tuesday',
+  week: '2026-W13, last-week, or any day of the week',
+  month: '2026-03, last-month, or any day of the month',
 } as const satisfies Record<PeriodKind, string>;
 
 /**
@@ -58,11 +58,11 @@ export function periodOf(kind: PeriodKind, text: string | undefined, now: Now): 
   const named = parseDays(text ?? 'today', now);
   const days = named?.kind === 'day' ? around(kind, named.first) : named;
   if (days?.kind !== kind) {
-    const what = days ? `a ${days.kind} and not a ${kind}` : `no ${kind}`;
+    const what = days ? `a ${days.kind}, not a ${kind}` : `not a ${kind}`;
     throw usage(
       'period-invalid',
       `${JSON.stringify(text)} is ${what}.`,
-      `Give for example ${EXAMPLES[kind]}.`,
+      `Examples: ${EXAMPLES[kind]}.`,
     );
   }
   const { zone } = now;

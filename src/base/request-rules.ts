@@ -51,7 +51,7 @@ export function refusedName(host = ''): Refused | undefined {
   if (!isDomain || PRIVATE_NAME.test(name)) return undefined;
   return {
     status: 403,
-    reason: `to ${name}, which is no name of this machine (--allow-remote lets it in)`,
+    reason: `to ${name}, which is not a name of this machine (--allow-remote accepts it)`,
   };
 }
 
@@ -62,7 +62,7 @@ function refusedHosts(headers: readonly Header[], httpVersion: string): Refused 
   if (hosts.length > 1) return { status: 400, reason: `with ${hosts.length} Host headers` };
   if (!host && httpVersion === '1.1') return { status: 400, reason: 'without a Host header' };
   if (!host || HOST.test(host.value)) return undefined;
-  return { status: 400, reason: `whose Host header is no name of a host, ${host.value}` };
+  return { status: 400, reason: `whose Host header is not a host name: ${host.value}` };
 }
 
 function refusedBrowser(headers: readonly Header[]): Refused | undefined {
@@ -86,12 +86,16 @@ function refusedCodings(headers: readonly Header[]): Refused | undefined {
   const odd = (wanted: string, usual: string) =>
     headers.find(({ name, value }) => name === wanted && value.trim().toLowerCase() !== usual);
   const coding = odd('content-encoding', 'identity');
-  if (coding) return { status: 415, reason: `whose body is packed (${coding.text})` };
+  if (coding) return { status: 415, reason: `whose body is compressed (${coding.text})` };
   const expected = odd('expect', '100-continue');
-  if (expected) return { status: 417, reason: `that expects what is not done (${expected.text})` };
+  if (expected)
+    return { status: 417, reason: `with an expectation that is not supported (${expected.text})` };
   const transfer = odd('transfer-encoding', 'chunked');
   if (!transfer) return undefined;
-  return { status: 501, reason: `that is sent in another way (${transfer.text})` };
+  return {
+    status: 501,
+    reason: `with a transfer encoding that is not supported (${transfer.text})`,
+  };
 }
 
 function headersOf(raw: readonly string[]): Header[] {

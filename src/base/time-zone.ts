@@ -112,10 +112,10 @@ function unknownTimeZone(name: string) {
     .slice(0, MAX_SUGGESTIONS);
   return usage(
     'time-zone-unknown',
-    `There is no time zone ${JSON.stringify(name)}.`,
+    `${JSON.stringify(name)} is not a time zone.`,
     like.length > 0
       ? `Did you mean ${like.join(' or ')}?`
-      : 'Give its name in the IANA database, for example Australia/Sydney or UTC.',
+      : 'Use a name from the IANA database, for example Australia/Sydney or UTC.',
   );
 }
 

@@ -17,7 +17,7 @@ export function transportReason(error: unknown): string {
     return `its certificate is not trusted (${error.message})`;
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
-    return 'no secure connection came about: it does not speak TLS, or not the same';
+    return 'no secure connection could be made: the server does not use TLS, or not a version that gw accepts';
   }
   if (code.startsWith('HPE_')) return 'the answer is not HTTP';
   return error.message || code || error.name;
@@ -37,7 +37,7 @@ const CONNECTION_ENDS: Readonly<Record<string, string>> = {
 };
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its host name is not known',
+  ENOTFOUND: 'its host name was not found',
   EAI_AGAIN: 'its host name could not be looked up',
   EHOSTUNREACH: 'its host cannot be reached',
   ENETUNREACH: 'its network cannot be reached',
@@ -45,8 +45,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is larger than 16 MiB',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
-  HPE_HEADER_OVERFLOW: 'the headers of the answer are too large',
+  UND_ERR_HEADERS_OVERFLOW: "the answer's headers are too large",
+  HPE_HEADER_OVERFLOW: "the answer's headers are too large",
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };

@@ -30,7 +30,7 @@ export function checkRequest(operation: Operation, body: JsonObject): void {
   throw usage(
     'body-invalid',
     `${problems.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`,
-    'Nothing was sent. Correct it and run the command again.',
+    'Nothing was sent. Correct the request, then run the command again.',
   );
 }
 

@@ -64,7 +64,7 @@ export function differencesOf(
 /** @returns for example `its amount is 999999, where 1000 was asked for` */
 export function sayDifferences(differences: readonly Difference[]): string {
   const said = differences.map(
-    ({ field, asked, answered }) => `its ${field} is ${answered}, where ${asked} was asked for`,
+    ({ field, asked, answered }) => `its ${field} is ${answered}, not ${asked} as requested`,
   );
   return said.join(', and ');
 }

@@ -44,7 +44,7 @@ export function evidenceOf(asked: Asked, body: string, repeats = false): Evidenc
   if (json === undefined)
     return { said: /^\s*[[{]/.test(body) ? 'broken' : 'nothing', envelope: undefined };
   const envelope = readEnvelope(json);
-  const doubt = repeats ? 'a field of it is there twice' : doubtOf(asked, json, envelope);
+  const doubt = repeats ? 'it contains the same field twice' : doubtOf(asked, json, envelope);
   const [record = {}] = recordsOf(envelope?.response);
   if (doubt !== undefined) return { said: 'contradiction', envelope, doubt, id: ownId(record) };
   if (!envelope) return { said: 'nothing', envelope };
@@ -76,13 +76,13 @@ function doubtOfSuccess(asked: Asked, { response, errors }: Envelope): string | 
   // What a card was declined for may be told there too.
   const isDeclined = records.length > 0 && records.every((record) => saysNo(record));
   if (errors.length > 0 && !isDeclined)
-    return `it says that it was successful, and also ${JSON.stringify(cut(errors.join('; '), MAX_LENGTH))}`;
+    return `it reports success together with ${JSON.stringify(cut(errors.join('; '), MAX_LENGTH))}`;
   const [record] = records;
   if (operation.list || !record) return undefined;
   const differences = differencesOf(operation, input, record);
   if (differences.length > 0) return sayDifferences(differences);
   if (!fitsDecimal(record.amount, record.decimal_amount))
-    return `its amount is ${show(record.amount)}, and its decimal_amount ${show(record.decimal_amount)}`;
+    return `its amount is ${show(record.amount)} but its decimal_amount is ${show(record.decimal_amount)}`;
   return undefined;
 }
 
@@ -91,13 +91,13 @@ function doubtOfList(response: Json): string | undefined {
   const items = Array.isArray(response) ? response : [response];
   return isEmpty || items.every((item) => isRecord(item))
     ? undefined
-    : 'there is something in its list that is no record';
+    : 'its list contains something that is not a record';
 }
 
 function doubtOfOne(response: Json): string | undefined {
   const items = Array.isArray(response) ? response : [response];
-  if (items.length > 1) return `there are ${items.length} records in it, where one was asked for`;
-  return isRecord(items[0]) ? undefined : 'there is no record in it';
+  if (items.length > 1) return `it contains ${items.length} records instead of one`;
+  return isRecord(items[0]) ? undefined : 'it contains no record';
 }
 
 function isRecord(value: Json | undefined): boolean {
@@ -111,11 +111,11 @@ function isRecord(value: Json | undefined): boolean {
  */
 function doubtOfFailure(asked: Asked, response: Json, isEnvelope: boolean): string | undefined {
   const approved = objectsIn(response).find((record) => saysYes(record));
-  if (approved) return `there is a record in it that was approved${named(approved)}`;
+  if (approved) return `it contains an approved record${named(approved)}`;
   const made = (isEnvelope ? recordsOf(response) : objectsIn(response)).find((record) =>
     isMade(asked, record, isEnvelope),
   );
-  return made && `there is a record in it that was made${named(made)}`;
+  return made && `it contains a new record${named(made)}`;
 }
 
 function named(record: JsonObject): string {

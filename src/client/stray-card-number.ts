@@ -32,8 +32,8 @@ export function refuseStrayCardNumbers(
   throw usage(
     'card-number-misplaced',
     field === undefined
-      ? 'What is asked for looks like a card number: issuer, length and check digit fit.'
-      : `${field} looks like a card number: issuer, length and check digit fit.`,
-    'Nothing was sent. A card number belongs in card_number alone; a number of your own that only looks like one needs a letter among its digits.',
+      ? 'The id or address you gave looks like a card number: issuer, length and check digit all fit.'
+      : `${field} looks like a card number: issuer, length and check digit all fit.`,
+    'Nothing was sent. Give a card number only in card_number. If this is a number of your own, add a letter to it.',
   );
 }

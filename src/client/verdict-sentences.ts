@@ -36,38 +36,38 @@ export function sentencesOf(verdict: Verdict, exchanged: Exchanged): Sentences {
 
 const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> = {
   'credentials-refused': ({ baseUrl, evidence }) => ({
-    message: `${baseUrl.host} did not accept the credentials${quoted(evidence?.envelope)}.`,
-    next: 'Run `gw whoami` to see which credentials are used and where they come from, and `gw login` to store new ones.',
+    message: `${baseUrl.host} did not accept your credentials${quoted(evidence?.envelope)}.`,
+    next: 'Run `gw whoami` to see which credentials were used and where they come from, or `gw login` to store new ones.',
   }),
   'not-permitted': ({ baseUrl, evidence }) => ({
-    message: saidBy(evidence?.envelope) ?? `${baseUrl.host} does not permit this.`,
-    next: 'The record may belong to another account: run `gw whoami` to see the one in use.',
+    message: saidBy(evidence?.envelope) ?? `${baseUrl.host} does not allow this.`,
+    next: 'The record may belong to another account. Run `gw whoami` to see which account you are using.',
   }),
   'not-found': ({ baseUrl, evidence }) => ({
-    message: saidBy(evidence?.envelope) ?? `${baseUrl.host} has nothing at this address.`,
+    message: saidBy(evidence?.envelope) ?? `${baseUrl.host} found nothing at this address.`,
     next: evidence?.envelope
-      ? 'Check the id, and the profile with `gw whoami`: sandbox and live have separate records.'
-      : 'Check the base address of the profile with `gw whoami`.',
+      ? 'Check the id, and check the profile with `gw whoami`: sandbox and live have separate records.'
+      : "Check the profile's base address with `gw whoami`.",
   }),
   'too-many-requests': ({ baseUrl, reply }) => ({
-    message: `${baseUrl.host} takes no more requests for the moment.`,
-    next: `Nothing was processed. Run it again ${whenToRepeat(reply)}.`,
+    message: `${baseUrl.host} is not taking any more requests at the moment.`,
+    next: `Nothing was processed. Run the command again ${whenToRepeat(reply)}.`,
   }),
   'rejected-by-gateway': ({ evidence }) => ({
     message: `The gateway rejected the request${quoted(evidence?.envelope)}.`,
-    next: 'Nothing was processed. Correct the request and run it again.',
+    next: 'Nothing was processed. Correct the request, then run the command again.',
   }),
   'not-reached': ({ baseUrl, cause }) => ({
-    message: `${baseUrl.host} was not reached: ${reasonOf(cause)}.`,
-    next: 'Nothing was processed. Check the network and the base address (`gw whoami`), then run it again.',
+    message: `Could not reach ${baseUrl.host}: ${reasonOf(cause)}.`,
+    next: 'Nothing was processed. Check the network and the base address (`gw whoami`), then run the command again.',
   }),
   'no-trustworthy-answer': (exchanged) => ({
     message: `${whatCameBack(exchanged)}.`,
-    next: 'Nothing was changed. Try again; if it stays so, check the base address with `gw whoami`.',
+    next: 'Nothing was changed. Try again. If it keeps happening, check the base address with `gw whoami`.',
   }),
   'contradictory-answer': (exchanged) => ({
     message: `${whatCameBack(exchanged)}.`,
-    next: 'It is no answer to what was asked, and is not used. Try again; if it stays so, `--debug` shows the answer to whoever runs the gateway.',
+    next: 'gw ignored this answer because it does not fit the request. Try again. If it keeps happening, show the answer (--debug) to whoever runs the gateway.',
   }),
   'outcome-unknown': (exchanged) => ({
     message: `Outcome unknown: ${whatCameBack(exchanged)}${exchanged.evidence?.doubt === undefined ? ', after the request was sent' : ''}.`,
@@ -75,7 +75,7 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
   }),
   interrupted: () => ({
     message: 'Interrupted.',
-    next: 'Nothing was changed; run it again.',
+    next: 'Nothing was changed. Run the command again.',
   }),
 };
 
@@ -85,27 +85,27 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
  */
 export function nextOfUnknown({ operation, input }: Asked, entry?: string): string {
   if (entry !== undefined)
-    return `It may have happened: \`gw journal resolve ${entry}\` finds out. Do not send it again before you know.`;
+    return `It may have gone through. Run \`gw journal resolve ${entry}\` to find out. Do not send it again until you know.`;
   const { kind, effect } = operation;
   const { id = input.body?.reference } = input;
   const read = lookUpOf(kind);
   const isFound = read && typeof id === 'string' && (effect !== 'money' || kind !== 'refund');
   if (isFound)
-    return `It may have happened: \`gw ${read.name} ${shellWord(id)}\` finds out, where the gateway looks up by that. Do not send it again before you know.`;
+    return `It may have gone through. Run \`gw ${read.name} ${shellWord(id)}\` to find out, if the gateway looks up by that. Do not send it again until you know.`;
   if (kind === 'card')
-    return 'It may have happened. To store the card again makes another token, and moves no money.';
-  return 'It may have happened. Ask whoever runs the gateway before you send it again.';
+    return 'It may have gone through. Storing the card again is safe: it makes another token and moves no money.';
+  return 'It may have gone through. Ask whoever runs the gateway before you send it again.';
 }
 
 function whatCameBack({ baseUrl: { host }, reply, evidence, cause }: Exchanged): string {
-  if (!reply) return `no answer came from ${host} (${reasonOf(cause)})`;
+  if (!reply) return `${host} did not answer (${reasonOf(cause)})`;
   const { status, headers, body } = reply;
   if (status >= 300 && status < 400 && headers.location !== undefined) {
-    return `${host} answered ${status}, a redirect to ${cut(redactText(headers.location, 'foreign'), MAX_LOCATION)}, which is not followed with credentials`;
+    return `${host} answered ${status}, a redirect to ${cut(redactText(headers.location, 'foreign'), MAX_LOCATION)}, which gw does not follow with credentials`;
   }
   const { envelope, doubt } = evidence ?? {};
   if (doubt !== undefined) return `${host} answered ${status}, but ${doubt}`;
-  if (envelope?.successful) return `${host} answered ${status} and that it was successful`;
+  if (envelope?.successful) return `${host} answered ${status} but reported success`;
   if (envelope) return `${host} answered ${status}${quoted(envelope)}`;
   const text = excerpt(body);
   const what =

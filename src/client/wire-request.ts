@@ -55,8 +55,8 @@ function encodeId(id: string): string {
   if (!/^\.{1,2}$|\p{Cs}/u.test(id)) return encodeURIComponent(id);
   throw usage(
     'id-invalid',
-    `${JSON.stringify(id)} cannot be an id.`,
-    'Nothing was sent. Check the id.',
+    `${JSON.stringify(id)} is not a valid id.`,
+    'Nothing was sent. Check the id, then run the command again.',
   );
 }
 
@@ -66,7 +66,7 @@ function jsonOf(body: JsonObject): string {
   } catch (error) {
     // The only one that JSON can cause: the stack is used up.
     if (!(error instanceof RangeError)) throw error;
-    const next = 'Nothing was sent. Check the body.';
+    const next = 'Nothing was sent. Use a body with fewer levels.';
     throw usage('body-too-deep', 'The body is nested too deeply.', next, error);
   }
 }

@@ -44,7 +44,7 @@ export const tokenize = {
         type: 'text',
         isOptional: true,
         meaning:
-          'A name of your own for the card, which works wherever its token does. An extension: the interface does not show this field, and a gateway may pass it over.',
+          'Your own name for the card, accepted wherever its token is. An extension: the interface does not define this field, and a gateway may ignore it.',
       },
     },
   },

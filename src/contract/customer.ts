@@ -40,7 +40,7 @@ const person = {
     type: 'text',
     meaning: 'Your own reference for the customer. Must be unique.',
   },
-  email: { type: 'text', meaning: 'Address that email receipts go to.' },
+  email: { type: 'text', meaning: 'Email address for receipts.' },
   ip_address: { type: 'text', isOptional: true, meaning: "The customer's IP address." },
 } as const satisfies RequestFields;
 
@@ -60,23 +60,23 @@ const changedCard = {
       ...cardNumber,
       isOptional: true,
       needs: ['expiry_date', 'cvv'],
-      meaning: 'Card number, digits only, of a new card in place of the stored one.',
+      meaning: 'Number of a new card that replaces the stored one, digits only.',
     },
     card_holder: {
       ...cardHolder,
       isOptional: true,
-      meaning: 'Name on the new card; without a card number, on the stored one.',
+      meaning: 'Name on the new card or, without a card number, on the stored one.',
     },
     expiry_date: {
       ...cardExpiry,
       isOptional: true,
       meaning:
-        'Last month in which the new card is valid, MM/YYYY; without a card number, the stored one.',
+        'Last month in which the new card or, without a card number, the stored one is valid, MM/YYYY.',
     },
     cvv: {
       ...cvv,
       isOptional: true,
-      meaning: 'Card verification value. Needed with a card number. Never stored.',
+      meaning: 'Card verification value. Required with a card number. Never stored.',
     },
   },
 } as const satisfies RequestGroup;

@@ -47,9 +47,9 @@ const SCHEMAS = {
   'card expiry': () =>
     textThat(
       (value) => /^\d{2}\/\d{4}$/.test(value) && parseExpiry(value) !== undefined,
-      'is not MM/YYYY',
+      'must be MM/YYYY',
     ),
-  cvv: () => textThat((value) => /^\d{3,4}$/.test(value), 'is not three or four digits'),
+  cvv: () => textThat((value) => /^\d{3,4}$/.test(value), 'must be three or four digits'),
 } satisfies Record<RequestType, () => z.ZodMiniType>;
 
 /** The schema of a body, with each field's type as the body's fields give it. */
@@ -122,7 +122,7 @@ function eitherOf(one: string, others: readonly string[]) {
     bodyThat(
       (body) => !(isGiven(body, one) && others.some((field) => isGiven(body, field))),
       one,
-      'is given together with card details',
+      'cannot be combined with card details',
     ),
   ];
 }
@@ -133,7 +133,7 @@ function neededBeside(one: string, others: readonly string[]) {
     bodyThat(
       (body) => !isGiven(body, one) || isGiven(body, field),
       field,
-      `is needed beside ${one}`,
+      `is required with ${one}`,
     ),
   );
 }

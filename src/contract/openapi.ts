@@ -99,7 +99,7 @@ function operationObject(operation: Operation, path: string): JsonObject {
 function successMeaning({ success, effect }: Operation): string {
   if (success === 201) return 'Created';
   return effect === 'money'
-    ? 'Processed. A declined card is answered so too, with a record that says it.'
+    ? 'Processed. A declined card gets this answer too, with a record that says so.'
     : 'Done';
 }
 

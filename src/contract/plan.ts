@@ -27,7 +27,7 @@ export const planCreate = {
       name: { type: 'text', meaning: 'Name of the plan.' },
       reference: {
         type: 'text',
-        meaning: 'Your own reference, by which the plan is looked up. Must be unique.',
+        meaning: 'Your own reference for the plan, which also looks it up. Must be unique.',
       },
       description: { type: 'text', meaning: 'What the plan is for.' },
       amount: {
@@ -58,7 +58,7 @@ export const planList = {
     offset: {
       type: 'positive integer',
       isOptional: true,
-      meaning: 'Page number, from 1. An extension, as limit is.',
+      meaning: 'Page number, starting at 1. An extension, like limit.',
     },
   },
   response: planRecord,
@@ -93,13 +93,13 @@ export const planUpdate = {
       name: { type: 'text', meaning: 'New name of the plan.' },
       reference: {
         type: 'text',
-        meaning: 'New reference. Fixed once a subscription uses the plan.',
+        meaning: 'New reference. Cannot change once a subscription uses the plan.',
       },
       description: { type: 'text', meaning: 'New description of the plan.' },
       amount: {
         type: 'positive integer',
         meaning:
-          'New amount of each charge, in minor currency units. Fixed once a subscription uses the plan.',
+          'New amount of each charge, in minor currency units. Cannot change once a subscription uses the plan.',
       },
     },
   },

@@ -47,7 +47,7 @@ export const purchaseCreate = {
         type: 'text',
         isOptional: true,
         standsFor: ['card_number', 'card_holder', 'card_expiry'],
-        meaning: 'Token, or alias, of a stored card, in place of the card details.',
+        meaning: 'Token or alias of a stored card, instead of the card details.',
       },
       card_number: { ...cardNumber, isOptional: true },
       card_holder: { ...cardHolder, isOptional: true },

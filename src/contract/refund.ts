@@ -21,7 +21,7 @@ export const refundCreate = {
   name: 'refund create',
   method: 'POST',
   path: '/v1.0/refunds',
-  summary: 'Refund a purchase, in part or whole',
+  summary: 'Refund all or part of a purchase',
   kind: 'refund',
   effect: 'money',
   money: { target: ['transaction_id'], givesBack: 'purchase' },
@@ -30,8 +30,7 @@ export const refundCreate = {
       transaction_id: { type: 'text', meaning: 'Id of the purchase to refund.' },
       amount: {
         type: 'positive integer',
-        meaning:
-          'Amount in minor currency units. There is no default: a full refund is spelled out.',
+        meaning: 'Amount in minor currency units. There is no default: say how much to refund.',
       },
       reference: { type: 'text', meaning: 'Your own reference for the refund.' },
     },

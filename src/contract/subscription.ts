@@ -51,11 +51,11 @@ export const subscriptionCreate = {
         type: 'date',
         isOptional: true,
         meaning:
-          'Last day on which the plan may be billed, YYYY-MM-DD. An extension: the interface has it in answers only.',
+          'Last day on which the plan may be billed, YYYY-MM-DD. An extension: the interface defines it only in answers.',
       },
       reference: {
         type: 'text',
-        meaning: 'Your own reference, by which the subscription is looked up. Must be unique.',
+        meaning: 'Your own reference for the subscription, which also looks it up. Must be unique.',
       },
       is_active: {
         type: 'flag',

@@ -64,7 +64,7 @@ test('an unknown outcome names its entry and the command that finds out, and so 
 
 describe('a record that is not the one of the request settles nothing', () => {
   test.each([
-    ['another amount', { amount: 999_999 }, 'its amount is 999999, where 1000 was asked for'],
+    ['another amount', { amount: 999_999 }, 'its amount is 999999, not 1000 as requested'],
     ['another reference', { reference: 'INV-2' }, 'INV-2'],
     ['another token', { card_token: 'kot_2', reference: 'inv-1' }, 'another reference'],
     ['no amount', { amount: null }, 'it does not show its amount'],
@@ -97,7 +97,7 @@ describe('without an id, all that is unknown is gone through', () => {
     ]);
     const lines = stderr.trimEnd().split('\n');
     expect(lines).toHaveLength(4);
-    expect(lines[0]).toContain('its amount is 1, where 1000 was asked for');
+    expect(lines[0]).toContain('its amount is 1, not 1000 as requested');
     expect(lines[1]).toContain('refund create RET-1: The gateway has no look-up of refunds');
     expect(lines[2]).toContain('as good as certain');
     expect(JSON.parse(lines[3]!).error).toMatchObject({

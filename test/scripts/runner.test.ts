@@ -155,7 +155,7 @@ describe('the search for secrets', () => {
   test('the search for secrets finds a CVV by its label', () => {
     for (const text of ['"cvv":"739"', '"cvv": 739', 'CVV 7391', '\\"cvv\\":\\"739\\"', 'cvv2=739'])
       expect(found(text)).toEqual(['a CVV']);
-    expect(found('"cvv": "***", "amount": 739; cvv is not three or four digits')).toEqual([]);
+    expect(found('"cvv": "***", "amount": 739; cvv must be three or four digits')).toEqual([]);
   });
 
   test('the search for secrets reads files as bytes, whatever they are', () => {

@@ -568,7 +568,7 @@ test('gw listen refuses what cannot be meant before it listens', async () => {
   const listener = await startListener(home);
   const { code, stderr } = await gw(home, ['listen', '--port', listener.url.port]);
   expect(code).toBe(2);
-  expect(stderr).toContain(`Port ${listener.url.port} of 127.0.0.1 is in use.`);
+  expect(stderr).toContain(`Port ${listener.url.port} on 127.0.0.1 is already in use.`);
   await stop(listener);
   expect((await gw(home, ['trigger', 'charge:odd'])).code).toBe(2);
   expect((await gw(home, ['events', 'get', 'x'])).code).toBe(2);

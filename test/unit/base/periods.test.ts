@@ -56,21 +56,21 @@ describe('a period', () => {
   });
 
   test.each<[PeriodKind, string, string]>([
-    ['day', '2026-W13', '"2026-W13" is a week and not a day.'],
-    ['week', '2026-03', '"2026-03" is a month and not a week.'],
-    ['month', 'last-week', '"last-week" is a week and not a month.'],
-    ['day', '2026-02-30', '"2026-02-30" is no day.'],
-    ['week', '2026-W54', '"2026-W54" is no week.'],
-    ['week', '2021-W53', '"2021-W53" is no week.'],
-    ['week', '2026-W00', '"2026-W00" is no week.'],
-    ['month', '2026-13', '"2026-13" is no month.'],
-    ['month', '', '"" is no month.'],
-    ['day', '0026-03-24', '"0026-03-24" is no day.'],
-    ['day', 'someday', '"someday" is no day.'],
+    ['day', '2026-W13', '"2026-W13" is a week, not a day.'],
+    ['week', '2026-03', '"2026-03" is a month, not a week.'],
+    ['month', 'last-week', '"last-week" is a week, not a month.'],
+    ['day', '2026-02-30', '"2026-02-30" is not a day.'],
+    ['week', '2026-W54', '"2026-W54" is not a week.'],
+    ['week', '2021-W53', '"2021-W53" is not a week.'],
+    ['week', '2026-W00', '"2026-W00" is not a week.'],
+    ['month', '2026-13', '"2026-13" is not a month.'],
+    ['month', '', '"" is not a month.'],
+    ['day', '0026-03-24', '"0026-03-24" is not a day.'],
+    ['day', 'someday', '"someday" is not a day.'],
   ])('%s is not %s', async (kind, text, message) => {
     const failure = await failureOf(() => periodOf(kind, text, UTC));
     expect(failure).toMatchObject({ kind: 'usage', code: 'period-invalid', message });
-    expect(failure.next).toMatch(/^Give for example 2026-/);
+    expect(failure.next).toMatch(/^Examples: 2026-/);
   });
 });
 

@@ -96,12 +96,12 @@ test('names are taken in either case, and refused with what is like them', async
   expect(await failureOf(() => openTimeZone('Berlin'))).toMatchObject({
     kind: 'usage',
     code: 'time-zone-unknown',
-    message: 'There is no time zone "Berlin".',
+    message: '"Berlin" is not a time zone.',
     next: 'Did you mean Europe/Berlin?',
   });
   for (const name of ['', 'x', '+10:00', 'Mars/Olympus', '\u001b[2J']) {
     expect((await failureOf(() => openTimeZone(name))).next).toBe(
-      'Give its name in the IANA database, for example Australia/Sydney or UTC.',
+      'Use a name from the IANA database, for example Australia/Sydney or UTC.',
     );
   }
 });

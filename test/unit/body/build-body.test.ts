@@ -77,7 +77,7 @@ describe('a card', () => {
       'both card and token',
       [...TOKEN, '--card-file', '-'],
       CARD,
-      'card_token is given together with card details',
+      'card_token cannot be combined with card details',
     ],
     [
       'a number with wrong digits',

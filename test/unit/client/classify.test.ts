@@ -221,7 +221,9 @@ describe('a refusal', () => {
     const failure = await failureOf(() =>
       classifyReply({ operation: purchaseGet, input: {} }, BASE_URL, reply),
     );
-    expect(failure.message).toContain('a redirect to https://evil.example, which is not followed');
+    expect(failure.message).toContain(
+      'a redirect to https://evil.example, which gw does not follow',
+    );
   });
 
   test.each([
@@ -233,7 +235,7 @@ describe('a refusal', () => {
     const failure = await failureOf(() =>
       classifyReply({ operation: purchaseCreate, input: {} }, BASE_URL, reply),
     );
-    expect(failure.next).toBe(`Nothing was processed. Run it again ${when}.`);
+    expect(failure.next).toBe(`Nothing was processed. Run the command again ${when}.`);
   });
 });
 

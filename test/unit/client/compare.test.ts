@@ -154,6 +154,6 @@ test('both values are shown, without card numbers', () => {
     card_number: '4111111111111111',
   });
   expect(sayDifferences(differences)).toBe(
-    'its amount is 999999, where 1000 was asked for, and its card_number is 411111XXXXXX1111, where 512345XXXXXX2346 was asked for',
+    'its amount is 999999, not 1000 as requested, and its card_number is 411111XXXXXX1111, not 512345XXXXXX2346 as requested',
   );
 });

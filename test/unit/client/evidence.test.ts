@@ -84,7 +84,7 @@ describe('a refusal', () => {
 
   test('that contradicts itself says which record it is about', () => {
     const { doubt, id } = evidence(refundCreate, no({ id: '071-R-1', successful: true }));
-    expect(doubt).toBe('there is a record in it that was approved: 071-R-1');
+    expect(doubt).toBe('it contains an approved record: 071-R-1');
     expect(id).toBe('071-R-1');
   });
 });

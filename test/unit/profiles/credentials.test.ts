@@ -65,7 +65,7 @@ describe('credentials', () => {
 
   test.each([
     ['tok-1', 'is not valid JSON: a value is missing at line 1, column 1'],
-    ['', 'is not valid JSON: there is nothing in it'],
+    ['', 'is not valid JSON: it is empty'],
     ['"tok-1"', 'cannot be used: there is no username'],
     ['["tok-1"]', 'cannot be used: there is no username'],
     ['{"username":"ada"}', 'cannot be used: there is no API token'],

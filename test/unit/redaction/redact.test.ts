@@ -194,7 +194,7 @@ describe('redactText', () => {
     'Basic Authentication required',
     'password is required',
     '{"apiToken": "…"}',
-    'cvv is not three or four digits',
+    'cvv must be three or four digits',
     '{"cvv":null,"password":true}',
     '',
   ])('redactText leaves %j as it is', (text) => {

@@ -9,7 +9,7 @@ const plain = { color: false, debug: false };
 
 const rejected = new Failure('rejected', 'The gateway rejected the request.', {
   code: 'validation',
-  next: 'Nothing was processed. Correct the request and run it again.',
+  next: 'Nothing was processed. Correct the request, then run the command again.',
   operation: 'refund create',
   status: 400,
   errors: ["Reference can't be blank", 'Amount\u001b[2J is wrong'],
@@ -23,7 +23,7 @@ describe('as text', () => {
 Error: The gateway rejected the request.
   Reference can't be blank
   Amount\\u001b[2J is wrong
-Nothing was processed. Correct the request and run it again.
+Nothing was processed. Correct the request, then run the command again.
 `);
   });
 
@@ -98,7 +98,7 @@ describe('as JSON', () => {
         kind: 'rejected',
         code: 'validation',
         message: 'The gateway rejected the request.',
-        next: 'Nothing was processed. Correct the request and run it again.',
+        next: 'Nothing was processed. Correct the request, then run the command again.',
         operation: 'refund create',
         status: 400,
         errors: ["Reference can't be blank", 'Amount\u001b[2J is wrong'],

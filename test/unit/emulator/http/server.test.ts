@@ -122,7 +122,7 @@ describe('a server', () => {
   test('a server says so when its port is in use', async () => {
     const port = Number(new URL(server.url).port);
     const second = serve({ store, clock, port });
-    await expect(second).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use.`);
+    await expect(second).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
     await expect(second).rejects.toBeInstanceOf(Failure);
   });
 
@@ -156,7 +156,7 @@ describe('a server', () => {
     socket.resume().write(text);
     await new Promise((resolve) => socket.once('close', resolve));
     await slow.close();
-    expect({ told, defects }).toEqual({ told: [[408, 'that was too slow']], defects: [] });
+    expect({ told, defects }).toEqual({ told: [[408, 'that took too long']], defects: [] });
   });
 
   test('a defect of the server is answered in an envelope and reported', async () => {
@@ -189,7 +189,7 @@ test('an address that is not loopback must be asked for', async () => {
 
 test('an address of another machine is refused', async () => {
   const server = serve({ store, clock, host: '192.0.2.1', port: 0, allowRemote: true });
-  await expect(server).rejects.toThrow('192.0.2.1 is not an address of this machine.');
+  await expect(server).rejects.toThrow('This machine does not have the address 192.0.2.1.');
 });
 
 test('a live gateway says test: false', async () => {

@@ -63,7 +63,7 @@ test.each([
     expect(deliveries).toEqual([]);
     if (answer !== '') told.push(answer, ...refused);
   }
-  expect(told).toEqual(['HTTP/1.1 408 Request Timeout', [408, 'that was too slow']]);
+  expect(told).toEqual(['HTTP/1.1 408 Request Timeout', [408, 'that took too long']]);
 });
 
 test('a sender that goes away is told of', async () => {
