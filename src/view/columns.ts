@@ -18,8 +18,12 @@ export interface Column {
   align?: 'right';
   /** Free text that a table may cut. Ids, amounts and dates are shown whole or not at all. */
   cuttable?: true;
-  /** Left out of a table: early before any text is cut, late when cutting text is not enough. */
-  drop?: 'early' | 'late';
+  /** Left out of a table: early before any text is cut, late when cutting text is not enough, or at last. */
+  drop?: 'early' | 'late' | 'last';
+  /** @returns the cells of a table, without the header, in a shorter form where there is little room */
+  brief?(cells: readonly string[]): string[];
+  /** @returns what has to be known to read these cells of a table, in a sentence */
+  explain?(cells: readonly string[]): string | undefined;
   /** Coloured by the record's outcome. */
   tinted?: true;
 }
@@ -54,8 +58,32 @@ export function fieldColumn(field: string, options: Partial<Column> = {}): Colum
 export const cuttable = { cuttable: true } as const;
 export const early = { drop: 'early' } as const;
 export const late = { drop: 'late' } as const;
+export const last = { drop: 'last' } as const;
 
-export const amountColumn: Column = { header: 'amount', text: amountText, align: 'right' };
+const UNNAMED = ' (account currency)';
+const MARKED = / \* *$/;
+
+/** Money of which no currency is named has a mark where there is little room, and what it means is said below. */
+export const amountColumn: Column = {
+  header: 'amount',
+  text: amountText,
+  align: 'right',
+  brief: (cells) => {
+    // Digits stand below digits, whether a code or the mark is after them.
+    const mark = cells.some((cell) => / [A-Z]{3}$/.test(cell)) ? ' *  ' : ' *';
+    return cells.map((cell) =>
+      cell.endsWith(UNNAMED) ? `${cell.slice(0, -UNNAMED.length)}${mark}` : cell,
+    );
+  },
+  explain: (cells) =>
+    cells.some((cell) => MARKED.test(cell)) ? '* In the currency of the account.' : undefined,
+};
+
+/** A masked card number, of which the last four digits do where there is little room. */
+export const cardNumberColumn: Column = fieldColumn('card_number', {
+  header: 'card',
+  brief: (cells) => cells.map((cell) => cell.replace(/^.*[X*].*(\d{4})$/, '…$1')),
+});
 
 /** A date, or a date-time of which a table shows the date. */
 export function dayColumn(field: string, options: Partial<Column> = {}): Column {
@@ -65,10 +93,19 @@ export function dayColumn(field: string, options: Partial<Column> = {}): Column 
   });
 }
 
+/** The six events differ after the colon, which does where there is little room. */
+export const eventColumn: Column = fieldColumn('event', {
+  cuttable: true,
+  brief: (cells) => cells.map((cell) => cell.replace(/^(?:charge|card):(?=[a-z])/, '')),
+});
+
+const MINUTES = '2026-07-29 10:24'.length;
+
 /** A date-time in UTC, of which a table shows `2026-07-29 10:24:11` or less of it. */
 export function timeColumn(field: string, options: Partial<Column> = {}, characters = 19): Column {
   return fieldColumn(field, {
     shorten: (text) => text.replace('T', ' ').slice(0, characters),
+    ...(characters > MINUTES && { brief: (cells) => cells.map((cell) => cell.slice(0, MINUTES)) }),
     ...options,
   });
 }

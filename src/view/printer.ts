@@ -209,7 +209,7 @@ function textSink({ output, fields }: SinkOptions): Sink {
 }
 
 function tableSink(options: SinkOptions): Sink {
-  const { output } = options;
+  const { output, notes } = options;
   const rows: { record: JsonObject; view: RecordView }[] = [];
   return {
     async add(record, rowView) {
@@ -218,7 +218,9 @@ function tableSink(options: SinkOptions): Sink {
     async end() {
       if (rows.length === 0) return;
       const { renderRows } = await import('./rows.ts');
-      await output.write(await renderRows(rows, options));
+      const rendered = await renderRows(rows, options);
+      await output.write(rendered.text);
+      for (const note of rendered.notes) await notes.write(`${note}\n`);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { Output } from '../host/host.ts';
 import { type Column, fieldColumn, pickedColumns, type RecordView } from './columns.ts';
 import { renderDetails } from './details.ts';
-import { renderTable } from './table.ts';
+import { type RenderedTable, renderTable } from './table.ts';
 import { flatten } from './values.ts';
 import { loadMeasure } from './width.ts';
 
@@ -22,7 +22,10 @@ export interface RowsOptions {
  * A single record is shown whole. So are records of several kinds, which share no columns, and those
  * for which the terminal is too narrow.
  */
-export async function renderRows(rows: readonly Row[], options: RowsOptions): Promise<string> {
+export async function renderRows(
+  rows: readonly Row[],
+  options: RowsOptions,
+): Promise<RenderedTable> {
   const { fields, single, output } = options;
   const measure = await loadMeasure();
   const records = rows.map(({ record }) => record);
@@ -34,12 +37,14 @@ export async function renderRows(rows: readonly Row[], options: RowsOptions): Pr
       color: output.color,
       measure,
       outcome: view.outcome,
+      isPicked: fields !== undefined,
     });
     if (table !== undefined) return table;
   }
-  return rows
-    .map((row) => renderDetails(row.record, row.view, { color: output.color, measure, fields }))
-    .join('\n');
+  const whole = rows.map((row) =>
+    renderDetails(row.record, row.view, { color: output.color, measure, fields }),
+  );
+  return { text: whole.join('\n'), notes: [] };
 }
 
 /** A column for every field that any of the records has. */

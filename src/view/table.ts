@@ -1,21 +1,11 @@
-/**
- * Several records as a table without lines, fitted to the terminal.
- *
- * Ids, amounts and dates are never cut. When a table is too wide, first the columns go that may go
- * early, the last one first; then free text is cut, the widest column first and none below MIN_CELLS;
- * when that is not enough, the columns go that may go late. When even that is not enough there is no
- * table, and the caller shows the records whole.
- */
+/** Several records as a table without lines, fitted to the terminal (table-fit.ts). */
 import type { JsonObject } from '../base/json.ts';
 import type { Outcome } from '../contract/normal.ts';
 import { neutralise } from '../redaction/safe.ts';
 import { paint } from './color.ts';
 import type { Column } from './columns.ts';
+import { type Fitted, fitColumns, GAP, NOT_SAID, type SizedColumn, widest } from './table-fit.ts';
 import { fitInto, type Measure } from './width.ts';
-
-/** Enough for `DECLINED…`. */
-const MIN_CELLS = 9;
-const GAP = '  ';
 
 /** The time that the library takes grows with the square of the rows. */
 const ROWS_AT_ONCE = 200;
@@ -26,49 +16,70 @@ export interface TableStyle {
   color: boolean;
   measure: Measure;
   outcome?: ((record: JsonObject) => Outcome) | undefined;
+  /** true where every column was asked for. */
+  isPicked?: boolean | undefined;
 }
 
-interface SizedColumn {
-  column: Column;
-  /** The cells of the column, its header first. */
-  cells: string[];
-  width: number;
-  /** The least width that the column can be cut to. */
-  least: number;
+export interface RenderedTable {
+  text: string;
+  /** What is to be known beside it, a sentence each. */
+  notes: string[];
 }
 
-/** @returns the table, or undefined when the line is too narrow for it. */
+/** @returns the table, or undefined when the line is too narrow for it */
 export async function renderTable(
   records: readonly JsonObject[],
   columns: readonly Column[],
   style: TableStyle,
-): Promise<string | undefined> {
-  const sized = fit(
+): Promise<RenderedTable | undefined> {
+  const fitted = fitColumns(
     columns.map((column) => size(column, records, style.measure)),
-    style.columns,
+    style,
   );
-  if (!sized) return undefined;
-
-  const { default: Table } = await import('cli-table3');
+  if (!fitted) return undefined;
   const rows = [undefined, ...records].map((record, row) => {
     const outcome = record && style.outcome?.(record);
-    return sized.map(({ column, cells, width }) => {
+    return fitted.columns.map(({ column, cells, width }): [text: string, look?: Look] => {
       const text = fitInto(cells[row] ?? '', width, style.measure);
-      if (!style.color) return text;
-      if (record === undefined) return paint('heading', text);
-      return column.tinted && outcome ? paint(outcome, text) : text;
+      return [text, record === undefined ? 'heading' : column.tinted ? outcome : undefined];
     });
   });
+  return { text: await layOut(rows, fitted, style), notes: notesOf(fitted) };
+}
+
+type Look = Outcome | 'heading' | undefined;
+
+/** Stands for a cell of a text that the library measures wrongly. */
+const STAND_IN = '\ue000';
+
+async function layOut(
+  rows: readonly (readonly [text: string, look?: Look])[][],
+  { columns }: Fitted,
+  { color, measure }: TableStyle,
+): Promise<string> {
+  const [{ default: Table }, { default: theirs }] = await Promise.all([
+    import('cli-table3'),
+    import('cli-table3/src/utils.js'),
+  ]);
   let text = '';
   for (let row = 0; row < rows.length; row += ROWS_AT_ONCE) {
     const table = new Table({
       chars: { ...NO_LINES, middle: GAP },
       style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-      colWidths: sized.map(({ width }) => width),
-      colAligns: sized.map(({ column }) => column.align ?? 'left'),
+      colWidths: columns.map(({ width }) => width),
+      colAligns: columns.map(({ column }) => column.align ?? 'left'),
     });
-    table.push(...rows.slice(row, row + ROWS_AT_ONCE));
-    text += `${table.toString().replace(/ +$/gm, '')}\n`;
+    const aside: string[] = [];
+    const cellOf = ([cell, look]: readonly [text: string, look?: Look]) => {
+      const cells = measure(cell);
+      const isMisread = theirs.strlen(cell) !== cells || cell.includes(STAND_IN);
+      if (isMisread && cells > 0) aside.push(cell);
+      const shown = isMisread ? STAND_IN.repeat(cells) : cell;
+      return color && look && shown !== '' ? paint(look, shown) : shown;
+    };
+    table.push(...rows.slice(row, row + ROWS_AT_ONCE).map((cells) => cells.map(cellOf)));
+    const laidOut = table.toString().replace(/ +$/gm, '');
+    text += `${laidOut.replace(/\ue000+/g, () => aside.shift() ?? '')}\n`;
   }
   return text;
 }
@@ -84,38 +95,17 @@ function size(column: Column, records: readonly JsonObject[], measure: Measure):
     neutralise(column.header.toUpperCase()),
     ...records.map((record) => {
       const text = column.text(record);
-      if (text === undefined) return '-';
+      if (text === undefined) return NOT_SAID;
       return neutralise(column.shorten?.(text) ?? text);
     }),
   ];
-  const width = cells.reduce((widest, cell) => Math.max(widest, measure(cell)), 0);
-  return { column, cells, width, least: column.cuttable ? Math.min(width, MIN_CELLS) : width };
+  return { column, cells, width: widest(cells, measure) };
 }
 
-/** @returns the columns that fit into a line, with the widths that make them fit. */
-function fit(columns: readonly SizedColumn[], available: number): SizedColumn[] | undefined {
-  const kept = [...columns];
-  const room = () => available - GAP.length * (kept.length - 1);
-  const dropLast = (when: Column['drop']) => {
-    const last = kept.findLastIndex(({ column }) => column.drop === when);
-    if (last >= 0) kept.splice(last, 1);
-    return last >= 0;
-  };
-  while (sum(kept.map(({ width }) => width)) > room()) {
-    if (!dropLast('early')) break;
-  }
-  while (sum(kept.map(({ least }) => least)) > room()) {
-    if (!dropLast('late')) return undefined;
-  }
-  const widths = kept.map(({ width, least }) => Math.max(least, Math.min(width, room())));
-  while (sum(widths) > room()) {
-    const cuttable = kept.map(({ least }, i) => ((widths[i] ?? 0) > least ? (widths[i] ?? 0) : 0));
-    const widest = cuttable.indexOf(Math.max(...cuttable));
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
-  return kept.map((column, i) => ({ ...column, width: widths[i] ?? 0 }));
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+function notesOf({ columns, same }: Fitted): string[] {
+  const equal = same.map(({ cells: [header = '', cell] }) => `${header.toLowerCase()} ${cell}`);
+  return [
+    ...(equal.length > 0 ? [`In every row: ${equal.join(', ')}.`] : []),
+    ...new Set(columns.flatMap(({ column, cells }) => column.explain?.(cells) ?? [])),
+  ];
 }

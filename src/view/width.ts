@@ -1,14 +1,38 @@
-/** Text measured in terminal cells, exactly as the table library measures it. */
+/**
+ * Text measured in terminal cells, and cut to fit into some.
+ *
+ * What is beside a letter takes no cell of its own: combining marks of all scripts, joiners, zero-width spaces. An
+ * emoji of several characters (a family, a flag, a keycap) takes two. All else is as wide as the table library has it.
+ */
 export type Measure = (text: string) => number;
 
-/** Loads the measure, which brings a table of emoji with it. */
+const PLAIN = /^[ -~]*$/;
+const EMOJI =
+  /^(?:\p{Emoji_Presentation}|\p{Regional_Indicator}{2}|[\d#*]\ufe0f?\u20e3|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier}))/u;
+/** A soft hyphen is shown by terminals; vowels and finals of Hangul stand within the cells of what is before them. */
+const WITHOUT_CELLS =
+  /^(?!\u00ad)[\p{Mn}\p{Me}\p{Cf}\p{Default_Ignorable_Code_Point}\u1160-\u11ff]$/u;
+
+/** Loads the measure, which brings a table of wide characters with it. */
 export async function loadMeasure(): Promise<Measure> {
   const { default: utils } = await import('cli-table3/src/utils.js');
-  return utils.strlen;
+  const segmenter = new Intl.Segmenter();
+  const cellsOf = (character: string) =>
+    WITHOUT_CELLS.test(character) ? 0 : utils.strlen(character);
+  return (text) => {
+    if (PLAIN.test(text)) return text.length;
+    let cells = 0;
+    for (const { segment } of segmenter.segment(text)) {
+      if (EMOJI.test(segment)) cells += 2;
+      else for (const character of segment) cells += cellsOf(character);
+    }
+    return cells;
+  };
 }
 
 /**
- * Cuts between what a reader sees as characters, so that no emoji is halved.
+ * Cuts between words, and within the first one where that alone is too long; never within what a reader sees as one
+ * character.
  * @param text neutralised text
  * @returns the text in at most `cells` cells, ending with … where something was cut off
  */
@@ -19,5 +43,12 @@ export function fitInto(text: string, cells: number, measure: Measure): string {
     if (measure(kept + segment) > cells - 1) break;
     kept += segment;
   }
-  return `${kept}…`;
+  const isBetween = text[kept.length] === ' ';
+  const words = isBetween ? kept : kept.slice(0, Math.max(0, kept.lastIndexOf(' ')));
+  return `${words.replace(/[\s,;:(/-]+$/, '') || kept}…`;
+}
+
+/** @returns the cells of the longest word */
+export function longestWord(text: string, measure: Measure): number {
+  return Math.max(...text.split(' ').map(measure));
 }

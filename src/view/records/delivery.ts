@@ -1,6 +1,14 @@
 /** How a delivery of the embedded gateway is shown, and the answer to one that was sent from here. */
 import type { LoggedDelivery } from '../../emulator/deliveries/queue.ts';
-import { cuttable, early, fieldColumn, firstOf, ownView, timeColumn } from '../columns.ts';
+import {
+  cuttable,
+  early,
+  eventColumn,
+  fieldColumn,
+  firstOf,
+  ownView,
+  timeColumn,
+} from '../columns.ts';
 
 const MINUTES = '2026-07-29 10:24'.length;
 
@@ -11,7 +19,7 @@ export const DELIVERY_VIEW = ownView<LoggedDelivery>({
   columns: [
     fieldColumn('id', { align: 'right' }),
     timeColumn('created_at', {}, MINUTES),
-    fieldColumn('event'),
+    eventColumn,
     fieldColumn('state'),
     fieldColumn('attempts', { align: 'right' }),
     fieldColumn('result', cuttable),

@@ -9,6 +9,7 @@ import {
   cuttable,
   early,
   fieldColumn,
+  last,
   late,
   type OwnView,
   ownView,
@@ -38,6 +39,7 @@ export function factView(style: FactStyle): OwnView<Fact> {
   const isNarrow = style.columns < NARROW_CELLS;
   const when: Column = fieldColumn('at', {
     header: 'when',
+    ...last,
     shorten: (text) => shortTime(text, style, isNarrow),
   });
   const { facts } = style;
@@ -52,7 +54,7 @@ export function factView(style: FactStyle): OwnView<Fact> {
       when,
       { header: 'outcome', text: outcomeText, tinted: true },
       amountColumn,
-      { header: 'who', text: whoText, cuttable: true },
+      { header: 'who', text: whoText, ...cuttable, ...late },
       { header: 'what', text: whatText, ...cuttable },
       { header: 'id', text: shownId, shorten: shortId },
       ...(hasProfiles ? [fieldColumn('profile', late)] : []),

@@ -1,6 +1,14 @@
 /** How an entry of the journal is shown, without the body of its request. */
 import type { LedgerEntry } from '../../journal/ledger.ts';
-import { amountColumn, cuttable, early, fieldColumn, ownView, timeColumn } from '../columns.ts';
+import {
+  amountColumn,
+  cuttable,
+  early,
+  fieldColumn,
+  last,
+  ownView,
+  timeColumn,
+} from '../columns.ts';
 
 export const ENTRY_VIEW = ownView<LedgerEntry>({
   name: 'entry',
@@ -8,9 +16,9 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
   columns: [
     // `journal show` takes the beginning of an id.
     fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),
-    timeColumn('created_at'),
+    timeColumn('created_at', last),
     fieldColumn('state'),
-    fieldColumn('operation'),
+    fieldColumn('operation', last),
     amountColumn,
     fieldColumn('reference', cuttable),
     fieldColumn('record_id', early),

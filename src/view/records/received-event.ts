@@ -2,7 +2,17 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
 import type { ShownEvent } from '../../webhooks/receive/event-record.ts';
-import { amountColumn, cuttable, early, fieldColumn, ownView, timeColumn } from '../columns.ts';
+import {
+  amountColumn,
+  cuttable,
+  early,
+  eventColumn,
+  fieldColumn,
+  last,
+  late,
+  ownView,
+  timeColumn,
+} from '../columns.ts';
 import { textOf } from '../values.ts';
 
 export const EVENT_VIEW = ownView<ShownEvent>({
@@ -11,9 +21,9 @@ export const EVENT_VIEW = ownView<ShownEvent>({
   columns: [
     fieldColumn('id'),
     timeColumn('received_at', { header: 'received' }),
-    fieldColumn('mode'),
-    fieldColumn('event', cuttable),
-    fieldColumn('who', cuttable),
+    fieldColumn('mode', late),
+    eventColumn,
+    fieldColumn('who', { ...cuttable, ...last }),
     amountColumn,
     { header: 'outcome', text: outcomeText, cuttable: true, tinted: true },
     fieldColumn('duplicate_of', early),

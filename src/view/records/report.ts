@@ -1,5 +1,6 @@
 /** How the rows of reports are shown. */
 import type { JsonObject } from '../../base/json.ts';
+import { moneyText } from '../../contract/money.ts';
 import type { AtRisk } from '../../find/at-risk.ts';
 import type { ReportRow } from '../../find/report-row.ts';
 import {
@@ -8,14 +9,19 @@ import {
   cuttable,
   early,
   fieldColumn,
+  last,
   late,
   ownView,
 } from '../columns.ts';
-import { amountText } from '../values.ts';
+import { textOf } from '../values.ts';
 
+/** A sum, which may have more digits than a number holds. */
 const moneyColumn: Column = {
   ...amountColumn,
-  text: (record) => (record.amount === null ? '?' : amountText(record)),
+  text: ({ amount, currency }) =>
+    typeof amount === 'number' || typeof amount === 'string'
+      ? moneyText(BigInt(amount), textOf(currency))
+      : '?',
 };
 
 const shareColumn: Column = {
@@ -97,7 +103,7 @@ export const AT_RISK_VIEW = ownView<AtRisk>({
     moneyColumn,
     nextColumn,
     fieldColumn('subscription', cuttable),
-    fieldColumn('who', cuttable),
+    fieldColumn('who', { ...cuttable, ...last }),
     fieldColumn('email', { ...cuttable, ...early }),
   ],
   record: (one) => ({

@@ -55,7 +55,7 @@ describe('a chart', () => {
 
   test('cuts a label and never a number', () => {
     const [line] = linesOf(chart([bar('a label that goes on and on', 1, '1,000.00 AUD')], 40));
-    expect(line).toBe('a label that …  1,000.00 AUD  ██████████');
+    expect(line).toBe('a label that…   1,000.00 AUD  ██████████');
   });
 
   test('leaves bars out where there is no room, and is none where numbers have none', () => {

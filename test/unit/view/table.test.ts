@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import type { RecordKind } from '../../../src/contract/record-id.ts';
 import { loadMeasure } from '../../../src/view/width.ts';
 import { anyRecord, anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 import {
@@ -14,25 +16,68 @@ import {
 } from '../../helpers/capture.ts';
 
 const purchases = [approved, declined];
+const LISTED = Object.entries({ plan, customer, subscription, refund, purchase: approved }) as [
+  RecordKind,
+  JsonObject,
+][];
 
 describe('several records on a terminal', () => {
   test('80 columns: ids, amounts, cards and dates are whole, text is cut', async () => {
     const { stdout } = await print(purchases, { kind: 'purchase', output: terminal() });
     expect(stdout).toBe(`\
-ID              OUTCOME          AMOUNT  CARD              REFERENCE  DATE
-001-P-KLT9J8W7  Approved      25.00 AUD  512345XXXXXX2346  INV-1001   2026-07-29
--               DECLINED: I…  25.00 AUD  512345XXXXXX2346  INV-1002   2026-07-29
+ID              OUTCOME                     AMOUNT  CARD   REFERENCE  DATE
+001-P-KLT9J8W7  Approved                 25.00 AUD  …2346  INV-1001   2026-07-29
+-               DECLINED: Insufficient…  25.00 AUD  …2346  INV-1002   2026-07-29
 `);
   });
 
-  test('every cell of the line is used', async () => {
-    const cutAt = async (columns: number) => {
-      const { stdout } = await print(purchases, { kind: 'purchase', output: terminal(columns) });
-      return /DECLINED\S* \S*…/.exec(stdout)?.[0];
-    };
-    expect(await cutAt(81)).toBe('DECLINED: In…');
-    expect(await cutAt(82)).toBe('DECLINED: Ins…');
-    expect(await cutAt(83)).toBe('DECLINED: Insu…');
+  test('what a column leaves free at the end of a word, another one uses', async () => {
+    const records = [
+      { name: 'Wanjiru Wambui-Kamau', reference: 'the one of the third of March' },
+      { name: 'Ann', reference: 'x' },
+    ];
+    const { stdout } = await print(records, {
+      fields: ['name', 'reference'],
+      output: terminal(40),
+    });
+    expect(stdout).toBe(`\
+NAME      REFERENCE
+Wanjiru…  the one of the third of March
+Ann       x
+`);
+  });
+
+  test('what is the same in every row is said once, where that makes it fit', async () => {
+    const three = [approved, { ...approved, id: '001-P-KLT9J8W8' }, { ...approved, id: null }];
+    const output = terminal(60);
+    const { stdout, stderr } = await print(three, { kind: 'purchase', output });
+    expect(stdout).toBe(`\
+ID              OUTCOME      AMOUNT  CARD
+001-P-KLT9J8W7  Approved  25.00 AUD  512345XXXXXX2346
+001-P-KLT9J8W8  Approved  25.00 AUD  512345XXXXXX2346
+-               Approved  25.00 AUD  512345XXXXXX2346
+`);
+    expect(stderr).toBe('In every row: reference INV-1001, date 2026-07-29.\n');
+  });
+
+  test('an amount without a currency has a mark where there is little room', async () => {
+    const { currency: _, ...unnamed } = approved;
+    const output = terminal(70);
+    const { stdout, stderr } = await print([approved, unnamed], { kind: 'purchase', output });
+    expect(stdout).toBe(`\
+ID              OUTCOME      AMOUNT  CARD   REFERENCE  DATE
+001-P-KLT9J8W7  Approved  25.00 AUD  …2346  INV-1001   2026-07-29
+001-P-KLT9J8W7  Approved  25.00 *    …2346  INV-1001   2026-07-29
+`);
+    expect(stderr).toBe('* In the currency of the account.\n');
+  });
+
+  test.each([30, 40, 60, 80])('a list of each kind is a list at %i columns', async (columns) => {
+    for (const [kind, record] of LISTED) {
+      const output = terminal(columns);
+      const { stdout } = await print([record, record, record], { kind, output });
+      expect(stdout.split('\n'), stdout).toHaveLength(5);
+    }
   });
 
   test('a long table stays in line', async () => {
@@ -54,16 +99,16 @@ ID              OUTCOME                          AMOUNT  CARD              REFER
   });
 
   test('where cutting text is not enough, columns go', async () => {
-    const { stdout } = await print(purchases, { kind: 'purchase', output: terminal(70) });
+    const { stdout } = await print(purchases, { kind: 'purchase', output: terminal(60) });
     expect(stdout).toBe(`\
-ID              OUTCOME            AMOUNT  CARD              REFERENCE
-001-P-KLT9J8W7  Approved        25.00 AUD  512345XXXXXX2346  INV-1001
--               DECLINED: Ins…  25.00 AUD  512345XXXXXX2346  INV-1002
+ID              OUTCOME       AMOUNT  CARD   REFERENCE
+001-P-KLT9J8W7  Approved   25.00 AUD  …2346  INV-1001
+-               DECLINED…  25.00 AUD  …2346  INV-1002
 `);
   });
 
-  test('where that is not enough either, each record is shown whole', async () => {
-    const { stdout } = await print([plan, plan], { kind: 'plan', output: terminal(20) });
+  test('where not even two columns fit, each record is shown whole', async () => {
+    const { stdout } = await print([plan, plan], { kind: 'plan', output: terminal(12) });
     const whole = `\
 id                  001-PL-GOLD0001
 name                Gold
@@ -74,6 +119,27 @@ currency            JPY
 subscription_count  3
 `;
     expect(stdout).toBe(`${whole}\n${whole}`);
+  });
+
+  test.each([
+    ['Hebrew with points', 'שָׁלוֹם'],
+    ['Thai', 'ที่นี่'],
+    ['Devanagari', 'कि'],
+    ['Arabic with marks', 'مُحَمَّد'],
+    ['zero-width characters', 'a\u200bb\u200dc'],
+    ['Hangul in parts', '\u1112\u1161\u11ab'],
+    ['a flag and a keycap', '🇦🇺 1️⃣'],
+    ['private use', '\ue000\ue000 x'],
+  ])('%s stays in line', async (_, name) => {
+    const records = [{ ...plan, name }, plan];
+    const { stdout } = await print(records, { fields: ['name', 'amount'], output: terminal() });
+    const measure = await loadMeasure();
+    const starts = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => measure(line.slice(0, line.search(/AMOUNT|990/))));
+    expect(stdout).toContain(name);
+    expect(new Set(starts).size).toBe(1);
   });
 
   test.each([
@@ -105,8 +171,8 @@ ID  REFERENCE  STATE    STATUS               PLAN             NEXT
       'refund',
       refund,
       `\
-ID              OUTCOME                      AMOUNT  CARD
-001-R-REFUND01  Approved  -25.00 (account currency)  512345XXXXXX2346
+ID              OUTCOME                      AMOUNT  CARD   DATE
+001-R-REFUND01  Approved  -25.00 (account currency)  …2346  2026-07-29
 `,
     ],
   ] as const)('a list of one %s', async (kind, record, golden) => {
@@ -126,10 +192,10 @@ ID              OUTCOME                      AMOUNT  CARD
     const records = names.map((name) => ({ ...plan, name }));
     const { stdout } = await print(records, { fields: ['name', 'amount'], output: terminal(18) });
     expect(stdout).toBe(`\
-NAME        AMOUNT
-日本語の…   990
-👩‍👩‍👧 family   990
-plain       990
+NAME       AMOUNT
+日本語の…  990
+👩‍👩‍👧 family  990
+plain      990
 `);
   });
 

@@ -15,8 +15,33 @@ test.each([
   [`${FAMILY}${FAMILY}abc`, 5, `${FAMILY}${FAMILY}…`],
   [`${FAMILY}${FAMILY}abc`, 4, `${FAMILY}…`],
   ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
+  ['two words', 8, 'two…'],
+  ['two words', 4, 'two…'],
+  ['two words', 3, 'tw…'],
+  ['DECLINED: Insufficient Funds', 12, 'DECLINED…'],
   ['plain', 1, '…'],
   ['', 1, ''],
 ])('%s in %i cells is %s', (text, cells, fitted) => {
   expect(fitInto(text, cells, measure)).toBe(fitted);
+});
+
+test.each([
+  ['plain', 5],
+  ['日本語', 6],
+  ['ｶﾞ', 2],
+  ['Zoë', 3],
+  ['Zoe\u0308', 3],
+  ['שָׁלוֹם', 4],
+  ['مُحَمَّد', 4],
+  ['ที่', 1],
+  ['a\u200bb', 2],
+  ['soft\u00adhyphen', 11],
+  ['❤️', 2],
+  ['1️⃣', 2],
+  ['🇦🇺', 2],
+  ['👍🏽', 2],
+  [FAMILY, 2],
+  ['\u1112\u1161\u11ab', 2],
+])('%s has %i cells', (text, cells) => {
+  expect(measure(text)).toBe(cells);
 });
