@@ -10,9 +10,11 @@ import type { CommandDefinition } from './dispatch/command.ts';
 import { type CommandEntry, fastPath } from './dispatch/fast-path.ts';
 import { EXIT_DEFECT, Failure, usage } from './failure.ts';
 import { createHost } from './host/create.ts';
+import type { Output } from './host/host.ts';
 import { Redactor } from './redaction/redactor.ts';
 import type { Context } from './session/context.ts';
 import { renderError } from './view/errors.ts';
+import { layMessages } from './view/messages.ts';
 
 /**
  * @param argv what was typed after `gw`
@@ -80,6 +82,8 @@ function createContext(argv: readonly string[], root: string): Context {
     stdout: (text: string) => redactor.scrubRecords(text),
     stderr: (text: string) => redactor.scrub(text),
     hide: (secret: string) => redactor.addSecret(secret),
+    // Before it is broken into lines: half a card number is not recognised.
+    lay: (text: string, output: Output) => layMessages(redactor.scrub(text), output),
   };
   const host = createHost(scrub, argv.includes('--plain'));
   for (const name of SECRET_VARIABLES) redactor.addSecret(host.env[name] ?? '');
@@ -94,9 +98,8 @@ async function report({ host }: Context, argv: readonly string[], error: unknown
   if (cause instanceof Failure && cause.code === 'output-unread') return cause.exitCode;
   // A reader of a pager has read enough.
   if (cause instanceof Failure && cause.code === 'pager-left') return 0;
-  const { color } = host.stderr;
   const format = wantsJson(argv) ? 'json' : undefined;
-  await host.stderr.write(renderError(cause, { format, color, debug: argv.includes('--debug') }));
+  await host.stderr.write(renderError(cause, { format, debug: argv.includes('--debug') }));
   return cause instanceof Failure ? cause.exitCode : EXIT_DEFECT;
 }
 

@@ -21,12 +21,14 @@ import { runtime, version, versionText } from './version.ts';
 
 type Scrub = (text: string) => string;
 
-/** `hide` learns a text that neither of them may pass on. */
-type Guard = Record<'stdout' | 'stderr', Scrub> & Pick<Host, 'hide'>;
+interface Guard extends Record<'stdout' | 'stderr', Scrub>, Pick<Host, 'hide'> {
+  /** How a message of gw's own looks on stderr. */
+  lay(text: string, output: Output): string;
+}
 
 /**
  * Builds the host of this process, once: it listens to the signals and the standard streams.
- * @param scrub of whatever is printed there
+ * @param scrub of whatever is printed there; `hide` learns a text that neither of them may pass on
  * @param asksPlain whether the command line has `--plain`
  */
 export function createHost(scrub?: Guard, asksPlain = false): Host {
@@ -41,9 +43,10 @@ export function createHost(scrub?: Guard, asksPlain = false): Host {
   process.exitCode = EXIT_DEFECT;
   // Both at once, since other code (oclif) writes to them too and would die of a closed pipe.
   const stdout = createOutput(process.stdout, env, asksPlain);
+  const ownStderr = droppingErrors(createOutput(process.stderr, env, asksPlain));
   const paging = createPaging({
     stdout,
-    stderr: droppingErrors(createOutput(process.stderr, env, asksPlain)),
+    stderr: withWrite(ownStderr, (text) => ownStderr.write(scrub?.lay(text, ownStderr) ?? text)),
     env,
     rows: () => process.stdout.rows,
     scrub: scrub?.stdout ?? ((text) => text),

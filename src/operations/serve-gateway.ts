@@ -37,8 +37,7 @@ export async function serveGateway(host: Host, settings: ServeSettings): Promise
   const { path, isFresh, beginning, address, port, allowRemote, faults } = settings;
   if (isFresh) await startOver(host, path, beginning);
   const store = openState({ path, clock, ...(isFresh ? {} : beginning) });
-  const onDefect = (error: unknown) =>
-    void stderr.write(renderError(error, { color: stderr.color, debug: true }));
+  const onDefect = (error: unknown) => void stderr.write(renderError(error, { debug: true }));
   const refusals = new Refusals((text) => void stderr.write(`${text}\n`));
   const server = await serve({
     store,

@@ -133,7 +133,6 @@ export class Session {
     const named = failure.reworded({ message: `${id}: ${failure.message}`, id });
     const text = renderError(named, {
       format: this.#errorFormat,
-      color: stderr.color,
       debug: this.options.isDebugging,
       redactor: this.#context.redactor,
     });

@@ -1,6 +1,7 @@
 /**
  * What is printed on stderr when a command does not succeed: what happened and what to do about it,
- * as two sentences, or as one line of JSON for whoever reads gw's output as JSON.
+ * as two sentences, or as one line of JSON for whoever reads gw's output as JSON. Colours and line breaks are those
+ * of every message (messages.ts).
  *
  * A message may quote the gateway, so it is shown neutralised. Anything that is not a Failure is a
  * defect of gw and says so; its stack, and a failure's cause, are shown when debugging.
@@ -11,13 +12,11 @@ import { EXIT_DEFECT, Failure } from '../failure.ts';
 import { redactJson, redactText } from '../redaction/redact.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { cut, neutralise, neutraliseLines, toJson } from '../redaction/safe.ts';
-import { paint } from './color.ts';
 import type { Format } from './printer.ts';
 
 export interface ErrorStyle {
   /** The format of the command's output. */
   format?: Format | undefined;
-  color: boolean;
   debug: boolean;
   redactor?: Redactor | undefined;
 }
@@ -34,7 +33,7 @@ export function renderError(error: unknown, style: ErrorStyle): string {
   const text =
     style.format === 'json' || style.format === 'jsonl'
       ? `${toJson({ error: stack === undefined ? report : { ...report, stack } })}\n`
-      : asText(report, stack, style.color);
+      : asText(report, stack);
   return style.redactor ? style.redactor.scrub(text) : text;
 }
 
@@ -95,13 +94,12 @@ function stackOf(error: unknown): string | undefined {
   return redactText(text, 'foreign');
 }
 
-function asText(report: Report, stack: string | undefined, color: boolean): string {
-  const label = color ? paint('error', 'Error:') : 'Error:';
+function asText(report: Report, stack: string | undefined): string {
   const untold = report.errors.filter(
     (message) => !report.message.includes(message.replace(/\.$/, '')),
   );
   const lines = [
-    `${label} ${show(report.message)}`,
+    `Error: ${show(report.message)}`,
     ...untold.slice(0, MAX_MESSAGES).map((message) => `  ${show(message)}`),
     show(report.next),
     ...(stack === undefined ? [] : [neutraliseLines(stack)]),

@@ -5,7 +5,7 @@ import { Redactor } from '../../../src/redaction/redactor.ts';
 import { renderError } from '../../../src/view/errors.ts';
 import { anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 
-const plain = { color: false, debug: false };
+const plain = { debug: false };
 
 const rejected = new Failure('rejected', 'The gateway rejected the request.', {
   code: 'validation',
@@ -35,12 +35,6 @@ Nothing was processed. Correct the request, then run the command again.
     });
     expect(renderError(failure, plain)).toBe(
       'Error: The gateway said: Purchase not found (404).\nCheck the id.\n',
-    );
-  });
-
-  test('an error is in colour where that is allowed', () => {
-    expect(renderError(rejected, { ...plain, color: true })).toContain(
-      '\u001b[31mError:\u001b[39m The gateway',
     );
   });
 
