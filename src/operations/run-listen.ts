@@ -9,6 +9,7 @@ import { toJson } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
 import { type Account, chosenAccount, GatewayConnection } from '../session/gateway-connection.ts';
 import { openListenerEvents } from '../session/open-events.ts';
+import { loadMeasure } from '../view/width.ts';
 import type { DeliveryContent } from '../webhooks/receive/delivery-content.ts';
 import { eventLine } from '../webhooks/receive/event-line.ts';
 import { wholeRecord } from '../webhooks/receive/event-record.ts';
@@ -51,6 +52,7 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
     mode: profile && (profile.environment === 'live' ? 'Live' : 'Sandbox'),
   };
   const gateway = flags.verify && account ? gatewayToAsk(context, flags, account) : undefined;
+  const trust = settings.credentials ? 'password' : flags.verify ? 'verified' : 'none';
   const thread = join(context.root, 'dist/events-worker.cjs');
   const { store, ledger } = await openListenerEvents(host, { profile }, thread);
   try {
@@ -60,9 +62,10 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
       random: Math.random,
       verify: gateway && ((content) => verify(gateway, content)),
       registrar: hookRegistrarFor(host, profile, options.events),
-      render: renderer(context, flags),
+      render: await renderer(context, flags),
       notice: (text) => void host.stderr.write(`${text}\n`),
-      onListening: (url) => void host.stderr.write(startMessage(url, ledger)),
+      onEnd: (lines) => void host.stderr.write(`${lines.join('\n')}\n`),
+      onListening: (url) => void host.stderr.write(startMessage(url, ledger, trust)),
     });
     throwUnlessReached(result, settings, host.interrupted);
   } finally {
@@ -98,13 +101,18 @@ function verify(gateway: GatewayConnection, content: DeliveryContent) {
 }
 
 /** Card numbers and secrets were masked when the delivery was read. */
-function renderer(
+async function renderer(
   { host: { stdout } }: Context,
   { output, verbose = false }: RunListenFlags,
-): ListenParts['render'] {
+): Promise<ListenParts['render']> {
   if (output === 'jsonl') return (shown) => `${toJson(wholeRecord(shown))}\n`;
-  const { color, isTerminal } = stdout;
-  return (shown, expectedMode) => eventLine(shown, { color, isTerminal, verbose, expectedMode });
+  const { color, isPlain, isTerminal } = stdout;
+  const measure = isTerminal ? await loadMeasure() : undefined;
+  return (shown, expectedMode) => {
+    // A window may be made wider meanwhile.
+    const screen = measure && { columns: stdout.columns, color, isPlain, measure };
+    return eventLine(shown, { screen, color, verbose, expectedMode });
+  };
 }
 
 function throwUnlessReached(

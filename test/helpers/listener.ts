@@ -72,11 +72,12 @@ export function post(
   });
 }
 
-/** A charge whose purchase has an id of its own. */
-export function charge(
-  id: string,
-  { subscription = 'S-1', reference = 'SUB-1', name = 'Ada', event = 'charge:successful' } = {},
-) {
+type ChargePart = 'subscription' | 'reference' | 'name' | 'event' | 'at' | 'message';
+
+/** A charge whose purchase has an id of its own, and its date only where one is given. */
+export function charge(id: string, options: Partial<Record<ChargePart, string>> = {}) {
+  const { subscription = 'S-1', reference = 'SUB-1', name = 'Ada' } = options;
+  const { event = 'charge:successful', at, message } = options;
   const isApproved = event === 'charge:successful';
   return {
     event,
@@ -103,7 +104,8 @@ export function charge(
             decimal_amount: 25,
             currency: 'AUD',
             successful: isApproved,
-            message: isApproved ? 'Approved' : 'Declined',
+            message: message ?? (isApproved ? 'Approved' : 'Declined'),
+            ...(at === undefined ? {} : { transaction_date: at }),
           },
           errors: [],
           test: true,

@@ -65,6 +65,7 @@ export class Forwarder {
   #isFailing = false;
   #isUnsure = false;
   #withheld = 0;
+  #taken = 0;
 
   constructor(parts: ForwarderParts) {
     this.#parts = parts;
@@ -97,6 +98,11 @@ export class Forwarder {
   /** Those of which events wait or are under way. */
   get sources(): string[] {
     return [...this.#lanes.keys()];
+  }
+
+  /** Events that the application took. */
+  get taken(): number {
+    return this.#taken;
   }
 
   /** Events that were found not to be true, or could not be found to be. */
@@ -155,6 +161,7 @@ export class Forwarder {
     // An attempt that the end of the listener cut short says nothing of the application.
     if (!signal.aborted || result.isTaken) this.#report(result);
     forward.attempts++;
+    if (result.isTaken) this.#taken++;
     await this.#settle(forward, {
       state: result.isTaken ? 'done' : 'waiting',
       error: result.isTaken ? null : result.reason,

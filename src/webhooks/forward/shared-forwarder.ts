@@ -55,6 +55,7 @@ export class SharedForwarder {
   #rest = new AbortController();
   #isNudged = false;
   #withheld = 0;
+  #taken = 0;
 
   constructor(parts: SharedForwarderParts) {
     this.#parts = parts;
@@ -71,6 +72,11 @@ export class SharedForwarder {
   /** Events that wait here or are under way. */
   get waiting(): number {
     return this.#forwarder.waiting;
+  }
+
+  /** Events that the application took from here. */
+  get taken(): number {
+    return this.#taken + this.#forwarder.taken;
   }
 
   /** Events that were found not to be true. */
@@ -184,6 +190,7 @@ export class SharedForwarder {
   #cutOff(): void {
     const old = this.#forwarder;
     this.#withheld += old.withheld;
+    this.#taken += old.taken;
     this.#renewedAt = Number.NEGATIVE_INFINITY;
     this.#forwarder = this.#open();
     if (this.#closing.signal.aborted) this.#forwarder.stopRepeats();

@@ -1,26 +1,26 @@
 /**
- * One event as one line: time, mode, event, who, how much, outcome, and then what is remarkable.
- *
- *   09:41:07  Sandbox  charge:successful  Ada Lovelace  25.00 AUD  Approved  #17  unauthenticated
+ * One event as one line. In a pipe its parts are separated by tabs: time, mode, event, who, how much, outcome,
+ * number, and then what is remarkable. On a terminal it is a row (event-row.ts).
  *
  * Every text of the delivery is cut and neutralised before it gets near a terminal.
  */
 import type { Outcome } from '../../contract/normal.ts';
 import type { Verification } from '../../events/event-store.ts';
 import { cut, neutralise, toJson } from '../../redaction/safe.ts';
-import { paint } from '../../view/color.ts';
-import { amountText } from '../../view/values.ts';
+import { painter } from '../../view/color.ts';
+import { amountText, textOf } from '../../view/values.ts';
 import { type EventOutcome, OUTCOMES } from './delivery-content.ts';
 import type { ShownEvent } from './event-record.ts';
+import { type EventScreen, type EventTexts, eventRow, type Remark } from './event-row.ts';
 
 const MAX_NAME = 40;
 const MAX_WHO = 40;
 const MAX_MESSAGE = 100;
 
 export interface LineStyle {
+  /** The terminal; none where the line goes into a pipe. */
+  screen: EventScreen | undefined;
   color: boolean;
-  /** Parts in columns with the local time; else separated by tabs, with the time as it is kept. */
-  isTerminal: boolean;
   /** The payload below the line. */
   verbose: boolean;
   /** The environment's mode, where the event's own is another. */
@@ -49,24 +49,38 @@ const VERIFICATIONS: Readonly<Record<Verification['state'], readonly [string, is
 
 /** @returns the line with its line end, and the payload's lines where they are asked for */
 export function eventLine(shown: ShownEvent, style: LineStyle): string {
+  const { screen, verbose, expectedMode } = style;
+  const texts = textsOf(shown, expectedMode);
+  const line = screen ? eventRow(texts, shown, screen) : tabs(texts, shown, style);
+  return `${line}\n${verbose ? payloadLines(shown) : ''}`;
+}
+
+function textsOf(shown: ShownEvent, expectedMode: string | undefined): EventTexts {
   const { event, content } = shown;
-  const tint = (hue: Outcome | undefined, text: string) =>
-    style.color && hue ? paint(hue, text) : text;
-  const column = (text: string, width: number) => (style.isTerminal ? text.padEnd(width) : text);
-  const outcome = OUTCOMES.find((known) => known === event.outcome) ?? 'unknown';
-  const [word, color] = WORDS[outcome];
-  const parts = [
-    style.isTerminal ? localTime(event.receivedAt) : event.receivedAt,
-    column(show(event.mode ?? 'no mode', MAX_NAME), 'Sandbox'.length),
-    column(show(event.event ?? 'no event', MAX_NAME), 'charge:successful'.length),
-    column(whoOf(shown), 20),
-    column(content.purchase ? show(amountText(content.purchase) ?? '', MAX_NAME) : '', 12),
-    tint(color, outcomeOf(shown, word)),
-    `#${event.id}`,
-    ...remarks(shown, style).map(({ text, isLoud }) => tint(isLoud ? 'declined' : undefined, text)),
-  ];
-  const line = style.isTerminal ? parts.join('  ').trimEnd() : parts.join('\t');
-  return `${line}\n${style.verbose ? payloadLines(shown) : ''}`;
+  const known = OUTCOMES.find((one) => one === event.outcome) ?? 'unknown';
+  const [word, tint] = WORDS[known];
+  const { purchase, subscription } = content;
+  return {
+    id: `#${event.id}`,
+    mode: show(event.mode ?? 'no mode', MAX_NAME),
+    event: show(event.event ?? 'no event', MAX_NAME),
+    who: whoOf(shown),
+    amount: purchase ? show(amountText(purchase) ?? '', MAX_NAME) : '',
+    reference: show(textOf(subscription?.reference) ?? '', MAX_NAME),
+    outcome: { text: outcomeOf(shown, word), tint },
+    remarks: remarks(shown, expectedMode),
+  };
+}
+
+function tabs(texts: EventTexts, { event }: ShownEvent, { color }: LineStyle): string {
+  const { id, mode, event: name, who, amount } = texts;
+  const paint = painter({ color });
+  const [outcome, ...said] = [texts.outcome, ...texts.remarks].map(({ text, tint }) =>
+    tint ? paint(tint, text) : text,
+  );
+  const unsure = event.authentication === 'none' ? ['unauthenticated'] : [];
+  const parts = [event.receivedAt, mode, name, who, amount, outcome, id, ...said, ...unsure];
+  return parts.join('\t');
 }
 
 function whoOf({ content }: ShownEvent): string {
@@ -80,19 +94,19 @@ function outcomeOf({ event, content }: ShownEvent, word: string): string {
   return said === '' || said.toLowerCase() === word.toLowerCase() ? word : `${word}: ${said}`;
 }
 
-function remarks({ event }: ShownEvent, { expectedMode }: LineStyle) {
-  const { duplicateOf, verification, authentication, isMasked } = event;
-  const found: { text: string; isLoud: boolean }[] = [];
-  const add = (text: string, isLoud = false) => found.push({ text, isLoud });
-  if (expectedMode !== undefined) add(`MODE MISMATCH: ${expectedMode} expected`, true);
-  if (duplicateOf !== null) add(`duplicate of #${duplicateOf}`);
+function remarks({ event }: ShownEvent, expectedMode: string | undefined): Remark[] {
+  const { duplicateOf, verification, isMasked } = event;
+  const found: Remark[] = [];
+  if (expectedMode !== undefined)
+    found.push({ text: `MODE MISMATCH: ${expectedMode} expected`, tint: 'declined' });
+  if (duplicateOf !== null) found.push({ text: `duplicate of #${duplicateOf}` });
   if (verification) {
     const [word, isLoud] = VERIFICATIONS[verification.state];
     const reason = show(verification.reason, MAX_MESSAGE);
-    add(reason === '' ? word : `${word}: ${reason}`, isLoud);
+    const tint = isLoud ? 'declined' : undefined;
+    found.push({ text: reason === '' ? word : `${word}: ${reason}`, tint });
   }
-  if (authentication === 'none') add('unauthenticated');
-  if (isMasked) add('masked before it was kept');
+  if (isMasked) found.push({ text: 'masked before it was kept' });
   return found;
 }
 
@@ -106,11 +120,4 @@ function payloadLines({ event, content }: ShownEvent): string {
 
 function show(text: string, max: number): string {
   return cut(neutralise(cut(text, max)), max);
-}
-
-function localTime(iso: string): string {
-  const at = new Date(iso);
-  return [at.getHours(), at.getMinutes(), at.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
 }

@@ -35,6 +35,7 @@ import type { BasicCredentials } from './basic-auth.ts';
 import { type DeliveryContent, readDelivery, unreadableContent } from './delivery-content.ts';
 import { type ShownEvent, shown } from './event-record.ts';
 import { createInbox, type Inbox } from './inbox.ts';
+import { ListenSummary } from './listen-summary.ts';
 import { createOrderedOutput, type OrderedOutput } from './ordered-output.ts';
 import { isLedgerAway, Outage } from './outage.ts';
 import { passingEvent } from './passing-event.ts';
@@ -107,6 +108,8 @@ export interface ListenParts {
   /** A line for the person at the screen. */
   notice(text: string): void;
   onListening(url: URL): void;
+  /** Told at the end what came and what became of it, in sentences. */
+  onEnd(summary: readonly string[]): void;
 }
 
 /** What a listener did. */
@@ -134,7 +137,8 @@ class Listener {
   readonly #asking = new Map<number, Promise<Verification>>();
   readonly #ended = new AbortController();
   readonly #outage: Outage;
-  #forwarder: Pick<Forwarder, 'add' | 'waiting' | 'withheld' | 'close'> | undefined;
+  readonly #summary = new ListenSummary();
+  #forwarder: Pick<Forwarder, 'add' | 'taken' | 'waiting' | 'withheld' | 'close'> | undefined;
   #counted = 0;
   #defect: { error: unknown } | undefined;
 
@@ -174,7 +178,7 @@ class Listener {
         await this.#forwarder?.close(FORWARD_GRACE_MS);
         await sender?.close();
         this.#refusals.end();
-        this.#tellWaiting();
+        if (receiver) this.#summarise();
       }
     }
   }
@@ -221,6 +225,7 @@ class Listener {
     if (name !== null && !this.#isShown(name)) return;
     // Who asked for three events gets three; what comes on top of them is kept all the same.
     if (goal && this.#counted >= goal.count) return;
+    this.#summary.add(shown);
     const expectedMode = otherMode(mode, this.#settings.mode);
     if (expectedMode !== undefined) this.#shoutMode(id, mode);
     const { render, verify } = this.#parts;
@@ -379,18 +384,14 @@ class Listener {
     });
   }
 
-  #tellWaiting(): void {
-    const withheld = this.#forwarder?.withheld ?? 0;
-    if (withheld > 0) {
-      this.#parts.notice(
-        `${withheld} events were not passed on: gw events list shows what the gateway says of them.`,
-      );
-    }
-    const waiting = this.#forwarder?.waiting ?? 0;
-    if (waiting === 0) return;
-    this.#parts.notice(
-      `${waiting} events wait for ${this.#settings.forwardTo}; the next gw listen --forward-to passes them on.`,
-    );
+  #summarise(): void {
+    const { forwardTo } = this.#settings;
+    const { taken, waiting, withheld } = this.#forwarder ?? {};
+    const passedOn = forwardTo && {
+      target: forwardTo.href,
+      ...{ taken: taken ?? 0, waiting: waiting ?? 0, withheld: withheld ?? 0 },
+    };
+    this.#parts.onEnd(this.#summary.lines(passedOn));
   }
 }
 

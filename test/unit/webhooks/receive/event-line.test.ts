@@ -7,12 +7,10 @@ import { newEvent } from '../support.ts';
 
 const pipe: LineStyle = {
   color: false,
-  isTerminal: false,
+  screen: undefined,
   verbose: false,
   expectedMode: undefined,
 };
-const screen = { ...pipe, isTerminal: true, color: true };
-
 function line(value: unknown, style = pipe, change: Partial<StoredEvent> = {}) {
   const event = { ...newEvent(value), id: 17, duplicateOf: null, verification: null, ...change };
   return eventLine(shown(event), style);
@@ -22,15 +20,6 @@ test('a pipe gets tabs and no colour', () => {
   expect(line(charge('P-1'))).toBe(
     '2026-03-10T09:30:00.000Z\tSandbox\tcharge:successful\tAda Lovelace\t25.00 AUD\tApproved\t#17\tunauthenticated\n',
   );
-});
-
-test('a terminal gets columns, and colour by outcome', () => {
-  const text = line(charge('P-1', { event: 'charge:failed' }), screen, { authentication: 'basic' });
-  const time = new Date('2026-03-10T09:30:00Z').toTimeString().slice(0, 'hh:mm:ss'.length);
-  expect(text).toBe(
-    `${time}  Sandbox  charge:failed      Ada Lovelace          25.00 AUD     \u001b[31mABANDONED: Declined\u001b[39m  #17\n`,
-  );
-  expect(line(charge('P-1'), screen)).toContain('\u001b[32mApproved\u001b[39m');
 });
 
 test('of a bad delivery it says no more than why', () => {

@@ -72,6 +72,7 @@ async function start(
   const stop = new AbortController();
   const clock = manualClock();
   const notices: string[] = [];
+  const summary: string[] = [];
   const written: string[] = [];
   let listening: (url: URL) => void = () => undefined;
   const isListening = new Promise<URL>((resolve) => (listening = resolve));
@@ -90,6 +91,7 @@ async function start(
         `${event.event} ${event.verification?.state ?? '-'} ${expectedMode ?? '-'}\n`,
       notice: (line) => notices.push(line),
       onListening: listening,
+      onEnd: (lines) => summary.push(...lines),
       ...parts,
     },
   );
@@ -110,6 +112,7 @@ async function start(
     kept: store.kept,
     clock,
     notices,
+    summary,
     ended,
     deliver,
     interrupt,
@@ -336,14 +339,17 @@ describe('passing on', () => {
 
   test('leaves what is not taken in the store, and says so', async () => {
     const application = await openReceiver((_, response) => response.writeHead(500).end());
-    const { deliver, interrupt, notices } = await start({ forwardTo: new URL(application.url) });
+    const running = await start({ forwardTo: new URL(application.url) });
+    const { deliver, interrupt, notices, summary } = running;
     await deliver(named('charge:retry'));
     await expect.poll(() => notices.length).toBe(1);
     await interrupt();
     expect(notices).toEqual([
       `${application.url} did not take an event (answered 500). It is kept and tried again.`,
-      `1 events wait for ${application.url}; the next gw listen --forward-to passes them on.`,
     ]);
+    expect(summary.at(-1)).toBe(
+      '1 event waits for it; the next `gw listen --forward-to` passes it on.',
+    );
   });
 });
 
@@ -355,7 +361,7 @@ describe('passing on what the gateway confirms', () => {
     const store = memoryStore();
     const settled: unknown[] = [];
     store.settleForwards = async (results) => void settled.push(...results);
-    const { deliver, interrupt, notices, kept } = await start(
+    const { deliver, interrupt, notices, summary, kept } = await start(
       { forwardTo: new URL(application.url) },
       {
         store,
@@ -380,7 +386,10 @@ describe('passing on what the gateway confirms', () => {
     ]);
     expect(notices).toEqual([
       'Event 1 is not passed on, nor are others that the gateway does not confirm.',
-      '2 events were not passed on: gw events list shows what the gateway says of them.',
+    ]);
+    expect(summary.slice(-2)).toEqual([
+      `Passed on to ${target}: 1 event.`,
+      '2 events were not passed on, because the gateway did not confirm them: `gw events list` shows what it says.',
     ]);
   });
 
