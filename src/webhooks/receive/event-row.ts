@@ -131,6 +131,7 @@ function fitted(said: readonly Remark[], cells: number, { color, measure }: Even
     if (left - gap.length < 2) break;
     const cut = fitInto(words, left - gap.length, measure);
     text += gap + (tint ? paint(tint, cut) : cut);
+    if (cut !== words) break;
     left -= gap.length + measure(cut);
   }
   return text;
