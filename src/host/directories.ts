@@ -43,8 +43,8 @@ function home(value: string | undefined, variable: string): string {
   if (directory && path.isAbsolute(directory)) return directory;
   throw usage(
     'home-missing',
-    'There is no home directory to keep the files of gw in.',
-    `Set HOME, or ${variable}, to a directory of yours.`,
+    'gw has no home directory to keep its files in.',
+    `Set HOME or ${variable} to a directory of yours.`,
   );
 }
 

@@ -8,18 +8,18 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission is denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space is left on the device',
-  EFBIG: 'it would be larger than files may be here',
+  EFBIG: 'it would exceed the largest file size allowed here',
   EBADF: 'it is not open for writing',
   EIO: 'the device failed',
-  EDQUOT: 'the disk quota is used up',
+  EDQUOT: 'the disk quota is full',
   ENAMETOOLONG: 'the name is too long',
-  ELOOP: 'it is a link that leads back to itself',
+  ELOOP: 'it is a link that points back to itself',
   ENOTDIR: 'a part of its path is not a directory',
   EEXIST: 'a part of its path is not a directory',
   EISDIR: 'it is a directory',
   ENOENT: 'its directory cannot be created',
   ENXIO: 'it is not a regular file',
-  ERR_INVALID_ARG_VALUE: 'its name is not the name of a file',
+  ERR_INVALID_ARG_VALUE: 'its name is not a valid file name',
 };
 
 /** @returns what an error of the operating system says, as the end of a sentence; its code where there are no words for it */

@@ -278,7 +278,7 @@ function tooLarge(file: string, maxBytes: number): Failure {
   return usage(
     'file-too-large',
     `${file} is larger than the ${maxBytes} bytes that gw reads here.`,
-    'Check that it is the file you meant, or split it.',
+    'Check that this is the file you meant, or split it.',
   );
 }
 
@@ -299,7 +299,7 @@ function unwritable(file: string, error: unknown): Failure {
   return usage(
     'file-unwritable',
     `${file} could not be written: ${reasonOf(error)}.`,
-    `Make ${path.dirname(file)} a directory that you may write to, or set HOME or the XDG directories to one.`,
+    `Make sure you can write to ${path.dirname(file)}, or set HOME or the XDG directories to a directory that you can write to.`,
     error,
   );
 }

@@ -62,7 +62,7 @@ function tooLong(message: string): Failure {
   return usage(
     'input-too-large',
     `${message}.`,
-    'Check that it is the input you meant, or split it.',
+    'Check that this is the input you meant, or split it.',
   );
 }
 

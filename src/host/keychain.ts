@@ -165,12 +165,12 @@ function keychainFailure(
       return failure(
         'keychain-timeout',
         'The keychain did not answer in time.',
-        'Start the keychain again, or log out of this machine and in again',
+        'Restart the keychain, or log out of this machine and back in',
       );
     case 'crash':
       return failure(
         'keychain-crashed',
-        'The part of gw that talks to the keychain stopped before it answered.',
+        'The part of gw that talks to the keychain stopped before answering.',
         'Try again',
         answer.message,
       );
@@ -185,8 +185,8 @@ function callFailure(message: string, platform: NodeJS.Platform): Failure {
   if (NOT_SET_UP.test(message)) {
     return failure(
       'keychain-not-set-up',
-      'The keychain is not set up yet, and nobody could be asked for a password for it.',
-      'Log in to the desktop once (over ssh, `gnome-keyring-daemon --unlock` reads a password for it)',
+      'The keychain is not set up yet, and there was nobody to ask for its password.',
+      'Log in to the desktop once (over ssh, `gnome-keyring-daemon --unlock` reads the password)',
       message,
     );
   }
@@ -195,13 +195,13 @@ function callFailure(message: string, platform: NodeJS.Platform): Failure {
   return platform === 'linux'
     ? failure(
         'keychain-missing',
-        'There is no keychain: no Secret Service runs in this session.',
+        'No keychain found: no Secret Service is running in this session.',
         'Start one, such as gnome-keyring, KWallet or KeePassXC',
         message,
       )
     : failure(
         'keychain-missing',
-        'There is no keychain in this session.',
+        'This session has no keychain.',
         'Log in to a session that has one',
         message,
       );
@@ -212,7 +212,7 @@ function locked(platform: NodeJS.Platform, cause?: string): Failure {
     'keychain-locked',
     'The keychain is locked.',
     platform === 'linux'
-      ? 'Unlock it and try again (on a desktop it asks for its password; over ssh, `gnome-keyring-daemon --unlock` reads it)'
+      ? 'Unlock it and try again (a desktop asks for its password; over ssh, `gnome-keyring-daemon --unlock` reads it)'
       : 'Unlock it and try again',
     cause,
   );

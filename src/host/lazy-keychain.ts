@@ -17,6 +17,6 @@ export function lazyKeychain(parts: Pick<Host, 'env' | 'interrupted'>): Keychain
 }
 
 function keychainName(platform: NodeJS.Platform): string {
-  if (platform === 'darwin') return 'the Keychain of macOS';
-  return platform === 'win32' ? 'the Credential Manager of Windows' : 'the Secret Service';
+  if (platform === 'darwin') return 'the macOS Keychain';
+  return platform === 'win32' ? 'the Windows Credential Manager' : 'the Secret Service';
 }

@@ -110,9 +110,9 @@ export function showsBlocks(env: Env, platform: string): boolean {
 }
 
 function unread(error: NodeJS.ErrnoException): Failure {
-  return new Failure('unread', 'Nobody reads the output any more.', {
+  return new Failure('unread', 'The program reading the output has stopped.', {
     code: 'output-unread',
-    next: 'Look records up rather than repeat a command that moves money.',
+    next: 'If the command moved money, look up the records instead of running it again.',
     cause: error,
   });
 }
@@ -120,7 +120,7 @@ function unread(error: NodeJS.ErrnoException): Failure {
 function unwritten(error: NodeJS.ErrnoException): Failure {
   return new Failure('incomplete', `The output could not be written: ${reasonOf(error)}.`, {
     code: 'output-unwritable',
-    next: 'Write it to a place with enough space; look records up rather than repeat a command that moves money.',
+    next: 'Write it to a disk with enough space. If the command moved money, look up the records instead of running it again.',
     cause: error,
   });
 }

@@ -221,8 +221,8 @@ function keepChunk(file: number, bytes: Buffer): void {
 function notKept(cause: unknown): Failure {
   return usage(
     'input-not-kept',
-    `The input could not be kept in ${os.tmpdir()}: ${cause instanceof Error ? cause.message : cause}.`,
-    'Nothing was sent. Make room there, or set TMPDIR to another directory.',
+    `gw could not keep a copy of the input in ${os.tmpdir()}: ${cause instanceof Error ? cause.message : cause}.`,
+    'Nothing was sent. Free some space there, or set TMPDIR to another directory.',
     cause,
   );
 }

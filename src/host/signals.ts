@@ -55,7 +55,7 @@ function isHangupIgnored(): boolean {
 export function interruption(cause?: unknown): Failure {
   return new Failure('interrupted', 'Interrupted.', {
     code: 'interrupted',
-    next: 'Before you repeat a command that moves money, look up what it has already done.',
+    next: 'Before you repeat a command that moves money, check what it has already done with `gw journal list`.',
     cause,
   });
 }

@@ -8,15 +8,15 @@ import type { Ledger, LedgerEntry } from './ledger.ts';
 export async function findEntry(ledger: Ledger, id: string): Promise<LedgerEntry> {
   const [entry, second] = id === '' ? [] : await ledger.find(id);
   if (!entry) {
-    throw new Failure('notFound', 'The journal has no such entry.', {
+    throw new Failure('notFound', 'The journal has no entry with that id.', {
       code: 'entry-not-found',
-      next: '`gw journal list` shows the entries.',
+      next: 'Run `gw journal list` to see the entries.',
     });
   }
   if (second) {
-    throw new Failure('usage', 'Several entries begin like that.', {
+    throw new Failure('usage', 'More than one entry begins with that id.', {
       code: 'entry-ambiguous',
-      next: 'Give more of the id.',
+      next: 'Give more characters of the id.',
     });
   }
   return entry;

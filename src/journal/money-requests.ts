@@ -189,9 +189,9 @@ export class MoneyRequests {
       this.#index(id);
       return;
     }
-    throw new Failure('guard', 'The ledger has lost the entry of this request.', {
+    throw new Failure('guard', 'The ledger no longer has the entry for this request.', {
       code: 'entry-lost',
-      next: 'Look the record up before you send it again.',
+      next: 'Look up the record before you send it again.',
     });
   }
 

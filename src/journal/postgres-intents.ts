@@ -249,7 +249,7 @@ function isOfLine(error: unknown): boolean {
 function tooMany(server: Server): Failure {
   return new Failure(
     'guard',
-    `Others write about the same to the ledger at ${server.address.hosts[0]?.host} all the time.`,
+    `The ledger at ${server.address.hosts[0]?.host} is busy: others keep writing about the same purchase or reference.`,
     { code: 'ledger-busy', next: 'Try again in a moment.' },
   );
 }
@@ -258,7 +258,7 @@ function notKnown(error: unknown, lost: unknown): unknown {
   if (!(error instanceof Failure && lost instanceof Failure)) return error;
   return new Failure('guard', lost.message, {
     code: 'ledger-lost',
-    next: 'Run the command again when the server is back; what the journal may show of this request as unknown was not sent.',
+    next: 'Run the command again when the server is back. If the journal shows this request as unknown, it was not sent.',
     cause: error,
   });
 }

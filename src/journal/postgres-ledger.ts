@@ -126,14 +126,17 @@ class PostgresLedger implements Ledger {
     if (!isAway || !this.#keeper?.keep(outcome)) return error;
     return new Failure('guard', error.message, {
       code: 'outcome-kept',
-      next: 'The outcome is kept here and written to the ledger when it can be reached; until then it is unknown to the others.',
+      next: 'gw keeps the outcome on this machine and writes it to the ledger when it can be reached. Until then the others see it as unknown.',
       cause: error,
     });
   }
 
   /** Nobody knows whether these were written; they are not sent. */
   #keepUnsent(ids: readonly string[]): void {
-    const settlement = { ...NOT_SENT, message: 'The ledger was lost before it was sent.' };
+    const settlement = {
+      ...NOT_SENT,
+      message: 'The connection to the ledger was lost before it was sent.',
+    };
     for (const entry of ids)
       this.#keeper?.keep({ entry, settlement, sightings: [], mayBeMissing: true });
   }
@@ -300,9 +303,9 @@ class PostgresLedger implements Ledger {
 const NOT_SENT = { state: 'not-sent', status: null, recordId: null } as const;
 
 function entryLost(): Failure {
-  return new Failure('guard', 'The ledger has lost the entry of this request.', {
+  return new Failure('guard', 'The ledger no longer has the entry for this request.', {
     code: 'entry-lost',
-    next: 'Look the record up before you send it again.',
+    next: 'Look up the record before you send it again.',
   });
 }
 

@@ -102,7 +102,7 @@ export class MoneyRecorder {
       if (error instanceof Failure) return error;
       return new Failure('guard', `The outcome could not be recorded: ${String(error)}.`, {
         code: 'outcome-not-recorded',
-        next: 'Please report it.',
+        next: 'This is a defect of gw: please report it.',
         cause: error,
       });
     }

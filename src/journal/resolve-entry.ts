@@ -46,7 +46,8 @@ export async function askGateway(entry: LedgerEntry, witness: Witness): Promise<
   const { recordId, reference } = entry;
   const operation = OPERATIONS.find(({ name }) => name === entry.operation);
   const read = operation && lookUpOf(operation.kind);
-  if (!operation || !read) return nothing(`There is no look-up for ${entry.operation}.`);
+  if (!operation || !read)
+    return nothing(`The gateway cannot look up the result of ${entry.operation}.`);
   const asked = { entry, operation, read, witness };
   try {
     if (recordId !== null) return await byId(recordId, asked);
@@ -54,12 +55,12 @@ export async function askGateway(entry: LedgerEntry, witness: Witness): Promise<
       return await byReference(reference, asked);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'contradictory-answer') throw error;
-    return nothing(`${error.message} Nothing follows from that.`);
+    return nothing(`${error.message} This does not settle it.`);
   }
   return nothing(
     read.lookUp === 'id'
-      ? `The gateway has no look-up of ${read.kind}s but by their id, and no id is known: it cannot be asked.`
-      : 'Neither an id nor a reference is known: the gateway cannot be asked.',
+      ? `The gateway looks up ${read.kind}s only by id, and gw does not know the id, so it cannot ask.`
+      : 'gw knows neither an id nor a reference, so it cannot ask the gateway.',
   );
 }
 
@@ -80,15 +81,15 @@ async function byId(id: string, asked: Asked): Promise<Finding> {
   const { read } = asked;
   const name = `${read.kind} ${id}`;
   const record = await lookUp(asked, id);
-  if (!record) return nothing(`${name} is not found. Nothing follows from that.`);
+  if (!record) return nothing(`The gateway did not find ${name}. This does not settle it.`);
   const doubts = [...saidOfOther(differencesOf(read, { id }, record)), ...doubtsOf(asked, record)];
-  if (doubts.length > 0) return nothing(`${name} is there, but ${doubts.join(', and ')}.`);
+  if (doubts.length > 0) return nothing(`The gateway found ${name}, but ${doubts.join(', and ')}.`);
   const outcome = outcomeOf(read.kind, record);
   if (outcome === 'unclear')
-    return nothing(`${name} is there, and does not say whether it was approved.`);
+    return nothing(`The gateway found ${name}, but it does not say whether it was approved.`);
   return {
     settlement: settlementOf(record, outcome === 'approved' ? 'done' : 'declined'),
-    said: [`${name} is there and was ${outcome}. This is certain.`],
+    said: [`The gateway found ${name}: it was ${outcome}. This is certain.`],
   };
 }
 
@@ -97,27 +98,27 @@ async function byReference(reference: string, asked: Asked): Promise<Finding> {
   const record = await lookUp(asked, reference);
   if (!record) {
     return nothing(
-      `No purchase is found by the reference ${reference}. Not every gateway looks up by reference, so nothing follows from that.`,
+      `The gateway found no purchase with reference ${reference}. Not every gateway looks up by reference, so this does not settle it.`,
     );
   }
   const id = typeof record.id === 'string' ? record.id : '';
   const doubts: [isDoubted: boolean, why: string][] = [
-    [record.reference !== reference, 'it has another reference'],
+    [record.reference !== reference, 'its reference differs'],
     [id === '', 'it has no id'],
     [id !== '' && (await witness.isTaken(id)), 'another request made it'],
-    [isOlder(record, entry), 'it is older than the request, or does not say when it was made'],
+    [isOlder(record, entry), 'it is older than the request or does not say when it was made'],
     [outcomeOf('purchase', record) !== 'approved', 'it was not approved'],
   ];
   const why = [
     ...doubtsOf(asked, record),
     ...doubts.filter(([isDoubted]) => isDoubted).map(([, reason]) => reason),
   ];
-  const found = `Purchase ${textOf(record.id)} is found by the reference ${reference}`;
+  const found = `The gateway found purchase ${textOf(record.id)} by its reference ${reference}`;
   if (why.length > 0) return nothing(`${found}, but ${why.join(', and ')}.`);
   return {
     settlement: settlementOf(record, 'done'),
     said: [
-      `${found}, with the same amount, approved, and made by no other request known here. This is as good as certain.`,
+      `${found}. It was approved, for the same amount, and no other known request made it. This is as good as certain.`,
     ],
   };
 }

@@ -209,7 +209,7 @@ async function guarded<Result>(
     if (!(error instanceof Error && 'errcode' in error)) throw error;
     throw new Failure('guard', `${name} ${path} cannot be used: ${error.message}.`, {
       code: 'file-unusable',
-      next: 'Check the file and its disk.',
+      next: 'Check the file and the disk that it is on.',
       cause: error,
     });
   }

@@ -19,7 +19,7 @@ export function parseBaseUrl(text: string, whatItIs: string): URL {
     throw usage(
       'base-address-invalid',
       `${whatItIs} ${fault}.`,
-      'Give an address such as https://gateway.example.com.',
+      'Use an address such as https://gateway.example.com.',
     );
   }
   const url = new URL(text);
@@ -34,10 +34,10 @@ export function faultOf(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text)) return 'does not begin with https://';
   if (!URL.canParse(text)) return 'is not an address';
   const url = new URL(text);
-  if (url.username || url.password) return 'has credentials in it, which belong in the keychain';
-  if (/[?#]/.test(text)) return 'has a query or a fragment';
+  if (url.username || url.password) return 'contains credentials, which belong in the keychain';
+  if (/[?#]/.test(text)) return 'contains a query or a fragment';
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    return 'begins with http://, which is for this machine itself only (localhost, 127.0.0.1, [::1])';
+    return 'begins with http://, which is only for this machine (localhost, 127.0.0.1, [::1])';
   }
   return undefined;
 }

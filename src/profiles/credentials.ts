@@ -28,7 +28,7 @@ export function checkCredentials(
   if (fault === undefined && typeof username === 'string' && typeof apiToken === 'string') {
     if (!username.includes(':')) return { username, apiToken: new Secret(apiToken) };
   }
-  const reason = fault ?? 'the username has a colon in it, which Basic authentication cannot send';
+  const reason = fault ?? 'the username contains a colon, which Basic authentication cannot send';
   throw new Failure('auth', `${source} cannot be used: ${reason}.`, {
     code: 'credentials-invalid',
     next,
@@ -36,10 +36,10 @@ export function checkCredentials(
 }
 
 function faultOf(name: string, value: unknown): string | undefined {
-  if (value === undefined || value === null || value === '') return `there is no ${name}`;
+  if (value === undefined || value === null || value === '') return `the ${name} is missing`;
   if (typeof value !== 'string') return `the ${name} is not text`;
   if (value.length > MAX_LENGTH) return `the ${name} is longer than ${MAX_LENGTH} characters`;
-  if (/\p{Cc}/u.test(value)) return `the ${name} has a line break or control character in it`;
+  if (/\p{Cc}/u.test(value)) return `the ${name} contains a line break or control character`;
   return undefined;
 }
 
@@ -93,7 +93,7 @@ export async function loadCredentials(
   if (secret === undefined) return undefined;
   return parseCredentials(
     secret,
-    `What the keychain holds for ${name}`,
+    `The keychain entry for ${name}`,
     `Run \`gw login ${name}\` to store it again.`,
   );
 }

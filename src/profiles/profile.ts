@@ -55,8 +55,8 @@ export function checkName(name: string): void {
   if (!NAME.test(name)) {
     throw usage(
       'profile-name-invalid',
-      'That is not the name of a profile.',
-      'Use up to 64 small letters, digits, dots, dashes and underscores, beginning with a letter or digit: sandbox, live, shop-2.',
+      'That is not a valid profile name.',
+      'Use up to 64 lowercase letters, digits, dots, dashes and underscores, starting with a letter or digit: sandbox, live, shop-2.',
     );
   }
 }
@@ -67,14 +67,14 @@ export function checkOwnName(name: string): void {
   if (name === LOCAL_PROFILE.name) {
     throw usage(
       'profile-name-reserved',
-      'local is the embedded gateway, which is built in, keeps no credentials and is never a default.',
-      'Name it where you want it: --profile local, or GW_PROFILE=local.',
+      'local is the embedded gateway: it is built in, needs no credentials and cannot be the default.',
+      'To use it, add --profile local or set GW_PROFILE=local.',
     );
   }
   if (name === ENVIRONMENT_PROFILE) {
     throw usage(
       'profile-name-reserved',
-      'environment is the profile that GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT make together; nothing is stored for it.',
+      'environment is the profile that GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT define together. Nothing is stored for it.',
       'Choose another name, such as sandbox or live.',
     );
   }
@@ -82,9 +82,9 @@ export function checkOwnName(name: string): void {
 
 /** @returns what is wrong with the name of a stored profile, or undefined */
 export function faultOfOwnName(name: string): string | undefined {
-  if (!NAME.test(name)) return 'is not the name of a profile';
+  if (!NAME.test(name)) return 'is not a valid profile name';
   const isReserved = name === LOCAL_PROFILE.name || name === ENVIRONMENT_PROFILE;
-  return isReserved ? 'is a name that gw keeps for itself' : undefined;
+  return isReserved ? 'is a name that gw reserves' : undefined;
 }
 
 /** A name promises something to whoever reads it beside a payment. */

@@ -91,14 +91,14 @@ function profileSources(flag: string | undefined, env: Env): ProfileSource[] {
       chosenBy: 'flag',
       name: flag,
       decider: '--profile',
-      chosen: `The profile is ${flag}: --profile names it.`,
-      notSet: '--profile is not given.',
+      chosen: `The profile is ${flag}, from --profile.`,
+      notSet: '--profile was not given.',
     },
     {
       chosenBy: 'GW_PROFILE',
       name: named,
       decider: 'GW_PROFILE',
-      chosen: `The profile is ${named}: GW_PROFILE names it.`,
+      chosen: `The profile is ${named}, from GW_PROFILE.`,
       notSet: 'GW_PROFILE is not set.',
       passedOver: `GW_PROFILE (${named})`,
     },
@@ -106,7 +106,7 @@ function profileSources(flag: string | undefined, env: Env): ProfileSource[] {
       chosenBy: 'environment',
       name: hasEnvironmentProfile(env) ? ENVIRONMENT_PROFILE : undefined,
       decider: 'the environment',
-      chosen: 'The profile is made of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT.',
+      chosen: 'The profile comes from GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT.',
       notSet: 'None of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT is set.',
     },
   ];
@@ -128,20 +128,20 @@ export async function resolveProfile({ flag, env, files }: ProfileSources): Prom
   const source = sources[at];
   if (source?.name === undefined) {
     const profile = await defaultProfile(files);
-    const because = chosen(`The profile is ${profile.name}: it is the default profile.`);
+    const because = chosen(`The profile is ${profile.name}, the default.`);
     const why = [...sources.map((place) => notSet(place.notSet)), because];
     return { profile, chosenBy: 'default', why };
   }
-  const because = `because ${source.decider} decides`;
+  const because = `because ${source.decider} takes precedence`;
   const why = [
     ...sources.slice(0, at).map((place) => notSet(place.notSet)),
     chosen(source.chosen),
     ...sources.slice(at + 1).flatMap((place) => {
       if (place.passedOver === undefined) return [];
       if (place.name === undefined) return notSet(place.notSet);
-      return skipped(`${place.passedOver} is passed over, ${because}.`);
+      return skipped(`${place.passedOver} is ignored, ${because}.`);
     }),
-    skipped(`The default profile is passed over, ${because}.`),
+    skipped(`The default profile is ignored, ${because}.`),
   ];
   return { profile: await find(source.name, env, files), chosenBy: source.chosenBy, why };
 }
@@ -160,7 +160,7 @@ const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
     const mismatch = whyNotTheirs(choice, env);
     if (mismatch) return { reason: mismatch };
     return {
-      reason: chosen('The credentials are those of GW_USERNAME and GW_API_TOKEN.'),
+      reason: chosen('The credentials come from GW_USERNAME and GW_API_TOKEN.'),
       credentials: checkCredentials(
         env.GW_USERNAME,
         env.GW_API_TOKEN,
@@ -173,16 +173,16 @@ const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
     if (credentialCommand === undefined)
       return { reason: notSet(`${name} has no credentialCommand.`) };
     return {
-      reason: chosen(`The credentials are what the credentialCommand of ${name} prints.`),
+      reason: chosen(`The credentials come from the credentialCommand of ${name}.`),
       credentials: parseCredentials(
         await shell.run(credentialCommand, CREDENTIAL_COMMAND_TIMEOUT_MS),
-        `What the credentialCommand of ${name} prints`,
+        `The output of the credentialCommand of ${name}`,
         'Make it print one JSON object: {"username": "…", "apiToken": "…"}.',
       ),
     };
   },
   async ({ profile: { name } }, { keychain }) => ({
-    reason: chosen(`The credentials are those that the keychain holds for ${name}.`),
+    reason: chosen(`The credentials come from the keychain entry for ${name}.`),
     credentials: await loadCredentials(keychain, name),
   }),
 ];
@@ -206,11 +206,11 @@ export async function resolveCredentials(
     if (credentials) return { ...choice, credentials, why };
     if (reason.outcome === 'skipped') unused = reason;
   }
-  throw new Failure('auth', `There are no credentials for the profile ${name}.`, {
+  throw new Failure('auth', `No credentials found for the profile ${name}.`, {
     code: 'credentials-missing',
     next: unused
-      ? `${unused.sentence} Say that they belong to it with GW_PROFILE=${name}, or run \`gw login ${name}\`.`
-      : `Run \`gw login ${name}\`; or ${WAYS_WITHOUT_KEYCHAIN}.`,
+      ? `${unused.sentence} If they belong to ${name}, set GW_PROFILE=${name}; otherwise run \`gw login ${name}\`.`
+      : `Run \`gw login ${name}\`, or ${WAYS_WITHOUT_KEYCHAIN}.`,
   });
 }
 
@@ -290,7 +290,7 @@ function environmentOf(value: string): Environment {
   throw usage(
     'environment-invalid',
     'GW_ENVIRONMENT is neither live nor sandbox.',
-    'Set it to the one that GW_BASE_URL is.',
+    'Set it to live or sandbox, whichever GW_BASE_URL is.',
   );
 }
 
@@ -303,7 +303,7 @@ function incomplete(missing: readonly string[]): Failure {
   return usage(
     'environment-incomplete',
     `Some of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT are set, but ${missing.join(' and ')} ${verb} not.`,
-    `Set ${missing.join(' and ')} too; or name the profile that they belong to with GW_PROFILE; or unset all of them.`,
+    `Set ${missing.join(' and ')} too, or set GW_PROFILE to the profile they belong to, or unset them all.`,
   );
 }
 
@@ -316,17 +316,17 @@ async function defaultProfile(files: ProfileFiles): Promise<Profile> {
     throw usage(
       'default-profile-missing',
       `The default profile ${stored.default} is not in ${profilesFile(files)}.`,
-      'Choose another with `gw profile use NAME`; `gw profile list` shows the ones there are.',
+      'Choose another with `gw profile use NAME`. Run `gw profile list` to see your profiles.',
     );
   }
   if (stored.profiles.size > 0) {
-    throw new Failure('auth', 'No profile is chosen, and there is no default one.', {
+    throw new Failure('auth', 'No profile was chosen, and there is no default.', {
       code: 'no-profile-chosen',
-      next: `Add --profile ${[...stored.profiles.keys()].join(' or --profile ')}, or make one the default: \`gw profile use NAME\`.`,
+      next: `Add --profile ${[...stored.profiles.keys()].join(' or --profile ')}, or set a default with \`gw profile use NAME\`.`,
     });
   }
   throw new Failure('auth', 'No profile is set up on this machine.', {
     code: 'no-profile-set-up',
-    next: `Run \`gw login sandbox\`; or ${WAYS_WITHOUT_KEYCHAIN}; or try gw without a gateway: --profile local.`,
+    next: `Run \`gw login sandbox\`, or ${WAYS_WITHOUT_KEYCHAIN}. To try gw without a gateway, add --profile local.`,
   });
 }

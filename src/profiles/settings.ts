@@ -70,7 +70,7 @@ export const profilesSchema = z.record(z.string(), settingsSchema, must('an obje
       }
       const promised = promisedEnvironment(name);
       if (promised !== undefined && environment !== promised) {
-        const message = `must be ${promised}, as the name of the profile says`;
+        const message = `must be ${promised}, to match its name`;
         context.addIssue({ code: 'custom', path: [name, 'environment'], message });
       }
     }

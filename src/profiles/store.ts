@@ -60,7 +60,7 @@ export async function readProfiles(files: ProfileFiles): Promise<StoredProfiles>
     throw usage(
       'profiles-invalid',
       `${file} cannot be used: ${stored.error.issues.map(describeIssue).join('; ')}.`,
-      'Correct it there, then run the command again.',
+      'Correct the file, then run the command again.',
     );
   }
   return {
@@ -163,8 +163,8 @@ export async function setProfile(
     );
     throw usage(
       'profile-invalid',
-      `The profile ${name} cannot be stored like that: ${issues.join('; ')}.`,
-      'A profile needs an environment and a base address; `gw profile set --help` shows the rest.',
+      `The profile ${name} cannot be stored: ${issues.join('; ')}.`,
+      'A profile needs an environment and a base address. `gw profile set --help` shows the rest.',
     );
   }
   const settings = checked.data[name]!;
@@ -220,7 +220,7 @@ function withoutNulls(settings: ProfileChanges): ProfileChanges {
 
 function nothingToRemove(failure: Failure): Failure {
   return failure.reworded({
-    next: 'There is nothing to remove. `gw profile list` shows the ones there are.',
+    next: 'There is nothing to remove. Run `gw profile list` to see your profiles.',
   });
 }
 
@@ -234,7 +234,7 @@ function noProfile(files: ProfileFiles, name: string): Failure {
   }
   return usage(
     'profile-unknown',
-    `There is no profile ${name} in ${profilesFile(files)}.`,
-    `\`gw profile list\` shows the ones there are; \`${setUpCommand(name)}\`, or live, adds this one.`,
+    `${profilesFile(files)} has no profile ${name}.`,
+    `Run \`gw profile list\` to see your profiles, or \`${setUpCommand(name)}\` (or live) to add this one.`,
   );
 }

@@ -43,7 +43,7 @@ function proxyAddress(env: Env, name: string): string {
   // Not quoted: it may hold a password.
   throw usage(
     'proxy-invalid',
-    `${env[name] ? name : name.toUpperCase()} is not the address of a proxy that gw can use.`,
+    `${env[name] ? name : name.toUpperCase()} is not a proxy address that gw can use.`,
     'Set it to an address such as http://proxy.example:3128, or unset it.',
   );
 }

@@ -14,7 +14,7 @@ export function authorOf({ env, user }: Pick<Host, 'env' | 'user'>): Author {
     return { operator: named, machine };
   throw usage(
     'operator-invalid',
-    'GW_OPERATOR is no name that entries could have.',
-    `Set it to up to ${MAX_LENGTH} characters on one line without a space at either end, such as ada@example.org.`,
+    'GW_OPERATOR is not a valid operator name.',
+    `Set it to one line of up to ${MAX_LENGTH} characters without a space at either end, such as ada@example.org.`,
   );
 }

@@ -1,4 +1,5 @@
 /** Taking the password of a shared ledger out of the keychain. */
+import { plural } from '../base/plural.ts';
 import type { Host } from '../host/host.ts';
 import { type LedgerAddress, labelOfAddress, parseLedgerAddress } from '../postgres/address.ts';
 import { readProfiles } from '../profiles/store.ts';
@@ -21,9 +22,9 @@ export async function forgetLedgerPassword(
     other !== name && ledger !== undefined && labelOf(ledger) === label ? [other] : [],
   );
   if (others.length > 0)
-    return `The password for the ledger at ${label} stays: ${others.join(', ')} is kept there too.`;
+    return `Kept the password for the ledger at ${label}: ${others.join(', ')} ${plural(others.length, 'uses', 'use')} it too.`;
   return (await keychain.delete(keychainAccountOf({ address })))
-    ? `The password for the ledger at ${label} is removed from the keychain.`
+    ? `Removed the password for the ledger at ${label} from the keychain.`
     : undefined;
 }
 

@@ -180,7 +180,7 @@ export class GatewayConnection {
     if (!(result instanceof Failure)) return { ...result, entry, unrecorded };
     const next =
       result.kind === 'unknown' ? nextOfUnknown({ operation, input }, entry) : result.next;
-    const doubt = unrecorded ? ` The journal does not know: ${unrecorded.message}` : '';
+    const doubt = unrecorded ? ` The journal does not have the outcome: ${unrecorded.message}` : '';
     throw result.reworded({ entry, next: next + doubt });
   }
 
@@ -250,7 +250,7 @@ export class GatewayConnection {
     const id = operation.money?.givesBack ? targetOf(operation, input) : null;
     if (id === null || !this.#options.refusesOverRefunds || (await this.balance(id))) return;
     await this.#context.host.stderr.write(
-      `What is left of ${neutralise(id)} is not known here: the run itself looks it up first.\n`,
+      `gw does not know how much of ${neutralise(id)} is left to refund: the real run looks it up first.\n`,
     );
   }
 
@@ -320,7 +320,7 @@ export class GatewayConnection {
   #sayForgotten({ message }: Failure): void {
     if (this.#hasForgotten && this.isLedgerShared) return;
     this.#hasForgotten = true;
-    void this.#context.host.stderr.write(`Note: not remembered. ${message}\n`);
+    void this.#context.host.stderr.write(`Note: gw could not remember this record. ${message}\n`);
   }
 
   /** Whether there is a memory: where there is none yet, asking would make one. */
@@ -433,8 +433,8 @@ export class GatewayConnection {
     const { host, redactor } = this.#context;
     if (!this.#options.recordsMoney) {
       await host.stderr.write(
-        'Not recorded (--no-journal): if the answer is lost, gw will not know of this request, and ' +
-          'requests that repeat it or refund too much are not noticed.\n',
+        'Not recorded (--no-journal): if the answer is lost, gw will not know about this request, ' +
+          'and it will not notice repeats or refunds of too much.\n',
       );
       return undefined;
     }
@@ -463,9 +463,9 @@ export class GatewayConnection {
 }
 
 function heldUp(): Failure {
-  return new Failure('notReached', 'gw was held up too long before the request was sent.', {
+  return new Failure('notReached', 'gw was delayed for too long before it sent the request.', {
     code: 'lease-over',
-    next: 'Nothing was sent, since others on this ledger take it for unknown by now. Run the command again.',
+    next: 'Nothing was sent, because others who share the ledger now see this request as unknown. Run the command again.',
   });
 }
 

@@ -57,15 +57,15 @@ export async function findLedgerPassword(
 export const NO_LEDGER_PASSWORD = 'ledger-password-missing';
 
 function noPassword(label: string): Failure {
-  return new Failure('auth', `There is no password for the ledger at ${label}.`, {
+  return new Failure('auth', `No password found for the ledger at ${label}.`, {
     code: NO_LEDGER_PASSWORD,
-    next: 'Store it with `gw login NAME --ledger`; or set PGPASSFILE, or a ledgerCommand (docs/team.md).',
+    next: 'Store one with `gw login NAME --ledger`, or set PGPASSFILE or a ledgerCommand (docs/team.md).',
   });
 }
 
 function nothingPrinted(): Failure {
-  return new Failure('auth', 'The ledgerCommand of the profile prints no password.', {
+  return new Failure('auth', "The profile's ledgerCommand did not print a password.", {
     code: 'ledger-password-invalid',
-    next: 'Make it print the password on one line; `gw profile show NAME` shows the command.',
+    next: 'It must print the password on one line. Run `gw profile show NAME` to see the command.',
   });
 }

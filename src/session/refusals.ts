@@ -34,9 +34,9 @@ export function refusedByLedger(
   const { name } = operation;
   switch (refused.kind) {
     case 'held':
-      return refusal('line-held', 'The line has been sent before.', '', { entry: refused.by.id });
+      return refusal('line-held', 'This line was sent before.', '', { entry: refused.by.id });
     case 'conflict':
-      return refusal('line-conflict', 'The line was sent before with another amount.', '', {
+      return refusal('line-conflict', 'This line was sent before with another amount.', '', {
         entry: refused.with.id,
       });
     case 'duplicate': {
@@ -44,7 +44,8 @@ export function refusedByLedger(
       return refusal(
         'duplicate-request',
         `The same ${name} ${whatBecameOf(refused.of)}${sentElsewhere(refused.of, us)}.`,
-        DUPLICATE_NEXT[state]?.(id) ?? `\`gw journal resolve ${id}\` finds out what became of it.`,
+        DUPLICATE_NEXT[state]?.(id) ??
+          `Run \`gw journal resolve ${id}\` to find out what happened.`,
         { operation: name, id, entry: id },
       );
     }
@@ -60,9 +61,8 @@ export function refusedByLedger(
 
 /** What is unknown may have happened: it is found out before anything is said of sending it again. */
 const DUPLICATE_NEXT: Partial<Record<LedgerEntry['state'], (id: string) => string>> = {
-  done: (id) =>
-    `\`gw journal show ${id}\` shows it; add --allow-duplicate if you mean another one.`,
-  sending: (id) => `Wait for its answer; \`gw journal show ${id}\` then shows what became of it.`,
+  done: (id) => `\`gw journal show ${id}\` shows it. To send another one, add --allow-duplicate.`,
+  sending: (id) => `Wait for its answer. \`gw journal show ${id}\` will then show the outcome.`,
 };
 
 function overRefundNext({ uncertain }: PurchaseBalance): string {

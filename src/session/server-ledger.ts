@@ -55,7 +55,7 @@ export function openServerLedger(
     address: labelOfAddress(place.address),
     onLeft: (n) =>
       void host.stderr.write(
-        `Note: ${n} ${plural(n, 'outcome is', 'outcomes are')} still kept in ${outcomesPath(host.files)}: the ledger has no such ${plural(n, 'entry', 'entries')}.\n`,
+        `Note: ${n} ${plural(n, 'outcome is', 'outcomes are')} still kept in ${outcomesPath(host.files)}: the ledger has no ${plural(n, 'entry for it', 'entries for them')}.\n`,
       ),
   });
   return openPostgresLedger(server, { author, clock: host.clock, endOfTurn, keeper });
@@ -69,7 +69,7 @@ function patient({ clock, stderr }: LedgerHost, interrupted: AbortSignal): Patie
     clock,
     maxMs: MAX_AWAY_MS,
     interrupted,
-    onAway: ({ message }) => say(`${message} It is waited for, for a minute.`),
-    onBack: () => say('The ledger is there again.'),
+    onAway: ({ message }) => say(`${message} Waiting up to a minute for it.`),
+    onBack: () => say('The ledger is back.'),
   });
 }

@@ -5,6 +5,7 @@
  */
 
 import type { JsonObject } from '../base/json.ts';
+import { plural } from '../base/plural.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import type { ListCounts } from '../contract/envelope.ts';
@@ -158,13 +159,13 @@ export class Session {
   }: Reply): Promise<void> {
     if (unrecorded) {
       await this.notice(
-        `Note: the journal does not know of this answer. ${unrecorded.message} ${unrecorded.next}`,
+        `Note: the journal does not have this answer. ${unrecorded.message} ${unrecorded.next}`,
       );
     }
     await this.#warnOfMode(test);
     if (oddFields.length > 0) {
       await this.notice(
-        `Note: ${oddFields.join(', ')} of the answer to ${operation.name} is not of the usual form; shown as it came.`,
+        `Note: ${oddFields.join(', ')} in the answer to ${operation.name} ${plural(oddFields.length, 'has', 'have')} an unusual form and ${plural(oddFields.length, 'is', 'are')} shown as received.`,
       );
     }
   }

@@ -15,5 +15,5 @@ export function wrongMode(
 ): string | undefined {
   if (test === undefined || test !== (environment === 'live')) return undefined;
   const answered = test ? 'in TEST mode' : 'LIVE';
-  return `the profile ${name} is ${environment}, and the gateway answered ${answered}`;
+  return `the profile ${name} is ${environment}, but the gateway answered ${answered}`;
 }

@@ -47,8 +47,8 @@ export function copyDatabase(format: FileFormat, to: string): void {
 function thereAlready(path: string) {
   return usage(
     'file-exists',
-    `${path} is there already.`,
-    'Choose another name; a backup replaces nothing.',
+    `${path} already exists.`,
+    'Choose another name: a backup never replaces a file.',
   );
 }
 
@@ -58,6 +58,6 @@ function unwritten(path: string, error: Error & { code?: unknown }) {
   return usage(
     'file-unusable',
     `${path} cannot be written: ${error.message}.`,
-    'Check the path, its permissions and the space on its disk.',
+    'Check the path, its permissions and the free space on its disk.',
   );
 }

@@ -34,12 +34,17 @@ export function explain(error: unknown, naming: FileNaming): unknown {
   const code = codeOf(error);
   const file = `${naming.name} ${naming.path}`;
   if (code === CORRUPT || code === NOT_A_DATABASE) {
-    return new NotOurFile('file-damaged', `${file} is damaged or no database.`, naming, error);
+    return new NotOurFile(
+      'file-damaged',
+      `${file} is damaged or is not a database.`,
+      naming,
+      error,
+    );
   }
   if (isBusy(error)) {
     return new Failure('usage', `${file} is locked.`, {
       code: 'file-locked',
-      next: 'Another program keeps it busy: end that program, or choose another file.',
+      next: 'Another program is using it. End that program, or choose another file.',
       cause: error,
     });
   }

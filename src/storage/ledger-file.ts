@@ -13,7 +13,7 @@ export function ledgerFile(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): FileF
     path,
     name: "The ledger's file",
     repair:
-      'Move the file away to start a new ledger; keep it, since it knows which requests are unresolved.',
+      'Move the file away to start a new ledger. Keep it: it knows which requests are unresolved.',
     applicationId: APPLICATION_ID,
     migrations: LEDGER_MIGRATIONS,
     busyTimeoutMs,
@@ -21,13 +21,13 @@ export function ledgerFile(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): FileF
     settings: 'PRAGMA synchronous = FULL',
     refuse: (what) =>
       what === 'foreign'
-        ? new Failure('guard', `${path} is a database, but not a ledger of gw.`, {
+        ? new Failure('guard', `${path} is a database, but not a gw ledger.`, {
             code: 'file-foreign',
-            next: 'Move the file away; gw makes a new one.',
+            next: 'Move the file away. gw will make a new one.',
           })
         : new Failure('guard', `The ledger in ${path} was written by a newer gw.`, {
             code: 'file-newer',
-            next: 'Use that gw.',
+            next: 'Update gw, or use the version that wrote it.',
           }),
   };
 }

@@ -68,7 +68,7 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
   },
   'pass show gateway/token | gw login live --username shop --with-token': {
     exit: 3,
-    stderr: 'live is to be a live profile, and the gateway answered in test mode.',
+    stderr: 'live is to be a live profile, but the gateway answered in test mode.',
     why: 'the embedded gateway stands in for a live one here, and is found out',
   },
   'pass show ledger/password | gw login live --ledger': {

@@ -119,7 +119,7 @@ test('a live profile that a test gateway answers is told, and fails', async () =
   const { code, checks } = await examine(server.url, { GW_ENVIRONMENT: 'live' });
   expect(checks.environment).toMatchObject({
     state: 'failed',
-    message: 'The profile environment is live, and the gateway answered in TEST mode.',
+    message: 'The profile environment is live, but the gateway answered in TEST mode.',
   });
   expect(code).toBe(3);
 });
@@ -158,7 +158,7 @@ describe.skipIf(!hasKeyring)('with a keychain', () => {
   test('with a keychain that is open the credentials are found there', async () => {
     expect(await session('')).toEqual([
       'keychain\tok\tthe Secret Service answers',
-      'credentials\tok\tThe credentials are those that the keychain holds for shop.',
+      'credentials\tok\tThe credentials come from the keychain entry for shop.',
       'authentication\tok\tthe gateway takes the credentials',
       'exit 0',
     ]);

@@ -62,7 +62,7 @@ describe.skipIf(programs === undefined)('a standby', () => {
     const ended = await running.ended;
     cluster.start();
     expect(ended.code, ended.stderr).toBe(0);
-    expect(ended.stderr).toContain('The ledger is there again.');
+    expect(ended.stderr).toContain('The ledger is back.');
     expect(resultsOf(ended).map(({ outcome }) => outcome)).toEqual(references.map(() => 'done'));
     expect(gateway.requests()).toBe(80);
     expect([...gateway.refunds().values()].filter((count) => count > 1)).toEqual([]);

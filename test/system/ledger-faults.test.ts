@@ -207,7 +207,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     proxy.comeBack();
     const ended = await running.ended;
     expect(ended.code, ended.stderr).toBe(0);
-    expect(ended.stderr).toContain('The ledger is there again.');
+    expect(ended.stderr).toContain('The ledger is back.');
     expect(gateway.requests()).toBe(80);
   });
 });

@@ -119,7 +119,7 @@ export interface EventRow extends StoredEventRow {
 }
 
 /** Of a request that is being sent while it is copied. */
-export const BEING_SENT = 'it was being sent when the ledger was copied';
+export const BEING_SENT = 'it was still being sent when the ledger was copied';
 /** Of one whose process has ended. */
 export const SENDER_ENDED = 'gw ended before the answer came';
 

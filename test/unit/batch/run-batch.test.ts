@@ -196,7 +196,7 @@ describe('from flags to effects', () => {
       expect(end?.outcomes).toEqual(['done', outcome, ...Array(28).fill('not-started')]);
       expect(end?.failure).toMatchObject({ exitCode: 9, code: 'wrong-mode' });
       expect(end?.failure?.message).toContain(
-        'environment is sandbox, and the gateway answered LIVE',
+        'environment is sandbox, but the gateway answered LIVE',
       );
     },
   );

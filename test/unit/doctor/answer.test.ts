@@ -83,7 +83,7 @@ describe('the environment', () => {
     expect(environmentFinding(profile, asked)).toMatchObject({
       state: 'failed',
       kind: 'auth',
-      message: 'The profile live is live, and the gateway answered in TEST mode.',
+      message: 'The profile live is live, but the gateway answered in TEST mode.',
       next: expect.stringContaining('`gw profile show live`'),
     });
   });

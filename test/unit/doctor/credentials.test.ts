@@ -24,7 +24,7 @@ test('credentials are said by their place, and never what they are', async () =>
   );
   expect(finding).toEqual({
     state: 'ok',
-    message: 'The credentials are those that the keychain holds for shop.',
+    message: 'The credentials come from the keychain entry for shop.',
   });
   expect(resolved?.credentials?.apiToken.reveal()).toBe('not-shown');
 });

@@ -114,7 +114,9 @@ describe('opening', () => {
     replaceFile(content);
     const failure = failureOf(open);
     expect(failure.kind).toBe('usage');
-    expect(failure.message).toBe(`The embedded gateway's file ${path} is damaged or no database.`);
+    expect(failure.message).toBe(
+      `The embedded gateway's file ${path} is damaged or is not a database.`,
+    );
     expect(failure.next).toContain('gw emulator reset');
     expect(readFileSync(path, 'latin1')).toBe(content);
   });

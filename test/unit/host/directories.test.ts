@@ -31,7 +31,7 @@ describe('directories', () => {
     async (HOME) => {
       const failure = await failureOf(() => configDirectory({ HOME }, 'linux'));
       expect(failure.kind).toBe('usage');
-      expect(failure.next).toBe('Set HOME, or XDG_CONFIG_HOME, to a directory of yours.');
+      expect(failure.next).toBe('Set HOME or XDG_CONFIG_HOME to a directory of yours.');
       expect((await failureOf(() => stateDirectory({ HOME }, 'linux'))).next).toContain(
         'XDG_STATE_HOME',
       );

@@ -87,10 +87,10 @@ describe('read', () => {
     const loop = path.join(directory, 'loop');
     symlinkSync(loop, loop);
     expect((await failureOf(() => files.read(loop, 100))).message).toBe(
-      `${loop} could not be read: it is a link that leads back to itself.`,
+      `${loop} could not be read: it is a link that points back to itself.`,
     );
     expect((await failureOf(() => files.read('a\0b', 100))).message).toBe(
-      'a\\0b could not be read: its name is not the name of a file.',
+      'a\\0b could not be read: its name is not a valid file name.',
     );
     const longName = 'x'.repeat(5000);
     expect((await failureOf(() => files.read(longName, 100))).message).toContain(

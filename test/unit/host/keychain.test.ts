@@ -73,19 +73,16 @@ describe('a keychain that does not work', () => {
     ['throw new Error("User canceled the operation.")', 'The keychain is locked.'],
     ['throw new Error("User interaction is not allowed.")', 'The keychain is locked.'],
     ['throw new Error("Something new")', 'The keychain failed: Something new.'],
-    [
-      'throw new Error("Could not connect: Connection refused")',
-      'There is no keychain in this session.',
-    ],
-    ['process.abort()', 'The part of gw that talks to the keychain stopped before it answered.'],
-    ['process.exit(0)', 'The part of gw that talks to the keychain stopped before it answered.'],
+    ['throw new Error("Could not connect: Connection refused")', 'This session has no keychain.'],
+    ['process.abort()', 'The part of gw that talks to the keychain stopped before answering.'],
+    ['process.exit(0)', 'The part of gw that talks to the keychain stopped before answering.'],
     [
       'process.stdout.write("what\\n")',
-      'The part of gw that talks to the keychain stopped before it answered.',
+      'The part of gw that talks to the keychain stopped before answering.',
     ],
     [
       'process.stdout.write("x".repeat(3e6)); await new Promise(() => {})',
-      'The part of gw that talks to the keychain stopped before it answered.',
+      'The part of gw that talks to the keychain stopped before answering.',
     ],
   ])('a keychain that does `%s` is not waited for', async (body, message) => {
     const failure = await failureOf(() => keychainOf(body).get('live'));

@@ -75,7 +75,7 @@ const TROUBLES: Trouble[] = [
       writeFileSync(file, 'Dear diary, today I charged a card. '.repeat(100));
       return file;
     },
-    message: /is damaged or no database/,
+    message: /is damaged or is not a database/,
   },
   {
     what: 'is damaged in the middle',
@@ -90,23 +90,23 @@ const TROUBLES: Trouble[] = [
       writeFileSync(file, bytes);
       return file;
     },
-    message: /is damaged or no database/,
+    message: /is damaged or is not a database/,
   },
   {
     what: 'is the database of another program',
     make: (directory) =>
       withTables(path.join(directory, 'x.db'), 'CREATE TABLE photos (id); PRAGMA user_version = 3'),
-    message: /is a database, but not a ledger/,
+    message: /is a database, but not a gw ledger/,
   },
   {
     what: 'is the database of another program that does not say so',
     make: (directory) => withTables(path.join(directory, 'x.db'), 'CREATE TABLE photos (id)'),
-    message: /is a database, but not a ledger/,
+    message: /is a database, but not a gw ledger/,
   },
   {
     what: 'is marked by another program',
     make: (directory) => withTables(path.join(directory, 'x.db'), 'PRAGMA application_id = 7'),
-    message: /is a database, but not a ledger/,
+    message: /is a database, but not a gw ledger/,
   },
   {
     what: 'was written by a newer gw',

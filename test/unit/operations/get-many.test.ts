@@ -135,6 +135,6 @@ test('an id that cannot be one is refused, and the others are looked up', async 
     answering(() => undefined),
   );
   expect(printed).toEqual(['a']);
-  expect(stderr).toContain('".." cannot be an id.');
+  expect(stderr).toContain('".." is not a valid id.');
   expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
 });

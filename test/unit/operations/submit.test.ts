@@ -98,5 +98,5 @@ test.each([{}, { test: null }, { test: 'yes' }])(
 
 test('fields of another form are named', async () => {
   const { stderr } = await gw(PAY, 200, envelope({ id: 7, successful: true, amount: '2500' }));
-  expect(stderr).toContain('id, amount of the answer to purchase create is not of the usual form');
+  expect(stderr).toContain('id, amount in the answer to purchase create have an unusual form');
 });

@@ -50,7 +50,7 @@ describe('credentials', () => {
     keychain.secrets.set('live', 'tok-1');
     const failure = await failureOf(() => loadCredentials(keychain, 'live'));
     expect(failure.kind).toBe('auth');
-    expect(failure.message).toMatch(/^What the keychain holds for live is not valid JSON: /);
+    expect(failure.message).toMatch(/^The keychain entry for live is not valid JSON: /);
     expect(failure.next).toBe('Run `gw login live` to store it again.');
   });
 
@@ -66,13 +66,13 @@ describe('credentials', () => {
   test.each([
     ['tok-1', 'is not valid JSON: a value is missing at line 1, column 1'],
     ['', 'is not valid JSON: it is empty'],
-    ['"tok-1"', 'cannot be used: there is no username'],
-    ['["tok-1"]', 'cannot be used: there is no username'],
-    ['{"username":"ada"}', 'cannot be used: there is no API token'],
-    ['{"username":"","apiToken":"tok-1"}', 'cannot be used: there is no username'],
+    ['"tok-1"', 'cannot be used: the username is missing'],
+    ['["tok-1"]', 'cannot be used: the username is missing'],
+    ['{"username":"ada"}', 'cannot be used: the API token is missing'],
+    ['{"username":"","apiToken":"tok-1"}', 'cannot be used: the username is missing'],
     ['{"username":"ada","apiToken":7}', 'cannot be used: the API token is not text'],
-    ['{"username":"a:da","apiToken":"tok-1"}', 'the username has a colon in it'],
-    ['{"username":"ada","apiToken":"tok-1\\n"}', 'the API token has a line break'],
+    ['{"username":"a:da","apiToken":"tok-1"}', 'the username contains a colon'],
+    ['{"username":"ada","apiToken":"tok-1\\n"}', 'the API token contains a line break'],
   ])('the stored text %j is refused, and not repeated', async (text, fault) => {
     const failure = await failureOf(() => parseCredentials(text, 'It', 'Next.'));
     expect(failure).toMatchObject({ kind: 'auth', next: 'Next.' });

@@ -14,14 +14,14 @@ test.each(['sandbox', 'shop-2', 'a.b_c', '1'])('%s can be the name of a profile'
 test.each(['', 'Shop', '-a', 'a b', 'a'.repeat(65), '../x'])(
   '%j cannot be the name of a profile',
   (name) => {
-    expect(() => checkName(name)).toThrow('That is not the name of a profile.');
-    expect(faultOfOwnName(name)).toBe('is not the name of a profile');
+    expect(() => checkName(name)).toThrow('That is not a valid profile name.');
+    expect(faultOfOwnName(name)).toBe('is not a valid profile name');
   },
 );
 
-test.each(['local', 'environment'])('%s is a name that gw keeps for itself', (name) => {
+test.each(['local', 'environment'])('%s is a name that gw reserves', (name) => {
   expect(() => checkOwnName(name)).toThrow();
-  expect(faultOfOwnName(name)).toBe('is a name that gw keeps for itself');
+  expect(faultOfOwnName(name)).toBe('is a name that gw reserves');
 });
 
 test('live and sandbox say what they are, and no other name does', () => {

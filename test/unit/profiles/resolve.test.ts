@@ -135,7 +135,7 @@ describe('the profile', () => {
     await setProfile(files, 'live', { baseUrl: LIVE_URL });
     expect(await failureOf(() => resolve(undefined))).toMatchObject({
       kind: 'auth',
-      next: 'Add --profile live, or make one the default: `gw profile use NAME`.',
+      next: 'Add --profile live, or set a default with `gw profile use NAME`.',
     });
     writeProfilesText(files, '{"default":"gone","profiles":{}}');
     expect(await failureOf(() => resolve(undefined))).toMatchObject({
@@ -153,7 +153,7 @@ describe('the profile', () => {
 
   test('the profile must have a name that can be one', async () => {
     expect((await failureOf(() => resolve('../x'))).message).toBe(
-      'That is not the name of a profile.',
+      'That is not a valid profile name.',
     );
     expect((await failureOf(() => resolve(undefined, { GW_PROFILE: 'A' }))).kind).toBe('usage');
     expect((await failureOf(() => resolve(''))).kind).toBe('usage');
@@ -258,11 +258,11 @@ describe('the credentials', () => {
     stored.clear();
     expect(await failureOf(() => resolve('live'))).toMatchObject({
       kind: 'auth',
-      message: 'There are no credentials for the profile live.',
-      next: expect.stringMatching(/^Run `gw login live`; or set GW_USERNAME.*credentialCommand/),
+      message: 'No credentials found for the profile live.',
+      next: expect.stringMatching(/^Run `gw login live`, or set GW_USERNAME.*credentialCommand/),
     });
     expect((await failureOf(() => resolve('live', TOKEN))).next).toMatch(
-      /GW_USERNAME and GW_API_TOKEN are set but not used.*GW_PROFILE=live, or run `gw login live`/,
+      /GW_USERNAME and GW_API_TOKEN are set but not used.*GW_PROFILE=live; otherwise run `gw login live`/,
     );
   });
 
@@ -280,12 +280,12 @@ describe('why', () => {
 
   test('why tells of each source, for the flag', async () => {
     expect(await sentences('live', { GW_PROFILE: 'sandbox' })).toEqual([
-      'chosen: The profile is live: --profile names it.',
-      'skipped: GW_PROFILE (sandbox) is passed over, because --profile decides.',
-      'skipped: The default profile is passed over, because --profile decides.',
+      'chosen: The profile is live, from --profile.',
+      'skipped: GW_PROFILE (sandbox) is ignored, because --profile takes precedence.',
+      'skipped: The default profile is ignored, because --profile takes precedence.',
       'not set: GW_USERNAME and GW_API_TOKEN are not set.',
       'not set: live has no credentialCommand.',
-      'chosen: The credentials are those that the keychain holds for live.',
+      'chosen: The credentials come from the keychain entry for live.',
     ]);
   });
 
@@ -293,18 +293,18 @@ describe('why', () => {
     await useProfile(files, 'live');
     await setProfile(files, 'live', { credentialCommand: 'op' });
     expect(await sentences(undefined)).toEqual([
-      'not set: --profile is not given.',
+      'not set: --profile was not given.',
       'not set: GW_PROFILE is not set.',
       'not set: None of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT is set.',
-      'chosen: The profile is live: it is the default profile.',
+      'chosen: The profile is live, the default.',
       'not set: GW_USERNAME and GW_API_TOKEN are not set.',
-      'chosen: The credentials are what the credentialCommand of live prints.',
+      'chosen: The credentials come from the credentialCommand of live.',
     ]);
   });
 
   test('why tells of the four, and of local', async () => {
     expect(await sentences(undefined, FOUR)).toContain(
-      'chosen: The profile is made of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT.',
+      'chosen: The profile comes from GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT.',
     );
     expect(await sentences('local')).toContain(
       'chosen: The embedded gateway needs no credentials.',

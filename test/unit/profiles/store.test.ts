@@ -118,15 +118,12 @@ describe('profiles.json', () => {
     ],
     [
       { profiles: { live: { ...live, environment: 'sandbox' } } },
-      'profiles.live.environment must be live, as the name',
+      'profiles.live.environment must be live, to match',
     ],
-    [{ profiles: { sandbox: live } }, 'profiles.sandbox.environment must be sandbox, as the name'],
-    [{ profiles: { Live: live } }, 'profiles.Live is not the name of a profile'],
-    [{ profiles: { local: live } }, 'profiles.local is a name that gw keeps for itself'],
-    [
-      { profiles: { environment: live } },
-      'profiles.environment is a name that gw keeps for itself',
-    ],
+    [{ profiles: { sandbox: live } }, 'profiles.sandbox.environment must be sandbox, to match'],
+    [{ profiles: { Live: live } }, 'profiles.Live is not a valid profile name'],
+    [{ profiles: { local: live } }, 'profiles.local is a name that gw reserves'],
+    [{ profiles: { environment: live } }, 'profiles.environment is a name that gw reserves'],
   ])('profiles.json with %j is refused', async (content, fault) => {
     const files = temporaryFiles();
     const file = writeProfilesText(files, JSON.stringify(content));
@@ -192,7 +189,7 @@ describe('set', () => {
     ['shop', { environment: 'sandbox' }, 'baseUrl must be an address'],
     ['shop', { ...sandbox, baseUrl: 'http://example.com' }, 'baseUrl begins with http://'],
     ['shop', { ...sandbox, maxAmount: -1 }, 'maxAmount must be above zero'],
-    ['live', sandbox, 'environment must be live, as the name of the profile says'],
+    ['live', sandbox, 'environment must be live, to match its name'],
   ])('setProfile refuses %s %j, and changes nothing', async (name, changes, fault) => {
     const files = temporaryFiles();
     await setProfile(files, 'other', sandbox);
@@ -200,7 +197,7 @@ describe('set', () => {
     const failure = await failureOf(() => setProfile(files, name, changes));
     expect(failure).toMatchObject({ kind: 'usage' });
     expect(failure.message).toBe(
-      `The profile ${name} cannot be stored like that: ${failure.message.split(': ').slice(1).join(': ')}`,
+      `The profile ${name} cannot be stored: ${failure.message.split(': ').slice(1).join(': ')}`,
     );
     expect(failure.message).toContain(fault);
     expect(readFileSync(profilesFile(files), 'utf8')).toBe(before);
@@ -295,7 +292,7 @@ describe('use, list, show and remove', () => {
     for (const act of [showProfile, useProfile, removeProfile]) {
       expect(await failureOf(() => act(files, 'lvie'))).toMatchObject({
         kind: 'usage',
-        message: `There is no profile lvie in ${profilesFile(files)}.`,
+        message: `${profilesFile(files)} has no profile lvie.`,
       });
       const failure = await failureOf(() => act(files, 'live'));
       expect(failure.kind).toBe('auth');

@@ -82,7 +82,7 @@ describe.skipIf(!havePrograms('openssl'))('a request through a proxy', () => {
   test('is not sent when the environment names something that is no proxy', async () => {
     const { exchange } = await beyondProxy();
     expect(await exchange({ HTTPS_PROXY: 'socks5://me:pass@127.0.0.1:1080' })).toEqual({
-      refused: 'HTTPS_PROXY is not the address of a proxy that gw can use.',
+      refused: 'HTTPS_PROXY is not a proxy address that gw can use.',
     });
   });
 });

@@ -282,7 +282,7 @@ test('an outcome that cannot be recorded is told all the same', async () => {
   const { connection } = logged({ ledger, body: REFUSAL });
   const refused = await failureOf(() => connection.call(...CALLS.money));
   expect(refused).toMatchObject({ kind: 'rejected', exitCode: 6 });
-  expect(refused.next).toContain('The journal does not know: ');
+  expect(refused.next).toContain('The journal does not have the outcome: ');
   expect(refused.next).toContain('disk I/O error');
 });
 
