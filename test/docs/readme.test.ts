@@ -1,15 +1,23 @@
-/** The tour of the README, line after line in one home, as a reader would paste it. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** The tours of the README and of other pages: all of a page, line after line in one home, as a reader would paste it. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { PROGRAM } from '../helpers/program.ts';
 import { start } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
-const ROOT = path.join(import.meta.dirname, '../..');
-const README = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
+const README = readFileSync('README.md', 'utf8');
 const FIRST = /^npm ci && npx (gw .*)$/m.exec(README)?.[1];
-const TOUR = [...README.matchAll(/^```sh tour\n(.*?)^```$/gms)].map(([, lines]) => lines).join('');
+const TOURS = new Map(
+  ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)]
+    .filter((file) => file.endsWith('.md'))
+    .map((file): [string, string] => [file, tourOf(readFileSync(file, 'utf8'))])
+    .filter(([, tour]) => tour !== ''),
+);
+
+function tourOf(page: string): string {
+  return [...page.matchAll(/^```sh tour\n(.*?)^```$/gms)].map(([, lines]) => lines).join('');
+}
 
 /** Runs a shell script in a new home, with the built gw on the path. */
 function shell(script: string) {
@@ -18,7 +26,7 @@ function shell(script: string) {
   mkdirSync(bin);
   writeFileSync(path.join(bin, 'gw'), `#!/bin/sh\nexec node '${PROGRAM}' "$@"\n`, { mode: 0o755 });
   const env = { PATH: `${bin}:${process.env.PATH}`, HOME: home };
-  return start('sh', ['-eux', '-c', script], { cwd: ROOT, env, input: '' }).ended;
+  return start('sh', ['-eux', '-c', script], { cwd: home, env, input: '' }).ended;
 }
 
 test('the first command of the README makes a purchase', async () => {
@@ -27,10 +35,19 @@ test('the first command of the README makes a purchase', async () => {
   expect(code).toBe(0);
 });
 
-test('the tour of the README works as it stands', async () => {
-  const { code, stdout, stderr } = await shell(TOUR);
+/** Some of what is on the screen in the end. */
+const SHOWN: Readonly<Record<string, string[]>> = {
+  'README.md': ['071-P-IE49OSAF\tApproved', 'DECLINED', 'SUB-1', 'RET-1002'],
+  'docs/money-and-secrets.md': ['071-P-IE49OSAF\tApproved', 'purchase create'],
+  'docs/scripts.md': ['w7fav6rlj8z0', '071-P-IE49OSAF,2500,Approved', '/v1.0/subscriptions'],
+};
+
+test.each(Object.entries(SHOWN))('the tour of %s works as it stands', async (file, shown) => {
+  const { code, stdout, stderr } = await shell(TOURS.get(file) ?? 'false');
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toContain('071-P-IE49OSAF\tApproved');
-  expect(stdout).toContain('DECLINED');
-  expect(stdout).toContain('/v1.0/subscriptions');
+  for (const text of shown) expect(stdout).toContain(text);
+});
+
+test('each page that has a tour is among them', () => {
+  expect([...TOURS.keys()].sort()).toEqual(Object.keys(SHOWN).sort());
 });

@@ -49,23 +49,29 @@ export function withPart(text: string, source: string, fresh: string): string {
   return [text.slice(0, start + begin.length), fresh, text.slice(end)].join('\n\n');
 }
 
-/** What is written by hand beside these pages. */
+/** What is written by hand beside these pages, in the order in which it is read. */
 const OTHER_PAGES = [
+  ['terminal.md', 'On a terminal', 'Where to begin, help, completion'],
+  ['profiles-and-credentials.md', 'Profiles and credentials', 'Your own gateway, and its limits'],
   ['cookbook.md', 'Cookbook', 'Recipes: at the phone, on Monday, at the end of the month'],
+  ['batches.md', 'Batches', 'Many refunds or purchases from a file, which may be run again'],
+  ['web-hooks.md', 'Web hooks', 'Received, shown, kept, passed on and sent again'],
+  ['scripts.md', 'Scripts', 'Formats, pipes, bodies, and errors that a program can read'],
+  ['money-and-secrets.md', 'Money and secrets', 'What is never sent twice, shown or kept'],
   ['team.md', 'One ledger for a team', 'Several operators share one memory of what was sent'],
+  ['where-things-are.md', 'Where gw keeps what', 'Its files on this machine'],
   ['data.md', 'Whose data it is', 'What is kept here, where, for how long, and how it is erased'],
+  [
+    'embedded-gateway.md',
+    'The embedded gateway',
+    'For integrators: dialects, clock, test cards, web hooks',
+  ],
   ['interface.md', "The gateway's interface", 'What is sent and answered, section by section'],
   [
     'decisions.md',
     'What the interface leaves open',
     'How the embedded gateway, and gw, decide it, section by section',
   ],
-  [
-    'embedded-gateway.md',
-    'The embedded gateway',
-    'For integrators: dialects, clock, test cards, web hooks',
-  ],
-  ['batches.md', 'Batches', 'Many refunds or purchases from a file, which may be run again'],
 ] as const;
 
 /** @returns each page by the name of its file */
@@ -113,9 +119,15 @@ function indexPage(topics: string[], all: Command[]): string[] {
   ];
   const described = topics.filter((topic) => oclif.topics[topic]);
   return [
-    '# Command reference',
-    `${description}. \`gw COMMAND --help\` shows the same in the terminal.`,
+    '# All pages',
+    `${description}. [README](../README.md) is the page to begin with.`,
+    '## Guides',
+    table(
+      ['page', 'what it is about'],
+      OTHER_PAGES.map(([name, title, subject]) => [`[${title}](${name})`, subject]),
+    ),
     '## Topics',
+    'A page for each command, or for the commands of a topic; `gw COMMAND --help` shows the same in the terminal.',
     table(
       ['topic', 'what it is about'],
       described.map((topic) => [
@@ -129,11 +141,6 @@ function indexPage(topics: string[], all: Command[]): string[] {
     table(
       ['exit', 'meaning'],
       codes.map(([code, meaning]) => [String(code), meaning]),
-    ),
-    '## Other pages',
-    table(
-      ['page', 'what it is about'],
-      OTHER_PAGES.map(([name, title, subject]) => [`[${title}](${name})`, subject]),
     ),
   ];
 }

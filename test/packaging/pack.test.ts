@@ -90,7 +90,8 @@ describe('the tarball', () => {
       (file) =>
         !EXPECTED.includes(file) &&
         !/^dist\/(?:.*\.cjs|flags\/.*\.json)$/.test(file) &&
-        !/^docs\/(?:decisions\/)?[\w-]+\.(?:md|json|sh)$/.test(file),
+        !/^docs\/(?:decisions\/)?[\w-]+\.(?:md|json|sh)$/.test(file) &&
+        !/^docs\/pictures\/[\w-]+\.svg$/.test(file),
     );
     expect(others).toEqual([]);
   });

@@ -178,7 +178,7 @@ test('a second interrupt leaves at once, and what was in flight is unknown', asy
 test('a pipeline goes from look-ups to refunds, as in the documentation', async ({ skip }) => {
   if ((await run('jq', ['--version']).catch(() => ({ code: 1 }))).code !== 0)
     skip('there is no jq');
-  const page = readFileSync('README.md', 'utf8');
+  const page = readFileSync('docs/batches.md', 'utf8');
   const line = page
     .split('\n')
     .find((text) => /gw purchase get .*\| jq .*\| gw refund batch -/.test(text));

@@ -1,0 +1,130 @@
+/** The screens that docs/pictures shows: what is typed, and what is to be seen. */
+import type { Stage } from './stage.ts';
+
+export interface Scene {
+  /** Of its file. */
+  name: string;
+  title: string;
+  /** What is to be seen, for whoever does not see it; the same as beside the picture in a document. */
+  description: string;
+  /** Leaves on the terminal what is to be seen. */
+  play(stage: Stage): Promise<void>;
+}
+
+/** A small newspaper: one reader whose card is good, and one whose card has no money left. */
+const SHOP = {
+  seed: 'newspaper',
+  start: '2026-03-01T09:00:00Z',
+  merchants: [
+    {
+      username: 'TEST',
+      plans: [
+        { reference: 'gold', name: 'Gold', description: 'Everything, at home', amount: 2500 },
+        { reference: 'digital', name: 'Digital', description: 'On any screen', amount: 1451 },
+      ],
+      customers: [
+        {
+          reference: 'CUST-1',
+          first_name: 'Ada',
+          last_name: 'Byron',
+          email: 'ada@example.com',
+          card: { card_number: '5123456789012346', expiry_date: '05/2031' },
+        },
+        {
+          reference: 'CUST-2',
+          first_name: 'Maria',
+          last_name: 'Silva',
+          email: 'maria@example.com',
+          card: { card_number: '4242424242424242', expiry_date: '04/2026' },
+        },
+      ],
+      subscriptions: [
+        {
+          customer: 'CUST-1',
+          plan: 'gold',
+          frequency: 'Weekly',
+          start_date: '2026-03-03',
+          reference: 'SUB-1',
+        },
+        {
+          customer: 'CUST-2',
+          plan: 'digital',
+          frequency: 'Monthly',
+          start_date: '2026-03-28',
+          reference: 'SUB-2',
+        },
+      ],
+    },
+  ],
+};
+
+const PURCHASE =
+  'gw purchase create --test-card approved --amount 2500 \\\n--currency AUD --reference INV-1001';
+
+export const SCENES: readonly Scene[] = [
+  {
+    name: 'purchase',
+    title: 'A purchase',
+    description:
+      'A terminal: gw purchase create charges 25.00 AUD to a test card, and the record of the approved purchase follows.',
+    async play({ terminal }) {
+      await terminal.run(PURCHASE);
+    },
+  },
+  {
+    name: 'duplicate',
+    title: 'The same purchase again',
+    description:
+      'A terminal: the same purchase is made again; gw refuses it, says when it was made before, and that nothing was sent.',
+    async play({ prepare, terminal }) {
+      await prepare(PURCHASE);
+      await terminal.run(PURCHASE);
+    },
+  },
+  {
+    name: 'support-desk',
+    title: 'The support desk',
+    description:
+      'A terminal: gw get with an email shows the customer, her card, her subscription, what she has paid, and her last charge.',
+    async play(stage) {
+      await openShop(stage);
+      const listener = stage.begin('gw listen');
+      await listener.printed(/Ctrl-C/);
+      await stage.prepare('gw emulator advance --to 2026-03-31');
+      listener.child.kill('SIGINT');
+      await listener.ended;
+      await stage.terminal.run('gw get ada@example.com');
+    },
+  },
+  {
+    name: 'listen',
+    title: 'Web hooks as they come',
+    description:
+      'A terminal: gw listen prints a line for each web hook: charges that are pending, approved, or declined and tried again.',
+    async play(stage) {
+      await openShop(stage);
+      const listener = stage.terminal.begin('gw listen');
+      await stage.terminal.shows(/Ctrl-C/);
+      await stage.prepare('gw emulator advance --to 2026-03-31');
+      await stage.terminal.shows(/charge:/, 12);
+      stage.terminal.type('\x03');
+      await listener.ended;
+    },
+  },
+  {
+    name: 'start',
+    title: 'gw by itself',
+    description:
+      'A terminal: gw without arguments shows the first step, the commonest tasks with examples, and the topics.',
+    async play({ terminal }) {
+      await terminal.run('gw');
+    },
+  },
+];
+
+async function openShop({ write, prepare }: Stage): Promise<void> {
+  write('shop.json', JSON.stringify(SHOP));
+  await prepare(
+    'gw emulator reset --seed shop.json && gw customer get CUST-1 && gw subscription get SUB-1',
+  );
+}
