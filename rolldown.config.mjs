@@ -27,7 +27,6 @@ const options = { platform: 'node', external: ['keytar', '@photostructure/sqlite
 export default {
   input: {
     main: 'src/main.ts',
-    help: 'src/dispatch/help.ts',
     'oclif-commands': 'src/dispatch/oclif-commands.ts',
     'events-worker': 'src/events/event-store-worker.ts',
     ...Object.fromEntries(commands),

@@ -1,7 +1,7 @@
 /**
  * Builds `dist` (see rolldown.config.mjs) and oclif.manifest.json, from which oclif starts: a command
  * that is not in the manifest does not exist, so one that cannot be loaded fails the build. What the
- * fast path needs of the manifest goes to dist/flags. Prints nothing when all is well.
+ * fast path needs of the manifest goes to dist/flags, and what help is made of to dist/help. Prints nothing when all is well.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -40,10 +40,24 @@ if (written.join() !== expected.join()) {
 // oclif writes them in the order in which the disk lists their files.
 manifest.commands = Object.fromEntries(written.map((id) => [id, manifest.commands[id]]));
 writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
+const { oclif: settings } = JSON.parse(readFileSync('package.json', 'utf8'));
 for (const [id, command] of Object.entries(manifest.commands)) {
-  const file = join('dist/flags', `${id.replaceAll(':', '/')}.json`);
+  const file = `${id.replaceAll(':', '/')}.json`;
+  write(join('dist/flags', file), forParsing(command));
+  write(join('dist/help/commands', file), forHelp(id, command));
+}
+write('dist/help/index.json', {
+  commands: mapValues(manifest.commands, ({ summary }) => summary),
+  topics: mapValues(settings.topics, ({ description }) => description),
+});
+
+/**
+ * @param {string} file
+ * @param {unknown} value
+ */
+function write(file, value) {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(forParsing(command)));
+  writeFileSync(file, JSON.stringify(value));
 }
 
 /**
@@ -63,6 +77,26 @@ function forParsing({ flags, args, strict }) {
     }),
     args: mapValues(args, ({ required, default: standard }) => ({ required, default: standard })),
     strict,
+  };
+}
+
+/**
+ * What `CommandHelp` in src/help/help-data.ts has.
+ * @param {string} id
+ * @param {any} command
+ */
+function forHelp(id, { summary, description, examples, args, flags, strict }) {
+  return {
+    ...{ id, summary, description, examples, strict },
+    args: mapValues(args, ({ description, required, default: standard }) => ({
+      ...{ description, required, default: standard },
+    })),
+    flags: mapValues(flags, (flag) => ({
+      ...flag,
+      hasDynamicHelp: undefined,
+      multiple: flag.multiple || undefined,
+      allowNo: flag.allowNo || undefined,
+    })),
   };
 }
 

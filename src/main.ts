@@ -1,6 +1,6 @@
 /** The first file of the program: what is loaded after it is compiled only once. */
 import { useCompileCache } from './host/compile-cache.ts';
-import { printVersionAndExit } from './host/version.ts';
+import { isVersion, printVersionAndExit } from './host/version.ts';
 
 /**
  * @param argv what was typed after `gw`
@@ -8,7 +8,7 @@ import { printVersionAndExit } from './host/version.ts';
  * @returns never: it ends the process
  */
 export async function run(argv: readonly string[], root: string): Promise<never> {
-  if (argv.length === 1 && argv[0] === '--version') printVersionAndExit();
+  if (isVersion(argv)) printVersionAndExit();
   useCompileCache();
   const { start } = await import('./start.ts');
   return start(argv, root);

@@ -9,12 +9,17 @@ import { SECRET_VARIABLES } from './base/secret-variables.ts';
 import type { CommandDefinition } from './dispatch/command.ts';
 import { type CommandEntry, fastPath } from './dispatch/fast-path.ts';
 import { EXIT_DEFECT, Failure, usage } from './failure.ts';
+import type { HelpSource } from './help/help-data.ts';
 import { createHost } from './host/create.ts';
 import type { Output } from './host/host.ts';
+import { isVersion } from './host/version.ts';
 import { Redactor } from './redaction/redactor.ts';
 import type { Context } from './session/context.ts';
 import { renderError } from './view/errors.ts';
 import { layMessages } from './view/messages.ts';
+
+/** What the completion scripts call; it is no command of people. */
+const COMPLETE = '__complete';
 
 /**
  * @param argv what was typed after `gw`
@@ -25,11 +30,9 @@ export async function start(argv: readonly string[], root: string): Promise<neve
   const context = createContext(argv, root);
   const { host } = context;
   try {
-    if (argv.length === 1 && argv[0] === '--version') await host.stdout.write(host.versionText);
+    if (isVersion(argv)) await host.stdout.write(host.versionText);
     else await runCommand(context, argv);
     await host.endPaged();
-    // What oclif printed by itself has been taken as well.
-    await host.stdout.write('');
     return host.exit(0);
   } catch (error) {
     await host.endPaged();
@@ -39,16 +42,46 @@ export async function start(argv: readonly string[], root: string): Promise<neve
 
 async function runCommand(context: Context, argv: readonly string[]): Promise<void> {
   const { root, host } = context;
+  if (argv[0] === COMPLETE) return runCompletion(context, argv.slice(1));
   refuseBroken(argv);
   const isOff = host.env.GW_FAST_PATH === 'off';
   const found = isOff ? undefined : fastPath(argv, (id) => readEntry(root, id));
-  const load = (id: string) => loadCommand(root, id);
-  if (found) {
-    await load(found.id).run(context, found.input);
-  } else {
-    const { runOclif } = await import('./dispatch/oclif.ts');
-    await runOclif(context, argv, load);
+  if (found) await loadCommand(root, found.id).run(context, found.input);
+  else await runSlowly(context, argv);
+}
+
+/** A shell asks what to complete, at a press of Tab. */
+async function runCompletion({ root, host }: Context, argv: readonly string[]): Promise<void> {
+  const { runComplete } = await import('./completion/run-complete.ts');
+  await runComplete(host, argv, helpSource(root));
+}
+
+/** What the fast path does not take: help, and what is wrong with argv, or may be. */
+async function runSlowly(context: Context, argv: readonly string[]): Promise<void> {
+  const { root, host } = context;
+  const { findCommand } = await import('./dispatch/find-command.ts');
+  const source = helpSource(root);
+  const asked = await findCommand(source.index, argv);
+  if (asked.kind === 'help') {
+    const { showHelp } = await import('./dispatch/show-help.ts');
+    await showHelp(host, asked.topic, source);
+    return;
   }
+  // A mistake is found by what the build says of it, before the command and what it needs is loaded.
+  const { parseArgv } = await import('./dispatch/slow-path.ts');
+  const input = await parseArgv(source.command(asked.id), asked.argv);
+  await loadCommand(root, asked.id).run(context, input);
+}
+
+function helpSource(root: string): HelpSource {
+  return {
+    index: readJson(root, 'dist/help/index.json'),
+    command: (id) => readJson(root, `dist/help/commands/${id.replaceAll(':', '/')}.json`),
+  };
+}
+
+function readJson<T>(root: string, file: string): T {
+  return JSON.parse(readFileSync(join(root, file), 'utf8'));
 }
 
 /** What stands for bytes that are no UTF-8 would be sent in their place. */
@@ -92,8 +125,7 @@ function createContext(argv: readonly string[], root: string): Context {
 
 /** @returns the exit code */
 async function report({ host }: Context, argv: readonly string[], error: unknown): Promise<number> {
-  if (isHelpOrVersion(error)) return 0;
-  const cause = error instanceof Failure ? error : await usageFailure(error);
+  const cause = error instanceof Failure ? error : (limitFailure(error) ?? error);
   // A pipeline whose reader has enough ends quietly.
   if (cause instanceof Failure && cause.code === 'output-unread') return cause.exitCode;
   // A reader of a pager has read enough.
@@ -101,13 +133,6 @@ async function report({ host }: Context, argv: readonly string[], error: unknown
   const format = wantsJson(argv) ? 'json' : undefined;
   await host.stderr.write(renderError(cause, { format, debug: argv.includes('--debug') }));
   return cause instanceof Failure ? cause.exitCode : EXIT_DEFECT;
-}
-
-async function usageFailure(error: unknown): Promise<unknown> {
-  const limit = limitFailure(error);
-  if (limit) return limit;
-  const { parseFailure } = await import('./dispatch/parse-failure.ts');
-  return parseFailure(error) ?? error;
 }
 
 /** Read from argv and not from the flags, since parsing them may be what failed. */
@@ -118,10 +143,4 @@ function wantsJson(argv: readonly string[]): boolean {
       word === '--json' || ['json', 'jsonl'].includes((value === '' ? argv[i + 1] : value) ?? '')
     );
   });
-}
-
-/** oclif ends `--help` of a command by throwing an exit of 0. */
-function isHelpOrVersion(error: unknown): boolean {
-  const oclif = error instanceof Error && 'oclif' in error ? error.oclif : undefined;
-  return typeof oclif === 'object' && oclif !== null && 'exit' in oclif && oclif.exit === 0;
 }

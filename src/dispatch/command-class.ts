@@ -1,11 +1,11 @@
-/** A command's definition as the class that oclif wants, for its manifest, help and completion. */
+/** A command's definition as the class that oclif wants, for its manifest. */
 import { Args, Command, Flags, type Interfaces } from '@oclif/core';
 import type { ArgMap, Flag, FlagMap } from '../flags/flag.ts';
 import { everywhereFlags } from '../flags/global-flags.ts';
 import { operationFlags } from '../flags/operation-flags.ts';
 import type { CommandDefinition } from './command.ts';
 
-/** @returns the class, which says what the command takes and cannot be run: see oclif.ts */
+/** @returns the class, which says what the command takes and cannot be run */
 export function commandClass(definition: CommandDefinition): Command.Class {
   const { summary, examples, args = {}, takesMany, operation } = definition;
   return class extends Command {

@@ -2,8 +2,8 @@
  * Runs commands without oclif, which takes longer to load than everything else together.
  *
  * It parses by what the manifest says of a command's flags, and takes only what it is sure of: known
- * flags with sensible values, the right number of arguments. Everything else (help, mistakes,
- * abbreviations) goes to oclif, which then says what there is to say. So it can only make gw faster,
+ * flags with sensible values, the right number of arguments. Everything else (help, mistakes) goes to
+ * slow-path.ts, which then says what there is to say. So it can only make gw faster,
  * never different; the whole-program scripts run both ways.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
@@ -63,6 +63,7 @@ export function fastPath(
 function parse(argv: readonly string[], entry: CommandEntry): Input | undefined {
   if (argv.includes('--')) return undefined;
   const flags = Object.values(entry.flags);
+  if (argv.some((word) => isSingleDash(word, entry))) return undefined;
   const found = tryParse(argv, flags);
   if (!found || isGreedy(found, flags)) return undefined;
   const given = valuesOf(found.values, flags);
@@ -76,6 +77,12 @@ function parse(argv: readonly string[], entry: CommandEntry): Input | undefined 
   const words = withDefaultArgs(positionals, entry);
   const args = Object.keys(entry.args).map((name, i) => [name, words[i]]);
   return { args: Object.fromEntries(args), argv: words, flags: withDefaults(given, flags) };
+}
+
+/** `-profile`, which would be `-p rofile`. */
+function isSingleDash(word: string, { flags }: CommandEntry): boolean {
+  const name = /^-([a-z][a-z-]+)(?:=|$)/i.exec(word)?.[1];
+  return name !== undefined && Object.hasOwn(flags, name.toLowerCase());
 }
 
 type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;

@@ -1,27 +1,43 @@
 /** Whether the user's shell completes the commands of gw. */
 import path from 'node:path';
+import { shellOf } from '../completion/run-completion.ts';
+import { SET_UP, type ShellName } from '../completion/scripts.ts';
 import { Failure } from '../failure.ts';
 import type { Files, Host } from '../host/host.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;
-/** Where the instructions of `gw autocomplete` have their line put. */
-const STARTUP_FILES: Readonly<Record<string, string>> = { bash: '.bashrc', zsh: '.zshrc' };
-const SET_UP = /# gw autocomplete setup/;
+const MENTION = /\bgw completion\b/;
 
 export function checkCompletion(env: Host['env'], files: Pick<Files, 'read'>): Finding {
-  const shell = path.basename(env.SHELL ?? '');
-  const name = Object.hasOwn(STARTUP_FILES, shell) ? STARTUP_FILES[shell] : undefined;
-  if (name === undefined || !env.HOME)
-    return ok('not looked at: SHELL is neither bash nor zsh, whose settings gw knows');
-  const folder = (shell === 'zsh' && env.ZDOTDIR) || env.HOME;
-  const file = path.join(folder, name);
-  return SET_UP.test(textOf(files, file))
-    ? ok(`set up in ${file}`)
-    : warning(
-        `${shell} does not complete the commands of gw yet.`,
-        `Run \`gw autocomplete ${shell}\`, which says how.`,
-      );
+  const shell = shellOf(env.SHELL ?? '');
+  if (shell === undefined || shell === 'powershell' || !env.HOME)
+    return ok('not checked: SHELL is none of bash, zsh and fish');
+  const found = startupFiles(shell, env).find((file) => MENTION.test(textOf(files, file)));
+  if (found !== undefined) return ok(`set up in ${found}`);
+  const { file, line } = SET_UP[shell];
+  return warning(
+    `${shell} does not complete the commands of gw yet.`,
+    `Put this line into ${file}: ${line}`,
+  );
+}
+
+function startupFiles(shell: ShellName, env: Host['env']): string[] {
+  const home = env.HOME ?? '';
+  const config = path.join(env.XDG_CONFIG_HOME || path.join(home, '.config'), 'fish');
+  const data = env.XDG_DATA_HOME || path.join(home, '.local/share');
+  switch (shell) {
+    case 'zsh':
+      return [path.join(env.ZDOTDIR || home, '.zshrc')];
+    case 'fish':
+      return [path.join(config, 'config.fish'), path.join(config, 'completions/gw.fish')];
+    default:
+      return [
+        path.join(home, '.bashrc'),
+        path.join(home, '.bash_profile'),
+        path.join(data, 'bash-completion/completions/gw'),
+      ];
+  }
 }
 
 /** A startup file that cannot be read is not gw's affair. */

@@ -13,8 +13,14 @@ export const runtime: Runtime = {
   machine: `${process.platform}-${process.arch}`,
 };
 
-/** As oclif words it, for example `gw/0.1.0 linux-x64 node-v22.11.0`. */
+/** For example `gw/0.1.0 linux-x64 node-v22.11.0`. */
 export const versionText = `gw/${version} ${process.platform}-${process.arch} node-${process.version}\n`;
+
+/** @returns whether argv asks for the version, in any of the ways that people try. */
+export function isVersion(argv: readonly string[]): boolean {
+  const [word = ''] = argv;
+  return argv.length === 1 && ['--version', '-v', '-V', 'version'].includes(word);
+}
 
 /**
  * Prints the version and ends the program, without a stream, which takes longer to make than all the

@@ -12,11 +12,13 @@ import type { Sighting } from './ledger.ts';
 /** A file of this size is taken in at once, so that it does not grow for good. */
 export const MAX_SIGHTINGS_BYTES = 1024 * 1024;
 
+type SightingsFiles = Pick<Files, 'append' | 'read' | 'take' | 'size'>;
+
 export class SightingsFile {
-  readonly #files: Pick<Files, 'append' | 'take' | 'size'>;
+  readonly #files: SightingsFiles;
   readonly #path: string;
 
-  constructor(files: Pick<Files, 'append' | 'take' | 'size'>, path: string) {
+  constructor(files: SightingsFiles, path: string) {
     this.#files = files;
     this.#path = path;
   }
@@ -34,12 +36,20 @@ export class SightingsFile {
 
   /** To be called by one process at a time. @returns what was appended so far, which is gone from the file */
   take(): Sighting[] {
-    const text = this.#files.take(this.#path) ?? '';
-    return text.split('\n').flatMap((line) => {
-      const sighting = parse(line);
-      return sighting ? [sighting] : [];
-    });
+    return sightingsIn(this.#files.take(this.#path));
   }
+
+  /** @returns what was appended so far, which stays */
+  peek(): Sighting[] {
+    return sightingsIn(this.#files.read(this.#path, 2 * MAX_SIGHTINGS_BYTES));
+  }
+}
+
+function sightingsIn(text = ''): Sighting[] {
+  return text.split('\n').flatMap((line) => {
+    const sighting = parse(line);
+    return sighting ? [sighting] : [];
+  });
 }
 
 function parse(line: string): Sighting | undefined {

@@ -81,7 +81,7 @@ describe('docs/', () => {
       const env = { PATH: process.env.PATH, HOME: temporaryDirectory() };
       const args = [PROGRAM, ...command.id.split(':'), '--help'];
       const { stdout } = await run(process.execPath, args, { env });
-      expect(stdout).toContain(`USAGE\n  $ ${usageOf(command)}\n`);
+      expect(stdout).toContain(`Usage\n  ${usageOf(command)}\n`);
     },
   );
 });

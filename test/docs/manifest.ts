@@ -38,16 +38,11 @@ export interface Command {
 /** The program as package.json describes it to oclif. */
 export const { oclif, description } = readJson<{
   description: string;
-  oclif: { topics: Record<string, { description: string }>; plugins: string[] };
+  oclif: { topics: Record<string, { description: string }> };
 }>('package.json');
 
 /** The commands of gw itself, in the order of their names. */
 export const commands = commandsOf('oclif.manifest.json');
-
-/** The commands of the plugins that gw brings. */
-export const pluginCommands = oclif.plugins.flatMap((name) =>
-  commandsOf(`node_modules/${name}/oclif.manifest.json`),
-);
 
 /** @returns the command as it is typed: `gw purchase create` */
 export const typed = ({ id }: Command) => `gw ${id.replaceAll(':', ' ')}`;

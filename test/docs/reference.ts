@@ -3,6 +3,7 @@
  * index with the exit codes.
  */
 import { EXIT_CODES, EXIT_DEFECT, type FailureKind } from '../../src/failure.ts';
+import { EXIT_MEANINGS } from '../../src/help/guides.ts';
 import {
   type Arg,
   type Command,
@@ -11,7 +12,6 @@ import {
   examplesOf,
   type Flag,
   oclif,
-  pluginCommands,
   typed,
 } from './manifest.ts';
 
@@ -20,18 +20,9 @@ export const MARK =
   '<!-- Written by `npm run docs` from the commands of src/commands: change those. -->';
 
 const MEANINGS: Readonly<Record<FailureKind, string>> = {
-  usage: 'Bad usage or input; nothing was sent',
-  auth: 'No credentials, wrong credentials, or no permission (401, 403)',
-  notFound: 'Not found (404)',
-  declined: 'The card was declined (HTTP 200, and not authorised)',
-  rejected: 'The gateway rejected the request (any other well-formed failure)',
-  notReached: 'The gateway was not reached; nothing was processed',
-  unknown: 'Outcome unknown: a money request was sent and no trustworthy answer came back',
-  incomplete:
-    'A batch finished, and some of its lines did not succeed; books and the gateway differ (`gw reconcile`); or the output could not be written',
-  guard: 'Refused by a guard (live profile not confirmed, limit of the profile, duplicate)',
-  interrupted: 'Interrupted',
-  unread: 'Nobody read the output any more (`\\| head`)',
+  ...EXIT_MEANINGS,
+  // A table has bars of its own.
+  unread: EXIT_MEANINGS.unread.replace('|', '\\|'),
 };
 
 const END = '<!-- End of what is written. -->';
@@ -76,7 +67,7 @@ const OTHER_PAGES = [
 
 /** @returns each page by the name of its file */
 export function referencePages(): Map<string, string> {
-  const all = [...commands, ...pluginCommands].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const all = commands;
   const topics = [...new Set(all.map(topicOf))].sort();
   return new Map([
     ['README.md', page(indexPage(topics, all))],

@@ -8,7 +8,7 @@ import type { Command } from '@oclif/core';
 import type { CommandDefinition } from '../../src/dispatch/command.ts';
 import { commandClass } from '../../src/dispatch/command-class.ts';
 import { type CommandEntry, fastPath } from '../../src/dispatch/fast-path.ts';
-import { parseArgv } from '../../src/dispatch/oclif.ts';
+import { type KnownCommand, parseArgv } from '../../src/dispatch/slow-path.ts';
 import { Failure } from '../../src/failure.ts';
 import { createFiles } from '../../src/host/files.ts';
 import type { Host, Input, Prompts } from '../../src/host/host.ts';
@@ -130,7 +130,7 @@ export async function runCommand(
     const { id, definition, entry, rest } = await findCommand(argv);
     const input =
       way === 'oclif'
-        ? await parseArgv(entry, rest)
+        ? await parseArgv({ ...entry, id } as KnownCommand, rest)
         : fastPath(argv, (found) => (found === id ? entry : undefined))?.input;
     if (!input) throw new Error(`the fast path does not take gw ${argv.join(' ')}`);
     await definition.run(context, input);

@@ -192,6 +192,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     purpose: 'what `gw doctor` looks at: a function a check, their order, and what can be mended',
     parts: [
       'client',
+      'completion',
       'emulator',
       'postgres',
       'profiles',
@@ -232,16 +233,33 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     types: ['host'],
     packages: ['node:crypto'],
   },
+  help: {
+    purpose: 'pages of help, made of what the definitions of the commands say',
+    types: ['flags', 'view'],
+  },
+  completion: {
+    purpose: 'completing command lines for shells: what may stand at the cursor, and their scripts',
+    parts: ['contract', 'facts', 'help', 'journal', 'profiles', 'storage'],
+    types: ['host'],
+    packages: ['node:path'],
+  },
   dispatch: {
-    purpose: 'from argv to a command: the fast path, oclif, help, unknown commands',
-    parts: ['batch', 'contract', 'flags', 'operations'],
-    types: ['session'],
-    packages: ['@oclif/core', 'fastest-levenshtein', 'gw:commands', 'node:util'],
+    purpose: 'from argv to a command: the fast path, the slow one, help, what was probably meant',
+    parts: ['batch', 'contract', 'flags', 'help', 'operations', 'view'],
+    types: ['host', 'session'],
+    packages: [
+      '@oclif/core',
+      '@oclif/core/parser',
+      'fastest-levenshtein',
+      'gw:commands',
+      'node:util',
+    ],
   },
   commands: {
     purpose: 'one file a command; the path is what a user types',
     parts: [
       'body',
+      'completion',
       'contract',
       'dispatch',
       'doctor',
@@ -263,8 +281,8 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   start: {
     purpose: 'the one place that prints an error and chooses the exit code',
-    parts: ['dispatch', 'host', 'redaction', 'view'],
-    types: ['session'],
+    parts: ['completion', 'dispatch', 'host', 'redaction', 'view'],
+    types: ['help', 'session'],
     packages: ['node:fs', 'node:module', 'node:path'],
   },
   main: {

@@ -34,7 +34,7 @@ const COMMANDS: readonly string[] = [
   'events list',
   'emulator status',
   'whoami --profile local',
-  'autocomplete script bash',
+  'completion bash',
 ];
 
 interface BuiltFile {

@@ -1,5 +1,5 @@
-/** Shell completion, set up as its own instructions say and tried with the Tab key in a terminal. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+/** Shell completion, set up by its line and tried with the Tab key in a terminal, in each shell there is. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PROGRAM } from '../helpers/program.ts';
@@ -8,6 +8,10 @@ import { havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const TERMINAL_TIMEOUT_MS = 50_000;
+const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion';
+
+/** What no shell may run, whatever is completed; with the characters that shells care about. */
+const NASTY = 'INV 7 $(touch pwned) `touch pwned`;touch pwned & \'x\' "y" !! *~';
 
 /** A line typed, and the line that is run of it. */
 const TYPED: [typed: string, run: string][] = [
@@ -15,58 +19,166 @@ const TYPED: [typed: string, run: string][] = [
   ['gw wh\t', 'whoami'],
   ['gw subscr\tm\t', 'subscription move'],
   ['gw refund create --transa\t', 'refund create --transaction-id'],
+  ['gw plan list -o jsonl --prof\tlo\t', 'plan list -o jsonl --profile local'],
+  ['gw purchase create --test-card declined-v\t', 'purchase create --test-card declined-visa'],
+  ['gw trigger card:expiri\t', 'trigger card:expiring'],
+  ['gw plan list --output=jsonl --al\t', 'plan list --output=jsonl --all'],
+  ['gw plan list --output=t\t', 'plan list --output=table'],
+  ['gw subscription create --frequency Fort\t', 'subscription create --frequency Fortnightly'],
+  ['gw purchase create --input bod\t', 'purchase create --input body.json'],
+  ['gw purchase get 071-\t', 'purchase get ID'],
+  ['gw get INV\t', `get ${NASTY}`],
+  ['gw get \u65e5\t', 'get \u65e5\u672c'],
+  ['gw get nothing-like-it\t', 'get nothing-like-it'],
 ];
 
-describe('gw autocomplete', () => {
-  for (const [shell, file] of [
-    ['bash', '.bashrc'],
-    ['zsh', '.zshrc'],
-  ] as const) {
-    // The `script` of other systems has other options.
-    const canType = process.platform === 'linux' && havePrograms('script', shell);
-    test.skipIf(!canType)(`gw autocomplete completes commands and flags in ${shell}`, async () => {
-      const env = emptyHome();
-      const instructions = await run('gw', ['autocomplete', shell], { env });
-      expect(instructions.code).toBe(0);
-      const line = `printf "$(gw autocomplete script ${shell})" >> ~/${file}`;
-      expect(instructions.stdout).toContain(line);
-      expect(await run('sh', ['-c', line], { env })).toMatchObject({ code: 0 });
+interface Shell {
+  name: string;
+  program: string;
+  /** The startup file and what is in it. */
+  startup: [file: string, text: string];
+  args: string[];
+}
 
-      const keys = [
-        'gw() { printf \'ran <%s>\\n\' "$*"; }',
-        ...TYPED.map(([typed]) => typed),
-        'exit',
-        '',
-      ];
-      const { stdout } = await run('script', ['-qec', `${shell} -i`, '/dev/null'], {
-        env: { ...env, TERM: 'xterm' },
-        input: keys.join('\n'),
-        timeout: TERMINAL_TIMEOUT_MS,
-      });
-      expect([...stdout.matchAll(/ran <([^%>]*?) *>/g)].map(([, ran]) => ran)).toEqual(
-        TYPED.map(([, ran]) => ran),
-      );
-    });
+const RECORDER = 'gw() { printf \'ran <%s>\\n\' "$*"; }';
+
+const SHELLS: Shell[] = [
+  {
+    name: 'bash',
+    program: 'bash',
+    startup: ['.bashrc', `eval "$(gw completion bash)"\n${RECORDER}\n`],
+    args: ['-i'],
+  },
+  {
+    name: 'bash with bash-completion',
+    program: 'bash',
+    startup: ['.bashrc', `. ${BASH_COMPLETION}\neval "$(gw completion bash)"\n${RECORDER}\n`],
+    args: ['-i'],
+  },
+  {
+    name: 'zsh',
+    program: 'zsh',
+    startup: ['.zshrc', `eval "$(gw completion zsh)"\n${RECORDER}\n`],
+    args: ['-i'],
+  },
+  {
+    name: 'fish',
+    program: 'fish',
+    startup: [
+      '.config/fish/config.fish',
+      'gw completion fish | source\nfunction gw; printf \'ran <%s>\\n\' "$argv"; end\n',
+    ],
+    args: ['-i'],
+  },
+];
+
+describe('gw completion', () => {
+  for (const { name, program, startup, args } of SHELLS) {
+    const isThere =
+      process.platform === 'linux' &&
+      havePrograms('script', program) &&
+      (!name.includes('with') || existsSync(BASH_COMPLETION));
+    test.skipIf(!isThere)(
+      `gw completes commands, flags and values in ${name}`,
+      async () => {
+        const { env, home, id } = await homeWithRecords();
+        const [file, text] = startup;
+        mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
+        // Where it is missing, fish reads all man pages of the machine, in the background.
+        mkdirSync(path.join(home, '.local/share/fish/generated_completions'), { recursive: true });
+        writeFileSync(path.join(home, file), text);
+        writeFileSync(path.join(home, 'body.json'), '{}');
+        const ran = await typeInto([program, ...args], { env, home });
+        expect(ran).toEqual(TYPED.map(([, line]) => line.replace(/ ID$/, ` ${id}`)));
+        expect(existsSync(path.join(home, 'pwned'))).toBe(false);
+      },
+      120_000,
+    );
   }
 
-  test('gw autocomplete names the shells that it knows', async () => {
-    const { code, stderr } = await run('gw', ['autocomplete', 'fish'], { env: emptyHome() });
-    expect(stderr).toContain('Expected fish to be one of: zsh, bash, powershell.');
+  test.each(['bash', 'zsh', 'fish', 'powershell'])(
+    'gw completion %s prints a script',
+    async (shell) => {
+      const { env } = emptyHome();
+      const { code, stdout } = await run('gw', ['completion', shell], { env });
+      expect(code).toBe(0);
+      expect(stdout).toContain(`__complete ${shell}`);
+      // An answer is text to each of them, and is never run.
+      expect(stdout).not.toMatch(/\beval\b|Invoke-Expression|Invoke-Command/);
+    },
+  );
+
+  test('gw completion names the shells that it knows', async () => {
+    const { code, stderr } = await run('gw', ['completion', 'tcsh'], { env: emptyHome().env });
+    expect(stderr).toContain('Name one of bash, zsh, fish and powershell');
     expect(code).toBe(2);
   });
 
-  test('gw autocomplete has instructions for PowerShell', async () => {
-    const { code, stdout } = await run('gw', ['autocomplete', 'powershell'], { env: emptyHome() });
-    expect(stdout).toContain('gw autocomplete script powershell');
-    expect(code).toBe(0);
+  test('a completion that fails prints nothing', async () => {
+    const { env, home } = emptyHome();
+    mkdirSync(path.join(home, '.config/gw'), { recursive: true });
+    mkdirSync(path.join(home, '.local/state/gw'), { recursive: true });
+    writeFileSync(path.join(home, '.config/gw/profiles.json'), '{"profiles": ');
+    writeFileSync(path.join(home, '.local/state/gw/ledger.db'), 'no database');
+    for (const words of [['profile', 'show'], ['purchase', 'get'], ['no', 'such'], []]) {
+      const argv = ['__complete', 'zsh', '=x', ...words];
+      const { code, stdout, stderr } = await run('gw', argv, { env });
+      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: ':values\n', stderr: '' });
+    }
+    const unknown = await run('gw', ['__complete'], { env });
+    expect(unknown).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
-function emptyHome(): Record<string, string> {
+function emptyHome() {
   const home = temporaryDirectory();
   const bin = path.join(home, 'bin');
   mkdirSync(bin);
   const program = `exec '${process.execPath}' '${PROGRAM}' "$@"`;
   writeFileSync(path.join(bin, 'gw'), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
-  return { PATH: `${bin}:${process.env.PATH}`, HOME: home, LANG: 'C.UTF-8' };
+  return { home, env: { PATH: `${bin}:${process.env.PATH}`, HOME: home, LANG: 'C.UTF-8' } };
+}
+
+/** A home in which a plain and a nasty reference are known. */
+async function homeWithRecords() {
+  const { home, env } = emptyHome();
+  const card = ['-p', 'local', '--test-card', 'approved', '--amount', '2500'];
+  const make = async (...more: string[]) => {
+    const made = await run('gw', ['purchase', 'create', ...card, ...more, '-o', 'id'], { env });
+    expect(made.stderr).toBe('');
+    return made.stdout.trim();
+  };
+  const id = await make('--reference', NASTY);
+  const customer = ['customer', 'create', '-p', 'local', '--test-card', 'approved'];
+  await run(
+    'gw',
+    [
+      ...customer,
+      '--first-name',
+      'Ada',
+      '--last-name',
+      'Byron',
+      '--email',
+      'ada@example.com',
+      '--reference',
+      '\u65e5\u672c',
+    ],
+    { env },
+  );
+  return { home, env, id };
+}
+
+/** @returns what a shell in a terminal ran of the lines of TYPED */
+async function typeInto(
+  shell: readonly string[],
+  { env, home }: { env: Record<string, string>; home: string },
+): Promise<(string | undefined)[]> {
+  const keys = [...TYPED.map(([typed]) => typed), 'exit', ''];
+  const { stdout } = await run('script', ['-qec', shell.join(' '), '/dev/null'], {
+    env: { ...env, TERM: 'xterm' },
+    cwd: home,
+    input: keys.join('\n'),
+    timeout: TERMINAL_TIMEOUT_MS,
+  });
+  return [...stdout.matchAll(/ran <([^%>]*?) *>/g)].map(([, ran]) => ran);
 }

@@ -28,7 +28,7 @@ const EXPECTED = [
   'package.json',
   'bin/gw.cjs',
   'dist/main.cjs',
-  'dist/help.cjs',
+  'dist/help/index.json',
   'dist/THIRD-PARTY-LICENSES.txt',
   'oclif.manifest.json',
   ...['docs/README.md', 'README.md', 'CHANGELOG.md', 'ARCHITECTURE.md'].filter(existsSync),
@@ -89,7 +89,7 @@ describe('the tarball', () => {
     const others = filesBelow(unpacked).filter(
       (file) =>
         !EXPECTED.includes(file) &&
-        !/^dist\/(?:.*\.cjs|flags\/.*\.json)$/.test(file) &&
+        !/^dist\/(?:.*\.cjs|(?:flags|help)\/.*\.json)$/.test(file) &&
         !/^docs\/(?:decisions\/)?[\w-]+\.(?:md|json|sh)$/.test(file) &&
         !/^docs\/pictures\/[\w-]+\.svg$/.test(file),
     );
@@ -141,7 +141,7 @@ describe.skipIf(!canRun)('installed from the tarball', () => {
     const id = made.stdout.trim();
     const found = await gw('purchase', 'get', id, '--json');
     expect(JSON.parse(found.stdout)).toMatchObject({ id, amount: 2500, reference: 'INV-1001' });
-    expect((await gw('autocomplete', 'bash')).stdout).toContain('gw autocomplete script bash');
+    expect((await gw('completion', 'bash')).stdout).toContain('gw __complete bash');
   });
 });
 

@@ -1,7 +1,7 @@
 /** What the fast path takes, and that it understands it as oclif does. */
 import { describe, expect, test } from 'vitest';
 import { fastPath } from '../../../src/dispatch/fast-path.ts';
-import { parseArgv } from '../../../src/dispatch/oclif.ts';
+import { type KnownCommand, parseArgv } from '../../../src/dispatch/slow-path.ts';
 import { commandFiles, findCommand, loadCommand } from '../../helpers/cli.ts';
 
 /** The words of a line, as far as examples need a shell for them. */
@@ -21,7 +21,7 @@ async function bothWays(argv: readonly string[]) {
   });
   return {
     fast: fast && known(fast.input),
-    oclif: await parseArgv(entry, rest).then(known, () => undefined),
+    oclif: await parseArgv({ ...entry, id } as KnownCommand, rest).then(known, () => undefined),
   };
 }
 

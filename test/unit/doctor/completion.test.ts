@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkCompletion } from '../../../src/doctor/completion.ts';
 import { usage } from '../../../src/failure.ts';
 
-const SET_UP = 'GW_AC_BASH_SETUP_PATH=/home/me/x && source x; # gw autocomplete setup\n';
+const SET_UP = 'eval "$(gw completion bash)"\n';
 const texts = (files: Readonly<Record<string, string>>) => ({
   read: (file: string) => files[file.replaceAll('\\', '/')],
 });
@@ -11,15 +11,18 @@ test.each([
   [{ SHELL: '/bin/bash', HOME: '/h' }, '/h/.bashrc'],
   [{ SHELL: '/usr/bin/zsh', HOME: '/h' }, '/h/.zshrc'],
   [{ SHELL: '/usr/bin/zsh', HOME: '/h', ZDOTDIR: '/z' }, '/z/.zshrc'],
+  [{ SHELL: '/bin/bash', HOME: '/h' }, '/h/.local/share/bash-completion/completions/gw'],
+  [{ SHELL: '/usr/bin/fish', HOME: '/h' }, '/h/.config/fish/config.fish'],
+  [{ SHELL: '/usr/bin/fish', HOME: '/h', XDG_CONFIG_HOME: '/c' }, '/c/fish/completions/gw.fish'],
 ])('completion is found where %o has it', (env, file) => {
   expect(checkCompletion(env, texts({ [file]: `alias x=y\n${SET_UP}` })).state).toBe('ok');
   expect(checkCompletion(env, texts({ [file]: 'alias x=y\n' }))).toMatchObject({
     state: 'warning',
-    next: expect.stringMatching(/^Run `gw autocomplete (?:bash|zsh)`/),
+    next: expect.stringMatching(/^Put this line into ~\S+: .*gw completion (?:bash|zsh|fish)/),
   });
 });
 
-test.each([{}, { SHELL: '/bin/fish', HOME: '/h' }, { SHELL: '/bin/constructor', HOME: '/h' }])(
+test.each([{}, { SHELL: '/bin/tcsh', HOME: '/h' }, { SHELL: '/bin/constructor', HOME: '/h' }])(
   'completion is not looked for with %o',
   (env) => {
     expect(checkCompletion(env, texts({})).state).toBe('ok');

@@ -1,0 +1,30 @@
+/** What is known on this machine and can be completed: profiles, names of records, entries, events. */
+
+/** A value and what it means, in a few words. */
+export interface Candidate {
+  value: string;
+  meaning: string;
+}
+
+/** What a value names. */
+export type NameKind =
+  | 'purchase'
+  | 'refund'
+  | 'plan'
+  | 'customer'
+  | 'subscription'
+  | 'card'
+  | 'request'
+  | 'event'
+  | 'any';
+
+/** Asked for values; each answers in bounded time, without network or keychain, and never fails. */
+export interface Known {
+  profiles(): Promise<Candidate[]>;
+  /**
+   * @param prefix what the names begin with
+   * @param profile only of this one
+   * @returns ids, and references where they name a record, newest first
+   */
+  names(kind: NameKind, prefix: string, profile: string | undefined): Promise<Candidate[]>;
+}

@@ -1,0 +1,48 @@
+/** What is said of words that are no command, topic or guide, and which was probably meant. */
+import { type Failure, usage } from '../failure.ts';
+import type { HelpIndex } from '../help/help-data.ts';
+import { meantCommands } from './meant-command.ts';
+import { choice, nearest } from './nearest.ts';
+
+/** A flag where a command is due. */
+export function flagAlone(flag: string): Failure {
+  const guesses = nearest(flag.replace(/^-+/, ''), ['help', 'version']);
+  return usage(
+    'flag-before-command',
+    `gw has no flag ${flag} without a command.`,
+    guesses.length > 0
+      ? `Did you mean ${choice(guesses.map((guess) => `\`gw --${guess}\``))}?`
+      : 'Name a command: `gw plan list --profile local`. `gw help` lists them.',
+  );
+}
+
+/** @param words what was typed up to the first flag */
+export function noSuchCommand(index: HelpIndex, words: readonly string[]): Failure {
+  const guesses = meantCommands(words, index);
+  // Words after the second are arguments, unless the topic has two.
+  const count = guesses[0]?.split(' ').length === 3 ? 3 : 2;
+  const shown = words.slice(0, count).join(' ');
+  return usage(
+    'command-unknown',
+    `There is no command \`gw ${shown}\`.`,
+    guesses.length > 0
+      ? `Did you mean ${choice(guesses.map((name) => `\`gw ${name}\``))}?`
+      : 'Run `gw help` for the list of commands.',
+  );
+}
+
+/** @param guides names of what there is help on, beside commands and topics */
+export function noSuchTopic(
+  index: HelpIndex,
+  words: readonly string[],
+  guides: readonly string[],
+): Failure {
+  const guesses = [...nearest(words.join(' '), guides), ...meantCommands(words, index)].slice(0, 3);
+  return usage(
+    'command-unknown',
+    `There is no help on \`${words.join(' ')}\`.`,
+    guesses.length > 0
+      ? `Did you mean ${choice(guesses.map((name) => `\`gw help ${name}\``))}?`
+      : 'Run `gw help` for the list of commands and topics.',
+  );
+}

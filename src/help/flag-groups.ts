@@ -1,0 +1,79 @@
+/** The groups of flags of a page, in the order in which they are shown: what is rare comes last. */
+import type { CommandHelp, HelpFlag } from './help-data.ts';
+
+/** Titles by `helpGroup`, in order. Flags without a group are the command's own. */
+const TITLES: Readonly<Record<string, string>> = {
+  FIELD: 'What to send',
+  '': 'Flags',
+  FILTER: 'Which ones',
+  CARD: 'Card',
+  INPUT: 'From a file',
+  BATCH: 'Batch',
+  RECEIVER: 'Receiving',
+  EVENTS: 'Events',
+  END: 'When it ends',
+  PAGE: 'Pages',
+  OUTPUT: 'Output',
+  GLOBAL: 'Profile and safety',
+  RARE: 'Rarely needed',
+};
+
+/** Flags of any group that few people ever need. */
+const RARE = new Set([
+  'raw',
+  'no-formulas',
+  'timeout',
+  'debug',
+  'no-journal',
+  'allow-duplicate',
+  'allow-over-refund',
+]);
+
+export interface FlagGroup {
+  title: string;
+  flags: readonly HelpFlag[];
+}
+
+/** @returns the groups that have flags; required flags come first in theirs */
+export function flagGroups({ flags }: Pick<CommandHelp, 'flags'>): FlagGroup[] {
+  const all = Object.values(flags);
+  const groups = [...new Set([...Object.keys(TITLES), ...all.map(groupOf)])];
+  return groups
+    .map((group) => ({
+      title: TITLES[group] ?? `${group.charAt(0)}${group.slice(1).toLowerCase()}`,
+      flags: all
+        .filter((flag) => groupOf(flag) === group)
+        .sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false)),
+    }))
+    .filter((group) => group.flags.length > 0);
+}
+
+function groupOf({ name, helpGroup = '' }: HelpFlag): string {
+  return RARE.has(name) ? 'RARE' : helpGroup;
+}
+
+/** @returns a flag as it is typed: `-p, --profile <name>` */
+export function flagTerm({
+  name,
+  char,
+  type,
+  helpValue = '<value>',
+  allowNo,
+  multiple,
+  options,
+}: HelpFlag): string {
+  const value =
+    type === 'boolean' ? '' : ` ${options ? `<${name}>` : helpValue}${multiple ? '…' : ''}`;
+  return `${char ? `-${char}, ` : ''}--${allowNo ? '[no-]' : ''}${name}${value}`;
+}
+
+/** @returns what a flag means, with its choices and its default */
+export function flagMeaning(flag: HelpFlag): string {
+  const { description, options, default: standard, required } = flag;
+  return [
+    description,
+    ...(options ? [`One of: ${options.join(', ')}.`] : []),
+    ...(standard === undefined ? [] : [`Default: ${standard}.`]),
+    ...(required ? ['Required.'] : []),
+  ].join(' ');
+}

@@ -1,0 +1,65 @@
+/** Text in the width of a terminal: paragraphs, and lists of terms with what they mean. */
+import type { painter } from '../view/color.ts';
+
+/** How help is shown. */
+export interface Style {
+  /** Cells of a line. */
+  width: number;
+  paint: ReturnType<typeof painter>;
+}
+
+const INDENT = 2;
+const GAP = 2;
+/** Cells of the widest term that others are set in line with. */
+const MAX_TERM = 28;
+const MIN_TEXT = 24;
+
+/**
+ * Breaks a text between words. A word that is wider than a line has one of its own, whole.
+ * @param indent spaces before every line
+ */
+export function wrap(text: string, width: number, indent = 0): string[] {
+  const room = Math.max(MIN_TEXT, width - indent);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  if (line !== '') lines.push(line);
+  return lines.map((each) => ' '.repeat(indent) + each);
+}
+
+/** @returns the lines of a titled part, and an empty one; none where there is nothing in it */
+export function section(title: string, lines: readonly string[], { paint }: Style): string[] {
+  return lines.length === 0 ? [] : ['', paint('heading', title), ...lines];
+}
+
+/** A term and what it means. */
+export type Entry = readonly [term: string, meaning: string];
+
+/**
+ * @returns terms in a column and their meanings beside them; a term that is too wide for that has a
+ *   line of its own
+ */
+export function entries(list: readonly Entry[], { width, paint }: Style): string[] {
+  const fitting = list.map(([term]) => term.length).filter((length) => length <= MAX_TERM);
+  const column = Math.max(0, ...fitting);
+  const indent = INDENT + column + GAP;
+  return list.flatMap(([term, meaning]) => {
+    const text = wrap(meaning, width, indent);
+    const name = ' '.repeat(INDENT) + paint('command', term);
+    if (term.length > column || text.length === 0) return [name, ...text];
+    const [first = '', ...rest] = text;
+    return [name + ' '.repeat(column - term.length + GAP) + first.trimStart(), ...rest];
+  });
+}
+
+/** @returns command lines, which are never broken: they are there to be copied */
+export function commandLines(lines: readonly string[], { paint }: Style): string[] {
+  return lines.map((line) => ' '.repeat(INDENT) + paint('command', line));
+}

@@ -1,0 +1,39 @@
+/** What the build writes to dist/help, made of the definitions in src. */
+import { readFileSync } from 'node:fs';
+import { commandClass } from '../../src/dispatch/command-class.ts';
+import type { CommandHelp, HelpSource } from '../../src/help/help-data.ts';
+import type { Style } from '../../src/help/layout.ts';
+import { commandFiles, loadCommand } from './cli.ts';
+
+/** Text without colours, in the width of a terminal. */
+export const plainStyle = (width = 80): Style => ({ width, paint: (_, text) => text });
+
+export async function helpSource(): Promise<HelpSource> {
+  const all = new Map<string, CommandHelp>();
+  for (const [name, file] of [...commandFiles()].sort()) {
+    const id = name.replaceAll(' ', ':');
+    const {
+      summary = '',
+      description = '',
+      examples,
+      args,
+      flags,
+      strict,
+    } = commandClass(await loadCommand(file));
+    const named = Object.entries(flags).map(([flag, entry]) => [flag, { ...entry, name: flag }]);
+    all.set(id, {
+      ...{ id, summary, description, args, strict },
+      examples,
+      flags: Object.fromEntries(named),
+    } as unknown as CommandHelp);
+  }
+  const { oclif } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const topics = Object.entries<{ description: string }>(oclif.topics);
+  return {
+    index: {
+      commands: Object.fromEntries([...all].map(([id, { summary }]) => [id, summary])),
+      topics: Object.fromEntries(topics.map(([id, { description }]) => [id, description])),
+    },
+    command: (id) => all.get(id) as CommandHelp,
+  };
+}

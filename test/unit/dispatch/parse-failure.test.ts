@@ -1,0 +1,57 @@
+/** What is said of a wrong command line, and what to type instead. */
+import { expect, test } from 'vitest';
+import { parseArgv } from '../../../src/dispatch/slow-path.ts';
+import { helpSource } from '../../helpers/help.ts';
+
+const source = await helpSource();
+const mistake = (line: string) => {
+  const [topic = '', verb = '', ...argv] = line.split(' ');
+  return parseArgv(source.command(`${topic}:${verb}`), argv).then(
+    () => undefined,
+    (error: Error & { next: string; code: string }) => error,
+  );
+};
+
+test.each([
+  ['--ref INV', '--reference'],
+  ['--curr AUD', '--currency'],
+  ['--ammount 1', '--amount'],
+  ['--amuont=1', '--amount'],
+  ['--card_token x', '--card-token'],
+  ['--cardToken x', '--card-token'],
+  ['--Amount 1', '--amount'],
+  ['-reference x', '--reference'],
+  ['-profile local', '--profile'],
+  ['-output=json', '--output'],
+  ['--token x', '--card-token'],
+  ['--tok x', '--card-token'],
+  ['--cvc 1', '--cvv'],
+  ['--format json', '--output'],
+  ['--yes', '--confirm'],
+  ['--ref A --curr B', '--reference', '--currency'],
+])('gw purchase create %s: did you mean %s?', async (line, ...meant) => {
+  const error = await mistake(`purchase create ${line}`);
+  expect(error).toMatchObject({ code: 'flag-unknown' });
+  expect([...(error?.next.matchAll(/--[\w-]+/g) ?? [])].map(([flag]) => flag)).toEqual(meant);
+});
+
+test.each([
+  ['plan list -o xml', '--output takes table, '],
+  ['purchase list --outcome decline', 'Did you mean --outcome declined?'],
+  ['plan list -o jsno', 'Did you mean --output json?'],
+  ['plan list -o JSON', 'Did you mean --output json?'],
+  ['profile set live --no-max-amount', 'Write --max-amount none'],
+  ['profile set live --no-environment', '--environment takes a value'],
+  ['purchase create --no-json', '--json is off unless you give it'],
+  ['purchase create --amount', '--amount needs a value.'],
+  ['purchase create --output', '--output needs a value.'],
+  ['purchase create --amount 1 --amount 2', '--amount was given more than once.'],
+  ['purchase create a b', 'Unexpected arguments: a, b.'],
+  ['plan get', 'Write `gw plan get ID`.'],
+  ['subscription move SUB', 'Add --plan <plan>.'],
+  ['plan list --all --page 2', '--all and --page cannot be used together.'],
+  ['purchase create --zzzzzz', '`gw help purchase create` says what it takes.'],
+])('gw %s says: %s', async (line, said) => {
+  const error = await mistake(line);
+  expect(`${error?.message} ${error?.next}`).toContain(said);
+});
