@@ -36,6 +36,8 @@ export interface BatchOptions {
   /** Sends lines again whose outcome is unknown. */
   retriesUnknown: boolean;
   columns: ColumnFlags;
+  /** A path: where the rows go that did not succeed. */
+  failed: string | undefined;
 }
 
 /** @throws Failure usage when a number is not one, or the name cannot be one */
@@ -58,6 +60,7 @@ export function readBatchOptions(host: Host, flags: BatchFlags): BatchOptions {
     name,
     retriesUnknown: flags['retry-unknown'] ?? false,
     columns: readColumnFlags(flags),
+    failed: flags.failed,
   };
 }
 

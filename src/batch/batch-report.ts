@@ -1,53 +1,36 @@
-/** What a batch says about itself: its results on stdout, and its tally on stderr. */
+/** What a batch says about itself on stderr: its tally, and what its lines come to. */
 
-import type { Json, JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
+import { plural } from '../base/plural.ts';
 import { moneyText } from '../contract/money.ts';
-import { redactJson } from '../redaction/redact.ts';
-import { toJson } from '../redaction/safe.ts';
 import { LINE_CLASSES, type LineClass, type Tally } from './engine/batch.ts';
-import type { NumberedResult } from './engine/run.ts';
 import type { Totals } from './engine/totals.ts';
 import type { Standing } from './progress.ts';
 
-const WORDS: Readonly<Record<LineClass, string>> = {
+export const WORDS: Readonly<Record<LineClass, string>> = {
   done: 'done',
   declined: 'declined',
   rejected: 'rejected',
   refused: 'refused here',
-  conflict: 'done before with another amount',
+  conflict: 'in conflict',
   'not-sent': 'not sent',
   unknown: 'unknown',
-  elsewhere: 'being sent by another gw',
+  elsewhere: 'left to another gw',
   'not-started': 'not started',
 };
-
-/** @returns the line of output for a line of input */
-export function resultLine({
-  line,
-  outcome,
-  isEarlier,
-  entry,
-  record,
-  error,
-}: NumberedResult): string {
-  const shown: JsonObject = { line, outcome };
-  if (isEarlier) shown.earlier = true;
-  if (entry !== undefined) shown.entry = entry;
-  if (record !== undefined) shown.record = redactJson(record);
-  if (error !== undefined) shown.error = error as Json;
-  return `${toJson(shown)}\n`;
-}
 
 /** @returns for example `1,980 done (500 of them earlier), 3 rejected, 17 unknown` */
 export function tallyText(tally: Tally): string {
   const parts = LINE_CLASSES.filter((name) => tally[name] > 0).map((name) => {
-    const earlier =
-      name === 'done' && tally.doneEarlier > 0
-        ? ` (${count(tally.doneEarlier)} of them earlier)`
-        : '';
+    const earlier = name === 'done' ? earlierText(tally) : '';
     return `${count(tally[name])} ${WORDS[name]}${earlier}`;
   });
   return parts.length > 0 ? parts.join(', ') : 'nothing';
+}
+
+function earlierText({ done, doneEarlier }: Tally): string {
+  if (doneEarlier === 0) return '';
+  return done === doneEarlier ? ' (earlier)' : ` (${count(doneEarlier)} of them earlier)`;
 }
 
 /** @param currency of the account, where it is known. @returns for example `25.00 AUD and 300 JPY` */
@@ -57,11 +40,39 @@ export function moneyOf(totals: Readonly<Totals>, currency: string | undefined):
     .join(' and ');
 }
 
+/** @returns the amount that a line asks for, undefined where it has none */
+export function amountOf(
+  { amount, currency }: JsonObject,
+  usual: string | undefined,
+): string | undefined {
+  if (typeof amount !== 'number') return undefined;
+  return moneyText(amount, typeof currency === 'string' ? currency : usual);
+}
+
 /** @returns where a batch is; lines that were done earlier, or not started, took no time */
 export function standingOf(tally: Tally): Standing {
   const handled = LINE_CLASSES.reduce((sum, name) => sum + tally[name], 0);
   const sent = handled - tally.doneEarlier - tally['not-started'];
-  return { handled, sent, words: tallyText(tally) };
+  const failed = handled - tally.done - tally['not-started'];
+  const words = [`${count(tally.done)} done`, failed > 0 && `${count(failed)} failed`];
+  return { handled, sent, words: words.filter(Boolean).join(', ') };
+}
+
+/**
+ * @param done what the lines that are done come to
+ * @param currency of the account, where it is known
+ * @returns for example `Refund batch, 3 lines: 2 done, 1 declined. What is done comes to 50.00 AUD.`
+ */
+export function summaryText(
+  kind: string,
+  tally: Tally,
+  done: Readonly<Totals>,
+  currency: string | undefined,
+): string {
+  const lines = LINE_CLASSES.reduce((sum, name) => sum + tally[name], 0);
+  const subject = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} batch`;
+  const money = done.size === 0 ? '' : ` What is done comes to ${moneyOf(done, currency)}.`;
+  return `${subject}, ${count(lines)} ${plural(lines, 'line', 'lines')}: ${tallyText(tally)}.${money}`;
 }
 
 export function count(n: number | bigint): string {

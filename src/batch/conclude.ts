@@ -1,31 +1,43 @@
-/** How a batch ends. */
+/** How a batch ends, and what to do about the lines that are not done. */
 import { plural } from '../base/plural.ts';
+import { shellWord } from '../base/shell-word.ts';
 import { Failure } from '../failure.ts';
 import { count } from './batch-report.ts';
-import type { Tally } from './engine/batch.ts';
+import type { LineClass, Tally } from './engine/batch.ts';
 import type { RunReport } from './engine/run.ts';
+import type { FailedRows } from './failed-rows.ts';
+
+/** What whoever ran the batch may do next is said with. */
+export interface Ways {
+  /** The same command, as it is typed; undefined where the input came by a pipe, which cannot be read again. */
+  command: string | undefined;
+  /** Where the rows are that did not succeed. */
+  failed: Pick<FailedRows, 'path' | 'count'> | undefined;
+}
 
 /** @throws Failure unless every line is done, and nothing else is wrong with the batch */
-export function conclude({ tally, stoppedBy }: RunReport, isInterrupted: boolean): void {
+export function conclude(
+  { tally, stoppedBy }: RunReport,
+  isInterrupted: boolean,
+  ways: Ways,
+): void {
+  const open = openLines(tally);
+  if (!isInterrupted && open === 0 && stoppedBy?.code === undefined) return;
+  const next = [stoppedBy?.next, ...adviceOn(tally, ways)].filter(Boolean).join(' ');
   if (isInterrupted) {
-    throw new Failure('interrupted', 'Interrupted; what was in flight has been seen through.', {
+    const left = tally['not-started'];
+    const what =
+      left === 0
+        ? 'every line has an outcome'
+        : `${lines(left)} ${plural(left, 'was', 'were')} not started, and the others have an outcome`;
+    throw new Failure('interrupted', `Interrupted: ${what}.`, {
       code: 'interrupted',
-      next: 'Run the same command again: what is done is not sent again.',
+      next: next || 'Every line is done.',
     });
   }
-  const open = openLines(tally);
-  if (open === 0 && stoppedBy?.code === undefined) return;
-  const next = [
-    stoppedBy?.next,
-    'Run the same command again: it sends what certainly did not happen, and nothing twice.',
-    tally.conflict > 0 &&
-      'Lines that were done before with another amount are not sent: their results say which.',
-    tally.unknown > 0 &&
-      '`gw journal resolve` finds out what became of those whose outcome is unknown; they are not sent again.',
-  ];
   throw new Failure('incomplete', messageOf(open, stoppedBy?.why), {
     code: stoppedBy?.code ?? 'batch-incomplete',
-    next: next.filter(Boolean).join(' '),
+    next,
   });
 }
 
@@ -33,6 +45,69 @@ function messageOf(open: number, why: string | undefined): string {
   const left = `${count(open)} ${plural(open, 'line is', 'lines are')} not done.`;
   if (why === undefined) return left;
   return open === 0 ? `All lines are done, but ${why}.` : `${left} No more were started: ${why}.`;
+}
+
+type Advice = (n: number, again: () => string) => string;
+
+/** For each class of lines, in the order in which a person goes about it. */
+const ADVICE: readonly [classes: readonly LineClass[], advice: Advice][] = [
+  [
+    ['not-started', 'not-sent', 'elsewhere'],
+    (n, again) =>
+      `${lines(n)} ${plural(n, 'was', 'were')} not sent from here: ${again()} to go on; nothing is sent twice.`,
+  ],
+  [
+    ['declined'],
+    (n, again) =>
+      `${lines(n)} ${plural(n, 'was', 'were')} declined, and no money moved: ${again()} to ask ${plural(n, 'the card', 'those cards')} once more.`,
+  ],
+  [
+    ['rejected'],
+    (n) =>
+      `The gateway rejected ${lines(n)}, and would again: correct ${plural(n, 'it', 'them')} as the ${plural(n, 'reason says', 'reasons say')}, then send the corrected file.`,
+  ],
+  [
+    ['refused'],
+    (n) =>
+      `${lines(n)} ${plural(n, 'was', 'were')} refused here and not sent: the ${plural(n, 'reason says', 'reasons say')} what to correct.`,
+  ],
+  [
+    ['conflict'],
+    (n) =>
+      `${lines(n)} ${plural(n, 'has', 'have')} the reference of a request for another amount, and ${plural(n, 'was', 'were')} not sent: if both are meant, give ${plural(n, 'it a reference of its own', 'them references of their own')}.`,
+  ],
+  [
+    ['unknown'],
+    (n) =>
+      `The outcome of ${lines(n)} is unknown: \`gw journal list --unresolved\` lists ${plural(n, 'it', 'them')}, \`gw journal resolve\` finds out, and ${plural(n, 'it is', 'they are')} not sent again until then.`,
+  ],
+];
+
+function adviceOn(tally: Tally, { command, failed }: Ways): string[] {
+  const first =
+    command === undefined ? 'run it again with the same input' : `run \`${command}\` again`;
+  let isSaid = false;
+  const again = () => {
+    const said = isSaid ? 'run it again' : first;
+    isSaid = true;
+    return said;
+  };
+  const advice = ADVICE.flatMap(([classes, say]) => {
+    const n = classes.reduce((sum, name) => sum + tally[name], 0);
+    return n > 0 ? [say(n, again)] : [];
+  });
+  if (!failed || failed.count === 0) return advice;
+  const { count: rows, path } = failed;
+  const unknown = tally.unknown + tally.elsewhere;
+  const without = unknown > 0 ? `, without those whose outcome is not known` : '';
+  return [
+    ...advice,
+    `${count(rows)} ${plural(rows, 'row is', 'rows are')} in ${shellWord(path)}, ready to be corrected and sent${without}.`,
+  ];
+}
+
+function lines(n: number): string {
+  return `${count(n)} ${plural(n, 'line', 'lines')}`;
 }
 
 /** @returns how many lines are not done */

@@ -1,6 +1,7 @@
 /** What an earlier attempt, a reply or a failure makes of a line of a batch. */
 import { instantText } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
+import { shellWord } from '../base/shell-word.ts';
 import type { Reply } from '../client/classify.ts';
 import { moneyText } from '../contract/money.ts';
 import type { Failure } from '../failure.ts';
@@ -64,7 +65,7 @@ export function resultOfConflict(
   const now = moneyText(Number(amount), typeof asked === 'string' ? asked : currency);
   const then = moneyText(Number(earlier.amount), earlier.currency ?? currency);
   const record = state === 'done' && recordId !== null ? { record: { id: recordId } } : {};
-  const message = `It asks for ${now}, and ${then} ${WHAT_BECAME[state] ?? state} with the same reference, ${reference}, on ${instantText(earlier.createdAt)}.`;
+  const message = `It asks for ${now}, and ${then} ${WHAT_BECAME[state] ?? state} with the same reference, ${shellWord(String(reference))}, on ${instantText(earlier.createdAt)}.`;
   const next =
     state === 'done'
       ? 'Not sent. If both are meant, give this line a reference of its own.'

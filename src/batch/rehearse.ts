@@ -6,20 +6,21 @@ import { plural } from '../base/plural.ts';
 import { targetOf } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import { isTooMuch } from '../journal/judge-intent.ts';
-import { count, moneyOf, resultLine, tallyText } from './batch-report.ts';
+import { count, moneyOf, tallyText } from './batch-report.ts';
 import { openLines } from './conclude.ts';
 import { emptyTally, type Line, type LineResult } from './engine/batch.ts';
 import { linesOf } from './engine/preflight.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
 import { resultOfFailure } from './line-result.ts';
 import type { Prepared } from './prepared.ts';
+import type { Results } from './results.ts';
 import { lookUp } from './send-line.ts';
 
 /**
  * Says of each line what is known of it, what would refuse it, or that it would be sent.
  * @returns the failure of the run itself when some would not be
  */
-export async function rehearse(batch: Prepared): Promise<Failure | undefined> {
+export async function rehearse(batch: Prepared, results: Results): Promise<Failure | undefined> {
   const { host } = batch.context;
   const tally = emptyTally();
   const sent: Totals = new Map();
@@ -33,26 +34,29 @@ export async function rehearse(batch: Prepared): Promise<Failure | undefined> {
     if (known?.outcome === 'done') tally.doneEarlier++;
     else addTotal(known ? refused : sent, line.body);
     const result = known ?? { outcome: 'not-started', isEarlier: false, record: line.body };
-    await host.stdout.write(resultLine({ line: line.number, ...result }));
+    const { number, body, row } = line;
+    await results.print([{ line: number, body, row, ...result }]);
   }
+  await results.end();
   const { 'not-started': wouldSend, done } = tally;
   const wouldNot = openLines(tally) - wouldSend;
   const { currency } = batch.gateway.profile;
   const money = (totals: Totals) => (totals.size === 0 ? '' : `, ${moneyOf(totals, currency)}`);
-  const parts = [
-    `Nothing was sent. ${count(wouldSend)} ${plural(wouldSend, 'line', 'lines')} would be sent${money(sent)}.`,
-    done > 0 && `${count(done)} ${plural(done, 'is', 'are')} done already.`,
+  const inTotal = sent.size === 0 ? '' : `${money(sent)} in total`;
+  const before = done === 0 ? 'none' : count(done);
+  const lines = [
+    `Nothing was sent. ${count(wouldSend)} to send${inTotal}; ${before} sent before.`,
     wouldNot > 0 &&
       `${count(wouldNot)} would not be sent${money(refused)}: ${tallyText({ ...tally, done: 0, 'not-started': 0 })}.`,
   ];
-  await host.stderr.write(`${parts.filter(Boolean).join('\n')}\n`);
+  await host.stderr.write(`${lines.filter(Boolean).join('\n')}\n`);
   if (wouldNot === 0) return undefined;
   return new Failure(
     'incomplete',
     `${count(wouldNot)} ${plural(wouldNot, 'line', 'lines')} would not be sent.`,
     {
       code: 'batch-incomplete',
-      next: 'Nothing was sent. Their results say why.',
+      next: `Nothing was sent. ${plural(wouldNot, 'Its result says', 'Their results say')} why.`,
     },
   );
 }

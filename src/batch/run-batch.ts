@@ -11,30 +11,35 @@
  * knows lines only.
  */
 import { plural } from '../base/plural.ts';
+import { shellWord } from '../base/shell-word.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure, invariant, usage } from '../failure.ts';
 import type { Replay } from '../host/host.ts';
-import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
 import { chosenAccount, GatewayConnection } from '../session/gateway-connection.ts';
 import { checkLimits } from '../session/guard.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
+import type { PrintFlags } from '../view/print-records.ts';
 import { askToGoOn } from './ask-to-go-on.ts';
 import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-options.ts';
-import { count, moneyOf, resultLine, standingOf, tallyText } from './batch-report.ts';
+import { count, moneyOf, standingOf, summaryText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
-import { conclude, openLines } from './conclude.ts';
+import { conclude } from './conclude.ts';
 import { lookAhead } from './engine/ahead.ts';
-import { emptyTally, type Line } from './engine/batch.ts';
+import { emptyTally, type Line, type Tally } from './engine/batch.ts';
 import { Pace } from './engine/pace.ts';
 import { linesOf, type Plan, planBatch } from './engine/preflight.ts';
 import { MAX_ROW_BYTES } from './engine/rows.ts';
 import { type NumberedResult, type RunReport, runBatch } from './engine/run.ts';
 import { Stop, type StopReason } from './engine/stop.ts';
+import { FailedRows } from './failed-rows.ts';
+import { Outcomes } from './outcomes.ts';
 import type { Batch, Prepared } from './prepared.ts';
 import { refuseProblems } from './problems.ts';
 import { Progress } from './progress.ts';
 import { rehearse } from './rehearse.ts';
+import { openResults } from './results.ts';
+import { batchCommand, sameCommand } from './same-command.ts';
 import { areOver, lookUpToSend, send } from './send-line.ts';
 import { slowingTrace } from './slowing-trace.ts';
 
@@ -42,7 +47,7 @@ export interface BatchRequest {
   operation: Operation;
   /** A path, or `-` for stdin. */
   source: string;
-  flags: BatchFlags;
+  flags: BatchFlags & PrintFlags;
 }
 
 /** @throws Failure for everything but a batch all of whose lines are done */
@@ -56,15 +61,24 @@ export async function runBatchCommand(
   const replay = await host.replay(name, MAX_ROW_BYTES);
   try {
     const prepared = await prepare(batch, replay, name);
+    const progress = new Progress(host.stderr, host.clock, prepared.plan.lines);
+    const { currency } = prepared.gateway.profile;
+    const results = openResults(host, progress, { flags, operation, currency });
     if (options.request.isDryRun) {
-      const failure = await rehearse(prepared);
+      const failure = await rehearse(prepared, results);
       await confirm(prepared);
       if (failure) throw failure;
       return;
     }
     await confirm(prepared);
     refuseChanged(replay);
-    conclude(await run(prepared), host.interrupted.aborted);
+    const failed = openFailed(prepared, name);
+    const outcomes = new Outcomes(results, failed);
+    const report = await run(prepared, outcomes, progress);
+    conclude(report, host.interrupted.aborted, {
+      command: sameCommand(operation, name, flags),
+      failed,
+    });
   } finally {
     replay.close();
     await batch.gateway.close();
@@ -131,6 +145,9 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
   };
 }
 
+/** Digits of a batch's digest that tell it from any other. */
+const SHOWN_DIGEST = 8;
+
 const CHANGED: StopReason = {
   why: 'the input is not what was checked any more',
   code: 'input-changed',
@@ -165,16 +182,24 @@ function refuseAboveLimits({ lines, totals }: Plan, { maxCount, maxTotal }: Batc
 /** @throws Failure guard unless a live profile is confirmed, once for all lines */
 async function confirm({ operation, gateway, plan }: Prepared): Promise<void> {
   const total = plan.totals.size === 0 ? undefined : moneyOf(plan.totals, gateway.profile.currency);
-  await gateway.confirm(operation, [['Total', total]], `${operation.name}, ${plan.lines} times`);
+  const lines = `${count(plan.lines)} ${plural(plan.lines, 'line', 'lines')}`;
+  await gateway.confirm(operation, [['Total', total]], `${batchCommand(operation.name)}, ${lines}`);
+}
+
+/** @returns what keeps the rows that do not succeed, where they are wanted. @throws Failure usage when it cannot */
+function openFailed({ context, options, source }: Prepared, name: string): FailedRows | undefined {
+  const { failed } = options;
+  if (failed === undefined) return undefined;
+  const { columns } = source;
+  return new FailedRows(context.host.files, failed, { source: name, columns, hasReasons: true });
 }
 
 /** Sends the lines, and says at the end what became of them. */
-async function run(prepared: Prepared): Promise<RunReport> {
+async function run(prepared: Prepared, outcomes: Outcomes, progress: Progress): Promise<RunReport> {
   const batch = await begin(prepared);
-  const { context, operation, options, pace, stop, plan, replay, id } = batch;
+  const { context, options, pace, stop, replay } = batch;
   const { host } = context;
-  stopWhenInterrupted(context, stop);
-  const progress = new Progress(host.stderr, host.clock, plan.lines);
+  stopWhenInterrupted(context, stop, progress);
   const beforeStart = () => {
     if (replay.hasChanged()) stop.because(CHANGED);
   };
@@ -190,7 +215,7 @@ async function run(prepared: Prepared): Promise<RunReport> {
       },
       beforeStart,
       send: (line, answered) => send(batch, line, answered),
-      emit: (results) => emit(batch, results),
+      emit: (results) => emit(batch, outcomes, results),
       onResult(current) {
         tally = current;
         progress.show(standingOf(current));
@@ -206,12 +231,23 @@ async function run(prepared: Prepared): Promise<RunReport> {
     beforeStart();
   } finally {
     await progress.clear();
-    const rest = openLines(tally) > 0 ? 'The same command again takes up what is left; the' : 'The';
-    await host.stderr.write(
-      `${operation.kind} batch: ${tallyText(tally)}.\n${noteOf(batch)}${rest} journal keeps the batch as ${neutralise(id)}.\n`,
-    );
+    await end(batch, outcomes, tally);
   }
   return { ...report, stoppedBy: stop.reason };
+}
+
+/** Ends what is printed, and says what became of the lines. */
+async function end(batch: Prepared, outcomes: Outcomes, tally: Tally): Promise<void> {
+  const { context, operation, gateway, options, plan } = batch;
+  try {
+    await outcomes.end();
+  } finally {
+    const summary = summaryText(operation.kind, tally, outcomes.done, gateway.profile.currency);
+    const id = shellWord(options.name ?? plan.digest.slice(0, SHOWN_DIGEST));
+    await context.host.stderr.write(
+      `${summary}\n${noteOf(batch)}\`gw batch show ${id}\` shows it again.\n`,
+    );
+  }
 }
 
 /** Lines, and what answers what is known of each. */
@@ -248,9 +284,13 @@ function noteOf({ doneElsewhere: n }: Prepared): string {
 }
 
 /** @throws Failure when results cannot be printed; then no more lines are started */
-async function emit({ context, stop }: Batch, results: readonly NumberedResult[]): Promise<void> {
+async function emit(
+  { stop }: Batch,
+  outcomes: Outcomes,
+  results: readonly NumberedResult[],
+): Promise<void> {
   try {
-    await context.host.stdout.write(results.map(resultLine).join(''));
+    await outcomes.take(results);
   } catch (error) {
     stop.because({ why: 'the results could not be printed' });
     if (!(error instanceof Failure)) throw error;
@@ -261,11 +301,13 @@ async function emit({ context, stop }: Batch, results: readonly NumberedResult[]
 }
 
 /** Starts no more lines once the user interrupts. */
-function stopWhenInterrupted({ host }: Context, stop: Stop): void {
+function stopWhenInterrupted({ host }: Context, stop: Stop, progress: Progress): void {
   const onInterrupt = () => {
     stop.because({ why: 'it was interrupted' });
-    void host.stderr.write(
-      '\nNo more lines are started; what is in flight is waited for. Interrupt again to leave at once.\n',
+    void progress.above(() =>
+      host.stderr.write(
+        '\nNo more lines are started; what is in flight is waited for. Interrupt again to leave at once.\n',
+      ),
     );
   };
   if (host.interrupted.aborted) onInterrupt();

@@ -1,6 +1,12 @@
 /** The flags of the commands that take many lines. */
 import { option, toggle } from './flag.ts';
-import { confirmFlag, interactionFlags, profileFlag, requestFlags } from './global-flags.ts';
+import {
+  confirmFlag,
+  interactionFlags,
+  printFlags,
+  profileFlag,
+  requestFlags,
+} from './global-flags.ts';
 
 const integer = (description: string) =>
   option({ description, helpValue: '<integer>', helpGroup: 'BATCH' });
@@ -54,10 +60,22 @@ export const batchFlags = {
       'Send lines that repeat another of the file; with --batch NAME also what others have done.',
     helpGroup: 'BATCH',
   }),
+  failed: option({
+    description:
+      'Write the rows that did not succeed here, with the reason, ready to be corrected and sent.',
+    helpValue: '<file>',
+    helpGroup: 'BATCH',
+  }),
   ...columnFlags,
   'dry-run': toggle({
     description: 'Ask every guard, say what would be sent and what would not, and send nothing.',
     helpGroup: 'BATCH',
+  }),
+  ...printFlags,
+  output: option({
+    ...printFlags.output,
+    description:
+      'Output format. Default: what did not succeed on a terminal, JSON lines in a pipe.',
   }),
   ...confirmFlag,
   ...profileFlag,

@@ -13,6 +13,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Facts } from '../facts/facts.ts';
+import type { BatchPart } from './batches.ts';
 
 export const ENTRY_STATES = [
   'sending',
@@ -197,6 +198,10 @@ export interface Ledger {
   find(id: string): Promise<LedgerEntry[]>;
   /** @param ids whole ids of any number of entries @returns those that there are, in any order */
   entries(ids: readonly string[]): Promise<LedgerEntry[]>;
+  /** @returns the batches that lines were sent for, in parts that came out alike */
+  batches(): Promise<BatchPart[]>;
+  /** @returns ids of the entry that counts of each line of a batch, in the order in which they were sent first */
+  batchEntries(batch: Pick<BatchPart, 'batch' | 'account'>): Promise<string[]>;
   /** @returns the time by which entries are dated (ISO 8601, UTC) */
   time(): Promise<string>;
   /** @returns whether an entry other than this one is known to have made a record */

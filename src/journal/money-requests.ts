@@ -9,6 +9,7 @@ import { ownerOf } from '../facts/owner.ts';
 import { addFact, dropFacts, putFact } from '../facts/write-facts.ts';
 import { Failure } from '../failure.ts';
 import type { Queries } from '../storage/queries.ts';
+import type { BatchPart } from './batches.ts';
 import { type Judgement, judgeIntent } from './judge-intent.ts';
 import type {
   Author,
@@ -25,6 +26,7 @@ import type {
 } from './ledger.ts';
 import { SAME_ACCOUNT } from './same-account.ts';
 import { amountPaid } from './sightings.ts';
+import { batchParts } from './sqlite-batches.ts';
 
 /** Longer than any request may take: whoever wrote an older intent will not write its outcome. */
 const MAX_SENDING_MS = 15 * 60 * 1000;
@@ -176,7 +178,7 @@ export class MoneyRequests {
   }
 
   /** An entry that is still sending, and whose process has ended, is not: it is unknown. */
-  #isAbandoned({ state, owner, createdAt }: Row): boolean {
+  #isAbandoned({ state, owner, createdAt }: Pick<Row, 'state' | 'owner' | 'createdAt'>): boolean {
     if (state !== 'sending') return false;
     const isGone = owner === null ? undefined : this.#owners.isGone(owner);
     return isGone ?? this.#now.getTime() - Date.parse(createdAt) > MAX_SENDING_MS;
@@ -235,6 +237,10 @@ export class MoneyRequests {
 
   entries(ids: readonly string[]): LedgerEntry[] {
     return ids.flatMap((id) => this.#findAll('WHERE id = :id', { id }));
+  }
+
+  batches(): BatchPart[] {
+    return batchParts(this.#queries, (row) => this.#isAbandoned({ ...row, state: 'sending' }));
   }
 
   isMadeByAnother(recordId: string, entryId: string): boolean {

@@ -8,6 +8,7 @@ import type { Clock } from '../host/host.ts';
 import { labelOfAddress } from '../postgres/address.ts';
 import { refuseNewer } from '../postgres/init.ts';
 import { isLost, type RunStatement, type Server } from '../postgres/server.ts';
+import type { BatchPart } from './batches.ts';
 import { judgeIntent } from './judge-intent.ts';
 import type { KeptOutcome, OutcomeKeeper } from './kept-outcomes.ts';
 import type {
@@ -21,6 +22,7 @@ import type {
   Settlement,
   Sighting,
 } from './ledger.ts';
+import { batchEntryIds, batchParts } from './postgres-batches.ts';
 import {
   ENTRIES,
   type EntryRow,
@@ -178,6 +180,14 @@ class PostgresLedger implements Ledger {
 
   entries(ids: readonly string[]) {
     return this.#read((run) => entriesOf(run, ids));
+  }
+
+  batches() {
+    return this.#read((run) => batchParts(run));
+  }
+
+  batchEntries(batch: Pick<BatchPart, 'batch' | 'account'>) {
+    return this.#read((run) => batchEntryIds(run, batch));
   }
 
   async time() {

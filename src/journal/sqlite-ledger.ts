@@ -7,6 +7,7 @@ import { Database, type FileFormat } from '../storage/database.ts';
 import { GroupWriter } from '../storage/group-writer.ts';
 import { ledgerFile } from '../storage/ledger-file.ts';
 import type { Queries } from '../storage/queries.ts';
+import type { BatchPart } from './batches.ts';
 import type {
   Author,
   Destination,
@@ -24,6 +25,7 @@ import {
 } from './money-requests.ts';
 import { currencyOfPurchase, refundTie } from './refund-currency.ts';
 import { findSightings, forgetSightings, pruneSightings, remember } from './sightings.ts';
+import { batchEntryIds } from './sqlite-batches.ts';
 
 export interface LedgerOptions {
   /** Tells which processes have ended; without it only the age of an intent tells. */
@@ -100,6 +102,14 @@ class SqliteLedger implements Ledger {
 
   entries(ids: readonly string[]) {
     return this.#read((requests) => requests.entries(ids));
+  }
+
+  batches() {
+    return this.#read((requests) => requests.batches());
+  }
+
+  batchEntries(batch: Pick<BatchPart, 'batch' | 'account'>) {
+    return this.#read((_, queries) => batchEntryIds(queries, batch));
   }
 
   async time() {

@@ -9,7 +9,6 @@ export type ReconcileFlags = BatchFlags & {
   since?: string | undefined;
   until?: string | undefined;
   'time-zone'?: string | undefined;
-  failed?: string | undefined;
   outcome?: readonly string[] | undefined;
 };
 

@@ -20,6 +20,7 @@ import { planBatch } from '../batch/engine/preflight.ts';
 import { MAX_ROW_BYTES } from '../batch/engine/rows.ts';
 import { type NumberedResult, runBatch } from '../batch/engine/run.ts';
 import { Stop } from '../batch/engine/stop.ts';
+import { type FailedRow, FailedRows } from '../batch/failed-rows.ts';
 import { refuseProblems } from '../batch/problems.ts';
 import { Progress } from '../batch/progress.ts';
 import { slowingTrace } from '../batch/slowing-trace.ts';
@@ -35,7 +36,6 @@ import { type Asked, askLine } from './ask-line.ts';
 import { Book, type WrittenRow } from './book.ts';
 import { conclude } from './conclude.ts';
 import { type Covered, coveredBy, knownIn } from './covered.ts';
-import { FailedRows } from './failed-rows.ts';
 import {
   type ReconcileFlags,
   type ReconcileOptions,
@@ -124,7 +124,7 @@ async function check(run: Run, replay: Replay, source: string): Promise<Omit<Che
     failed:
       failed === undefined
         ? undefined
-        : new FailedRows(host.files, failed, { header: book.columns.header?.text, source }),
+        : new FailedRows(host.files, failed, { source, columns: book.columns, hasReasons: false }),
     reconciliation: new Reconciliation(currency),
     waiting: new Map(),
   };
@@ -197,16 +197,17 @@ async function* linesOf({ book, waiting }: Checked): AsyncGenerator<Line> {
 async function emit(checked: Checked, results: readonly NumberedResult[]): Promise<void> {
   const { waiting, reconciliation, failed, stop } = checked;
   try {
-    const texts: string[] = [];
+    const rows: FailedRow[] = [];
     for (const result of results) {
       const written = waitingAt(checked, result.line);
       waiting.delete(result.line);
       const answer = answerOf(result, written, stop);
       const reconciled = reconciliation.take(result.line, written.row, answer);
-      if (reconciled.outcome !== 'matches') texts.push(written.source.text);
+      const { outcome } = reconciled;
+      if (outcome !== 'matches') rows.push({ row: written.source, outcome, reason: '' });
       await print(checked, reconciled);
     }
-    failed?.add(texts);
+    await failed?.add(rows);
   } catch (error) {
     stop.because({ why: 'the results could not be printed' });
     throw error;

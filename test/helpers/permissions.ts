@@ -184,9 +184,19 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   batch: {
     purpose: 'many requests from a file: the engine, which knows lines only, and what it is given',
-    parts: ['body', 'client', 'contract', 'flags', 'journal', 'operations', 'redaction', 'session'],
+    parts: [
+      'body',
+      'client',
+      'contract',
+      'flags',
+      'journal',
+      'operations',
+      'redaction',
+      'session',
+      'view',
+    ],
     types: ['host', 'profiles'],
-    packages: ['csv-parse/sync', 'node:crypto'],
+    packages: ['csv-stringify/sync', 'csv-parse/sync', 'node:crypto'],
   },
   doctor: {
     purpose: 'what `gw doctor` looks at: a function a check, their order, and what can be mended',

@@ -118,7 +118,7 @@ describe('two of four lines are done', () => {
       record: { id: done?.record?.id },
     });
     expect(conflict?.error?.message).toMatch(
-      /^It asks for 2500 \(minor units\), and 2000 \(minor units\) was done with the same reference, B, on /,
+      /^It asks for 25.00 \(account currency\), and 20.00 \(account currency\) was done with the same reference, B, on /,
     );
     expect(ended.stderr).toContain('1 done before with another amount');
   });

@@ -236,7 +236,8 @@ test.each([
     expect(dry.stderr).toContain(
       'Not confirmed: the run itself is refused, without --confirm shop.',
     );
-    for (const shown of ['shop (live)', '100 (minor units)']) expect(dry.stderr).toContain(shown);
+    for (const shown of ['shop (live)', '1.00 (account currency)'])
+      expect(dry.stderr).toContain(shown);
     expect((await gw(place, args())).code).toBe(10);
   },
 );
@@ -258,9 +259,9 @@ describe('a dry run of a batch', () => {
       ...['done', 'not-started', 'not-started', 'refused', 'not-started', 'conflict'],
     ]);
     expect(dry.stderr.split('\n').slice(0, 3)).toEqual([
-      'Nothing was sent. 3 lines would be sent, 850 (minor units).',
-      '1 is done already.',
-      '2 would not be sent, 790 (minor units): 1 refused here, 1 done before with another amount.',
+      'Nothing was sent. 3 to send, 8.50 (account currency) in total; 1 sent before.',
+      '2 would not be sent, 7.90 (account currency): 1 refused here, 1 in conflict.',
+      'Error: 2 lines would not be sent.',
     ]);
   });
 
@@ -272,7 +273,7 @@ describe('a dry run of a batch', () => {
       'T,300,JPY,C',
     ].join('\n');
     const dry = await gw(place, ['purchase', 'batch', '-', '--dry-run'], input);
-    expect(dry.stderr).toContain('3 lines would be sent, 4.00 AUD and 300 JPY.');
+    expect(dry.stderr).toContain('3 to send, 4.00 AUD and 300 JPY in total; none sent before.');
   });
 });
 

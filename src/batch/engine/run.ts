@@ -49,7 +49,7 @@ export interface RunOptions {
   stopAfterFailures: number | undefined;
 }
 
-export interface NumberedResult extends LineResult {
+export interface NumberedResult extends LineResult, Pick<Line, 'body' | 'row'> {
   line: number;
 }
 
@@ -225,7 +225,8 @@ class Run {
     this.#tally[outcome]++;
     if (outcome === 'done' && isEarlier) this.#tally.doneEarlier++;
     if (outcome !== 'done' && outcome !== 'not-started' && !isEarlier) this.#failed++;
-    this.#ordered.put(place, { line: line.number, ...result });
+    const { number, body, row } = line;
+    this.#ordered.put(place, { line: number, body, row, ...result });
     onResult(this.#tally);
     if (this.#failed === stopAfterFailures)
       stop.because({

@@ -1,4 +1,5 @@
 /** How an entry of the journal is shown, without the body of its request. */
+import type { Outcome } from '../../contract/normal.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import {
   amountColumn,
@@ -7,6 +8,7 @@ import {
   fieldColumn,
   last,
   ownView,
+  type RecordView,
   timeColumn,
 } from '../columns.ts';
 
@@ -49,3 +51,26 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
     resolved_by: entry.resolvedBy,
   }),
 });
+
+/** The same as a line of its batch, of which operation and profile are said once. */
+export const BATCH_ENTRY_VIEW: RecordView = {
+  ...ENTRY_VIEW,
+  name: 'line',
+  plural: 'lines',
+  columns: [
+    fieldColumn('reference', cuttable),
+    fieldColumn('state', { tinted: true }),
+    amountColumn,
+    fieldColumn('record_id'),
+    fieldColumn('message', cuttable),
+    timeColumn('created_at', early),
+    fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),
+  ],
+  outcome: ({ state }) => TINTS[String(state)] ?? 'unclear',
+};
+
+const TINTS: Readonly<Record<string, Outcome>> = {
+  done: 'approved',
+  declined: 'declined',
+  rejected: 'declined',
+};

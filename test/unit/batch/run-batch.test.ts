@@ -1,15 +1,11 @@
 /** From the options of a batch to what is sent, printed and said; without a process. */
 import { describe, expect, test } from 'vitest';
 import type { BatchFlags } from '../../../src/batch/batch-options.ts';
-import { conclude } from '../../../src/batch/conclude.ts';
-import { emptyTally, type Tally } from '../../../src/batch/engine/batch.ts';
-import type { StopReason } from '../../../src/batch/engine/stop.ts';
 import { runBatchCommand } from '../../../src/batch/run-batch.ts';
 import { refundCreate } from '../../../src/contract/refund.ts';
 import { Failure } from '../../../src/failure.ts';
 import { Redactor } from '../../../src/redaction/redactor.ts';
 import { createTestHost, type TestHostOptions } from '../../helpers/cli.ts';
-import { failureOf } from '../../helpers/failure.ts';
 import { answer, hostileServer } from '../../helpers/hostile-server.ts';
 
 const row = (n: number) => `071-P-1,100,R-${n}`;
@@ -80,7 +76,11 @@ async function run(...settings: Setting[]): Promise<End[]> {
       redactor: new Redactor(),
       root: '.',
     };
-    const request = { operation: refundCreate, source: '-', flags: { batch: 'b', ...flags } };
+    const request = {
+      operation: refundCreate,
+      source: '-',
+      flags: { batch: 'b', output: 'jsonl' as const, ...flags },
+    };
     const failure = await runBatchCommand(context, request).then(
       () => undefined,
       (error) => {
@@ -304,7 +304,7 @@ describe('from flags to effects', () => {
     });
     expect(end?.failure?.code).toBe('not-confirmed');
     for (const shown of [
-      'refund create, 1 times',
+      'refund batch, 1 line',
       'environment (live)',
       'shop',
       '25.50 (account currency)',
@@ -319,40 +319,5 @@ describe('from flags to effects', () => {
     expect(again).toMatchObject({ outcomes: ['done', 'unknown', 'done'], sent: 1 });
     expect(retried).toMatchObject({ outcomes: ['done', 'done', 'done'], sent: 1 });
     expect(retried?.stderr).toContain('3 done (2 of them earlier)');
-  });
-});
-
-describe('the end of a batch', () => {
-  const tally = (counts: Partial<Tally>): Tally => ({ ...emptyTally(), ...counts });
-
-  test('all of whose lines are done is no failure', () => {
-    expect(() =>
-      conclude({ tally: tally({ done: 3, doneEarlier: 1 }), stoppedBy: undefined }, false),
-    ).not.toThrow();
-  });
-
-  test.each<[Partial<Tally>, StopReason | undefined, string]>([
-    [{ done: 2, declined: 1 }, undefined, '1 line is not done.'],
-    [
-      { rejected: 1, 'not-started': 2 },
-      { why: 'it was enough' },
-      '3 lines are not done. No more were started: it was enough.',
-    ],
-  ])('of which %o is told', async (counts, stoppedBy, message) => {
-    const failure = await failureOf(() => conclude({ tally: tally(counts), stoppedBy }, false));
-    expect(failure).toMatchObject({ kind: 'incomplete', exitCode: 9, message });
-  });
-
-  test('names the journal when an outcome is unknown', async () => {
-    const report = { tally: tally({ unknown: 1 }), stoppedBy: undefined };
-    const failure = await failureOf(() => conclude(report, false));
-    expect(failure.next).toContain('gw journal resolve');
-  });
-
-  test('that was interrupted is interrupted, whatever is done', async () => {
-    const failure = await failureOf(() =>
-      conclude({ tally: tally({ done: 3 }), stoppedBy: undefined }, true),
-    );
-    expect(failure).toMatchObject({ kind: 'interrupted', exitCode: 130 });
   });
 });

@@ -36,7 +36,7 @@ describe('a text of rows', () => {
       '\ufeff{\n "a": 1\n}\n{\n "a": 2\n}\n',
       '\ufeff{  "a": 1 }\n\n\n{  "a": 2 }',
     ],
-  ])('%s', (_, bytes, text) => {
+  ])('%s becomes lines of UTF-8', (_, bytes, text) => {
     expect(read(bytes)).toBe(text);
     expect(read(bytes, 1)).toBe(text);
   });

@@ -1,6 +1,7 @@
 /** What every ledger must do, whatever it keeps its entries in: each implementation runs these. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { batchesOf } from '../../../src/journal/batches.ts';
 import type {
   EntryState,
   IntentConditions,
@@ -84,6 +85,54 @@ export function ledgerCases(make: () => Promise<Place>): void {
     change: Partial<MoneyRequest> = {},
     conditions: Partial<IntentConditions> = {},
   ) => ledger.foresee({ ...REFUND, ...change }, { ...GUARDED, ...conditions });
+
+  describe('batches', () => {
+    const line = (name: string): LineClaim => ({
+      ...LINE,
+      batch: 'refund create sandbox@gateway.example march',
+      line: name,
+      lines: () => 1,
+    });
+
+    test('are known by their lines, each by the most certain of its attempts', async () => {
+      const { ledger, end, as } = await open();
+      const attempt = async (
+        name: string,
+        state: Exclude<EntryState, 'sending'> | undefined,
+        change: Partial<MoneyRequest> = {},
+      ) => {
+        const asked = { reference: name, refundOf: null, ...change };
+        const intended = await intend(ledger, asked, { line: line(name) });
+        if (intended.kind !== 'recorded') throw new Error(intended.kind);
+        if (state) await ledger.settle(intended.id, outcome(state));
+        return intended.id;
+      };
+      await send(ledger);
+      await attempt('A', 'declined');
+      const ids = [
+        await attempt('A', 'done'),
+        await attempt('B', 'done', { amount: 250, currency: 'JPY' }),
+        await attempt('C', 'rejected', { amount: null }),
+        await attempt('D', undefined),
+      ];
+      await end('first');
+      const others = await as('second');
+      const batches = batchesOf(await others.batches());
+      expect(batches).toHaveLength(1);
+      const [march] = batches;
+      expect(march).toMatchObject({
+        ...{ name: 'march', operation: 'refund create', account: 'a1', profile: 'sandbox' },
+        ...{ lines: 4, operators: ['first'], first: START, last: START },
+        counts: { done: 2, rejected: 1, unknown: 1 },
+        done: new Map([
+          ['', 100],
+          ['JPY', 250],
+        ]),
+      });
+      expect(await others.batchEntries(march!)).toEqual(ids);
+      expect(await others.batchEntries({ batch: march!.batch, account: null })).toEqual([]);
+    });
+  });
 
   describe('an entry', () => {
     test('is kept with all that is known of the intent, and is unresolved', async () => {

@@ -133,7 +133,7 @@ describe('spreadsheets as they are', () => {
     ['empty columns and rows at the end', 'amount;reference;;\n100;A;;\n200;B, b\n;;;\n;\n\n'],
     ['an empty column between', 'amount;;reference\n100;;A\n200;;B, b'],
     ['columns of gw', 'amount;reference;gw_line;gw_reason\n100;A;2;No\n200;B, b;3;'],
-  ])('%s', async (_, text) => {
+  ])('%s are read', async (_, text) => {
     expect(await read(text)).toEqual({ fields: TWO, problems: [] });
   });
 

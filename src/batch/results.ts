@@ -1,0 +1,149 @@
+/**
+ * Where the results of a batch go, in the order of its lines:
+ *
+ *   a terminal, and no format was asked for   what did not succeed, as it happens, in words
+ *   a pipe, and no format was asked for        a line of JSON for each line of input
+ *   a format                                   a record for each line of input
+ */
+import { shellWord } from '../base/shell-word.ts';
+import type { Operation } from '../contract/operations.ts';
+import type { Host, Output } from '../host/host.ts';
+import { redactText } from '../redaction/redact.ts';
+import { neutralise } from '../redaction/safe.ts';
+import { painter } from '../view/color.ts';
+import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
+import type { Printer } from '../view/printer.ts';
+import { BATCH_LINE_VIEW } from '../view/records/batch-line.ts';
+import { amountOf, WORDS } from './batch-report.ts';
+import type { NumberedResult } from './engine/run.ts';
+import type { Progress } from './progress.ts';
+import { flatRecord, nestedRecord } from './result-record.ts';
+
+export interface Results {
+  /** @throws Failure when they cannot be printed */
+  print(results: readonly NumberedResult[]): Promise<void>;
+  /** Ends the output, which is whole only then. */
+  end(): Promise<void>;
+}
+
+interface ResultsOptions {
+  flags: PrintFlags;
+  operation: Operation;
+  /** Of the account, where it is known. */
+  currency: string | undefined;
+}
+
+/** Flags that say how records are printed. */
+const ASKS: readonly (keyof PrintFlags)[] = ['output', 'json', 'fields', 'no-formulas'];
+
+/** @throws Failure usage when the flags contradict each other */
+export function openResults(
+  host: Pick<Host, 'stdout'> & Host,
+  progress: Progress,
+  options: ResultsOptions,
+): Results {
+  const isAsked = ASKS.some((flag) => options.flags[flag] !== undefined);
+  return host.stdout.isTerminal && !isAsked
+    ? new ScreenResults(host.stdout, progress, options)
+    : new RecordResults(host, progress, options);
+}
+
+class ScreenResults implements Results {
+  readonly #output: Output;
+  readonly #progress: Progress;
+  readonly #currency: string | undefined;
+
+  constructor(output: Output, progress: Progress, { currency }: ResultsOptions) {
+    this.#output = output;
+    this.#progress = progress;
+    this.#currency = currency;
+  }
+
+  async print(results: readonly NumberedResult[]): Promise<void> {
+    // What was not started is counted at the end: there may be thousands of them.
+    const failed = results.filter(({ outcome }) => outcome !== 'done' && outcome !== 'not-started');
+    if (failed.length === 0) return;
+    const text = failed.map((result) => this.#line(result)).join('');
+    await this.#progress.above(() => this.#output.write(text));
+  }
+
+  async end(): Promise<void> {}
+
+  #line(result: NumberedResult): string {
+    const { line, outcome, record, error, body } = result;
+    const paint = painter(this.#output);
+    const { reference } = body;
+    const role = outcome === 'declined' || outcome === 'rejected' ? 'declined' : 'unclear';
+    const said = outcome === 'declined' ? (record?.message ?? error?.message) : error?.message;
+    const parts = [
+      paint('heading', `Line ${line}`),
+      paint(role, WORDS[outcome]),
+      typeof reference === 'string' ? shellWord(neutralise(redactText(reference))) : '',
+      amountOf(body, this.#currency) ?? '',
+      typeof said === 'string' ? neutralise(redactText(said)) : '',
+    ];
+    return `${parts.filter((part) => part !== '').join('  ')}\n`;
+  }
+}
+
+class RecordResults implements Results {
+  readonly #output: Output;
+  readonly #progress: Progress;
+  readonly #options: ResultsOptions;
+  readonly #printer: Printer;
+  readonly #shape: 'nested' | 'flat' | 'both';
+  #pending = '';
+
+  constructor(host: Host, progress: Progress, options: ResultsOptions) {
+    const { flags } = options;
+    const format = formatOf(flags) ?? (host.stdout.isTerminal ? 'table' : 'jsonl');
+    const isJson = format === 'json' || format === 'jsonl';
+    this.#shape = flags.fields !== undefined ? 'both' : isJson ? 'nested' : 'flat';
+    this.#output = host.stdout;
+    this.#progress = progress;
+    this.#options = options;
+    // Written together: results come many at a time.
+    const stdout: Output = {
+      ...outputOf(host.stdout),
+      write: async (text) => {
+        this.#pending += text;
+      },
+    };
+    const shown = flags.json ? flags : { ...flags, output: format };
+    this.#printer = openPrinter({ ...host, stdout }, shown, {
+      kind: BATCH_LINE_VIEW,
+      isSingle: false,
+      isUnpaged: true,
+    });
+  }
+
+  async print(results: readonly NumberedResult[]): Promise<void> {
+    for (const result of results) await this.#printer.add(this.#recordOf(result));
+    await this.#flush();
+  }
+
+  async end(): Promise<void> {
+    await this.#printer.end();
+    await this.#flush();
+  }
+
+  #recordOf(result: NumberedResult) {
+    if (this.#shape === 'nested') return nestedRecord(result);
+    const { operation, currency } = this.#options;
+    const flat = flatRecord(result, operation, currency);
+    return this.#shape === 'flat' ? flat : { ...flat, ...nestedRecord(result) };
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#pending;
+    this.#pending = '';
+    if (text === '') return;
+    if (this.#output.isTerminal) await this.#progress.above(() => this.#output.write(text));
+    else await this.#output.write(text);
+  }
+}
+
+/** What it is as by now; its properties may be getters, which are not copied. */
+function outputOf({ isTerminal, columns, color, blocks, isPlain }: Output): Omit<Output, 'write'> {
+  return { isTerminal, columns, color, blocks, isPlain };
+}

@@ -1,0 +1,31 @@
+import { command } from '../../dispatch/command.ts';
+import { idArg, option } from '../../flags/flag.ts';
+import { ledgerOfFlag, printFlags } from '../../flags/global-flags.ts';
+import { ENTRY_STATES } from '../../journal/ledger.ts';
+
+export default command({
+  summary: 'Show the lines of a batch, and what became of each',
+  description: `Lines are in the order in which they were first sent, each with the attempt that counts: the
+    one that is done, else the one that may be, else the last. -o id prints the ids that \`gw journal show\`
+    and \`gw journal resolve\` take.`,
+  examples: [
+    'gw batch show $(gw batch list --limit 1 -o id)',
+    'gw batch show $(gw batch list --limit 1 -o id) --outcome unknown --outcome declined -o csv',
+  ],
+  args: idArg('Name of a batch, or enough of its digest to tell it.'),
+  flags: {
+    outcome: option({
+      options: ENTRY_STATES,
+      description: 'Only lines that came out like this.',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    ...ledgerOfFlag,
+    ...printFlags,
+  },
+
+  async run(context, { args, flags }) {
+    const { showBatch } = await import('../../operations/known-batches.ts');
+    await showBatch(context, args.id, flags);
+  },
+});

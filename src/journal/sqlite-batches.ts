@@ -1,0 +1,50 @@
+/** Batches in a ledger that is a file. */
+import type { Queries } from '../storage/queries.ts';
+import { type BatchPart, MOST_CERTAIN } from './batches.ts';
+
+/** Each attempt at a line, and which it is of those, from 1. */
+const ATTEMPTS = `
+  SELECT rowid AS number, id, batch, account, operation, profile, environment, host, state, currency,
+         operator, owner, amount, created_at,
+         min(created_at) OVER attempts AS started, min(rowid) OVER attempts AS first_number,
+         row_number() OVER (attempts ORDER BY ${MOST_CERTAIN}, created_at DESC, rowid DESC) AS place
+    FROM money_requests`;
+const OF_A_LINE = `WINDOW attempts AS (PARTITION BY account, batch, line)`;
+
+type Part = BatchPart & { owner: string | null };
+
+/** @param isAbandoned whether nobody will write the outcome of what is being sent */
+export function batchParts(
+  queries: Queries,
+  isAbandoned: (sending: { owner: string | null; createdAt: string }) => boolean,
+): BatchPart[] {
+  const parts = queries.all<Part>(
+    `SELECT batch, account, operation, profile, environment, host, state, currency, operator,
+            CASE state WHEN 'sending' THEN owner END AS owner,
+            count(*) AS lines, CASE WHEN count(amount) > 0 THEN total(amount) END AS amount,
+            min(started) AS first, max(created_at) AS last
+       FROM (${ATTEMPTS} WHERE batch IS NOT NULL ${OF_A_LINE})
+      WHERE place = 1
+      GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`,
+  );
+  return parts.map(({ owner, ...part }) =>
+    part.state === 'sending' && isAbandoned({ owner, createdAt: part.last })
+      ? { ...part, state: 'unknown' }
+      : part,
+  );
+}
+
+/** @returns ids of the attempt that counts of each line, in the order in which the lines were sent first */
+export function batchEntryIds(
+  queries: Queries,
+  { batch, account }: Pick<BatchPart, 'batch' | 'account'>,
+): string[] {
+  return queries
+    .all<{ id: string }>(
+      `SELECT id FROM (${ATTEMPTS} WHERE batch = ? AND account IS ? ${OF_A_LINE})
+        WHERE place = 1 ORDER BY first_number`,
+      batch,
+      account,
+    )
+    .map(({ id }) => id);
+}

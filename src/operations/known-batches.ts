@@ -1,0 +1,113 @@
+/** `gw batch list` and `gw batch show`: what the ledger knows of batches. */
+import { plural } from '../base/plural.ts';
+import { shellWord } from '../base/shell-word.ts';
+import { moneyText } from '../contract/money.ts';
+import { Failure } from '../failure.ts';
+import { parseInteger } from '../flags/parse-integer.ts';
+import { type Batch, batchesOf } from '../journal/batches.ts';
+import { ENTRY_STATES, type EntryState, type Ledger } from '../journal/ledger.ts';
+import { neutralise } from '../redaction/safe.ts';
+import type { Context } from '../session/context.ts';
+import { openOwnLedger } from '../session/own-ledger.ts';
+import { openPrinter, type PrintFlags, printRecords } from '../view/print-records.ts';
+import { BATCH_VIEW } from '../view/records/batch.ts';
+import { BATCH_ENTRY_VIEW } from '../view/records/journal-entry.ts';
+import { entryRecord } from './entry-record.ts';
+
+/** Entries that are asked for at once. */
+const PAGE = 500;
+
+interface BatchFlags extends PrintFlags {
+  profile?: string | undefined;
+}
+
+/** Prints the batches, those that were at work last first. @throws Failure when the ledger cannot be used */
+export async function listBatches(
+  { host }: Context,
+  flags: BatchFlags & { limit: string },
+): Promise<void> {
+  const limit = parseInteger('limit', flags.limit);
+  const ledger = await openOwnLedger(host, flags);
+  try {
+    const batches = batchesOf(await ledger.batches());
+    const records = batches.slice(0, limit).map((batch) => BATCH_VIEW.record(batch));
+    await printRecords(host, flags, records, { kind: BATCH_VIEW, isSingle: false });
+    const left = batches.length - records.length;
+    if (left > 0)
+      await host.stderr.write(
+        `${left} older ${plural(left, 'batch is', 'batches are')} not shown: --limit takes more.\n`,
+      );
+  } finally {
+    await ledger.close();
+  }
+}
+
+/**
+ * Prints the lines of a batch, and on stderr what they come to.
+ * @param id its name, or enough of its digest to tell it
+ * @throws Failure notFound or usage unless it tells exactly one batch
+ */
+export async function showBatch(
+  { host }: Context,
+  id: string,
+  flags: BatchFlags & { outcome?: readonly string[] | undefined },
+): Promise<void> {
+  const { outcome } = flags;
+  const ledger = await openOwnLedger(host, flags);
+  try {
+    const batch = oneOf(batchesOf(await ledger.batches()), id);
+    await host.stderr.write(`${headOf(batch)}\n`);
+    const printer = openPrinter(host, flags, { kind: BATCH_ENTRY_VIEW, isSingle: false });
+    const ids = await ledger.batchEntries(batch);
+    for (let at = 0; at < ids.length; at += PAGE) {
+      for (const entry of await entriesInOrder(ledger, ids.slice(at, at + PAGE)))
+        if (!outcome || outcome.includes(entry.state))
+          await printer.add(await entryRecord(ledger, entry));
+    }
+    await printer.end();
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function entriesInOrder(ledger: Ledger, ids: readonly string[]) {
+  const entries = new Map((await ledger.entries(ids)).map((entry) => [entry.id, entry]));
+  return ids.flatMap((id) => entries.get(id) ?? []);
+}
+
+function oneOf(batches: readonly Batch[], id: string): Batch {
+  const named = batches.filter(({ batch, name }) => batch === id || name === id);
+  const found = named.length > 0 ? named : batches.filter(({ name }) => isDigestOf(name, id));
+  const [batch, second] = found;
+  if (!batch) {
+    throw new Failure('notFound', `No line of a batch ${shellWord(id)} was sent from here.`, {
+      code: 'batch-not-found',
+      next: '`gw batch list` shows the batches that are known.',
+    });
+  }
+  if (second) {
+    const whole = found.map(({ batch: one }) => shellWord(one)).join(', ');
+    throw new Failure('usage', `${found.length} batches are called like that.`, {
+      code: 'batch-ambiguous',
+      next: `Give one of them in full: ${whole}.`,
+    });
+  }
+  return batch;
+}
+
+function isDigestOf(name: string, id: string): boolean {
+  return /^[\da-f]{32}$/.test(name) && id.length >= 4 && name.startsWith(id);
+}
+
+/** @returns for example `purchase create, sandbox at gateway.example, 2026-03-10 09:30 to 09:31, by ada: 2 done (50.00 AUD), 1 declined.` */
+function headOf({ operation, profile, host, first, last, operators, counts, done }: Batch): string {
+  const money = [...done].map(([code, amount]) => moneyText(amount, code)).join(' and ');
+  const tally = ENTRY_STATES.flatMap((state: EntryState) => {
+    const n = counts[state] ?? 0;
+    return n === 0 ? [] : [`${n} ${state}${state === 'done' && money !== '' ? ` (${money})` : ''}`];
+  });
+  const time = (instant: string) => instant.slice(0, 19).replace('T', ' ');
+  const when = `${time(first)} to ${time(last)} UTC`;
+  const by = operators.length === 0 ? '' : `, by ${operators.join(', ')}`;
+  return neutralise(`${operation}, ${profile} at ${host}, ${when}${by}: ${tally.join(', ')}.`);
+}

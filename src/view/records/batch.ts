@@ -1,0 +1,68 @@
+/** How a batch is shown: what it is, when and by whom it was run, and what became of its lines. */
+import type { Json, JsonObject } from '../../base/json.ts';
+import { moneyText } from '../../contract/money.ts';
+import type { Batch } from '../../journal/batches.ts';
+import {
+  type Column,
+  cuttable,
+  early,
+  fieldColumn,
+  late,
+  ownView,
+  timeColumn,
+} from '../columns.ts';
+
+/** A digest is told from others by its beginning. */
+const DIGEST = /^[\da-f]{32}$/;
+const SHOWN_DIGITS = 8;
+
+export const BATCH_VIEW = ownView<Batch>({
+  name: 'batch',
+  plural: 'batches',
+  columns: [
+    fieldColumn('id', { shorten: (id) => (DIGEST.test(id) ? id.slice(0, SHOWN_DIGITS) : id) }),
+    fieldColumn('operation'),
+    timeColumn('last_at', { header: 'last run' }, 16),
+    countColumn('lines'),
+    countColumn('done'),
+    countColumn('declined', late),
+    countColumn('rejected', late),
+    countColumn('unknown'),
+    { header: 'total done', text: totalsText, align: 'right' },
+    fieldColumn('profile', early),
+    { header: 'by', text: ({ operators }) => namesOf(operators), ...cuttable, ...early },
+  ],
+  record: ({ name, counts, done, operators, ...batch }) => ({
+    id: name,
+    operation: batch.operation,
+    profile: batch.profile,
+    environment: batch.environment,
+    host: batch.host,
+    started_at: batch.first,
+    last_at: batch.last,
+    operators: [...operators],
+    lines: batch.lines,
+    done: counts.done ?? 0,
+    declined: counts.declined ?? 0,
+    rejected: counts.rejected ?? 0,
+    not_sent: (counts['not-sent'] ?? 0) + (counts['not-done'] ?? 0),
+    unknown: counts.unknown ?? 0,
+    sending: counts.sending ?? 0,
+    totals: [...done].map(([code, amount]) => ({ amount, currency: code === '' ? null : code })),
+  }),
+});
+
+function countColumn(field: string, options: Partial<Column> = {}): Column {
+  return fieldColumn(field, { align: 'right', ...options });
+}
+
+function totalsText({ totals }: JsonObject): string | undefined {
+  const texts = (totals as { amount: number; currency: string | null }[]).map(
+    ({ amount, currency }) => moneyText(amount, currency),
+  );
+  return texts.length === 0 ? undefined : texts.join(' and ');
+}
+
+function namesOf(operators: Json | undefined): string {
+  return (operators as string[]).join(', ');
+}
