@@ -96,7 +96,7 @@ function wholeNumber(
   throw usage(
     'number-invalid',
     `--${flag} takes a whole number from 1 to ${max}, not ${JSON.stringify(text)}.`,
-    'Nothing was sent. Correct it and run the command again.',
+    'Nothing was sent. Correct it, then run the command again.',
   );
 }
 

@@ -67,14 +67,14 @@ function merchantOf(
   if (builtIn) {
     for (const field of ['api_token', 'prefix', 'currency'] as const) {
       if (entry[field] !== undefined)
-        throw problem([field], `cannot be given: ${builtIn.username} is built in`);
+        throw problem([field], `cannot be set: ${builtIn.username} is built in`);
     }
     return builtIn;
   }
   if (merchants.some(({ username }) => username === entry.username))
     throw problem(['username'], 'is given twice');
   if (merchants.some(({ prefix }) => prefix === entry.prefix))
-    throw problem(['prefix'], "is another merchant's");
+    throw problem(['prefix'], 'already belongs to another merchant');
   if (entry.api_token === undefined) throw problem(['api_token'], 'is missing');
   const merchant: Merchant = {
     prefix: entry.prefix ?? freePrefix(merchants),

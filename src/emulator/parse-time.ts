@@ -17,8 +17,8 @@ export function later(now: Date, text: string): Date {
   if (n === 0)
     throw usage(
       'duration-invalid',
-      `${JSON.stringify(text)} is no length of time.`,
-      'Give days, weeks or months: 1d, 2w, 3m; or a date with --to.',
+      `${JSON.stringify(text)} is not a duration.`,
+      'Use days, weeks or months (1d, 2w, 3m), or give a date with --to.',
     );
   const today = now.toISOString().slice(0, 10);
   const day =
@@ -45,14 +45,14 @@ export function parseTime(text: string): Date {
   if (!time)
     throw usage(
       'date-invalid',
-      `--clock takes a day, YYYY-MM-DD, or an instant with its zone, not ${JSON.stringify(text)}.`,
+      `--clock takes a day (YYYY-MM-DD) or a time with its zone, not ${JSON.stringify(text)}.`,
       'For example --clock 2012-06-01 or --clock 2012-06-01T09:30:00Z.',
     );
   if (dayOf(time) < FIRST_DAY || dayOf(time) > LAST_DAY)
     throw usage(
       'date-invalid',
       `--clock takes days from ${FIRST_DAY} to ${LAST_DAY}, not ${JSON.stringify(text)}.`,
-      'Choose a day between them.',
+      'Choose a day in that range.',
     );
   return time;
 }

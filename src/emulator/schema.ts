@@ -182,7 +182,7 @@ export function storeFile(path: string): FileFormat {
   const file = {
     path,
     name: "The embedded gateway's file",
-    repair: 'Choose another file, or make a new one with `gw emulator reset`.',
+    repair: 'Choose another file, or create a new one with `gw emulator reset`.',
     applicationId: APPLICATION_ID,
     migrations: MIGRATIONS,
     busyTimeoutMs: BUSY_TIMEOUT_MS,
@@ -194,7 +194,7 @@ export function storeFile(path: string): FileFormat {
       what === 'foreign'
         ? new NotOurFile(
             'file-foreign',
-            `${path} is a database, but not one of the embedded gateway.`,
+            `${path} is a database, but not an embedded gateway database.`,
             file,
           )
         : new NotOurFile('file-newer', `${file.name} ${path} was written by a newer gw.`, file),

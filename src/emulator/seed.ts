@@ -27,7 +27,7 @@ import { type Failure, invariant, usage } from '../failure.ts';
 
 const username = z
   .string()
-  .check(z.refine((value) => /^[^:\s]+$/.test(value), 'must not hold spaces or colons'));
+  .check(z.refine((value) => /^[^:\s]+$/.test(value), 'must not contain spaces or colons'));
 const prefix = z.string().check(z.refine((value) => /^\d{3}$/.test(value), 'must be three digits'));
 
 const customer = bodySchema(customerCreate.body);
@@ -74,7 +74,7 @@ export function readSeed(text: string, source: string): Seed {
     usage(
       'seed-invalid',
       `Seed file ${source}: ${placeOf(path)} ${text}.`,
-      'Correct the file. Its records have the fields of their creation requests.',
+      'Correct the file. Its records have the same fields as the requests that create them.',
     );
   const result = seedFile.safeParse(value);
   if (result.success) return { ...result.data, problem };

@@ -31,8 +31,8 @@ export function openState({ path, clock, ...beginning }: StateOptions): Store {
     store.close();
     throw usage(
       'seed-not-used',
-      `The embedded gateway's file ${path} has records already, so the seed was not used.`,
-      'Start over with --fresh, or choose another file.',
+      `The embedded gateway's file ${path} already has records, so the seed was not used.`,
+      'Add --fresh to start over, or choose another file.',
     );
   }
   return store;

@@ -7,14 +7,14 @@ export async function findEvent(store: EventStore, id: string): Promise<StoredEv
   if (number === undefined) {
     throw usage(
       'event-id-invalid',
-      `${JSON.stringify(id)} is not the id of an event.`,
-      'It is a number: gw events list.',
+      `${JSON.stringify(id)} is not an event id.`,
+      'Event ids are numbers. Run `gw events list` to see them.',
     );
   }
   const event = await store.find(Number(number));
   if (event) return event;
-  throw new Failure('notFound', `There is no event ${number}.`, {
+  throw new Failure('notFound', `No event has the id ${number}.`, {
     code: 'event-not-found',
-    next: '`gw events list` shows the events that were received.',
+    next: 'Run `gw events list` to see the events received here.',
   });
 }

@@ -36,7 +36,7 @@ class ThreadedEventStore extends SqliteEventStore {
     this.#worker.on('message', (answer: AppendAnswer) => this.#settle(answer));
     this.#worker.on('error', (error) => this.#die(error));
     this.#ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
-    void this.#ended.then(() => this.#die(new Error('The thread that keeps events has ended')));
+    void this.#ended.then(() => this.#die(new Error('The thread that stores events has ended')));
   }
 
   override append(events: readonly NewEvent[]): Promise<Appended[]> {
@@ -74,5 +74,5 @@ class ThreadedEventStore extends SqliteEventStore {
 
 function errorOf(error: AppendAnswer['error']): Error {
   if (error && 'kind' in error) return new Failure(error.kind, error.message, error);
-  return new Error(error?.stack ?? 'The thread that keeps events gave no answer');
+  return new Error(error?.stack ?? 'The thread that stores events did not answer');
 }

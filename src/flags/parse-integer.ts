@@ -18,7 +18,7 @@ export function parseInteger(flag: string, text: string): number {
       `--${flag} takes a whole number from 1 to ${MAX_AMOUNT}, not ${JSON.stringify(text)}.`,
       isAmount
         ? 'Amounts are in minor units: 2500 is 25.00 AUD.'
-        : 'Correct it and run the command again.',
+        : 'Correct it, then run the command again.',
     );
   }
   return value;

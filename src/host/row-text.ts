@@ -281,7 +281,7 @@ class ObjectSplitter {
     return usage(
       'json-invalid',
       `${this.#source} is not valid JSON. Line ${this.#line}: ${what}.`,
-      'Correct it and run the command again.',
+      'Correct it, then run the command again.',
     );
   }
 }

@@ -83,7 +83,7 @@ function refuseBadDate(value: string | undefined): void {
   throw usage(
     'date-invalid',
     `--start-date ${JSON.stringify(value)} is not a date that exists (YYYY-MM-DD).`,
-    'Nothing was sent. Correct it and run the command again.',
+    'Nothing was sent. Correct it, then run the command again.',
   );
 }
 

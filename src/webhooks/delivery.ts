@@ -104,7 +104,7 @@ export class DeliverySender {
     }
     const isTooLate = limit.signal.aborted && !signal.aborted;
     const reason = isTooLate
-      ? `no answer in ${timeoutMs / 1000} s`
+      ? `no answer within ${timeoutMs / 1000} s`
       : reasonOf(signal.aborted ? signal.reason : failure);
     return { isTaken: false, status, reason };
   }

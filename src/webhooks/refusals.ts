@@ -22,11 +22,12 @@ export class Refusals {
     if (this.#count > MAX_NOTICES) return;
     const why = neutralise(cut(redactText(reason), MAX_REASON));
     this.#notice(`Refused with ${status}${this.#consequence}: a request ${why}.`);
-    if (this.#count === MAX_NOTICES) this.#notice('Further ones are counted, and told at the end.');
+    if (this.#count === MAX_NOTICES)
+      this.#notice('Further refusals are counted and reported at the end.');
   }
 
   end(): void {
     if (this.#count <= MAX_NOTICES) return;
-    this.#notice(`Refused${this.#consequence} in all: ${this.#count} requests.`);
+    this.#notice(`Refused${this.#consequence}: ${this.#count} requests in all.`);
   }
 }

@@ -17,8 +17,8 @@ function set(at: Json | undefined, names: readonly string[], value: Json, path: 
   if (name === '' || name === '__proto__') {
     throw usage(
       'path-invalid',
-      `--set ${path} has a name in it that no field has.`,
-      'Write names joined by dots: payload.0.subscription.reference=SUB-1.',
+      `--set ${path} contains a name that is not a valid field name.`,
+      'Join names with dots: payload.0.subscription.reference=SUB-1.',
     );
   }
   if (Array.isArray(at)) {
@@ -26,8 +26,8 @@ function set(at: Json | undefined, names: readonly string[], value: Json, path: 
     if (!(place <= at.length)) {
       throw usage(
         'path-invalid',
-        `--set ${path}: ${name} is no place in a list of ${at.length}.`,
-        'Places count from 0: payload.0.subscription.reference=SUB-1.',
+        `--set ${path}: ${name} is not a position in a list of ${at.length}.`,
+        'Positions start at 0: payload.0.subscription.reference=SUB-1.',
       );
     }
     const items = [...at];
@@ -37,8 +37,8 @@ function set(at: Json | undefined, names: readonly string[], value: Json, path: 
   if (at !== undefined && at !== null && typeof at !== 'object') {
     throw usage(
       'path-invalid',
-      `--set ${path}: there is a plain value before ${name}, and no field below it.`,
-      'Look at the body first: gw events get ID.',
+      `--set ${path}: the value before ${name} is not an object, so it has no fields.`,
+      'Look at the body first with `gw events get ID`.',
     );
   }
   const fields = at ?? {};

@@ -33,7 +33,7 @@ export async function startListener(
   });
   // A test that fails leaves nothing behind that listens.
   onTestFinished(() => void running.child.kill('SIGKILL'));
-  const pattern = /give the gateway is (http\S+)\n/;
+  const pattern = /Give the gateway this address: (http\S+)\n/;
   await running.printed(pattern);
   return { ...running, url: new URL(pattern.exec(running.output())?.[1] ?? '') };
 }

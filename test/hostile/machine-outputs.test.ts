@@ -180,7 +180,7 @@ describe.skipIf(!existsSync('/dev/full') || !havePrograms('bash'))('stdout', () 
     const { printed, output, ended } = startInBash(['listen', '--port', '0'], '> /dev/full', {
       home,
     });
-    const listening = /give the gateway is (http\S+)\n/;
+    const listening = /Give the gateway this address: (http\S+)\n/;
     await printed(listening);
     const url = new URL(listening.exec(output())?.[1] ?? '');
     expect((await post(url, JSON.stringify(charge('071-P-1')))).status).toBe(200);

@@ -147,7 +147,7 @@ describe.each(SIGNALS)('%s', (signal) => {
   test(`${signal} ends a listener that has kept what came`, async () => {
     const home = temporaryDirectory();
     const { child, ended, printed, output } = startGw(['listen', '--port', '0'], { home });
-    const listening = /give the gateway is (http\S+)\n/;
+    const listening = /Give the gateway this address: (http\S+)\n/;
     await printed(listening);
     const url = new URL(listening.exec(output())?.[1] ?? '');
     expect((await post(url, JSON.stringify(charge('071-P-1')))).status).toBe(200);

@@ -185,11 +185,11 @@ const ROWS: Row[] = [
     ({ post, writer }) => post('host: b\r\n', { line: `POST ${writer.path} HTTP/1.0` }),
   ]),
   refused(400, /without a Host/, ['no Host', ({ post }) => post('', { host: '' })]),
-  refused(400, /no name of a host/, [
+  refused(400, /not a host name/, [
     'a Host that is none',
     ({ post }) => post('', { host: 'Host: a b/c\r\n' }),
   ]),
-  refused(415, /packed/, ['a packed body', ({ post }) => post('Content-Encoding: gzip\r\n')]),
+  refused(415, /compressed/, ['a packed body', ({ post }) => post('Content-Encoding: gzip\r\n')]),
   refused(501, /gzip, chunked/, [
     'an unknown transfer coding',
     ({ post, chunked, writer }) =>
@@ -201,21 +201,21 @@ const ROWS: Row[] = [
     'a header without an end',
     ({ post }) => post(`X-A: ${'a'.repeat(400_000)}\r\n`),
   ]),
-  refused(400, /no HTTP/, [
+  refused(400, /not HTTP/, [
     'a length and chunks',
     ({ post, chunked, writer }) =>
       post('Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', { body: chunked(writer.body()) }),
   ]),
-  refused(400, /no HTTP/, [
+  refused(400, /not HTTP/, [
     'two lengths',
     ({ post }) => post('Content-Length: 5\r\nContent-Length: 6\r\n'),
   ]),
-  refused(400, /no HTTP/, ['a length below zero', ({ post }) => post('Content-Length: -1\r\n')]),
-  refused(400, /no HTTP/, [
+  refused(400, /not HTTP/, ['a length below zero', ({ post }) => post('Content-Length: -1\r\n')]),
+  refused(400, /not HTTP/, [
     'a length beyond all numbers',
     ({ post }) => post(`Content-Length: ${'9'.repeat(30)}\r\n`),
   ]),
-  refused(400, /no HTTP/, [
+  refused(400, /not HTTP/, [
     'chunks that are none',
     ({ post }) => post('Transfer-Encoding: chunked\r\n', { body: 'zz\r\nabc\r\n' }),
   ]),
@@ -224,22 +224,22 @@ const ROWS: Row[] = [
     ({ post }) =>
       post('Transfer-Encoding: chunked\r\n', { body: `1;${'a'.repeat(20_000)}\r\n{\r\n0\r\n\r\n` }),
   ]),
-  refused(400, /no HTTP/, ['line ends without CR', ({ post }) => post().replaceAll('\r\n', '\n')]),
-  refused(400, /no HTTP/, ['a folded header', ({ post }) => post('X-A: b\r\n c\r\n')]),
-  refused(400, /no HTTP/, ['a space before the colon', ({ post }) => post('X-A : b\r\n')]),
-  refused(400, /no HTTP/, ['NUL in a header', ({ post }) => post('X-A: b\0c\r\n')]),
-  refused(400, /no HTTP/, ['an escape in a header', ({ post }) => post('X-A: \u001b[2J\r\n')]),
-  refused(400, /no HTTP/, [
+  refused(400, /not HTTP/, ['line ends without CR', ({ post }) => post().replaceAll('\r\n', '\n')]),
+  refused(400, /not HTTP/, ['a folded header', ({ post }) => post('X-A: b\r\n c\r\n')]),
+  refused(400, /not HTTP/, ['a space before the colon', ({ post }) => post('X-A : b\r\n')]),
+  refused(400, /not HTTP/, ['NUL in a header', ({ post }) => post('X-A: b\0c\r\n')]),
+  refused(400, /not HTTP/, ['an escape in a header', ({ post }) => post('X-A: \u001b[2J\r\n')]),
+  refused(400, /not HTTP/, [
     'NUL in the path',
     ({ post, writer }) => post('', { line: `POST ${writer.path}\0 HTTP/1.1` }),
   ]),
-  refused(400, /no HTTP/, [
+  refused(400, /not HTTP/, [
     'a method without an end',
     ({ post, writer }) => post('', { line: `${'A'.repeat(3_000)} ${writer.path} HTTP/1.1` }),
   ]),
-  refused(400, /no HTTP/, ['HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n']),
-  refused(400, /no HTTP/, ['TLS', () => '\u0016\u0003\u0001\u0002\u0000\u0001']),
-  refused(400, /no HTTP/, ['noise', () => '\u0000\u0001\u00ff\u00fe\r\n\r\n']),
+  refused(400, /not HTTP/, ['HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n']),
+  refused(400, /not HTTP/, ['TLS', () => '\u0016\u0003\u0001\u0002\u0000\u0001']),
+  refused(400, /not HTTP/, ['noise', () => '\u0000\u0001\u00ff\u00fe\r\n\r\n']),
   {
     what: 'two requests in one write',
     bytes: ({ post }) => post() + post(),
@@ -251,7 +251,7 @@ const ROWS: Row[] = [
     bytes: ({ post }) => `${post()}NOISE\r\n\r\n`,
     answers: ['good', 400],
     kept: 1,
-    told: /no HTTP/,
+    told: /not HTTP/,
   },
   {
     what: 'a request after one that was refused',
@@ -313,7 +313,7 @@ const OF_LISTENER: Row[] = [
     'a path that climbs',
     ({ post }) => post('', { line: 'POST /../ HTTP/1.1' }),
   ]),
-  refused(405, /GET in place of POST/, [
+  refused(405, /with GET instead of POST/, [
     'GET',
     ({ post }) => post('', { line: 'GET / HTTP/1.1', body: '' }),
   ]),
@@ -321,7 +321,7 @@ const OF_LISTENER: Row[] = [
 
 /** Only the gateway: its answers are for this machine alone. */
 const OF_GATEWAY: Row[] = [
-  refused(403, /no name of this machine/, [
+  refused(403, /not a name of this machine/, [
     'a name that leads here',
     ({ post }) => post('', { host: 'Host: evil.example:4010\r\n' }),
   ]),

@@ -93,7 +93,7 @@ test('nothing is sent when a line is wrong, and every one that is gets named', a
     'stdin:7: has 2 cells where the first row has 3',
     'stdin:8: amount is "1000000000000000", not a whole number up to 999999999999999',
     'Error: 8 problems were found in stdin.',
-    'Nothing was sent. Correct them and run the command again.',
+    'Nothing was sent. Correct them, then run the command again.',
     '',
   ]);
   expect(gateway.requests()).toBe(0);

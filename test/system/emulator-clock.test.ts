@@ -115,10 +115,10 @@ test('hooks are added, listed and removed', async () => {
 test.each([
   [['advance'], 'Either a length of time or --to must be given.'],
   [['advance', '1d', '--to', '2026-02-01'], 'Either a length of time or --to must be given.'],
-  [['advance', '5 days'], '"5 days" is no length of time.'],
-  [['advance', '--to', '2025-12-31'], 'does not go back to 2025-12-31T00:00:00.000Z.'],
+  [['advance', '5 days'], '"5 days" is not a duration.'],
+  [['advance', '--to', '2025-12-31'], 'cannot go back to 2025-12-31T00:00:00.000Z.'],
   [['hooks', 'add', 'http://shop.example/'], 'Plain http to shop.example'],
-  [['hooks', 'add', 'http://127.0.0.1/', '--events', 'charge'], 'No event is called "charge".'],
+  [['hooks', 'add', 'http://127.0.0.1/', '--events', 'charge'], 'No event matches "charge".'],
 ])('gw emulator with %j is refused', async (args, message) => {
   await gw('emulator', 'reset', '--seed', SEED);
   const ended = await gw('emulator', ...args);

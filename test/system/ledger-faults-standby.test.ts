@@ -57,7 +57,7 @@ describe.skipIf(programs === undefined)('a standby', () => {
       if (moment === 'processed' && count === 20) cluster.stop('immediate');
     };
     const running = startOn(machine, ['refund', 'batch', file, '--concurrency', '4']);
-    await running.printed(/It is waited for, for a minute\./);
+    await running.printed(/Waiting up to a minute for it\./);
     promote();
     const ended = await running.ended;
     cluster.start();

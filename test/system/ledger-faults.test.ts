@@ -10,7 +10,8 @@ import { Cluster, findPostgres, type TestDatabase } from '../helpers/postgres.ts
 import { type Machine, machineFor, startOn, teamEntries } from '../helpers/team.ts';
 
 const programs = findPostgres();
-const KEPT = 'The outcome is kept here and written to the ledger when it can be reached';
+const KEPT =
+  'gw keeps the outcome on this machine and writes it to the ledger when it can be reached';
 
 describe.skipIf(programs === undefined)('a ledger on a server', () => {
   const cluster = new Cluster(programs ?? '');
@@ -177,7 +178,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
       if (moment === 'processed' && count === 20) proxy.goAway();
     };
     const running = startOn(machine, args);
-    await running.printed(/It is waited for, for a minute\./);
+    await running.printed(/Waiting up to a minute for it\./);
     running.child.kill('SIGINT');
     const ended = await running.ended;
     expect(ended.code ?? ended.signal).toBe('SIGINT');
@@ -203,7 +204,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
       if (moment === 'processed' && count === 20) proxy.goAway();
     };
     const running = startOn(machine, ['refund', 'batch', file, '--concurrency', '4']);
-    await running.printed(/It is waited for, for a minute\./);
+    await running.printed(/Waiting up to a minute for it\./);
     proxy.comeBack();
     const ended = await running.ended;
     expect(ended.code, ended.stderr).toBe(0);

@@ -74,7 +74,7 @@ async function events(home: string, ...args: string[]) {
 test('gw listen prints a line for each event, keeps it, finds it again and sends it on', async () => {
   const home = temporaryDirectory();
   const listener = await startListener(home, ['--profile', 'local']);
-  expect(listener.output()).toContain('run a tunnel of your own');
+  expect(listener.output()).toContain('run your own tunnel');
   const to = listener.url.href;
   const triggered = await gw(home, ['trigger', 'charge:retry', '--to', to]);
   expect(triggered).toMatchObject({ code: 0, stdout: `charge:retry\t${to}\t200\n`, stderr: '' });
@@ -295,7 +295,7 @@ test('bad deliveries get their status, are kept or told of, and stop nothing', a
     ['the body is over 1 MiB', 413],
     ['the body is over 1 MiB', 413],
     ['the body is not JSON', 400],
-    ['the body names no event', 400],
+    ['the body does not name an event', 400],
     ['the body is not UTF-8 text', 400],
     ['the body is not JSON', 400],
   ]);
@@ -399,7 +399,7 @@ test('gw listen shouts when the mode is not that of the profile', async () => {
   await post(listener.url, chargeText('P-1'), { headers: { 'X-Service-Mode': 'Live' } });
   const { stdout, stderr } = await stop(listener);
   expect(stdout).toContain('MODE MISMATCH: Sandbox expected');
-  expect(stderr).toContain('WARNING: event 1 says Live, and the profile local expects Sandbox.');
+  expect(stderr).toContain('WARNING: event 1 says Live, but the profile local expects Sandbox.');
 });
 
 test('gw listen answers what --respond says, and keeps the event all the same', async () => {
@@ -444,13 +444,16 @@ test('--verify asks the gateway for what an event names', async () => {
     {
       reference: 'SUB-77',
       verification: 'contradicted',
-      verification_reason: 'the gateway knows no such purchase',
+      verification_reason: 'the gateway does not have this purchase',
     },
     {
       verification: 'contradicted',
       verification_reason: expect.stringContaining('not 100-S-FORGED'),
     },
-    { verification: 'contradicted', verification_reason: 'the gateway knows no such subscription' },
+    {
+      verification: 'contradicted',
+      verification_reason: 'the gateway does not have this subscription',
+    },
     { verification: 'verified', verification_reason: 'the customer only, not the card' },
   ]);
   expect((await events(home)).map(({ verification }) => verification)).toEqual(
@@ -510,13 +513,13 @@ test('gw listen passes bytes and headers on, and goes on at the next start', asy
 
   application.setUp(false);
   for (const n of [2, 3, 4]) await post(first.url, chargeText(`P-${n}`));
-  await first.printed(/did not take an event/);
+  await first.printed(/did not accept an event/);
   first.child.kill('SIGKILL');
   await first.ended;
 
   application.setUp(true);
   const second = await startListener(home, to);
-  expect(second.output()).toContain('3 events of earlier wait for');
+  expect(second.output()).toContain('3 earlier events are waiting for');
   await vi.waitUntil(() => application.taken.length === 4, { timeout: 20_000 });
   expect(idsOf(application.taken).slice(1)).toEqual(['P-2', 'P-3', 'P-4']);
   const { stderr } = await stop(second);

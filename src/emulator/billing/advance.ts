@@ -37,14 +37,14 @@ export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerat
   if (to < now)
     throw usage(
       'clock-goes-back',
-      `The gateway's clock is at ${now.toISOString()} and does not go back to ${to.toISOString()}.`,
+      `The gateway's clock is at ${now.toISOString()} and cannot go back to ${to.toISOString()}.`,
       'Choose a later time, or start over with `gw emulator reset`.',
     );
   if (to > endOf(addDays(first, MAX_DAYS)))
     throw usage(
       'clock-goes-too-far',
-      `That is more than ${MAX_DAYS} days away.`,
-      'Go there in several steps, for example `gw emulator advance 12m`.',
+      `That is more than ${MAX_DAYS} days ahead.`,
+      'Advance in several steps, for example `gw emulator advance 12m`.',
     );
 
   const deliverer = createDeliverer(options);
@@ -92,8 +92,8 @@ export async function moveClockTo(time: Date, options: DeliverOptions): Promise<
   if (now > time)
     throw usage(
       'clock-goes-back',
-      `The gateway's clock is at ${now.toISOString()} and does not go back to ${time.toISOString()}.`,
-      'Leave --clock out to go on, or start over there: add --fresh, or use `gw emulator reset --clock DATE`.',
+      `The gateway's clock is at ${now.toISOString()} and cannot go back to ${time.toISOString()}.`,
+      'To go on from there, omit --clock. To start over at that time, add --fresh or use `gw emulator reset --clock DATE`.',
     );
   for await (const _day of advance({ ...options, to: time }));
 }

@@ -47,7 +47,7 @@ export async function lock(
     if (taken) return taken;
     await clock.sleep(RETRY_MS, signal);
   }
-  throw new Failure('incomplete', 'Another process keeps delivering web hooks from this file.', {
+  throw new Failure('incomplete', 'Another process is delivering web hooks from this file.', {
     code: 'deliveries-locked',
     next: 'End the other `gw emulator` process, or wait for it, then run the command again.',
   });

@@ -72,7 +72,7 @@ export function registerHook(
     if (count >= MAX_HOOKS)
       throw usage(
         'too-many-hooks',
-        `There are ${count} hooks already.`,
+        `The embedded gateway already has ${count} web hooks, the most it allows.`,
         'Remove one with `gw emulator hooks remove`.',
       );
     const id = tx.next('hook');
@@ -147,17 +147,18 @@ function prefixOf(tx: Transaction, username: string): string {
   throw usage(
     'account-unknown',
     `The embedded gateway has no account ${JSON.stringify(username)}.`,
-    '`gw emulator status` lists the accounts.',
+    'Run `gw emulator status` to see the accounts.',
   );
 }
 
 function checkedUrl(text: string): string {
-  const next = 'Give an https address, or an http address on this machine: http://127.0.0.1:4242/.';
+  const next =
+    'Use an https address, or an http address on this machine such as http://127.0.0.1:4242/.';
   const url = URL.canParse(text) && text.length <= MAX_URL_CHARACTERS ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw usage('url-invalid', 'The address of a hook must be an http or https URL.', next);
+    throw usage('url-invalid', 'The address of a web hook must be an http or https URL.', next);
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw usage('plain-http', `Plain http to ${url.hostname} would be readable on its way.`, next);
+    throw usage('plain-http', `Plain http to ${url.hostname} could be read on the way.`, next);
   url.hash = '';
   return url.href;
 }
@@ -170,7 +171,7 @@ function checkedPatterns(text: string): string {
     useless === undefined ? 'events-too-long' : 'event-unknown',
     useless === undefined
       ? '--events is too long.'
-      : `No event is called ${JSON.stringify(useless)}.`,
-    `Events are ${EVENT_NAMES.join(', ')}; * stands for any text, as in charge:*.`,
+      : `No event matches ${JSON.stringify(useless)}.`,
+    `The events are ${EVENT_NAMES.join(', ')}. Use * for any text, as in charge:*.`,
   );
 }

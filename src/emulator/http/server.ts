@@ -67,8 +67,8 @@ export async function serve({
   if (!allowRemote && !isLoopback(host)) {
     throw usage(
       'remote-not-allowed',
-      `${host} is not a loopback address: anybody who reaches it could use the embedded gateway.`,
-      'Leave --host out, or add --allow-remote.',
+      `${host} is not a loopback address: anyone who can reach it could use the embedded gateway.`,
+      'Omit --host, or add --allow-remote to allow that.',
     );
   }
   const app = createApp({

@@ -145,13 +145,15 @@ export class Forwarder {
     if (signal.aborted) return false;
     const event = await store.find(forward.id);
     if (event === 'later') return false;
-    invariant(event, `event ${forward.id} is promised to ${target} and is not in the store`);
+    invariant(event, `event ${forward.id} is due for ${target} but is not in the store`);
     const known = await this.#confirm(event);
     if (known?.state === 'waiting') return false;
     if (known && known.state !== 'verified') {
       if (this.#withheld++ === 0) {
-        const others = 'nor are others that the gateway does not confirm';
-        this.#parts.notice(`Event ${forward.id} is not passed on, ${others}.`);
+        const others = 'and neither are others that it does not confirm';
+        this.#parts.notice(
+          `The gateway does not confirm event ${forward.id}: it is not passed on, ${others}.`,
+        );
       }
       await this.#settle(forward, { state: 'withheld', error: known.reason });
       return true;
@@ -169,7 +171,7 @@ export class Forwarder {
     return result.isTaken;
   }
 
-  /** @returns undefined where nothing has to be confirmed; `waiting` too when the listener ends first */
+  /** @returns undefined where nothing has to be confirmed; `waiting` too when the listener is stopping first */
   async #confirm(event: StoredEvent): Promise<Verification | undefined> {
     const { confirm, notice } = this.#parts;
     if (!confirm || event.verification?.state === 'verified') return undefined;
@@ -186,8 +188,8 @@ export class Forwarder {
       this.#isUnsure = isUnsure;
       notice(
         isUnsure
-          ? `The gateway does not say yet whether events are true (${known.reason}) They wait, and it is asked again.`
-          : 'The gateway says again whether events are true.',
+          ? `The gateway cannot confirm events at the moment (${known.reason}). They wait while gw keeps asking.`
+          : 'The gateway is confirming events again.',
       );
     }
     return known;
@@ -202,7 +204,7 @@ export class Forwarder {
       await store.settleForwards([{ target: target.href, id, attempts, ...outcome }]);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      notice(`What became of event ${id} could not be written down: ${error.message}`);
+      notice(`The result of passing on event ${id} could not be recorded: ${error.message}`);
     }
   }
 
@@ -224,13 +226,13 @@ export class Forwarder {
     const { target, notice } = this.#parts;
     notice(
       this.#isFailing
-        ? `${target} did not take an event (${reason}). It is kept and tried again.`
-        : `${target} takes events again.`,
+        ? `${target} did not accept an event (${reason}). gw keeps it and will try again.`
+        : `${target} is accepting events again.`,
     );
   }
 }
 
-const ENDING: Verification = { state: 'waiting', reason: 'the listener ends' };
+const ENDING: Verification = { state: 'waiting', reason: 'the listener is stopping' };
 
 type Waiting = Pick<WaitingForward, 'id' | 'source' | 'attempts'> & {
   /** So many there were before it was tried again. */

@@ -253,7 +253,7 @@ export class SharedForwarder {
       const ids = [...this.#unsettled.keys()];
       if (ids.length > 0)
         notice(
-          `What became of events ${ids.join(', ')} could not be written down: ${error.message}`,
+          `The results of passing on events ${ids.join(', ')} could not be recorded: ${error.message}`,
         );
     }
   }

@@ -79,10 +79,10 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
   // Of a name that comes twice the value has the last, and the text has all.
   const isMasked = safe !== value || redactText(text) !== text;
   const kept = isMasked ? Buffer.from(JSON.stringify(safe)) : body;
-  if (!isObject(safe)) return unreadableContent(kept, 'the body is no JSON object', isMasked);
+  if (!isObject(safe)) return unreadableContent(kept, 'the body is not a JSON object', isMasked);
   const { event, payload = null } = safe;
   if (typeof event !== 'string' || event === '') {
-    return { ...unreadableContent(kept, 'the body names no event', isMasked), payload };
+    return { ...unreadableContent(kept, 'the body does not name an event', isMasked), payload };
   }
   return eventContent(event, payload, { body: kept, isMasked });
 }

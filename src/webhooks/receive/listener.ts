@@ -14,6 +14,7 @@
  *
  * This folder receives: HTTP, what a delivery says, its line.
  */
+import { plural } from '../../base/plural.ts';
 import { SERVICE_MODE_HEADER } from '../../contract/webhook-events.ts';
 import type {
   Appended,
@@ -88,7 +89,7 @@ export interface ListenSettings {
 
 type Verify = (content: DeliveryContent) => Promise<Verification>;
 
-const NOT_ASKED: Verification = { state: 'waiting', reason: 'the gateway was not asked yet' };
+const NOT_ASKED: Verification = { state: 'waiting', reason: 'the gateway has not been asked yet' };
 
 /** What a listener works with. */
 export interface ListenParts {
@@ -262,10 +263,13 @@ class Listener {
     // What came under --verify waits for the gateway's word, whoever starts the listener next.
     const waiting = earlier.filter(({ verification }) => confirm || isConfirmed(verification));
     const unsure = earlier.length - waiting.length;
-    if (waiting.length > 0) notice(`${waiting.length} events of earlier wait for ${target}.`);
+    if (waiting.length > 0)
+      notice(
+        `${waiting.length} earlier ${plural(waiting.length, 'event is', 'events are')} waiting for ${target}.`,
+      );
     if (unsure > 0) {
       notice(
-        `${unsure} events of earlier are not passed on: --verify asks the gateway about them.`,
+        `${unsure} earlier ${plural(unsure, 'event was', 'events were')} not passed on. Add --verify to ask the gateway about ${plural(unsure, 'it', 'them')}.`,
       );
     }
     const { leases } = store;
@@ -364,7 +368,9 @@ class Listener {
       await store.verify(event.id, verification);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      notice(`That event ${event.id} is ${verification.state} could not be kept: ${error.message}`);
+      notice(
+        `gw could not record that event ${event.id} is ${verification.state}: ${error.message}`,
+      );
     }
     return verification;
   }
@@ -372,7 +378,7 @@ class Listener {
   #shoutMode(id: number, got: string | null): void {
     const { profile, mode } = this.#settings;
     this.#parts.notice(
-      `WARNING: event ${id} says ${neutralise(cut(got ?? '', 40))}, and the profile ${profile} expects ${mode}. ` +
+      `WARNING: event ${id} says ${neutralise(cut(got ?? '', 40))}, but the profile ${profile} expects ${mode}. ` +
         'Check which gateway delivers here before you act on it.',
     );
   }
@@ -380,7 +386,7 @@ class Listener {
   async #takeBack(deregister: (() => Promise<void>) | undefined): Promise<void> {
     await deregister?.().catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
-      this.#parts.notice(`The embedded gateway goes on delivering here: ${error.message}`);
+      this.#parts.notice(`The embedded gateway keeps delivering here: ${error.message}`);
     });
   }
 

@@ -29,7 +29,7 @@ export class Outage {
     if (use === 'keep') this.#refused++;
     const isNew = this.#failing.size === 0;
     this.#failing.set(use, code);
-    if (isNew) this.#notice(`${message} Deliveries are answered 503 until they can be kept.`);
+    if (isNew) this.#notice(`${message} gw answers deliveries with 503 until it can store them.`);
   }
 
   worked(use: Use): void {
@@ -40,7 +40,9 @@ export class Outage {
     if (this.#failing.size > 0) return;
     const count = this.#refused;
     const many = plural(count, 'delivery was', 'deliveries were');
-    this.#notice(`The ledger works again${count > 0 ? `; ${count} ${many} answered 503` : ''}.`);
+    this.#notice(
+      `The ledger is working again${count > 0 ? `; ${count} ${many} answered with 503` : ''}.`,
+    );
     this.#refused = 0;
   }
 }

@@ -21,7 +21,7 @@ export function payloadFault(
 ): string | undefined {
   const elements = Array.isArray(payload) ? payload : [payload];
   if (payload === null || elements.length === 0) return 'the payload is empty';
-  if (!elements.every(isObject)) return 'the payload holds what is no object';
+  if (!elements.every(isObject)) return 'the payload contains something that is not an object';
   return parts.map((one) => faultOf(event, one)).find((fault) => fault !== undefined);
 }
 
@@ -32,11 +32,11 @@ const CUSTOMER_NAMES = ['id', 'reference', 'email', 'first_name', 'last_name', .
 function faultOf(event: EventName, parts: Parts): string | undefined {
   const { subscription, customer, response, purchase } = parts;
   if (event === 'card:expiring' || event === 'card:expired') {
-    return isNamed(customer, CUSTOMER_NAMES) ? undefined : 'it names no customer';
+    return isNamed(customer, CUSTOMER_NAMES) ? undefined : 'it does not name a customer';
   }
-  if (!isNamed(subscription, SUBSCRIPTION_NAMES)) return 'it names no subscription';
+  if (!isNamed(subscription, SUBSCRIPTION_NAMES)) return 'it does not name a subscription';
   if (event === 'charge:pending') return undefined;
-  if (!response) return 'it has no response of the charge';
+  if (!response) return 'it has no response for the charge';
   return event === 'charge:successful' && !purchase ? 'its response has no purchase' : undefined;
 }
 

@@ -141,7 +141,7 @@ function handler(
       return undefined;
     }
     if (read.kind === 'no-room') {
-      return { status: 503, refused: 'among too many large ones at once', headers: LATER };
+      return { status: 503, refused: 'that came with too many other large ones', headers: LATER };
     }
     const isTooLong = read.kind === 'too-long';
     const body = isTooLong ? new Uint8Array() : read.body;
@@ -169,7 +169,7 @@ function handler(
       return await keep(request, read, isAuthenticated);
     } catch (error) {
       const reason = error instanceof Error ? error.message : error;
-      return { status: 503, refused: `that could not be kept (${reason})`, headers: LATER };
+      return { status: 503, refused: `that could not be stored (${reason})`, headers: LATER };
     } finally {
       heldBytes -= ownBytes;
     }
@@ -196,9 +196,9 @@ function refusalOf(
 ): Answer | undefined {
   // In its absolute form a proxy may have written it (RFC 9112, 3.2.2).
   const place = url.replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] || '/';
-  if (place !== path) return { status: 404, refused: `${method} to another path, ${place}` };
+  if (place !== path) return { status: 404, refused: `with ${method} to another path, ${place}` };
   if (method !== 'POST') {
-    return { status: 405, refused: `${method} in place of POST`, headers: { allow: 'POST' } };
+    return { status: 405, refused: `with ${method} instead of POST`, headers: { allow: 'POST' } };
   }
   if (mayDeliver) return undefined;
   return {

@@ -11,19 +11,19 @@ export function startMessage(
   trust: 'password' | 'verified' | 'none',
 ): string {
   const reach = isLoopback(url.hostname)
-    ? `Only this machine reaches it. For a gateway elsewhere, run a tunnel of your own to port ${url.port} (ssh -R, ` +
+    ? `Only this machine can reach it. For a gateway elsewhere, run your own tunnel to port ${url.port} (ssh -R, ` +
       `cloudflared, ngrok or the like) and give the gateway the tunnel's https address${url.pathname === '/' ? '' : `, followed by ${url.pathname}`}.`
-    : `OTHER MACHINES REACH IT: ${url.hostname} is not a loopback address. Add --basic-auth and a secret --path, ` +
+    : `OTHER MACHINES CAN REACH IT: ${url.hostname} is not a loopback address. Add --basic-auth and a secret --path, ` +
       'and put https in front of it.';
   const lines = [
     `Listening. Give the gateway this address: ${url.href}`,
     reach,
     ...(trust === 'none' ? [UNAUTHENTICATED] : []),
-    `Every delivery is kept in ${ledger}: see \`gw events list\`. Ctrl-C ends it.`,
+    `Every delivery is kept in ${ledger}: run \`gw events list\` to see them. Press Ctrl-C to stop.`,
   ];
   return `${lines.join('\n')}\n`;
 }
 
 const UNAUTHENTICATED =
-  'Events are unauthenticated: whoever reaches this address can send one. `--verify` asks the gateway about each, ' +
+  'Events are unauthenticated: anyone who can reach this address can send one. `--verify` asks the gateway about each, ' +
   'and `--basic-auth` asks senders for a password.';

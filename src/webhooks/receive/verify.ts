@@ -48,10 +48,11 @@ interface Claim {
 export async function verifyEvent(content: DeliveryContent, lookUp: LookUp): Promise<Verification> {
   const event = EVENT_NAMES.find((known) => known === content.kept.event);
   const claims = event && claimsOf(event, content.payload);
-  if (!event) return unverified('the interface has no such event');
-  if (namesTwice(content.kept.body)) return unverified('it gives a field twice');
+  if (!event) return unverified('the interface does not define this event');
+  if (namesTwice(content.kept.body)) return unverified('it contains the same field twice');
   if (typeof claims === 'string') return unverified(claims);
-  if (!claims || claims.length === 0) return unverified('it names nothing that can be asked for');
+  if (!claims || claims.length === 0)
+    return unverified('it does not name anything that gw can look up');
   if (claims.length > MAX_LOOK_UPS) return unverified(`it names more than ${MAX_LOOK_UPS} records`);
   for (const claim of claims) {
     const found = await verifyClaim(event, claim, lookUp);
@@ -75,7 +76,7 @@ function extentOf(event: EventName, claims: readonly Claim[]): string {
 function claimsOf(event: EventName, payload: Json): Claim[] | string {
   const claims: Claim[] = [];
   for (const element of Array.isArray(payload) ? payload : [payload]) {
-    if (!isObject(element)) return 'it holds what is no object';
+    if (!isObject(element)) return 'it contains something that is not an object';
     const found = event.startsWith('card:')
       ? customerClaims(spoken(element, 'customer', ['id', 'email', 'reference']))
       : chargeClaims(event, element);
@@ -95,10 +96,10 @@ function chargeClaims(event: EventName, element: JsonObject): Claim[] | string {
   const subscriptions = spoken(element, 'subscription', ['id', 'reference', 'frequency']);
   const claims: Claim[] = [];
   for (const fields of subscriptions) {
-    if (!isKey(fields.reference)) return 'it names no subscription by its reference';
+    if (!isKey(fields.reference)) return 'it does not name a subscription by its reference';
     claims.push({ kind: 'subscription', key: fields.reference, fields });
   }
-  if (claims.length === 0) return 'it names no subscription by its reference';
+  if (claims.length === 0) return 'it does not name a subscription by its reference';
   const customers = [...subscriptions, element].map(({ customer }) => customer).filter(isObject);
   const ofCustomers = customerClaims([...new Set(customers)]);
   const ofPurchase = purchaseClaims(event, element.response);
@@ -108,17 +109,17 @@ function chargeClaims(event: EventName, element: JsonObject): Claim[] | string {
 
 function purchaseClaims(event: EventName, envelope: Json | undefined): Claim[] | string {
   const purchases = isObject(envelope) ? recordsOf(envelope.response) : [];
-  if (purchases.length > 1) return 'it holds several purchases';
+  if (purchases.length > 1) return 'it contains several purchases';
   const fields = purchases[0] && normalRecord('purchase', purchases[0]);
   if (fields && isKey(fields.id)) return [{ kind: 'purchase', key: fields.id, fields }];
   // One that was declined may have no id; one that was paid has one.
-  return event === 'charge:successful' ? 'it names no purchase by its id' : [];
+  return event === 'charge:successful' ? 'it does not name a purchase by its id' : [];
 }
 
 function customerClaims(customers: readonly JsonObject[]): Claim[] | string {
   const claims: Claim[] = [];
   for (const fields of customers) {
-    if (!isKey(fields.id)) return 'it names no customer by its id';
+    if (!isKey(fields.id)) return 'it does not name a customer by its id';
     claims.push({ kind: 'customer', key: fields.id, fields });
   }
   return claims;
@@ -142,7 +143,7 @@ async function verifyClaim(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === 'notFound') {
-      return { state: 'contradicted', reason: `the gateway knows no such ${kind}` };
+      return { state: 'contradicted', reason: `the gateway does not have this ${kind}` };
     }
     return { state: isFinal(error) ? 'unverified' : 'waiting', reason: error.message };
   }

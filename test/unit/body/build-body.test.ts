@@ -146,9 +146,13 @@ describe('a body in --input', () => {
     ['white space', ' \n\t', /is empty/],
     ['a list', '[1]', /is JSON, but not an object/],
     ['null', 'null', /is JSON, but not an object/],
-    ['half of an object', '{"amount": 1,\n "ref', /ends inside a text at line 2, column 6/],
+    [
+      'half of an object',
+      '{"amount": 1,\n "ref',
+      /ends in the middle of a string at line 2, column 6/,
+    ],
     ['a trailing comma', '{"amount": 1,}', /at line 1, column 14/],
-    ['two objects', '{}{}', /something after its end at line 1, column 3/],
+    ['two objects', '{}{}', /extra text after its end at line 1, column 3/],
   ])('a body in --input that is %s is refused, with the place', async (_, stdin, message) => {
     const { failure } = await dryRun(words('purchase create --input -'), { stdin });
     expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });

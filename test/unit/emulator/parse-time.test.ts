@@ -14,7 +14,7 @@ test.each([
 test.each(['0d', '1', 'd', '1.5d', '-1d', '1y', '1d ', '99999d'])(
   'the length of time %j is refused',
   (text) => {
-    expect(() => later(new Date('2026-01-31T09:00:00Z'), text)).toThrow('no length of time');
+    expect(() => later(new Date('2026-01-31T09:00:00Z'), text)).toThrow('is not a duration');
   },
 );
 
@@ -62,7 +62,7 @@ test.each([
   '+002012-06-01',
   '1338508800',
 ])('--clock %j is refused, with the form that it takes', (text) => {
-  expect(() => parseTime(text)).toThrow('--clock takes a day, YYYY-MM-DD');
+  expect(() => parseTime(text)).toThrow('--clock takes a day (YYYY-MM-DD)');
 });
 
 test.each([

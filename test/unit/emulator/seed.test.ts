@@ -70,14 +70,14 @@ describe('an invalid seed is refused with its place', () => {
     [{ sed: 'x' }, 'the file has an unknown field "sed"'],
     [{ start: 'yesterday' }, 'start is invalid'],
     [{ merchants: [{}] }, 'merchants[0].username is missing'],
-    [{ merchants: [{ username: 'a:b', api_token: 'x' }] }, 'must not hold spaces or colons'],
+    [{ merchants: [{ username: 'a:b', api_token: 'x' }] }, 'must not contain spaces or colons'],
     [{ merchants: [{ username: 'SHOP' }] }, 'merchants[0].api_token is missing'],
-    [merchant({ api_token: 'x' }), 'merchants[0].api_token cannot be given: TEST is built in'],
+    [merchant({ api_token: 'x' }), 'merchants[0].api_token cannot be set: TEST is built in'],
     [
       {
         merchants: [{ username: 'A', api_token: 'x', prefix: '071' }],
       },
-      "merchants[0].prefix is another merchant's",
+      'merchants[0].prefix already belongs to another merchant',
     ],
     [
       {

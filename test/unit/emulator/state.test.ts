@@ -216,7 +216,7 @@ describe('opening', () => {
     database.exec('CREATE TABLE thesis (chapter TEXT)');
     database.close();
     const failure = failureOf(open);
-    expect(failure.message).toBe(`${path} is a database, but not one of the embedded gateway.`);
+    expect(failure.message).toBe(`${path} is a database, but not an embedded gateway database.`);
   });
 
   test('a directory in its place is refused, and so is a file in the place of its directory', () => {

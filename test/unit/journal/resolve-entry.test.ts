@@ -88,7 +88,9 @@ test.each([
     if (recordId === null && 'id' in change) continue;
     const { state, said } = await ask({ ...entry, recordId }, { ...whole, ...change });
     expect(state).toBeUndefined();
-    expect(said).toContain(recordId === null && 'reference' in change ? 'its reference differs' : why);
+    expect(said).toContain(
+      recordId === null && 'reference' in change ? 'its reference differs' : why,
+    );
   }
 });
 

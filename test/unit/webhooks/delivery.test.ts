@@ -59,7 +59,7 @@ describe('no answer', () => {
     expect(await openSender({ timeoutMs: 50 })(url)).toEqual({
       isTaken: false,
       status: undefined,
-      reason: 'no answer in 0.05 s',
+      reason: 'no answer within 0.05 s',
     });
   });
 
@@ -72,7 +72,7 @@ describe('no answer', () => {
     onTestFinished(() => void silent.close());
     const { port } = silent.address() as { port: number };
     const { reason } = await openSender({ timeoutMs: 50 })(`https://127.0.0.1:${port}/`);
-    expect(reason).toBe('no answer in 0.05 s');
+    expect(reason).toBe('no answer within 0.05 s');
   });
 
   test('from nobody, in the words of the policy', async () => {

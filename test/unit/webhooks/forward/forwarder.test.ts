@@ -67,7 +67,7 @@ test('a forwarder keeps the order of a source, and tries again until it is taken
   expect(settled.filter(({ state }) => state === 'done').map(({ id }) => id)).toEqual([3, 1, 2]);
   expect(settled.findLast(({ id }) => id === 1)).toMatchObject({ attempts: 3, error: null });
   expect(notices[0]).toContain('answered 500');
-  expect(notices.at(-1)).toContain('takes events again');
+  expect(notices.at(-1)).toContain('is accepting events again');
   expect(forwarder.waiting).toBe(0);
 });
 

@@ -126,10 +126,10 @@ describe('bad deliveries', () => {
   test.each([
     ['', 'the body is not JSON'],
     ['{', 'the body is not JSON'],
-    ['[]', 'the body is no JSON object'],
-    ['null', 'the body is no JSON object'],
-    ['{"payload":[]}', 'the body names no event'],
-    ['{"event":7}', 'the body names no event'],
+    ['[]', 'the body is not a JSON object'],
+    ['null', 'the body is not a JSON object'],
+    ['{"payload":[]}', 'the body does not name an event'],
+    ['{"event":7}', 'the body does not name an event'],
   ])('%j: %s', (text, fault) => {
     expect(flatContentOf(text)).toMatchObject({ event: null, outcome: 'bad', fault });
   });
@@ -137,7 +137,7 @@ describe('bad deliveries', () => {
   const subscription = { id: 'S-1' };
   const response = { successful: false, response: null, errors: ['No route'] };
   const empty = 'the payload is empty';
-  const odd = 'the payload holds what is no object';
+  const odd = 'the payload contains something that is not an object';
   test.each<[payload: Json | undefined, fault: string, events: readonly EventName[]]>([
     [undefined, empty, EVENT_NAMES],
     [null, empty, EVENT_NAMES],
@@ -150,23 +150,27 @@ describe('bad deliveries', () => {
     [['S-1'], odd, EVENT_NAMES],
     [[[]], odd, EVENT_NAMES],
     [[{ id: 'C-1', subscription, response }, null], odd, EVENT_NAMES],
-    [{}, 'it names no subscription', CHARGES],
-    [[{}], 'it names no subscription', CHARGES],
-    [{ subscription: null, response }, 'it names no subscription', CHARGES],
-    [{ subscription: 'S-1', response }, 'it names no subscription', CHARGES],
-    [{ subscription: { id: null, reference: ' ' }, response }, 'it names no subscription', CHARGES],
-    [{ response }, 'it names no subscription', CHARGES],
-    [{ email: 'a@b.c', id: 'C-1' }, 'it names no subscription', CHARGES],
-    [[{ subscription, response }, { subscription }], 'it has no response of the charge', FAILED],
-    [{ subscription }, 'it has no response of the charge', CHARGED],
-    [{ subscription, response: null }, 'it has no response of the charge', CHARGED],
-    [{ subscription, response: 'Approved' }, 'it has no response of the charge', CHARGED],
+    [{}, 'it does not name a subscription', CHARGES],
+    [[{}], 'it does not name a subscription', CHARGES],
+    [{ subscription: null, response }, 'it does not name a subscription', CHARGES],
+    [{ subscription: 'S-1', response }, 'it does not name a subscription', CHARGES],
+    [
+      { subscription: { id: null, reference: ' ' }, response },
+      'it does not name a subscription',
+      CHARGES,
+    ],
+    [{ response }, 'it does not name a subscription', CHARGES],
+    [{ email: 'a@b.c', id: 'C-1' }, 'it does not name a subscription', CHARGES],
+    [[{ subscription, response }, { subscription }], 'it has no response for the charge', FAILED],
+    [{ subscription }, 'it has no response for the charge', CHARGED],
+    [{ subscription, response: null }, 'it has no response for the charge', CHARGED],
+    [{ subscription, response: 'Approved' }, 'it has no response for the charge', CHARGED],
     [{ subscription, response }, 'its response has no purchase', ['charge:successful']],
     [{ subscription, response: {} }, 'its response has no purchase', ['charge:successful']],
-    [{}, 'it names no customer', CARDS],
-    [[{ email: '' }], 'it names no customer', CARDS],
-    [[{ id: 'C-1' }, { id: null }], 'it names no customer', CARDS],
-    [{ customer: {} }, 'it names no customer', CARDS],
+    [{}, 'it does not name a customer', CARDS],
+    [[{ email: '' }], 'it does not name a customer', CARDS],
+    [[{ id: 'C-1' }, { id: null }], 'it does not name a customer', CARDS],
+    [{ customer: {} }, 'it does not name a customer', CARDS],
   ])('%j: %s', (payload, fault, events) => {
     for (const event of events) {
       expect(flatContentOf({ event, payload })).toMatchObject({

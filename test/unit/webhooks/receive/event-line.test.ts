@@ -28,7 +28,9 @@ test('of a bad delivery it says no more than why', () => {
     '2026-03-10T09:30:00.000Z\tSandbox\tcharge:failed\t\t\tBAD DELIVERY: the payload is empty\t#17\tunauthenticated\n',
   );
   const text = line({ event: 'charge:successful', payload: [...payload, 'x'] });
-  expect(text).toContain('\t\t\tBAD DELIVERY: the payload holds what is no object\t');
+  expect(text).toContain(
+    '\t\t\tBAD DELIVERY: the payload contains something that is not an object\t',
+  );
 });
 
 test('says what is remarkable', () => {

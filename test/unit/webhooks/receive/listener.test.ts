@@ -190,7 +190,7 @@ describe('an end', () => {
     expect(await deliver(named('charge:retry'))).toBe(503);
     expect(await interrupt()).toMatchObject({ end: 'interrupted' });
     expect(notices).toEqual([
-      'Refused with 503 and not kept: a request that could not be kept (The disk is full.).',
+      'Refused with 503 and not kept: a request that could not be stored (The disk is full.).',
     ]);
   });
 });
@@ -208,8 +208,8 @@ test('a ledger that is away is told of once, and once more when it is back', asy
   expect(await deliver(chargeText('b'))).toBe(200);
   expect(kept).toHaveLength(2);
   expect(notices).toEqual([
-    'The ledger is away. Deliveries are answered 503 until they can be kept.',
-    'The ledger works again; 3 deliveries were answered 503.',
+    'The ledger is away. gw answers deliveries with 503 until it can store them.',
+    'The ledger is working again; 3 deliveries were answered with 503.',
   ]);
 });
 
@@ -283,7 +283,7 @@ test('shouts when the mode is another, and not when it is absent or written othe
   await interrupt();
   expect(lines()).toEqual(['a - Sandbox', 'b - -', '']);
   expect(notices).toHaveLength(1);
-  expect(notices[0]).toContain('event 1 says Live, and the profile shop expects Sandbox');
+  expect(notices[0]).toContain('event 1 says Live, but the profile shop expects Sandbox');
 });
 
 test('asks the gateway of each event that names itself, and prints in the order of arrival', async () => {
@@ -334,7 +334,7 @@ describe('passing on', () => {
       { target: application.url, id: 1, state: 'done', attempts: 4, error: null },
       { target: application.url, id: 2, state: 'done', attempts: 1, error: null },
     ]);
-    expect(notices).toEqual([`1 events of earlier wait for ${application.url}.`]);
+    expect(notices).toEqual([`1 earlier event is waiting for ${application.url}.`]);
   });
 
   test('leaves what is not taken in the store, and says so', async () => {
@@ -345,7 +345,7 @@ describe('passing on', () => {
     await expect.poll(() => notices.length).toBe(1);
     await interrupt();
     expect(notices).toEqual([
-      `${application.url} did not take an event (answered 500). It is kept and tried again.`,
+      `${application.url} did not accept an event (answered 500). gw keeps it and will try again.`,
     ]);
     expect(summary.at(-1)).toBe(
       '1 event waits for it; the next `gw listen --forward-to` passes it on.',
@@ -385,7 +385,7 @@ describe('passing on what the gateway confirms', () => {
       'contradicted',
     ]);
     expect(notices).toEqual([
-      'Event 1 is not passed on, nor are others that the gateway does not confirm.',
+      'The gateway does not confirm event 1: it is not passed on, and neither are others that it does not confirm.',
     ]);
     expect(summary.slice(-2)).toEqual([
       `Passed on to ${target}: 1 event.`,
@@ -438,8 +438,8 @@ describe('passing on what the gateway confirms', () => {
     expect(application.received.map(({ event }) => event)).toEqual(received);
     expect(notices).toEqual([
       verify
-        ? `1 events of earlier wait for ${application.url}.`
-        : '1 events of earlier are not passed on: --verify asks the gateway about them.',
+        ? `1 earlier event is waiting for ${application.url}.`
+        : '1 earlier event was not passed on. Add --verify to ask the gateway about it.',
     ]);
   });
 
@@ -487,7 +487,7 @@ describe('a gateway that can be told where to deliver', () => {
     };
     const { interrupt, notices } = await start({}, { registrar: { register } });
     expect(await interrupt()).toMatchObject({ end: 'interrupted' });
-    expect(notices).toEqual(['The embedded gateway goes on delivering here: The file is locked.']);
+    expect(notices).toEqual(['The embedded gateway keeps delivering here: The file is locked.']);
   });
 });
 
@@ -497,10 +497,10 @@ test('tells of a hundred refusals, and then how many there were', async () => {
   await interrupt();
   expect(notices).toHaveLength(102);
   expect(notices[0]).toBe(
-    'Refused with 404 and not kept: a request POST to another path, /elsewhere.',
+    'Refused with 404 and not kept: a request with POST to another path, /elsewhere.',
   );
   expect(notices.slice(-2)).toEqual([
-    'Further ones are counted, and told at the end.',
-    'Refused and not kept in all: 102 requests.',
+    'Further refusals are counted and reported at the end.',
+    'Refused and not kept: 102 requests in all.',
   ]);
 });

@@ -24,8 +24,8 @@ test('whatever works shows that the connection does', () => {
   outage.worked('pass-on');
   outage.worked('keep');
   expect(notices).toEqual([
-    'It is ledger-lost. Deliveries are answered 503 until they can be kept.',
-    'The ledger works again; 1 delivery was answered 503.',
+    'It is ledger-lost. gw answers deliveries with 503 until it can store them.',
+    'The ledger is working again; 1 delivery was answered with 503.',
   ]);
 });
 
@@ -36,5 +36,5 @@ test('a full disk is over when something was kept', () => {
   outage.failed('keep', failure('ledger-disk-full'));
   expect(notices).toHaveLength(1);
   outage.worked('keep');
-  expect(notices.at(-1)).toContain('2 deliveries were answered 503');
+  expect(notices.at(-1)).toContain('2 deliveries were answered with 503');
 });

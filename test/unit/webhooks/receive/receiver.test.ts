@@ -101,7 +101,7 @@ test('what cannot be kept is to be delivered again', async () => {
   });
   const { status, headers } = await post(url, '{}');
   expect([status, headers['retry-after']]).toEqual([503, '1']);
-  expect(refused).toEqual([[503, 'that could not be kept (disk full)']]);
+  expect(refused).toEqual([[503, 'that could not be stored (disk full)']]);
 });
 
 test('closing waits for what was accepted, and takes no more', async () => {

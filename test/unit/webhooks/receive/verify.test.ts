@@ -121,12 +121,12 @@ test.each<[what: string, body: unknown, state: string, reason: string]>([
     'contradicted',
     'successful is true, not false; the purchase is approved, not declined',
   ],
-  ['an unknown purchase', charge('P-9'), 'contradicted', 'the gateway knows no such purchase'],
+  ['an unknown purchase', charge('P-9'), 'contradicted', 'the gateway does not have this purchase'],
   [
     'an unknown subscription',
     charge('P-1', { reference: 'SUB-9' }),
     'contradicted',
-    'the gateway knows no such subscription',
+    'the gateway does not have this subscription',
   ],
   [
     'another id of the subscription',
@@ -145,7 +145,7 @@ test.each<[what: string, body: unknown, state: string, reason: string]>([
     'an unknown customer',
     card('card:expired', { ...CUSTOMER, id: 'C-2' }),
     'contradicted',
-    'the gateway knows no such customer',
+    'the gateway does not have this customer',
   ],
   [
     'another email',
@@ -157,65 +157,75 @@ test.each<[what: string, body: unknown, state: string, reason: string]>([
     'a second card that is not true',
     card('card:expired', CUSTOMER, { ...CUSTOMER, id: 'C-2' }),
     'contradicted',
-    'the gateway knows no such customer',
+    'the gateway does not have this customer',
   ],
   [
     'a second charge that is not true',
     { ...paid, payload: [...paid.payload, ...charge('P-9').payload] },
     'contradicted',
-    'the gateway knows no such purchase',
+    'the gateway does not have this purchase',
   ],
   [
     'a true subscription within another',
     pending({ id: 'S-9', reference: 'SUB-9', subscription: SUBSCRIPTION }),
     'contradicted',
-    'the gateway knows no such subscription',
+    'the gateway does not have this subscription',
   ],
   [
     'a true customer within another',
     card('card:expired', { ...CUSTOMER, id: 'C-2', customer: CUSTOMER }),
     'contradicted',
-    'the gateway knows no such customer',
+    'the gateway does not have this customer',
   ],
 
   [
     'two purchases in one charge',
     changed('charge:successful', 'P-1', PURCHASE, [PAID, DECLINED]),
     'unverified',
-    'it holds several purchases',
+    'it contains several purchases',
   ],
   [
     'a paid charge without an id',
     changed('charge:successful', 'P-1', `${PURCHASE}.id`, null),
     'unverified',
-    'it names no purchase by its id',
+    'it does not name a purchase by its id',
   ],
   [
     'a paid charge without a purchase',
     changed('charge:successful', 'P-1', 'response', undefined),
     'unverified',
-    'it names no purchase by its id',
+    'it does not name a purchase by its id',
   ],
   [
     'a subscription without a reference',
     changed('charge:retry', 'P-2', 'subscription.reference', undefined),
     'unverified',
-    'it names no subscription by its reference',
+    'it does not name a subscription by its reference',
   ],
   [
     'a customer without an id',
     card('card:expired', { email: 'ada@example.com' }),
     'unverified',
-    'it names no customer by its id',
+    'it does not name a customer by its id',
   ],
   [
     'an event of another name',
     card('charge:refunded', CUSTOMER),
     'unverified',
-    'the interface has no such event',
+    'the interface does not define this event',
   ],
-  ['no object', card('card:expired'), 'unverified', 'it names nothing that can be asked for'],
-  ['no objects', card('card:expired', CUSTOMER, 'C-2'), 'unverified', 'it holds what is no object'],
+  [
+    'no object',
+    card('card:expired'),
+    'unverified',
+    'it does not name anything that gw can look up',
+  ],
+  [
+    'no objects',
+    card('card:expired', CUSTOMER, 'C-2'),
+    'unverified',
+    'it contains something that is not an object',
+  ],
   [
     'too much to ask for',
     card('card:expired', ...Array(31).fill(CUSTOMER)),
@@ -232,7 +242,7 @@ test.each(['"amount":2500', '"Amount":2500', '"\\u0061mount":2500'])(
     const body = JSON.stringify(paid).replace('"amount":2500', `"amount":2500,${other}`);
     expect(await verifyEvent(contentOf(body), gateway())).toEqual({
       state: 'unverified',
-      reason: 'it gives a field twice',
+      reason: 'it contains the same field twice',
     });
   },
 );
