@@ -19,7 +19,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('the picture', () => {
     '$name is fresh; `npm run pictures` writes it',
     { timeout: SCENE_TIMEOUT_MS },
     async (scene) => {
-      const stage = await openStage();
+      const stage = await openStage(scene.profile ?? 'local');
       await scene.play(stage);
       const { title, description } = scene;
       const svg = screenSvg({ title, description, columns: 80, rows: stage.terminal.rows() });

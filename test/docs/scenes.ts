@@ -1,5 +1,5 @@
 /** The screens that docs/pictures shows: what is typed, and what is to be seen. */
-import type { Stage } from './stage.ts';
+import { profileOf, type Stage } from './stage.ts';
 
 export interface Scene {
   /** Of its file. */
@@ -7,6 +7,8 @@ export interface Scene {
   title: string;
   /** What is to be seen, for whoever does not see it; the same as beside the picture in a document. */
   description: string;
+  /** In use; without one it is the embedded gateway's. */
+  profile?: string;
   /** Leaves on the terminal what is to be seen. */
   play(stage: Stage): Promise<void>;
 }
@@ -58,6 +60,18 @@ const SHOP = {
   ],
 };
 
+/** Another one, in the live environment. */
+const LIVE_SHOP = {
+  environment: 'live',
+  merchants: [{ username: 'SHOP', api_token: 'TEST', prefix: '102', currency: 'AUD' }],
+};
+/** What Ada bought besides, and got back. */
+const SINCE = `
+token=$(gw customer get CUST-1 -o csv --fields card_token | tail -n 1)
+poster=$(gw purchase create --card-token "$token" --amount 4500 --currency AUD --reference WEB-3051 -o id)
+gw refund create --transaction-id "$poster" --amount 1500 --reference RET-501
+gw subscription get SUB-1`;
+
 const PURCHASE =
   'gw purchase create --test-card approved --amount 2500 \\\n--currency AUD --reference INV-1001';
 
@@ -82,6 +96,24 @@ export const SCENES: readonly Scene[] = [
     },
   },
   {
+    name: 'live',
+    title: 'A live profile asks',
+    description:
+      'A terminal: on a live profile gw shows what a refund would do, and asks for the name of the profile before anything is sent.',
+    profile: 'live',
+    async play(stage) {
+      const { terminal, gatewayPort: port } = stage;
+      stage.write('live.json', JSON.stringify(LIVE_SHOP));
+      const gateway = stage.begin(`gw emulator start --port ${port} --seed live.json --db live.db`);
+      await gateway.printed(/Ctrl-C/);
+      await stage.prepare(profileOf('live', `http://127.0.0.1:${port}`));
+      terminal.begin(
+        'gw refund create --transaction-id 102-P-IE49OSAF \\\n--amount 1000 --reference RET-7',
+      );
+      await terminal.shows(/confirm|go on/);
+    },
+  },
+  {
     name: 'support-desk',
     title: 'The support desk',
     description:
@@ -93,6 +125,7 @@ export const SCENES: readonly Scene[] = [
       await stage.prepare('gw emulator advance --to 2026-03-31');
       listener.child.kill('SIGINT');
       await listener.ended;
+      await stage.prepare(SINCE);
       await stage.terminal.run('gw get ada@example.com');
     },
   },

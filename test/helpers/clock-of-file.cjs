@@ -1,9 +1,9 @@
 /**
  * Preloaded into gw: the clock stands still at the instant that the file GW_TEST_CLOCK holds, until
- * somebody writes another one there. Timers go on; new ids are counted instead of drawn.
+ * somebody writes another one there. Timers go on. New ids are counted instead of drawn.
  */
 const crypto = /** @type {any} */ (require('node:crypto'));
-const { readFileSync } = require('node:fs');
+const { readFileSync, writeFileSync } = require('node:fs');
 
 const RealDate = Date;
 const now = () => RealDate.parse(readFileSync(String(process.env.GW_TEST_CLOCK), 'utf8').trim());
@@ -21,5 +21,27 @@ globalThis.Date = /** @type {any} */ (
   }
 );
 
+/** The place of this process among those of its home that made an id. */
+let place = 0;
 let ids = 0;
-crypto.randomUUID = () => `5d1c0f6e-8a3b-4c27-9e41-${String(++ids).padStart(12, '0')}`;
+crypto.randomUUID = () => {
+  if (ids === 0)
+    do place++;
+    while (!isOurs(place));
+  ids++;
+  return `5d1c0f6e-8a3b-4c27-9${hex(place, 3)}-${hex(ids, 12)}`;
+};
+
+/** @returns whether nobody was there first */
+function isOurs(/** @type {number} */ number) {
+  try {
+    writeFileSync(`${process.env.GW_TEST_CLOCK}.${number}`, '', { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hex(/** @type {number} */ number, /** @type {number} */ digits) {
+  return number.toString(16).padStart(digits, '0');
+}

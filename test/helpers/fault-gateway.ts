@@ -29,8 +29,8 @@ export interface FaultOptions {
   perMille: Partial<Record<Fault, number>>;
   /** Says in every answer that it is the live gateway. */
   isLive?: boolean;
-  /** Told of every refund on its way. */
-  onMoment?: (moment: Moment, count: number) => void;
+  /** Told of every refund on its way, which goes on when what it returns is over. */
+  onMoment?: (moment: Moment, count: number, reference: string) => unknown;
 }
 
 const LOSING: readonly Fault[] = [
@@ -110,14 +110,14 @@ export async function startFaultGateway(options: FaultOptions): Promise<FaultGat
     const { reference } = JSON.parse(body);
     if (fault) faults[fault]++;
     if (fault && LOSING.includes(fault)) lost.add(reference);
-    options.onMoment?.('arrived', number);
+    await options.onMoment?.('arrived', number, reference);
     if (fault === '429') {
       response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '0' });
       return response.end('{"successful":false,"response":null,"errors":["Slow down"]}');
     }
     if (fault === 'reset-before') return request.socket.resetAndDestroy();
     const answer = await process();
-    options.onMoment?.('processed', number);
+    await options.onMoment?.('processed', number, reference);
     if (fault === 'reset-after') return request.socket.resetAndDestroy();
     if (fault === 'hang-after') return;
     if (fault === 'html-500') {
@@ -127,7 +127,7 @@ export async function startFaultGateway(options: FaultOptions): Promise<FaultGat
     const whole = options.isLive ? answer.body.replace('"test":true', '"test":false') : answer.body;
     const text = fault === 'truncated' ? whole.slice(0, whole.length / 2) : whole;
     reply(response, { ...answer, body: text });
-    options.onMoment?.('answered', number);
+    await options.onMoment?.('answered', number, reference);
   };
 
   const server = createServer((request, response) => {

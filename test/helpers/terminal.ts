@@ -49,8 +49,8 @@ export interface Terminal {
   text(): string[];
   /** The same, with its looks; rows of nothing have no pieces. */
   rows(): Piece[][];
-  /** Empties it. */
-  clear(): void;
+  /** Ends what is running. */
+  close(): Promise<void>;
 }
 
 export interface TerminalOptions {
@@ -127,7 +127,10 @@ export function openTerminal({ columns, rows, env, cwd, shownAs }: TerminalOptio
       }),
     text: textRows,
     rows: () => trimmed(emulator, (y) => rowPieces(emulator, y)),
-    clear: () => emulator.reset(),
+    async close() {
+      running?.child.kill();
+      await running?.ended;
+    },
   };
   return terminal;
 }
