@@ -15,6 +15,7 @@ import { authorOf } from '../session/author.ts';
 import type { Context } from '../session/context.ts';
 import { ledgerPlace } from '../session/ledger-place.ts';
 import { formatOf, printRecords } from '../view/print-records.ts';
+import { WHOAMI_VIEW } from '../view/records/whoami.ts';
 
 export default command({
   summary: 'Show which profile and credentials are used, and why',
@@ -48,7 +49,7 @@ export default command({
       ...authorOf(context.host),
       ...(isJson ? { why: reasons } : {}),
     };
-    await printRecords(context.host, flags, [record], { isSingle: true });
+    await printRecords(context.host, flags, [record], { kind: WHOAMI_VIEW, isSingle: true });
     if (!isJson)
       await context.host.stderr.write(`${reasons.map((reason) => `  ${reason}`).join('\n')}\n`);
     if (resolved instanceof Failure) throw resolved;

@@ -16,7 +16,7 @@ import type { Session } from '../session/session.ts';
 import { renderCard } from '../view/cards/card.ts';
 import { cardOf } from '../view/cards/card-of.ts';
 import { PLAIN_VIEW } from '../view/columns.ts';
-import { formatOf, type PrintFlags } from '../view/print-records.ts';
+import { formatOf, type PrintFlags, writePaged } from '../view/print-records.ts';
 import { loadMeasure } from '../view/width.ts';
 import { gatewayTime } from './gateway-time.ts';
 import { type Found, MAX_IN_FLIGHT, print } from './get-many.ts';
@@ -184,17 +184,19 @@ async function printFollowed(
 }
 
 async function printCard(
-  { context, session }: Showing,
+  { context, session, flags }: Showing,
   { kind, record }: Root,
   ties: Ties,
   since: string,
 ): Promise<void> {
-  const { stdout, clock } = context.host;
+  const { host } = context;
+  const { clock } = host;
   const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
   const moment = { since, now: clock.now(), today };
-  const { columns, color, blocks } = stdout;
-  const style = { columns, color, blocks, measure: await loadMeasure() };
-  await stdout.write(renderCard(record, cardOf(kind, { record, ties, moment }), style));
+  const { columns, color, blocks, isPlain } = host.stdout;
+  const style = { columns, color, blocks, isPlain, measure: await loadMeasure() };
+  const card = renderCard(record, cardOf(kind, { record, ties, moment }), style);
+  await writePaged(host, flags, card);
 }
 
 function redacted(record: JsonObject): JsonObject {

@@ -7,6 +7,7 @@
  */
 import type { JsonObject } from '../base/json.ts';
 import type { Outcome } from '../contract/normal.ts';
+import type { CardContent } from './cards/card.ts';
 import { amountText, fieldAt, textOf } from './values.ts';
 
 export interface Column {
@@ -44,6 +45,8 @@ export interface RecordView {
   isPublished?: true;
   /** Absent where records have no outcome. */
   outcome?(record: JsonObject): Outcome;
+  /** @returns what a card of the record has; absent where a card of all its fields does. @param now this machine's time */
+  card?(record: JsonObject, now: Date): Promise<CardContent>;
 }
 
 /** A column that shows one field as it is. */

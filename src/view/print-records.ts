@@ -41,7 +41,19 @@ export function openPrinter(
     single: isSingle,
     output: (isUnpaged || flags['no-pager'] ? undefined : host.paged()) ?? host.stdout,
     notes: host.stderr,
+    now: host.clock.now(),
   });
+}
+
+/** Writes what is laid out already to stdout, in a pager where it is longer than a screen. */
+export async function writePaged(
+  host: Pick<Host, 'stdout' | 'paged'>,
+  flags: PrintFlags,
+  text: string,
+): Promise<void> {
+  const paged = flags['no-pager'] ? undefined : host.paged();
+  await (paged ?? host.stdout).write(text);
+  await paged?.end();
 }
 
 /** Prints what is there already. */

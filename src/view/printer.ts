@@ -8,7 +8,7 @@
  *
  * | format | a record becomes |
  * |---|---|
- * | table | lines of field and value when it is the only one asked for (`single`), else a row |
+ * | table | a card when it is the only one asked for (`single`), else a row; picked fields of one: a line each |
  * | text | one line, columns separated by tabs, without a header; the same columns on every line |
  * | json | the one object when `single`, else an element of an array; `[]` when there are none |
  * | jsonl | one line of JSON |
@@ -50,6 +50,8 @@ export interface PrinterOptions {
   output: Output | PagedOutput;
   /** Takes what is said about them. */
   notes: Output;
+  /** This machine's time. */
+  now?: Date | undefined;
 }
 
 export interface Printer {

@@ -1,8 +1,17 @@
 /** Whether collected records are shown as a table or each one whole. */
+import { capitalised } from '../base/capitalised.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Output } from '../host/host.ts';
-import { type Column, fieldColumn, pickedColumns, type RecordView } from './columns.ts';
+import { type CardContent, renderCard } from './cards/card.ts';
+import {
+  type Column,
+  fieldColumn,
+  outcomeText,
+  pickedColumns,
+  type RecordView,
+} from './columns.ts';
 import { renderDetails } from './details.ts';
+import { plainRows } from './plain-rows.ts';
 import { type RenderedTable, renderTable } from './table.ts';
 import { flatten } from './values.ts';
 import { loadMeasure } from './width.ts';
@@ -16,6 +25,8 @@ export interface RowsOptions {
   fields?: readonly string[] | undefined;
   single?: boolean | undefined;
   output: Output;
+  /** This machine's time, by which a card expires soon; none says nothing of that. */
+  now?: Date | undefined;
 }
 
 /**
@@ -32,7 +43,9 @@ export async function renderRows(
   const view = rows[0]?.view;
   if (!single && view && rows.every((row) => row.view === view)) {
     const columns = fields ? pickedColumns(fields) : view.columns;
-    const table = await renderTable(records, columns.length > 0 ? columns : plainColumns(records), {
+    const shown = columns.length > 0 ? columns : plainColumns(records);
+    if (output.isPlain) return { text: plainRows(records, shown, view), notes: [] };
+    const table = await renderTable(records, shown, {
       columns: output.columns,
       color: output.color,
       measure,
@@ -41,10 +54,31 @@ export async function renderRows(
     });
     if (table !== undefined) return table;
   }
-  const whole = rows.map((row) =>
-    renderDetails(row.record, row.view, { color: output.color, measure, fields }),
+  const { columns, color, blocks, isPlain } = output;
+  const style = { columns, color, blocks, isPlain, measure };
+  const whole = await Promise.all(
+    rows.map(async ({ record, view: own }) => {
+      if (fields) return renderDetails(record, fields, style);
+      return renderCard(record, await contentOf(record, own, options.now), style);
+    }),
   );
   return { text: whole.join('\n'), notes: [] };
+}
+
+function contentOf(record: JsonObject, view: RecordView, now = new Date(0)) {
+  return view.card?.(record, now) ?? fieldsCard(record, view);
+}
+
+/** @returns a card of whatever a record has */
+function fieldsCard(record: JsonObject, view: RecordView): CardContent {
+  const outcome = view.outcome?.(record);
+  const words = outcome && outcomeText(outcome, record);
+  const id = view.id(record);
+  const name = capitalised(view.name);
+  const title = id === undefined ? name : `${name} ${id}`;
+  return words === undefined
+    ? { head: title, rows: [], shown: ['id'] }
+    : { outcome, head: words, title, rows: [], shown: ['id', 'message'] };
 }
 
 /** A column for every field that any of the records has. */

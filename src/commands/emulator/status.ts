@@ -3,7 +3,7 @@ import { dbFlag } from '../../flags/db-flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { withState } from '../../operations/with-state.ts';
 import { printRecords } from '../../view/print-records.ts';
-import { gatewayStateRecord } from '../../view/records/gateway-state.ts';
+import { GATEWAY_STATE_VIEW } from '../../view/records/gateway-state.ts';
 
 export default command({
   summary: 'Show what the embedded gateway holds',
@@ -18,8 +18,11 @@ export default command({
   async run(context, { flags }) {
     const { describeState } = await import('../../emulator/state.ts');
     await withState(context, flags.db, async (store) => {
-      const record = gatewayStateRecord(describeState(store));
-      await printRecords(context.host, flags, [record], { isSingle: true });
+      const record = GATEWAY_STATE_VIEW.record(describeState(store));
+      await printRecords(context.host, flags, [record], {
+        kind: GATEWAY_STATE_VIEW,
+        isSingle: true,
+      });
     });
   },
 });

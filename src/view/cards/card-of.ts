@@ -1,5 +1,5 @@
 /** The card of each kind of record. */
-import type { JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { type Outcome, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
@@ -31,6 +31,27 @@ export interface Shown {
   record: JsonObject;
   ties: Ties;
   moment: Moment;
+}
+
+const NO_TIES: Ties = {
+  purchase: null,
+  customer: null,
+  plan: null,
+  subscriptions: [],
+  card: null,
+  items: [],
+  sums: [],
+  isCut: false,
+};
+
+/** @returns the card of a record by itself, without what it is tied to */
+export function cardAlone(kind: RecordKind, record: JsonObject, now: Date): CardContent {
+  const today = now.toISOString().slice(0, 10);
+  return cardOf(kind, {
+    record,
+    ties: NO_TIES,
+    moment: { since: now.toISOString(), now, today },
+  });
 }
 
 /** Of what there may be thousands, the latest are shown. */
@@ -167,9 +188,16 @@ function customerCard({ record, ties, moment }: Shown): CardContent {
         ties.subscriptions.map((one) => subscriptionRow(one, moment)),
       ),
       ...paidRows(ties, moment),
+      ...addressRow(record.address),
     ],
-    shown: ['id', 'first_name', 'last_name', 'email', 'reference', 'created_at'],
+    shown: ['id', 'first_name', 'last_name', 'email', 'reference', 'created_at', 'address'],
   };
+}
+
+function addressRow(address: Json | undefined): Row[] {
+  const lines = isObject(address) ? Object.values(address).map(textOf) : [textOf(address)];
+  const text = joined(lines);
+  return text === '' ? [] : [{ label: 'address', text }];
 }
 
 /** What was taken, per currency, and the last of it. */
@@ -228,7 +256,7 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
     ),
     title: title('Subscription', record),
     rows,
-    shown: ['id', 'reference', 'is_active', 'frequency', 'next_billing_date'],
+    shown: ['id', 'reference', 'is_active', 'frequency', 'next_billing_date', 'last_status'],
   };
 }
 
@@ -236,12 +264,12 @@ function planCard({ record, ties, moment }: Shown): CardContent {
   const { subscriptions } = ties;
   const told = textOf(record.subscription_count);
   const rows = subscriptions.slice(0, MOST_ROWS).map((one) => subscriptionRow(one, moment));
-  const known = `${subscriptions.length} known here`;
+  const known = subscriptions.length > 0 && `${subscriptions.length} known here`;
   return {
     head: joined([textOf(record.name) ?? 'Plan', amountText(record)], '  '),
     title: title('Plan', record),
     rows: [
-      { label: 'subscriptions', text: joined([told, known]) },
+      ...(told || known ? [{ label: 'subscriptions', text: joined([told, known]) }] : []),
       ...rows,
       ...more(subscriptions.length - rows.length, 'subscription', 'subscriptions'),
       ...paidRows(ties, moment),

@@ -11,12 +11,15 @@
  *
  *     authorization  945505
  *
+ * Fields that only repeat what the card has already are left out; `-o json` has all of them. In plain lines (for
+ * a screen reader) a line is a name and what it says, no sign stands for a word, and nothing is laid out in columns.
+ *
  * This folder has the cards, one file for each kind of record, made of rows that this file lays out.
  */
-import type { JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
-import { neutralise } from '../../redaction/safe.ts';
-import { paint } from '../color.ts';
+import { neutralise, toJson } from '../../redaction/safe.ts';
+import { painter, type Role } from '../color.ts';
 import { flatten, textOf } from '../values.ts';
 import type { Measure } from '../width.ts';
 
@@ -29,6 +32,14 @@ export interface Row {
   outcome?: Outcome | undefined;
   /** How long ago it was seen, where it is not as of now. */
   age?: string | undefined;
+  /** How its text is coloured, where it has no outcome. */
+  role?: Role | undefined;
+}
+
+/** What is shown as it is, indented, under its title. */
+export interface CardPart {
+  title: string;
+  json: Json;
 }
 
 export interface CardContent {
@@ -37,8 +48,10 @@ export interface CardContent {
   head: string;
   title?: string | undefined;
   rows: readonly Row[];
-  /** Fields of the record that the rows have already. */
+  /** Fields of the record that the rows have already; of a field that holds others, all of them. */
   shown: readonly string[];
+  /** After everything else. */
+  parts?: readonly CardPart[];
 }
 
 export interface CardStyle {
@@ -47,6 +60,7 @@ export interface CardStyle {
   color: boolean;
   /** true where signs can be drawn; where they cannot, the words have to do. */
   blocks: boolean;
+  isPlain: boolean;
   measure: Measure;
 }
 
@@ -60,30 +74,70 @@ const MAX_LABEL = 30;
 const LEAST_TEXT = 24;
 
 export function renderCard(record: JsonObject, content: CardContent, style: CardStyle): string {
-  const { outcome, head, title, rows } = content;
-  const others = flatten(record)
-    .filter(([name]) => !content.shown.includes(name))
-    .flatMap(([name, value]): Row[] => {
-      const text = textOf(value);
-      return text === undefined || text === '' ? [] : [{ label: name, text }];
-    });
-  const top = signed(neutralise(head), outcome, style);
-  const parts = [
-    [top, ...(title === undefined ? [] : [neutralise(title)])],
+  const { outcome, head, title, rows, parts = [] } = content;
+  const top = neutralise(head);
+  const words = style.isPlain ? sentence(top) : signed(top, { outcome, role: 'heading' }, style);
+  const groups = [
+    [words, ...(title === undefined ? [] : [neutralise(title)])],
     layOut(rows, style),
-    layOut(others, style),
+    layOut(otherRows(record, content), style),
+    ...parts.map((part) => partLines(part, style)),
   ];
-  return parts
+  return groups
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => `${line.trimEnd()}\n`).join(''))
     .join('\n');
 }
 
+/** Fields that say again what the head of a record with an outcome and an amount says. */
+const REPEATED: readonly [field: string, of: readonly string[]][] = [
+  ['decimal_amount', ['amount']],
+  ['successful', ['authorized', 'message']],
+  ['authorized', ['successful', 'message']],
+];
+
+/** @returns a row for each field that the card does not have yet in one way or another */
+function otherRows(record: JsonObject, { shown }: CardContent): Row[] {
+  const isShown = (name: string) =>
+    shown.some((field) => name === field || name.startsWith(`${field}.`));
+  const isRepeated = ([name, value]: [string, Json]) =>
+    (name !== 'id' && value !== null && value === record.id) ||
+    REPEATED.some(([field, of]) => field === name && of.some((other) => other in record));
+  return flatten(record)
+    .filter((field) => !isShown(field[0]) && !isRepeated(field))
+    .flatMap(([name, value]): Row[] => {
+      const text = valueText(value);
+      return text === undefined || text === '' ? [] : [{ label: labelOf(name), text }];
+    });
+}
+
+/** @returns a field's name in words, as headers of tables have it */
+const labelOf = (name: string) => name.replaceAll(/[._]/g, ' ');
+
+/** @returns the value as people read it; undefined where there is none */
+function valueText(value: Json): string | undefined {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+    return value.join(', ');
+  const text = textOf(value);
+  return text?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|\+00:00)$/, '$1 $2 UTC');
+}
+
+function partLines({ title, json }: CardPart, style: CardStyle): string[] {
+  const lines = toJson(json, 2).split('\n');
+  const heading = painter(style)('heading', neutralise(title));
+  return [style.isPlain ? `${title}:` : heading, ...lines.map((line) => `  ${line}`)];
+}
+
+/** Lines that begin alike stand below each other; in plain lines each has its name. */
 function layOut(rows: readonly Row[], style: CardStyle): string[] {
+  if (style.isPlain) return plainLines(rows);
   const { columns, measure } = style;
   const labels = rows.map(({ label = '' }) => neutralise(label));
   const indent = Math.min(MAX_LABEL, Math.max(0, ...labels.map(measure))) + GAP;
-  return rows.flatMap(({ text, outcome, age }, index) => {
+  return rows.flatMap((row, index) => {
+    const { outcome, age } = row;
+    const text = inWords(row, style);
     const label = labels[index] ?? '';
     const start = label + ' '.repeat(Math.max(GAP, indent - measure(label)));
     const sign = outcome && style.blocks ? SIGN_CELLS : 0;
@@ -93,8 +147,11 @@ function layOut(rows: readonly Row[], style: CardStyle): string[] {
     const cells = hasAge ? room - ageCells : room;
     const [first = '', ...others] = wrapped(neutralise(text), cells, measure);
     const padding = ' '.repeat(Math.max(0, cells - measure(first)) + GAP);
-    const top = start + signed(first, outcome, style) + (hasAge ? padding + age : '');
-    return [top, ...others.map((line) => ' '.repeat(indent + sign) + line)];
+    const seen = hasAge ? padding + painter(style)('muted', age ?? '') : '';
+    const below = others.map(
+      (line) => ' '.repeat(indent + sign) + signed(line, { role: row.role }, style),
+    );
+    return [start + signed(first, row, style) + seen, ...below];
   });
 }
 
@@ -121,8 +178,31 @@ function pieces(text: string, pattern: RegExp): [gap: string, piece: string][] {
   return [...text.matchAll(pattern)].map(([, gap = '', piece = '']) => [gap, piece]);
 }
 
-function signed(text: string, outcome: Outcome | undefined, style: CardStyle): string {
-  if (!outcome) return text;
-  const all = style.blocks ? `${SIGNS[outcome]} ${text}` : text;
-  return style.color ? paint(outcome, all) : all;
+function signed(
+  text: string,
+  { outcome, role }: Pick<Row, 'outcome' | 'role'>,
+  style: CardStyle,
+): string {
+  const paint = painter(style);
+  if (outcome) return paint(outcome, style.blocks ? `${SIGNS[outcome]} ${text}` : text);
+  return role && text !== '' ? paint(role, text) : text;
 }
+
+/** Success is what a sign or a colour alone says of a row. */
+function inWords({ text, outcome }: Row, { blocks }: Pick<CardStyle, 'blocks'>): string {
+  const isTold = blocks || outcome !== 'approved' || /\b(?:approved|active)\b/i.test(text);
+  return isTold ? text : `${text}  approved`;
+}
+
+function plainLines(rows: readonly Row[]): string[] {
+  let name = '';
+  return rows.map((row) => {
+    if (row.label !== undefined && row.label !== '') name = neutralise(row.label);
+    const text = sentence(neutralise(inWords(row, { blocks: false })));
+    const said = row.age === undefined ? text : `${text}, ${row.age}`;
+    return name === '' ? said : `${name}: ${said}`;
+  });
+}
+
+/** @returns the text with commas where a wide gap parts it for the eye */
+const sentence = (text: string) => text.trim().replaceAll(/,? {2,}/g, ', ');

@@ -1,6 +1,6 @@
 /** What cards say in words: ages, dates, people, money, what a subscription is in. */
 import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
 import type { Outcome } from '../../contract/normal.ts';
@@ -46,6 +46,12 @@ export const dayOf = (at: string) => at.slice(0, 10);
 /** @returns the texts that say something, with the same between them */
 export function joined(texts: readonly (string | null | undefined | false)[], by = ', '): string {
   return texts.filter((text) => text).join(by);
+}
+
+/** @returns the row of a value, or none where there is none */
+export function rowOf(label: string, value: Json | undefined): Row[] {
+  const text = textOf(value);
+  return text === undefined || text === '' ? [] : [{ label, text }];
 }
 
 /** @returns `Ada Byron <ada@example.com>`, or what there is of it */

@@ -57,6 +57,10 @@ function viewOf(
     columns,
     fields: fieldNames(fields).filter((field) => !folded.includes(field)),
     id: firstOf(ids),
+    card: async (record: JsonObject, now: Date) => {
+      const { cardAlone } = await import('../cards/card-of.ts');
+      return cardAlone(kind, record, now);
+    },
   };
   if (!columns.some((column) => column.tinted)) return view;
   return { ...view, outcome: (record) => outcomeOf(kind, record) };

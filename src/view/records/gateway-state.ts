@@ -1,9 +1,14 @@
 /** How the state of the embedded gateway is shown. */
 import type { JsonObject } from '../../base/json.ts';
 import type { StateDescription } from '../../emulator/state.ts';
+import { ownView } from '../columns.ts';
 
-export function gatewayStateRecord(state: StateDescription): JsonObject {
-  return {
+export const GATEWAY_STATE_VIEW = ownView<StateDescription>({
+  name: 'gateway',
+  plural: 'gateways',
+  columns: [],
+  card: async (record) => (await import('../cards/place-card.ts')).gatewayStateCard(record),
+  record: (state): JsonObject => ({
     file: state.path,
     dialect: state.dialect,
     time: state.clock.now.toISOString(),
@@ -14,8 +19,8 @@ export function gatewayStateRecord(state: StateDescription): JsonObject {
     records: Object.fromEntries(
       state.merchants.map(({ username, records }) => [username, { ...records }]),
     ),
-  };
-}
+  }),
+});
 
 const MINUTE_MS = 60_000;
 const HOUR = 60;

@@ -27,6 +27,7 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
     fieldColumn('profile', early),
     fieldColumn('operator', early),
   ],
+  card: async (record) => (await import('../cards/entry-card.ts')).entryCard(record),
   record: (entry) => ({
     id: entry.id,
     created_at: entry.createdAt,

@@ -44,6 +44,7 @@ export const LEDGER_STATUS_VIEW = ownView<LedgerStatus>({
     fieldColumn('unresolved'),
     { header: 'active', text: ({ active }) => String(Array.isArray(active) ? active.length : 0) },
   ],
+  card: async (record) => (await import('../cards/place-card.ts')).ledgerCard(record),
   record: (status) => ({
     ledger: status.label,
     version: status.version ?? null,

@@ -19,6 +19,7 @@ export const PROFILE_VIEW = ownView<{ profile: Profile; isDefault: boolean }>({
     { header: 'limits', text: limitsOf, cuttable: true },
     fieldColumn('ledger', { cuttable: true, drop: 'early' }),
   ],
+  card: async (record) => (await import('../cards/profile-card.ts')).profileCard(record),
   record: ({ profile, isDefault }) => ({
     name: profile.name,
     environment: profile.environment,

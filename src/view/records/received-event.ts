@@ -31,6 +31,10 @@ export const EVENT_VIEW = ownView<ShownEvent>({
     fieldColumn('authentication', early),
   ],
   outcome: tintOf,
+  card: async (record) => {
+    const { eventCard } = await import('../cards/event-card.ts');
+    return eventCard(record, tintOf(record), outcomeText(record) ?? '');
+  },
   record: ({ event, content: { purchase, subscription, customer, ...content } }) => ({
     id: String(event.id),
     received_at: event.receivedAt,

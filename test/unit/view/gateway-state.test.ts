@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StateDescription } from '../../../src/emulator/state.ts';
-import { gatewayStateRecord } from '../../../src/view/records/gateway-state.ts';
+import { GATEWAY_STATE_VIEW } from '../../../src/view/records/gateway-state.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -17,7 +17,7 @@ const clockAt = (offsetMs: number, frozen = false) => {
     queued: 0,
     merchants: [],
   };
-  return gatewayStateRecord(state).clock;
+  return GATEWAY_STATE_VIEW.record(state).clock;
 };
 
 test.each([

@@ -6,6 +6,7 @@ import { loadMeasure } from '../../../src/view/width.ts';
 import { anyRecord, anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 import {
   approved,
+  Capture,
   customer,
   declined,
   plan,
@@ -110,13 +111,12 @@ ID              OUTCOME       AMOUNT  CARD   REFERENCE
   test('where not even two columns fit, each record is shown whole', async () => {
     const { stdout } = await print([plan, plan], { kind: 'plan', output: terminal(12) });
     const whole = `\
-id                  001-PL-GOLD0001
-name                Gold
-reference           gold
-description         Everything
-amount              990 JPY
-currency            JPY
-subscription_count  3
+Gold  990 JPY
+Plan 001-PL-GOLD0001, gold
+
+subscriptions  3
+
+description  Everything
 `;
     expect(stdout).toBe(`${whole}\n${whole}`);
   });
@@ -224,14 +224,11 @@ AMOUNT  ID              NOPE  TRANSACTION_DATE
     await printer.add({ id: '1-PL-1', name: 'Gold' }, 'plan');
     await printer.end();
     expect(output.text).toBe(`\
-outcome     DECLINED
-id          1-P-1
-amount      0.05 AUD
-successful  false
-currency    AUD
+✗ DECLINED  0.05 AUD
+Purchase 1-P-1
 
-id    1-PL-1
-name  Gold
+Gold
+Plan 1-PL-1
 `);
   });
 
@@ -248,31 +245,42 @@ describe('a single record on a terminal', () => {
       output: terminal(),
     });
     expect(stdout).toBe(`\
-outcome           DECLINED: Insufficient Funds
-id                -
-authorization     -
-card_number       512345XXXXXX2346
-card_holder       Ada Lovelace
-card_expiry       05/2031
-card_token        k6bq2mfd
-amount            25.00 AUD
-decimal_amount    25
-successful        false
-message           Insufficient Funds
-reference         INV-1002
-currency          AUD
-settlement_date   -
-transaction_date  2026-07-29T10:24:11+10:00
-risk.score        7
+✗ DECLINED: Insufficient Funds  25.00 AUD  2026-07-29 10:24
+Purchase, INV-1002
+
+card  512345XXXXXX2346 of Ada Lovelace, expires 05/2031
+
+card token  k6bq2mfd
+risk score  7
+`);
+  });
+
+  test('a field that says the id again is left out, and what is no text is read aloud', async () => {
+    const record = {
+      ...plan,
+      plan_id: '001-PL-GOLD0001',
+      is_open: true,
+      tags: ['a', 'b'],
+      at: '2026-01-02T03:04:05Z',
+    };
+    const { stdout } = await print([record], { kind: 'plan', single: true, output: terminal() });
+    expect(stdout).toBe(`\
+Gold  990 JPY
+Plan 001-PL-GOLD0001, gold
+
+subscriptions  3
+
+description  Everything
+is open      yes
+tags         a, b
+at           2026-01-02 03:04:05 UTC
 `);
   });
 
   test('its outcome is coloured', async () => {
     const output = terminal(80, true);
     const { stdout } = await print([declined], { kind: 'purchase', single: true, output });
-    expect(stdout).toContain(
-      'outcome           \u001b[31mDECLINED: Insufficient Funds\u001b[39m\n',
-    );
+    expect(stdout).toContain('\u001b[31m✗ DECLINED: Insufficient Funds  25.00 AUD');
   });
 
   test('unknown and nested fields follow those of the interface', async () => {
@@ -282,20 +290,14 @@ risk.score        7
       output: terminal(),
     });
     expect(stdout).toBe(`\
-id                001-C-LOVELACE
-first_name        Ada
-last_name         Lovelace
-reference         ADA
-email             ada@example.com
-created_at        2026-07-29T10:24:11+10:00
-card_token        k6bq2mfd
-address.address   12 St James Square
-address.city      London
-address.state
-address.postcode  SW1Y 4JH
-address.country   -
-loyalty.points    12
-loyalty.tiers     ["a","b"]
+Ada Lovelace <ada@example.com>
+Customer 001-C-LOVELACE, ADA, since 2026-07-29
+
+address  12 St James Square, London, SW1Y 4JH
+
+card token      k6bq2mfd
+loyalty points  12
+loyalty tiers   a, b
 `);
   });
 
@@ -306,7 +308,7 @@ loyalty.tiers     ["a","b"]
       single: true,
       output: terminal(),
     });
-    expect(stdout).toBe(`reference  ${reference}\n`);
+    expect(stdout).toContain(reference);
   });
 
   test('only picked fields, in their order', async () => {
@@ -317,6 +319,41 @@ loyalty.tiers     ["a","b"]
       output: terminal(),
     });
     expect(stdout).toBe('reference  INV-1002\namount     2500\nid         -\n');
+  });
+});
+
+describe('records in plain lines', () => {
+  const plainly = () => new Capture({ isTerminal: true, isPlain: true, blocks: false });
+
+  test('several have a line for each column, which begins with its name', async () => {
+    const { stdout } = await print([plan, plan], { kind: 'plan', output: plainly() });
+    const lines =
+      'id: 001-PL-GOLD0001\nname: Gold\nreference: gold\namount: 990 JPY\nsubscriptions: 3\n';
+    expect(stdout).toBe(`plan 1 of 2\n${lines}\nplan 2 of 2\n${lines}`);
+  });
+
+  test('one has words in place of signs and gaps', async () => {
+    const { stdout } = await print([declined], {
+      kind: 'purchase',
+      single: true,
+      output: plainly(),
+    });
+    expect(stdout).toBe(`\
+DECLINED: Insufficient Funds, 25.00 AUD, 2026-07-29 10:24
+Purchase, INV-1002
+
+card: 512345XXXXXX2346 of Ada Lovelace, expires 05/2031
+
+card token: k6bq2mfd
+`);
+  });
+
+  test('picked fields of one have their names', async () => {
+    const { stdout } = await print([plan], {
+      ...{ kind: 'plan', single: true, fields: ['id', 'amount'] },
+      output: plainly(),
+    });
+    expect(stdout).toBe('id: 001-PL-GOLD0001\namount: 990\n');
   });
 });
 

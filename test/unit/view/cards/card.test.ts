@@ -5,7 +5,7 @@ import { type CardContent, type CardStyle, renderCard } from '../../../../src/vi
 import { loadMeasure } from '../../../../src/view/width.ts';
 
 const measure = await loadMeasure();
-const STYLE: CardStyle = { columns: 50, color: false, blocks: true, measure };
+const STYLE: CardStyle = { columns: 50, color: false, blocks: true, isPlain: false, measure };
 const CONTENT: CardContent = {
   outcome: 'declined',
   head: 'DECLINED  25.00 AUD',
