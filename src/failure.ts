@@ -98,6 +98,21 @@ export function usage(code: string, message: string, next: string, cause?: unkno
   return new Failure('usage', message, { code, next, cause });
 }
 
+/** Somebody took a question back. @param next what did not happen, in one sentence */
+export function cancelled(next: string, cause?: unknown): Failure {
+  return new Failure('interrupted', 'Cancelled.', { code: 'cancelled', next, cause });
+}
+
+/** Runs work whose questions may be taken back. @param next what did not happen then, in one sentence */
+export async function cancelledSaying<T>(next: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'cancelled') throw error.reworded({ next });
+    throw error;
+  }
+}
+
 /**
  * What cannot be otherwise, unless gw has a defect.
  * @throws Error, which ends the program as a defect: nothing goes on from a state that cannot be

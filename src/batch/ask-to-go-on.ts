@@ -1,4 +1,5 @@
 /** What happens when the first lines of a run have failed alike. */
+import { cancelledSaying } from '../failure.ts';
 import { neutralise } from '../redaction/safe.ts';
 import { FIRST_LINES } from './engine/alike.ts';
 import type { LineResult } from './engine/batch.ts';
@@ -16,7 +17,8 @@ export async function askToGoOn(
   const said = `the first ${FIRST_LINES} lines that were sent all failed for one reason`;
   if (options.request.mayAsk) {
     await host.stderr.write(`${capitalised(said)}: ${neutralise(String(error?.message))}\n`);
-    if (await host.prompts.confirm('Go on with the others?', false)) return true;
+    const ask = () => host.prompts.confirm('Go on with the others?', false);
+    if (await cancelledSaying('The lines that were sent stay sent.', ask)) return true;
   }
   const accept = 'to go on all the same, give --stop-after-failures with how many you accept';
   const next = `Find out why before you run it again; ${accept}.`;

@@ -1,37 +1,129 @@
-/** Prompts for what is missing from a body, when a person is there to answer. */
-
+/** Asks for what is missing from a body, when a person is there to answer. */
 import type { JsonObject } from '../base/json.ts';
 import { setAt, valueAt } from '../base/json.ts';
-import { isCardNumber } from '../contract/card-number.ts';
-import { MAX_AMOUNT } from '../contract/money.ts';
-import {
-  type CardPlace,
-  type Field,
-  fieldsOf,
-  lackingBeside,
-  type RequestBody,
-} from '../contract/request.ts';
+import { type Field, fieldsOf, type RequestBody } from '../contract/request.ts';
 import { usage } from '../failure.ts';
-import type { Host } from '../host/host.ts';
+import type { Choice } from '../host/host.ts';
+import { askForAmount, askForCurrency } from './ask-amount.ts';
+import type { Questions } from './questions.ts';
+
+/** Whom to ask, and what is known that helps to answer. */
+export interface FieldDesk {
+  questions: Questions;
+  /** ISO 4217 code of an amount, where it is known. */
+  currency: string | undefined;
+  /** @returns what a field may well be, by its name in the interface; undefined where that is not known */
+  choicesOf(field: string): Promise<readonly Choice[] | undefined>;
+}
 
 /** Asks for each required field that the body lacks. Card fields have their own prompts. */
 export async function askForFields(
-  host: Host,
+  desk: FieldDesk,
   request: RequestBody,
   body: JsonObject,
 ): Promise<void> {
   for (const field of missingFields(request, body)) {
-    const question = `${label(field)}${field.type === 'integer' ? ' (minor units: 2500 is 25.00)' : ''}:`;
-    const answer = await host.prompts.text(question, {
-      check: (value) => checkAnswer(field, value),
-    });
-    setAt(body, field.path, field.type === 'integer' ? Number(answer) : answer);
+    if (field.flag === 'amount') await askForMoney(desk, request, body);
+    else await askForField(desk, field, body);
+  }
+  await askForReference(desk, request, body);
+}
+
+/**
+ * Asks which fields of a record are to be changed, and to what; one at least.
+ * @param request of an update
+ */
+export async function askForChanges(
+  desk: FieldDesk,
+  request: RequestBody,
+  body: JsonObject,
+): Promise<void> {
+  const fields = fieldsOf(request).filter(({ isCard }) => !isCard);
+  for (;;) {
+    const left = fields.filter(({ path }) => valueAt(body, path) === undefined);
+    const choices = left.map((field) => ({ value: field.flag, name: label(field) }));
+    const isFirst = Object.keys(body).length === 0;
+    const done = isFirst ? [] : [{ value: '', name: 'Nothing else' }];
+    if (choices.length === 0) return;
+    const flag = await desk.questions.choose(isFirst ? 'Change what?' : 'Change what else?', [
+      ...done,
+      ...choices,
+    ]);
+    const field = left.find((one) => one.flag === flag);
+    if (!field) return;
+    if (flag === 'amount') await askForMoney(desk, request, body);
+    else await askForField(desk, field, body);
   }
 }
 
-/** @throws Failure usage that names the flag of every required field that the body lacks */
-export function refuseMissing(request: RequestBody, body: JsonObject): void {
-  const missing = missingFields(request, body).map(flagsOf);
+async function askForField(
+  { questions, choicesOf }: FieldDesk,
+  field: Field,
+  body: JsonObject,
+): Promise<void> {
+  const set = (value: string | boolean) => {
+    setAt(body, field.path, value);
+    questions.answer(field.flag, value);
+  };
+  if (field.type === 'boolean')
+    return set((await questions.choose(`${label(field)}:`, YES_NO)) === 'yes');
+  const choices = await choicesOf(field.path.join('.'));
+  if (choices && choices.length > 0) {
+    const other = (text: string) => ({ value: text, name: `"${text}"`, hint: 'as you typed it' });
+    return set(await questions.choose(`${label(field)}:`, choices, { other }));
+  }
+  return set(
+    await questions.text(`${label(field)}:`, {
+      check: (value) => value.trim() !== '' || `${label(field)} can't be blank`,
+    }),
+  );
+}
+
+const YES_NO = [
+  { value: 'yes', name: 'yes' },
+  { value: 'no', name: 'no' },
+];
+
+async function askForMoney(
+  { questions, currency }: FieldDesk,
+  request: RequestBody,
+  body: JsonObject,
+): Promise<void> {
+  const known = currency ?? (await askForCurrency(questions));
+  if (known !== undefined && currency === undefined && 'currency' in request.fields) {
+    body.currency = known;
+    questions.answer('currency', known);
+  }
+  const amount = await askForAmount(questions, known);
+  body.amount = amount;
+  questions.answer('amount', String(amount));
+}
+
+/** A reference that may be left out is asked for beside what has to be, and not on its own account. */
+async function askForReference(
+  { questions }: FieldDesk,
+  request: RequestBody,
+  body: JsonObject,
+): Promise<void> {
+  const field = fieldsOf(request).find(({ flag }) => flag === 'reference');
+  const isOwn = field && !field.required && !request.isPartial;
+  if (!isOwn || !questions.wereAsked || body.reference !== undefined) return;
+  const reference = (await questions.text('Reference (your own; empty for none):')).trim();
+  if (reference === '') return;
+  body.reference = reference;
+  questions.answer('reference', reference);
+}
+
+/**
+ * @param instead further flags that say an amount
+ * @throws Failure usage that names the flag of every required field that the body lacks
+ */
+export function refuseMissing(
+  request: RequestBody,
+  body: JsonObject,
+  instead: readonly string[] = [],
+): void {
+  const missing = missingFields(request, body).map((field) => flagsOf(field, instead));
   if (missing.length === 0) return;
   throw usage(
     'field-missing',
@@ -40,8 +132,8 @@ export function refuseMissing(request: RequestBody, body: JsonObject): void {
   );
 }
 
-function flagsOf({ flag, type }: Field): string {
-  if (flag === 'amount') return '--amount (or --decimal-amount)';
+function flagsOf({ flag, type }: Field, instead: readonly string[]): string {
+  if (flag === 'amount') return `--amount (or ${['--decimal-amount', ...instead].join(', ')})`;
   return type === 'boolean' ? `--${flag} (or --no-${flag})` : `--${flag}`;
 }
 
@@ -51,65 +143,7 @@ function missingFields(request: RequestBody, body: JsonObject): Field[] {
   );
 }
 
-function checkAnswer(field: Field, value: string): string | true {
-  if (value.trim() === '') return `${label(field)} can't be blank`;
-  if (field.type === 'integer' && !/^[1-9]\d{0,14}$/.test(value))
-    return `A whole number from 1 to ${MAX_AMOUNT}`;
-  return true;
-}
-
 function label(field: Field): string {
   const words = (field.path.at(-1) ?? '').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** Asks for the card: number and CVV are never shown. */
-export async function askForCard(
-  host: Host,
-  { expiry: expiryField, cvvIsOptional }: CardPlace,
-): Promise<JsonObject> {
-  const number = await host.prompts.hidden('Card number (not shown):', {
-    check: (value) => {
-      const digits = value.replace(/[ -]/g, '');
-      return isCardNumber(digits) || 'Not a valid card number: check the digits';
-    },
-  });
-  const holder = await host.prompts.text('Name on the card:', {
-    check: (value) => value.trim() !== '' || "Can't be blank",
-  });
-  const expiry = await askForExpiry(host);
-  const cvv = await askForCvv(host, cvvIsOptional);
-  const card: JsonObject = {
-    card_number: number.replace(/[ -]/g, ''),
-    card_holder: holder,
-    [expiryField]: expiry,
-  };
-  return cvv === '' ? card : { ...card, cvv };
-}
-
-/** Asks for what a body with a card number needs beside it: its expiry and its CVV. */
-export async function askForRestOfCard(
-  host: Host,
-  request: RequestBody,
-  body: JsonObject,
-): Promise<void> {
-  for (const { path } of lackingBeside(request, body))
-    setAt(body, path, path.at(-1) === 'cvv' ? await askForCvv(host) : await askForExpiry(host));
-}
-
-function askForExpiry({ prompts }: Host): Promise<string> {
-  return prompts.text('Expiry (MM/YYYY):', {
-    check: (value) =>
-      /^(0[1-9]|1[0-2])\/\d{4}$/.test(value) || 'Write it as MM/YYYY, for example 05/2031',
-  });
-}
-
-function askForCvv({ prompts }: Host, isOptional = false): Promise<string> {
-  return prompts.hidden(
-    isOptional ? 'CVV (not shown; empty when there is none):' : 'CVV (not shown):',
-    {
-      check: (value) =>
-        /^\d{3,4}$/.test(value) || (isOptional && value === '') || 'Three or four digits',
-    },
-  );
 }

@@ -14,10 +14,12 @@ import { type Failure, usage } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { askForCard, askForFields, askForRestOfCard, refuseMissing } from './ask.ts';
+import { askForChanges, askForFields, type FieldDesk, refuseMissing } from './ask.ts';
+import { askForCard, askForRestOfCard } from './ask-card.ts';
 import { readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
 import { readDecimalAmount } from './decimal-amount.ts';
 import { applyFlags, type FlagValues } from './flag-values.ts';
+import type { Questions } from './questions.ts';
 import { readJsonObject, withoutNulls } from './read-input.ts';
 
 /** Where a body is built: for which profile, and whom there is to ask. */
@@ -25,8 +27,18 @@ export interface BodyPlace {
   host: Host;
   profile: Profile;
   options: Pick<RequestOptions, 'mayAsk'>;
+  questions: Questions;
+  choicesOf: FieldDesk['choicesOf'];
   /** @returns the time by which the gateway judges cards */
   now(): Promise<Date>;
+}
+
+/** What is known of a body beside its flags. */
+export interface KnownOfBody {
+  /** Fields that something else than a flag of their own says. */
+  fields?: JsonObject;
+  /** Flags that say the amount in place of --amount. */
+  instead?: readonly string[];
 }
 
 /** @throws Failure usage when the body is not complete or cannot be read; nothing was sent then */
@@ -34,24 +46,40 @@ export async function buildBody(
   at: BodyPlace,
   request: RequestBody,
   flags: FlagValues,
+  known: KnownOfBody = {},
 ): Promise<JsonObject> {
-  const { host, profile, options } = at;
+  const { profile, options } = at;
   const place = cardPlaceOf(request);
   refuseCardOnArgv(flags, profile.environment, place);
   refuseTwoReaders(flags);
-  const body = await readFiles(at, request, flags, place);
+  const body = { ...known.fields, ...(await readFiles(at, request, flags, place)) };
   applyFlags(body, request, flags);
+  Object.assign(body, known.fields);
   applyAmount(body, flags, profile);
-  if (place?.isExpected && !hasCard(body, place)) {
-    if (!options.mayAsk) throw noCard(request);
-    putFields(body, place, await askForCard(host, place));
-  }
-  if (options.mayAsk) await askForRestOfCard(host, request, body);
+  await completeCard(at, request, body);
   if (place) await refuseExpiredCard(cardOf(body, place), place, at.now);
   refuseNumberAsToken(body);
-  if (options.mayAsk) await askForFields(host, request, body);
-  else refuseMissing(request, body);
+  const desk = { ...at, currency: currencyOf(body, flags, profile) };
+  if (!options.mayAsk) refuseMissing(request, body, known.instead);
+  else if (request.isPartial && Object.keys(body).length === 0)
+    await askForChanges(desk, request, body);
+  else await askForFields(desk, request, body);
   return body;
+}
+
+/** Asks for the card where one is expected, or for what is missing beside a part of one. */
+async function completeCard(at: BodyPlace, request: RequestBody, body: JsonObject): Promise<void> {
+  const { host, profile, options, questions, now } = at;
+  const { environment } = profile;
+  const place = cardPlaceOf(request);
+  const desk = { questions, stderr: host.stderr, environment, now };
+  if (place?.isExpected && !hasCard(body, place)) {
+    if (!options.mayAsk) throw noCard(request);
+    const given = pick(cardOf(body, place), ['card_holder', place.expiry, 'cvv']);
+    const takesToken = 'card_token' in request.fields;
+    putFields(body, place, await askForCard(desk, place, { given, takesToken }));
+  }
+  if (options.mayAsk) await askForRestOfCard(desk, request, body);
 }
 
 /**
@@ -95,8 +123,21 @@ function refuseNumberAsToken({ card_token: token }: JsonObject): void {
 function applyAmount(body: JsonObject, flags: FlagValues, profile: Profile): void {
   const decimal = flags['decimal-amount'];
   if (typeof decimal !== 'string') return;
-  const currency = flags.currency ?? body.currency ?? profile.currency;
-  body.amount = readDecimalAmount(decimal, currency);
+  body.amount = readDecimalAmount(decimal, currencyOf(body, flags, profile));
+}
+
+/** What amounts are read in. */
+function currencyOf(
+  { currency }: JsonObject,
+  flags: FlagValues,
+  profile: Profile,
+): string | undefined {
+  const code = flags.currency ?? currency ?? profile.currency;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function pick(fields: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
 function hasCard(body: JsonObject, place: CardPlace): boolean {
@@ -111,7 +152,7 @@ function noCard({ fields }: RequestBody): Failure {
   const token = 'card_token' in fields ? '--card-token TOKEN, ' : '';
   return usage(
     'card-missing',
-    'There is no card.',
+    'No card given.',
     `Nothing was sent. Give ${token}--card-file FILE (- for stdin), or --test-card NAME on a profile that is not live.`,
   );
 }

@@ -4,10 +4,10 @@
  * refused on the command line, which every process can read and the shell keeps.
  */
 import type { JsonObject } from '../base/json.ts';
-import { formatExpiry, isExpired, parseExpiry } from '../contract/expiry.ts';
+import { type Expiry, formatExpiry, isExpired, parseExpiry } from '../contract/expiry.ts';
 import type { CardPlace } from '../contract/request.ts';
 import { TEST_CARDS, type TestCardName } from '../contract/test-cards.ts';
-import { usage } from '../failure.ts';
+import { invariant, usage } from '../failure.ts';
 import type { Host } from '../host/host.ts';
 import type { FlagValues } from './flag-values.ts';
 import { readJsonObject } from './read-input.ts';
@@ -48,7 +48,7 @@ export async function readCard(
   if (typeof flags['test-card'] === 'string') {
     const name = flags['test-card'];
     refuseTestCard(name, environment);
-    return testCard(name, place, await now());
+    return readTestCard(name, place, await now());
   }
   if (typeof flags['card-file'] !== 'string') return {};
   const card = await readJsonObject(host, flags['card-file'], '--card-file');
@@ -75,7 +75,9 @@ function refuseTestCard(name: string, environment: string): asserts name is Test
   }
 }
 
-function testCard(name: TestCardName, place: CardPlace, now: Date): JsonObject {
+/** @param name of a test card @returns its details, under the place's names */
+export function readTestCard(name: string, place: CardPlace, now: Date): JsonObject {
+  invariant(isTestCard(name), `${name} is a test card`);
   return {
     card_number: TEST_CARDS[name].card_number,
     card_holder: 'Test Card',
@@ -99,13 +101,18 @@ export async function refuseExpiredCard(
 ): Promise<void> {
   const value = card[place.expiry];
   const expiry = typeof value === 'string' ? parseExpiry(value) : undefined;
-  if (expiry && isExpired(expiry, lastDayOnEarth(await now()))) {
+  if (expiry && isPast(expiry, await now())) {
     throw usage(
       'card-expired',
       `The card expired in ${formatExpiry(expiry)}.`,
       'Nothing was sent. Check the expiry, or use another card.',
     );
   }
+}
+
+/** @returns whether a card's last month is over, everywhere on earth */
+export function isPast(expiry: Expiry, now: Date): boolean {
+  return isExpired(expiry, lastDayOnEarth(now));
 }
 
 /** The earliest date that is still today somewhere (UTC-12): a card is refused when it is over everywhere. */

@@ -18,6 +18,17 @@ export function parseExpiry(value: string): Expiry | undefined {
   return expiry.month >= 1 && expiry.month <= 12 ? expiry : undefined;
 }
 
+/**
+ * Reads a card expiry as people type it, month first: `05/28`, `5/2028`, `0528`, `052028`, `05-2028`, `05 28`.
+ * A year of two digits is one of this century.
+ */
+export function parseTypedExpiry(text: string): Expiry | undefined {
+  const [, month, year = ''] =
+    /^(\d{1,2})\s*[/. -]\s*(\d{2}|\d{4})$/.exec(text) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(text) ?? [];
+  const expiry = { year: Number(year) + (year.length === 2 ? 2000 : 0), month: Number(month) };
+  return expiry.month >= 1 && expiry.month <= 12 ? expiry : undefined;
+}
+
 export function formatExpiry({ year, month }: Expiry): string {
   return `${String(month).padStart(2, '0')}/${String(year).padStart(4, '0')}`;
 }

@@ -65,7 +65,7 @@ export function createHost(scrub?: Guard, asksPlain = false): Host {
     clock: createClock(),
     files: createFiles(env),
     keychain: lazyKeychain({ env, interrupted }),
-    prompts: createPrompts(interrupted),
+    prompts: createPrompts(stderr, interrupted),
     shell: {
       async run(commandLine, timeoutMs) {
         const { createShell } = await import('./shell.ts');

@@ -117,15 +117,48 @@ export interface Keychain {
   delete(account: string): Promise<boolean>;
 }
 
-/** Questions go to stderr. Ctrl-C, and Ctrl-D on an empty line, throw Failure interrupted. */
+/** @returns true, or what is wrong with an answer, in a few words */
+export type Check = (value: string) => string | true | Promise<string | true>;
+
+/** One of several answers. */
+export interface Choice {
+  value: string;
+  /** As it is listed. */
+  name: string;
+  /** What it is, listed beside the name. */
+  hint?: string;
+}
+
+export interface ChooseOptions {
+  /** @returns what a text that was typed stands for, which is none of the choices; without it only they are taken */
+  other?: (typed: string) => Choice | undefined;
+  /** true where somebody may type a card number to find something: digits are not drawn. */
+  hidesDigits?: boolean;
+}
+
+/**
+ * Questions go to stderr. Ctrl-C, Ctrl-D on an empty line, the end of the input and a signal throw Failure
+ * interrupted, `cancelled`, which says that nothing was sent: what else holds is said by whoever asks.
+ */
 export interface Prompts {
-  /** Asks for a line of text. */
+  /**
+   * Asks for a line of text.
+   * @param options `shown` is what an answer was read as, which stands in its place once it is taken
+   */
   text(
     question: string,
-    options?: { initial?: string; check?: (value: string) => string | true },
+    options?: { initial?: string; check?: Check; shown?: (value: string) => string },
   ): Promise<string>;
-  /** Asks without showing what is typed. */
-  hidden(question: string, options?: { check?: (value: string) => string | true }): Promise<string>;
+  /**
+   * Asks without showing what is typed; each try begins empty.
+   * @param options `shown` is what stands for what has been typed; nothing, where it is left out
+   */
+  hidden(
+    question: string,
+    options?: { check?: Check; shown?: (typed: string) => string },
+  ): Promise<string>;
+  /** Asks for one of a list that gets shorter as one types. @returns its value */
+  choose(question: string, choices: readonly Choice[], options?: ChooseOptions): Promise<string>;
   confirm(question: string, initial: boolean): Promise<boolean>;
 }
 

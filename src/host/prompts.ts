@@ -1,44 +1,98 @@
 /**
- * Questions to a person, by inquirer, which is loaded with the first one.
+ * Questions to a person, by inquirer, which is loaded with the first one; in plain mode, without drawing
+ * anything again, by plain-prompts.ts.
  *
- * They are drawn on stderr, since stdout carries records. What is typed at a hidden question is not
- * drawn at all, neither as characters nor as their number.
+ * They are drawn on stderr, since stdout carries records. What is typed at a hidden question is never
+ * drawn: what stands for it is made by whoever asks.
  *
  * inquirer leaves two ends to deal with. Ctrl-C arrives as its own error. Ctrl-D on an empty line,
  * or the end of the input, closes the line reader and nothing else: the question would never settle.
  * The reader pauses the input when it closes, so a pause before there is an answer is such an end.
  */
+import { cancelled } from '../failure.ts';
+import { fitting, maskDigits } from './choices.ts';
+import type { Check, Choice, Output, Prompts } from './host.ts';
 
-import type { Prompts } from './host.ts';
-import { interruption } from './signals.ts';
-
-type Check = (value: string) => string | true;
 type Question =
-  | { type: 'input'; message: string; default?: string; validate?: Check }
-  | { type: 'password'; message: string; validate?: Check }
-  | { type: 'confirm'; message: string; default: boolean };
+  | {
+      type: 'input';
+      message: string;
+      default?: string;
+      validate?: Check;
+      transformer?: (value: string, state: { isFinal: boolean }) => string;
+      theme?: { validationFailureMode: 'clear' };
+    }
+  | { type: 'confirm'; message: string; default: boolean }
+  | {
+      type: 'search';
+      message: string;
+      pageSize: number;
+      source: (typed: string | undefined) => { value: string; name: string; short: string }[];
+      theme?: { style: { searchTerm: (typed: string) => string } };
+    };
+
+const PAGE_SIZE = 10;
 
 /** @param interrupted takes a question back */
-export function createPrompts(interrupted: AbortSignal): Prompts {
+export function createPrompts(stderr: Output, interrupted: AbortSignal): Prompts {
+  const drawn = drawnPrompts(interrupted);
+  const plain = async () => {
+    const { createPlainPrompts } = await import('./plain-prompts.ts');
+    return createPlainPrompts(process.stdin, stderr, interrupted);
+  };
+  const prompts = async () => (stderr.isPlain ? plain() : drawn);
   return {
-    async text(message, { initial, check } = {}) {
-      return String(
-        await ask(interrupted, {
-          type: 'input',
-          message,
-          ...(initial === undefined ? {} : { default: initial }),
-          ...(check ? { validate: check } : {}),
-        }),
-      );
+    text: async (...question) => (await prompts()).text(...question),
+    hidden: async (...question) => (await prompts()).hidden(...question),
+    choose: async (...question) => (await prompts()).choose(...question),
+    confirm: async (...question) => (await prompts()).confirm(...question),
+  };
+}
+
+function drawnPrompts(interrupted: AbortSignal): Prompts {
+  return {
+    async text(message, { initial, check, shown } = {}) {
+      const answer = await ask(interrupted, {
+        type: 'input',
+        message,
+        ...(initial === undefined ? {} : { default: initial }),
+        ...(check ? { validate: check } : {}),
+        ...(shown
+          ? {
+              transformer: (value, { isFinal }) => (isFinal && value !== '' ? shown(value) : value),
+            }
+          : {}),
+      });
+      return String(answer);
     },
-    async hidden(message, { check } = {}) {
-      const validate = check ? { validate: check } : {};
-      return String(await ask(interrupted, { type: 'password', message, ...validate }));
+    async hidden(message, { check, shown = () => '' } = {}) {
+      const answer = await ask(interrupted, {
+        type: 'input',
+        message,
+        ...(check ? { validate: check } : {}),
+        transformer: shown,
+        theme: { validationFailureMode: 'clear' },
+      });
+      return String(answer);
+    },
+    async choose(message, choices, options = {}) {
+      const answer = await ask(interrupted, {
+        type: 'search',
+        message,
+        pageSize: PAGE_SIZE,
+        source: (typed = '') => fitting(choices, typed, options).map(listed),
+        ...(options.hidesDigits ? { theme: { style: { searchTerm: maskDigits } } } : {}),
+      });
+      return String(answer);
     },
     async confirm(message, initial) {
       return (await ask(interrupted, { type: 'confirm', message, default: initial })) === true;
     },
   };
+}
+
+function listed({ value, name, hint }: Choice) {
+  return { value, name: hint === undefined ? name : `${name}  ${hint}`, short: name };
 }
 
 async function ask(interrupted: AbortSignal, question: Question): Promise<unknown> {
@@ -56,9 +110,9 @@ async function ask(interrupted: AbortSignal, question: Question): Promise<unknow
     const answers: Record<string, unknown> = await prompt({ ...question, name: 'answer' });
     return answers.answer;
   } catch (error) {
-    if (interrupted.aborted) throw interrupted.reason;
     const names = ['ExitPromptError', 'AbortPromptError'];
-    if (error instanceof Error && names.includes(error.name)) throw interruption(error);
+    const isEnd = error instanceof Error && names.includes(error.name);
+    if (isEnd || interrupted.aborted) throw cancelled('Nothing was sent.', error);
     throw error;
   } finally {
     input.removeListener('pause', end);

@@ -64,6 +64,11 @@ export function isTooMuch(amount: number | null, balance: PurchaseBalance): bool
   return balance.refunded + balance.uncertain + (amount ?? 0) > balance.paid;
 }
 
+/** @returns what may still be given back, in minor units; what is uncertain counts as given back */
+export function leftOf({ paid, refunded, uncertain }: PurchaseBalance): number {
+  return Math.max(0, paid - refunded - uncertain);
+}
+
 function isOfLine(entry: LedgerEntry, line: BatchLine | undefined): boolean {
   return entry.batch === line?.batch && entry.line === line?.line;
 }

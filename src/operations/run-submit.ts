@@ -1,14 +1,18 @@
 /** What a command that sends a body does once argv is parsed: as `runGet` for a look-up. */
 import type { JsonObject } from '../base/json.ts';
-import { buildBody } from '../body/build-body.ts';
+import { type BodyPlace, buildBody } from '../body/build-body.ts';
+import type { Questions } from '../body/questions.ts';
 import { checkedId } from '../body/read-ids.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import type { Operation } from '../contract/operations.ts';
-import { skeletonOf } from '../contract/request.ts';
+import { type RequestBody, skeletonOf } from '../contract/request.ts';
 import { usage } from '../failure.ts';
 import type { Context } from '../session/context.ts';
+import type { Session } from '../session/session.ts';
+import { summarise, withQuestions } from './ask-before.ts';
 import { gatewayTime } from './gateway-time.ts';
-import { type OperationFlags, withSession } from './run-operation.ts';
+import { choicesOf } from './known-choices.ts';
+import type { OperationFlags } from './run-operation.ts';
 import { submit } from './submit.ts';
 
 /** Sends a body, to the record `id` where the path has a parameter, and prints what comes back. */
@@ -18,23 +22,43 @@ export async function runSubmit(
   id: string | undefined,
   flags: OperationFlags,
 ): Promise<void> {
-  const { host } = context;
   const { body: request } = operation;
-  if (flags.skeleton === true && request) {
-    await host.stdout.write(`${JSON.stringify(skeletonOf(request), null, 2)}\n`);
-    return;
-  }
-  await withSession(context, { operation, flags }, async (session) => {
+  if (flags.skeleton === true && request) return printSkeleton(context, request);
+  const words = [...operation.name.split(' '), ...(id === undefined ? [] : [id])];
+  await withQuestions(context, { operation, flags, words }, async (session, questions) => {
     const input: CallInput = {};
     if (id !== undefined) input.id = checkedId(id);
     if (request) {
-      const { profile, options } = session;
-      const now = () => gatewayTime(context, profile);
-      input.body = await buildBody({ host, profile, options, now }, request, flags);
+      input.body = await buildBody(bodyPlace(context, session, questions, request), request, flags);
       if (request.isPartial) refuseEmpty(input.body);
     }
+    await summarise(context, { session, questions }, operation, input);
     await submit(session, operation, input);
   });
+}
+
+/** Prints a body to fill in. */
+export async function printSkeleton({ host }: Context, request: RequestBody): Promise<void> {
+  await host.stdout.write(`${JSON.stringify(skeletonOf(request), null, 2)}\n`);
+}
+
+/** Where the body of a request is built. */
+export function bodyPlace(
+  context: Context,
+  session: Session,
+  questions: Questions,
+  request: RequestBody,
+): BodyPlace {
+  const { host } = context;
+  const { profile, options } = session;
+  return {
+    host,
+    profile,
+    options,
+    questions,
+    choicesOf: (name) => choicesOf(session, request, name),
+    now: () => gatewayTime(context, profile),
+  };
 }
 
 /** An update that changes nothing was not meant. */

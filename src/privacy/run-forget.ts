@@ -1,6 +1,6 @@
 /** `gw forget`: finds who is meant, shows what is kept of them, asks, and erases it. */
 import { plural } from '../base/plural.ts';
-import { Failure, usage } from '../failure.ts';
+import { cancelledSaying, Failure, usage } from '../failure.ts';
 import { mayAsk } from '../flags/may-ask.ts';
 import type { Host } from '../host/host.ts';
 import type { Ledger } from '../journal/ledger.ts';
@@ -149,7 +149,8 @@ async function confirm(host: Host, flags: ForgetFlags): Promise<void> {
       code: 'nobody-to-confirm',
       next: 'Nothing was erased. Add --yes; with --dry-run it is only shown.',
     });
-  if (await host.prompts.confirm('Erase this for good?', false)) return;
+  const ask = () => host.prompts.confirm('Erase this for good?', false);
+  if (await cancelledSaying('Nothing was erased.', ask)) return;
   throw new Failure('guard', 'Not confirmed.', {
     code: 'not-confirmed',
     next: 'Nothing was erased.',

@@ -7,9 +7,10 @@
  */
 import path from 'node:path';
 import { parseJson } from '../base/json-text.ts';
+import { moneyText } from '../contract/money.ts';
 import { Failure, usage } from '../failure.ts';
 import type { Files } from '../host/host.ts';
-import { parseBaseUrl } from './base-url.ts';
+import { faultOf, parseBaseUrl } from './base-url.ts';
 import {
   checkName,
   checkOwnName,
@@ -142,14 +143,60 @@ export interface SetResult {
 }
 
 /**
+ * @param before the profile as it is
+ * @returns what changes of a live profile would take away of its guards, each a phrase: `lifts read-only`
+ */
+function liftedGuards(before: Profile, changes: ProfileChanges): string[] {
+  if (before.environment !== 'live') return [];
+  const { environment, baseUrl, readOnly, maxAmount, allowedCommands, ledger, currency } = changes;
+  const isGiven = (value: unknown, now: unknown) =>
+    value !== undefined && (value ?? undefined) !== now;
+  const money = (amount: number) => moneyText(amount, currency ?? before.currency);
+  return [
+    isGiven(environment, before.environment) && `makes it a ${environment} profile`,
+    typeof baseUrl === 'string' &&
+      isOther(baseUrl, before.baseUrl) &&
+      `sends its requests to ${baseUrl} in place of ${before.baseUrl.host}`,
+    before.readOnly === true && isGiven(readOnly, true) && 'lifts read-only',
+    before.maxAmount !== undefined &&
+      maxAmount === null &&
+      `lifts the limit of ${money(before.maxAmount)}`,
+    before.maxAmount !== undefined &&
+      typeof maxAmount === 'number' &&
+      maxAmount > before.maxAmount &&
+      `raises the limit of ${money(before.maxAmount)} to ${money(maxAmount)}`,
+    before.allowedCommands !== undefined &&
+      (allowedCommands === null
+        ? 'allows every command'
+        : allows(before.allowedCommands, allowedCommands)),
+    before.ledger !== undefined &&
+      isGiven(ledger, before.ledger) &&
+      'takes it off the ledger that knows what was sent',
+  ].filter((phrase) => typeof phrase === 'string');
+}
+
+function isOther(address: string, now: URL): boolean {
+  return (
+    faultOf(address) === undefined && parseBaseUrl(address, 'The base address').href !== now.href
+  );
+}
+
+function allows(before: readonly string[], after: readonly string[] = before): string | false {
+  const added = after.filter((name) => !before.includes(name));
+  return added.length > 0 && `allows ${added.map((name) => `\`${name}\``).join(', ')}`;
+}
+
+/**
  * Adds a profile, or changes one. The first sandbox profile becomes the default; a live one never
  * does by itself.
+ * @param confirm told what a change takes away of a live profile's guards; throws where it is not to be made
  * @throws Failure usage when the profile would not be valid
  */
 export async function setProfile(
   files: ProfileFiles,
   name: string,
   changes: ProfileChanges,
+  confirm: (before: Profile, lifted: readonly string[]) => Promise<void> = async () => undefined,
 ): Promise<SetResult> {
   checkOwnName(name);
   const stored = await readProfiles(files);
@@ -169,6 +216,11 @@ export async function setProfile(
   }
   const settings = checked.data[name]!;
   settings.baseUrl = parseBaseUrl(settings.baseUrl, 'The base address').href;
+
+  if (before) {
+    const profile = profileOf(name, before);
+    await confirm(profile, liftedGuards(profile, changes));
+  }
 
   const isFirst = stored.profiles.size === 0 && settings.environment === 'sandbox';
   const defaultName = stored.default ?? (isFirst ? name : undefined);

@@ -25,15 +25,19 @@ import { refuseStrayCardNumbers } from '../client/stray-card-number.ts';
 import { nextOfUnknown } from '../client/verdict-sentences.ts';
 import { type CallInput, wireRequest } from '../client/wire-request.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
+import { moneyText } from '../contract/money.ts';
 import { lookUpOf, type Operation, targetOf } from '../contract/operations.ts';
-import { Failure } from '../failure.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import { Failure, invariant } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
+import { leftOf } from '../journal/judge-intent.ts';
 import type {
   Destination,
   Ledger,
   LineClaim,
   PurchaseBalance,
   Refused,
+  RememberedRecord,
   Sighting,
 } from '../journal/ledger.ts';
 import { MoneyRecorder } from '../journal/recorder.ts';
@@ -108,6 +112,16 @@ export interface CallOptions {
   };
 }
 
+/** What money is to be given back of. */
+export interface LookedUp {
+  /** As the gateway names it. */
+  id: string;
+  /** undefined where it is not known to be paid. */
+  balance: PurchaseBalance | undefined;
+  /** ISO 4217 code, where it is known. */
+  currency: string | undefined;
+}
+
 export class GatewayConnection {
   readonly profile: Profile;
   readonly #context: Context;
@@ -156,10 +170,7 @@ export class GatewayConnection {
     // Before anything is asked or recorded: it may turn out that there is no such request.
     const request = wireRequest(wire, operation, input);
     if (operation.effect === 'money') await this.#keepPrivate();
-    if (!line) {
-      await this.confirm(operation, shownOfRequest(this.profile, input));
-      await this.#learnTarget(operation, input);
-    }
+    if (!line) await this.#confirmOne(operation, input);
     if (operation.effect !== 'money') {
       const reply = await exchange(wire, { operation, input }, request);
       await this.#seen(recorder?.see(input, reply));
@@ -197,13 +208,20 @@ export class GatewayConnection {
   /** @returns the failure that a refusal of the ledger is */
   async refusal(refused: Refused, operation: Operation, input: CallInput): Promise<Failure> {
     const { operator } = authorOf(this.#context.host);
-    return refusedByLedger(refused, operation, input, { ...(await this.destination()), operator });
+    const us = { ...(await this.destination()), operator };
+    const currency = await this.currencyOf(operation, input);
+    return refusedByLedger(refused, operation, { ...input, currency }, us);
   }
 
   /** @returns what is known of a purchase, or undefined when its amount is not */
   async balance(purchaseId: string): Promise<PurchaseBalance | undefined> {
     if (!this.#mayKnow()) return undefined;
     return (await this.ledger()).balance(await this.destination(), purchaseId);
+  }
+
+  /** @returns records of a kind that were seen, of all profiles, latest seen first; none where nothing is kept */
+  async remembered(kind: RecordKind, limit: number): Promise<RememberedRecord[]> {
+    return this.#mayKnow() ? (await this.ledger()).remembered({ kind }, limit) : [];
   }
 
   /**
@@ -214,15 +232,36 @@ export class GatewayConnection {
    * @returns ISO 4217 code; undefined where it is not known
    */
   async refundCurrency(refund: string): Promise<string | undefined> {
-    if (!this.#hasMemory()) return undefined;
-    try {
-      const ledger = await this.ledger();
-      return await ledger.currencyOf(await this.destination(), { refund });
-    } catch (error) {
-      // The record is worth showing without it.
-      if (!(error instanceof Failure)) throw error;
-      return undefined;
-    }
+    return this.#currencyKnown({ refund });
+  }
+
+  /**
+   * Reads the limits and the credentials, before anybody is asked anything.
+   * @throws Failure guard or auth when the operation would not be sent whatever is answered
+   */
+  async admit(operation: Operation): Promise<void> {
+    checkLimits(this.profile, operation, {});
+    if (!this.#options.isDryRun) await this.#readCredentials();
+  }
+
+  /**
+   * Asks the gateway for what money is to be given back of, and the ledger for what was given back.
+   * @param target as the user names it
+   * @throws Failure when it cannot be looked up
+   */
+  async lookUpTarget(operation: Operation, target: string): Promise<LookedUp> {
+    const { givesBack } = operation.money ?? {};
+    const lookUp = givesBack && lookUpOf(givesBack);
+    invariant(lookUp, `${operation.name} gives back what cannot be looked up`);
+    const { records } = await this.call(lookUp, { id: target });
+    await Promise.all(this.#seeing);
+    const [{ id = target, currency } = {}] = records;
+    const purchase = String(id);
+    return {
+      id: purchase,
+      balance: await (await this.ledger()).balance(await this.destination(), purchase),
+      currency: typeof currency === 'string' ? currency : await this.#currencyKnown({ purchase }),
+    };
   }
 
   /** @returns the request that a call would send, without credentials. @throws Failure guard or usage when it may not be sent */
@@ -243,7 +282,7 @@ export class GatewayConnection {
    * @throws Failure guard when it would not be sent
    */
   async rehearse(operation: Operation, input: CallInput): Promise<void> {
-    await this.confirm(operation, shownOfRequest(this.profile, input));
+    await this.confirm(operation, await this.#shown(operation, input));
     if (operation.effect !== 'money' || !this.#options.recordsMoney) return;
     const refused = await this.foresee(operation, input);
     if (refused) throw await this.refusal(refused, operation, input);
@@ -379,6 +418,51 @@ export class GatewayConnection {
     } catch (error) {
       if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
     }
+  }
+
+  /** Whether a live profile asks for its name. */
+  get #willAsk(): boolean {
+    const { confirmedProfile, mayAsk } = this.#options;
+    return this.profile.environment === 'live' && confirmedProfile === undefined && mayAsk;
+  }
+
+  async #shown(operation: Operation, input: CallInput): Promise<ShownLine[]> {
+    if (this.profile.environment !== 'live') return [];
+    const currency = await this.currencyOf(operation, input);
+    const lines = shownOfRequest(input, currency);
+    const id = operation.money?.givesBack ? targetOf(operation, input) : null;
+    const balance = id === null ? undefined : await this.balance(id);
+    if (balance) lines.push(['Left', moneyText(leftOf(balance), currency)]);
+    return lines;
+  }
+
+  /** @returns ISO 4217 code of a request's amount: of what is given back that of its purchase, where it is known */
+  async currencyOf(operation: Operation, input: CallInput): Promise<string | undefined> {
+    const { currency } = input.body ?? {};
+    if (typeof currency === 'string') return currency;
+    const id = operation.money?.givesBack ? targetOf(operation, input) : null;
+    return id === null ? this.profile.currency : this.#currencyKnown({ purchase: id });
+  }
+
+  async #currencyKnown(
+    record: { purchase: string } | { refund: string },
+  ): Promise<string | undefined> {
+    if (!this.#hasMemory()) return undefined;
+    try {
+      return await (await this.ledger()).currencyOf(await this.destination(), record);
+    } catch (error) {
+      // What it is of is worth showing without it.
+      if (!(error instanceof Failure)) throw error;
+      return undefined;
+    }
+  }
+
+  async #confirmOne(operation: Operation, input: CallInput): Promise<void> {
+    // Whoever is asked sees what is left, and in which currency.
+    const isAsked = this.#willAsk;
+    if (isAsked) await this.#learnTarget(operation, input);
+    await this.confirm(operation, await this.#shown(operation, input));
+    if (!isAsked) await this.#learnTarget(operation, input);
   }
 
   /** Once, before the first request that moves money. */

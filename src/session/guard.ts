@@ -8,10 +8,13 @@ import type { CallInput } from '../client/wire-request.ts';
 import { maskCardNumber } from '../contract/card-number.ts';
 import { moneyText } from '../contract/money.ts';
 import type { Operation } from '../contract/operations.ts';
+import { cancelledSaying, Failure } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { neutralise } from '../redaction/safe.ts';
+import { painter } from '../view/color.ts';
+import { namedProfile } from '../view/environment.ts';
 import { refusal } from './refusals.ts';
 
 /** What Node may be told, in its own variables, that opens a connection to others. */
@@ -65,7 +68,11 @@ export async function keepPrivate({
 }
 
 /** @throws Failure guard when the profile does not permit the operation */
-export function checkLimits(profile: Profile, operation: Operation, { amount }: JsonObject): void {
+export function checkLimits(
+  profile: Profile,
+  operation: Operation,
+  { amount, currency }: JsonObject,
+): void {
   const { name, readOnly, allowedCommands, maxAmount } = profile;
   const change = `\`gw profile show ${name}\` shows the limits, \`gw profile set ${name}\` changes them.`;
   if (readOnly && operation.effect !== 'read')
@@ -77,7 +84,9 @@ export function checkLimits(profile: Profile, operation: Operation, { amount }: 
   if (maxAmount === undefined || amount === undefined || amount === null) return;
   // `gw api` may send it as text; what cannot be compared is not let through either.
   if (Number(amount) <= maxAmount) return;
-  const message = `${amount} is above the limit of the profile ${name}, ${maxAmount}.`;
+  const code = typeof currency === 'string' ? currency : profile.currency;
+  const given = Number.isSafeInteger(Number(amount)) ? moneyText(Number(amount), code) : amount;
+  const message = `${given} is above the limit of the profile ${name}, ${moneyText(maxAmount, code)}.`;
   throw refusal('amount-above-limit', message, change);
 }
 
@@ -92,10 +101,17 @@ export interface Confirmation {
   username: () => Promise<string>;
   /** What is about to happen, in addition to where. */
   command: string;
+  /** `Amount` or `Total` is also named where nobody is there to ask. */
   shown: readonly ShownLine[];
   /** Says what would be asked, and goes on as if it were answered: a dry run asks nobody. */
   isDryRun: boolean;
 }
+
+/** What a live profile has confirmed, by the effect of an operation. */
+const LIVE_EFFECTS: Readonly<Record<string, string>> = {
+  money: 'this moves real money.',
+  destroy: 'this deletes a record for good.',
+};
 
 /**
  * On a live profile, what moves money or destroys a record is confirmed with the profile's name.
@@ -105,44 +121,108 @@ export async function confirmLive(
   { host, profile, options, username, command, shown, isDryRun }: Confirmation,
   { effect }: Operation,
 ): Promise<void> {
-  const { name, environment, baseUrl } = profile;
-  if (environment !== 'live' || (effect !== 'money' && effect !== 'destroy')) return;
-  const { confirmedProfile } = options;
-  if (confirmedProfile === name) return;
-  if (confirmedProfile !== undefined) {
-    const message = `--confirm names ${confirmedProfile}, and the profile in use is ${name}.`;
-    const next = `Use --confirm ${name} if that is the one you mean.`;
-    throw refusal('other-profile-confirmed', message, next);
-  }
+  const { name, baseUrl } = profile;
+  const what = LIVE_EFFECTS[effect];
+  if (what === undefined || isConfirmed(profile, options, 'Nothing was sent.')) return;
   if (!options.mayAsk && !isDryRun) {
-    const message = `${name} is a live profile, and nobody is here to confirm.`;
-    const next = `Add --confirm ${name} if that is the one you mean.`;
-    throw refusal('nobody-to-confirm', message, next);
+    const amount = shown.find(([label]) => label === 'Amount' || label === 'Total')?.[1];
+    const of = amount === undefined ? '' : ` of ${amount}`;
+    const message = `Nobody is here to confirm ${command}${of} on the live profile ${name}.`;
+    throw refusal('nobody-to-confirm', message, `Add --confirm ${name} if you mean it.`);
   }
-  const lines: ShownLine[] = [
-    ['Command', command],
-    ['Profile', `${name} (${environment})`],
-    ['Account', isDryRun ? undefined : await username()],
-    ['Host', baseUrl.host],
-    ...shown,
-  ];
-  const text = lines
-    .filter(([, value]) => value !== undefined)
-    .map(([label, value]) => `  ${label.padEnd(10)}${neutralise(String(value))}\n`);
-  await host.stderr.write(text.join(''));
+  await host.stderr.write(
+    `LIVE: ${what}\n${shownText([
+      ['Command', command],
+      ['Profile', namedProfile(profile)],
+      ['Account', isDryRun ? undefined : await username()],
+      ['Gateway', baseUrl.host],
+      ...shown,
+    ])}`,
+  );
   if (isDryRun) {
-    const asks = options.mayAsk ? `asks for ${name} to be typed` : `is refused`;
-    await host.stderr.write(`Not confirmed: the run itself ${asks}, without --confirm ${name}.\n`);
+    const asks = options.mayAsk ? `asks you to type ${name}` : 'is refused';
+    await host.stderr.write(`The real run ${asks}, unless you add --confirm ${name}.\n`);
     return;
   }
-  if ((await host.prompts.text(`Type ${name} to go on:`)) !== name)
-    throw refusal('not-confirmed', 'Not confirmed.');
+  await askForName(host, name, 'Nothing was sent.');
 }
 
-/** @returns what identifies a single request to the person who confirms it, the card masked */
-export function shownOfRequest(profile: Profile, { id, body = {} }: CallInput): ShownLine[] {
+/** @returns lines of labels and values, those without a value left out */
+export function shownText(lines: readonly ShownLine[]): string {
+  const said = lines.filter(([, value]) => value !== undefined);
+  const widest = Math.max(...said.map(([label]) => label.length));
+  return said
+    .map(([label, value]) => `  ${label.padEnd(widest)}  ${neutralise(String(value))}\n`)
+    .join('');
+}
+
+/**
+ * @param lifted what a change does to a live profile, each a phrase such as `lifts read-only`
+ * @throws Failure guard unless it was confirmed with the profile's name
+ */
+export async function confirmChange(
+  { host, profile, options }: Pick<Confirmation, 'host' | 'profile' | 'options'>,
+  lifted: readonly string[],
+): Promise<void> {
+  const { name } = profile;
+  if (lifted.length === 0 || isConfirmed(profile, options, 'Nothing was changed.')) return;
+  const what = lifted.join(', ');
+  if (!options.mayAsk)
+    throw unconfirmed(
+      'nobody-to-confirm',
+      `${name} is a live profile, and nobody is here to confirm that this ${what}.`,
+      `Nothing was changed. Add --confirm ${name} if you mean it.`,
+    );
+  await host.stderr.write(`LIVE: this ${what}.\n`);
+  await cancelledSaying('Nothing was changed.', () =>
+    askForName(host, name, 'Nothing was changed.'),
+  );
+}
+
+/** @throws Failure guard when another profile was confirmed */
+function isConfirmed(
+  { name, environment }: Profile,
+  { confirmedProfile }: Confirmation['options'],
+  nothing: string,
+): boolean {
+  if (environment !== 'live' || confirmedProfile === name) return true;
+  if (confirmedProfile === undefined) return false;
+  throw unconfirmed(
+    'other-profile-confirmed',
+    `--confirm names ${confirmedProfile}, but this is the profile ${name}.`,
+    `${nothing} Use --confirm ${name} if you mean that one.`,
+  );
+}
+
+async function askForName(
+  { prompts, stderr }: Confirmation['host'],
+  name: string,
+  nothing: string,
+): Promise<void> {
+  const typed = await prompts.text(
+    `Type the profile name (${painter(stderr)('live', name)}) to confirm:`,
+  );
+  if (typed === name) return;
+  throw unconfirmed(
+    'not-confirmed',
+    `Not confirmed: ${typed === '' ? 'nothing was typed' : 'what you typed is not the profile name'}.`,
+    `${nothing} Run the command again and type ${name}, or add --confirm ${name}.`,
+  );
+}
+
+function unconfirmed(code: string, message: string, next: string): Failure {
+  return new Failure('guard', message, { code, next });
+}
+
+/**
+ * @param currency ISO 4217 code of the amount, where it is known
+ * @returns what identifies a single request to the person who confirms it, the card masked
+ */
+export function shownOfRequest(
+  { id, body = {} }: CallInput,
+  currency: string | undefined,
+): ShownLine[] {
   const { card_number: number } = isObject(body.card) ? body.card : body;
-  const currency = typeof body.currency === 'string' ? body.currency : profile.currency;
   const { amount } = body;
   return [
     ['Record', id ?? body.transaction_id],

@@ -1,6 +1,7 @@
 /** What gw itself refuses to send, in words. */
 import { instantText } from '../base/instant.ts';
 import type { CallInput } from '../client/wire-request.ts';
+import { moneyText } from '../contract/money.ts';
 import { type Operation, targetOf } from '../contract/operations.ts';
 import { Failure, type FailureDetails } from '../failure.ts';
 import type { Destination, LedgerEntry, PurchaseBalance, Refused } from '../journal/ledger.ts';
@@ -24,11 +25,14 @@ interface Sender extends Destination {
   operator: string;
 }
 
-/** @returns the failure that a refusal of the ledger is */
+/**
+ * @param input with the currency of its amount, where that is known
+ * @returns the failure that a refusal of the ledger is
+ */
 export function refusedByLedger(
   refused: Refused,
   operation: Operation,
-  input: CallInput,
+  input: CallInput & { currency: string | undefined },
   us: Sender,
 ): Failure {
   const { name } = operation;
@@ -43,7 +47,7 @@ export function refusedByLedger(
       const { id, state } = refused.of;
       return refusal(
         'duplicate-request',
-        `The same ${name} ${whatBecameOf(refused.of)}${sentElsewhere(refused.of, us)}.`,
+        sentBefore(refused.of, us, input.currency),
         DUPLICATE_NEXT[state]?.(id) ??
           `Run \`gw journal resolve ${id}\` to find out what happened.`,
         { operation: name, id, entry: id },
@@ -52,7 +56,7 @@ export function refusedByLedger(
     case 'over-refund':
       return refusal(
         'refund-too-large',
-        `${input.body?.amount} is more than is left of purchase ${targetOf(operation, input)}: ${spent(refused.balance)}.`,
+        `${moneyText(Number(input.body?.amount), input.currency)} is more than is left of purchase ${targetOf(operation, input)}: ${balanceText(refused.balance, input.currency)}.`,
         overRefundNext(refused.balance),
         { operation: name },
       );
@@ -72,21 +76,40 @@ function overRefundNext({ uncertain }: PurchaseBalance): string {
     : `${here} Add --allow-over-refund to let the gateway decide.`;
 }
 
-function whatBecameOf({ state, createdAt }: LedgerEntry): string {
-  const when = instantText(createdAt);
-  if (state === 'done') return `succeeded on ${when}`;
-  if (state === 'sending') return `is being sent just now by another gw, since ${when}`;
-  return `may have happened: its outcome is unknown since it was sent on ${when}`;
+/** @returns for example `You already made this purchase on 2026-01-15 10:00 (INV-1001, 25.00 AUD).` */
+function sentBefore(entry: LedgerEntry, us: Sender, currency: string | undefined): string {
+  const { operation, state, createdAt, operator, reference, amount } = entry;
+  const what = THIS[operation] ?? `this request (${operation})`;
+  const details = [
+    reference,
+    amount === null ? null : moneyText(amount, entry.currency ?? currency),
+  ].filter((text) => text !== null);
+  const which = details.length === 0 ? '' : ` (${details.join(', ')})`;
+  const when = `on ${instantText(createdAt)}${which}${byWayOf(entry, us)}`;
+  const isOurs = operator === null || operator === us.operator;
+  if (state === 'done') return `${isOurs ? 'You' : operator} already made ${what} ${when}.`;
+  const by = isOurs ? '' : ` by ${operator}`;
+  if (state === 'sending') return `Another gw is sending ${what} now. It was begun${by} ${when}.`;
+  return `You may have made ${what} already: it was sent${by} ${when}, and its outcome is unknown.`;
 }
+
+const THIS: Readonly<Record<string, string>> = {
+  'purchase create': 'this purchase',
+  'refund create': 'this refund',
+};
 
 /** Names what the user may not recognise: the same account has been used under another name. */
-function sentElsewhere({ host, profile, operator }: LedgerEntry, us: Sender): string {
-  const by = operator === null || operator === us.operator ? '' : `, sent by ${operator}`;
-  if (host !== us.host) return `${by}, by way of ${host} with the profile ${profile}`;
-  return profile === us.profile ? by : `${by}, with the profile ${profile}`;
+function byWayOf({ host, profile }: LedgerEntry, us: Sender): string {
+  if (host !== us.host) return ` by way of ${host} with the profile ${profile}`;
+  return profile === us.profile ? '' : ` with the profile ${profile}`;
 }
 
-function spent({ paid, refunded, uncertain }: PurchaseBalance): string {
-  const perhaps = uncertain > 0 ? `, ${uncertain} perhaps refunded` : '';
-  return `${paid} paid, ${refunded} refunded${perhaps}`;
+/** @returns for example `25.00 AUD paid, 10.00 AUD refunded` */
+export function balanceText(
+  { paid, refunded, uncertain }: PurchaseBalance,
+  currency: string | undefined,
+): string {
+  const money = (amount: number) => moneyText(amount, currency);
+  const perhaps = uncertain > 0 ? `, ${money(uncertain)} perhaps refunded` : '';
+  return `${money(paid)} paid, ${money(refunded)} refunded${perhaps}`;
 }

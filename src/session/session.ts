@@ -13,7 +13,7 @@ import type { Operation } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { Failure } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
-import type { Destination } from '../journal/ledger.ts';
+import type { Destination, RememberedRecord } from '../journal/ledger.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { toJson } from '../redaction/safe.ts';
 import type { RecordView } from '../view/columns.ts';
@@ -22,7 +22,12 @@ import { renderError } from '../view/errors.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
 import type { Context } from './context.ts';
-import { type Account, type CallOptions, GatewayConnection } from './gateway-connection.ts';
+import {
+  type Account,
+  type CallOptions,
+  GatewayConnection,
+  type LookedUp,
+} from './gateway-connection.ts';
 import { CHECK_MODE, wrongMode } from './wrong-mode.ts';
 
 export interface SessionSettings {
@@ -75,6 +80,26 @@ export class Session {
       if (error instanceof Failure) await this.#warnOfMode(error.test);
       throw error;
     }
+  }
+
+  /** As `GatewayConnection.admit`. */
+  admit(operation: Operation): Promise<void> {
+    return this.#gateway.admit(operation);
+  }
+
+  /** As `GatewayConnection.lookUpTarget`. */
+  lookUpTarget(operation: Operation, target: string): Promise<LookedUp> {
+    return this.#gateway.lookUpTarget(operation, target);
+  }
+
+  /** As `GatewayConnection.currencyOf`. */
+  currencyOf(operation: Operation, input: CallInput): Promise<string | undefined> {
+    return this.#gateway.currencyOf(operation, input);
+  }
+
+  /** As `GatewayConnection.remembered`. */
+  remembered(kind: RecordKind, limit: number): Promise<RememberedRecord[]> {
+    return this.#gateway.remembered(kind, limit);
   }
 
   /** Whose account at which gateway it is. */

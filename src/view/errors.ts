@@ -98,6 +98,8 @@ function asText(report: Report, stack: string | undefined): string {
   const untold = report.errors.filter(
     (message) => !report.message.includes(message.replace(/\.$/, '')),
   );
+  // To whoever took it back it is no error.
+  if (report.code === 'cancelled') return `${report.message} ${report.next}\n`;
   const lines = [
     `Error: ${show(report.message)}`,
     ...untold.slice(0, MAX_MESSAGES).map((message) => `  ${show(message)}`),

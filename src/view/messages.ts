@@ -16,8 +16,8 @@ const LABELS: Readonly<Record<string, Role>> = {
   Note: 'heading',
 };
 
-/** Columns, tabs, JSON, what is sent and answered, a line of a stack. */
-const IS_LAID_OUT = /\S {2,}\S|\t|^ *[{[<>*]|^ *"[^"]*":|^ {4}at /;
+/** Columns, tabs, JSON, what is sent and answered, a line of a stack, a command to be copied whole. */
+const IS_LAID_OUT = /^ {2}gw |\S {2,}\S|\t|^ *[{[<>*]|^ *"[^"]*":|^ {4}at /;
 /** What a terminal obeys; colours too, which are counted in no width. */
 const IS_DRAWN = /[\p{Cc}]/u;
 /** The first character of the wide ones. */

@@ -10,6 +10,7 @@ import { commandClass } from '../../src/dispatch/command-class.ts';
 import { type CommandEntry, fastPath } from '../../src/dispatch/fast-path.ts';
 import { type KnownCommand, parseArgv } from '../../src/dispatch/slow-path.ts';
 import { Failure } from '../../src/failure.ts';
+import { fitting } from '../../src/host/choices.ts';
 import { createFiles } from '../../src/host/files.ts';
 import type { Host, Input, Prompts } from '../../src/host/host.ts';
 import { type ProfileChanges, setProfile } from '../../src/profiles/store.ts';
@@ -97,12 +98,19 @@ function promptsOf(answers: string[], asked: string[]): Prompts {
     for (;;) {
       const answer = answers.shift();
       if (answer === undefined) throw new Error(`nobody answers ${question}`);
-      const verdict = check(answer);
+      const verdict = await check(answer);
       if (verdict === true) return answer;
       asked.push(String(verdict));
     }
   };
-  return { text: ask, hidden: ask, confirm: async (question) => (await ask(question)) === 'y' };
+  const choose: Prompts['choose'] = async (question, choices, options) => {
+    const typed = await ask(question, {
+      check: (text) => fitting(choices, text, options).length > 0 || 'Nothing fits',
+    });
+    return fitting(choices, typed, options)[0]?.value ?? '';
+  };
+  const confirm: Prompts['confirm'] = async (question) => (await ask(question)) === 'y';
+  return { text: ask, hidden: ask, choose, confirm };
 }
 
 export interface RunResult {

@@ -37,6 +37,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'node:net',
       'node:os',
       'node:path',
+      'node:readline',
       'node:util',
     ],
   },

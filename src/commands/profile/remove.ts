@@ -1,5 +1,7 @@
 import { command } from '../../dispatch/command.ts';
 import { Failure } from '../../failure.ts';
+import { confirmFlag, interactionFlags } from '../../flags/global-flags.ts';
+import { confirmRemoval } from '../../operations/confirm-profile-change.ts';
 import { parseLedgerAddress } from '../../postgres/address.ts';
 import { deleteCredentials } from '../../profiles/credentials.ts';
 import { removeProfile } from '../../profiles/store.ts';
@@ -7,17 +9,21 @@ import { removeProfile } from '../../profiles/store.ts';
 export default command({
   summary: 'Remove a profile and its credentials',
   description: `Removes the profile from this machine, and its credentials from the keychain, with
-    the password of its ledger where no other profile is kept there.`,
-  examples: ['gw profile remove shop-2', 'gw profile remove sandbox'],
+    the password of its ledger where no other profile is kept there. A live profile is removed
+    when its name is typed, or given with --confirm.`,
+  examples: ['gw profile remove shop-2', 'gw profile remove live --confirm live'],
   args: {
     name: { required: true, description: 'Name of the profile.' },
   },
 
-  async run(context, { args }) {
+  flags: { ...confirmFlag, 'no-input': interactionFlags['no-input'] },
+
+  async run(context, { args, flags }) {
     const { files, keychain, stderr } = context.host;
+    await confirmRemoval(context, args.name, flags);
     const { wasDefault, hasCommand, ledger } = await removeProfile(files, args.name);
     await stderr.write(
-      `${args.name} is removed.${wasDefault ? ' There is no default profile now.' : ''}\n`,
+      `Removed profile ${args.name}.${wasDefault ? ' There is no default profile now.' : ''}\n`,
     );
     if (hasCommand && ledger === undefined) return;
     try {

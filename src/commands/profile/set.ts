@@ -1,14 +1,18 @@
 import { command } from '../../dispatch/command.ts';
+import { confirmFlag, interactionFlags } from '../../flags/global-flags.ts';
 import { changesOf, settingFlags, targetFlags } from '../../flags/profile-flags.ts';
+import { confirmsLifted } from '../../operations/confirm-profile-change.ts';
 import { labelOfAddress, parseLedgerAddress } from '../../postgres/address.ts';
 import { setProfile } from '../../profiles/store.ts';
+import { namedProfile } from '../../view/environment.ts';
 
 export default command({
   summary: 'Add a profile, or change its gateway and limits',
   description: `What is not given stays as it is. The limits are checked before a request is sent, and refused
     with exit code 10. Credentials are stored with \`gw login\`. With --no-remember records that are
     seen are not kept, and events no longer than they wait to be passed on; what was kept before
-    stays until it is pruned or forgotten.`,
+    stays until it is pruned or forgotten. To lift a limit of a live profile, or to send its requests
+    elsewhere, its name is typed, or given with --confirm.`,
   examples: [
     'gw profile set sandbox --base-url https://sandbox.gateway.example --currency AUD',
     'gw profile set live --base-url https://gateway.example --ledger postgres://ledger.example/gw',
@@ -17,15 +21,22 @@ export default command({
   args: {
     name: { required: true, description: 'Name of the profile.' },
   },
-  flags: { ...targetFlags, ...settingFlags },
+  flags: {
+    ...targetFlags,
+    ...settingFlags,
+    ...confirmFlag,
+    'no-input': interactionFlags['no-input'],
+  },
 
   async run(context, { args, flags }) {
     const { profile, isNew, isDefault, isMoved } = await setProfile(
       context.host.files,
       args.name,
       changesOf(flags),
+      confirmsLifted(context, flags),
     );
-    const lines = [`${profile.name} is ${isNew ? 'added' : 'changed'}.`];
+    const named = namedProfile(profile);
+    const lines = [`${isNew ? 'Added' : 'Updated'} profile ${named}.`];
     if (isDefault && isNew) lines.push('It is the default profile.');
     const hasCommand = profile.credentialCommand !== undefined;
     if (isNew && !hasCommand)

@@ -1,5 +1,6 @@
 import { command } from '../../dispatch/command.ts';
 import { useProfile } from '../../profiles/store.ts';
+import { liveWarning, namedProfile } from '../../view/environment.ts';
 
 export default command({
   summary: 'Make a profile the default',
@@ -12,8 +13,9 @@ export default command({
 
   async run(context, { args }) {
     const profile = await useProfile(context.host.files, args.name);
-    await context.host.stderr.write(
-      `${profile.name} (${profile.environment}, ${profile.baseUrl.host}) is the default profile.\n`,
+    const { stderr } = context.host;
+    await stderr.write(
+      `Default profile: ${namedProfile(profile)} at ${profile.baseUrl.host}.${liveWarning(profile)}\n`,
     );
   },
 });

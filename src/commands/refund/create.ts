@@ -1,12 +1,31 @@
 import { refundCreate } from '../../contract/refund.ts';
 import { submit } from '../../dispatch/operation-commands.ts';
+import { toggle } from '../../flags/flag.ts';
+import type { RefundFlags } from '../../operations/run-refund.ts';
 
-export default submit(refundCreate, {
-  description: `The gateway gives the amount back to the card of the purchase. A purchase may be refunded
-    several times, up to what was paid. The amount is always given: leaving it out never means all
-    of it.`,
-  examples: [
-    'gw refund create --profile local --transaction-id 071-P-IE49OSAF --amount 1000 --reference RET-1001',
-    'gw refund create --profile local --transaction-id 071-P-IE49OSAF --decimal-amount 5.00 --reference RET-1002 --dry-run',
-  ],
-});
+export default {
+  ...submit(refundCreate, {
+    description: `The gateway gives the amount back to the card of the purchase. A purchase may be refunded
+      several times, up to what was paid. Leaving the amount out never means all of it: --full does,
+      and refunds what is left, which is looked up first.`,
+    examples: [
+      'gw refund create 071-P-IE49OSAF --amount 1000 --reference RET-1001 --profile local',
+      'gw refund create 071-P-IE49OSAF --full --reference RET-1002 --profile local',
+      'gw refund create 071-P-IE49OSAF --decimal-amount 5.00 --reference RET-1003 --profile local --dry-run',
+    ],
+  }),
+  args: {
+    purchase: { description: 'Id of the purchase to refund, in place of --transaction-id.' },
+  },
+  flags: {
+    full: toggle({
+      description: 'Refund what is left of the purchase.',
+      helpGroup: 'FIELD',
+      exclusive: ['amount', 'decimal-amount', 'input', 'no-journal', 'allow-over-refund'],
+    }),
+  },
+  async run(context, { argv: [purchase], flags }) {
+    const { runRefund } = await import('../../operations/run-refund.ts');
+    await runRefund(context, purchase, flags as RefundFlags);
+  },
+} satisfies ReturnType<typeof submit>;

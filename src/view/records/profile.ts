@@ -1,5 +1,6 @@
 /** How a profile is shown; it has no secrets. */
 import type { JsonObject } from '../../base/json.ts';
+import { moneyText } from '../../contract/money.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { MissingProfile } from '../../profiles/store.ts';
 import { cuttable, early, fieldColumn, ownView } from '../columns.ts';
@@ -81,7 +82,9 @@ function stateOf(record: JsonObject): string {
 function limitsOf(record: JsonObject): string {
   const limits = [
     record.read_only === true ? 'read-only' : undefined,
-    record.max_amount === null ? undefined : `at most ${textOf(record.max_amount)}`,
+    typeof record.max_amount === 'number'
+      ? `at most ${moneyText(record.max_amount, textOf(record.currency))}`
+      : undefined,
     record.allowed_commands === null ? undefined : 'some commands',
     record.remember === false ? 'remembers nothing' : undefined,
   ];

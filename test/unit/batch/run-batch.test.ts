@@ -305,7 +305,7 @@ describe('from flags to effects', () => {
     expect(end?.failure?.code).toBe('not-confirmed');
     for (const shown of [
       'refund batch, 1 line',
-      'environment (live)',
+      'environment (LIVE)',
       'shop',
       '25.50 (account currency)',
     ])

@@ -19,58 +19,119 @@ async function dryRun(command: string, options: TestHostOptions = {}) {
 }
 
 const CARD_QUESTIONS = [
+  'Card:',
   'Card number (not shown):',
   'Name on the card:',
-  'Expiry (MM/YYYY):',
+  'Expiry (MM/YY):',
   'CVV (not shown; empty when there is none):',
 ];
-const CARD_ANSWERS = ['5123 4567-8901 2346', 'Ada', '05/2031', ''];
+const AMOUNT = 'Amount (like 25.00):';
+const REFERENCE = 'Reference (your own; empty for none):';
+const CARD_ANSWERS = ['type a card', '5123 4567-8901 2346', 'Ada', '05/31', ''];
 const masked = { card_number: '512345XXXXXX2346', card_holder: 'Ada', card_expiry: '05/2031' };
 
 describe('a person at a terminal', () => {
   test('a person at a terminal is asked for the card and for what is required, and for nothing else', async () => {
-    const answers = [...CARD_ANSWERS, '2500'];
-    const { asked, body } = await dryRun('purchase create --reference INV-1', { answers });
-    expect(asked).toEqual([...CARD_QUESTIONS, 'Amount (minor units: 2500 is 25.00):']);
-    expect(body).toEqual({ ...masked, amount: 2500, reference: 'INV-1' });
+    const answers = [...CARD_ANSWERS, '25.00'];
+    const { asked, body } = await dryRun('purchase create --reference INV-1 --currency AUD', {
+      answers,
+    });
+    expect(asked).toEqual([...CARD_QUESTIONS, 'Amount in AUD (like 25.00):']);
+    expect(body).toEqual({ ...masked, amount: 2500, currency: 'AUD', reference: 'INV-1' });
   });
 
   test('a person at a terminal is told what is wrong with an answer, and asked again', async () => {
     const answers = [
-      ...['5123456789012345', '5123456789012346'],
+      ...['type', '4111', '5123456789012345', 'x', '5123456789012346'],
       ...['  ', 'Ada'],
-      ...['5/31', '13/2031', '05/2031'],
+      ...['31', '13/2031', '05/20', '0531'],
       ...['12', '123'],
-      ...['25.00', '0', '-1', '1e3', '99999999999999999', '2500'],
+      ...['AUD', '25,00', '25.001', '0', '-1', '1e3', '99999999999999999', '25'],
+      'INV-1',
     ];
     const { asked, body } = await dryRun('purchase create', { answers });
-    expect(asked.filter((text) => !/[:]$/.test(text))).toEqual([
-      'Not a valid card number: check the digits',
+    expect(asked.filter((text) => !text.endsWith(':'))).toEqual([
+      'Not a card number: 4 digits, and one has 12 to 19. Type it again',
+      'Not a card number: a digit is wrong or in the wrong place. Type it again',
+      'A card number has digits only; spaces and dashes may stand between',
       "Can't be blank",
-      ...Array(2).fill('Write it as MM/YYYY, for example 05/2031'),
-      'Three or four digits',
-      ...Array(5).fill('A whole number from 1 to 999999999999999'),
+      ...Array(2).fill('Write the month and the year, like 05/31 or 05/2031'),
+      'This card expired in 05/2020: use another one',
+      'A CVV has three or four digits',
+      ...Array(2).fill('Write it like 25.00'),
+      'The amount has to be above zero',
+      ...Array(2).fill('Write it like 25.00'),
+      'At most 9999999999999.99 AUD',
     ]);
-    expect(body).toEqual({ ...masked, amount: 2500, cvv: '***' });
+    expect(body).toEqual({
+      ...masked,
+      amount: 2500,
+      currency: 'AUD',
+      reference: 'INV-1',
+      cvv: '***',
+    });
+  });
+
+  test.each([
+    ['25', 'AUD', 2500],
+    ['25.5', 'AUD', 2550],
+    ['2500', 'JPY', 2500],
+    ['2.500', 'KWD', 2500],
+    ['25.00', 'the currency of the account', 2500],
+  ])(
+    'a person at a terminal who types the amount %s in %s means %i minor units',
+    async (typed, currency, amount) => {
+      const { body } = await dryRun('purchase create --card-token tok', {
+        answers: [currency, typed, ''],
+      });
+      expect(body).toMatchObject({ amount });
+    },
+  );
+
+  test('a person at a terminal picks a test card by its name, or types a token', async () => {
+    const answers = ['declined', '', '25', ''];
+    const { asked, body } = await dryRun('purchase create', { answers });
+    expect(asked).toEqual(['Card:', 'Currency:', AMOUNT, REFERENCE]);
+    expect(body).toMatchObject({ card_number: '531358XXXXXX3430', amount: 2500 });
+    const token = await dryRun('purchase create', { answers: ['w7fav6rlj8z0', '', '25', ''] });
+    expect(token.body).toEqual({ card_token: 'w7fav6rlj8z0', amount: 2500 });
+  });
+
+  test('a person at a terminal of a live profile types the card', async () => {
+    const env = { ...GATEWAY, GW_ENVIRONMENT: 'live' };
+    const [, ...answers] = CARD_ANSWERS;
+    const { asked } = await dryRun('tokenize', { answers, env });
+    expect(asked).toEqual(CARD_QUESTIONS.slice(1));
   });
 
   test('a person at a terminal is asked for no card when there is a token', async () => {
-    const { asked } = await dryRun('purchase create --card-token tok', { answers: ['1'] });
-    expect(asked).toEqual(['Amount (minor units: 2500 is 25.00):']);
+    const { asked } = await dryRun('purchase create --card-token tok', { answers: ['', '1', ''] });
+    expect(asked).toEqual(['Currency:', AMOUNT, REFERENCE]);
+  });
+
+  test('a person at a terminal is asked for what a card that was begun lacks', async () => {
+    const command = 'tokenize --card-holder Ada --card-expiry 05/2031';
+    const { asked, body } = await dryRun(command, { answers: ['5123456789012346', ''] });
+    expect(asked).toEqual([CARD_QUESTIONS[1], CARD_QUESTIONS[4]]);
+    expect(body).toEqual(masked);
   });
 
   test('a person at a terminal is asked for the CVV of a customer until there is one', async () => {
     const command = 'customer create --first-name A --last-name B --reference C --email e';
-    const answers = ['5123456789012346', 'Ada', '05/2031', '', '123'];
+    const answers = ['type', '5123456789012346', 'Ada', '05/2031', '', '123'];
     const { asked, body } = await dryRun(command, { answers });
-    expect(asked.slice(-2)).toEqual(['CVV (not shown):', 'Three or four digits']);
+    expect(asked.slice(-2)).toEqual(['CVV (not shown):', 'A CVV has three or four digits']);
     expect(body).toMatchObject({ card: { expiry_date: '05/2031', cvv: '***' } });
   });
 
   test('a person at a terminal who gives the number of a new card is asked for what it needs', async () => {
     const command = 'customer update 071-C-1 --card-number 5123456789012346';
     const { asked, body } = await dryRun(command, { answers: ['05/2031', '', '123'] });
-    expect(asked).toEqual(['Expiry (MM/YYYY):', 'CVV (not shown):', 'Three or four digits']);
+    expect(asked).toEqual([
+      'Expiry (MM/YY):',
+      'CVV (not shown):',
+      'A CVV has three or four digits',
+    ]);
     expect(body).toEqual({
       card: { card_number: '512345XXXXXX2346', expiry_date: '05/2031', cvv: '***' },
     });
@@ -86,14 +147,36 @@ describe('a person at a terminal', () => {
   );
 
   test('a person at a terminal is asked for every required field of a plan, in the order of the interface', async () => {
-    const { asked, body } = await dryRun('plan create', { answers: ['G', 'R', 'D', '1'] });
+    const { asked, body } = await dryRun('plan create', { answers: ['G', 'R', 'D', '', '1'] });
+    expect(asked).toEqual(['Name:', 'Reference:', 'Description:', 'Currency:', AMOUNT]);
+    expect(body).toEqual({ name: 'G', reference: 'R', description: 'D', amount: 100 });
+  });
+
+  test('a person at a terminal picks how often a plan is billed, or says it in other words', async () => {
+    const command = 'subscription create --customer C --plan P --reference R';
+    const picked = await dryRun(command, { answers: ['week'] });
+    expect(picked.body).toMatchObject({ frequency: 'Weekly' });
+    const typed = await dryRun(command, { answers: ['Every leap year'] });
+    expect(typed.body).toMatchObject({ frequency: 'Every leap year' });
+  });
+
+  test('a person at a terminal says whether a subscription is billed', async () => {
+    const { body } = await dryRun('subscription update 071-S-1', { answers: ['no'] });
+    expect(body).toEqual({ is_active: false });
+  });
+
+  test('a person at a terminal picks what an update changes, until there is nothing else', async () => {
+    const { asked, body } = await dryRun('customer update 071-C-1', {
+      answers: ['city', 'Perth', 'email', 'ada@example.com', 'nothing else'],
+    });
     expect(asked).toEqual([
-      'Name:',
-      'Reference:',
-      'Description:',
-      'Amount (minor units: 2500 is 25.00):',
+      'Change what?',
+      'City:',
+      'Change what else?',
+      'Email:',
+      'Change what else?',
     ]);
-    expect(body).toEqual({ name: 'G', reference: 'R', description: 'D', amount: 1 });
+    expect(body).toEqual({ address: { city: 'Perth' }, email: 'ada@example.com' });
   });
 
   test('a person at a terminal is asked for nothing when an update leaves things as they are', async () => {
@@ -109,9 +192,9 @@ describe('nobody', () => {
     ['refund create --amount 1', 'Missing: --transaction-id, --reference.'],
     ['subscription update 071-S-1', 'Missing: --is-active (or --no-is-active).'],
     ['subscription create', 'Missing: --customer, --plan, --frequency, --reference.'],
-    ['purchase create --amount 1', 'There is no card.'],
-    ['tokenize', 'There is no card.'],
-    ['customer create --first-name A', 'There is no card.'],
+    ['purchase create --amount 1', 'No card given.'],
+    ['tokenize', 'No card given.'],
+    ['customer create --first-name A', 'No card given.'],
   ])('nobody is asked by gw %s, which says what is missing', async (command, message) => {
     const { failure, asked } = await dryRun(command);
     expect(failure).toMatchObject({ kind: 'usage', exitCode: 2, message });

@@ -57,12 +57,12 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
   test.each([
     ['Ctrl-C', '\x03'],
     ['Ctrl-D', '\x04'],
-  ])('%s at any question is an interruption', async (_, key) => {
+  ])('%s at any question takes it back', async (_, key) => {
     const first = ask();
     await first.printed(/Name\?/);
     first.type(key);
     const { code, stdout: screen } = await first.ended;
-    expect(stripVTControlCharacters(screen)).toMatch(/interrupted: Interrupted\./);
+    expect(stripVTControlCharacters(screen)).toMatch(/interrupted: Cancelled\. Nothing was sent\./);
     expect(code).toBe(130);
     expect(first.stdout()).toBe('');
 

@@ -39,6 +39,7 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
       steps.push('balance');
       return undefined;
     },
+    currencyOf: async () => 'AUD',
     async intend(_, conditions) {
       steps.push(conditions?.line ? `intend ${conditions.line.line}` : 'intend');
       return RECORDED;
@@ -122,7 +123,7 @@ describe('a money request', () => {
     expect(steps).toEqual(['confirm', 'intend', 'send POST', 'settle entry-1 done']);
   });
 
-  test('that is a refund has its purchase looked up after the confirmation', async () => {
+  test('that is a refund has its purchase looked up before somebody is asked to confirm it', async () => {
     const { connection, steps } = logged({
       profile: { name: 'shop', environment: 'live' },
       options: { mayAsk: true, refusesOverRefunds: true },
@@ -130,7 +131,7 @@ describe('a money request', () => {
     });
     await connection.call(refundCreate, REFUND);
     expect(steps).toEqual([
-      ...['confirm', 'balance', 'send GET', 'remember'],
+      ...['balance', 'send GET', 'remember', 'balance', 'confirm'],
       ...['intend', 'send POST', 'settle entry-1 done'],
     ]);
   });

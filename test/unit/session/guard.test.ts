@@ -45,9 +45,7 @@ describe('a live profile', () => {
     async (command) => {
       const { failure, sent, recorded } = await gw(command);
       expect(failure).toMatchObject({ kind: 'guard', exitCode: 10 });
-      expect(failure?.next).toBe(
-        'Nothing was sent. Add --confirm shop if that is the one you mean.',
-      );
+      expect(failure?.next).toBe('Nothing was sent. Add --confirm shop if you mean it.');
       expect({ sent, recorded }).toEqual({ sent: 0, recorded: false });
     },
   );
@@ -77,8 +75,8 @@ describe('a live profile', () => {
   test('a live profile shows what is about to happen, and is asked for its name', async () => {
     const { failure, stderr, host, sent } = await gw(PAY, { answers: ['shop'] });
     expect(failure).toBeUndefined();
-    expect(host.asked).toEqual(['Type shop to go on:']);
-    for (const fact of ['shop (live)', 'ada', 'tok', '25.00 AUD', 'INV-1', '127.0.0.1']) {
+    expect(host.asked).toEqual(['Type the profile name (shop) to confirm:']);
+    for (const fact of ['shop (LIVE)', 'ada', 'tok', '25.00 AUD', 'INV-1', '127.0.0.1']) {
       expect(stderr).toContain(fact);
     }
     expect(sent).toBe(1);

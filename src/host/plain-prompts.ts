@@ -1,0 +1,197 @@
+/**
+ * Questions for a screen reader, or a terminal that cannot draw anything again: a line of words, and an
+ * answer on a line. The terminal itself shows and corrects what is typed. At a hidden question it shows
+ * nothing; what stands for the answer is said when it is complete.
+ */
+import { createInterface } from 'node:readline';
+import { cancelled } from '../failure.ts';
+import { fitting } from './choices.ts';
+import type { Check, Choice, ChooseOptions, Output, Prompts } from './host.ts';
+
+/** Choices that are read out at once. */
+const MOST_LISTED = 20;
+
+const CTRL_C = '\u0003';
+const CTRL_D = '\u0004';
+const BACKSPACES = new Set(['\u007f', '\b']);
+const LINE_END = /[\r\n]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what keys such as the arrows send begins with one
+const ARROWS = /\u001b(?:\[[\d;]*[A-Za-z~]|O[A-Z])/g;
+
+type Stdin = NodeJS.ReadStream;
+
+/** @param interrupted takes a question back */
+export function createPlainPrompts(
+  stdin: Stdin,
+  stderr: Pick<Output, 'write'>,
+  interrupted: AbortSignal,
+): Prompts {
+  return new PlainPrompts({
+    say: (text) => stderr.write(text),
+    readLine: () => nextLine(stdin, interrupted),
+    readHidden: () => hiddenLine(stdin, interrupted),
+  });
+}
+
+interface Talk {
+  say: (text: string) => Promise<void>;
+  readLine: () => Promise<string>;
+  readHidden: () => Promise<string>;
+}
+
+class PlainPrompts implements Prompts {
+  readonly #talk: Talk;
+
+  constructor(talk: Talk) {
+    this.#talk = talk;
+  }
+
+  async text(
+    question: string,
+    { initial = '', check, shown }: NonNullable<Parameters<Prompts['text']>[1]> = {},
+  ): Promise<string> {
+    const { readLine } = this.#talk;
+    const asked = initial === '' ? question : `${question} (empty for ${initial})`;
+    const answer = await this.#ask(asked, async () => (await readLine()) || initial, check);
+    return this.#read(answer, shown);
+  }
+
+  async hidden(
+    question: string,
+    { check, shown }: NonNullable<Parameters<Prompts['hidden']>[1]> = {},
+  ): Promise<string> {
+    return this.#read(await this.#ask(question, () => this.#hear(true), check), shown);
+  }
+
+  async choose(
+    question: string,
+    choices: readonly Choice[],
+    options: ChooseOptions = {},
+  ): Promise<string> {
+    const { say } = this.#talk;
+    let listed = choices;
+    await say(`${question}\n${numbered(listed)}`);
+    for (;;) {
+      await say(options.other ? 'Number, or your own words: ' : 'Number, or words to look for: ');
+      const typed = (await this.#hear(options.hidesDigits)).trim();
+      const picked = pickedOf(typed, listed, fitting(choices, typed, options));
+      if ('value' in picked) return picked.value;
+      if (picked.found.length > 0) listed = picked.found;
+      await say(picked.found.length === 0 ? 'Nothing fits.\n' : numbered(listed));
+    }
+  }
+
+  async confirm(question: string, initial: boolean): Promise<boolean> {
+    const check: Check = (value) => /^(?:y|yes|n|no)?$/i.test(value.trim()) || 'Answer y or n';
+    const asked = `${question} (y or n, empty for ${initial ? 'y' : 'n'})`;
+    const answer = (await this.#ask(asked, this.#talk.readLine, check)).trim();
+    return answer === '' ? initial : /^y/i.test(answer);
+  }
+
+  async #ask(question: string, hear: () => Promise<string>, check?: Check): Promise<string> {
+    for (;;) {
+      await this.#talk.say(`${question} `);
+      const answer = await hear();
+      const verdict = check ? await check(answer) : true;
+      if (verdict === true) return answer;
+      await this.#talk.say(`${verdict}.\n`);
+    }
+  }
+
+  async #hear(isHidden = false): Promise<string> {
+    if (!isHidden) return this.#talk.readLine();
+    const typed = await this.#talk.readHidden();
+    await this.#talk.say('\n');
+    return typed;
+  }
+
+  async #read(answer: string, shown: (value: string) => string = () => ''): Promise<string> {
+    const text = answer === '' ? '' : shown(answer);
+    if (text !== '') await this.#talk.say(`${text}\n`);
+    return answer;
+  }
+}
+
+/** @returns the one that is meant, or those that may be */
+function pickedOf(
+  typed: string,
+  listed: readonly Choice[],
+  found: readonly Choice[],
+): Choice | { found: readonly Choice[] } {
+  const numbered = /^\d{1,3}$/.test(typed) ? listed[Number(typed) - 1] : undefined;
+  const [first] = found;
+  const isOne = typed !== '' && found.length === 1;
+  return numbered ?? (first && isOne ? first : { found });
+}
+
+function numbered(choices: readonly Choice[]): string {
+  const lines = choices
+    .slice(0, MOST_LISTED)
+    .map(({ name, hint }, i) => `${i + 1}. ${name}${hint === undefined ? '' : `: ${hint}`}\n`);
+  const rest = choices.length - lines.length;
+  return lines.join('') + (rest > 0 ? `And ${rest} more.\n` : '');
+}
+
+/** @returns a line that the terminal has shown. @throws Failure interrupted when it is taken back */
+function nextLine(stdin: Stdin, interrupted: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = createInterface({ input: stdin, terminal: false });
+    const cancel = () => reader.close();
+    let line: string | undefined;
+    reader.once('line', (text) => {
+      line = text;
+      reader.close();
+    });
+    reader.once('close', () => {
+      interrupted.removeEventListener('abort', cancel);
+      if (line === undefined) reject(cancelled('Nothing was sent.'));
+      else resolve(line);
+    });
+    interrupted.addEventListener('abort', cancel, { once: true });
+  });
+}
+
+/** As `nextLine`, of what the terminal does not show. */
+async function hiddenLine(stdin: Stdin, interrupted: AbortSignal): Promise<string> {
+  const wasRaw = stdin.isRaw;
+  stdin.setRawMode(true);
+  try {
+    return await rawLine(stdin, interrupted);
+  } finally {
+    stdin.setRawMode(wasRaw);
+    stdin.pause();
+  }
+}
+
+function rawLine(stdin: Stdin, interrupted: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let typed = '';
+    const settle = (end: () => void) => {
+      stdin.removeListener('data', take);
+      stdin.removeListener('end', cancel);
+      interrupted.removeEventListener('abort', cancel);
+      end();
+    };
+    const cancel = () => settle(() => reject(cancelled('Nothing was sent.')));
+    const take = (bytes: Buffer | string) => {
+      const [keys = '', ...rest] = bytes.toString().replace(ARROWS, '').split(LINE_END);
+      const isOver = keys.includes(CTRL_C) || (keys.startsWith(CTRL_D) && typed === '');
+      typed = withKeys(typed, keys);
+      if (isOver) cancel();
+      else if (rest.length > 0) settle(() => resolve(typed));
+    };
+    stdin.on('data', take);
+    stdin.once('end', cancel);
+    interrupted.addEventListener('abort', cancel, { once: true });
+    stdin.resume();
+  });
+}
+
+function withKeys(typed: string, keys: string): string {
+  const left = [...typed];
+  for (const key of keys) {
+    if (BACKSPACES.has(key)) left.pop();
+    else if (key >= ' ') left.push(key);
+  }
+  return left.join('');
+}

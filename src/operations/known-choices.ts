@@ -1,0 +1,77 @@
+/** What a field may well be: plans as the gateway lists them, the rest as it was seen here. */
+import type { JsonObject } from '../base/json.ts';
+import { moneyText } from '../contract/money.ts';
+import { planList } from '../contract/plan.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import type { RequestBody } from '../contract/request.ts';
+import { Failure } from '../failure.ts';
+import { isOf } from '../find/owner.ts';
+import type { Choice } from '../host/host.ts';
+import type { Session } from '../session/session.ts';
+
+/** Records that are offered at the most. */
+const MOST_KNOWN = 200;
+
+/** What a kind of record is called by, where a field names one of it. */
+const KINDS: Readonly<Record<string, RecordKind>> = {
+  customer: 'customer',
+  transaction_id: 'purchase',
+};
+
+/** @returns what a field of a body may well be, or undefined where nothing is known of it */
+export async function choicesOf(
+  session: Session,
+  request: RequestBody,
+  name: string,
+): Promise<readonly Choice[] | undefined> {
+  const field = request.fields[name];
+  if (field && 'words' in field) return field.words?.map((word) => ({ value: word, name: word }));
+  if (name === 'plan') return planChoices(session);
+  const kind = KINDS[name];
+  return kind && knownChoices(session, kind);
+}
+
+/** @returns the plans of the gateway; undefined where it cannot be asked */
+async function planChoices(session: Session): Promise<Choice[] | undefined> {
+  try {
+    const { records } = await session.call(planList, { query: {} });
+    return records.flatMap((plan) => choiceOf(plan, 'reference'));
+  } catch (error) {
+    // They can be typed all the same.
+    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    return undefined;
+  }
+}
+
+/** @returns the records of a kind that were seen here with the account, latest seen first */
+export async function knownChoices(
+  session: Session,
+  kind: RecordKind,
+  by: 'id' | 'reference' = 'id',
+): Promise<Choice[] | undefined> {
+  const remembered = await session.remembered(kind, MOST_KNOWN);
+  if (remembered.length === 0) return undefined;
+  const us = await session.destination();
+  const own = remembered.filter((one) => isOf(one, us));
+  const choices = own.flatMap(({ record }) => choiceOf(record, by));
+  return [...new Map(choices.map((choice) => [choice.value, choice])).values()];
+}
+
+function choiceOf(record: JsonObject, by: 'id' | 'reference'): Choice[] {
+  const value = record[by] ?? record.id;
+  if (typeof value !== 'string') return [];
+  const hint = hintOf(record, value);
+  return [{ value, name: value, ...(hint === '' ? {} : { hint }) }];
+}
+
+/** @returns what a person knows it by: a name, an email, money, a reference */
+function hintOf(record: JsonObject, value: string): string {
+  const { first_name, last_name, name, email, amount, currency, reference, plan, card_holder } =
+    record;
+  const text = (one: unknown) => (typeof one === 'string' && one !== value ? one : '');
+  const money = typeof amount === 'number' ? moneyText(amount, text(currency) || undefined) : '';
+  const person = [first_name, last_name].map(text).filter(Boolean).join(' ');
+  return [person, text(name), text(email), money, text(plan), text(card_holder), text(reference)]
+    .filter(Boolean)
+    .join(', ');
+}

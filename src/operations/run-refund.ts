@@ -1,0 +1,174 @@
+/**
+ * What `gw refund create` does beside what every command does that sends a body: the purchase may be an
+ * argument, and the amount what is left of it. That is computed before anything is sent, of what the gateway
+ * says was paid and the ledger knows was given back; the ledger judges the same amount once more when it is
+ * intended, so that of two at once one is refused.
+ */
+import type { Json, JsonObject } from '../base/json.ts';
+import { askForAmount } from '../body/ask-amount.ts';
+import { type BodyPlace, buildBody } from '../body/build-body.ts';
+import type { Questions } from '../body/questions.ts';
+import { checkedId } from '../body/read-ids.ts';
+import { moneyText } from '../contract/money.ts';
+import { refundCreate } from '../contract/refund.ts';
+import { Failure, usage } from '../failure.ts';
+import { leftOf } from '../journal/judge-intent.ts';
+import type { Context } from '../session/context.ts';
+import type { LookedUp } from '../session/gateway-connection.ts';
+import { balanceText } from '../session/refusals.ts';
+import type { Session } from '../session/session.ts';
+import { summarise, withQuestions } from './ask-before.ts';
+import { knownChoices } from './known-choices.ts';
+import type { OperationFlags } from './run-operation.ts';
+import { bodyPlace, printSkeleton } from './run-submit.ts';
+import { submit } from './submit.ts';
+
+export type RefundFlags = OperationFlags & { full?: boolean | undefined };
+
+interface Refund {
+  context: Context;
+  session: Session;
+  questions: Questions;
+  flags: RefundFlags;
+}
+
+/** @param purchase as the argument names it */
+export async function runRefund(
+  context: Context,
+  purchase: string | undefined,
+  flags: RefundFlags,
+): Promise<void> {
+  if (flags.skeleton === true) return printSkeleton(context, refundCreate.body);
+  const id = purchaseOf(purchase, flags);
+  const words = ['refund', 'create', ...(purchase === undefined ? [] : [purchase])];
+  await withQuestions(
+    context,
+    { operation: refundCreate, flags, words },
+    async (session, questions) => {
+      const refund = { context, session, questions, flags };
+      const body = await bodyOf(refund, id);
+      await summarise(context, { session, questions }, refundCreate, { body });
+      await submit(session, refundCreate, { body });
+    },
+  );
+}
+
+/** @returns the purchase of the argument and the flag, which may say the same */
+function purchaseOf(argument: string | undefined, flags: RefundFlags): string | undefined {
+  const flag = flags['transaction-id'];
+  if (argument !== undefined && typeof flag === 'string' && flag !== argument)
+    throw usage(
+      'purchase-ambiguous',
+      `Two purchases are named: ${argument} and --transaction-id ${flag}.`,
+      'Nothing was sent. Give one of them.',
+    );
+  return argument === undefined ? undefined : checkedId(argument);
+}
+
+async function bodyOf(refund: Refund, purchase: string | undefined): Promise<JsonObject> {
+  const { context, session, questions, flags } = refund;
+  const place: BodyPlace = bodyPlace(context, session, questions, refundCreate.body);
+  const named = purchase ?? flags['transaction-id'];
+  const fields: Record<string, Json> = typeof named === 'string' ? { transaction_id: named } : {};
+  const isAmountSaid = ['amount', 'decimal-amount', 'input'].some(
+    (name) => flags[name] !== undefined,
+  );
+  const mayAsk = session.options.mayAsk;
+  if (!isAmountSaid && (mayAsk || flags.full)) {
+    const id = typeof named === 'string' ? named : await askForPurchase(refund);
+    const { left, found } = flags.full ? await allOf(session, id) : await partOf(refund, id);
+    Object.assign(fields, { transaction_id: found, amount: left });
+  }
+  return buildBody(place, refundCreate.body, flags, { fields, instead: ['--full'] });
+}
+
+/** @throws Failure usage where nobody is there to ask */
+async function askForPurchase({ session, questions }: Refund): Promise<string> {
+  if (!session.options.mayAsk)
+    throw usage(
+      'field-missing',
+      'Missing: the purchase to refund.',
+      'Nothing was sent. Name it: `gw refund create PURCHASE --full`.',
+    );
+  const known = await knownChoices(session, 'purchase');
+  const other = (text: string) => ({ value: text, name: text, hint: 'as you typed it' });
+  const check = (value: string) => value.trim() !== '' || "The purchase can't be blank";
+  const id = known
+    ? await questions.choose('Purchase:', known, { other })
+    : (await questions.text('Purchase (its id):', { check })).trim();
+  questions.answer('transaction-id', id);
+  return id;
+}
+
+interface Amount {
+  /** Minor units to refund. */
+  left: number;
+  /** The purchase, as the gateway names it. */
+  found: string;
+}
+
+/** What is left, said before anything is sent. @throws Failure where nothing is, or that is not known */
+async function allOf(session: Session, purchase: string): Promise<Amount> {
+  const target = await session.lookUpTarget(refundCreate, purchase);
+  const { id, balance, currency } = target;
+  if (!balance) throw unknownBalance(target);
+  const said = balanceText(balance, currency);
+  if (balance.uncertain > 0)
+    throw refused(
+      'refund-uncertain',
+      `What is left of ${id} is not certain: ${said}.`,
+      'Find out what became of those refunds with `gw journal resolve`, or name an amount with --amount.',
+    );
+  const left = leftOf(balance);
+  if (left === 0)
+    throw refused(
+      'nothing-left',
+      `Nothing is left of ${id}: ${said}.`,
+      'There is nothing to refund.',
+    );
+  await session.notice(`Left of ${id}: ${moneyText(left, currency)} (${said}).`);
+  return { left, found: id };
+}
+
+/** What somebody types, who sees what is left where that is known. */
+async function partOf({ session, questions }: Refund, purchase: string): Promise<Amount> {
+  const { refusesOverRefunds } = session.options;
+  await session.admit(refundCreate);
+  const target = await session.lookUpTarget(refundCreate, purchase).catch(asUnknown(purchase));
+  const { id, balance, currency } = target;
+  const most = balance && refusesOverRefunds ? leftOf(balance) : undefined;
+  if (balance && most === 0)
+    throw refused(
+      'nothing-left',
+      `Nothing is left of ${id}: ${balanceText(balance, currency)}.`,
+      'There is nothing to refund.',
+    );
+  const amount = await askForAmount(questions, currency ?? session.profile.currency, most);
+  questions.answer('amount', String(amount));
+  return { left: amount, found: id };
+}
+
+/** Whoever names an amount may refund what a profile may not look up. */
+function asUnknown(id: string) {
+  return (error: unknown): LookedUp => {
+    const isLimit = error instanceof Failure && error.code === 'command-not-allowed';
+    if (!isLimit) throw error;
+    return { id, balance: undefined, currency: undefined };
+  };
+}
+
+function unknownBalance({ id }: LookedUp): Failure {
+  return refused(
+    'balance-unknown',
+    `What was paid for ${id} is not known: the gateway does not say that it was approved.`,
+    `\`gw purchase get ${id}\` shows what it says; name an amount with --amount.`,
+  );
+}
+
+function refused(code: string, message: string, next: string): Failure {
+  return new Failure('guard', message, {
+    code,
+    next: `Nothing was sent. ${next}`,
+    operation: refundCreate.name,
+  });
+}
