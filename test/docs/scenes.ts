@@ -1,4 +1,5 @@
 /** The screens that docs/pictures shows: what is typed, and what is to be seen. */
+import { playBatch } from './batch-scene.ts';
 import { profileOf, type Stage } from './stage.ts';
 
 export interface Scene {
@@ -112,6 +113,14 @@ export const SCENES: readonly Scene[] = [
       );
       await terminal.shows(/confirm|go on/);
     },
+  },
+  {
+    name: 'batch',
+    title: 'A batch at work',
+    description:
+      'A terminal: gw refund batch sends the refunds of a spreadsheet; a bar shows how far it is, and above it are the lines that the gateway refused.',
+    profile: 'sandbox',
+    play: playBatch,
   },
   {
     name: 'support-desk',

@@ -14,7 +14,7 @@ import { openTerminal, type Terminal } from '../helpers/terminal.ts';
 
 const CLOCK = path.resolve('test/helpers/clock-of-file.cjs');
 /** A Tuesday. */
-const NOW = '2026-03-31T09:30:00Z';
+export const NOW = '2026-03-31T09:30:00Z';
 const COLUMNS = 80;
 /** So high that nothing is too long for it, and no pager is needed. */
 const ROWS = 60;
