@@ -90,7 +90,7 @@ function skewOf(date: string | undefined, now: Date): number | undefined {
 }
 
 export function authenticationFinding({ failure }: Asked): Finding {
-  return failure ? failedBy(failure) : ok('the gateway takes the credentials');
+  return failure ? failedBy(failure) : ok('the gateway accepts the credentials');
 }
 
 export function environmentFinding(profile: Profile, { test }: Asked): Finding {
@@ -102,7 +102,7 @@ export function environmentFinding(profile: Profile, { test }: Asked): Finding {
   return failed(
     'auth',
     `${wrong[0]?.toUpperCase()}${wrong.slice(1)}.`,
-    `Send nothing before it is clear which one it is: \`gw profile show ${profile.name}\`, \`gw profile set ${profile.name} --base-url URL\`.`,
+    `Send nothing until you know which one it is. Check with \`gw profile show ${profile.name}\`, correct with \`gw profile set ${profile.name} --base-url URL\`.`,
   );
 }
 
@@ -115,7 +115,8 @@ export function clockFinding(skewMs: number): Finding {
   if (size <= WARNING_MS) return ok("this machine's clock agrees with the gateway's");
   const where = skewMs > 0 ? 'ahead of' : 'behind';
   const message = `This machine's clock is ${durationText(size)} ${where} the gateway's.`;
-  const next = 'Set it, for example with `sudo timedatectl set-ntp true`; compare with `date -u`.';
+  const next =
+    'Set it, for example with `sudo timedatectl set-ntp true`, and check it with `date -u`.';
   return size > FAILED_MS ? failed('usage', message, next) : warning(message, next);
 }
 

@@ -17,7 +17,7 @@ export function checkCompletion(env: Host['env'], files: Pick<Files, 'read'>): F
   if (found !== undefined) return ok(`set up in ${found}`);
   const { file, line } = SET_UP[shell];
   return warning(
-    `${shell} does not complete the commands of gw yet.`,
+    `${shell} does not complete gw commands yet.`,
     `Put this line into ${file}: ${line}`,
   );
 }

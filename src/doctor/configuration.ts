@@ -14,10 +14,10 @@ export async function checkConfiguration(
     const file = profilesFile(files);
     if (profiles.size === 0) {
       return hasEnvironment
-        ? ok('no profile is stored; the environment makes one')
+        ? ok('no profile is stored; the environment defines one')
         : warning(
             'No profile is set up on this machine.',
-            'Run `gw login sandbox`; or try gw without a gateway: `gw plan list --profile local`.',
+            'Run `gw login sandbox`, or try gw without a gateway: `gw plan list --profile local`.',
           );
     }
     const count = `${profiles.size} ${plural(profiles.size, 'profile', 'profiles')} in ${file}`;
@@ -25,7 +25,7 @@ export async function checkConfiguration(
     if (profiles.has(name)) return ok(`${count}; ${name} is the default`);
     return warning(
       `The default profile ${name} is not in ${file}.`,
-      `Choose another: \`gw profile use ${[...profiles.keys()][0]}\`.`,
+      `Choose another, for example with \`gw profile use ${[...profiles.keys()][0]}\`.`,
     );
   } catch (error) {
     if (error instanceof Failure) return failedBy(error);

@@ -25,8 +25,8 @@ export async function checkReachability(
 ): Promise<Reached> {
   if (hasProxies(env) && !isLoopback(baseUrl.hostname)) {
     return {
-      reachability: ok(`${baseUrl.host} is asked through the proxy of the environment`),
-      tls: ok('looked at by what is asked; through a proxy its expiry is not seen'),
+      reachability: ok(`gw reaches ${baseUrl.host} through the proxy in the environment`),
+      tls: ok('checked with each request; its expiry cannot be seen through a proxy'),
     };
   }
   const found = await probeInTime(baseUrl, interrupted);
@@ -55,15 +55,15 @@ async function probeInTime(url: URL, interrupted: AbortSignal): Promise<Probed |
 }
 
 function tlsFinding(name: string, url: URL, { tls }: Probed, now: Date): Finding {
-  if (!tls) return ok('plain http, which does not leave this machine');
+  if (!tls) return ok('plain http, which stays on this machine');
   return tls.fault === undefined
     ? expiryFinding(url, tls, now)
     : failed(
         'notReached',
-        `${url.host} is not believed: ${tls.fault}.`,
+        `${url.host} is not trusted: ${tls.fault}.`,
         tls.expires && tls.expires < now
-          ? "Check this machine's clock with `date -u`; where it is right, whoever runs the gateway has to renew the certificate."
-          : `Check the base address with \`gw profile show ${name}\`; an authority of your own is made known by NODE_EXTRA_CA_CERTS=FILE.`,
+          ? "Check this machine's clock with `date -u`. If it is right, whoever runs the gateway has to renew the certificate."
+          : `Check the base address with \`gw profile show ${name}\`; to trust your own certificate authority, set NODE_EXTRA_CA_CERTS=FILE.`,
       );
 }
 
@@ -76,9 +76,9 @@ export function expiryFinding(
   if (!expires) return ok('its certificate is trusted');
   const day = expires.toISOString().slice(0, 10);
   const days = Math.floor((expires.getTime() - now.getTime()) / DAY_MS);
-  if (days >= SOON_DAYS) return ok(`its certificate is trusted, until ${day}`);
+  if (days >= SOON_DAYS) return ok(`its certificate is trusted until ${day}`);
   return warning(
     `The certificate of ${host} expires on ${day}; nothing can be sent after that.`,
-    `Ask whoever runs the gateway to renew it. It is seen by \`openssl s_client -connect ${hostname}:${port || 443} </dev/null | openssl x509 -noout -dates\`.`,
+    `Ask whoever runs the gateway to renew it. To see it, run \`openssl s_client -connect ${hostname}:${port || 443} </dev/null | openssl x509 -noout -dates\`.`,
   );
 }

@@ -10,7 +10,7 @@ export async function checkEmbeddedState(
   size: number,
   clock: Pick<Clock, 'now'>,
 ): Promise<Finding> {
-  if (size === 0) return ok('no state yet; it begins with the first request');
+  if (size === 0) return ok('no state yet; the first request creates it');
   const { describeState, openState } = await import('../emulator/state.ts');
   try {
     const store = openState({ path, clock });
@@ -18,7 +18,7 @@ export async function checkEmbeddedState(
       const { dialect, clock: own } = describeState(store);
       const time = own.now.toISOString().slice(0, 19);
       return ok(
-        `${path}; its clock is at ${time}Z${own.frozen ? ' and stands still' : ''}; ${dialect} dialect`,
+        `${path}; its clock is at ${time}Z${own.frozen ? ' and is frozen' : ''}; ${dialect} dialect`,
       );
     } finally {
       store.close();
@@ -34,7 +34,7 @@ export function checkServed(isServed: boolean): Finding {
   const { host } = LOCAL_PROFILE.baseUrl;
   return ok(
     isServed
-      ? `something listens on ${host}, where \`gw emulator start\` serves it`
-      : `nothing listens on ${host}; \`gw emulator start\` serves it there`,
+      ? `something is listening on ${host}, where \`gw emulator start\` serves it`
+      : `nothing is listening on ${host}; \`gw emulator start\` serves it there`,
   );
 }

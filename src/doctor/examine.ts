@@ -98,7 +98,7 @@ async function checkWhereItIs(
 ): Promise<Checked[]> {
   if (place.kind === 'file')
     return [checked('journal', checkLedger(place.path, host.files.size(place.path)))];
-  if (isOffline) return [checked('journal', ok('on a server, which is not asked'))];
+  if (isOffline) return [checked('journal', ok('on a server, which was not asked'))];
   const { checkSharedLedger } = await import('./shared-ledger.ts');
   return checkSharedLedger(host, place);
 }

@@ -12,7 +12,7 @@ import { type Finding, failed, failedBy, ok, warning } from './finding.ts';
 import { bytesText } from './kept-files.ts';
 
 const MAX_UNRESOLVED = 10_000;
-const NONE_YET = 'none yet; it begins with the first money request';
+const NONE_YET = 'none yet; the first money request creates it';
 
 /** @param path of the ledger's file; one that is not there is not made */
 export function checkLedger(path: string, size: number): Finding {
@@ -29,13 +29,13 @@ export function checkLedger(path: string, size: number): Finding {
 
 function remedyOf({ code, next }: Failure, path: string): string {
   if (code === 'file-newer')
-    return 'Use the gw that wrote it: `type -a gw` shows which ones there are, and `gw --version` what each is.';
+    return 'Use the gw that wrote it. `type -a gw` shows the ones installed, and `gw --version` the version of each.';
   return code === 'file-damaged' || code === 'file-foreign' ? asideOf(path) : next;
 }
 
 function asideOf(path: string): string {
   const [from, to] = [shellWord(path), shellWord(`${path}.damaged`)];
-  return `Keep it, since it knows which requests are unresolved, and begin a new one: \`mv ${from} ${to}\`.`;
+  return `Keep it, because it knows which requests are unresolved, and start a new one: \`mv ${from} ${to}\`.`;
 }
 
 export interface JournalFindings {
@@ -52,7 +52,7 @@ export async function checkJournalContents(
 ): Promise<JournalFindings> {
   const place = await ledgerPlace(host, { profile });
   if (place.kind === 'file' && host.files.size(place.path) === 0)
-    return { unresolved: ok('none'), index: ok('nothing to be found yet') };
+    return { unresolved: ok('none'), index: ok('nothing to find yet') };
   try {
     const ledger = await openOwnLedger(host, { profile });
     try {
@@ -72,10 +72,10 @@ export async function checkJournalContents(
 
 export function indexFinding(isWhole: boolean): Finding {
   return isWhole
-    ? ok('has all that is known')
+    ? ok('complete')
     : warning(
-        'What was kept before there was an index is not in it yet; the first `gw find` has to wait for that.',
-        'Run `gw doctor --repair`, which makes the index anew.',
+        'The index does not yet have what was kept before it existed. The first `gw find` has to wait for that.',
+        'Run `gw doctor --repair` to rebuild the index.',
       );
 }
 
@@ -90,7 +90,7 @@ export function unresolvedFinding(
   if (!oldest) return ok('none');
   const count = theirs.length;
   return warning(
-    `The outcome of ${count} money ${plural(count, 'request', 'requests')} is not known; the oldest is of ${instantText(oldest.createdAt)}.`,
-    'Run `gw journal resolve`, which asks the gateway; `gw journal list --unresolved` shows them.',
+    `The ${plural(count, 'outcome', 'outcomes')} of ${count} money ${plural(count, 'request is', 'requests are')} unknown. The oldest was sent on ${instantText(oldest.createdAt)}.`,
+    'Run `gw journal resolve` to ask the gateway. `gw journal list --unresolved` shows them.',
   );
 }

@@ -15,16 +15,16 @@ export function checkStateDirectory(files: Pick<Files, 'stateDirectory' | 'roomI
   if (!isWritable)
     return failed(
       'guard',
-      `${directory} cannot be written, and without a journal nothing that moves money is sent.`,
-      `Make it yours: \`sudo chown -R "$USER" ${name}\`; or set XDG_STATE_HOME to a directory of yours.`,
+      `gw cannot write to ${directory}, and without a journal it sends nothing that moves money.`,
+      `Make it yours with \`sudo chown -R "$USER" ${name}\`, or set XDG_STATE_HOME to a directory of yours.`,
     );
   const free = freeBytes === undefined ? '' : `, ${bytesText(freeBytes)} free`;
   if (freeBytes !== undefined && freeBytes < LITTLE_FREE_BYTES) {
-    const message = `The disk of ${directory} is ${freeBytes < MIN_FREE_BYTES ? '' : 'nearly '}full: ${bytesText(freeBytes)} are free.`;
-    const next = `See what fills it with \`df -h\`, or forget what is old: \`gw prune --before 90d\`.`;
+    const message = `The disk of ${directory} is ${freeBytes < MIN_FREE_BYTES ? '' : 'nearly '}full: ${bytesText(freeBytes)} free.`;
+    const next = `See what fills it with \`df -h\`, or remove what is old: \`gw prune --before 90d\`.`;
     return freeBytes < MIN_FREE_BYTES ? failed('guard', message, next) : warning(message, next);
   }
-  return ok(`${directory}${isThere ? '' : ', made when something is kept'}${free}`);
+  return ok(`${directory}${isThere ? '' : ', created when there is something to keep'}${free}`);
 }
 
 export function checkPrivacy(files: Pick<Files, 'findExposed'>): Finding {
@@ -32,15 +32,15 @@ export function checkPrivacy(files: Pick<Files, 'findExposed'>): Finding {
   if (foreign.length > 0)
     return failed(
       'guard',
-      `Somebody else owns ${some(foreign)}, which gw decides by what to send.`,
-      `Make it yours: \`sudo chown -R "$USER" ${shellWord(foreign[0] ?? '')}\`.`,
+      `Somebody else owns ${some(foreign)}, and gw relies on it to decide what to send.`,
+      `Make it yours with \`sudo chown -R "$USER" ${shellWord(foreign[0] ?? '')}\`.`,
     );
   if (open.length > 0)
     return warning(
-      `Others may read or change ${some(open)}.`,
-      'Run `gw doctor --repair`, which takes that from them.',
+      `Other users can read or change ${some(open)}.`,
+      'Run `gw doctor --repair` to make it private.',
     );
-  return ok('nobody else may read or change what gw keeps');
+  return ok('nobody else can read or change what gw keeps');
 }
 
 const SHOWN = 3;

@@ -9,7 +9,7 @@ export function checkNode({ node, supported }: Pick<Runtime, 'node' | 'supported
   return failed(
     'usage',
     `Node ${node} is too old: gw runs on ${supported}.`,
-    'Install a newer Node, and see which one is found with `node --version`.',
+    'Install a newer Node, then check with `node --version`.',
   );
 }
 

@@ -15,23 +15,21 @@ export async function repair(
   const { tightened } = files.keepPrivate();
   await stderr.write(
     tightened.length === 0
-      ? 'No file had to be made private.\n'
+      ? 'All files were private already.\n'
       : `Made private: ${neutralise(tightened.join(', '))}.\n`,
   );
   if (await isShared({ env, files }, choice))
-    await stderr.write(
-      'The index of the shared ledger is written with what it is of: no repair.\n',
-    );
+    await stderr.write('The shared ledger keeps its own index up to date: nothing to repair.\n');
   const journal = ledgerPath(files);
   if (files.size(journal) === 0) return;
   const { rebuildIndex } = await import('../session/rebuild-index.ts');
   try {
     rebuildIndex(journal);
-    await stderr.write('The index of what gw knows is made anew.\n');
+    await stderr.write('Rebuilt the index of what gw knows.\n');
     compactFile(ledgerFile(journal));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    await stderr.write(`The index of what gw knows could not be made anew. ${error.message}\n`);
+    await stderr.write(`The index of what gw knows could not be rebuilt. ${error.message}\n`);
   }
 }
 

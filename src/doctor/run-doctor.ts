@@ -1,5 +1,4 @@
 /** `gw doctor`: mends what it is told to, looks at everything, prints what it finds and fails as the first of it. */
-import { plural } from '../base/plural.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../session/context.ts';
 import { formatOf, type PrintFlags, printRecords } from '../view/print-records.ts';
@@ -24,14 +23,10 @@ export async function runDoctor(context: Context, flags: DoctorFlags): Promise<v
   const [first] = failures;
   if (!first) return;
   const count = failures.length;
-  throw new Failure(
-    first.kind,
-    `${count} of ${found.length} checks ${plural(count, 'has', 'have')} failed.`,
-    {
-      code: 'checks-failed',
-      next: `Begin with the ${first.check.replaceAll('-', ' ')}${first.profile === null ? '' : ` of ${first.profile}`}. ${first.next}`,
-    },
-  );
+  throw new Failure(first.kind, `${count} of ${found.length} checks failed.`, {
+    code: 'checks-failed',
+    next: `Start with the ${first.check.replaceAll('-', ' ')}${first.profile === null ? '' : ` of ${first.profile}`}. ${first.next}`,
+  });
 }
 
 async function print(

@@ -46,8 +46,8 @@ export function reachedFinding(label: string, what: string, latencyMs: number): 
   const took = `${Math.round(latencyMs * 10) / 10} ms`;
   if (latencyMs <= SLOW_MS) return ok(`${label}, ${what}, ${took} away`);
   return warning(
-    `The ledger at ${label} takes ${took} to answer; a request that moves money asks it several times.`,
-    'Run gw nearer to it, or see what keeps the server busy.',
+    `The ledger at ${label} takes ${took} to answer, and every request that moves money asks it several times.`,
+    'Run gw closer to it, or find out what keeps the server busy.',
   );
 }
 
@@ -63,8 +63,8 @@ export function roleFinding({
   if (!mayWrite)
     return failed(
       'guard',
-      `The role ${role} may read the ledger and not write to it: nothing that moves money is sent.`,
-      `An owner lets it: \`gw ledger init --operator ${role}\`.`,
+      `The role ${role} may read the ledger but not write to it, so gw sends nothing that moves money.`,
+      `An owner can allow it with \`gw ledger init --operator ${role}\`.`,
     );
   return ok(`${role} is ${mayDelete ? 'an owner' : 'an operator'}`);
 }
@@ -73,7 +73,7 @@ export function clockFinding(aheadMs: number): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   if (Math.abs(aheadMs) <= SKEW_MS) return ok("this machine's clock agrees with the server's");
   return warning(
-    `This machine's clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} the ledger's; times in it are the server's.`,
+    `This machine's clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} the ledger's; times in the ledger are the server's.`,
     'Set it, for example with `sudo timedatectl set-ntp true`; compare with `date -u`.',
   );
 }

@@ -54,13 +54,13 @@ export function checkSpan({ today, next }: Span): void {
   if (next <= today)
     throw usage(
       'forecast-past',
-      `These days have passed: it is ${today}.`,
-      'Give a later day, or ask for what happened: `gw report month DATE`.',
+      `These days are in the past: today is ${today}.`,
+      'Give a later day, or see what happened with `gw report month DATE`.',
     );
   if (next > addDays(today, MAX_DAYS))
     throw usage(
       'forecast-too-far',
-      `That is more than ${MAX_DAYS} days away.`,
+      `That is more than ${MAX_DAYS} days ahead.`,
       'Give an earlier day.',
     );
 }

@@ -124,8 +124,8 @@ function summed(totals: readonly FactTotal[], by: TotalsQuery['by']): Sum[] {
 }
 
 function reasonOf(total: FactTotal, by: TotalsQuery['by']): string {
-  if (by === 'card') return total.by === null ? 'card not known' : `•••• ${total.by}`;
-  if (by === 'customer') return total.by ?? 'customer not known';
+  if (by === 'card') return total.by === null ? 'card unknown' : `•••• ${total.by}`;
+  if (by === 'customer') return total.by ?? 'customer unknown';
   const said = (total.by ?? '').replace(LAST_STATUS, '') || NO_REASON;
   return isRefund(total) ? OF_REFUND + said : said;
 }

@@ -53,7 +53,9 @@ export async function findAfter(asking: Asking, id: string, failure: Failure): P
   const others = candidates.filter((one) => one.id !== id);
   const [only] = others;
   if (others.length > 1) {
-    throw failure.reworded({ next: `Here it names several: ${listOf(others)}. Ask for one.` });
+    throw failure.reworded({
+      next: `It also names other records here: ${listOf(others)}. Ask for one by its id.`,
+    });
   }
   if (only) {
     await sayDetour(session, id, only);
@@ -72,8 +74,8 @@ async function known(session: Session, ledger: Ledger, { kind, id }: Candidate):
   if (operation) return call(session, operation, id);
   const owner = await session.destination();
   const seen = await rememberedOf(ledger, { kind: 'card', id }, owner);
-  if (!seen) throw nothing(id, 'It was forgotten meanwhile.');
-  await session.notice(`Cards cannot be looked up: shown as it was seen at ${seen.lastSeenAt}.`);
+  if (!seen) throw nothing(id, 'It has been erased in the meantime.');
+  await session.notice(`Cards cannot be looked up: shown as last seen at ${seen.lastSeenAt}.`);
   return { record: seen.record, view: 'card' };
 }
 
@@ -115,16 +117,16 @@ async function askGateway({ session, memory }: Asking, text: string): Promise<Fo
   }
   if (only) {
     await session.notice(
-      `${shown(text)} was asked of the gateway, which has a ${only.operation.kind} of that name.`,
+      `gw asked the gateway for ${shown(text)}: it is a ${only.operation.kind}.`,
     );
     return only;
   }
   const listed = isEmail ? undefined : await inPlans(session, text);
   if (listed) return listed;
   const tried = isEmail
-    ? 'The gateway cannot be asked for an email, and nothing seen, sent or received here has it.'
-    : 'Tried: what was seen, sent and received here, and purchases, subscriptions, plans and customers of the gateway.';
-  const failure = nothing(text, `${tried} \`gw find\` looks for parts of words.`);
+    ? 'The gateway cannot look up an email, and nothing seen, sent or received here has it.'
+    : 'gw looked at what was seen, sent and received here, and asked the gateway for purchases, subscriptions, plans and customers.';
+  const failure = nothing(text, `${tried} \`gw find\` also searches for parts of words.`);
   const ledger = await memory.open();
   throw ledger ? await withOtherProfile(session, ledger, text, failure) : failure;
 }
@@ -160,7 +162,7 @@ async function inPlans(session: Session, text: string): Promise<Found | undefine
     throw several(text, all, 'notFound');
   }
   if (!plan) return undefined;
-  await session.notice(`${shown(text)} was found in the gateway's list of plans.`);
+  await session.notice(`Found ${shown(text)} in the gateway's list of plans.`);
   return { record: plan, view: 'plan' };
 }
 
@@ -179,7 +181,7 @@ async function withOtherProfile(
   const [profile] = profiles;
   if (profile === undefined) return failure;
   const command = `gw get ${shown(text)} --profile ${profile}`;
-  return failure.reworded({ next: `It was seen in the profile ${profile}: try \`${command}\`.` });
+  return failure.reworded({ next: `It was seen with the profile ${profile}: try \`${command}\`.` });
 }
 
 function ambiguous(text: string, candidates: readonly Candidate[]): Failure {
@@ -195,7 +197,7 @@ function several(text: string, list: string, kind: 'usage' | 'notFound'): Failur
 }
 
 function nothing(text: string, next: string): Failure {
-  return new Failure('notFound', `Nothing is called ${JSON.stringify(text)}.`, {
+  return new Failure('notFound', `Found nothing for ${JSON.stringify(text)}.`, {
     code: 'name-unknown',
     next,
   });

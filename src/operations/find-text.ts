@@ -16,15 +16,15 @@ export function findText(words: readonly string[]): string | undefined {
   if ([text, digits].some(holdsCardNumber)) {
     throw usage(
       'card-number-not-searched',
-      'A card number is kept nowhere, so it cannot be searched for.',
-      'Search for its last four digits, with a name, an amount or --since beside them.',
+      'gw keeps no card numbers, so it cannot search for one.',
+      'Search for its last four digits together with a name, an amount or --since.',
     );
   }
   if (text.length > MAX_CHARACTERS) {
     throw usage(
       'text-too-long',
-      `${text.length} characters are more than the ${MAX_CHARACTERS} that can be searched for.`,
-      'Give a few words, or a part of one.',
+      `The search text has ${text.length} characters; the most is ${MAX_CHARACTERS}.`,
+      'Use a few words, or part of one.',
     );
   }
   return text === '' ? undefined : text;
@@ -32,5 +32,5 @@ export function findText(words: readonly string[]): string | undefined {
 
 /** @returns what to do where there is more than was asked for */
 export function moreThan(limit: number): string {
-  return `There is more. Add a word or a filter, or --limit ${limit * 5}.\n`;
+  return `There are more results. Add a word or a filter, or --limit ${limit * 5}.\n`;
 }

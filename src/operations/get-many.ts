@@ -1,6 +1,8 @@
 /** Looks up one or many records, several in flight, and prints them in the order they were asked for. */
+
 import { pMapIterable } from 'p-map';
 import type { JsonObject } from '../base/json.ts';
+import { plural } from '../base/plural.ts';
 import type { Reply } from '../client/classify.ts';
 import type { Operation } from '../contract/operations.ts';
 import { kindOfId, type RecordKind } from '../contract/record-id.ts';
@@ -64,8 +66,10 @@ export async function getMany(
     concurrency: MAX_IN_FLIGHT,
   });
   const failures: Failure[] = [];
+  let count = 0;
   try {
     for await (const { id, result } of found) {
+      count++;
       if (!(result instanceof Failure)) {
         await manner.show(session, result);
         continue;
@@ -79,7 +83,7 @@ export async function getMany(
     await session.endOutput();
   }
   const [first] = failures;
-  if (first) throw summary(first, failures.length);
+  if (first) throw summary(first, failures.length, count);
 }
 
 async function attempt(session: Session, manner: Manner, id: string): Promise<Result> {
@@ -97,11 +101,13 @@ function endsAll(failure: Failure): boolean {
   return failure.status === 401 || ['notReached', 'interrupted', 'guard'].includes(failure.kind);
 }
 
-function summary(first: Failure, count: number): Failure {
-  const are = count === 1 ? 'One of the records was' : `${count} of the records were`;
-  return new Failure(first.kind, `${are} not printed.`, {
+function summary(first: Failure, failed: number, count: number): Failure {
+  const others = count - failed;
+  const printed =
+    others === 0 ? '' : ` The other ${plural(others, 'one was', `${others} were`)} printed.`;
+  return new Failure(first.kind, `${failed} of ${count} records could not be fetched.`, {
     code: 'records-missing',
-    next: 'The reasons are above; the others are printed.',
+    next: `See the reasons above.${printed}`,
     ...(first.operation === undefined ? {} : { operation: first.operation }),
   });
 }
@@ -113,7 +119,7 @@ function withHint(failure: Failure, id: string, operation: Operation): Failure {
   const isReference = operation.lookUp === 'reference';
   if (kind === operation.kind && !isReference) return failure;
   const next = isReference
-    ? 'It looks like an id: subscriptions are looked up by reference.'
+    ? 'It looks like an id, but subscriptions are looked up by reference.'
     : `It looks like the id of a ${kind}: try \`gw ${kind} get ${id}\`.`;
   return failure.reworded({ next });
 }

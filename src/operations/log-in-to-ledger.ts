@@ -43,7 +43,7 @@ export async function checkLedgerLogin(
       return;
     }
     if (failure) throw failure;
-    await stderr.write(`The ledger at ${labelOfAddress(place.address)} lets you in.\n`);
+    await stderr.write(`You have access to the ledger at ${labelOfAddress(place.address)}.\n`);
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
     const next =
@@ -67,13 +67,13 @@ export async function logInToLedger(
   if (place.kind === 'file')
     throw usage(
       'ledger-is-a-file',
-      `The ledger of ${name} is a file of this machine, which has no password.`,
-      `Name one on a server first: \`gw profile set ${name} --ledger postgres://ledger.example/gw\`.`,
+      `The ledger of ${name} is a file on this machine and has no password.`,
+      `Choose one on a server first: \`gw profile set ${name} --ledger postgres://ledger.example/gw\`.`,
     );
   if (!(await wantsPassword(context, place))) {
     const label = labelOfAddress(place.address);
     await context.host.stderr.write(
-      `The server of ${label} asks for no password; nothing had to be stored.\n`,
+      `The server of ${label} does not ask for a password, so nothing was stored.\n`,
     );
     return;
   }
@@ -91,7 +91,7 @@ async function askAndKeep(context: Context, place: ServerPlace, flags: Flags): P
   if (password === '')
     throw usage(
       'ledger-password-missing',
-      `There is no password for the ledger at ${label} on stdin.`,
+      `No password for the ledger at ${label} came on stdin.`,
       'Pipe it in, or run the command in a terminal to be asked for it.',
     );
   host.hide(password);
@@ -100,20 +100,20 @@ async function askAndKeep(context: Context, place: ServerPlace, flags: Flags): P
     throw failure.reworded({
       next:
         failure.code === REFUSED
-          ? 'Nothing was stored. Check the password, and the role in the address.'
+          ? 'Nothing was stored. Check the password and the role in the address.'
           : `Nothing was stored. ${failure.next}`,
     });
   await host.keychain.set(keychainAccountOf(place), password);
   const first = await sourceBefore(context, place);
   await host.stderr.write(
-    `The password for the ledger at ${label} is in the keychain.\n` +
-      (first === undefined ? '' : `It is not what is used here: ${first} comes first.\n`),
+    `Stored the password for the ledger at ${label} in the keychain.\n` +
+      (first === undefined ? '' : `It is not used here, because ${first} takes precedence.\n`),
   );
 }
 
 /** @returns where a password is taken from before the keychain is asked */
 async function sourceBefore({ host }: Context, place: ServerPlace): Promise<string | undefined> {
-  if (place.command !== undefined) return 'the ledgerCommand of the profile';
+  if (place.command !== undefined) return "the profile's ledgerCommand";
   const found = await findLedgerPassword({ ...sourcesOf(host), keychain: EMPTY }, place);
   return found?.source;
 }

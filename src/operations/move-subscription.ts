@@ -55,7 +55,7 @@ async function move(session: Session, reference: string, flags: MoveFlags): Prom
   } catch (error) {
     throw error instanceof Failure ? halfway(error, reference, id) : error;
   }
-  await session.notice(`${reference} is stopped; ${String(body.reference)} takes its place.`);
+  await session.notice(`Stopped ${reference}; ${String(body.reference)} takes its place.`);
 }
 
 /** A taken reference would fail the second step, when the first one has been done. */
@@ -68,8 +68,8 @@ async function refuseTakenReference(session: Session, reference: string): Promis
   }
   throw usage(
     'reference-taken',
-    `There is a subscription ${reference} already.`,
-    'Nothing was changed. Give the new one another reference with --new-reference.',
+    `A subscription ${reference} already exists.`,
+    'Nothing was changed. Choose another reference with --new-reference.',
   );
 }
 
@@ -101,13 +101,13 @@ function bodyOf(current: JsonObject, reference: string, flags: MoveFlags): JsonO
 
 function halfway(error: Failure, reference: string, id: string): Failure {
   if (error.code === RECORD_UNPRINTED)
-    return error.reworded({ message: `${reference} is stopped. ${error.message}` });
+    return error.reworded({ message: `${reference} was stopped. ${error.message}` });
   const state =
     error.kind === 'unknown'
       ? 'the new one may or may not have been created'
       : 'the new one was not created';
-  return new Failure(error.kind, `${reference} is stopped, and ${state}: ${error.message}`, {
-    next: `To go on billing as before: \`gw subscription update ${id} --is-active\`. To finish the move: \`gw subscription create\` with a reference of its own.`,
+  return new Failure(error.kind, `${reference} was stopped, but ${state}: ${error.message}`, {
+    next: `To keep billing as before, run \`gw subscription update ${id} --is-active\`. To finish the move, run \`gw subscription create\` with a new reference.`,
     code: error.code,
     operation: 'subscription move',
     errors: error.errors,

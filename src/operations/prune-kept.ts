@@ -44,8 +44,8 @@ async function pruneJournal({ context, choice, before, day }: Old): Promise<stri
   try {
     const { entries, records, unresolved } = await ledger.prune(before);
     const forgotten = `${entries} ${plural(entries, 'entry', 'entries')} and ${records} ${plural(records, 'record', 'records')}`;
-    const kept = keptText(unresolved, 'the outcome is not known');
-    return `${forgotten} from before ${day} forgotten.${kept}\n`;
+    const kept = keptText(unresolved, 'the outcome is unknown');
+    return `Removed ${forgotten} from before ${day}.${kept}\n`;
   } finally {
     await ledger.close();
   }
@@ -56,12 +56,12 @@ async function pruneEvents({ context, choice, before, day }: Old): Promise<strin
   try {
     const { events, waiting } = await store.prune(before);
     const kept = keptText(waiting, 'waiting to be passed on');
-    return `${events} ${plural(events, 'event', 'events')} from before ${day} forgotten.${kept}\n`;
+    return `Removed ${events} ${plural(events, 'event', 'events')} from before ${day}.${kept}\n`;
   } finally {
     await store.close();
   }
 }
 
 function keptText(count: number, why: string): string {
-  return count === 0 ? '' : ` ${count} of that age ${plural(count, 'is', 'are')} kept: ${why}.`;
+  return count === 0 ? '' : ` Kept ${count} of that age: ${why}.`;
 }

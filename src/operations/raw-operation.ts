@@ -30,8 +30,8 @@ export function rawOperation(method: string, path: string): RawRequest {
   if (!path.startsWith('/') || path.startsWith('//')) {
     throw usage(
       'path-invalid',
-      'The path starts with one slash, below the base address of the profile.',
-      'For example /v1.0/plans.json.',
+      "The path must start with one slash; it is added to the profile's base address.",
+      'Example: /v1.0/plans.json',
     );
   }
   const url = new URL(path, 'http://path.invalid');

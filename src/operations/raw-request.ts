@@ -24,8 +24,8 @@ export async function sendRawRequest(
   if (method === undefined || path === undefined) {
     throw usage(
       'argument-missing',
-      'A method and a path are needed.',
-      'For example `gw api GET /v1.0/plans.json`.',
+      'Method and path are missing.',
+      'Give both, for example `gw api GET /v1.0/plans.json`.',
     );
   }
   const { operation, id, query } = rawOperation(method, path);

@@ -29,7 +29,7 @@ export function headOf({ period, from, until, timeZone, profile, operator }: Row
   const whose =
     operator === undefined
       ? ''
-      : `, and only what ${neutralise(operator)} sent: charges of subscriptions are nobody's`;
+      : `, and only what ${neutralise(operator)} sent: nobody sends the charges of subscriptions`;
   return `${when}.\nProfile ${profile}${whose}.`;
 }
 
@@ -49,17 +49,17 @@ function restsOn(
     counted(events, 'event received', 'events received'),
   ].join(', ');
   const since = oldest === null ? [] : [`This ledger goes back to ${oldest.slice(0, 10)}.`];
-  return [`It rests on ${said}.`, ...since, onlyKnown(where)];
+  return [`The report is based on ${said}.`, ...since, onlyKnown(where)];
 }
 
 /** @returns what nothing is known of */
 export function onlyKnown({ who }: KnownWhere): string {
-  return `What ${who} did not see, send or receive is not in it.`;
+  return `It leaves out what ${who} did not see, send or receive.`;
 }
 
 function unknownNote({ count, amount, currency }: ReportRow): string {
   const money = moneyText(amount ?? 0n, currency);
-  return `${counted(count, 'request', 'requests')} whose outcome is unknown: ${money}. It is in no sum.\n\`gw journal list --unresolved\` lists what is unknown.`;
+  return `${counted(count, 'request', 'requests')} whose outcome is unknown: ${money}. It is not in any sum.\nRun \`gw journal list --unresolved\` to see what is unknown.`;
 }
 
 function leftOut({ others, unclear, withoutAmount }: Coverage): string[] {

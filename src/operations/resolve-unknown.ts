@@ -68,8 +68,8 @@ async function resolveAll(resolving: Resolving): Promise<void> {
   if (flags.as !== undefined) {
     throw usage(
       'argument-missing',
-      'An id is needed with --as.',
-      'Nothing was changed. `gw journal list --unresolved` shows the ids.',
+      '--as needs an id.',
+      'Nothing was changed. Run `gw journal list --unresolved` to see the ids.',
     );
   }
   const entries = await ledger.list({ unresolved: true, limit: MAX_ENTRIES });
@@ -112,7 +112,7 @@ async function settle(resolving: Resolving, entry: LedgerEntry): Promise<Settled
   if (!(await ledger.resolve(entry.id, finding.settlement, how)))
     throw usage(
       'entry-resolved-meanwhile',
-      'The entry was resolved meanwhile.',
+      'The entry has been resolved in the meantime.',
       `\`gw journal show ${entry.id}\` shows how.`,
     );
   return { isSettled: true, said: finding.said };
@@ -186,15 +186,15 @@ function refuseAnother(entry: LedgerEntry, { account, profile, host }: Destinati
     if (host === entry.host) return;
     throw usage(
       'entry-of-another-gateway',
-      `The request went to ${entry.host}, and the profile ${profile} is for ${host}.`,
-      `Name a profile for ${entry.host} with --profile, ${say}`,
+      `The request went to ${entry.host}, but the profile ${profile} is for ${host}.`,
+      `Choose a profile for ${entry.host} with --profile, ${say}`,
     );
   }
   if (account === entry.account) return;
   throw usage(
     'entry-of-another-account',
-    `The request was sent to ${entry.host} for another account than that of the profile ${profile}.`,
-    `Name a profile for that account with --profile (\`gw whoami\` shows the account of a profile, \`gw journal show\` that of a request), ${say}`,
+    `The request was sent to ${entry.host} for a different account from that of the profile ${profile}.`,
+    `Choose a profile for that account with --profile (\`gw whoami\` shows the account of a profile, \`gw journal show\` that of a request), ${say}`,
   );
 }
 
@@ -205,15 +205,15 @@ function settled(as: 'done' | 'not-done') {
 function refuseSettled({ id, state }: LedgerEntry): void {
   if (state === 'unknown') return;
   if (state === 'sending') {
-    throw new Failure('guard', 'It is being sent just now by a gw that is still running.', {
+    throw new Failure('guard', 'Another gw is still sending it.', {
       code: 'request-in-flight',
-      next: 'Wait for its answer, or end that program first.',
+      next: 'Wait for its answer, or stop that program first.',
     });
   }
   throw usage(
     'entry-settled',
     `Its outcome is known: ${state}.`,
-    `\`gw journal show ${id}\` shows it; only what is unknown is resolved.`,
+    `\`gw journal show ${id}\` shows it. Only unknown outcomes can be resolved.`,
   );
 }
 
@@ -223,7 +223,7 @@ function stillUnknown({ id, operation }: LedgerEntry): Failure {
     operation,
     id,
     entry: id,
-    next: `Ask whoever runs the gateway, with what \`gw journal show ${id}\` shows, then run \`gw journal resolve ${id} --as done\` or \`--as not-done\`.`,
+    next: `Ask whoever runs the gateway about what \`gw journal show ${id}\` shows, then run \`gw journal resolve ${id} --as done\` or \`--as not-done\`.`,
   });
 }
 
@@ -233,7 +233,7 @@ function someUnknown(count: number): Failure {
     `${count} ${plural(count, 'outcome is', 'outcomes are')} still unknown.`,
     {
       code: 'outcome-still-unknown',
-      next: 'The reasons are above. Ask whoever runs the gateway, then say what you know with `gw journal resolve ID --as done` or `--as not-done`.',
+      next: 'See the reasons above. Ask whoever runs the gateway, then record the answer with `gw journal resolve ID --as done` or `--as not-done`.',
     },
   );
 }

@@ -92,16 +92,16 @@ async function nothingFound(
     .map(([kind, count]) => `${counted(count)} ${kind}${count === 1 ? '' : 's'}`)
     .join(', ');
   if (oldest === null)
-    return `Nothing is known here yet: gw finds what was looked up, sent or received ${where}.\n`;
+    return `There is nothing to search yet: gw finds what was looked up, sent or received ${where}.\n`;
   const what =
-    text === undefined ? 'Nothing fits' : `Nothing here fits ${JSON.stringify(neutralise(text))}`;
+    text === undefined ? 'Nothing found' : `Nothing found for ${JSON.stringify(neutralise(text))}`;
   return (
-    `${what}. Searched: ${known}, the oldest of ${oldest.slice(0, 10)}.\n` +
-    'Try fewer words, or a part of one. What gw has not seen yet it cannot find: `gw get ID` asks the gateway.\n'
+    `${what}. Searched: ${known}, the oldest from ${oldest.slice(0, 10)}.\n` +
+    'Try fewer words, or part of one. gw cannot find what it has not seen: `gw get ID` asks the gateway.\n'
   );
 }
 
 async function coverage(facts: Facts, { to }: KnownWhere): Promise<string> {
   const { oldest } = await facts.sources();
-  return `Known ${to} since ${oldest?.slice(0, 10)}; the gateway itself has no search.\n`;
+  return `Known ${to} since ${oldest?.slice(0, 10)}; the gateway itself cannot search.\n`;
 }

@@ -72,8 +72,8 @@ async function ownerOf(
     const names = [...new Set(fitting.map((one) => one.profile))].join(', ');
     throw usage(
       'profile-ambiguous',
-      `${JSON.stringify(text)} is known in several accounts, of the profiles ${names}.`,
-      'Say which one is meant with --profile.',
+      `${JSON.stringify(text)} is known in several accounts, those of the profiles ${names}.`,
+      'Choose one with --profile.',
     );
   }
   if (owner) return owner;
@@ -111,9 +111,9 @@ function footer(
   const lines = sumsOf(items).map(sumsText);
   if (shown < items.length)
     lines.push(
-      `The latest ${shown} of ${items.length} are shown; the sums are of all. --limit shows more.`,
+      `Showing the latest ${shown} of ${items.length}; the sums include all. Use --limit to see more.`,
     );
-  if (isCut) lines.push('There is more than is read at once: the oldest are missing.');
+  if (isCut) lines.push('There is more than gw reads at once: the oldest are missing.');
   const count = `${items.length} ${plural(items.length, 'entry', 'entries')}`;
   return [...lines, `${count}, of what was seen, sent and received ${where}.`];
 }
@@ -127,7 +127,7 @@ function ambiguous(text: string, { of }: History): Failure {
 }
 
 function unknownName(text: string): Failure {
-  return new Failure('notFound', `Nothing is known here of ${JSON.stringify(text)}.`, {
+  return new Failure('notFound', `Nothing is known here about ${JSON.stringify(text)}.`, {
     code: 'name-unknown',
     next: `\`gw get ${neutralise(text)}\` asks the gateway, and \`gw find\` looks for parts of words.`,
   });

@@ -74,6 +74,6 @@ function about({ kind, plural }: Listed, facts: readonly Fact[], { where }: Know
   const seen = facts.map(({ seenAt }) => seenAt).toSorted();
   const [oldest] = seen;
   if (oldest === undefined)
-    return `No ${plural} that fit were seen ${where}. The gateway has no list of them; ${next}.\n`;
-  return `As seen ${where}, the oldest look of ${instantText(oldest)}.\nThe gateway has no list of ${plural}; ${next}.\n`;
+    return `No matching ${plural} were seen ${where}. The gateway cannot list them; ${next}.\n`;
+  return `As seen ${where}, some as long ago as ${instantText(oldest)}.\nThe gateway cannot list ${plural}; ${next}.\n`;
 }

@@ -127,7 +127,7 @@ function throwUnlessReached(
     `${counted} of ${goal.count} events came within ${timeoutMs / 1_000} seconds.`,
     {
       code: 'goal-not-reached',
-      next: '`gw events list` shows what was received. Give it more time with --timeout.',
+      next: 'Run `gw events list` to see what was received, or give it more time with --timeout.',
     },
   );
 }
@@ -135,7 +135,7 @@ function throwUnlessReached(
 function nobodyToAsk(): Failure {
   return usage(
     'profile-missing',
-    'There is no profile, and --verify needs a gateway to ask.',
+    '--verify needs a gateway to ask, but there is no profile.',
     'Add --profile, for example --profile sandbox.',
   );
 }

@@ -70,8 +70,8 @@ export function runDeclinesReport(context: Context, flags: DeclinesFlags): Promi
     if (from >= until)
       throw usage(
         'period-empty',
-        'There is no time between --since and --until.',
-        'Give a --since that is before --until.',
+        '--since is not before --until.',
+        'Give --since an earlier time than --until.',
       );
     const operator = operatorNamed(context, flags.operator);
     const whose = { profile: profile.name, operator };

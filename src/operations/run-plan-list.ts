@@ -43,7 +43,7 @@ async function printAll(session: Session, limit: number | undefined): Promise<vo
   } catch (error) {
     await endAll(session, walk);
     if (!(error instanceof Failure) || walk.count === 0) throw error;
-    throw error.reworded({ next: `What is printed is not all. ${error.next}` });
+    throw error.reworded({ next: `The list above is incomplete. ${error.next}` });
   }
   await endAll(session, walk);
 }
@@ -66,7 +66,7 @@ async function endAll(session: Session, { total, again }: Walk): Promise<void> {
   await session.endOutput(total === undefined ? {} : { total_records: total });
   if (again > 0) {
     await session.notice(
-      `Note: ${again} ${plural(again, 'record', 'records')} came a second time and ${plural(again, 'is', 'are')} not printed again; the list changed while it was read.`,
+      `Note: ${again} ${plural(again, 'record', 'records')} came twice and ${plural(again, 'is', 'are')} printed once; the list changed while gw was reading it.`,
     );
   }
 }
@@ -88,7 +88,7 @@ class Walk {
   take(page: number, { envelope: { counts }, records }: Reply): JsonObject[] {
     if (counts.current_page !== undefined && counts.current_page !== page)
       throw notPaged(
-        `The gateway was asked for page ${page} and answered with page ${counts.current_page}.`,
+        `gw asked for page ${page}, but the gateway answered with page ${counts.current_page}.`,
       );
     const fresh = records.filter((record) => {
       const key = typeof record.id === 'string' ? record.id : JSON.stringify(record);
@@ -115,14 +115,14 @@ class Walk {
     // A total that is reached before the last page may be that of a page: the next one shows it.
     if (hasAll && (pages === undefined || page >= pages || fresh === 0)) return true;
     if (fresh === 0 && records.length > 0)
-      throw notPaged(`Page ${page} has nothing that was not on the pages before it.`);
+      throw notPaged(`Page ${page} only repeats what earlier pages had.`);
     // Without a count of pages, the first empty page is the end.
     const isLast = records.length === 0 || (pages !== undefined && page >= pages);
     if (isLast && this.total !== undefined && this.count < this.total)
       throw notWhole(
         'list-not-whole',
-        `The gateway says that there are ${this.total} records, and its pages have ${this.count}.`,
-        'The list may have changed while it was read: run the command again.',
+        `The gateway reports ${this.total} records, but its pages contain ${this.count}.`,
+        'The list may have changed while gw was reading it. Run the command again.',
       );
     return isLast;
   }
@@ -149,7 +149,7 @@ function notPaged(message: string): Failure {
   return new Failure('rejected', message, {
     code: 'not-paged',
     operation: planList.name,
-    next: 'Use --limit with a larger number in place of --all.',
+    next: 'Use --limit with a larger number instead of --all.',
   });
 }
 

@@ -35,9 +35,9 @@ export async function runResend(
 }
 
 function notKept(id: string): Failure {
-  return new Failure('notFound', `The body of event ${id} is not kept any more.`, {
+  return new Failure('notFound', `gw no longer has the body of event ${id}.`, {
     code: 'event-not-kept',
-    next: 'Its profile remembers nothing. Ask the gateway for the record that it was about.',
+    next: 'Its profile does not keep bodies. Look up the record that it was about instead.',
   });
 }
 
@@ -49,8 +49,8 @@ function changed(
   if (fault !== null) {
     throw usage(
       'event-unreadable',
-      `No field can be set: ${fault}.`,
-      'Leave out --set to send it as it was received.',
+      `--set cannot change this event: ${fault}.`,
+      'Omit --set to send it as it was received.',
     );
   }
   const value = withChanges(JSON.parse(Buffer.from(body).toString('utf8')) as Json, pairs);

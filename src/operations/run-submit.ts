@@ -67,6 +67,6 @@ function refuseEmpty(body: JsonObject): void {
   throw usage(
     'nothing-to-change',
     'There is nothing to change.',
-    'Nothing was sent. Give what is to be changed as a flag, or with --input FILE.',
+    'Nothing was sent. Give the fields to change as flags or with --input FILE.',
   );
 }

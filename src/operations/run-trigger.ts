@@ -36,7 +36,7 @@ function eventNameOf(text: string): EventName {
   if (name !== undefined) return name;
   throw usage(
     'event-unknown',
-    'That is none of the six events.',
-    `They are ${EVENT_NAMES.join(', ')}.`,
+    'That is not an event that the gateway sends.',
+    `The events are ${EVENT_NAMES.join(', ')}.`,
   );
 }

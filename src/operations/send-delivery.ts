@@ -60,9 +60,9 @@ export async function sendDelivery(
   await sender.close();
   if (host.interrupted.aborted) throw host.interrupted.reason;
   if (result.status === undefined) {
-    throw new Failure('notReached', `${target.host} gave no answer: ${result.reason}.`, {
+    throw new Failure('notReached', `${target.host} did not answer: ${result.reason}.`, {
       code: 'receiver-not-reached',
-      next: 'Check that something listens there: gw listen does at its default address.',
+      next: 'Check that something is listening there, such as `gw listen` at its default address.',
     });
   }
   const record = SENT_VIEW.record({
@@ -73,10 +73,10 @@ export async function sendDelivery(
   });
   await printRecords(host, flags, [record], { kind: SENT_VIEW, isSingle: true });
   if (result.isTaken) return;
-  throw new Failure('rejected', `${neutralise(target.host)} did not take it: ${result.reason}.`, {
+  throw new Failure('rejected', `${neutralise(target.host)} did not accept it: ${result.reason}.`, {
     code: 'delivery-not-taken',
     status: result.status,
-    next: 'Its own log says why. Correct it, and send the event again.',
+    next: 'Check its log, correct the cause, and send the event again.',
   });
 }
 

@@ -21,8 +21,8 @@ export interface ServeSettings {
 }
 
 const DIALECT_TEXTS: Readonly<Record<Dialect, string>> = {
-  deployed: 'the deployed dialect: it takes requests as deployments do',
-  strict: "the strict dialect: it takes what the interface's text says, and nothing else",
+  deployed: 'the deployed dialect, which accepts requests as deployments do',
+  strict: "the strict dialect, which accepts only what the interface's text allows",
 };
 
 /** @throws Failure usage when the state cannot be used, or nobody can listen there; what is invalid changes nothing */
@@ -78,11 +78,11 @@ function greeting(store: Store, url: string, now: Date): string {
   const { time, dialect } = store.read((tx) => ({ time: tx.now, dialect: tx.dialect }));
   const isLikeHere = Math.abs(time.getTime() - now.getTime()) < SAME_TIME_MS;
   return [
-    `The embedded gateway listens on ${url}, with its state in ${store.path}.`,
+    `The embedded gateway is listening on ${url}; its state is in ${store.path}.`,
     `It answers in ${DIALECT_TEXTS[dialect]}.`,
     ...(isLikeHere ? [] : [`Its clock is at ${time.toISOString()}.`]),
     `Try: GW_USERNAME=TEST GW_API_TOKEN=TEST GW_ENVIRONMENT=sandbox GW_BASE_URL=${url} gw plan list`,
-    'Ctrl-C ends it.',
+    'Press Ctrl-C to stop.',
     '',
   ].join('\n');
 }

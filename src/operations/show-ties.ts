@@ -96,7 +96,7 @@ class Look {
     const known = await showing.memory.known().catch(async (error) => {
       // The record is worth showing without what it is tied to.
       if (!(error instanceof Failure)) throw error;
-      await showing.session.notice(`Note: what is known here is not shown. ${error.message}`);
+      await showing.session.notice(`Note: gw cannot show what it knows here. ${error.message}`);
       return undefined;
     });
     return new Look(showing, root, { owner, known });
@@ -120,7 +120,7 @@ class Look {
       const some = targets.slice(0, MAX_ASKED - done.size);
       if (some.length < targets.length)
         await session.notice(
-          `Of what it is tied to, ${targets.length - some.length} were not asked for.`,
+          `gw did not ask for ${targets.length - some.length} of the related records.`,
         );
       if (some.length === 0) return ties;
       for (const { kind, id } of some) done.add(`${kind} ${id}`);

@@ -31,7 +31,7 @@ export async function startOver(
     const { kind } = await ledgerPlace(host, CHOICE);
     if (kind === 'file' || !(error instanceof Failure)) throw error;
     await host.stderr.write(
-      `Note: the shared ledger still has what was sent to the gateway of before. ${error.message}\n`,
+      `Note: the shared ledger still has what was sent to the gateway before the reset. ${error.message}\n`,
     );
   }
   return result;

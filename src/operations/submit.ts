@@ -54,10 +54,10 @@ export const RECORD_UNPRINTED = 'record-unprinted';
 function unprinted({ operation, records, status, entry }: Reply, cause: Failure): Failure {
   const [{ id } = {}] = records;
   const named = typeof id === 'string' ? ` It is ${id}.` : '';
-  const kept = entry === undefined ? '' : ` \`gw journal show ${entry}\` says what became of it.`;
+  const kept = entry === undefined ? '' : ` \`gw journal show ${entry}\` shows the outcome.`;
   return new Failure(
     cause.kind,
-    `${operation.name} was done, and its record is not printed. ${cause.message}`,
+    `${operation.name} succeeded, but its record could not be printed. ${cause.message}`,
     {
       code: RECORD_UNPRINTED,
       next: `Do not send it again.${named}${kept}`,
@@ -81,7 +81,7 @@ export function submitFailure(reply: Reply): Failure | undefined {
     return new Failure('declined', `The card was declined${reasonOf(record.message)}.`, {
       ...details,
       code: 'card-declined',
-      next: 'No money moved. Ask for another card, or try again later if the reason passes.',
+      next: 'No money moved. Ask for another card, or try again later if the reason is temporary.',
     });
   }
   return new Failure(

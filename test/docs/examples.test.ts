@@ -73,7 +73,7 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
   },
   'pass show ledger/password | gw login live --ledger': {
     exit: 2,
-    stderr: 'The ledger of live is a file of this machine, which has no password.',
+    stderr: 'The ledger of live is a file on this machine and has no password.',
     why: 'there is no server of a ledger here',
   },
   'gw ledger init postgres://ledger.example/gw --operator ada': NO_SERVER,

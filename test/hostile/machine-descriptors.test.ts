@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux' || !havePrograms('bash'))(
         }
         expect(stderr).not.toMatch(STACK);
         const states = (await entriesOf({ home, env: {} })).map(({ state }) => state);
-        const said = /was done, and its record is not printed/.test(stderr) ? 'told' : '';
+        const said = /succeeded, but its record could not be printed/.test(stderr) ? 'told' : '';
         const story = `${code} ${server.requests.length} ${states} ${said}`.trim();
         expect([
           '0 1 done',

@@ -95,7 +95,9 @@ describe.skipIf(!existsSync('/dev/full') || !havePrograms('bash'))('stdout', () 
       const home = temporaryDirectory();
       const server = await hostileServer(obliging);
       const { code, stderr } = await inBash(PAY, redirection, { url: server.url, home });
-      expect(stderr).toMatch(/^Error: purchase create was done, and its record is not printed\./);
+      expect(stderr).toMatch(
+        /^Error: purchase create succeeded, but its record could not be printed\./,
+      );
       const [entry] = await entriesOf({ home, env: {} });
       expect(stderr).toContain(
         `Do not send it again. It is 071-X-0. \`gw journal show ${entry?.id}`,
@@ -212,7 +214,7 @@ describe('a reader that has gone', () => {
     const home = temporaryDirectory();
     const { ended, server } = await unread(PAY, home);
     expect(ended.stderr).toMatch(
-      /^Error: purchase create was done, and its record is not printed\./,
+      /^Error: purchase create succeeded, but its record could not be printed\./,
     );
     expect(ended.stderr).toContain('Do not send it again. It is 071-X-0.');
     expect(ended.code).toBe(EXIT_UNREAD);

@@ -59,7 +59,7 @@ describe.skipIf(!havePrograms('openssl'))('a gateway over TLS', () => {
   test('a gateway over TLS is trusted until its certificate expires', async () => {
     const { server, trusted } = await withCertificate('127.0.0.1', 90);
     const { code, checks } = await examine(server.url, trusted);
-    expect(checks.tls?.message).toMatch(/^its certificate is trusted, until \d{4}-/);
+    expect(checks.tls?.message).toMatch(/^its certificate is trusted until \d{4}-/);
     expect(checks.authentication?.state).toBe('ok');
     expect(code).toBe(0);
   });
@@ -84,7 +84,7 @@ describe.skipIf(!havePrograms('openssl'))('a gateway over TLS', () => {
       const { code, checks } = await examine(server.url, trusted);
       expect(checks.tls).toMatchObject({
         state: 'failed',
-        message: `127.0.0.1:${server.port} is not believed: its certificate ${fault}.`,
+        message: `127.0.0.1:${server.port} is not trusted: its certificate ${fault}.`,
         next: expect.stringContaining(next),
       });
       expect(Object.keys(checks)).toEqual(['credentials', 'reachability', 'tls']);
@@ -159,7 +159,7 @@ describe.skipIf(!hasKeyring)('with a keychain', () => {
     expect(await session('')).toEqual([
       'keychain\tok\tthe Secret Service answers',
       'credentials\tok\tThe credentials come from the keychain entry for shop.',
-      'authentication\tok\tthe gateway takes the credentials',
+      'authentication\tok\tthe gateway accepts the credentials',
       'exit 0',
     ]);
   });

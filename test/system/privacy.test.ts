@@ -69,6 +69,6 @@ test('with a profile that remembers nothing an event is passed on, and names nob
   const resend = await gw(home, ['events', 'resend', '1', '--to', application.url]);
   expect([resend.code, resend.stderr]).toEqual([
     4,
-    expect.stringContaining('is not kept any more'),
+    expect.stringContaining('gw no longer has the body of event'),
   ]);
 });

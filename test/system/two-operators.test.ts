@@ -103,7 +103,7 @@ describe.skipIf(programs === undefined)('two operators', () => {
     ]);
     expect(await rowsOf('--operator', 'nobody@example.org')).toEqual([]);
     const { stderr } = await bob(['report', 'day', DAY]);
-    expect(stderr).toContain('What the team did not see, send or receive is not in it.');
+    expect(stderr).toContain('It leaves out what the team did not see, send or receive.');
   });
 
   test('a look-up goes on while the ledger is away, and says so once', async () => {

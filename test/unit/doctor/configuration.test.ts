@@ -33,7 +33,7 @@ test('that no profile is set up is a warning, unless the environment makes one',
 test('a default profile that is not there is a warning, with one that is', async () => {
   expect(await check({ default: 'gone', profiles: { shop: SHOP } })).toMatchObject({
     state: 'warning',
-    next: 'Choose another: `gw profile use shop`.',
+    next: 'Choose another, for example with `gw profile use shop`.',
   });
 });
 

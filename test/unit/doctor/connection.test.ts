@@ -15,7 +15,7 @@ describe('a certificate', () => {
   test('a certificate that is good for a while is said with its day', () => {
     expect(expiry(inDays(31))).toEqual({
       state: 'ok',
-      message: 'its certificate is trusted, until 2026-04-10',
+      message: 'its certificate is trusted until 2026-04-10',
     });
     expect(expiry(undefined)).toMatchObject({ state: 'ok' });
   });

@@ -91,7 +91,7 @@ describe('requests whose outcome is not known', () => {
     expect(unresolvedFinding(entries, undefined)).toMatchObject({
       state: 'warning',
       message:
-        'The outcome of 3 money requests is not known; the oldest is of 2026-03-01 at 10:00:00 UTC.',
+        'The outcomes of 3 money requests are unknown. The oldest was sent on 2026-03-01 at 10:00:00 UTC.',
       next: expect.stringContaining('`gw journal resolve`'),
     });
   });

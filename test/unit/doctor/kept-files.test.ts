@@ -21,7 +21,7 @@ describe('the state directory', () => {
   });
 
   test('the state directory that is not there yet is made later', () => {
-    expect(check({ isThere: false }).message).toContain('made when something is kept');
+    expect(check({ isThere: false }).message).toContain('created when there is something to keep');
   });
 
   test('the state directory that cannot be written fails, with a command that can be copied', () => {
@@ -56,7 +56,7 @@ describe('privacy', () => {
     chmodSync(file, 0o644);
     expect(checkPrivacy(files)).toEqual({
       state: 'warning',
-      message: `Others may read or change ${file}.`,
+      message: `Other users can read or change ${file}.`,
       next: expect.stringContaining('`gw doctor --repair`'),
     });
     expect(statSync(file).mode & 0o777).toBe(0o644);

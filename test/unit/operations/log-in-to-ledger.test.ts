@@ -58,7 +58,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     ]);
     expect(Object.fromEntries(keychain)).toEqual({ [account]: PASSWORD });
     expect(host.stderr.text).toBe(
-      `The password for the ledger at ada@127.0.0.1:${cluster.port}/postgres is in the keychain.\n`,
+      `Stored the password for the ledger at ada@127.0.0.1:${cluster.port}/postgres in the keychain.\n`,
     );
     expect(redactor.scrub(`x ${PASSWORD} y`)).not.toContain(PASSWORD);
   });
@@ -75,7 +75,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     expect(failure).toMatchObject({
       code: 'ledger-refused',
       message: `The server of ada@127.0.0.1:${cluster.port}/postgres refuses the password, or has no such role.`,
-      next: 'Nothing was stored. Check the password, and the role in the address.',
+      next: 'Nothing was stored. Check the password and the role in the address.',
     });
     expect(keychain.size).toBe(0);
   });
@@ -106,7 +106,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
       env: { GW_LEDGER_URL: cluster.url('postgres') },
     });
     await logIn(context, 'sandbox', only);
-    expect(host.stderr.text).toContain('asks for no password; nothing had to be stored.');
+    expect(host.stderr.text).toContain('does not ask for a password, so nothing was stored.');
   });
 
   const profile = { ledger };
@@ -122,10 +122,10 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
   test('after a login with one that is right nobody is asked', async () => {
     const { context, host } = await machine({ answers: [] }, { [account]: PASSWORD });
     await checkLedgerLogin(context, 'sandbox', { profile, flags: {} });
-    expect(host.stderr.text).toMatch(/lets you in\.\n$/);
+    expect(host.stderr.text).toMatch(/You have access to the ledger at /);
     const other = await machine({ env: { PGPASSWORD: PASSWORD } });
     await checkLedgerLogin(other.context, 'sandbox', { profile, flags: {} });
-    expect(other.host.stderr.text).toMatch(/lets you in\.\n$/);
+    expect(other.host.stderr.text).toMatch(/You have access to the ledger at /);
   });
 
   test('after a login where nobody can be asked it is said how to store it', async () => {
@@ -141,7 +141,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     const env = { PGPASSWORD: 'another one' };
     const { context, host } = await machine({ stdin: PASSWORD, env });
     await logIn(context, 'sandbox', only);
-    expect(host.stderr.text).toContain('It is not what is used here: PGPASSWORD comes first.');
+    expect(host.stderr.text).toContain('It is not used here, because PGPASSWORD takes precedence.');
   });
 
   test('it is forgotten, unless another profile needs it', async () => {

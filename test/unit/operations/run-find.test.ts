@@ -64,7 +64,7 @@ test('what is more than the limit is said', async () => {
   const { find } = await shop();
   const { stdout, stderr } = await find(['inv'], { limit: '2', fields: 'reference' });
   expect(lines(stdout)).toHaveLength(2);
-  expect(stderr).toContain('There is more.');
+  expect(stderr).toContain('There are more results.');
   expect(stderr).toContain('--limit 10');
 });
 
@@ -72,7 +72,7 @@ test('nothing is found with what was searched, and no control character', async 
   const { find } = await shop();
   const { stdout, stderr } = await find(['nosuch\u001b[2J']);
   expect(stdout).toBe('');
-  expect(stderr).toContain('Searched: 4 requests, the oldest of 2026-01-01.');
+  expect(stderr).toContain('Searched: 4 requests, the oldest from 2026-01-01.');
   expect(stderr).not.toContain('\u001b');
 });
 

@@ -118,7 +118,7 @@ describe('a gateway that pages', () => {
 });
 
 describe('a gateway that does not page as it should', () => {
-  const all = 'What is printed is not all.';
+  const all = 'The list above is incomplete.';
 
   test.each<[what: string, paging: Paging, code: string, printed: string[], requests: number]>([
     ['repeats its only page', () => ({ ids: ['P-1'] }), 'not-paged', ['P-1'], 2],
@@ -191,7 +191,7 @@ describe('a gateway that does not page as it should', () => {
     }));
     expect(failure).toBeUndefined();
     expect(idsIn(stdout)).toEqual(ids(1, 3));
-    expect(stderr).toContain('1 record came a second time and is not printed again');
+    expect(stderr).toContain('1 record came twice and is printed once');
   });
 
   test('a gateway that is lost on the way is told of with what is printed', async () => {
