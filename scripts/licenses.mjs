@@ -36,5 +36,8 @@ function notice(folder) {
     .sort()
     .find((entry) => /^licen[cs]e/i.test(entry));
   const text = file ? readFileSync(join(folder, file), 'utf8').trim() : '';
-  return `${name} ${version}: ${license ?? 'see below'}\n\n${text}\n`;
+  // What is compiled into a package, and not said by it.
+  const within = join('scripts/notices', `${name}.txt`);
+  const more = existsSync(within) ? `\n${readFileSync(within, 'utf8')}` : '';
+  return `${name} ${version}: ${license ?? 'see below'}\n\n${text}\n${more}`;
 }

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { limitFailure } from './base/machine-limits.ts';
 import { SECRET_VARIABLES } from './base/secret-variables.ts';
-import type { CommandDefinition } from './dispatch/command.ts';
+import { type CommandDefinition, runCommand } from './dispatch/command.ts';
 import { type CommandEntry, fastPath } from './dispatch/fast-path.ts';
 import { EXIT_DEFECT, Failure, usage } from './failure.ts';
 import type { HelpSource } from './help/help-data.ts';
@@ -31,7 +31,7 @@ export async function start(argv: readonly string[], root: string): Promise<neve
   const { host } = context;
   try {
     if (isVersion(argv)) await host.stdout.write(host.versionText);
-    else await runCommand(context, argv);
+    else await runTyped(context, argv);
     await host.endPaged();
     return host.exit(0);
   } catch (error) {
@@ -40,13 +40,13 @@ export async function start(argv: readonly string[], root: string): Promise<neve
   }
 }
 
-async function runCommand(context: Context, argv: readonly string[]): Promise<void> {
+async function runTyped(context: Context, argv: readonly string[]): Promise<void> {
   const { root, host } = context;
   if (argv[0] === COMPLETE) return runCompletion(context, argv.slice(1));
   refuseBroken(argv);
   const isOff = host.env.GW_FAST_PATH === 'off';
   const found = isOff ? undefined : fastPath(argv, (id) => readEntry(root, id));
-  if (found) await loadCommand(root, found.id).run(context, found.input);
+  if (found) await runCommand(loadCommand(root, found.id), context, found.input);
   else await runSlowly(context, argv);
 }
 
@@ -70,7 +70,7 @@ async function runSlowly(context: Context, argv: readonly string[]): Promise<voi
   // A mistake is found by what the build says of it, before the command and what it needs is loaded.
   const { parseArgv } = await import('./dispatch/slow-path.ts');
   const input = await parseArgv(source.command(asked.id), asked.argv);
-  await loadCommand(root, asked.id).run(context, input);
+  await runCommand(loadCommand(root, asked.id), context, input);
 }
 
 function helpSource(root: string): HelpSource {

@@ -46,3 +46,17 @@ export function command<const Args extends ArgMap, const Flags extends FlagMap>(
 ): CommandDefinition<Args, Flags> {
   return definition;
 }
+
+/** Runs a command, after what is said of its output was found to make sense. */
+export async function runCommand(
+  { run }: CommandDefinition,
+  context: Context,
+  input: Input,
+): Promise<void> {
+  const { jq } = input.flags;
+  if (typeof jq === 'string') {
+    const { checkJq } = await import('../view/jq.ts');
+    await checkJq(jq);
+  }
+  await run(context, input);
+}

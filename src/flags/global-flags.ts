@@ -1,7 +1,7 @@
 /** Flags that mean the same on every command that speaks to a gateway. */
 import { option, toggle } from './flag.ts';
 
-const FORMATS = ['table', 'json', 'jsonl', 'csv', 'id'] as const;
+const FORMATS = ['table', 'json', 'jsonl', 'csv', 'tsv', 'yaml', 'id'] as const;
 
 export const profileFlag = {
   profile: option({
@@ -46,7 +46,7 @@ export const printFlags = {
   output: option({
     char: 'o',
     options: FORMATS,
-    description: 'Output format. Default: a table on a terminal, tab-separated text in a pipe.',
+    description: 'Output format. Default: a table on a terminal, TSV in a pipe.',
     helpGroup: 'OUTPUT',
   }),
   json: toggle({
@@ -58,6 +58,18 @@ export const printFlags = {
     description: 'Fields to print, in this order, separated by commas; nested ones with dots.',
     helpValue: '<a,b.c>',
     helpGroup: 'OUTPUT',
+  }),
+  jq: option({
+    description:
+      'Filter the JSON as jq does, and print each result on a line, texts without quotes.',
+    helpValue: '<expression>',
+    helpGroup: 'OUTPUT',
+  }),
+  header: toggle({
+    description:
+      'With -o tsv or csv: name the columns in the first line, or with --no-header do not.',
+    helpGroup: 'OUTPUT',
+    allowNo: true,
   }),
   'no-formulas': toggle({
     description:
@@ -76,7 +88,7 @@ export const outputFlags = {
   raw: toggle({
     description: "Print the gateway's answer as it came.",
     helpGroup: 'OUTPUT',
-    exclusive: ['output', 'json', 'fields'],
+    exclusive: ['output', 'json', 'fields', 'header'],
   }),
 };
 

@@ -19,7 +19,7 @@ import { toJson } from '../redaction/safe.ts';
 import type { RecordView } from '../view/columns.ts';
 import { renderRaw } from '../view/debug.ts';
 import { renderError } from '../view/errors.ts';
-import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
+import { errorFormatOf, formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
 import type { Context } from './context.ts';
 import {
@@ -50,7 +50,8 @@ export class Session {
   readonly #context: Context;
   readonly #gateway: GatewayConnection;
   readonly #printer: Printer;
-  readonly #errorFormat: ReturnType<typeof formatOf>;
+  readonly #errorFormat: ReturnType<typeof errorFormatOf>;
+  readonly #jq: string | undefined;
   readonly #isForPeople: boolean;
 
   /** @throws Failure usage when what is said of the output contradicts itself */
@@ -61,8 +62,11 @@ export class Session {
     this.#context = context;
     this.#gateway = new GatewayConnection(context, account, options, { inFlight });
     this.#printer = openPrinter(context.host, print, settings);
-    this.#errorFormat = formatOf(print);
-    const isText = this.#errorFormat === undefined || this.#errorFormat === 'table';
+    this.#errorFormat = errorFormatOf(print);
+    this.#jq = print.jq;
+    this.#jq = print.jq;
+    const format = formatOf(print);
+    const isText = format === undefined || format === 'table';
     this.#isForPeople = isText && print.fields === undefined;
   }
 
@@ -127,7 +131,13 @@ export class Session {
 
   /** With `--raw`, prints the answer that a failure is about, where there was one. */
   async printAnswerTo(failure: Failure): Promise<void> {
-    if (this.options.isRaw && failure.body) await this.#printRaw(failure.body);
+    if (!this.options.isRaw || !failure.body) return;
+    try {
+      await this.#printRaw(failure.body);
+    } catch (error) {
+      // An answer that is no JSON is worth more than what jq says of it.
+      if (!(error instanceof Failure) || error.code !== 'jq-failed') throw error;
+    }
   }
 
   /** Ends the output of records; nothing is printed after it. */
@@ -202,6 +212,9 @@ export class Session {
 
   async #printRaw(body: string): Promise<void> {
     const text = renderRaw(body, this.#context.redactor);
-    await this.#context.host.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    const { stdout } = this.#context.host;
+    if (this.#jq === undefined) return stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    const { filterJq } = await import('../view/jq.ts');
+    await filterJq(this.#jq, text, (line) => stdout.write(line));
   }
 }

@@ -25,7 +25,7 @@ export async function showStatus(
   const place = await namedLedger(host, named, flags.profile);
   const record = place.kind === 'server' ? await ofServer(host, place) : ofFile(host, place.path);
   const { active, ...rest } = record;
-  const isTable = (formatOf(flags) ?? (host.stdout.isTerminal ? 'table' : 'text')) === 'table';
+  const isTable = (formatOf(flags) ?? (host.stdout.isTerminal ? 'table' : 'tsv')) === 'table';
   if (!isTable || flags.fields !== undefined || !Array.isArray(active)) {
     await printRecords(host, flags, [record], { kind: LEDGER_STATUS_VIEW, isSingle: true });
     return;

@@ -39,6 +39,10 @@ export interface RecordView {
    * all of its fields.
    */
   fields: readonly string[];
+  /** Names that records may have besides: they can be picked. */
+  mayHave?: readonly string[];
+  /** true where rows are no records that other commands take: in a pipe, their columns are named. */
+  hasHeader?: true;
   /** What other commands take to find the record again. */
   id(record: JsonObject): string | undefined;
   /** true where all that a record has is published by gw itself: it is shown as it is, card numbers too. */
@@ -47,6 +51,11 @@ export interface RecordView {
   outcome?(record: JsonObject): Outcome;
   /** @returns what a card of the record has; absent where a card of all its fields does. @param now this machine's time */
   card?(record: JsonObject, now: Date): Promise<CardContent>;
+}
+
+/** @returns what the column is called in the header of TSV, `card_token` */
+export function columnName({ header }: Column): string {
+  return header.replace(/[^\w.]+/g, '_').replace(/^_|_$/g, '');
 }
 
 /** A column that shows one field as it is. */
@@ -141,7 +150,7 @@ export interface OwnView<Source> extends RecordView {
 
 /** Their id is in the field `id` unless the view says otherwise. */
 export function ownView<Source>(
-  parts: Omit<OwnView<Source>, 'fields' | 'id'> & Partial<Pick<RecordView, 'id'>>,
+  parts: Omit<OwnView<Source>, 'fields' | 'id'> & Partial<Pick<RecordView, 'fields' | 'id'>>,
 ): OwnView<Source> {
   return { fields: [], id: firstOf(['id']), ...parts };
 }
@@ -150,6 +159,7 @@ export function ownView<Source>(
 export const PLAIN_VIEW: RecordView = {
   name: 'record',
   plural: 'records',
+  hasHeader: true,
   columns: [],
   fields: [],
   id: firstOf(['id', 'token']),

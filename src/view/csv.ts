@@ -25,11 +25,11 @@ export interface CsvWriter {
 
 /**
  * @param fields columns instead of the first record's
- * @param hasNoFormulas true keeps a spreadsheet from taking a cell for a formula
+ * @param style hasNoFormulas keeps a spreadsheet from taking a cell for a formula
  */
 export async function createCsvWriter(
   fields: readonly string[] | undefined,
-  hasNoFormulas: boolean,
+  { hasNoFormulas, hasHeader }: { hasNoFormulas: boolean; hasHeader: boolean },
 ): Promise<CsvWriter> {
   const { stringify } = await import('csv-stringify/sync');
   const clean = (cell: string) =>
@@ -49,7 +49,7 @@ export async function createCsvWriter(
         for (const name of fieldsBeyond(names, record)) lost.add(name);
       }
       const values = row(names.map((name) => textOf(fieldAt(record, name))));
-      return first ? row(names) + values : values;
+      return first && hasHeader ? row(names) + values : values;
     },
   };
 }

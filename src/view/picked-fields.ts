@@ -3,20 +3,28 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { usage } from '../failure.ts';
 import { fieldAt } from './values.ts';
 
+export interface PickedFields {
+  names: readonly string[];
+  /** Those that a record need not have: they were given as `name?`. */
+  optional: ReadonlySet<string>;
+}
+
 /**
- * Reads a list of field names such as `id,amount,customer.email`.
+ * Reads a list of field names such as `id,amount,customer.email,risk?`.
  * @throws Failure usage when it names no field
  */
-export function parseFields(text: string): string[] {
-  const names = text.split(',').map((name) => name.trim());
-  if (names.includes('')) {
+export function parseFields(text: string): PickedFields {
+  const given = text.split(',').map((name) => name.trim());
+  const nameOf = (name: string) => (name.endsWith('?') ? name.slice(0, -1) : name);
+  if (given.some((name) => nameOf(name) === '')) {
     throw usage(
       'field-name-empty',
       'The list of fields has an empty name.',
       'Separate field names with single commas, for example --fields id,amount,customer.email.',
     );
   }
-  return [...new Set(names)];
+  const optional = given.filter((name) => name.endsWith('?')).map(nameOf);
+  return { names: [...new Set(given.map(nameOf))], optional: new Set(optional) };
 }
 
 /**

@@ -3,13 +3,16 @@ import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Host } from '../host/host.ts';
 import type { RecordView } from './columns.ts';
+import { FieldCheck } from './field-check.ts';
 import { parseFields } from './picked-fields.ts';
-import { createPrinter, type Format, type Printer } from './printer.ts';
+import { createPrinter, type Format, type Printer, toView } from './printer.ts';
 
 export interface PrintFlags {
   output?: Format | undefined;
   json?: boolean | undefined;
   fields?: string | undefined;
+  jq?: string | undefined;
+  header?: boolean | undefined;
   'no-formulas'?: boolean | undefined;
   'no-pager'?: boolean | undefined;
 }
@@ -23,19 +26,29 @@ export interface PrintOptions {
   isUnpaged?: boolean;
 }
 
+/** @returns the format that was asked for */
 export function formatOf(flags: PrintFlags): Format | undefined {
+  return errorFormatOf(flags) ?? (flags.jq === undefined ? undefined : 'json');
+}
+
+/** @returns the format that errors follow: `--jq` alone is read by people as often as by programs */
+export function errorFormatOf(flags: PrintFlags): Format | undefined {
   return flags.json ? 'json' : flags.output;
 }
 
-/** @throws Failure usage when the flags contradict each other */
+/** @throws Failure usage when the flags contradict each other, or name a field that there is not */
 export function openPrinter(
   host: Host,
   flags: PrintFlags,
   { kind, isSingle, isUnpaged = false }: PrintOptions,
 ): Printer {
+  const fields = flags.fields === undefined ? undefined : parseFields(flags.fields);
   return createPrinter({
     format: formatOf(flags),
-    fields: flags.fields === undefined ? undefined : parseFields(flags.fields),
+    fields: fields?.names,
+    check: fields && new FieldCheck(fields, toView(kind), isUnpaged),
+    jq: flags.jq,
+    hasHeader: flags.header,
     hasNoFormulas: flags['no-formulas'],
     kind,
     single: isSingle,

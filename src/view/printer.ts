@@ -9,9 +9,10 @@
  * | format | a record becomes |
  * |---|---|
  * | table | a card when it is the only one asked for (`single`), else a row; picked fields of one: a line each |
- * | text | one line, columns separated by tabs, without a header; the same columns on every line |
+ * | tsv | a line, columns separated by tabs, the same on every line; `hasHeader` says whether there is a header |
  * | json | the one object when `single`, else an element of an array; `[]` when there are none |
  * | jsonl | one line of JSON |
+ * | yaml | the one map when `single`, else an item of a sequence (see yaml.ts) |
  * | csv | a row, the first one after a header (see csv.ts) |
  * | id | a line with its id, or nothing when it has none |
  *
@@ -27,16 +28,17 @@ import { usage } from '../failure.ts';
 import type { Output, PagedOutput } from '../host/host.ts';
 import { redactJson } from '../redaction/redact.ts';
 import { neutralise, toJson } from '../redaction/safe.ts';
-import { PLAIN_VIEW, pickedColumns, type RecordView } from './columns.ts';
+import { columnName, PLAIN_VIEW, pickedColumns, type RecordView } from './columns.ts';
 import { countsText, isPart } from './counts.ts';
+import type { FieldCheck } from './field-check.ts';
 import { pickFields } from './picked-fields.ts';
 import { VIEWS } from './records/gateway-records.ts';
 import { flatten, textOf } from './values.ts';
 
-export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'id' | 'text';
+export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'tsv' | 'yaml' | 'id';
 
 export interface PrinterOptions {
-  /** Without one: a table on a terminal, text in a pipe. */
+  /** Without one: a table on a terminal, TSV in a pipe. */
   format?: Format | undefined;
   /** Dotted names, see parseFields; all fields or the kind's columns when there are none. */
   fields?: readonly string[] | undefined;
@@ -44,6 +46,12 @@ export interface PrinterOptions {
   kind?: RecordKind | RecordView | undefined;
   /** true when the user asked for exactly one record. */
   single?: boolean | undefined;
+  /** Looks whether the picked fields are fields. */
+  check?: FieldCheck | undefined;
+  /** An expression of jq that JSON passes through. */
+  jq?: string | undefined;
+  /** Whether columns are named: of CSV they are, of TSV where the view says so. */
+  hasHeader?: boolean | undefined;
   /** true keeps a spreadsheet from taking a cell of CSV for a formula. */
   hasNoFormulas?: boolean | undefined;
   /** Takes records and nothing else. */
@@ -76,16 +84,47 @@ interface SinkOptions extends PrinterOptions {
 
 const SINKS: Readonly<Record<Format, (options: SinkOptions) => Sink>> = {
   table: tableSink,
-  text: textSink,
-  json: (options) => (options.single ? objectSink(options) : arraySink(options)),
+  tsv: tsvSink,
+  json: (options) => {
+    if (options.jq !== undefined) return filterSink(options, options.jq);
+    return options.single ? objectSink(options) : arraySink(options);
+  },
   jsonl: jsonLinesSink,
+  yaml: yamlSink,
   csv: csvSink,
   id: idSink,
 };
 
 /** @throws Failure usage when something is asked of a format that it does not have */
 export function createPrinter(options: PrinterOptions): Printer {
-  const format = options.format ?? (options.output.isTerminal ? 'table' : 'text');
+  const format = options.format ?? (options.output.isTerminal ? 'table' : 'tsv');
+  refuseContradictions(format, options);
+  const view = toView(options.kind);
+  const sink = SINKS[format]({ ...options, view });
+  let printed = 0;
+  return {
+    add: async (record, kind) => {
+      printed++;
+      const own = kind === undefined ? view : toView(kind);
+      options.check?.see(record, own);
+      return sink.add(own.isPublished ? record : (redactJson(record) as JsonObject), own);
+    },
+    async end(counts) {
+      await sink.end();
+      if ('end' in options.output) await options.output.end();
+      if (printed > 0) options.check?.end();
+      // A program that reads one page of several is not to take it for all.
+      if (!counts || (format !== 'table' && !isPart(counts, printed))) return;
+      await options.notes.write(`${countsText(counts, printed, view)}\n`);
+    },
+  };
+}
+
+export function toView(kind: RecordKind | RecordView | undefined): RecordView {
+  return typeof kind === 'string' ? VIEWS[kind] : (kind ?? PLAIN_VIEW);
+}
+
+function refuseContradictions(format: Format, options: PrinterOptions): void {
   if (format === 'id' && options.fields) {
     throw usage(
       'fields-with-ids-only',
@@ -100,28 +139,23 @@ export function createPrinter(options: PrinterOptions): Printer {
       'Add -o csv, or leave --no-formulas out.',
     );
   }
-  const view = toView(options.kind);
-  const sink = SINKS[format]({ ...options, view });
-  let printed = 0;
-  return {
-    add: (record, kind) => {
-      printed++;
-      const own = kind === undefined ? view : toView(kind);
-      return sink.add(own.isPublished ? record : (redactJson(record) as JsonObject), own);
-    },
-    async end(counts) {
-      await sink.end();
-      if ('end' in options.output) await options.output.end();
-      // A program that reads one page of several is not to take it for all.
-      if (!counts || (format !== 'table' && !isPart(counts, printed))) return;
-      await options.notes.write(`${countsText(counts, printed, view)}\n`);
-    },
-  };
+  if (options.jq !== undefined && format !== 'json' && format !== 'jsonl') {
+    throw usage(
+      'jq-of-json-only',
+      `--jq filters JSON, and -o ${format} is printed.`,
+      'Leave -o out, or use -o json for all records at once and -o jsonl for one after the other.',
+    );
+  }
+  if (options.hasHeader !== undefined && !HEADED.includes(format)) {
+    throw usage(
+      'header-in-rows-only',
+      `--header and --no-header are for rows, and -o ${format} has none.`,
+      'Add -o tsv or -o csv, or leave it out.',
+    );
+  }
 }
 
-function toView(kind: RecordKind | RecordView | undefined): RecordView {
-  return typeof kind === 'string' ? VIEWS[kind] : (kind ?? PLAIN_VIEW);
-}
+const HEADED: readonly Format[] = ['table', 'csv', 'tsv'];
 
 async function nothing(): Promise<void> {}
 
@@ -154,16 +188,66 @@ function arraySink({ output, fields }: SinkOptions): Sink {
   };
 }
 
-function jsonLinesSink({ output, fields }: SinkOptions): Sink {
+function jsonLinesSink({ output, fields, jq }: SinkOptions): Sink {
   return {
-    add: (record) => output.write(`${toJson(picked(record, fields))}\n`),
+    async add(record) {
+      const line = `${toJson(picked(record, fields))}\n`;
+      await (jq === undefined ? output.write(line) : writeFiltered(jq, line, output));
+    },
     end: nothing,
   };
 }
 
-function csvSink({ output, notes, fields, hasNoFormulas = false }: SinkOptions): Sink {
+/** What `-o json` prints is one text, so records are kept for it until there are no more. */
+function filterSink(options: SinkOptions, jq: string): Sink {
+  const parts: string[] = [];
+  const output: Output = {
+    ...options.output,
+    write: async (text) => {
+      parts.push(text);
+    },
+  };
+  const sink = options.single
+    ? objectSink({ ...options, output })
+    : arraySink({ ...options, output });
+  return {
+    add: sink.add,
+    async end() {
+      await sink.end();
+      await writeFiltered(jq, parts.join(''), options.output);
+    },
+  };
+}
+
+async function writeFiltered(jq: string, json: string, output: Output): Promise<void> {
+  const { filterJq } = await import('./jq.ts');
+  await filterJq(jq, json, (text) => output.write(text));
+}
+
+function yamlSink({ output, fields, single }: SinkOptions): Sink {
+  let printed = false;
+  return {
+    async add(record) {
+      const { toYaml } = await import('./yaml.ts');
+      const one = picked(record, fields);
+      printed = true;
+      await output.write(toYaml(single ? one : [one]));
+    },
+    end: async () => {
+      if (!printed && !single) await output.write('[]\n');
+    },
+  };
+}
+
+function csvSink({
+  output,
+  notes,
+  fields,
+  hasNoFormulas = false,
+  hasHeader = true,
+}: SinkOptions): Sink {
   const writer = import('./csv.ts').then(({ createCsvWriter }) =>
-    createCsvWriter(fields, hasNoFormulas),
+    createCsvWriter(fields, { hasNoFormulas, hasHeader }),
   );
   // Its failure is met by the first record, and by nobody before.
   writer.catch(() => undefined);
@@ -195,19 +279,31 @@ function idSink({ output }: SinkOptions): Sink {
   };
 }
 
-function textSink({ output, fields }: SinkOptions): Sink {
+/** The columns are named again where records of another kind, which have others, follow. */
+function tsvSink({ output, fields, hasHeader }: SinkOptions): Sink {
   const columns = fields && pickedColumns(fields);
+  let headed = '';
   return {
     async add(record, view) {
       const shown = columns ?? view.columns;
-      const cells =
-        shown.length > 0
-          ? shown.map((column) => column.text(record))
-          : flatten(record).map(([, value]) => textOf(value));
-      await output.write(`${cells.map((cell) => neutralise(cell ?? '')).join('\t')}\n`);
+      const values = shown.length > 0 ? [] : flatten(record);
+      const names = [...shown.map(columnName), ...values.map(([name]) => name)];
+      const header = lineOf(names);
+      if ((hasHeader ?? (fields === undefined && view.hasHeader)) && header !== headed)
+        await output.write(header);
+      headed = header;
+      const cells = [
+        ...shown.map((column) => column.text(record)),
+        ...values.map(([, value]) => textOf(value)),
+      ];
+      await output.write(lineOf(cells));
     },
     end: nothing,
   };
+}
+
+function lineOf(cells: readonly (string | undefined)[]): string {
+  return `${cells.map((cell) => neutralise(cell ?? '')).join('\t')}\n`;
 }
 
 function tableSink(options: SinkOptions): Sink {

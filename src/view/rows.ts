@@ -24,6 +24,8 @@ export interface Row {
 export interface RowsOptions {
   fields?: readonly string[] | undefined;
   single?: boolean | undefined;
+  /** false leaves the names of the columns out. */
+  hasHeader?: boolean | undefined;
   output: Output;
   /** This machine's time, by which a card expires soon; none says nothing of that. */
   now?: Date | undefined;
@@ -51,6 +53,7 @@ export async function renderRows(
       measure,
       outcome: view.outcome,
       isPicked: fields !== undefined,
+      hasHeader: options.hasHeader,
     });
     if (table !== undefined) return table;
   }

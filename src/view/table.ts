@@ -18,6 +18,8 @@ export interface TableStyle {
   outcome?: ((record: JsonObject) => Outcome) | undefined;
   /** true where every column was asked for. */
   isPicked?: boolean | undefined;
+  /** false leaves the names of the columns out. */
+  hasHeader?: boolean | undefined;
 }
 
 export interface RenderedTable {
@@ -44,7 +46,8 @@ export async function renderTable(
       return [text, record === undefined ? 'heading' : column.tinted ? outcome : undefined];
     });
   });
-  return { text: await layOut(rows, fitted, style), notes: notesOf(fitted) };
+  const shown = style.hasHeader === false ? rows.slice(1) : rows;
+  return { text: await layOut(shown, fitted, style), notes: notesOf(fitted) };
 }
 
 type Look = Outcome | 'heading' | undefined;

@@ -63,6 +63,11 @@ const OTHER_PAGES = [
     'What the interface leaves open',
     'How the embedded gateway, and gw, decide it, section by section',
   ],
+  [
+    'output.md',
+    'Output',
+    'Formats, columns, fields, `--jq`, and ids that go on to the next command',
+  ],
 ] as const;
 
 /** @returns each page by the name of its file */

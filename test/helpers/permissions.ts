@@ -60,7 +60,14 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'reconcile',
       'webhooks',
     ],
-    packages: ['cli-table3', 'cli-table3/src/utils.js', 'csv-stringify/sync'],
+    packages: [
+      'cli-table3',
+      'cli-table3/src/utils.js',
+      'csv-stringify/sync',
+      'fastest-levenshtein',
+      'jq-wasm/inline',
+      'yaml',
+    ],
   },
   profiles: {
     purpose: 'profiles, and where credentials come from',

@@ -10,6 +10,7 @@ const eventColumn = (event: string) =>
 export const ADVANCED_DAY_VIEW = ownView<AdvancedDay>({
   name: 'day',
   plural: 'days',
+  hasHeader: true,
   id: firstOf(['day']),
   columns: [
     fieldColumn('day'),

@@ -12,6 +12,7 @@ import { wrap } from '../wrap.ts';
 export const CHECK_VIEW = ownView<Checked>({
   name: 'check',
   plural: 'checks',
+  hasHeader: true,
   columns: ['check', 'profile', 'state', 'message', 'next'].map((field) => fieldColumn(field)),
   // What can be given to --profile, or looked up in the docs.
   id: (record) => textOf(record.check),

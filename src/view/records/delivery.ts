@@ -42,6 +42,7 @@ export interface SentDelivery {
 export const SENT_VIEW = ownView<SentDelivery>({
   name: 'delivery',
   plural: 'deliveries',
+  fields: ['event', 'to', 'status', 'changed'],
   id: firstOf(['event']),
   columns: [fieldColumn('event', cuttable), fieldColumn('to', cuttable), fieldColumn('status')],
   record: (sent) => ({ ...sent }),

@@ -12,7 +12,7 @@ export const HOOK_VIEW = ownView<ListedHook>({
     fieldColumn('events', cuttable),
     fieldColumn('url', cuttable),
     fieldColumn('queued', { align: 'right' }),
-    { header: '', text: (record) => (record.temporary === true ? 'temporary' : '') },
+    { header: 'temporary', text: (record) => (record.temporary === true ? 'temporary' : '') },
   ],
   record: ({ id, username, url, events, temporary, queued, created_at }) => ({
     id,

@@ -12,9 +12,17 @@ import {
   timeColumn,
 } from '../columns.ts';
 
+const FIELDS = [
+  ...['id', 'created_at', 'state', 'operation', 'amount', 'currency', 'reference', 'target'],
+  ...['record_id', 'message', 'status', 'profile', 'environment', 'host', 'account', 'settled_at'],
+  ...['resolution', 'batch', 'operator', 'machine', 'resolved_by'],
+];
+
 export const ENTRY_VIEW = ownView<LedgerEntry>({
   name: 'entry',
   plural: 'entries',
+  fields: FIELDS,
+  mayHave: ['body'],
   columns: [
     // `journal show` takes the beginning of an id.
     fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),

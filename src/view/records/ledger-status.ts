@@ -31,6 +31,7 @@ export interface ActiveSender {
 export const LEDGER_STATUS_VIEW = ownView<LedgerStatus>({
   name: 'ledger',
   plural: 'ledgers',
+  hasHeader: true,
   id: (record) => textOf(record.ledger),
   columns: [
     fieldColumn('ledger'),
@@ -64,6 +65,7 @@ export const LEDGER_STATUS_VIEW = ownView<LedgerStatus>({
 export const ACTIVE_SENDER_VIEW = ownView<ActiveSender>({
   name: 'sender',
   plural: 'senders',
+  hasHeader: true,
   id: (record) => textOf(record.operator),
   columns: [
     fieldColumn('operator'),

@@ -8,6 +8,7 @@ import { textOf } from '../values.ts';
 export const PERSON_VIEW = ownView<Candidate>({
   name: 'person',
   plural: 'people',
+  hasHeader: true,
   id: (record) => textOf(record.customer),
   columns: [
     fieldColumn('customer'),
@@ -30,6 +31,8 @@ export const PERSON_VIEW = ownView<Candidate>({
 export const ERASED_VIEW = ownView<Erased>({
   name: 'thing',
   plural: 'things',
+  hasHeader: true,
+  fields: ['action', 'kind', 'id', 'at', 'profile'],
   columns: [
     fieldColumn('action'),
     fieldColumn('kind'),

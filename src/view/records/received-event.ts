@@ -18,6 +18,7 @@ import { textOf } from '../values.ts';
 export const EVENT_VIEW = ownView<ShownEvent>({
   name: 'event',
   plural: 'events',
+  mayHave: ['machine'],
   columns: [
     fieldColumn('id'),
     timeColumn('received_at', { header: 'received' }),

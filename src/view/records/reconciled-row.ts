@@ -22,6 +22,7 @@ const detailColumn: Column = { header: 'what (file / gateway)', text: detailOf, 
 export const RECONCILED_VIEW = ownView<Reconciled>({
   name: 'row',
   plural: 'rows',
+  hasHeader: true,
   columns: [
     fieldColumn('line', { align: 'right' }),
     fieldColumn('outcome', { tinted: true }),

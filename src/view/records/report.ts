@@ -69,7 +69,14 @@ const columns: readonly Column[] = [
   moneyColumn,
 ];
 
-const row = { name: 'row', plural: 'rows', id: () => undefined, record: rowRecord };
+const row = {
+  name: 'row',
+  plural: 'rows',
+  hasHeader: true,
+  mayHave: ['share', 'operator'],
+  id: () => undefined,
+  record: rowRecord,
+} as const;
 
 export const REPORT_VIEW = ownView<ReportRow>({ ...row, columns });
 /** Of reports that have rows of several days. */
@@ -96,6 +103,7 @@ const nextColumn: Column = {
 export const AT_RISK_VIEW = ownView<AtRisk>({
   name: 'subscription',
   plural: 'subscriptions',
+  hasHeader: true,
   id: ({ subscription }) => (typeof subscription === 'string' ? subscription : undefined),
   columns: [
     fieldColumn('risk'),

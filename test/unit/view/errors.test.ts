@@ -48,7 +48,7 @@ Please report it, with the output of the same command and --debug.
   });
 
   test('something that is no error is a defect too', () => {
-    for (const thrown of ['text', undefined, null, 7, { a: 1 }]) {
+    for (const thrown of ['tsv', undefined, null, 7, { a: 1 }]) {
       expect(renderError(thrown, plain)).toMatch(/^Error: This is a defect in gw: /);
     }
   });
@@ -138,7 +138,7 @@ test('secrets of this run are hidden, also in a stack', () => {
   const redactor = new Redactor();
   redactor.addSecret('tok-123456');
   const defect = new Error('bad header: tok-123456');
-  for (const format of ['text', 'json'] as const) {
+  for (const format of ['tsv', 'json'] as const) {
     const text = renderError(defect, { ...plain, format, debug: true, redactor });
     expect(text).not.toContain('tok-123456');
     expect(text).toContain('***');

@@ -13,7 +13,7 @@ vi.mock('csv-stringify/sync', async (original) => {
 });
 
 test('tables and CSV are loaded by those who print them and by nobody else', async () => {
-  for (const format of ['json', 'jsonl', 'id', 'text'] as const) {
+  for (const format of ['json', 'jsonl', 'id', 'tsv'] as const) {
     await print([approved], { format, kind: 'purchase' });
   }
   await print([approved], { kind: 'purchase', single: true, output: terminal() });

@@ -238,7 +238,7 @@ describe('id', () => {
 });
 
 describe('any format', () => {
-  test.each(['json', 'jsonl', 'csv', 'id', 'text'] as const)(
+  test.each(['json', 'jsonl', 'csv', 'id', 'tsv'] as const)(
     '%s is written as records come',
     async (format) => {
       const output = new Capture();
@@ -248,7 +248,7 @@ describe('any format', () => {
     },
   );
 
-  test.each(['table', 'json', 'jsonl', 'csv', 'text'] as const)(
+  test.each(['table', 'json', 'jsonl', 'csv', 'tsv'] as const)(
     '%s hides what is named like a secret',
     async (format) => {
       const record = {
@@ -269,7 +269,7 @@ describe('any format', () => {
   test('counts are said on stderr below a table, and elsewhere where not all is printed', async () => {
     const part = { records: 1, total_records: 134, pages: 7, current_page: 2 };
     const whole = { records: 1, total_records: 1, pages: 1, current_page: 1 };
-    for (const format of ['table', 'json', 'jsonl', 'csv', 'id', 'text'] as const) {
+    for (const format of ['table', 'json', 'jsonl', 'csv', 'id', 'tsv'] as const) {
       for (const [counts, said] of [
         [part, 'Page 2 of 7, 1 of 134 plans\n'],
         [whole, format === 'table' ? '1 plan\n' : ''],
@@ -301,10 +301,96 @@ describe('any format', () => {
 
 describe('parseFields', () => {
   test('names in order, once each, without white space around them', () => {
-    expect(parseFields('id, amount,customer.email,id')).toEqual(['id', 'amount', 'customer.email']);
+    expect(parseFields('id, amount,customer.email,id,risk?')).toEqual({
+      names: ['id', 'amount', 'customer.email', 'risk'],
+      optional: new Set(['risk']),
+    });
   });
 
   test.each(['', ',', 'id,', 'id,,amount', ' '])('%j is refused', (text) => {
     expect(() => parseFields(text)).toThrow(Failure);
+  });
+});
+
+describe('the header of rows', () => {
+  const header = 'id\tname\treference\tamount\tsubscriptions\n';
+
+  test.each([
+    [undefined, ''],
+    [true, header],
+    [false, ''],
+  ])('of records in TSV, where --header is %s', async (hasHeader, expected) => {
+    const { stdout } = await print([plan, plan], { kind: 'plan', format: 'tsv', hasHeader });
+    const row = '001-PL-GOLD0001\tGold\tgold\t990 JPY\t3\n';
+    expect(stdout).toBe(`${expected}${row}${row}`);
+  });
+
+  test.each([
+    [undefined, true],
+    [true, true],
+    [false, false],
+  ])('of what is no list of records, where --header is %s', async (hasHeader, isHeaded) => {
+    const { stdout } = await print([{ a: 1, b: { c: 'x' } }], { format: 'tsv', hasHeader });
+    expect(stdout).toBe(isHeaded ? 'a\tb.c\n1\tx\n' : '1\tx\n');
+  });
+
+  test('of picked fields there is one where it is asked for', async () => {
+    const fields = ['id', 'address.city'];
+    const options = { fields, format: 'tsv' as const };
+    expect((await print([{ id: '1' }], options)).stdout).toBe('1\t\n');
+    expect((await print([{ id: '1' }], { ...options, hasHeader: true })).stdout).toBe(
+      'id\taddress.city\n1\t\n',
+    );
+  });
+
+  test('of CSV and of a table it can be left out', async () => {
+    const { stdout } = await print([plan], { kind: 'plan', format: 'csv', hasHeader: false });
+    expect(stdout).toBe('001-PL-GOLD0001,Gold,gold,Everything,990,JPY,3\n');
+    const table = await print([plan], { kind: 'plan', output: terminal(), hasHeader: false });
+    expect(table.stdout).not.toContain('NAME');
+  });
+
+  test.each(['json', 'jsonl', 'yaml', 'id'] as const)('%s has none', async (format) => {
+    await expect(print([plan], { kind: 'plan', format, hasHeader: true })).rejects.toMatchObject({
+      code: 'header-in-rows-only',
+    });
+  });
+});
+
+describe('--jq', () => {
+  test('is given what -o json prints', async () => {
+    const options = { kind: 'plan', format: 'json', jq: 'type, (.[0]? // .).id' } as const;
+    expect((await print([plan], { ...options, single: true })).stdout).toBe(
+      'object\n001-PL-GOLD0001\n',
+    );
+    expect((await print([plan, plan], options)).stdout).toBe('array\n001-PL-GOLD0001\n');
+    expect((await print([], { ...options, jq: 'length' })).stdout).toBe('0\n');
+  });
+
+  test('is given one after the other with -o jsonl', async () => {
+    const options = { kind: 'plan', format: 'jsonl', fields: ['id'], jq: '.' } as const;
+    expect((await print([plan, plan], options)).stdout).toBe(
+      '{"id":"001-PL-GOLD0001"}\n{"id":"001-PL-GOLD0001"}\n',
+    );
+  });
+
+  test.each(['table', 'csv', 'tsv', 'yaml', 'id'] as const)(
+    '%s is not filtered',
+    async (format) => {
+      await expect(print([plan], { kind: 'plan', format, jq: '.' })).rejects.toMatchObject({
+        code: 'jq-of-json-only',
+      });
+    },
+  );
+});
+
+describe('YAML', () => {
+  test('is a map of one record, a sequence of several, and an empty one of none', async () => {
+    const options = { kind: 'plan', fields: ['id', 'amount'], format: 'yaml' } as const;
+    const one = 'id: "001-PL-GOLD0001"\namount: 990\n';
+    expect((await print([plan], { ...options, single: true })).stdout).toBe(one);
+    const item = '- id: "001-PL-GOLD0001"\n  amount: 990\n';
+    expect((await print([plan, plan], options)).stdout).toBe(`${item}${item}`);
+    expect((await print([], options)).stdout).toBe('[]\n');
   });
 });

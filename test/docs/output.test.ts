@@ -1,0 +1,66 @@
+/** The columns in docs/output.md are those of the views. `npm run docs` writes them. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { columnName, type RecordView } from '../../src/view/columns.ts';
+import { ADVANCED_DAY_VIEW } from '../../src/view/records/advanced-day.ts';
+import { CHECK_VIEW } from '../../src/view/records/check.ts';
+import { DELIVERY_VIEW, SENT_VIEW } from '../../src/view/records/delivery.ts';
+import { factView } from '../../src/view/records/fact.ts';
+import { VIEWS } from '../../src/view/records/gateway-records.ts';
+import { HOOK_VIEW } from '../../src/view/records/hook.ts';
+import { ENTRY_VIEW } from '../../src/view/records/journal-entry.ts';
+import { LEDGER_STATUS_VIEW } from '../../src/view/records/ledger-status.ts';
+import { ERASED_VIEW } from '../../src/view/records/person.ts';
+import { PROFILE_VIEW } from '../../src/view/records/profile.ts';
+import { EVENT_VIEW } from '../../src/view/records/received-event.ts';
+import { RECONCILED_VIEW } from '../../src/view/records/reconciled-row.ts';
+import {
+  AT_RISK_VIEW,
+  DAILY_VIEW,
+  DECLINES_VIEW,
+  REPORT_VIEW,
+} from '../../src/view/records/report.ts';
+import { TEST_CARD_VIEW } from '../../src/view/records/test-card.ts';
+import { itemView } from '../../src/view/records/timeline-item.ts';
+import { table, withPart } from './reference.ts';
+
+const FILE = 'docs/output.md';
+
+const wide = { localTime: String, columns: 200, year: '2026', facts: [], self: '' };
+
+const OWN: readonly (readonly [commands: string, view: RecordView])[] = [
+  ['`find`', factView(wide)],
+  ['`history`', itemView([], '')],
+  ['`journal list`, `show` and `resolve`', ENTRY_VIEW],
+  ['`events list`, `get`', EVENT_VIEW],
+  ['`events resend`, `trigger`', SENT_VIEW],
+  ['`profile list`, `show`', PROFILE_VIEW],
+  ['`emulator hooks list`', HOOK_VIEW],
+  ['`emulator hooks log`', DELIVERY_VIEW],
+  ['`emulator cards`', TEST_CARD_VIEW],
+  ['`emulator advance`', ADVANCED_DAY_VIEW],
+  ['`report day`, `week`, `month`', REPORT_VIEW],
+  ['`report forecast`, and others by `--chart`', DAILY_VIEW],
+  ['`report declines`', DECLINES_VIEW],
+  ['`report at-risk`', AT_RISK_VIEW],
+  ['`reconcile`', RECONCILED_VIEW],
+  ['`doctor`', CHECK_VIEW],
+  ['`ledger status`', LEDGER_STATUS_VIEW],
+  ['`forget`', ERASED_VIEW],
+];
+
+test('the columns are fresh; `npm run docs` writes them', async () => {
+  const fresh = withPart(readFileSync(FILE, 'utf8'), 'src/view', columns());
+  await expect(fresh).toMatchFileSnapshot(path.resolve(FILE));
+});
+
+function columns(): string {
+  const gateway = Object.values(VIEWS).map((view) => [view.name, view] as const);
+  const rows = [...gateway, ...OWN].map(([name, view]) => [
+    name,
+    view.columns.map((column) => `\`${columnName(column)}\``).join(', '),
+    view.hasHeader ? 'named' : '',
+  ]);
+  return table(['of', 'columns of `table` and `tsv`, in order', ''], rows);
+}
