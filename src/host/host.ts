@@ -10,7 +10,7 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Width in character cells; 80 where it is not known. */
   readonly columns: number;
-  /** true when colour may be used (terminal, NO_COLOR, FORCE_COLOR, TERM). */
+  /** true when colour may be used (terminal, NO_COLOR, FORCE_COLOR, CLICOLOR, TERM). */
   readonly color: boolean;
   /** true when block characters are shown as such (the locale's encoding, TERM). */
   readonly blocks: boolean;

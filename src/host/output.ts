@@ -82,12 +82,14 @@ function isStreamed(stream: StandardStream): boolean {
 
 /**
  * FORCE_COLOR decides when it is set (`0` and `false` mean no, as in Node), because it is the more
- * deliberate of the two; then NO_COLOR when it is not empty; then whether it is a capable terminal.
+ * deliberate of the two; then NO_COLOR when it is not empty; then CLICOLOR_FORCE; then whether it is a capable
+ * terminal of which CLICOLOR does not say `0`.
  */
 export function mayColor(isTerminal: boolean, env: Env): boolean {
   if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR);
   if (env.NO_COLOR) return false;
-  return isTerminal && env.TERM !== 'dumb';
+  if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true;
+  return isTerminal && env.TERM !== 'dumb' && env.CLICOLOR !== '0';
 }
 
 /** GW_PLAIN decides when it is set (`0` and `false` mean no); then whether the terminal can draw anything again. */

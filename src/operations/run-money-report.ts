@@ -101,7 +101,8 @@ export async function printOrDraw(
   { rows, view }: { rows: readonly ReportRow[]; view: OwnView<ReportRow> },
   charts: () => readonly Chart[],
 ): Promise<void> {
-  const isForEyes = flags.chart && host.stdout.isTerminal && formatOf(flags) === undefined;
+  const { isTerminal, isPlain } = host.stdout;
+  const isForEyes = flags.chart && isTerminal && !isPlain && formatOf(flags) === undefined;
   if (isForEyes && (await writeCharts(host.stdout, charts()))) return;
   await printRecords(host, flags, rows.map(view.record), { kind: view, isSingle: false });
 }

@@ -64,7 +64,7 @@ export function openServerLedger(
 function patient({ clock, stderr }: LedgerHost, interrupted: AbortSignal): Patience {
   // On a terminal the progress of whoever waits is in this line.
   const say = (text: string) =>
-    void stderr.write(`${stderr.isTerminal ? '\r\u001b[K' : ''}${text}\n`);
+    void stderr.write(`${stderr.isTerminal && !stderr.isPlain ? '\r\u001b[K' : ''}${text}\n`);
   return new Patience({
     clock,
     maxMs: MAX_AWAY_MS,

@@ -8,9 +8,10 @@ import type { Output } from '../host/host.ts';
 const SGR = {
   approved: [32, 39],
   declined: [31, 39],
-  unclear: [33, 39],
+  // Yellow is hard to read on white.
+  unclear: [35, 39],
   error: [31, 39],
-  warning: [33, 39],
+  warning: [35, 39],
   /** A live profile. */
   live: ['1;31', '22;39'],
   heading: [1, 22],

@@ -42,7 +42,8 @@ export default command({
       );
     const { clock, stdout, stderr, interrupted } = context.host;
     // A table says nothing until it is whole.
-    const isSilent = stdout.isTerminal && stderr.isTerminal && !(flags.json || flags.output);
+    const isDrawn = stdout.isTerminal && stderr.isTerminal && !stderr.isPlain;
+    const isSilent = isDrawn && !(flags.json || flags.output);
     const printer = openPrinter(context.host, flags, { kind: ADVANCED_DAY_VIEW, isSingle: false });
     const [{ advance }, { later, startOf }] = await Promise.all([
       import('../../emulator/billing/advance.ts'),

@@ -54,8 +54,10 @@ interface Page {
   nameCells: number;
 }
 
-function renderCheck(found: Checked, { output, measure, nameCells }: Page): string {
+function renderCheck(found: Checked, page: Page): string {
+  const { output, measure, nameCells } = page;
   const { state, message } = found;
+  if (output.isPlain) return plainCheck(found);
   const sign = SIGNS[state].padEnd(SIGN_CELLS);
   const name = nameOf(found.check).padEnd(nameCells);
   const indent = ' '.repeat(2 + SIGN_CELLS + 2 + nameCells + 2);
@@ -67,6 +69,13 @@ function renderCheck(found: Checked, { output, measure, nameCells }: Page): stri
   return [`  ${painted}  ${name}  ${first}`, ...rest.map((line) => indent + line)]
     .map((line) => `${line}\n`)
     .join('');
+}
+
+/** For a screen reader: what it is and how it stands, then what to do, a line each. */
+function plainCheck(found: Checked): string {
+  const { state, check, message } = found;
+  const line = `${nameOf(check)}: ${SIGNS[state]}: ${neutralise(message)}\n`;
+  return state === 'ok' ? line : `${line}Next: ${neutralise(found.next)}\n`;
 }
 
 const nameOf = (check: string) => check.replaceAll('-', ' ');

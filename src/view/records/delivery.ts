@@ -9,6 +9,7 @@ import {
   ownView,
   timeColumn,
 } from '../columns.ts';
+import { textOf } from '../values.ts';
 
 const MINUTES = '2026-07-29 10:24'.length;
 
@@ -45,5 +46,19 @@ export const SENT_VIEW = ownView<SentDelivery>({
   fields: ['event', 'to', 'status', 'changed'],
   id: firstOf(['event']),
   columns: [fieldColumn('event', cuttable), fieldColumn('to', cuttable), fieldColumn('status')],
+  card: async ({ event, to, status, changed }) => {
+    const { rowOf } = await import('../cards/words.ts');
+    const isTaken = Number(status) >= 200 && Number(status) < 300;
+    return {
+      outcome: isTaken ? 'approved' : 'declined',
+      head: `${isTaken ? 'Taken' : 'NOT TAKEN'}  ${textOf(event) ?? 'no event'}`,
+      rows: [
+        ...rowOf('to', to),
+        ...rowOf('answer', status),
+        ...rowOf('body', changed === true ? 'changed by --set' : undefined),
+      ],
+      shown: ['event', 'to', 'status', 'changed'],
+    };
+  },
   record: (sent) => ({ ...sent }),
 });

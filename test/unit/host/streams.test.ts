@@ -190,6 +190,13 @@ describe('a terminal', () => {
     [true, { FORCE_COLOR: '0' }, false],
     [true, { FORCE_COLOR: 'false' }, false],
     [false, { FORCE_COLOR: '1', NO_COLOR: '1', TERM: 'dumb' }, true],
+    [true, { FORCE_COLOR: '3' }, true],
+    [true, { CLICOLOR: '0' }, false],
+    [true, { CLICOLOR: '1' }, true],
+    [false, { CLICOLOR: '1' }, false],
+    [false, { CLICOLOR_FORCE: '1', CLICOLOR: '0' }, true],
+    [false, { CLICOLOR_FORCE: '0' }, false],
+    [false, { CLICOLOR_FORCE: '1', NO_COLOR: '1' }, false],
   ])(
     'output is coloured when isTerminal is %s and the environment %o: %s',
     (isTerminal, env, expected) => {

@@ -34,7 +34,7 @@ describe('messages on a terminal', () => {
       '\u001b[31mError:\u001b[39m No.\nRun \u001b[36m`gw login`\u001b[39m.\n',
     );
     expect(layMessages('Warning: LIVE money.\nNote: Fine.\n', colored)).toBe(
-      '\u001b[33mWarning:\u001b[39m \u001b[1;31mLIVE\u001b[22;39m money.\n\u001b[1mNote:\u001b[22m Fine.\n',
+      '\u001b[35mWarning:\u001b[39m \u001b[1;31mLIVE\u001b[22;39m money.\n\u001b[1mNote:\u001b[22m Fine.\n',
     );
     expect(layMessages('Purchase: LIVELY\n', colored)).toBe('Purchase: LIVELY\n');
   });
