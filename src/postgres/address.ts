@@ -49,7 +49,7 @@ export function parseLedgerAddress(text: string, whatItIs: string): LedgerAddres
   throw usage(
     'ledger-address-invalid',
     `${whatItIs} ${parsed}.`,
-    'Give an address such as postgres://ledger.example/gw.',
+    'Use an address such as postgres://ledger.example/gw.',
   );
 }
 
@@ -85,7 +85,7 @@ function parse(text: string): LedgerAddress | string {
   const hosts = hostsOf(parameters.get('host') ?? decoded(places), parameters.get('port'));
   if (typeof hosts === 'string') return hosts;
   const database = decoded(name);
-  if (!database) return 'names no database';
+  if (!database) return 'does not name a database';
   const isRemote = hosts.some((host) => !isOnThisMachine(host));
   const sslmode = parameters.get('sslmode') ?? undefined;
   return (
@@ -101,13 +101,13 @@ function parse(text: string): LedgerAddress | string {
 
 function faultOfForm(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
-  if (/[\s\p{Cc}\\]/u.test(text)) return 'has a space, a backslash or a control character in it';
+  if (/[\s\p{Cc}\\]/u.test(text)) return 'contains a space, a backslash or a control character';
   const [isForm, login, , , query] = FORM.exec(text) ?? [];
   if (isForm === undefined) return 'does not begin with postgres://, or is not an address';
   if (text.includes('#')) return 'has a fragment';
   const names = [...new URLSearchParams(query).keys()];
   if (login?.includes(':') || names.includes('password'))
-    return 'has a password in it, which belongs in the keychain';
+    return 'contains a password, which belongs in the keychain';
   const unknown = names.find((parameter) => !PARAMETERS.includes(parameter));
   return unknown === undefined ? undefined : 'has a parameter that gw does not know';
 }
@@ -115,7 +115,7 @@ function faultOfForm(text: string): string | undefined {
 function faultOfSslmode(sslmode: string | undefined, isRemote: boolean): string | undefined {
   if (sslmode === undefined || sslmode === VERIFIED) return undefined;
   if (isRemote)
-    return 'has an sslmode that trusts a server which proves nothing; over a network it is verify-full';
+    return 'has an sslmode that does not verify the server; use verify-full over a network';
   return sslmode === 'disable' ? undefined : 'has an sslmode other than verify-full and disable';
 }
 
@@ -126,9 +126,9 @@ function hostsOf(places: string, ports: string | null): LedgerAddress['hosts'] |
     const [, bracketed, plain, ownPort] =
       /^(?:\[([0-9a-f:]+)\]|([^:[\]]*))(?::(\d+))?$/i.exec(place) ?? [];
     const host = bracketed ?? plain;
-    if (host === undefined) return 'has a host that is none';
+    if (host === undefined) return 'has an invalid host';
     const port = Number(ownPort ?? portList?.[i] ?? portList?.[0] ?? DEFAULT_PORT);
-    if (!Number.isInteger(port) || port < 1 || port > 65_535) return 'has a port that is none';
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) return 'has an invalid port';
     hosts.push({ host: host || DEFAULT_HOST, port });
   }
   return hosts as unknown as LedgerAddress['hosts'];

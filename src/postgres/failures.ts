@@ -24,43 +24,43 @@ const STATES: Readonly<Record<string, (label: string, error: ServerError) => Sai
   '42P01': noLedger,
   '42703': (label) => ({
     code: 'ledger-older',
-    message: `The ledger at ${label} has an older form than this gw writes`,
-    next: 'Its owner brings it up to date: `gw ledger init`.',
+    message: `The ledger at ${label} has an older format than this gw writes`,
+    next: 'Its owner can update it with `gw ledger init`.',
   }),
   '3D000': (label) => ({
     code: 'ledger-missing',
-    message: `There is no such database: ${label}`,
-    next: 'Make it (`createdb gw`), then run `gw ledger init`; or correct the address.',
+    message: `There is no database ${label}`,
+    next: 'Create it (`createdb gw`), then run `gw ledger init`, or correct the address.',
   }),
   '28P01': (label) => ({
     code: 'ledger-refused',
-    message: `The server of ${label} refuses the password, or has no such role`,
+    message: `The server of ${label} does not accept the password or the role`,
     next: 'Store the right password with `gw login NAME --ledger`, or correct the role in the address.',
   }),
   '28': (label, { message }) => ({
     code: 'ledger-refused',
-    message: `The server of ${label} does not let the role in (${message})`,
-    next: 'Correct the role in the address; or ask whoever runs the server to let it in (pg_hba.conf).',
+    message: `The server of ${label} does not let the role connect (${message})`,
+    next: 'Correct the role in the address, or ask whoever runs the server to allow it (pg_hba.conf).',
   }),
   '42501': (label, { message }) => ({
     code: 'ledger-not-permitted',
     message: `The role may not do that in the ledger at ${label} (${message})`,
-    next: 'Ask an owner of the ledger to do it, or to grant it: `gw ledger init --print-sql` shows the roles.',
+    next: 'Ask an owner of the ledger to do it or to grant the right. `gw ledger init --print-sql` shows the roles.',
   }),
   '42704': (label, { message }) => ({
     code: 'ledger-role-missing',
-    message: `The server of ${label} does not know that (${message})`,
+    message: `The server of ${label} does not support that (${message})`,
     next: 'Have the role made first: `createuser NAME`, or CREATE ROLE … LOGIN.',
   }),
   '53300': (label) => ({
     code: 'ledger-busy',
-    message: `The server of ${label} has as many connections as it takes`,
-    next: `${TRY_AGAIN} A pool in front of it (docs/team.md) lets more in.`,
+    message: `The server of ${label} has no connections left`,
+    next: `${TRY_AGAIN} A connection pool (docs/team.md) allows more.`,
   }),
   '53100': (label) => ({
     code: 'ledger-disk-full',
     message: `The disk of the server of ${label} is full`,
-    next: 'Make room there; until then nothing that moves money is sent.',
+    next: 'Free some space there. Until then gw sends nothing that moves money.',
   }),
   '53': (label, { message }) => ({
     code: 'ledger-busy',
@@ -69,17 +69,17 @@ const STATES: Readonly<Record<string, (label: string, error: ServerError) => Sai
   }),
   '25006': (label) => ({
     code: 'ledger-read-only',
-    message: `The server of ${label} takes no writes: it is a standby, or was made read-only`,
-    next: 'Name the primary, or both in one address: postgres://one,two/gw.',
+    message: `The server of ${label} does not accept writes: it is a standby or read-only`,
+    next: 'Use the address of the primary, or both in one address: postgres://one,two/gw.',
   }),
   '57014': (label) => ({
     code: 'ledger-timeout',
     message: `The server of ${label} ended a statement that took too long`,
-    next: `${TRY_AGAIN} Its log says what it waited for.`,
+    next: `${TRY_AGAIN} The server's log says what it waited for.`,
   }),
   '55P03': (label) => ({
     code: 'ledger-timeout',
-    message: `A lock of the ledger at ${label} was not free in time`,
+    message: `A lock on the ledger at ${label} was not released in time`,
     next: TRY_AGAIN,
   }),
   '57P03': (label) => ({
@@ -104,8 +104,8 @@ const UNDONE_CODE = 'ledger-cut';
 function noLedger(label: string): Said {
   return {
     code: 'ledger-missing',
-    message: `The database ${label} holds no ledger`,
-    next: 'Its owner makes one: `gw ledger init`.',
+    message: `The database ${label} has no ledger`,
+    next: 'Its owner can create one with `gw ledger init`.',
   };
 }
 
@@ -119,15 +119,15 @@ export function connectionFailure(error: unknown, address: LedgerAddress): Failu
     return failureOf(
       {
         code: 'ledger-not-verified',
-        message: `The server of ${label} does not prove that it is the one that was named (${message})`,
-        next: 'Name it as its certificate does; sslrootcert=FILE in the address names an authority of your own.',
+        message: `gw cannot verify the server of ${label} (${message})`,
+        next: 'Use the name that is in its certificate. To trust your own certificate authority, add sslrootcert=FILE to the address.',
       },
       error,
     );
   return failureOf(
     {
       code: 'ledger-unreachable',
-      message: `The ledger at ${label} cannot be reached (${message || (error as ServerError).code})`,
+      message: `Could not reach the ledger at ${label} (${message || (error as ServerError).code})`,
       next: `Check the address and the server. ${TRY_AGAIN}`,
     },
     error,
@@ -147,7 +147,7 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
       {
         code: 'ledger-failed',
         message: `The ledger at ${label} cannot be used: ${message}`,
-        next: 'Its log says more.',
+        next: "The server's log says more.",
       },
       error,
     );
@@ -169,7 +169,7 @@ export function met(address: LedgerAddress): Failure {
 function metSaid(label: string): Said {
   return {
     code: MET_CODE,
-    message: `Others write to the ledger at ${label} just now`,
+    message: `Others are writing to the ledger at ${label}`,
     next: TRY_AGAIN,
   };
 }

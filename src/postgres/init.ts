@@ -53,7 +53,7 @@ export async function checkForm(run: RunStatement, label: string): Promise<void>
   const form = ledger?.form ?? 0;
   refuseNewer(form, label);
   if (form === LEDGER_FORM) return;
-  throw new Failure('guard', `The ledger at ${label} has an older form than this gw writes.`, {
+  throw new Failure('guard', `The ledger at ${label} has an older format than this gw writes.`, {
     code: 'ledger-older',
     next: 'Its owner brings it up to date: `gw ledger init`.',
   });
@@ -64,7 +64,7 @@ export function refuseNewer(form: number, label: string): void {
   if (form <= LEDGER_FORM) return;
   throw new Failure('guard', `The ledger at ${label} was made by a newer gw.`, {
     code: 'ledger-newer',
-    next: 'Install that gw here; nothing was changed.',
+    next: 'Nothing was changed. Update gw on this machine, then run the command again.',
   });
 }
 

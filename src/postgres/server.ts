@@ -297,9 +297,9 @@ function isTriedElsewhere(error: unknown): boolean {
 const ELSEWHERE = new Set(['ledger-unreachable', 'ledger-busy']);
 
 function readOnly(hosts: number): Failure {
-  return new Failure('guard', `None of the ${hosts} servers of the ledger takes writes.`, {
+  return new Failure('guard', `None of the ledger's ${hosts} servers accepts writes.`, {
     code: 'ledger-read-only',
-    next: 'A standby takes over in a moment: run the command again.',
+    next: 'A standby should take over soon. Run the command again in a moment.',
   });
 }
 

@@ -52,9 +52,9 @@ export async function findCustomer(ledger: Ledger, customer: string): Promise<Ca
 
 /** @param whom as the end of a sentence */
 export function nobody(whom: string): Failure {
-  return new Failure('notFound', `Nothing that is kept here is about ${whom}.`, {
+  return new Failure('notFound', `gw keeps nothing here about ${whom}.`, {
     code: 'person-not-found',
-    next: '`gw find TEXT` shows what is kept; the gateway may know more, and is not asked.',
+    next: 'Use `gw find TEXT` to see what is kept. The gateway may know more; gw did not ask it.',
   });
 }
 

@@ -68,7 +68,7 @@ async function keptAt(host: Host, place: LedgerPlace): Promise<Kept> {
   const server = openServer(host, place);
   return {
     erase: (person, isDry) => eraseOnServer(server, person, isDry),
-    rest: 'What was there before is in the files of the server until it vacuums its tables (VACUUM), and in its backups until those go.\n',
+    rest: "The old data stays in the server's files until it vacuums its tables (VACUUM), and in its backups until you delete them.\n",
     close: () => server.close(),
   };
 }
@@ -95,7 +95,7 @@ async function showAndErase(
   await host.stderr.write(`${whoText(candidate)}: ${summary(erased)}.\n`);
   if (unsure > 0)
     await host.stderr.write(
-      `${unsure} more ${plural(unsure, 'bears', 'bear')} the name alone and may be somebody else's: ${plural(unsure, 'it stays', 'they stay')}. \`gw find\` shows them, and \`gw forget\` takes the id of a purchase.\n`,
+      `${unsure} more ${plural(unsure, 'has', 'have')} only the name and may be about somebody else, so ${plural(unsure, 'it stays', 'they stay')}. Use \`gw find\` to see them, and \`gw forget\` with the id of a purchase to erase them.\n`,
     );
   if (flags['dry-run']) return host.stderr.write('Nothing was erased.\n');
   await confirm(host, flags);
@@ -137,17 +137,17 @@ async function onlyOne(
   });
   throw usage(
     'several-people',
-    `${candidates.length} people may be meant by ${JSON.stringify(text)}.`,
-    'Nothing was erased. Name the one: `gw forget --customer ID`, or an email or a full name that is theirs alone.',
+    `${JSON.stringify(text)} could mean any of ${candidates.length} people.`,
+    'Nothing was erased. Say which one with `gw forget --customer ID`, or give an email or a full name that only they have.',
   );
 }
 
 async function confirm(host: Host, flags: ForgetFlags): Promise<void> {
   if (flags.yes) return;
   if (!mayAsk(host, flags))
-    throw new Failure('guard', 'Nobody is here to confirm that all of this is erased.', {
+    throw new Failure('guard', 'gw cannot ask you to confirm: there is no terminal.', {
       code: 'nobody-to-confirm',
-      next: 'Nothing was erased. Add --yes; with --dry-run it is only shown.',
+      next: 'Nothing was erased. Add --yes to erase it, or --dry-run to see what would be erased.',
     });
   const ask = () => host.prompts.confirm('Erase this for good?', false);
   if (await cancelledSaying('Nothing was erased.', ask)) return;
@@ -164,24 +164,24 @@ async function conclude(
   const kept = erased.filter(({ action }) => action === 'kept').length;
   const done = erased.length - kept;
   await stderr.write(
-    `Erased from ${done} ${plural(done, 'thing', 'things')} that ${plural(done, 'was', 'were')} kept here.\n`,
+    `Erased the personal data in ${done} ${plural(done, 'entry', 'entries')} kept here.\n`,
   );
   if (kept > 0)
     throw new Failure(
       'incomplete',
-      `${kept} ${plural(kept, 'thing had', 'things had')} to stay: a request whose outcome is not known, or an event that waits to be passed on.`,
+      `${kept} ${plural(kept, 'entry', 'entries')} had to stay: a request whose outcome is unknown, or an event that is waiting to be passed on.`,
       {
         code: 'person-kept',
-        next: 'Run `gw journal resolve`, or `gw listen` until nothing waits, then the same command again.',
+        next: 'Run `gw journal resolve`, or `gw listen` until nothing is waiting, then run the same command again.',
       },
     );
   if (!isCompact)
     throw new Failure(
       'incomplete',
-      'Another process reads the journal, so its old bytes are still in the log beside it.',
+      'Another process is reading the journal, so the old data is still in the log file beside it.',
       {
         code: 'log-kept',
-        next: 'End `gw listen` and the like, then run `gw doctor --repair`.',
+        next: 'Stop `gw listen` and any other gw, then run `gw doctor --repair`.',
       },
     );
 }
@@ -211,7 +211,7 @@ function summary(erased: readonly Erased[]): string {
 function nobodyNamed(): Failure {
   return usage(
     'person-missing',
-    'One person has to be named: by a text, or by --customer.',
-    'For example `gw forget ada@example.com`.',
+    'Say who to forget: give a text or --customer.',
+    'Example: `gw forget ada@example.com`.',
   );
 }

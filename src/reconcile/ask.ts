@@ -36,8 +36,8 @@ export async function ask(desk: Desk, row: BookRow): Promise<Found | undefined> 
   const name = nameOf(row);
   const { kind } = row;
   if (kind !== undefined && !isReconciled(kind)) {
-    const what = `${name} is the id of a ${kind}, and books are about purchases, refunds and subscriptions.`;
-    throw usage('kind-not-reconciled', what, 'Take the row out, or correct its id.');
+    const what = `${name} is the id of a ${kind}, but books have only purchases, refunds and subscriptions.`;
+    throw usage('kind-not-reconciled', what, 'Remove the row, or correct its id.');
   }
   const first = firstOf(row, name);
   const { found, refused } = first ? await tryOne(desk, first, row) : NOTHING;
@@ -101,7 +101,7 @@ async function idKnown(desk: Desk, row: BookRow, name: string): Promise<Named | 
     throw usage(
       'reference-ambiguous',
       `${name} names several records here: ${ids}.`,
-      'Name the one that is meant by its id.',
+      'Use the id of the one you mean.',
     );
   }
   const [fact] = meant;

@@ -64,7 +64,7 @@ export function readBookRow(
   const outcome = readOutcome(cells);
   const row: BookRow = { ...named, ...money, ...outcome, isActive: cells.flag('is_active') };
   if (row.amount !== undefined && row.amount < 0 && (row.kind ?? 'refund') !== 'refund')
-    cells.problem(`amount is below zero, which only that of a refund may be`);
+    cells.problem(`amount is negative, which is allowed only for a refund`);
   return { row, problems: cells.problems };
 }
 
@@ -79,7 +79,7 @@ function readName(cells: Cells): Pick<BookRow, 'kind' | 'id' | 'reference'> {
     cells.problem(`names its record by both ${first.column} and ${second.column}`);
   if (!first && reference === undefined) cells.problem('has neither an id nor a reference');
   const names = [first?.id, reference].filter((name) => name !== undefined);
-  if (names.some(holdsCardNumber)) cells.problem('has what looks like a card number for a name');
+  if (names.some(holdsCardNumber)) cells.problem('has a column name that looks like a card number');
   const kind = first && (first.kind ?? kindOfId(first.id));
   return { kind, id: first?.id, reference };
 }

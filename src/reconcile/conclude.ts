@@ -18,10 +18,10 @@ export function conclude({ tally, stoppedBy, failed }: End, isInterrupted: boole
   const handed =
     failed !== undefined &&
     failed.count > 0 &&
-    `${count(failed.count)} ${plural(failed.count, 'row that needs a person is', 'rows that need a person are')} in ${failed.path}.`;
+    `${count(failed.count)} ${plural(failed.count, 'row that needs attention is', 'rows that need attention are')} in ${failed.path}.`;
   if (isInterrupted) {
-    const next = ['Run the same command again: nothing was changed.', handed];
-    throw new Failure('interrupted', 'Interrupted; what was found out is printed.', {
+    const next = ['Nothing was changed. Run the same command again.', handed];
+    throw new Failure('interrupted', 'Interrupted. The results so far are printed.', {
       code: 'interrupted',
       next: next.filter(Boolean).join(' '),
     });
@@ -29,12 +29,12 @@ export function conclude({ tally, stoppedBy, failed }: End, isInterrupted: boole
   const { matches: _, ...others } = tally;
   const open = Object.values(others).reduce((sum, n) => sum + n, 0);
   if (open === 0) return;
-  const message = `The file and the gateway are not the same: ${count(open)} ${plural(open, 'record needs', 'records need')} a person.`;
+  const message = `The file and the gateway differ: ${count(open)} ${plural(open, 'record needs', 'records need')} attention.`;
   const next = [
     stoppedBy?.next,
     handed,
     tally['not-asked'] > 0 &&
-      'Run it again for the rows that were not asked: their results say why.',
+      'Run it again for the rows that were not checked: their results say why.',
     !handed && tally['not-asked'] === 0 && 'The results say what differs.',
   ];
   throw new Failure(

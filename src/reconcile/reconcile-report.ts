@@ -47,10 +47,10 @@ export function totalsText(totals: SideTotals): string {
 export function uncountedText({ uncounted }: Pick<Reconciliation, 'uncounted'>): string {
   const { notAsked, withoutAmount } = uncounted;
   const parts = [
-    notAsked > 0 && `${count(notAsked)} that could not be asked`,
+    notAsked > 0 && `${count(notAsked)} that could not be checked`,
     withoutAmount > 0 && `${count(withoutAmount)} without an amount`,
   ].filter(Boolean);
-  return parts.length > 0 ? `Rows that are not in these sums: ${parts.join(', ')}.\n` : '';
+  return parts.length > 0 ? `These sums leave out rows: ${parts.join(', ')}.\n` : '';
 }
 
 /** @returns what the file lacks of what this ledger knows */
@@ -60,7 +60,7 @@ export function coverageText(
   zone: TimeZone,
 ): string {
   if (!covered)
-    return 'What the file lacks is not known: its records do not tell the period. Say it with --since and --until.\n';
+    return 'gw cannot tell what the file lacks, because its records do not show the period. Give it with --since and --until.\n';
   const day = (instant: number) => zone.dayOf(instant);
   const first = day(Date.parse(covered.since));
   const last = day(Date.parse(covered.until) - 1);

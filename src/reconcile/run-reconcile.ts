@@ -216,7 +216,7 @@ async function emit(checked: Checked, results: readonly NumberedResult[]): Promi
 
 function waitingAt({ waiting }: Checked, line: number): WrittenRow & Asked {
   const written = waiting.get(line);
-  invariant(written, 'a row that has a result was read, and has none yet');
+  invariant(written, 'a row that was read has no result yet');
   return written;
 }
 
@@ -224,7 +224,7 @@ function answerOf({ outcome, error }: NumberedResult, { found }: Asked, { reason
   if (outcome === 'done') return { found };
   if (outcome !== 'not-started') return { error: error ?? {} };
   const why = reason?.why ?? 'the run stopped';
-  return { error: { message: `Not asked: ${why}.` } };
+  return { error: { message: `Not checked: ${why}.` } };
 }
 
 /** Prints what the ledger knows of the time and the file lacks. @returns the period, where one is known */

@@ -28,12 +28,12 @@ export function readOutcome(cells: Cells): {
   const words = [wordOf('state', state), wordOf('message', message)];
   if (state !== undefined && !words[0])
     cells.problem(
-      `state is ${JSON.stringify(state)}, and not one of ${[...APPROVED, ...DECLINED].join(', ')}`,
+      `state is ${JSON.stringify(state)}, which is not one of ${[...APPROVED, ...DECLINED].join(', ')}`,
     );
   const all = [...flags, ...words].filter((one) => one !== undefined);
   const [outcome] = all;
   if (all.some(({ isApproved }) => isApproved !== outcome?.isApproved))
-    cells.problem('says both that it was approved and that it was not');
+    cells.problem('says that it was approved and also that it was not');
   return { outcome, message: words[1] ? undefined : message };
 }
 

@@ -31,7 +31,7 @@ export async function backUpLedger(
   });
   const bytes = host.files.size(file);
   await host.stderr.write(
-    `${labelOfPlace(place)} is copied to ${file} (${bytes.toLocaleString('en')} bytes).\n`,
+    `Copied ${labelOfPlace(place)} to ${file} (${bytes.toLocaleString('en')} bytes).\n`,
   );
 }
 

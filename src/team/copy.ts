@@ -60,8 +60,8 @@ function refuseSame(host: Host, from: LedgerPlace, to: LedgerPlace): void {
   if (!isSame) return;
   throw usage(
     'ledgers-are-one',
-    `Both are ${labelOfPlace(from)}.`,
-    'Name the other one: `gw ledger copy file postgres://ledger.example/gw`; without it it is the one in use.',
+    `Both ledgers are ${labelOfPlace(from)}.`,
+    'Name two different ones, for example `gw ledger copy file postgres://ledger.example/gw`. Without the second, gw copies to the one in use.',
   );
 }
 
@@ -141,12 +141,12 @@ function said(copied: Copied, from: string, to: string): string[] {
     ...(conflicts.length === 0
       ? []
       : [
-          `Warning: ${conflicts.length} ${plural(conflicts.length, 'line of a batch was', 'lines of batches were')} sent from both ledgers: ${some}${more}. They are copied; look at them with \`gw journal show ID\`.`,
+          `Warning: ${conflicts.length} ${plural(conflicts.length, 'line of a batch was', 'lines of batches were')} sent from both ledgers: ${some}${more}. They were copied. Look at them with \`gw journal show ID\`.`,
         ]),
     ...(beingSent === 0
       ? []
       : [
-          `${beingSent} ${plural(beingSent, 'request was', 'requests were')} being sent meanwhile and ${plural(beingSent, 'is', 'are')} unknown there: copy again in a moment.`,
+          `${beingSent} ${plural(beingSent, 'request was', 'requests were')} being sent at the time and ${plural(beingSent, 'is', 'are')} unknown there. Copy again in a moment.`,
         ]),
   ];
 }

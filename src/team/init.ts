@@ -28,7 +28,7 @@ export async function initLedger({ host }: Context, options: InitOptions): Promi
     for (const line of await roles(server)) await say(line);
     for (const operator of options.operators) {
       await makeOperator(server, operator);
-      await say(`${operator} is an operator.`);
+      await say(`${operator} is now an operator.`);
     }
   } finally {
     await server.close();
@@ -38,32 +38,33 @@ export async function initLedger({ host }: Context, options: InitOptions): Promi
 async function makeTables(server: Server, label: string): Promise<string> {
   const current = await server.transaction(formOf);
   if (current !== undefined) refuseNewer(current, label);
-  if (current === LEDGER_FORM) return `The ledger at ${label} is up to date (form ${LEDGER_FORM}).`;
+  if (current === LEDGER_FORM)
+    return `The ledger at ${label} is up to date (format ${LEDGER_FORM}).`;
   const { from, to } = await bringUpToDate(server, randomUUID().replaceAll('-', ''));
-  if (from === 0) return `The ledger at ${label} is made (form ${to}).`;
+  if (from === 0) return `Created the ledger at ${label} (format ${to}).`;
   return from === to
-    ? `The ledger at ${label} is up to date (form ${to}).`
-    : `The ledger at ${label} is brought from form ${from} to form ${to}.`;
+    ? `The ledger at ${label} is up to date (format ${to}).`
+    : `Updated the ledger at ${label} from format ${from} to format ${to}.`;
 }
 
 async function roles(server: Server): Promise<string[]> {
   const { made, missing, isOwner, notHandedOver } = await makeRoles(server);
   if (missing.length > 0)
     return [
-      `The roles ${missing.join(' and ')} are not there, and yours may not make them: until they are, it is you alone who may use it.`,
-      'Have whoever runs the server run what `gw ledger init --print-sql --roles-only` prints, in its database.',
+      `The roles ${missing.join(' and ')} do not exist, and your role may not create them. Until they exist, only you can use the ledger.`,
+      'Ask whoever runs the server to run the output of `gw ledger init --print-sql --roles-only` in its database.',
     ];
-  if (!isOwner) return ['Others own it: its roles and their rights are as they were.'];
+  if (!isOwner) return ['Others own it, so its roles and their rights are unchanged.'];
   const said =
     made.length > 0
-      ? `Made the roles ${made.join(' and ')}.`
+      ? `Created the roles ${made.join(' and ')}.`
       : `The roles ${OPERATOR_ROLE} and ${OWNER_ROLE} have their rights.`;
   return [
-    `${said} Whoever is to use it is given one: \`GRANT ${OPERATOR_ROLE} TO ada\`, or \`gw ledger init --operator ada\`.`,
+    `${said} To let somebody use the ledger, grant one: \`GRANT ${OPERATOR_ROLE} TO ada\`, or \`gw ledger init --operator ada\`.`,
     ...(notHandedOver === undefined
       ? []
       : [
-          `Its tables stay yours, which only matters when somebody else is to bring them up to date. ${notHandedOver}`,
+          `You still own its tables, which matters only if somebody else is to update them. ${notHandedOver}`,
         ]),
   ];
 }

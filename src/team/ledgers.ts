@@ -57,7 +57,7 @@ export async function openSource(host: Host, place: LedgerPlace): Promise<OpenSo
   if (host.files.size(path) === 0)
     throw new Failure('notFound', `There is no ledger ${path}.`, {
       code: 'ledger-missing',
-      next: 'Name another one; `gw ledger status` shows the one in use.',
+      next: 'Name another one. `gw ledger status` shows the one in use.',
     });
   // What look-ups have seen, and is not in it yet, belongs to it.
   if (host.files.isSame(path, ledgerPath(host.files))) await (await openFile(host, path)).close();

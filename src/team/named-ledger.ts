@@ -34,8 +34,8 @@ export async function namedLedger(
   if (/[./\\]/.test(named)) return { kind: 'file', path: named, chosenBy: 'default' };
   throw usage(
     'ledger-unknown',
-    `${named} is no ledger.`,
-    'Name one by `file` (the one on this machine), a path such as ./ledger.db, or an address such as postgres://ledger.example/gw.',
+    `${named} is not a ledger.`,
+    'Use `file` (the one on this machine), a path such as ./ledger.db, or an address such as postgres://ledger.example/gw.',
   );
 }
 
@@ -57,7 +57,7 @@ export function onServer(place: LedgerPlace): ServerPlace {
   if (place.kind === 'server') return place;
   throw usage(
     'ledger-is-a-file',
-    `The ledger in use is a file, ${place.path}, which is made when it is first written to.`,
+    `The ledger in use is a file, ${place.path}, which gw creates when it first writes to it.`,
     'Name one on a server: `gw ledger init postgres://ledger.example/gw`, or `gw profile set NAME --ledger …`.',
   );
 }

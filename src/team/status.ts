@@ -64,7 +64,7 @@ function ofFile({ files }: Host, path: string): JsonObject {
   if (files.size(path) === 0)
     throw new Failure('notFound', `There is no ledger ${path}.`, {
       code: 'ledger-missing',
-      next: 'It is made with the first request that moves money.',
+      next: 'The first request that moves money creates it.',
     });
   const status = countLedger(path);
   return LEDGER_STATUS_VIEW.record({ ...status, label: path, isEstimated: false });

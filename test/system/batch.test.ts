@@ -86,7 +86,7 @@ test('nothing is sent when a line is wrong, and every one that is gets named', a
   expect(stderr.split('\n')).toEqual([
     'stdin:2: amount is not above 0',
     'stdin:3: reference is missing',
-    'stdin:4: amount is "1.50", not a whole number of minor units; decimals are a decimal_amount: --map decimal_amount=amount takes the column for one',
+    'stdin:4: amount is "1.50", not a whole number of minor units; for decimals use decimal_amount: --map decimal_amount=amount reads the column that way',
     'stdin:4: transaction_id is missing',
     'stdin:4: reference is missing',
     'stdin:6: repeats line 5',

@@ -93,7 +93,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     const op = at(database.url.replace('gw@', 'op@'));
     const busy = await refund('R-1', op);
     expect(busy.code).toBe(10);
-    expect(busy.stderr).toContain('has as many connections as it takes');
+    expect(busy.stderr).toContain('has no connections left');
     expect(busy.stderr).toContain('Nothing was sent.');
 
     await cluster.query(

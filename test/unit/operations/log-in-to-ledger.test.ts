@@ -74,7 +74,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     const failure = await failureOf(() => logIn(context, 'sandbox', only));
     expect(failure).toMatchObject({
       code: 'ledger-refused',
-      message: `The server of ada@127.0.0.1:${cluster.port}/postgres refuses the password, or has no such role.`,
+      message: `The server of ada@127.0.0.1:${cluster.port}/postgres does not accept the password or the role.`,
       next: 'Nothing was stored. Check the password and the role in the address.',
     });
     expect(keychain.size).toBe(0);
@@ -94,7 +94,7 @@ describe.skipIf(programs === undefined)('the password of a shared ledger', () =>
     expect(await failureOf(() => logIn(context, 'sandbox', only))).toMatchObject({
       code: 'ledger-refused',
       message: expect.stringMatching(
-        /does not let the role in \(role "bob" is not permitted to log in\)/,
+        /does not let the role connect \(role "bob" is not permitted to log in\)/,
       ),
     });
     expect(keychain.size).toBe(0);

@@ -98,7 +98,7 @@ describe('profiles.json', () => {
     ],
     [
       { profiles: { live: { ...live, ledger: 'postgres://ada:hunter22@ledger.example/gw' } } },
-      'profiles.live.ledger has a password in it, which belongs in the keychain.',
+      'profiles.live.ledger contains a password, which belongs in the keychain.',
     ],
     [
       { profiles: { live: { ...live, ledger: 'ledger.example' } } },

@@ -78,12 +78,12 @@ test("a decimal without a currency is in the account's", () => {
 test.each<[JsonObject, string]>([
   [{ amount: '100' }, 'has neither an id nor a reference'],
   [{ id: 'a', refund: 'b' }, 'names its record by both id and refund'],
-  [{ reference: '5123456789012346' }, 'has what looks like a card number for a name'],
+  [{ reference: '5123456789012346' }, 'has a column name that looks like a card number'],
   [{ id: 'a', amount: '0' }, 'amount is "0", not a whole number'],
   [{ id: 'a', amount: '1e3' }, 'amount is "1e3", not a whole number'],
-  [{ id: 'a', amount: '25.00' }, '--map decimal_amount=amount takes the column for one'],
+  [{ id: 'a', amount: '25.00' }, '--map decimal_amount=amount reads the column for one'],
   [{ id: 'a', amount: '9999999999999999' }, 'not a whole number up to'],
-  [{ id: '071-P-1', amount: '-100' }, 'amount is below zero, which only that of a refund may be'],
+  [{ id: '071-P-1', amount: '-100' }, 'amount is negative, which is allowed only for a refund'],
   [{ id: 'a', decimal_amount: '25.001', currency: 'AUD' }, 'is not an amount of AUD'],
   [{ id: 'a', decimal_amount: '25.00' }, 'decimal_amount needs to know the currency'],
   [
@@ -92,10 +92,10 @@ test.each<[JsonObject, string]>([
   ],
   [{ id: 'a', currency: 'AUX' }, '"AUX" is not an ISO 4217 currency code'],
   [{ id: 'a', successful: 'yes' }, 'successful is "yes", not true or false'],
-  [{ id: 'a', state: 'ok' }, 'state is "ok", and not one of approved'],
+  [{ id: 'a', state: 'ok' }, 'state is "ok", which is not one of approved'],
   [
     { id: 'a', successful: 'true', state: 'declined' },
-    'says both that it was approved and that it was not',
+    'says that it was approved and also that it was not',
   ],
 ])('a row of CSV %j is refused', (fields, problem) => {
   const { problems } = csv(fields);

@@ -104,14 +104,14 @@ test('a row that the gateway has no time for is asked again, when it has', async
   expect(outcomes).toEqual(['matches', 'matches', 'matches']);
 });
 
-test('one bad answer is one row that could not be asked', async () => {
+test('one bad answer is one row that could not be checked', async () => {
   const { outcomes, failure, stderr } = await run({
     input: rows(3),
     respond: (target, n) => (n === 1 ? refused(403, 'Not yours') : purchase(target)),
   });
   expect(outcomes).toEqual(['matches', 'not-asked', 'matches']);
   expect(failure).toMatchObject({ kind: 'incomplete', code: 'reconcile-differs' });
-  expect(stderr).toContain('Rows that are not in these sums: 1 that could not be asked.');
+  expect(stderr).toContain('These sums leave out rows: 1 that could not be checked.');
 });
 
 test('an answer of the live gateway to a profile of the sandbox ends it, and is compared with nothing', async () => {

@@ -51,7 +51,7 @@ test('a file is copied with what is in its log alone, private, and is a ledger',
   const from = ledgerWith(3);
   expect(statSync(`${from}-wal`).size).toBeGreaterThan(0);
   const to = path.join(temporaryDirectory(), 'backup.db');
-  expect(await backUp(from, to)).toMatch(/is copied to .*backup\.db \([\d,]+ bytes\)\.\n$/);
+  expect(await backUp(from, to)).toMatch(/^Copied .* to .*backup\.db \([\d,]+ bytes\)\.\n$/);
   expect(statSync(to).mode & 0o777).toBe(0o600);
   expect(readdirSync(path.dirname(to))).toEqual(['backup.db']);
   expect(idsIn(to)).toEqual(['e0', 'e1', 'e2']);
