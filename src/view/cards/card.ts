@@ -22,6 +22,7 @@ import { neutralise, toJson } from '../../redaction/safe.ts';
 import { painter, type Role } from '../color.ts';
 import { flatten, textOf } from '../values.ts';
 import type { Measure } from '../width.ts';
+import { wrap } from '../wrap.ts';
 
 /** A line of a card. */
 export interface Row {
@@ -131,7 +132,7 @@ function partLines({ title, json }: CardPart, style: CardStyle): string[] {
 
 /** Lines that begin alike stand below each other; in plain lines each has its name. */
 function layOut(rows: readonly Row[], style: CardStyle): string[] {
-  if (style.isPlain) return plainLines(rows);
+  if (style.isPlain) return plainLines(rows, style);
   const { columns, measure } = style;
   const labels = rows.map(({ label = '' }) => neutralise(label));
   const indent = Math.min(MAX_LABEL, Math.max(0, ...labels.map(measure))) + GAP;
@@ -194,13 +195,13 @@ function inWords({ text, outcome }: Row, { blocks }: Pick<CardStyle, 'blocks'>):
   return isTold ? text : `${text}  approved`;
 }
 
-function plainLines(rows: readonly Row[]): string[] {
+function plainLines(rows: readonly Row[], { columns, measure }: CardStyle): string[] {
   let name = '';
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
     if (row.label !== undefined && row.label !== '') name = neutralise(row.label);
     const text = sentence(neutralise(inWords(row, { blocks: false })));
     const said = row.age === undefined ? text : `${text}, ${row.age}`;
-    return name === '' ? said : `${name}: ${said}`;
+    return wrap(name === '' ? said : `${name}: ${said}`, columns, measure);
   });
 }
 

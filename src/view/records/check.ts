@@ -57,7 +57,7 @@ interface Page {
 function renderCheck(found: Checked, page: Page): string {
   const { output, measure, nameCells } = page;
   const { state, message } = found;
-  if (output.isPlain) return plainCheck(found);
+  if (output.isPlain) return plainCheck(found, page);
   const sign = SIGNS[state].padEnd(SIGN_CELLS);
   const name = nameOf(found.check).padEnd(nameCells);
   const indent = ' '.repeat(2 + SIGN_CELLS + 2 + nameCells + 2);
@@ -72,10 +72,12 @@ function renderCheck(found: Checked, page: Page): string {
 }
 
 /** For a screen reader: what it is and how it stands, then what to do, a line each. */
-function plainCheck(found: Checked): string {
+function plainCheck(found: Checked, { output, measure }: Page): string {
   const { state, check, message } = found;
-  const line = `${nameOf(check)}: ${SIGNS[state]}: ${neutralise(message)}\n`;
-  return state === 'ok' ? line : `${line}Next: ${neutralise(found.next)}\n`;
+  const lines = [`${nameOf(check)}: ${SIGNS[state]}: ${neutralise(message)}`];
+  if (state !== 'ok') lines.push(`Next: ${neutralise(found.next)}`);
+  const wrapped = lines.flatMap((line) => wrap(line, output.columns, measure));
+  return wrapped.map((line) => `${line}\n`).join('');
 }
 
 const nameOf = (check: string) => check.replaceAll('-', ' ');
