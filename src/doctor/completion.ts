@@ -18,7 +18,7 @@ export function checkCompletion(env: Host['env'], files: Pick<Files, 'read'>): F
   const { file, line } = SET_UP[shell];
   return warning(
     `${shell} does not complete gw commands yet.`,
-    `Put this line into ${file}: ${line}`,
+    `Put this line into ${file}: \`${line}\``,
   );
 }
 

@@ -47,13 +47,18 @@ function layLine(line: string, output: Pick<Output, 'isTerminal' | 'columns' | '
     ? wrap(line.slice(indent.length), output.columns - indent.length, cellsAtMost)
     : [line.slice(indent.length)];
   return lines
-    .map((one) => one.replace(/`[^`]+`|\bLIVE\b/g, (found) => paint(roleOf(found), found)))
+    .map((one) => paintWords(one, output))
     .map((one, i) => (i > 0 ? one : one.replace(/^\w+:(?= )/, label(paint))))
     .map((one) => indent + one)
     .join('\n');
 }
 
-const roleOf = (found: string): Role => (found === 'LIVE' ? 'live' : 'command');
+/** @returns a sentence with its commands and LIVE in their colours */
+export function paintWords(text: string, output: Pick<Output, 'color'>): string {
+  const paint = painter(output);
+  const roleOf = (found: string): Role => (found === 'LIVE' ? 'live' : 'command');
+  return text.replace(/`[^`]+`|\bLIVE\b/g, (found) => paint(roleOf(found), found));
+}
 
 function label(paint: ReturnType<typeof painter>) {
   return (word: string): string => {

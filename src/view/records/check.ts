@@ -5,6 +5,7 @@ import type { Output } from '../../host/host.ts';
 import { neutralise } from '../../redaction/safe.ts';
 import { painter } from '../color.ts';
 import { fieldColumn, ownView } from '../columns.ts';
+import { paintWords } from '../messages.ts';
 import { textOf } from '../values.ts';
 import { loadMeasure, type Measure } from '../width.ts';
 import { wrap } from '../wrap.ts';
@@ -65,7 +66,7 @@ function renderCheck(found: Checked, page: Page): string {
   const lines = wrap(neutralise(message), cells, measure);
   if (found.state !== 'ok') lines.push(...wrap(`-> ${neutralise(found.next)}`, cells, measure));
   const painted = painter(output)(COLORS[state], sign);
-  const [first, ...rest] = lines;
+  const [first, ...rest] = lines.map((line) => paintWords(line, output));
   return [`  ${painted}  ${name}  ${first}`, ...rest.map((line) => indent + line)]
     .map((line) => `${line}\n`)
     .join('');

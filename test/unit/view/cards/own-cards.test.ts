@@ -1,0 +1,156 @@
+/** The cards of what is gw's own. */
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import type { RecordView } from '../../../../src/view/columns.ts';
+import { SENT_VIEW } from '../../../../src/view/records/delivery.ts';
+import { GATEWAY_STATE_VIEW } from '../../../../src/view/records/gateway-state.ts';
+import { ENTRY_VIEW } from '../../../../src/view/records/journal-entry.ts';
+import { LEDGER_STATUS_VIEW } from '../../../../src/view/records/ledger-status.ts';
+import { PROFILE_VIEW } from '../../../../src/view/records/profile.ts';
+import { EVENT_VIEW } from '../../../../src/view/records/received-event.ts';
+import { WHOAMI_VIEW } from '../../../../src/view/records/whoami.ts';
+import { print, terminal } from '../../../helpers/capture.ts';
+
+async function card(view: RecordView, record: JsonObject, color = false): Promise<string> {
+  const output = terminal(80, color);
+  return (await print([record], { kind: view, single: true, output })).stdout;
+}
+
+const ENTRY: JsonObject = {
+  id: '8f0c1d2e-0000-4000-8000-000000000000',
+  created_at: '2026-03-10T09:30:00.000Z',
+  state: 'unknown',
+  operation: 'purchase create',
+  amount: 2500,
+  currency: 'AUD',
+  reference: 'INV-1',
+  target: null,
+  record_id: null,
+  message: 'no answer within 60 s',
+  status: null,
+  profile: 'shop',
+  environment: 'live',
+  operator: 'ada@desk',
+  machine: 'desk',
+  body: { amount: 2500 },
+};
+
+test('an entry says what became of the request, in which mode, and what was sent', async () => {
+  expect(await card(ENTRY_VIEW, ENTRY)).toBe(`\
+? UNKNOWN  25.00 AUD  2026-03-10 09:30
+Purchase create, INV-1
+
+entry    8f0c1d2e-0000-4000-8000-000000000000
+message  no answer within 60 s
+profile  shop, live
+mode     LIVE
+sent by  ada@desk on desk
+
+Request
+  {
+    "amount": 2500
+  }
+`);
+});
+
+const EVENT: JsonObject = {
+  id: '17',
+  received_at: '2026-03-10T09:30:00.000Z',
+  mode: 'Sandbox',
+  event: 'charge:failed',
+  outcome: 'abandoned',
+  message: 'Declined',
+  who: 'Ada Lovelace',
+  amount: 2500,
+  currency: 'AUD',
+  authentication: 'none',
+  duplicate_of: null,
+  headers: { host: '127.0.0.1' },
+  payload: [{ a: 1 }],
+};
+
+test('an event has one outcome, and its payload indented', async () => {
+  expect(await card(EVENT_VIEW, EVENT)).toBe(`\
+✗ ABANDONED: Declined  25.00 AUD  Ada Lovelace
+Event 17, charge:failed
+
+received        2026-03-10 09:30
+mode            Sandbox
+authentication  none: anybody may have sent it
+
+Headers
+  {
+    "host": "127.0.0.1"
+  }
+
+Payload
+  [
+    {
+      "a": 1
+    }
+  ]
+`);
+});
+
+test('a live profile says so in capitals and in colour, and its limits in money', async () => {
+  const profile = {
+    ...{ name: 'shop', environment: 'live', base_url: 'https://gw.example.com/', is_default: true },
+    ...{ currency: 'AUD', read_only: true, max_amount: 10_000, allowed_commands: ['plan list'] },
+  };
+  expect(await card(PROFILE_VIEW, profile)).toBe(`\
+shop  default
+
+environment  LIVE: real cards, real money
+gateway      https://gw.example.com/
+currency     AUD
+limits       read-only, at most 100.00 AUD at once, only plan list
+`);
+  const colored = await card(WHOAMI_VIEW, { profile: 'shop', environment: 'live' }, true);
+  expect(colored).toContain('\u001b[1;31mLIVE: real cards, real money\u001b[22;39m');
+});
+
+test('the embedded gateway names the records that there are', async () => {
+  const state = {
+    ...{ file: '/home/ada/emulator.db', dialect: 'deployed', time: '2026-03-10T09:30:00.000Z' },
+    ...{ next_day_to_bill: '2026-03-10', clock: 'stands still', hooks: 1, queued_deliveries: 2 },
+    records: { TEST: { card: 1, purchase: 2, refund: 0 }, OTHER: { card: 0 } },
+  };
+  expect(await card(GATEWAY_STATE_VIEW, state)).toBe(`\
+Embedded gateway  2026-03-10 09:30  stands still
+
+next day to bill  2026-03-10
+dialect           deployed
+web hooks         1, 2 deliveries queued
+account TEST      1 card, 2 purchases
+account OTHER     no records yet
+file              /home/ada/emulator.db
+`);
+});
+
+test('a ledger says what it holds and what is unresolved', async () => {
+  const status = {
+    ...{ ledger: '/home/ada/ledger.db', version: null, form: 14, size_bytes: 2048, entries: 1200 },
+    ...{ records: 1, events: 0, unresolved: 2, clock_ahead_ms: -3000, active: null },
+  };
+  expect(await card(LEDGER_STATUS_VIEW, status)).toBe(`\
+Ledger  file
+/home/ada/ledger.db
+
+holds       1,200 entries, 1 record, 0 events
+unresolved  ? 2: \`gw journal resolve\` asks the gateway
+size        2.0 KiB
+clock       this machine is 3 s behind
+form        14
+`);
+});
+
+test('a delivery says whether it was taken', async () => {
+  const sent = { event: 'charge:failed', to: 'http://127.0.0.1:1/', status: 500, changed: true };
+  expect(await card(SENT_VIEW, sent)).toBe(`\
+✗ NOT TAKEN  charge:failed
+
+to      http://127.0.0.1:1/
+answer  500
+body    changed by --set
+`);
+});
