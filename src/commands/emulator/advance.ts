@@ -1,11 +1,12 @@
 import { command } from '../../dispatch/command.ts';
+import type { AdvancedDay } from '../../emulator/billing/advance.ts';
 import { usage } from '../../failure.ts';
 import { dbFlag } from '../../flags/db-flag.ts';
 import { option } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { withState } from '../../operations/with-state.ts';
-import { openPrinter } from '../../view/print-records.ts';
-import { ADVANCED_DAY_VIEW } from '../../view/records/advanced-day.ts';
+import { formatOf, openPrinter } from '../../view/print-records.ts';
+import { ADVANCED_DAY_VIEW, foldedDays } from '../../view/records/advanced-day.ts';
 
 const CLEAR_LINE = '\r\x1b[K';
 
@@ -13,7 +14,8 @@ export default command({
   summary: "Move the embedded gateway's clock forward",
   description: `Runs each day up to the new time in order: bills what is due, retries what failed, looks after
     cards that expire, and delivers web hooks. Prints how many events of each kind a day had, and
-    what became of their deliveries. The clock never goes back.`,
+    what became of their deliveries; a table has days on which nothing happened in one row, and the total.
+    The clock never goes back.`,
   examples: [
     'gw emulator advance 1d',
     'gw emulator advance 3m -o csv',
@@ -41,9 +43,11 @@ export default command({
         'For example `gw emulator advance 1d` or `gw emulator advance --to 2026-12-31`.',
       );
     const { clock, stdout, stderr, interrupted } = context.host;
+    const isTable = (formatOf(flags) ?? (stdout.isTerminal ? 'table' : 'tsv')) === 'table';
     // A table says nothing until it is whole.
-    const isDrawn = stdout.isTerminal && stderr.isTerminal && !stderr.isPlain;
-    const isSilent = isDrawn && !(flags.json || flags.output);
+    const isSilent = isTable && stdout.isTerminal && stderr.isTerminal && !stderr.isPlain;
+    const folded: AdvancedDay[] | undefined =
+      isTable && flags.fields === undefined ? [] : undefined;
     const printer = openPrinter(context.host, flags, { kind: ADVANCED_DAY_VIEW, isSingle: false });
     const [{ advance }, { later, startOf }] = await Promise.all([
       import('../../emulator/billing/advance.ts'),
@@ -55,10 +59,12 @@ export default command({
       try {
         for await (const day of advance({ store, clock, to, signal: interrupted })) {
           if (isSilent) await stderr.write(`\r${day.day}`);
-          await printer.add(ADVANCED_DAY_VIEW.record(day));
+          if (folded) folded.push(day);
+          else await printer.add(ADVANCED_DAY_VIEW.record(day));
         }
       } finally {
         if (isSilent) await stderr.write(CLEAR_LINE);
+        for (const row of foldedDays(folded ?? [])) await printer.add(row);
         await printer.end();
       }
       const time = store.read((tx) => tx.now).toISOString();

@@ -1,47 +1,56 @@
+import { readIds } from '../../body/read-ids.ts';
 import { command } from '../../dispatch/command.ts';
+import type { StoredEvent } from '../../events/event-store.ts';
 import { findEvent } from '../../events/find-event.ts';
-import { idArg, toggle } from '../../flags/flag.ts';
+import { idsArg, toggle } from '../../flags/flag.ts';
 import { ledgerOfFlag, printFlags } from '../../flags/global-flags.ts';
 import { neutraliseLines } from '../../redaction/safe.ts';
+import type { Context } from '../../session/context.ts';
 import { openEvents } from '../../session/open-events.ts';
-import { printRecords } from '../../view/print-records.ts';
+import { openPrinter } from '../../view/print-records.ts';
 import { EVENT_VIEW } from '../../view/records/received-event.ts';
 import { shown, wholeRecord } from '../../webhooks/receive/event-record.ts';
 
 export default command({
-  summary: 'Show one received event with its headers and its body',
+  summary: 'Show received events with their headers and their bodies',
   description: `Shows what was received and what is known of it. Credentials in headers are never kept.`,
   examples: [
     'gw events get 17',
     'gw events get 17 -o json | jq .payload',
     'gw events get 17 --raw > body.json',
   ],
-  args: idArg('Id of the event.'),
+  args: idsArg('Id of an event.'),
+  takesMany: true,
   flags: {
     raw: toggle({
       description: 'Print the body as it was received, and nothing else.',
       helpGroup: 'OUTPUT',
-      exclusive: ['output', 'json', 'fields'],
+      exclusive: ['output', 'json', 'fields', 'jq', 'header'],
     }),
     ...printFlags,
     ...ledgerOfFlag,
   },
 
-  async run(context, { args, flags }) {
-    const store = await openEvents(context.host, flags);
+  async run(context, { argv, flags }) {
+    const { host } = context;
+    const isSingle = argv.length === 1 && argv[0] !== '-';
+    const printer = openPrinter(host, flags, { kind: EVENT_VIEW, isSingle });
+    const store = await openEvents(host, flags);
     try {
-      const event = await findEvent(store, args.id);
-      if (!flags.raw) {
-        const record = wholeRecord(shown(event));
-        await printRecords(context.host, flags, [record], { kind: EVENT_VIEW, isSingle: true });
-        return;
+      for await (const id of readIds(host, argv)) {
+        const event = await findEvent(store, id);
+        if (flags.raw) await printBody(context, event);
+        else await printer.add(wholeRecord(shown(event)));
       }
-      const { stdout } = context.host;
-      const text = Buffer.from(shown(event).content.kept.body).toString('utf8');
-      // A terminal obeys what it is sent; a file or a program gets what was received.
-      await stdout.write(stdout.isTerminal ? `${neutraliseLines(text)}\n` : text);
+      if (!flags.raw) await printer.end();
     } finally {
       await store.close();
     }
   },
 });
+
+/** A terminal obeys what it is sent; a file or a program gets what was received. */
+async function printBody({ host: { stdout } }: Context, event: StoredEvent): Promise<void> {
+  const text = Buffer.from(shown(event).content.kept.body).toString('utf8');
+  await stdout.write(stdout.isTerminal ? `${neutraliseLines(text)}\n` : text);
+}

@@ -1,11 +1,27 @@
-/** How a day that the embedded gateway has run is shown. */
+/** How the days that the embedded gateway has run are shown. */
+import type { JsonObject } from '../../base/json.ts';
+import { plural } from '../../base/plural.ts';
 import { EVENT_NAMES } from '../../contract/webhook-events.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
-import { fieldColumn, firstOf, ownView } from '../columns.ts';
+import { type Column, early, fieldColumn, firstOf, ownView } from '../columns.ts';
+import { NOT_SAID } from '../table-fit.ts';
+
+/** A table is easier to read where nothing is not a number. */
+const count = (field: string, header: string, options: Partial<Column> = {}) =>
+  fieldColumn(field, {
+    header,
+    align: 'right',
+    shorten: (text) => (text === '0' ? NOT_SAID : text),
+    ...options,
+  });
 
 /** A column is named by what is after the colon of the event's name. */
 const eventColumn = (event: string) =>
-  fieldColumn(`events.${event}`, { header: event.slice(event.indexOf(':') + 1), align: 'right' });
+  count(
+    `events.${event}`,
+    event.slice(event.indexOf(':') + 1),
+    event === 'charge:pending' ? early : {},
+  );
 
 export const ADVANCED_DAY_VIEW = ownView<AdvancedDay>({
   name: 'day',
@@ -15,9 +31,56 @@ export const ADVANCED_DAY_VIEW = ownView<AdvancedDay>({
   columns: [
     fieldColumn('day'),
     ...EVENT_NAMES.map(eventColumn),
-    fieldColumn('delivered', { align: 'right' }),
-    fieldColumn('failed', { header: 'not delivered', align: 'right' }),
-    fieldColumn('abandoned', { align: 'right' }),
+    count('delivered', 'delivered'),
+    count('failed', 'not delivered'),
+    count('abandoned', 'abandoned'),
   ],
   record: (day) => ({ ...day }),
 });
+
+const DELIVERIES = ['delivered', 'failed', 'abandoned'] as const;
+
+/**
+ * @param days in order
+ * @returns rows of a table for people: days on which nothing happened in one row, and a last one with the sums of
+ *   several
+ */
+export function foldedDays(days: readonly AdvancedDay[]): JsonObject[] {
+  const rows: JsonObject[] = [];
+  let quiet: AdvancedDay[] = [];
+  const endQuiet = () => {
+    const [first] = quiet;
+    if (first && quiet.length === 1) rows.push(ADVANCED_DAY_VIEW.record(first));
+    else if (first)
+      rows.push({
+        ...sumOf(quiet),
+        day: `${quiet.length} ${plural(quiet.length, 'quiet day', 'quiet days')}`,
+      });
+    quiet = [];
+  };
+  for (const day of days) {
+    if (isQuiet(day)) quiet.push(day);
+    else {
+      endQuiet();
+      rows.push(ADVANCED_DAY_VIEW.record(day));
+    }
+  }
+  endQuiet();
+  return days.length > 1 ? [...rows, { ...sumOf(days), day: 'total' }] : rows;
+}
+
+function isQuiet({ events, ...day }: AdvancedDay): boolean {
+  const counts = [...Object.values(events), ...DELIVERIES.map((name) => day[name])];
+  return counts.every((one) => one === 0);
+}
+
+function sumOf(days: readonly AdvancedDay[]): JsonObject {
+  const sum = (of: (day: AdvancedDay) => number | undefined) =>
+    days.reduce((total, day) => total + (of(day) ?? 0), 0);
+  return {
+    events: Object.fromEntries(
+      EVENT_NAMES.map((name) => [name, sum(({ events }) => events[name])]),
+    ),
+    ...Object.fromEntries(DELIVERIES.map((name) => [name, sum((day) => day[name])])),
+  };
+}
