@@ -81,12 +81,31 @@ export class OperationSource implements BatchSource {
 
   identify(body: JsonObject): string {
     const { operation, destination } = this.#options;
-    const { target, amount, reference } = moneyRequestOf(destination, operation, { body });
+    const request = moneyRequestOf(destination, operation, { body });
+    const { target, amount, reference } = request;
+    const asked = this.isKnownByContent
+      ? Object.entries(request.body).sort(([one], [other]) => (one < other ? -1 : 1))
+      : [target, amount, reference];
     // What makes two requests duplicates; made of what may be kept, so it gives nothing away.
     return createHash('sha256')
-      .update(JSON.stringify([operation.name, target, amount, reference]))
+      .update(JSON.stringify([operation.name, ...asked]))
       .digest('hex')
       .slice(0, 32);
+  }
+
+  /**
+   * Whether a line has neither a reference nor money to be known by, as a card that is stored. Of a card only the
+   * holder, the expiry and ten digits may be kept: anything made of the whole number could be tried out against
+   * the million numbers that these leave. Two cards of one company may well agree in all that, so such a line is
+   * only known within its batch, and two of them in one file are refused.
+   */
+  get isKnownByContent(): boolean {
+    return !this.#fields.has('reference') && !this.#hasAmount;
+  }
+
+  repeats(first: number): string {
+    if (!this.isKnownByContent) return `repeats line ${first}`;
+    return `agrees with line ${first} in the holder, the expiry and the digits of the card that gw may keep, and could not be told from it: leave one out, or put it in a file of its own`;
   }
 
   get #hasAmount(): boolean {
@@ -111,7 +130,12 @@ export class OperationSource implements BatchSource {
   #check(body: JsonObject, faults: ReadonlyMap<string, string>): string[] {
     const { environment, maxAmount, name } = this.#options.profile;
     const { card_token: token, amount } = body;
-    if (environment === 'live' && CARD_FIELDS.some((field) => body[field] !== undefined)) {
+    const isByToken = this.#fields.has('card_token');
+    if (
+      isByToken &&
+      environment === 'live' &&
+      CARD_FIELDS.some((name) => body[name] !== undefined)
+    ) {
       return ['has card details, which a batch on a live profile does not take: use card_token'];
     }
     if (typeof token === 'string' && isCardNumber(token)) {

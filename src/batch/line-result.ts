@@ -11,9 +11,9 @@ import type { Attempt, LineResult } from './engine/batch.ts';
 
 /** @returns the result of a line that is not sent, since it has been, or is being sent elsewhere */
 export function resultOfEntry(entry: LedgerEntry): LineResult {
-  const { id, state, recordId, message, createdAt } = entry;
+  const { id, state, message, createdAt } = entry;
   const earlier = { isEarlier: true, entry: id };
-  if (state === 'done') return { ...earlier, outcome: 'done', record: { id: recordId, message } };
+  if (state === 'done') return { ...earlier, outcome: 'done', record: recordOf(entry) };
   if (state === 'declined' || state === 'rejected') return { ...earlier, ...endedResult(entry) };
   const at = instantText(createdAt);
   if (state === 'sending') {
@@ -29,6 +29,14 @@ export function resultOfEntry(entry: LedgerEntry): LineResult {
     next: findOut(id),
   };
   return { ...earlier, outcome: 'unknown', error };
+}
+
+/** @returns what is known of the record that a line made, with what others name it by */
+function recordOf({ operation, recordId, message, reference }: LedgerEntry): JsonObject {
+  if (operation === 'tokenize') return { token: recordId, message };
+  if (operation === 'customer create' || operation === 'subscription create')
+    return { id: recordId, reference, message };
+  return { id: recordId, message };
 }
 
 /** Of a line that another process has sent while this one ran, without success. */

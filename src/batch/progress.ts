@@ -30,7 +30,11 @@ export class Progress {
   readonly #total: number;
   readonly #startedAt: number;
   #paintedAt: number;
+  /** The line that is to be seen, and the one that is. */
+  #line = '';
   #shown = '';
+  /** How many write something above it just now. */
+  #writing = 0;
 
   /** @param total lines */
   constructor(output: Output, clock: Pick<Clock, 'now'>, total: number) {
@@ -53,21 +57,35 @@ export class Progress {
       void this.#output.write(`${parts.filter((part) => part !== '').join(', ')}.\n`);
       return;
     }
-    this.#shown = lineOf(parts, standing.handled / this.#total, this.#output);
-    void this.#output.write(ERASE + this.#shown);
+    this.#line = lineOf(parts, standing.handled / this.#total, this.#output);
+    if (this.#writing === 0) void this.#draw();
   }
 
   /** Writes something to the terminal, and shows where the run is below it. */
   async above(write: () => Promise<void>): Promise<void> {
-    const shown = this.#shown;
-    await this.clear();
-    await write();
-    if (shown === '' || this.#shown !== '') return;
-    this.#shown = shown;
-    await this.#output.write(shown);
+    this.#writing++;
+    try {
+      await this.#erase();
+      await write();
+    } finally {
+      this.#writing--;
+    }
+    // It may be over meanwhile.
+    if (this.#writing === 0 && this.#line !== '') await this.#draw();
   }
 
   async clear(): Promise<void> {
+    this.#line = '';
+    await this.#erase();
+  }
+
+  async #draw(): Promise<void> {
+    const before = this.#shown === '' ? '' : ERASE;
+    this.#shown = this.#line;
+    await this.#output.write(before + this.#line);
+  }
+
+  async #erase(): Promise<void> {
     if (this.#shown === '') return;
     this.#shown = '';
     await this.#output.write(ERASE);

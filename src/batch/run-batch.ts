@@ -89,7 +89,7 @@ export async function runBatchCommand(
 async function openBatch(context: Context, row: Operation, options: BatchOptions): Promise<Batch> {
   const { host } = context;
   // A line that creates anything is to be sent once, so it is recorded and judged like money.
-  const operation: Operation = { ...row, effect: 'money' };
+  const operation: Operation = { ...row, effect: 'money', money: row.money ?? NO_MONEY };
   const account = await chosenAccount(context, options.request.profile);
   checkLimits(account.profile, operation, {});
   const stop = new Stop();
@@ -144,6 +144,9 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
     doneElsewhere: 0,
   };
 }
+
+/** Of what moves none, a card that is stored is found again by its number, masked. */
+const NO_MONEY = { target: ['card_number'] };
 
 /** Digits of a batch's digest that tell it from any other. */
 const SHOWN_DIGEST = 8;

@@ -106,12 +106,13 @@ function claimOf(
 ): LineClaim {
   const { name, retriesUnknown, request } = options;
   const again = request.refusesDuplicates ? 'named' : 'own';
+  const among = name === undefined ? 'all' : again;
   return {
     batch: id,
     line: lineName(key, occurrence),
     occurrence,
     lines: (amount) => plan.count(source.identify({ ...body, amount })),
-    among: name === undefined ? 'all' : again,
+    among: source.isKnownByContent ? 'own' : among,
     retryUnknown: retriesUnknown,
     ...(since !== undefined && { since }),
   };

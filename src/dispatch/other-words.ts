@@ -42,7 +42,7 @@ export const OTHER_COMMANDS: Readonly<Record<string, readonly string[]>> = {
   ...named(['unsubscribe', 'stop', 'cancel'], 'subscription stop', 'refund create'),
   ...named(['move'], 'subscription move'),
   ...named(['create', 'new', 'add'], 'purchase create', 'refund create'),
-  ...named(['batch', 'bulk', 'import', 'upload'], 'purchase batch', 'refund batch'),
+  ...named(['bulk', 'import', 'upload'], 'purchase batch', 'refund batch', 'customer batch'),
   ...named(
     ['stats', 'summary', 'sales', 'revenue', 'today', 'balance', 'totals', 'settlement'],
     'report day',

@@ -39,7 +39,7 @@ const NOBODY: KnownOwner = { who: null, lastFour: null };
 /** @param owner of what the request is about, as it is known from elsewhere */
 export function factOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY): IndexedFact {
   const { id, account, profile, environment, host, amount, currency, reference, message } = entry;
-  const { target, recordId, refundOf, body } = entry;
+  const { target, recordId, body } = entry;
   const holder = said(body.card_holder) ?? owner.who;
   return {
     ...{ kind: 'request', id, account, profile, environment, host, amount, currency, reference },
@@ -52,13 +52,25 @@ export function factOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY): I
     // What a success says, its record says as well.
     message: entry.state === 'done' ? null : message,
     label: entry.operation,
-    purchase: refundOf ?? recordId,
-    customer: null,
-    subscription: null,
-    plan: null,
+    ...tiesOf(entry),
     operator: entry.operator,
     keys: [id, reference, target, recordId],
     words: [target, recordId, decimalsOf(amount, currency)],
     names: [holder],
   };
+}
+
+/** What a batch creates, its requests recorded like money, is no purchase. */
+function tiesOf({ operation, recordId, refundOf, body }: SentRequest) {
+  const none = { purchase: null, customer: null, subscription: null, plan: null };
+  if (operation === 'tokenize') return none;
+  if (operation === 'customer create') return { ...none, customer: recordId };
+  if (operation === 'subscription create')
+    return {
+      ...none,
+      customer: said(body.customer),
+      subscription: recordId,
+      plan: said(body.plan),
+    };
+  return { ...none, purchase: refundOf ?? recordId };
 }

@@ -91,7 +91,15 @@ function whatOf({ kind, label, outcome }: FactTotal): What | 'unclear' | undefin
   return label === RECURRING ? 'charges' : 'purchases';
 }
 
+/** What a batch records as it does money. */
+const MONEYLESS: readonly (string | null)[] = [
+  'customer create',
+  'subscription create',
+  'tokenize',
+];
+
 function whatOfRequest(operation: string | null, state: string | null): What | undefined {
+  if (MONEYLESS.includes(operation)) return undefined;
   if (state === 'unknown' || state === 'sending') return 'unknown';
   if (state === 'declined') return 'declines';
   if (state !== 'done') return undefined;

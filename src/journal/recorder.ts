@@ -143,7 +143,7 @@ function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement {
   return {
     state: stateOf(result, record),
     status: result.status,
-    recordId: keptId(record.id),
+    recordId: keptId(result.operation.kind === 'card' ? record.token : record.id),
     message: told(record.message),
   };
 }

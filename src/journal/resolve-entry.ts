@@ -15,6 +15,7 @@
 
 import { boundedText } from '../base/bounded.ts';
 import type { JsonObject } from '../base/json.ts';
+import { shellWord } from '../base/shell-word.ts';
 import type { Reply } from '../client/classify.ts';
 import { differencesOf, sayDifferences, textOf } from '../client/compare.ts';
 import type { CallInput } from '../client/wire-request.ts';
@@ -57,6 +58,10 @@ export async function askGateway(entry: LedgerEntry, witness: Witness): Promise<
     if (!(error instanceof Failure) || error.code !== 'contradictory-answer') throw error;
     return nothing(`${error.message} This does not settle it.`);
   }
+  if (read.lookUp === 'reference' && reference !== null)
+    return nothing(
+      `gw does not settle a ${read.kind} by its reference: \`gw ${read.name} ${shellWord(reference)}\` shows whether it is there.`,
+    );
   return nothing(
     read.lookUp === 'id'
       ? `The gateway looks up ${read.kind}s only by id, and gw does not know the id, so it cannot ask.`

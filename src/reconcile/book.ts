@@ -44,6 +44,10 @@ export class Book implements BatchSource {
     return { body: {}, problems: this.#read(row).problems };
   }
 
+  repeats(first: number): string {
+    return `repeats line ${first}`;
+  }
+
   identify(): string {
     return NO_KEY;
   }

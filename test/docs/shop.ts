@@ -44,6 +44,12 @@ const FILES = {
   'charges.jsonl': '{"card_token": "TOKEN", "amount": 1400, "reference": "CH-3"}\n',
   'books.csv':
     'id,reference,amount,currency,state\nPURCHASE,INV-1000,2500,AUD,Approved\nSECOND,INV-999,1000,AUD,Approved\nREFUND,,-100,AUD,Approved\n',
+  'cards.csv':
+    'card_number;card_holder;card_expiry;cvv\n4111111111111111;Ada Byron;05/2099;739\n2221001234567896;Bo Chan;06/2099;\n',
+  'customers.csv':
+    'first_name,last_name,reference,email,card_number,expiry_date,cvv,city\nGrace,Hopper,CUST-8,grace@example.com,4111111111111111,05/2099,739,Arlington\nAlan,Turing,CUST-9,alan@example.com,2221001234567896,06/2099,739,\n',
+  'subscriptions.csv':
+    'customer,plan,frequency,reference,start_date\nCUSTOMER,GOLD,Monthly,SUB-8,2026-03-01\nCUSTOMER,GOLD,Weekly,SUB-9,\n',
   'refunds.csv': 'transaction_id,amount,reference\nPURCHASE,150,RET-1\nPURCHASE,160,RET-2\n',
 };
 /** Another embedded gateway, with the account that `gw login` is given. */

@@ -31,6 +31,8 @@ export interface BatchSource {
   identify(body: JsonObject): string;
   /** Lines that repeat another one are sent too. */
   allowsDuplicates: boolean;
+  /** @returns what is wrong with a row that repeats the one at another line */
+  repeats(first: number): string;
 }
 
 interface Problem {
@@ -96,7 +98,8 @@ class Preflight {
     if (problems.length > 0) return;
     const key = this.#source.identify(body);
     const { first, count } = this.#keys.add(key, row.line);
-    if (count > 1 && !this.#source.allowsDuplicates) this.#note(row.line, `repeats line ${first}`);
+    if (count > 1 && !this.#source.allowsDuplicates)
+      this.#note(row.line, this.#source.repeats(first));
     this.#digest.update(key);
     addTotal(this.#totals, body);
   }

@@ -23,7 +23,7 @@ const ERASE = '\r\u001b[K';
 test('one line, which is drawn at most a few times a second, stays below all else, and is gone at the end', async () => {
   const line = '██████░░░░░░░░░░░░░░░░░░  1,000 of 4,000  990 done, 10 failed  60 s left  50/s';
   expect(await shown({ columns: 80 })).toEqual([
-    ...[ERASE + line, ERASE, 'Line 7 declined\n', line, ERASE],
+    ...[line, ERASE, 'Line 7 declined\n', line, ERASE],
   ]);
 });
 
@@ -35,7 +35,7 @@ test.each([
   [10, '1,000 of '],
 ])('in %i cells it is one line', async (columns, line) => {
   const [first] = await shown({ columns });
-  expect(first).toBe(ERASE + line);
+  expect(first).toBe(line);
 });
 
 test('without block characters the bar is made of signs', async () => {
@@ -50,6 +50,27 @@ test('in plain mode it is a whole line now and then, and nothing is drawn over',
     'Line 7 declined\n',
   ]);
   expect(await shown({ isPlain: true }, 5)).toEqual(['Line 7 declined\n']);
+});
+
+test('it is not drawn again by whoever still writes when it is over', async () => {
+  const output = new Capture({ isTerminal: true });
+  let now = 0;
+  const progress = new Progress(output, { now: () => new Date(now) }, 10);
+  now = 1_000;
+  progress.show({ handled: 1, sent: 1, words: '1 done' });
+  let written: () => void = () => undefined;
+  const writing = progress.above(
+    () =>
+      new Promise((resolve) => {
+        written = resolve;
+      }),
+  );
+  now = 2_000;
+  progress.show({ handled: 2, sent: 2, words: '2 done' });
+  await progress.clear();
+  written();
+  await writing;
+  expect(output.writes).toEqual([expect.stringContaining('1 of 10'), ERASE]);
 });
 
 test('nothing in a pipe', async () => {

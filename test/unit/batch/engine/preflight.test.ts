@@ -12,6 +12,7 @@ const quiet = new AbortController().signal;
 function source(text: string, allowsDuplicates = false): BatchSource {
   return {
     allowsDuplicates,
+    repeats: (first) => `repeats line ${first}`,
     async *lines() {
       yield* text.split('\n');
     },

@@ -1,0 +1,15 @@
+import { customerCreate } from '../../contract/customer.ts';
+import { batch } from '../../dispatch/operation-commands.ts';
+
+export default batch(customerCreate, {
+  summary: 'Create many customers with their cards, from a file',
+  description: `Each line is a customer: first_name, last_name, reference, email, the card (card_number,
+    expiry_date, cvv, card_holder) and the address (address, city, state, postcode, country) where there
+    is one. In JSON they are nested, as the interface has them. A customer is known by the reference: run
+    again, also with a corrected file, it creates nobody twice. The journal has card numbers masked and
+    no CVV.`,
+  examples: [
+    'gw customer batch customers.csv --profile local --dry-run',
+    `$ gw customer batch customers.csv --profile local | jq -c 'select(.outcome == "done") | {customer: .record.id, plan: "GOLD", frequency: "Monthly", reference: ("SUB-" + .record.reference)}' | gw subscription batch - --profile local`,
+  ],
+});

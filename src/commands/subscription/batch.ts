@@ -1,0 +1,13 @@
+import { subscriptionCreate } from '../../contract/subscription.ts';
+import { batch } from '../../dispatch/operation-commands.ts';
+
+export default batch(subscriptionCreate, {
+  summary: 'Create many subscriptions, from a file',
+  description: `Each line is a subscription: customer (an id, as \`gw customer batch\` prints it), plan, frequency,
+    reference, and start_date, end_date and is_active where there are any. A subscription is known by its
+    reference: run again, also with a corrected file, it creates none twice.`,
+  examples: [
+    'gw subscription batch subscriptions.csv --profile local --dry-run',
+    'gw subscription batch subscriptions.csv --profile local --failed to-correct.csv',
+  ],
+});
