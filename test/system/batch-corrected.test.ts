@@ -120,7 +120,7 @@ describe('two of four lines are done', () => {
     expect(conflict?.error?.message).toMatch(
       /^It asks for 25.00 \(account currency\), and 20.00 \(account currency\) was done with the same reference, B, on /,
     );
-    expect(ended.stderr).toContain('1 done before with another amount');
+    expect(ended.stderr).toContain('1 in conflict');
   });
 
   test.each([
