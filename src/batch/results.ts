@@ -11,6 +11,7 @@ import type { Host, Output } from '../host/host.ts';
 import { redactText } from '../redaction/redact.ts';
 import { neutralise } from '../redaction/safe.ts';
 import { painter } from '../view/color.ts';
+import type { RecordView } from '../view/columns.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
 import { BATCH_LINE_VIEW } from '../view/records/batch-line.ts';
@@ -34,7 +35,9 @@ interface ResultsOptions {
 }
 
 /** Flags that say how records are printed. */
-const ASKS: readonly (keyof PrintFlags)[] = ['output', 'json', 'fields', 'no-formulas'];
+const ASKS: readonly (keyof PrintFlags)[] = [
+  ...(['output', 'json', 'fields', 'jq', 'header', 'no-formulas'] as const),
+];
 
 /** @throws Failure usage when the flags contradict each other */
 export function openResults(
@@ -111,7 +114,7 @@ class RecordResults implements Results {
     };
     const shown = flags.json ? flags : { ...flags, output: format };
     this.#printer = openPrinter({ ...host, stdout }, shown, {
-      kind: BATCH_LINE_VIEW,
+      kind: viewOf(options.operation),
       isSingle: false,
       isUnpaged: true,
     });
@@ -141,6 +144,13 @@ class RecordResults implements Results {
     if (this.#output.isTerminal) await this.#progress.above(() => this.#output.write(text));
     else await this.#output.write(text);
   }
+}
+
+/** @returns the view of lines, with what their records may have */
+function viewOf({ response }: Operation): RecordView {
+  const fields = Object.keys(response).map((name) => `record.${name}`);
+  const ofErrors = ['kind', 'message', 'next', 'status', 'errors'].map((name) => `error.${name}`);
+  return { ...BATCH_LINE_VIEW, mayHave: [...fields, ...ofErrors] };
 }
 
 /** What it is as by now; its properties may be getters, which are not copied. */

@@ -38,7 +38,6 @@ test.skipIf(!havePrograms('script')).each([[80], [120]])(
     const { home, terminal, gw } = shop(columns);
     const { stdout } = await terminal.run(gw('tokenize --card-file card.json -o id'));
     fill(home, stdout.trim());
-    terminal.clear();
     const running = terminal.begin(gw('purchase batch charges.csv --rate 40 --failed left.csv'));
     await terminal.shows(/\d+ of 400 {2}\d+ done/);
     expect(terminal.text().filter((line) => /\d of 400/.test(line))).toHaveLength(1);
@@ -63,7 +62,6 @@ test.skipIf(!havePrograms('script'))(
     const { home, terminal, gw } = shop(80, '1');
     const { stdout } = await terminal.run(gw('tokenize --card-file card.json -o id'));
     fill(home, stdout.trim());
-    terminal.clear();
     const ended = await terminal.run(gw('purchase batch charges.csv --max-count 400'));
     expect(ended.stdout).not.toContain('\u001b[K');
     expect(terminal.text()).toContain('Line 4  declined  INV-2  1.51 AUD  Insufficient Funds');
