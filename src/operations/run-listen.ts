@@ -64,7 +64,11 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
       registrar: hookRegistrarFor(host, profile, options.events),
       render: await renderer(context, flags),
       notice: (text) => void host.stderr.write(`${text}\n`),
-      onEnd: (lines) => void host.stderr.write(`${lines.join('\n')}\n`),
+      // After the ^C that a terminal shows.
+      onEnd: (lines) => {
+        const gap = host.interrupted.aborted && host.stderr.isTerminal ? '\n' : '';
+        void host.stderr.write(`${gap}${lines.join('\n')}\n`);
+      },
       onListening: (url) => void host.stderr.write(startMessage(url, ledger, trust)),
     });
     throwUnlessReached(result, settings, host.interrupted);

@@ -43,7 +43,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/help/guides.ts': 'test/unit/help/show-help.test.ts',
   'src/host/host.ts': 'test/unit/host/streams.test.ts',
   'src/host/keychain-child.ts': 'test/unit/host/keychain.test.ts',
-  'src/host/output.ts': 'test/hostile/machine-outputs.test.ts',
   'src/host/secret-service.ts': 'test/system/keychain.test.ts',
   'src/host/plain-prompts.ts': 'test/unit/host/prompts.test.ts',
   'src/journal/ledger.ts': 'test/unit/journal/sqlite-ledger.test.ts',

@@ -34,9 +34,10 @@ export function profileCard(record: JsonObject): CardContent {
 /** @param record as WHOAMI_VIEW has it */
 export function whoamiCard(record: JsonObject): CardContent {
   return {
-    head: joined([textOf(record.profile), textOf(record.username)], '  '),
+    head: textOf(record.profile) ?? '',
     rows: [
       environmentRow(record.environment),
+      ...rowOf('username', record.username),
       ...rowOf('gateway', textOf(record.base_url) ?? ownGateway(record)),
       ...rowOf('account', record.account),
       ...rowOf('ledger', record.ledger),
