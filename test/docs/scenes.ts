@@ -61,11 +61,14 @@ const SHOP = {
   ],
 };
 
-/** Another one, in the live environment. */
-const LIVE_SHOP = {
-  environment: 'live',
-  merchants: [{ username: 'SHOP', api_token: 'TEST', prefix: '102', currency: 'AUD' }],
+const CARD = {
+  card_number: '5123456789012346',
+  card_holder: 'Ada Byron',
+  card_expiry: '05/2031',
+  cvv: '739',
 };
+/** A gateway that plays the live environment. */
+const LIVE_SHOP = { environment: 'live' };
 /** What Ada bought besides, and got back. */
 const SINCE = `
 token=$(gw customer get CUST-1 -o csv --fields card_token | tail -n 1)
@@ -108,10 +111,12 @@ export const SCENES: readonly Scene[] = [
       const gateway = stage.begin(`gw emulator start --port ${port} --seed live.json --db live.db`);
       await gateway.printed(/Ctrl-C/);
       await stage.prepare(profileOf('live', `http://127.0.0.1:${port}`));
-      terminal.begin(
-        'gw refund create --transaction-id 102-P-IE49OSAF \\\n--amount 1000 --reference RET-7',
-      );
-      await terminal.shows(/confirm|go on/);
+      stage.write('card.json', JSON.stringify(CARD));
+      const sale =
+        'gw purchase create --card-file card.json --amount 4500 --currency AUD --reference WEB-3051 --confirm live -o id';
+      const id = (await stage.prepare(sale)).trim();
+      terminal.begin(`gw refund create ${id} --full --reference RET-501`);
+      await terminal.shows(/confirm/);
     },
   },
   {
