@@ -4,7 +4,7 @@ import { startFaultGateway } from '../helpers/fault-gateway.ts';
 import { NOW, profileOf, type Stage } from './stage.ts';
 
 /** `unknown` are lines whose purchase does not exist; the last of them is the one before the last answered. */
-const BATCH = { lines: 480, answered: 301, unknown: [94, 300], elapsedMs: 3_400 };
+const BATCH = { lines: 240, answered: 151, unknown: [38, 150], elapsedMs: 4_800 };
 
 /**
  * The gateway answers the first lines while the clock stands still; when the last of them is on the
@@ -19,6 +19,7 @@ export async function playBatch({ terminal, write, prepare, setClock }: Stage): 
   const gateway = await startFaultGateway({
     seed: 1,
     perMille: {},
+    at: new Date(NOW),
     onMoment(moment, _count, reference) {
       const line = Number(reference.slice('RET-'.length));
       if (moment !== 'arrived' || line < BATCH.answered) return undefined;

@@ -11,7 +11,7 @@ import { SCENES } from './scenes.ts';
 import { openStage } from './stage.ts';
 
 /** Some are of minutes at the gateway's clock; all are of seconds at ours. */
-const SCENE_TIMEOUT_MS = 60_000;
+const SCENE_TIMEOUT_MS = 150_000;
 const FOLDER = 'docs/pictures';
 
 describe.skipIf(!havePrograms('script', 'stty'))('the picture', () => {

@@ -6,7 +6,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFailed, onTestFinished } from 'vitest';
 import { PROGRAM } from '../helpers/program.ts';
 import { type Ended, type Running, run, start } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
@@ -102,6 +102,8 @@ export async function openStage(profile: string): Promise<Stage> {
     },
   };
   onTestFinished(() => terminal.close());
+  // A scene that waits for what never comes says nothing else.
+  onTestFailed(() => void process.stderr.write(`${terminal.text().join('\n')}\n`));
   stage.setClock(NOW);
   return stage;
 }

@@ -29,6 +29,8 @@ export interface FaultOptions {
   perMille: Partial<Record<Fault, number>>;
   /** Says in every answer that it is the live gateway. */
   isLive?: boolean;
+  /** Where its time stands still; without it, this machine's is its own. */
+  at?: Date;
   /** Told of every refund on its way, which goes on when what it returns is over. */
   onMoment?: (moment: Moment, count: number, reference: string) => unknown;
 }
@@ -62,7 +64,7 @@ const CREDENTIALS = basicAuthorization('TEST', 'TEST');
 
 export async function startFaultGateway(options: FaultOptions): Promise<FaultGateway> {
   const random = randomFrom(options.seed);
-  const store = openState({ path: ':memory:', clock: { now: () => new Date() } });
+  const store = openState({ path: ':memory:', clock: { now: () => options.at ?? new Date() } });
   const gateway = createGateway({ store });
   const lost = new Set<string>();
   const faults = {
