@@ -1,5 +1,5 @@
 /** An amount as a decimal, read with the currency's exponent. */
-import { currencyExponent } from '../contract/currency.ts';
+import { currencyCode, currencyExponent } from '../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, parseDecimal } from '../contract/money.ts';
 import { usage } from '../failure.ts';
 
@@ -17,11 +17,12 @@ export type DecimalFault =
 
 /**
  * @param text what was given, for example `25.00`
- * @param currency ISO 4217 code that says how many decimals it has
+ * @param given ISO 4217 code, in capitals or not, that says how many decimals it has
  * @returns minor units, from 1 to MAX_AMOUNT; or what is wrong
  */
-export function decimalAmount(text: string, currency: unknown): number | DecimalFault {
-  if (typeof currency !== 'string') return { code: 'currency-missing' };
+export function decimalAmount(text: string, given: unknown): number | DecimalFault {
+  if (typeof given !== 'string') return { code: 'currency-missing' };
+  const currency = currencyCode(given);
   const exponent = currencyExponent(currency);
   if (exponent === undefined) return { code: 'currency-unknown', currency };
   const amount = parseDecimal(text, exponent) ?? 0;

@@ -1,7 +1,8 @@
 /** What was given for flags, and the way from there to a body. Loads nothing of oclif. */
 import type { JsonObject } from '../base/json.ts';
 import { setAt } from '../base/json.ts';
-import { fieldsOf, type RequestBody } from '../contract/request.ts';
+import { currencyCode } from '../contract/currency.ts';
+import { type Field, fieldsOf, type RequestBody } from '../contract/request.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 
 /** Values by the name of the flag, as oclif or the fast path parsed them. */
@@ -16,6 +17,11 @@ export function applyFlags(body: JsonObject, request: RequestBody, flags: FlagVa
     const value = flags[field.flag];
     if (typeof value === 'boolean') setAt(body, field.path, value);
     if (typeof value !== 'string') continue;
-    setAt(body, field.path, field.type === 'integer' ? parseInteger(field.flag, value) : value);
+    setAt(body, field.path, valueOfFlag(field, value));
   }
+}
+
+function valueOfFlag({ flag, type, path }: Field, text: string): string | number {
+  if (type === 'integer') return parseInteger(flag, text);
+  return path.at(-1) === 'currency' ? currencyCode(text) : text;
 }

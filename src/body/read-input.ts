@@ -16,7 +16,7 @@ export async function readText(host: Host, source: string, flag: string): Promis
   const text =
     source === '-'
       ? await host.stdin.text(MAX_INPUT_BYTES)
-      : host.files.read(source, MAX_INPUT_BYTES);
+      : await host.readNamed(source, MAX_INPUT_BYTES);
   if (text !== undefined) return text;
   throw usage(
     'file-not-found',

@@ -27,6 +27,11 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
+/** @returns a code as it is sent, however it was typed: `AUD` for `aud` */
+export function currencyCode(text: string): string {
+  return text.trim().toUpperCase();
+}
+
 /** @returns the decimals of an ISO 4217 currency (JPY 0, AUD 2, BHD 3), or undefined when the code is not one. */
 export function currencyExponent(code: string): number | undefined {
   return EXPONENTS.get(code);

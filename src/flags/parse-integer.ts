@@ -1,25 +1,56 @@
-import { MAX_AMOUNT } from '../contract/money.ts';
+/** Whole numbers of flags, and what is said to who types an amount as people write it. */
+import { formatDecimal, MAX_AMOUNT } from '../contract/money.ts';
 import { usage } from '../failure.ts';
 
-/** Strict: digits only, so that 25.00, 1e3 and -1 are never guessed at. */
+/** Flags that take money in minor units. */
+const AMOUNTS = new Set(['amount', 'max-amount', 'max-total']);
+/** Of most currencies. */
+const USUAL_EXPONENT = 2;
+
+/** Strict: digits only, so that 25.00, 1e3 and -1 are never guessed at. @throws Failure usage */
 export function parseInteger(flag: string, text: string): number {
-  const isAmount = flag === 'amount';
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 1 && value <= MAX_AMOUNT) return value;
+  const isAmount = AMOUNTS.has(flag);
   if (isAmount && /^\d+\.\d+$/.test(text)) {
     throw usage(
       'amount-is-decimal',
-      `--amount takes whole minor units, and ${text} is a decimal.`,
-      `Use --decimal-amount ${text}, or give the same amount in minor units.`,
+      `--${flag} takes whole minor units, and ${text} is a decimal.`,
+      amountHint(flag, text),
     );
   }
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= 1 && value <= MAX_AMOUNT)) {
-    throw usage(
-      'integer-invalid',
-      `--${flag} takes a whole number from 1 to ${MAX_AMOUNT}, not ${JSON.stringify(text)}.`,
-      isAmount
-        ? 'Amounts are in minor units: 2500 is 25.00 AUD.'
-        : 'Correct it, then run the command again.',
-    );
-  }
-  return value;
+  throw usage(
+    'integer-invalid',
+    `--${flag} takes a whole number from 1 to ${MAX_AMOUNT}, not ${JSON.stringify(text)}.`,
+    isAmount ? amountHint(flag, text) : 'Correct it, then run the command again.',
+  );
+}
+
+/**
+ * @param flag `amount`, which has a decimal form too, or another that takes minor units
+ * @param text what was typed: `25.00`, `$25`, `25,00`, `2_500`
+ * @returns what to type, where it can be told; nothing is read so by itself
+ */
+export function amountHint(flag: string, text: string): string {
+  const meant = meantAmount(text);
+  if (meant === undefined) return 'Amounts are in minor units: 2500 is 25.00 AUD.';
+  const { minor, decimal } = meant;
+  const inMinor = `--${flag} ${minor}, which is ${decimal} in a currency with two decimals`;
+  return flag === 'amount'
+    ? `Write --decimal-amount ${decimal}, or in minor units ${inMinor}.`
+    : `Write it in minor units: ${inMinor}.`;
+}
+
+/** @returns the amount in a currency with two decimals; undefined where the text is not one */
+function meantAmount(text: string): { minor: number; decimal: string } | undefined {
+  const bare = text
+    .trim()
+    .replace(/^(?:[A-Za-z]{0,3}\p{Sc}|[A-Za-z]{3}\s?)|(?:\s?[A-Za-z]{3}|\p{Sc})$/gu, '');
+  const [, whole = '', fraction] = /^(\d[\d_' ,.]*?)(?:[.,](\d{1,2}))?$/.exec(bare.trim()) ?? [];
+  const digits = whole.replaceAll(/\D/g, '');
+  // Digits that are only set in groups are minor units already, unless a sign of money is at them.
+  const isMinor = fraction === undefined && bare === text.trim();
+  const minor = Number(digits + (isMinor ? '' : (fraction ?? '').padEnd(USUAL_EXPONENT, '0')));
+  if (digits === '' || minor < 1 || minor > MAX_AMOUNT) return undefined;
+  return { minor, decimal: formatDecimal(minor, USUAL_EXPONENT) };
 }

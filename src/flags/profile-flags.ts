@@ -1,5 +1,6 @@
 /** The settings of a profile as flags, for `profile set` and `login`. */
 
+import { currencyCode } from '../contract/currency.ts';
 import type { ProfileChanges } from '../profiles/store.ts';
 import { option, toggle } from './flag.ts';
 import { parseInteger } from './parse-integer.ts';
@@ -66,12 +67,13 @@ export interface SettingFlags {
 
 /** @throws Failure usage when a number is not one */
 export function changesOf(flags: SettingFlags): ProfileChanges {
+  const currency = orNone(flags.currency);
   const maxAmount = orNone(flags['max-amount']);
   const allowed = orNone(flags['allowed-commands']);
   return {
     environment: flags.environment,
     baseUrl: flags['base-url'],
-    currency: orNone(flags.currency),
+    currency: typeof currency === 'string' ? currencyCode(currency) : currency,
     readOnly: flags['read-only'],
     maxAmount: typeof maxAmount === 'string' ? parseInteger('max-amount', maxAmount) : maxAmount,
     allowedCommands:
@@ -84,5 +86,5 @@ export function changesOf(flags: SettingFlags): ProfileChanges {
 }
 
 function orNone(value: string | undefined): string | null | undefined {
-  return value === 'none' ? null : value;
+  return value?.toLowerCase() === 'none' ? null : value;
 }

@@ -5,7 +5,7 @@
 import { EXIT_DEFECT } from '../failure.ts';
 import { createClock } from './clock.ts';
 import { exit } from './ending.ts';
-import { createFiles } from './files.ts';
+import { createFiles, readNamed } from './files.ts';
 import { guardStream } from './guard-stream.ts';
 import type { Host, Output } from './host.ts';
 import { createInput } from './input.ts';
@@ -78,6 +78,7 @@ export function createHost(scrub?: Guard, asksPlain = false): Host {
     get user() {
       return currentUser();
     },
+    readNamed: (path, maxBytes) => readNamed(path, maxBytes, interrupted),
     async replay(source, maxLineBytes) {
       const { openReplay } = await import('./replay.ts');
       return openReplay(source, maxLineBytes, { stdin: process.stdin, interrupted });

@@ -7,7 +7,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Failure, usage } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import { configDirectory, stateDirectory } from './directories.ts';
 import { codeOf, reasonOf } from './error-reason.ts';
 import type { DirectoryRoom, Files } from './host.ts';
@@ -96,6 +96,27 @@ function readDescriptor(file: string, descriptor: number, maxBytes: number): Buf
     chunks.push(chunk.subarray(0, taken));
     bytes += taken;
     if (bytes > maxBytes) throw tooLarge(file, maxBytes);
+  }
+}
+
+/**
+ * Reads a file that a user named, which may be a pipe: `--input <(jq …)`.
+ * @returns as `Host.readNamed`, and throws as it
+ */
+export async function readNamed(
+  file: string,
+  maxBytes: number,
+  interrupted: AbortSignal,
+): Promise<string | undefined> {
+  const { isPipe, readPipe } = await import('./read-pipe.ts');
+  if (!isPipe(file)) return read(file, maxBytes);
+  try {
+    const bytes = await readPipe(file, maxBytes, { interrupted });
+    if (bytes.length > maxBytes) throw tooLarge(file, maxBytes);
+    return decode(file, bytes);
+  } catch (error) {
+    if (error instanceof Failure || codeOf(error) === '') throw error;
+    throw unreadable(file, error);
   }
 }
 

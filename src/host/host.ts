@@ -228,6 +228,13 @@ export interface Host {
   readonly processes: Processes;
   readonly user: User;
   /**
+   * @param path of a file the user named, or of a pipe, which is read to its end
+   * @returns its text, or undefined when there is none
+   * @throws Failure usage when it cannot be read, is not UTF-8 or larger than `maxBytes`, or when nobody
+   *   writes to a pipe for a minute; Failure interrupted as soon as the program is
+   */
+  readNamed(path: string, maxBytes: number): Promise<string | undefined>;
+  /**
    * Opens a file the user named, or stdin for `-`. What is in it is kept, encrypted with a key that
    * only this process has, in a private file without a name.
    * @param maxLineBytes of a line that can be used

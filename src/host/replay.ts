@@ -18,6 +18,7 @@ import { type Failure, usage } from '../failure.ts';
 import type { Replay } from './host.ts';
 import { readChunks } from './input.ts';
 import { splitLines } from './lines.ts';
+import { isPipe, pipeChunks } from './read-pipe.ts';
 import { RowText } from './row-text.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -41,11 +42,7 @@ export async function openReplay(
 ): Promise<Replay> {
   // Before the first byte is read: a change while it is copied is one, too.
   const mark = isRegular(source) ? markOf(source) : undefined;
-  const chunks =
-    source === STDIN
-      ? readChunks(stdin, interrupted)
-      : // Without blocking the program: a named pipe waits for whoever writes to it.
-        fs.createReadStream(source, { signal: interrupted, highWaterMark: CHUNK_BYTES });
+  const chunks = chunksOf(source, stdin, interrupted);
   const copy = openCopy();
   const digest = createHash('sha256');
   const name = source === STDIN ? 'standard input' : source;
@@ -78,6 +75,16 @@ export async function openReplay(
     hasChanged: () => original?.hasChanged() ?? false,
     close: copy.close,
   };
+}
+
+function chunksOf(
+  source: string,
+  stdin: NodeJS.ReadStream,
+  interrupted: AbortSignal,
+): AsyncIterable<Buffer> {
+  if (source === STDIN) return readChunks(stdin, interrupted);
+  if (isPipe(source)) return pipeChunks(source, { interrupted });
+  return fs.createReadStream(source, { signal: interrupted, highWaterMark: CHUNK_BYTES });
 }
 
 /** A regular file that was read, and may become another one meanwhile. */

@@ -1,5 +1,4 @@
 /** Input that is not what it should be: refused in a moment, with a reason, and nothing is sent. */
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -68,12 +67,6 @@ describe.each(['--input', '--card-file'])('%s with a file', (flag) => {
     expect(stderr).toMatch(reason);
     expect(stderr).toContain(file);
   });
-});
-
-test.skipIf(!havePrograms('mkfifo'))('a FIFO that nobody writes to is not waited for', async () => {
-  const fifo = path.join(temporaryDirectory(), 'fifo');
-  execFileSync('mkfifo', [fifo]);
-  expect(await refused(['purchase', 'create', '--input', fifo])).toMatch(/is not a regular file/);
 });
 
 test('a file that may not be read is refused', async () => {

@@ -171,7 +171,7 @@ describe('a body in --input', () => {
     expect(body).toEqual({ card_token: 'tok', amount: 1 });
   });
 
-  test('what is written in files is read as deployments read it, and what is typed is not', async () => {
+  test('what is written in files is read as deployments read it, and so is a currency that is typed', async () => {
     const stdin = '{"card_token":77,"amount":1,"cvv":123,"currency":"aud","customer_ip":""}';
     const { body } = await dryRun(words('purchase create --input -'), { stdin });
     expect(body).toEqual({ card_token: '77', amount: 1, cvv: '***', currency: 'AUD' });
@@ -181,7 +181,9 @@ describe('a body in --input', () => {
     const paid = await dryRun(words(`purchase create --amount 1 --card-file ${file}`));
     expect(paid.body).toMatchObject({ card_number: '512345XXXXXX2346', card_expiry: '09/2032' });
     const typed = await dryRun(words('purchase create --card-token t --amount 1 --currency aud'));
-    expect(typed.failure?.message).toBe('currency is not an ISO 4217 currency code.');
+    expect(typed.body).toMatchObject({ currency: 'AUD' });
+    const none = await dryRun(words('purchase create --card-token t --amount 1 --currency AUS'));
+    expect(none.failure?.message).toBe('currency is not an ISO 4217 currency code.');
   });
 
   test('a body in --input with a field of the wrong form is refused by the name of the field', async () => {

@@ -120,7 +120,7 @@ describe('--decimal-amount', () => {
     expect(failure.message).toContain(`is above ${largest}.`);
   });
 
-  test.each([undefined, 'aud', 'AUS', 'XXX', ''])(
+  test.each([undefined, 'aus', 'AUS', 'XXX', ''])(
     '--decimal-amount needs a currency, and not %s',
     async (currency) => {
       expect((await failureOf(() => readDecimalAmount('25.00', currency))).kind).toBe('usage');
