@@ -31,7 +31,7 @@ export function parseInteger(flag: string, text: string): number {
  * @param text what was typed: `25.00`, `$25`, `25,00`, `2_500`
  * @returns what to type, where it can be told; nothing is read so by itself
  */
-export function amountHint(flag: string, text: string): string {
+function amountHint(flag: string, text: string): string {
   const meant = meantAmount(text);
   if (meant === undefined) return 'Amounts are in minor units: 2500 is 25.00 AUD.';
   const { minor, decimal } = meant;

@@ -36,14 +36,14 @@ export function commandPage(command: CommandHelp, style: Style): string[] {
 }
 
 /** @returns `gw purchase get ID... [FLAGS]` */
-function usageOf(command: CommandHelp): string {
+export function usageOf(command: CommandHelp): string {
   const args = Object.keys(command.args).map((name) => argName(command, name));
   const flags = Object.keys(command.flags).length > 0 ? ['[FLAGS]'] : [];
   return ['gw', typed(command.id), ...args, ...flags].join(' ');
 }
 
 /** @returns `ID`, `ID...` where it may come several times, in brackets where it may be left out */
-function argName({ args, strict }: CommandHelp, name: string): string {
+export function argName({ args, strict }: CommandHelp, name: string): string {
   const isLast = name === Object.keys(args).at(-1);
   const shown = `${name.toUpperCase()}${!strict && isLast ? '...' : ''}`;
   return args[name]?.required ? shown : `[${shown}]`;
