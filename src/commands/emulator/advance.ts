@@ -49,6 +49,10 @@ export default command({
     const folded: AdvancedDay[] | undefined =
       isTable && flags.fields === undefined ? [] : undefined;
     const printer = openPrinter(context.host, flags, { kind: ADVANCED_DAY_VIEW, isSingle: false });
+    const show = async (day: AdvancedDay) => {
+      if (folded) folded.push(day);
+      else await printer.add(ADVANCED_DAY_VIEW.record(day));
+    };
     const [{ advance }, { later, startOf }] = await Promise.all([
       import('../../emulator/billing/advance.ts'),
       import('../../emulator/parse-time.ts'),
@@ -59,8 +63,7 @@ export default command({
       try {
         for await (const day of advance({ store, clock, to, signal: interrupted })) {
           if (isSilent) await stderr.write(`\r${day.day}`);
-          if (folded) folded.push(day);
-          else await printer.add(ADVANCED_DAY_VIEW.record(day));
+          await show(day);
         }
       } finally {
         if (isSilent) await stderr.write(CLEAR_LINE);
