@@ -256,7 +256,11 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
     ),
     title: title('Subscription', record),
     rows,
-    shown: ['id', 'reference', 'is_active', 'frequency', 'next_billing_date', 'last_status'],
+    shown: [
+      ...['id', 'reference', 'is_active', 'frequency', 'next_billing_date', 'last_status'],
+      ...(ties.customer ? ['customer'] : []),
+      ...(ties.plan ? ['plan'] : []),
+    ],
   };
 }
 
