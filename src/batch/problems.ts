@@ -26,6 +26,6 @@ export async function refuseProblems(
   throw usage(
     'input-invalid',
     `${count(problemCount)} ${plural(problemCount, 'problem was', 'problems were')} found in ${source}.`,
-    `Nothing was sent. Correct ${plural(problemCount, 'it', 'them')} and run the command again.`,
+    `Nothing was sent. Correct ${plural(problemCount, 'it', 'them')}, then run the command again.`,
   );
 }

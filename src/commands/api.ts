@@ -13,9 +13,9 @@ import { printOpenApi, sendRawRequest } from '../operations/raw-request.ts';
 
 export default command({
   summary: 'Send an authenticated request of your own',
-  description: `Sends the request with the credentials of the profile and prints the answer as it came, also
-    when the gateway rejects it. The body is not checked before it is sent. What moves money is
-    recorded and never repeated, as everywhere.`,
+  description: `Sends the request with the profile's credentials and prints the answer as it came,
+    even when the gateway rejects it. The body is not checked first. As everywhere, requests that
+    move money are recorded and never repeated.`,
   examples: [
     'gw api GET /v1.0/plans.json --query limit=10 --profile local',
     'gw api POST /v1.0/refunds --field transaction_id=071-P-IE49OSAF --field amount=500 --field reference=RET-9 --profile local',
@@ -29,16 +29,16 @@ export default command({
   },
   flags: {
     openapi: toggle({
-      description: 'Print the interface as an OpenAPI 3.1 document, and stop.',
+      description: 'Print the interface as an OpenAPI 3.1 document, then exit.',
     }),
     input: option({
-      description: 'JSON body, from a file or - for stdin.',
+      description: 'File with the JSON body, or - for stdin.',
       helpValue: '<file|->',
       helpGroup: 'INPUT',
     }),
     field: option({
       description:
-        'Field of the body; dots for nested ones. Numbers, true, false and null as in JSON.',
+        'Field of the body, with dots for nested fields. Numbers, true, false and null as in JSON.',
       helpValue: '<name=value>',
       helpGroup: 'INPUT',
       multiple: true,

@@ -3,21 +3,21 @@ import { toggle } from '../flags/flag.ts';
 import { printFlags, profileFlag } from '../flags/global-flags.ts';
 
 export default command({
-  summary: 'Find out what is wrong with this machine and its profiles',
-  description: `Looks at Node, configuration, files, journal, keychain and shell completion, and at each
-    profile: its credentials (that they are there and where from, never what), whether its gateway
-    is reached, its certificate, whether it takes the credentials, whether it is what the profile
-    says, and how far the clocks are apart. Each check is ok, a warning or failed, with what to do
-    about it. Sends one harmless look-up for a profile, moves no money and asks nobody anything.
-    Exits with 0 where nothing failed, warnings or not. Else with the code of the first check that
-    failed, in the order shown: 2 for Node, the configuration or the clock, 10 for files and journal,
-    3 for credentials and environment, 7 where the gateway is not reached or not believed.`,
+  summary: 'Check this machine and its profiles for problems',
+  description: `Checks Node, the configuration, files, journal, keychain and shell completion, and
+    for each profile: whether it has credentials and where they come from (never what they are),
+    whether its gateway can be reached, its certificate, whether it accepts the credentials, whether
+    it is live or sandbox as the profile says, and how far apart the clocks are. Each check is ok, a
+    warning or failed, and says what to do about it. Sends one harmless look-up per profile, moves
+    no money and asks no questions. Exits with 0 if nothing failed, even with warnings. Otherwise
+    exits with the code of the first check that failed, in the order shown: 2 for Node, the
+    configuration or the clock, 10 for files and journal, 3 for credentials and environment, 7 if
+    the gateway cannot be reached or trusted.`,
   examples: ['gw doctor', 'gw doctor --profile local -o json', 'gw doctor --offline'],
   flags: {
-    offline: toggle({ description: 'Ask no gateway: look at this machine only.' }),
+    offline: toggle({ description: 'Check only this machine, without asking any gateway.' }),
     repair: toggle({
-      description:
-        'First make private what others may read of what gw keeps, and the index of `gw find` anew.',
+      description: "First make gw's files private and rebuild the index of `gw find`.",
     }),
     ...profileFlag,
     ...printFlags,

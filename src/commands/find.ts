@@ -3,15 +3,16 @@ import { filterFlags, kindFlag, limitFlag, operatorFlag, textArg } from '../flag
 import { printFlags } from '../flags/global-flags.ts';
 
 export default command({
-  summary: 'Find what was seen, sent or received here, by any part of it',
-  description: `Searches the records that were looked up, the money requests that were sent and the web hook
-    events that were received on this machine, or by all who share its ledger; the gateway itself has no
-    search. Several words narrow: all of them have to be in it. Case and accents do not matter. A word of three characters or
-    more is found anywhere in an id, reference, name, email, token, message, date or amount; a shorter one
-    at the beginning of a name. 2500 is minor units, 25.00 is money. What is called exactly so comes first,
-    then the newest. Card numbers are kept nowhere and cannot be searched for; their last four digits can.
-    Of a request or an event, -o id prints the record that it is about, so that gw get takes all of them.
-    Finding nothing is no error: it says nothing of what the gateway has.`,
+  summary: 'Find anything seen, sent or received here, by any part of it',
+  description: `Searches the records looked up, the money requests sent and the web hook events
+    received on this machine, or by everyone who shares its ledger; the gateway itself cannot
+    search. Several words narrow the search: a result has all of them. Case and accents do not
+    matter. A word of three characters or more is found anywhere in an id, reference, name, email,
+    token, message, date or amount; a shorter one at the beginning of a name. 2500 is minor units,
+    25.00 is money. Exact matches come first, then the newest. gw keeps no card numbers, so it
+    cannot search for them; it can search for their last four digits. For a request or an event, -o
+    id prints the record that it is about, so that gw get accepts all of them. Finding nothing is
+    not an error: the gateway may have what gw has not seen.`,
   examples: [
     'gw find byron',
     'gw find ada 25.00 --since 30d -o json',

@@ -5,15 +5,15 @@ import { interactionFlags, profileFlag } from '../flags/global-flags.ts';
 import { runListen } from '../operations/run-listen.ts';
 
 export default command({
-  summary: 'Receive web hooks on this machine, and print each event as it comes',
-  description: `Every delivery is kept on disk before it is answered; \`gw events\` finds it again. Runs
-    until Ctrl-C, or until what --until, --count and --timeout say: exit 0 when the events came, 9
-    when the time was over first, 130 when it was interrupted before. The interface knows no
-    signature, so events are labelled unauthenticated unless the receiver asks for a password;
-    --verify asks the gateway instead, and then only what it confirms is passed on. A body that is no
-    event, or one of the six events without what it is about (no objects in the payload, a charge
-    without its subscription or its response), is a bad delivery: kept and shown, answered 400, not
-    counted and not passed on. Requests that a web page has a browser send are refused.`,
+  summary: 'Receive web hooks on this machine and print each event as it arrives',
+  description: `Every delivery is on disk before it is answered; find it again with \`gw events\`.
+    Runs until Ctrl-C, or as --until, --count and --timeout say: exits with 0 when the events came,
+    9 when the time ran out first, 130 when it was interrupted first. The interface has no
+    signatures, so events are unauthenticated unless the receiver asks for a password. --verify asks
+    the gateway instead, and then gw passes on only what it confirms. A body that is not an event,
+    or an event without what it is about (no objects in the payload, a charge without its
+    subscription or its response), is a bad delivery: gw keeps it, shows it and answers 400, but
+    does not count it or pass it on. Requests that a web page makes a browser send are refused.`,
   examples: [
     'gw listen --profile sandbox',
     "gw listen --events 'charge:*' --forward-to http://127.0.0.1:3000/hooks --verify",
@@ -21,7 +21,7 @@ export default command({
   ],
   flags: {
     port: option({
-      description: 'Port to listen on; 0 for any free one.',
+      description: 'Port to listen on; 0 picks a free one.',
       helpValue: '<port>',
       default: String(LISTENER_PORT),
       helpGroup: 'RECEIVER',
@@ -33,18 +33,18 @@ export default command({
       helpGroup: 'RECEIVER',
     }),
     'allow-remote': toggle({
-      description: 'Permit an address that other machines reach.',
+      description: 'Allow an address that other machines can reach.',
       helpGroup: 'RECEIVER',
     }),
     path: option({
-      description: 'Path that deliveries have to name; a secret one keeps others out.',
+      description: 'Path that deliveries must use; a secret one keeps others out.',
       helpValue: '</path>',
       default: '/',
       helpGroup: 'RECEIVER',
     }),
-    ...basicAuthFlag('that deliveries have to authenticate with', { helpGroup: 'RECEIVER' }),
+    ...basicAuthFlag('that deliveries must authenticate with', { helpGroup: 'RECEIVER' }),
     respond: option({
-      description: 'Status to answer good deliveries with, to see what the gateway does then.',
+      description: 'Status to answer good deliveries with, to see how the gateway reacts.',
       helpValue: '<status>',
       default: '200',
       helpGroup: 'RECEIVER',
@@ -56,39 +56,39 @@ export default command({
       helpGroup: 'RECEIVER',
     }),
     events: option({
-      description: 'Only these events; * stands for any text. May be repeated.',
+      description: 'Only these events; * matches any text. May be repeated.',
       helpValue: '<pattern>',
       multiple: true,
       helpGroup: 'EVENTS',
     }),
     'forward-to': option({
-      description: 'Pass events on to an application, in order and until it takes them.',
+      description: 'Pass events on to an application, in order, until it accepts them.',
       helpValue: '<url>',
       helpGroup: 'EVENTS',
     }),
     verify: toggle({
-      description: 'Ask the gateway for what each event names, and pass on only what it confirms.',
+      description: 'Ask the gateway about each event, and pass on only what it confirms.',
       helpGroup: 'EVENTS',
     }),
     until: option({
-      description: 'End when this event came; * stands for any text.',
+      description: 'Stop when this event arrives; * matches any text.',
       helpValue: '<pattern>',
       helpGroup: 'END',
     }),
     count: option({
-      description: 'End when so many events came (with --until: such events).',
+      description: 'Stop after this many events (with --until: events that match).',
       helpValue: '<integer>',
       helpGroup: 'END',
     }),
     timeout: option({
-      description: 'End after this time.',
+      description: 'Stop after this time.',
       helpValue: '<seconds>',
       helpGroup: 'END',
     }),
     output: option({
       char: 'o',
       options: ['jsonl'],
-      description: 'One JSON object a line, with headers and payload. Default: a readable line.',
+      description: 'One JSON object per line, with headers and payload. Default: a readable line.',
       helpGroup: 'OUTPUT',
     }),
     verbose: toggle({

@@ -6,10 +6,10 @@ import { logIn } from '../operations/log-in.ts';
 
 export default command({
   summary: 'Store the credentials of a profile in the keychain',
-  description: `Asks for the username and the API token of an account, tries them with a harmless look-up, and
-    keeps them in the keychain of the operating system; nowhere else. A profile that does not
-    exist yet is made. Where its ledger is on a server that wants a password, that is asked for, tried and
-    kept in the same way.`,
+  description: `Asks for the username and the API token of an account, tries them with a harmless
+    look-up, and stores them in the keychain of the operating system and nowhere else. Creates the
+    profile if it does not exist. If its ledger is on a server that wants a password, gw asks for
+    it, tries it and stores it in the same way.`,
   examples: [
     'gw login sandbox --base-url https://sandbox.gateway.example',
     'pass show gateway/token | gw login live --username shop --with-token',
@@ -24,13 +24,13 @@ export default command({
   flags: {
     ...targetFlags,
     username: option({
-      description: 'Username of the account; asked for when left out.',
+      description: 'Username of the account. If omitted, gw asks for it.',
       helpValue: '<username>',
     }),
     'with-token': toggle({ description: 'Read the API token from stdin.' }),
     ledger: toggle({
       description:
-        'Store the password of the shared ledger only; read from stdin where nobody can be asked.',
+        'Store only the password of the shared ledger; read from stdin when gw cannot ask.',
       exclusive: ['environment', 'base-url', 'username', 'with-token'],
     }),
     timeout: requestFlags.timeout,

@@ -5,8 +5,8 @@ import { ledgerPlace } from '../session/ledger-place.ts';
 
 export default command({
   summary: 'Forget the credentials of a profile',
-  description: `Removes the username and API token of a profile from the keychain, and the password of its
-    ledger where no other profile is kept there. The profile stays.`,
+  description: `Removes the username and API token of a profile from the keychain, and the password
+    of its ledger unless another profile uses it. The profile stays.`,
   examples: ['gw logout', 'gw logout live'],
   args: {
     profile: {
@@ -20,7 +20,7 @@ export default command({
     const found = await deleteCredentials(keychain, profile.name);
     await stderr.write(
       found
-        ? `The credentials of ${profile.name} are removed from the keychain.\n`
+        ? `Removed the credentials of ${profile.name} from the keychain.\n`
         : `The keychain holds no credentials for ${profile.name}.\n`,
     );
     const place = await ledgerPlace(context.host, { profile });

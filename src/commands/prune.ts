@@ -8,18 +8,17 @@ import { instantOfAge, pruneKept } from '../operations/prune-kept.ts';
 const AGE = /^\d+[dwy]$/;
 
 export default command({
-  summary: 'Forget everything that was kept here before a time',
-  description: `Applies one retention to all that gw keeps: entries of the journal, records not
-    seen since, events that were received, and what the index has of them. What is forgotten is not
-    recognised any more: a request that repeats a forgotten one is sent, a batch whose lines are
-    forgotten sends them again, and an event that comes again is taken for a new one. Entries whose
-    outcome is not known and events that wait to be passed on are kept, whatever their age.
-    In a ledger that is shared it is an owner who does this, for everybody. \`gw journal prune\` and
+  summary: 'Delete everything kept here before a certain time',
+  description: `Deletes old journal entries, records not seen since, received events, and what the
+    index has of them. gw no longer recognises what was deleted: it sends a request that repeats a
+    deleted one, a batch sends deleted lines again, and an event that arrives again counts as new.
+    Entries whose outcome is unknown and events that are waiting to be passed on are kept, whatever
+    their age. In a shared ledger only an owner can do this, for everybody. \`gw journal prune\` and
     \`gw events prune\` do the same for one of them.`,
   examples: ['gw prune --before 2y', 'gw prune --before 2026-01-01 --time-zone UTC'],
   flags: {
     before: option({
-      description: `Forget what is from before this time: ${TIMES}, 12w or 2y.`,
+      description: `Delete what is from before this time: ${TIMES}, 12w or 2y.`,
       helpValue: '<time>',
       required: true,
     }),

@@ -2,12 +2,11 @@ import { tokenize } from '../contract/card.ts';
 import { submit } from '../dispatch/operation-commands.ts';
 
 export default submit(tokenize, {
-  description: `The gateway keeps the card and answers with a token, which is worth nothing to another
-    account. Use the token as --card-token in place of the card from then on. The CVV is not kept.
-
-    With --alias the card gets a name of your own, which works as --card-token too; one that a card has
-    is refused. The interface has aliases and does not show how one is assigned, so a gateway may pass
-    the name over: the alias of the card that is printed says whether it has it.`,
+  description: `The gateway stores the card and returns a token, which is useless to other accounts.
+    From then on, use the token as --card-token instead of the card. The CVV is not kept. With
+    --alias the card gets your own name, which also works as --card-token; a name that another card
+    has is refused. The interface has aliases but does not show how to assign one, so a gateway may
+    ignore the name: the printed card shows whether it has it.`,
   examples: [
     'gw tokenize --profile local --test-card approved',
     'gw tokenize --profile local --card-file card.json -o id',

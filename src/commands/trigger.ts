@@ -6,9 +6,9 @@ import { printFlags } from '../flags/global-flags.ts';
 
 export default command({
   summary: 'Send a sample of a web hook event',
-  description: `Sends one of ${EVENT_NAMES.join(', ')}, as the gateway would (X-Service-Mode: Sandbox), about the
-    newest subscription of the embedded gateway, or a made-up one where it has none. Nothing is charged, and
-    the embedded gateway is not changed.`,
+  description: `Sends one of ${EVENT_NAMES.join(', ')}, as the gateway would (X-Service-Mode:
+    Sandbox), about the newest subscription of the embedded gateway, or a made-up one if it has
+    none. Charges nothing and does not change the embedded gateway.`,
   examples: [
     'gw trigger charge:successful',
     'gw trigger charge:failed --to http://127.0.0.1:3000/hooks',
@@ -19,7 +19,7 @@ export default command({
   },
   flags: {
     to: option({
-      description: 'Where to send it. The default is where gw listen listens.',
+      description: 'Where to send it. Default: where `gw listen` listens by default.',
       helpValue: '<url>',
       default: LISTENER_URL,
     }),

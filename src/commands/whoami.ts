@@ -18,12 +18,12 @@ import { formatOf, printRecords } from '../view/print-records.ts';
 import { WHOAMI_VIEW } from '../view/records/whoami.ts';
 
 export default command({
-  summary: 'Show which profile and credentials are used, and why',
-  description: `Says which profile the commands would use here, where its credentials come from, and why the
-    other places were passed over. Sends nothing. \`account\` is a fingerprint of environment and
-    username: what is sent for the same one under another name of the gateway, or of the profile,
-    is known to the journal. \`operator\` and \`machine\` are what the journal writes beside it:
-    GW_OPERATOR, or the user and the name of the machine.`,
+  summary: 'Show which profile and credentials gw uses, and why',
+  description: `Says which profile the commands would use here, where its credentials come from, and
+    why others are ignored. Sends nothing. \`account\` is a fingerprint of environment and username:
+    by it the journal recognises the same account under another gateway address or profile.
+    \`operator\` and \`machine\` are what the journal records with a request: GW_OPERATOR, or the
+    user, and the name of the machine.`,
   examples: ['gw whoami --profile local', 'gw whoami --profile local -o json | jq -r .username'],
   flags: { ...profileFlag, ...printFlags },
 
@@ -62,13 +62,13 @@ async function ledgerInUse({ host }: Context, profile: Profile) {
   if (place.kind === 'file')
     return {
       label: place.path,
-      because: `The ledger is a file here: ${profile.name} names no other.`,
+      because: `The ledger is a file on this machine, because ${profile.name} has no other.`,
     };
   const label = labelOfAddress(place.address);
   const because =
     place.chosenBy === 'GW_LEDGER_URL'
-      ? `The ledger is ${label}: GW_LEDGER_URL names it.`
-      : `The ledger is ${label}: ${profile.name} names it.`;
+      ? `The ledger is ${label}, from GW_LEDGER_URL.`
+      : `The ledger is ${label}, from the profile ${profile.name}.`;
   return { label, because };
 }
 

@@ -32,5 +32,5 @@ function describe(behaviour: CardBehaviour): string {
   const rows = answersTo(behaviour).map(
     ({ codes, message }) => `${codes.join(', ') || 'anything else'} ${message}`,
   );
-  return `depends on the last digits of the amount: ${rows.join('; ')}`;
+  return `by the amount: if it ends in ${rows.join('; ')}`;
 }

@@ -16,7 +16,7 @@ const PASSWORD_VARIABLE = 'GW_LISTEN_PASSWORD';
 
 export const basicAuthFlag = (whose: string, group: { helpGroup?: string } = {}) => ({
   'basic-auth': option({
-    description: `Username ${whose}. The password is asked for, or taken from ${PASSWORD_VARIABLE}.`,
+    description: `Username ${whose}. gw asks for the password or takes it from ${PASSWORD_VARIABLE}.`,
     helpValue: '<username>',
     ...group,
   }),
@@ -25,7 +25,7 @@ export const basicAuthFlag = (whose: string, group: { helpGroup?: string } = {})
 export const setFlag = {
   set: option({
     description:
-      'Change one field of the body: names joined by dots, places in a list from 0. May be repeated.',
+      'Change one field of the body: join names with dots; list positions start at 0. May be repeated.',
     helpValue: '<path=value>',
     multiple: true,
   }),
@@ -45,18 +45,18 @@ export async function basicCredentials(
     throw usage(
       'username-invalid',
       '--basic-auth takes a username without a colon.',
-      'For example --basic-auth hooks.',
+      'Example: --basic-auth hooks',
     );
   }
   const given = host.env[PASSWORD_VARIABLE];
   if (!given && !mayAsk(host, flags)) {
     throw usage(
       'password-missing',
-      `There is no password for ${username}.`,
-      `Set ${PASSWORD_VARIABLE}; a password on the command line could be read by others.`,
+      `No password given for ${username}.`,
+      `Set ${PASSWORD_VARIABLE}. Others could read a password on the command line.`,
     );
   }
-  const password = given || (await host.prompts.hidden(`Password of ${username} (not shown):`));
+  const password = given || (await host.prompts.hidden(`Password for ${username} (not shown):`));
   redactor.addCredentials(username, password);
   return { username, password };
 }
@@ -74,8 +74,8 @@ export function parseTarget(flag: string, text: string): URL {
   if (url.username || url.password) {
     throw usage(
       'url-has-credentials',
-      `The address of --${flag} has credentials in it, which other programs could read.`,
-      'Leave them out.',
+      `The address in --${flag} contains credentials, which other programs could read.`,
+      'Remove them from the address.',
     );
   }
   url.hash = '';

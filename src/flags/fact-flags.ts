@@ -14,7 +14,7 @@ const MOST_DECIMALS = 4;
 export const textArg = {
   text: {
     description:
-      'Words to look for; all have to be there. Any part of an id, reference, name, email, token or message, the last four of a card, a date, an amount such as 25.00.',
+      'Words to look for; results have all of them. Any part of an id, reference, name, email, token or message, the last four digits of a card, a date, an amount such as 25.00.',
   },
 } as const;
 
@@ -31,7 +31,7 @@ export const kindFlag = {
 const outcomeFlag = {
   outcome: option({
     options: FACT_OUTCOMES,
-    description: 'Only what ended so; of a request, the state of its entry.',
+    description: 'Only this outcome; for a request, the state of its entry.',
     helpGroup: 'FILTER',
   }),
 };
@@ -53,7 +53,7 @@ export const whenFlags = {
 
 export const amountFlags = {
   amount: option({
-    description: 'Only of this amount: 2500 is minor units, 25.00 is money of any currency.',
+    description: 'Only this amount: 2500 is minor units, 25.00 is money in any currency.',
     helpValue: '<amount>',
     helpGroup: 'FILTER',
   }),
@@ -71,8 +71,7 @@ export const ofProfileFlag = {
 /** Of what lists, or sums up, requests that were sent. */
 export const operatorFlag = {
   operator: option({
-    description:
-      'Only what this operator sent, as GW_OPERATOR or user@host named them; `me` is you.',
+    description: 'Only what this operator sent, named as in GW_OPERATOR or user@host; `me` is you.',
     helpValue: '<name>',
     helpGroup: 'FILTER',
   }),

@@ -84,4 +84,4 @@ export const idArg = (description: string) => ({ id: { description, required: tr
 
 /** Several ids, or `-`; the command takes many. */
 export const idsArg = (description: string) =>
-  idArg(`${description} Several, or - to read them from stdin.`);
+  idArg(`${description} Give several, or - to read them from stdin.`);

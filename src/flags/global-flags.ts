@@ -16,7 +16,7 @@ export const profileFlag = {
 export const ledgerOfFlag = {
   profile: option({
     char: 'p',
-    description: 'Profile whose ledger is meant, where it shares one with others.',
+    description: 'Profile whose ledger to use, if it shares one with others.',
     helpValue: '<name>',
     helpGroup: 'GLOBAL',
   }),
@@ -32,7 +32,7 @@ export const everywhereFlags = {
 
 export const interactionFlags = {
   'no-input': toggle({
-    description: 'Never ask; a missing value is an error.',
+    description: 'Never ask questions; a missing value is an error.',
     helpGroup: 'GLOBAL',
   }),
   debug: toggle({
@@ -94,7 +94,7 @@ export const outputFlags = {
 
 export const requestFlags = {
   timeout: option({
-    description: 'Time limit of a request in seconds. Default: 60 where money moves, else 30.',
+    description: 'Time limit of a request in seconds. Default: 60 if it moves money, otherwise 30.',
     helpValue: '<seconds>',
     helpGroup: 'GLOBAL',
   }),
@@ -102,14 +102,15 @@ export const requestFlags = {
 
 export const dryRunFlag = {
   'dry-run': toggle({
-    description: 'Print the request, secrets redacted, ask every guard of it, and send nothing.',
+    description:
+      'Print the request with secrets redacted, run every check on it, and send nothing.',
     helpGroup: 'GLOBAL',
   }),
 };
 
 export const confirmFlag = {
   confirm: option({
-    description: 'Confirm by name that a live profile is meant, where nobody can be asked.',
+    description: 'Confirm a live profile by its name, when gw cannot ask.',
     helpValue: '<profile>',
     helpGroup: 'GLOBAL',
   }),
@@ -118,19 +119,19 @@ export const confirmFlag = {
 /** For what moves money: what the journal would refuse, and doing without it. */
 export const journalFlags = {
   'allow-duplicate': toggle({
-    description: 'Send it although the same request succeeded before, or may have.',
+    description: 'Send it even if the same request succeeded before, or may have.',
     helpGroup: 'GLOBAL',
   }),
   'no-journal': toggle({
     description:
-      'Send it unrecorded: a lost answer is then forgotten, and duplicates are not noticed.',
+      'Send it without recording it: gw will not know about a lost answer, and will not notice duplicates.',
     helpGroup: 'GLOBAL',
   }),
 };
 
 export const overRefundFlag = {
   'allow-over-refund': toggle({
-    description: 'Send it although it is more than is left of the purchase, as far as is known.',
+    description: 'Send it even if it is more than is left of the purchase, as far as gw knows.',
     helpGroup: 'GLOBAL',
   }),
 };

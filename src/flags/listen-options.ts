@@ -56,15 +56,15 @@ function hostOf(host: string, isAllowed = false): string {
   if (url?.pathname !== '/') {
     throw usage(
       'host-invalid',
-      '--host takes a name or an address alone.',
+      '--host takes only a name or an address.',
       'For example --host 127.0.0.1.',
     );
   }
   if (isAllowed || isLoopback(url.hostname)) return host;
   throw usage(
     'remote-not-allowed',
-    `${host} is not a loopback address: anybody who reaches it could deliver events.`,
-    'Leave --host out and use a tunnel, or add --allow-remote.',
+    `${host} is not a loopback address: anyone who can reach it could deliver events.`,
+    'Omit --host and use a tunnel, or add --allow-remote.',
   );
 }
 
@@ -74,7 +74,7 @@ function pathOf(text: string): string {
   if (isPath && new URL(text, 'http://path.invalid').pathname === text) return text;
   throw usage(
     'path-invalid',
-    '--path takes a path that begins with one slash, as it stands in an address.',
+    '--path takes a path that begins with one slash, as in an address.',
     'For example --path /hooks/5f0c2e.',
   );
 }

@@ -16,13 +16,13 @@ import {
 
 const bodyFlags = {
   input: option({
-    description: 'JSON body to send, from a file or - for stdin; flags override its fields.',
+    description: 'File with the JSON body to send, or - for stdin; flags override its fields.',
     helpValue: '<file|->',
     helpGroup: 'INPUT',
     exclusive: ['skeleton'],
   }),
   skeleton: toggle({
-    description: 'Print a body to fill in, and stop.',
+    description: 'Print a body to fill in, then exit.',
     helpGroup: 'INPUT',
   }),
 };
@@ -44,7 +44,7 @@ const cardFlags = {
 
 const decimalAmountFlag = {
   'decimal-amount': option({
-    description: 'The amount as a decimal of the currency, in place of --amount: 25.00.',
+    description: 'The amount as a decimal, instead of --amount: 25.00.',
     helpValue: '<decimal>',
     helpGroup: 'FIELD',
     exclusive: ['amount'],
@@ -76,7 +76,7 @@ export function operationFlags(operation: Operation): FlagMap {
 
 const currencyFlag = {
   currency: option({
-    description: "Currency that --decimal-amount is read in; not sent. Default: the profile's.",
+    description: "Currency of --decimal-amount; not sent. Default: the profile's.",
     helpValue: '<code>',
     helpGroup: 'FIELD',
   }),

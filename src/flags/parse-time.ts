@@ -12,7 +12,7 @@ export const TIMES = 'a date (2026-03-24, yesterday, tuesday), a date-time, or 3
 export const timeZoneFlag = {
   'time-zone': option({
     description:
-      'Time zone of dates, for example Australia/Sydney or UTC; without it, that of this machine.',
+      "Time zone for dates, for example Australia/Sydney or UTC. Default: this machine's.",
     helpValue: '<zone>',
   }),
 };

@@ -9,7 +9,8 @@ import { parseInteger } from './parse-integer.ts';
 export const targetFlags = {
   environment: option({
     options: ['live', 'sandbox'] as const,
-    description: 'What the gateway is. The names live and sandbox say it themselves.',
+    description:
+      'Whether the gateway is live or sandbox. Not needed for profiles with those names.',
   }),
   'base-url': option({
     description: 'Base address of the gateway, https.',
@@ -23,18 +24,18 @@ export const settingFlags = {
     description: 'Default currency, an ISO 4217 code; or none.',
     helpValue: '<code>',
   }),
-  'read-only': toggle({ description: 'Permit look-ups only.', allowNo: true }),
+  'read-only': toggle({ description: 'Allow only look-ups.', allowNo: true }),
   'max-amount': option({
     description: 'Largest amount of one request, in minor units; or none.',
     helpValue: '<integer>',
   }),
   'allowed-commands': option({
-    description: 'The only commands permitted, separated by commas; or none for no limit.',
+    description: 'The only commands allowed, separated by commas; or none for no limit.',
     helpValue: '<a,b>',
   }),
   remember: toggle({
     description:
-      'Keep what is seen and received, to find it again; with --no-remember nothing but the journal is kept.',
+      'Keep what is seen and received, to find it again; --no-remember keeps only the journal.',
     allowNo: true,
   }),
   'credential-command': option({

@@ -6,7 +6,7 @@ import { timeZoneFlag } from './parse-time.ts';
 
 const chartFlag = {
   chart: toggle({
-    description: 'Draw bars on a terminal; elsewhere the rows that they stand for.',
+    description: 'Draw bars on a terminal; elsewhere print the rows behind them.',
     helpGroup: 'OUTPUT',
   }),
 };

@@ -105,7 +105,9 @@ function summary(first: Failure, failed: number, count: number): Failure {
   const others = count - failed;
   const printed =
     others === 0 ? '' : ` The other ${plural(others, 'one was', `${others} were`)} printed.`;
-  return new Failure(first.kind, `${failed} of ${count} records could not be fetched.`, {
+  const all = count === 1 ? 'The record' : `All ${count} records`;
+  const some = others === 0 ? all : `${failed} of ${count} records`;
+  return new Failure(first.kind, `${some} could not be fetched.`, {
     code: 'records-missing',
     next: `See the reasons above.${printed}`,
     ...(first.operation === undefined ? {} : { operation: first.operation }),

@@ -129,6 +129,6 @@ function ambiguous(text: string, { of }: History): Failure {
 function unknownName(text: string): Failure {
   return new Failure('notFound', `Nothing is known here about ${JSON.stringify(text)}.`, {
     code: 'name-unknown',
-    next: `\`gw get ${neutralise(text)}\` asks the gateway, and \`gw find\` looks for parts of words.`,
+    next: `\`gw get ${neutralise(text)}\` asks the gateway, and \`gw find\` also searches for parts of words.`,
   });
 }

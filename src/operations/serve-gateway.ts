@@ -79,7 +79,7 @@ function greeting(store: Store, url: string, now: Date): string {
   const isLikeHere = Math.abs(time.getTime() - now.getTime()) < SAME_TIME_MS;
   return [
     `The embedded gateway is listening on ${url}; its state is in ${store.path}.`,
-    `It answers in ${DIALECT_TEXTS[dialect]}.`,
+    `It uses ${DIALECT_TEXTS[dialect]}.`,
     ...(isLikeHere ? [] : [`Its clock is at ${time.toISOString()}.`]),
     `Try: GW_USERNAME=TEST GW_API_TOKEN=TEST GW_ENVIRONMENT=sandbox GW_BASE_URL=${url} gw plan list`,
     'Press Ctrl-C to stop.',

@@ -107,14 +107,14 @@ test('hooks are added, listed and removed', async () => {
   expect(await gw('emulator', 'hooks', 'remove', '1')).toMatchObject({ code: 0, stdout: '' });
   expect(await gw('emulator', 'hooks', 'remove', '1')).toMatchObject({
     code: 4,
-    stderr: 'Error: There is no hook "1".\n`gw emulator hooks list` lists them.\n',
+    stderr: 'Error: No hook has the id "1".\nRun `gw emulator hooks list` to see them.\n',
   });
   expect((await gw('emulator', 'hooks', 'list', '-o', 'id')).stdout).toBe('2\n');
 });
 
 test.each([
-  [['advance'], 'Either a length of time or --to must be given.'],
-  [['advance', '1d', '--to', '2026-02-01'], 'Either a length of time or --to must be given.'],
+  [['advance'], 'Give either a duration or --to.'],
+  [['advance', '1d', '--to', '2026-02-01'], 'Give either a duration or --to.'],
   [['advance', '5 days'], '"5 days" is not a duration.'],
   [['advance', '--to', '2025-12-31'], 'cannot go back to 2025-12-31T00:00:00.000Z.'],
   [['hooks', 'add', 'http://shop.example/'], 'Plain http to shop.example'],

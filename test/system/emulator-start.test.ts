@@ -42,7 +42,7 @@ async function status(fields: string): Promise<string> {
 
 describe('--dialect', () => {
   test('of new state is the one that is asked for, or deployed, and it is said', async () => {
-    expect(await served()).toContain('It answers in the deployed dialect');
+    expect(await served()).toContain('It uses the deployed dialect');
     expect(await status('dialect')).toBe('deployed');
     expect(await served('--fresh', '--dialect', 'strict')).toContain('the strict dialect');
     expect(await status('dialect')).toBe('strict');

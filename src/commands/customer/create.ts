@@ -2,8 +2,8 @@ import { customerCreate } from '../../contract/customer.ts';
 import { submit } from '../../dispatch/operation-commands.ts';
 
 export default submit(customerCreate, {
-  description: `The gateway keeps the customer and their card, which subscriptions are charged to, and answers
-    with the customer and the token of the card.`,
+  description: `The gateway stores the customer and their card, which subscriptions are charged to,
+    and returns the customer with the card's token.`,
   examples: [
     'gw customer create --profile local --first-name Ada --last-name Byron --reference CUST-2 --email ada@example.com --test-card approved',
     'gw customer create --profile local --first-name Ada --last-name Byron --reference CUST-3 --email ada@example.com --card-file card.json --city Sydney --country AU',

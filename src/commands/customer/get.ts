@@ -2,7 +2,7 @@ import { customerGet } from '../../contract/customer.ts';
 import { lookUp } from '../../dispatch/operation-commands.ts';
 
 export default lookUp(customerGet, {
-  description: 'The gateway answers with the customer, without the address.',
+  description: 'The gateway returns the customer without the address.',
   examples: [
     'gw customer get 071-C-S1G95LUU --profile local',
     'gw customer get 071-C-S1G95LUU --profile local -o json | jq -r .email',

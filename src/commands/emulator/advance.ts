@@ -12,9 +12,9 @@ const CLEAR_LINE = '\r\x1b[K';
 
 export default command({
   summary: "Move the embedded gateway's clock forward",
-  description: `Runs each day up to the new time in order: bills what is due, retries what failed, looks after
-    cards that expire, and delivers web hooks. Prints how many events of each kind a day had, and
-    what became of their deliveries; a table has days on which nothing happened in one row, and the total.
+  description: `Runs each day up to the new time in order: bills what is due, retries what failed,
+    handles expiring cards, and delivers web hooks. Prints how many events of each kind each day had,
+    and how their deliveries ended; a table puts quiet days into one row and adds the total.
     The clock never goes back.`,
   examples: [
     'gw emulator advance 1d',
@@ -28,7 +28,7 @@ export default command({
   },
   flags: {
     to: option({
-      description: 'Day at whose beginning (UTC) the clock ends up, YYYY-MM-DD.',
+      description: 'Day to advance to, YYYY-MM-DD; the clock stops at its beginning (UTC).',
       helpValue: '<date>',
     }),
     ...dbFlag,
@@ -39,8 +39,8 @@ export default command({
     if ((args.duration === undefined) === (flags.to === undefined))
       throw usage(
         'duration-missing',
-        'Either a length of time or --to must be given.',
-        'For example `gw emulator advance 1d` or `gw emulator advance --to 2026-12-31`.',
+        'Give either a duration or --to.',
+        'Examples: `gw emulator advance 1d`, `gw emulator advance --to 2026-12-31`.',
       );
     const { clock, stdout, stderr, interrupted } = context.host;
     const isTable = (formatOf(flags) ?? (stdout.isTerminal ? 'table' : 'tsv')) === 'table';

@@ -5,10 +5,10 @@ import { TEST_CARD_VIEW } from '../../view/records/test-card.ts';
 
 export default command({
   summary: 'List the test cards of the embedded gateway',
-  description: `Shows every test card by the name that --test-card takes, with its number and what becomes of a
-    charge. JSON formats have the answers one by one. Any expiry that has not passed and any CVV
-    will do, and the embedded gateway approves every other valid number. The numbers are published
-    and belong to nobody, so they are shown whole, by this command only. With -o id: the names.`,
+  description: `Shows every test card by the name that --test-card accepts, with its number and the
+    result of a charge. JSON formats list the answers one by one. Any expiry in the future and any
+    CVV will do, and the embedded gateway approves every other valid number. The numbers are public
+    and belong to nobody, so this command, and no other, shows them in full. -o id prints the names.`,
   examples: [
     'gw emulator cards',
     'gw emulator cards -o csv --fields name,card_number',

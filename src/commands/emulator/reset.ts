@@ -7,11 +7,11 @@ import { startOver } from '../../operations/start-over.ts';
 import { emulatorPath } from '../../session/paths.ts';
 
 export default command({
-  summary: 'Start the embedded gateway over',
-  description: `Replaces all records of the embedded gateway by a fresh start, and forgets what the journal,
-    records seen and events received have of the profile local. A server that is running goes
-    on with the new state. A file that is damaged is moved aside, not deleted. The deployed dialect
-    takes requests as deployments do; the strict one keeps to the interface's text.`,
+  summary: 'Reset the embedded gateway',
+  description: `Deletes all records of the embedded gateway, and what the journal, the records seen
+    and the events received have of the profile local. A running server continues with the new
+    state. A damaged file is moved aside, not deleted. The deployed dialect accepts requests as
+    deployments do; the strict one keeps to the interface's text.`,
   examples: [
     'gw emulator reset',
     'gw emulator reset --seed shop.json',
@@ -24,13 +24,13 @@ export default command({
       helpValue: '<file>',
     }),
     dialect: option({
-      description: 'Dialect that the gateway answers in, at every door.',
+      description: 'Dialect that the gateway uses, in process and over HTTP.',
       options: DIALECTS,
       default: DEFAULT_DIALECT,
     }),
     clock: option({
       description:
-        "Time at which the gateway's clock begins, and runs on: YYYY-MM-DD (UTC) or an instant.",
+        "Time at which the gateway's clock starts: YYYY-MM-DD (UTC) or a time with its zone.",
       helpValue: '<date>',
     }),
   },
@@ -43,10 +43,9 @@ export default command({
     if (movedTo !== undefined)
       await stderr.write(`The old file could not be read and is now ${movedTo}.\n`);
     const { dialect, time } = beginning;
-    const clock = time ? `, and its clock begins at ${time.toISOString()}` : '';
+    const clock = time ? `, and its clock starts at ${time.toISOString()}` : '';
     await stderr.write(
-      `The embedded gateway in ${path} has a fresh start.\n` +
-        `It answers in the ${dialect} dialect${clock}.\n`,
+      `Reset the embedded gateway in ${path}.\n` + `It uses the ${dialect} dialect${clock}.\n`,
     );
   },
 });

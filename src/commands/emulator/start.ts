@@ -11,12 +11,11 @@ const DEFAULT_PORT = 4010;
 
 export default command({
   summary: 'Serve the embedded gateway over HTTP',
-  description: `Serves all endpoints on this machine, for any HTTP client, with the same state that --profile
-    local uses. Accounts out of the box: TEST with the token TEST, and OTHER with OTHER. Bills and
-    delivers web hooks as its clock moves. Requests that a web page makes a browser send are refused,
-    and so is any name of this machine that another has made up, unless --allow-remote is given.
-    With --dialect strict it takes what the interface's text says and nothing else. Runs until
-    Ctrl-C.`,
+  description: `Serves all endpoints on this machine, for any HTTP client, with the same state as
+    --profile local. It comes with two accounts: TEST with the token TEST, and OTHER with OTHER.
+    Bills and delivers web hooks as its clock moves. It refuses requests that a web page makes a
+    browser send and, unless --allow-remote is given, host names that do not belong to this machine.
+    With --dialect strict it accepts only what the interface's text allows. Runs until Ctrl-C.`,
   examples: [
     'gw emulator start',
     'gw emulator start --port 4011 --db ./shop.db --seed shop.json',
@@ -24,7 +23,7 @@ export default command({
   ],
   flags: {
     port: option({
-      description: 'Port to listen on; 0 for any free one.',
+      description: 'Port to listen on; 0 picks a free one.',
       helpValue: '<port>',
       default: String(DEFAULT_PORT),
     }),
@@ -33,25 +32,25 @@ export default command({
       helpValue: '<address>',
       default: '127.0.0.1',
     }),
-    'allow-remote': toggle({ description: 'Permit an address that other machines reach.' }),
+    'allow-remote': toggle({ description: 'Allow an address that other machines can reach.' }),
     ...dbFlag,
-    fresh: toggle({ description: 'Forget the state in the file first.' }),
+    fresh: toggle({ description: 'Delete the state in the file first.' }),
     seed: option({
       description: 'JSON file of merchants and records that a new file starts with.',
       helpValue: '<file>',
     }),
     dialect: option({
       description:
-        'Dialect that the gateway answers in, at every door. Default: that of the state; of a new one, deployed.',
+        'Dialect that the gateway uses, in process and over HTTP. Default: the dialect of the existing state; deployed for a new one.',
       options: DIALECTS,
     }),
     clock: option({
       description:
-        "Time at which a new state's clock begins: YYYY-MM-DD (UTC) or an instant. Existing state goes there day by day, as with `gw emulator advance`, and never back.",
+        "Time at which a new state's clock starts: YYYY-MM-DD (UTC) or a time with its zone. Existing state advances there day by day, as with `gw emulator advance`, and never goes back.",
       helpValue: '<date>',
     }),
     faults: toggle({
-      description: 'Honour the header X-Gw-Fault: latency, resets, broken answers.',
+      description: 'Obey the header X-Gw-Fault: latency, resets, broken answers.',
     }),
   },
 

@@ -6,9 +6,9 @@ import { printRecords } from '../../view/print-records.ts';
 import { GATEWAY_STATE_VIEW } from '../../view/records/gateway-state.ts';
 
 export default command({
-  summary: 'Show what the embedded gateway holds',
-  description: `Shows the file of the embedded gateway, its dialect, its clock, its web hooks, and how many
-    records of each kind every account has.`,
+  summary: 'Show the state of the embedded gateway',
+  description: `Shows the file of the embedded gateway, its dialect, its clock, its web hooks, and
+    how many records of each kind each account has.`,
   examples: ['gw emulator status', 'gw emulator status -o json | jq .records'],
   flags: {
     ...dbFlag,

@@ -12,8 +12,8 @@ import { EVENT_VIEW } from '../../view/records/received-event.ts';
 import { shown, wholeRecord } from '../../webhooks/receive/event-record.ts';
 
 export default command({
-  summary: 'Show received events with their headers and their bodies',
-  description: `Shows what was received and what is known of it. Credentials in headers are never kept.`,
+  summary: 'Show received events with their headers and bodies',
+  description: `Shows what was received and what gw knows about it. Credentials in headers are never kept.`,
   examples: [
     'gw events get 17',
     'gw events get 17 -o json | jq .payload',
@@ -23,7 +23,7 @@ export default command({
   takesMany: true,
   flags: {
     raw: toggle({
-      description: 'Print the body as it was received, and nothing else.',
+      description: 'Print only the body, exactly as received.',
       helpGroup: 'OUTPUT',
       exclusive: ['output', 'json', 'fields', 'jq', 'header'],
     }),

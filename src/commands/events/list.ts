@@ -6,8 +6,9 @@ import { OUTCOMES } from '../../webhooks/receive/delivery-content.ts';
 
 export default command({
   summary: 'List the web hook events that were received here',
-  description: `Newest first. A delivery that repeats an earlier one is listed as well, and says which one it
-    repeats. Words and filters are those of \`gw find\`; --since and --until are of when it was received.`,
+  description: `Newest first. A delivery that repeats an earlier one is listed too, and says which
+    one it repeats. Words and filters work as in \`gw find\`; --since and --until refer to the time
+    of receipt.`,
   examples: [
     'gw events list',
     "gw events list --event 'charge:*' --outcome declined --since 1d",
@@ -17,7 +18,7 @@ export default command({
   takesMany: true,
   flags: {
     event: option({
-      description: 'Only these events; * stands for any text. May be repeated.',
+      description: 'Only these events; * matches any text. May be repeated.',
       helpValue: '<pattern>',
       multiple: true,
     }),
@@ -37,7 +38,7 @@ export default command({
     ...amountFlags,
     ...whenFlags,
     before: option({
-      description: 'The former --until; of a day, its beginning.',
+      description: 'Older name of --until; for a day, its beginning.',
       helpValue: '<time>',
       helpGroup: 'FILTER',
       exclusive: ['until'],

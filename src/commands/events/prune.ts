@@ -3,10 +3,10 @@ import { ageFlag, ledgerOfFlag } from '../../flags/global-flags.ts';
 import { instantOfAge, pruneKept } from '../../operations/prune-kept.ts';
 
 export default command({
-  summary: 'Forget events that were received long ago',
-  description: `Removes the events, with their bodies and headers. One that comes again is then taken for a
-    new one. Events that wait to be passed on are kept, whatever their age. In a ledger that is
-    shared it is an owner who does this.`,
+  summary: 'Delete old received events',
+  description: `Deletes the events with their bodies and headers. If one of them arrives again, it
+    counts as new. Events that are waiting to be passed on are kept, whatever their age. In a shared
+    ledger, only an owner can do this.`,
   examples: ['gw events prune --older-than 1y', 'gw events prune --older-than 90d'],
   flags: { ...ageFlag, ...ledgerOfFlag },
 

@@ -4,9 +4,9 @@ import { instantOfAge, pruneKept } from '../../operations/prune-kept.ts';
 
 export default command({
   summary: 'Forget old entries of the journal, and records not seen since',
-  description: `What is forgotten is not recognised any more: a request that repeats a forgotten one is sent,
-    and a batch whose lines are forgotten sends them again. Entries whose outcome is not known are
-    kept, whatever their age. In a ledger that is shared it is an owner who does this.`,
+  description: `Deleted entries are no longer recognised: gw sends a request that repeats a deleted
+    one, and a batch sends deleted lines again. Entries whose outcome is not known are kept,
+    whatever their age. In a ledger that is shared it is an owner who does this.`,
   examples: ['gw journal prune --older-than 2y', 'gw journal prune --older-than 90d'],
   flags: { ...ageFlag, ...ledgerOfFlag },
 

@@ -10,12 +10,12 @@ import { resolveUnknown } from '../../operations/resolve-unknown.ts';
 
 export default command({
   summary: 'Find out, or say, what became of a request whose outcome is unknown',
-  description: `Asks the gateway for the record by its id, or for a purchase by its reference where the
-    gateway supports that, and says what it found and how sure that is. Where nothing certain
-    follows, ask whoever runs the gateway and say it yourself with --as. What was not done is then
-    sent again by its batch; what was done never is. A record settles an entry only when it shows
-    what the entry knows of the request: amount, and currency, reference and card where there are
-    any. Exits with 8 while an outcome is unknown.`,
+  description: `Asks the gateway for the record by its id, or for a purchase by its reference if the
+    gateway supports that, and says what it found and how certain that is. If that does not settle
+    it, ask whoever runs the gateway and record the answer with --as. A batch then sends again what
+    was not done, and never what was done. A record settles an entry only if it matches what the
+    entry knows of the request: the amount, and the currency, reference and card if there are any.
+    Exits with 8 while an outcome is unknown.`,
   examples: [
     'gw journal resolve ENTRY',
     'gw journal resolve ENTRY --as not-done',
@@ -24,13 +24,13 @@ export default command({
   args: {
     id: {
       description:
-        'Id of an entry, or enough of its beginning to tell it. Without one, all entries whose outcome is unknown.',
+        'Id of an entry, or enough of its first characters. Without an id: all entries whose outcome is unknown.',
     },
   },
   flags: {
     as: option({
       options: ['done', 'not-done'],
-      description: 'What you know became of it; the gateway is not asked.',
+      description: 'The outcome, if you know it; the gateway is not asked.',
     }),
     ...printFlags,
     ...profileFlag,

@@ -10,12 +10,12 @@ import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 
 export default command({
   summary: 'Show money requests that were sent from here',
-  description: `Shows the request as it was sent, its card number masked, and what became of it.`,
+  description: `Shows the request as it was sent, with its card number masked, and its outcome.`,
   examples: [
     'gw journal show $(gw journal list --limit 1 -o id)',
     'gw journal show $(gw journal list --limit 1 -o id) -o json | jq .body',
   ],
-  args: idsArg('Id of an entry, or enough of its beginning to tell it.'),
+  args: idsArg('Id of an entry, or enough of its first characters.'),
   takesMany: true,
   flags: { ...ledgerOfFlag, ...printFlags },
 

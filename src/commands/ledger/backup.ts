@@ -3,16 +3,15 @@ import { option } from '../../flags/flag.ts';
 import { profileFlag } from '../../flags/global-flags.ts';
 
 export default command({
-  summary: 'Back the ledger up into a file',
-  description: `Writes the ledger as it is at one moment into a new file that only you may read, while others
-    go on: all of it, also what is so far in the log beside the file. The file is a ledger:
-    \`gw ledger status FILE\` shows it, and \`gw ledger copy FILE\` brings it back.`,
+  summary: 'Back up the ledger to a file',
+  description: `Writes the whole ledger, as it is at one moment, to a new file that only you can
+    read, while others keep working. The file is a ledger itself: \`gw ledger status FILE\` shows
+    it, and \`gw ledger copy FILE\` restores it.`,
   examples: ['gw ledger backup ./ledger-backup.db', 'gw ledger backup ./today.db --from file'],
-  args: { file: { description: 'Path of the file that is to be.', required: true } },
+  args: { file: { description: 'Path of the new file.', required: true } },
   flags: {
     from: option({
-      description:
-        'Ledger that is backed up: `file`, a path, or an address. Default: the one in use.',
+      description: 'Ledger to back up: `file`, a path, or an address. Default: the one in use.',
       helpValue: '<ledger>',
     }),
     ...profileFlag,

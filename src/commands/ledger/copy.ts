@@ -3,19 +3,18 @@ import { profileFlag } from '../../flags/global-flags.ts';
 
 export default command({
   summary: 'Copy a ledger into another one',
-  description: `Copies entries, records and events with what they wait for into another ledger, by default
-    the one in use: so the file of each operator becomes part of the ledger of the team. Nothing is
-    sent or copied twice: what is there already stays, an outcome is added to an entry that had none,
-    and a copy that was ended is begun again. A line of a batch that was sent from both is said.
-    Copy when nothing is being sent from the old one.`,
+  description: `Copies entries, records and events into another ledger, by default the one in use,
+    so that each operator's file can become part of the team's ledger. Nothing is sent or copied
+    twice: what is already there stays, an entry without an outcome gets it, and an interrupted copy
+    can simply be run again. Reports lines of a batch that were sent from both. Copy when nothing is
+    being sent from the old ledger.`,
   examples: ['gw ledger copy file postgres://ledger.example/gw', 'gw ledger copy file ./copy.db'],
   args: {
     from: {
-      description:
-        'Ledger that is copied: `file` for the one on this machine, a path, or an address.',
+      description: 'Ledger to copy: `file` for the one on this machine, a path, or an address.',
       required: true,
     },
-    to: { description: 'Ledger that it is copied into. Default: the one in use.' },
+    to: { description: 'Ledger to copy into. Default: the one in use.' },
   },
   flags: { ...profileFlag },
 

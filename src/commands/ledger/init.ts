@@ -3,31 +3,32 @@ import { option, toggle } from '../../flags/flag.ts';
 import { profileFlag } from '../../flags/global-flags.ts';
 
 export default command({
-  summary: 'Make a ledger on a server, or bring it up to date',
-  description: `Makes the schema \`gw\` in a database of PostgreSQL with all its tables, or what is missing of
-    them, and two roles: gw_operator, who can write entries and settle them but deletes nothing, and
-    gw_owner, who may do everything. Any number of machines may run it at once, and again. Where your
-    role may not make roles the tables are made all the same, and what has to be run is said.`,
+  summary: 'Create a ledger on a server, or update it',
+  description: `Creates the schema \`gw\` in a PostgreSQL database with all its tables, or whatever
+    is missing, and two roles: gw_operator, who can write and settle entries but not delete them,
+    and gw_owner, who may do everything. Any number of machines may run it at once, and more than
+    once. If your role may not create roles, the tables are created anyway, and gw says what else
+    has to be run.`,
   examples: [
     'gw ledger init --print-sql > ledger.sql',
     'gw ledger init postgres://ledger.example/gw --operator ada',
   ],
   args: {
     ledger: {
-      description: 'Address such as postgres://ledger.example/gw. Default: that of the profile.',
+      description: "Address such as postgres://ledger.example/gw. Default: the profile's.",
     },
   },
   flags: {
     operator: option({
-      description: 'A role of the server that is to be an operator; may be repeated.',
+      description: 'A role on the server to make an operator. May be repeated.',
       helpValue: '<role>',
       multiple: true,
       multipleNonGreedy: true,
     }),
     'print-sql': toggle({
-      description: 'Print the SQL that makes it, for somebody else to run; no server is needed.',
+      description: 'Print the SQL for somebody else to run; needs no server.',
     }),
-    'roles-only': toggle({ description: 'With --print-sql: the roles and their rights alone.' }),
+    'roles-only': toggle({ description: 'With --print-sql: only the roles and their rights.' }),
     ...profileFlag,
   },
 

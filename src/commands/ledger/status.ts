@@ -2,10 +2,11 @@ import { command } from '../../dispatch/command.ts';
 import { printFlags, profileFlag } from '../../flags/global-flags.ts';
 
 export default command({
-  summary: 'Show what the ledger is, what it has, and who is at it',
-  description: `Of a ledger on a server: its version and form, its size, how long a question takes, how far the
-    clocks are apart, and the operators who are sending just now. Of a file: its path and size. Both:
-    entries, records and events, and the requests whose outcome is not known. Changes nothing.`,
+  summary: 'Show the ledger in use, what is in it, and who is using it',
+  description: `For a ledger on a server: its version and format, its size, how long it takes to
+    answer, how far apart the clocks are, and who is sending at the moment. For a file: its path and
+    size. For both: the number of entries, records and events, and of requests whose outcome is
+    unknown. Changes nothing.`,
   examples: ['gw ledger status', 'gw ledger status file -o json'],
   args: {
     ledger: {

@@ -2,8 +2,8 @@ import { planCreate } from '../../contract/plan.ts';
 import { submit } from '../../dispatch/operation-commands.ts';
 
 export default submit(planCreate, {
-  description: `A plan is an amount that subscriptions are billed. Its reference and amount are fixed once a
-    subscription uses it.`,
+  description: `A plan is an amount that subscriptions are billed. Its reference and amount cannot
+    change once a subscription uses it.`,
   examples: [
     'gw plan create --profile local --name Silver --reference SILVER --description "Twice a week" --amount 1500',
     'gw plan create --skeleton',

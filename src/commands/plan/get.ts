@@ -2,8 +2,8 @@ import { planGet } from '../../contract/plan.ts';
 import { lookUp } from '../../dispatch/operation-commands.ts';
 
 export default lookUp(planGet, {
-  description: `The gateway answers with the plan as it was made. Its currency and the number of its
-    subscriptions are in \`gw plan list\`, and in the answer to \`gw plan update\`.`,
+  description: `The gateway returns the plan. Its currency and the number of its subscriptions are
+    in \`gw plan list\` and in the answer to \`gw plan update\`.`,
   examples: [
     'gw plan get 071-PL-VOD0FSL7 --profile local',
     'gw plan list --profile local -o id | xargs gw plan get --profile local',

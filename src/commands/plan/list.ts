@@ -5,8 +5,8 @@ import { lookUpFlags } from '../../flags/global-flags.ts';
 
 export default command({
   summary: planList.summary,
-  description: `The gateway answers with one page of plans, and says how many there are. That is shown on
-    stderr: below a table always, and with any other output where there are more than are printed.`,
+  description: `The gateway returns one page of plans and says how many there are. gw shows that on
+    stderr: always below a table, and with any other output when there are more than it prints.`,
   isDeprecated: true,
   examples: [
     'gw plan list --profile local',
@@ -15,12 +15,12 @@ export default command({
   ],
   flags: {
     limit: option({
-      description: 'Plans per page. An extension: the interface shows no paging.',
+      description: 'Plans per page. An extension: the interface does not define paging.',
       helpValue: '<integer>',
       helpGroup: 'PAGE',
     }),
     page: option({
-      description: 'Page to show, from 1. An extension, as --limit is.',
+      description: 'Page to show, starting at 1. An extension, like --limit.',
       helpValue: '<integer>',
       helpGroup: 'PAGE',
       exclusive: ['all'],

@@ -2,9 +2,9 @@ import { planUpdate } from '../../contract/plan.ts';
 import { submit } from '../../dispatch/operation-commands.ts';
 
 export default submit(planUpdate, {
-  description: `The gateway changes the fields that are given and leaves the others. Name and description can
-    be changed at any time; reference and amount are fixed once a subscription uses the plan, and the
-    gateway refuses to change them from then on.`,
+  description: `The gateway changes the fields you give and leaves the others as they are. Name and
+    description can change at any time; reference and amount cannot change once a subscription uses
+    the plan.`,
   examples: [
     'gw plan update 071-PL-VOD0FSL7 --profile local --name "Gold 2027"',
     'gw plan update 071-PL-VOD0FSL7 --profile local --description "Every day" -o json',

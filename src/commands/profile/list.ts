@@ -5,11 +5,11 @@ import { printRecords } from '../../view/print-records.ts';
 import { listedProfile, missingProfile, PROFILE_VIEW } from '../../view/records/profile.ts';
 
 export default command({
-  summary: 'List the profiles of this machine',
-  description: `A profile is a gateway, an account and its limits. \`local\` is built in: the embedded
-    gateway, which is used only where it is named. \`sandbox\` and \`live\` are listed before they are
-    set up too, with the command that does it (\`set_up\` is false, and \`next\` is the command); -o id
-    leaves them out.`,
+  summary: 'List the profiles on this machine',
+  description: `A profile is a gateway, an account and its limits. \`local\` is built in: it is the
+    embedded gateway, used only when you name it. \`sandbox\` and \`live\` are listed even before
+    they are set up, with the command that sets them up (\`set_up\` is false, and \`next\` is the
+    command); -o id leaves them out.`,
   examples: [
     'gw profile list',
     'gw profile list -o id',

@@ -8,9 +8,9 @@ import { removeProfile } from '../../profiles/store.ts';
 
 export default command({
   summary: 'Remove a profile and its credentials',
-  description: `Removes the profile from this machine, and its credentials from the keychain, with
-    the password of its ledger where no other profile is kept there. A live profile is removed
-    when its name is typed, or given with --confirm.`,
+  description: `Removes the profile from this machine and its credentials from the keychain, with
+    the password of its ledger unless another profile uses it. To remove a live profile, type its
+    name or give it with --confirm.`,
   examples: ['gw profile remove shop-2', 'gw profile remove live --confirm live'],
   args: {
     name: { required: true, description: 'Name of the profile.' },
@@ -23,7 +23,7 @@ export default command({
     await confirmRemoval(context, args.name, flags);
     const { wasDefault, hasCommand, ledger } = await removeProfile(files, args.name);
     await stderr.write(
-      `Removed profile ${args.name}.${wasDefault ? ' There is no default profile now.' : ''}\n`,
+      `Removed profile ${args.name}.${wasDefault ? ' There is no default profile any more.' : ''}\n`,
     );
     if (hasCommand && ledger === undefined) return;
     try {
@@ -37,7 +37,7 @@ export default command({
       // The profile is gone either way; a keychain that is not there holds nothing to remove.
       if (!(error instanceof Failure)) throw error;
       await stderr.write(
-        `Its credentials could not be looked for in the keychain: ${error.message}\n`,
+        `gw could not look for its credentials in the keychain: ${error.message}\n`,
       );
     }
   },

@@ -8,11 +8,11 @@ import { namedProfile } from '../../view/environment.ts';
 
 export default command({
   summary: 'Add a profile, or change its gateway and limits',
-  description: `What is not given stays as it is. The limits are checked before a request is sent, and refused
-    with exit code 10. Credentials are stored with \`gw login\`. With --no-remember records that are
-    seen are not kept, and events no longer than they wait to be passed on; what was kept before
-    stays until it is pruned or forgotten. To lift a limit of a live profile, or to send its requests
-    elsewhere, its name is typed, or given with --confirm.`,
+  description: `Settings you do not give stay as they are. gw checks the limits before it sends a
+    request, and refuses with exit code 10. Store credentials with \`gw login\`. With --no-remember
+    gw keeps no records that it sees, and keeps events only until they are passed on; what was kept
+    before stays until it is pruned or forgotten. To lift a limit of a live profile or to send its
+    requests elsewhere, type its name or give it with --confirm.`,
   examples: [
     'gw profile set sandbox --base-url https://sandbox.gateway.example --currency AUD',
     'gw profile set live --base-url https://gateway.example --ledger postgres://ledger.example/gw',
@@ -43,7 +43,7 @@ export default command({
       lines.push(`Store its credentials with \`gw login ${profile.name}\`.`);
     if (isMoved && !hasCommand)
       lines.push(
-        `It is another gateway now: run \`gw login ${profile.name}\` if its credentials are others.`,
+        `It now uses another gateway. Run \`gw login ${profile.name}\` if that needs other credentials.`,
       );
     const { ledger, ledgerCommand } = profile;
     if (ledger !== undefined && flags.ledger !== undefined)

@@ -4,8 +4,8 @@ import { liveWarning, namedProfile } from '../../view/environment.ts';
 
 export default command({
   summary: 'Make a profile the default',
-  description: `The default profile is used where neither --profile nor the environment names one. The
-    embedded gateway is never a default.`,
+  description: `The default profile is used when neither --profile nor the environment names one.
+    The embedded gateway cannot be the default.`,
   examples: ['gw profile use sandbox', 'gw profile use shop-2'],
   args: {
     name: { required: true, description: 'Name of the profile.' },

@@ -3,13 +3,12 @@ import { batch } from '../../dispatch/operation-commands.ts';
 
 export default batch(purchaseCreate, {
   summary: 'Charge many stored cards, from a file',
-  description: `Each line is a purchase: card_token, amount (or decimal_amount), and reference, currency and
-    customer_ip where there are any. The whole file is checked before anything is sent. One line
-    of JSON is printed for each line, in their order. Run again, also with a corrected file, it
-    sends what certainly did not happen and nothing twice; a declined card is asked again. Lines
-    that ask for the same and have no reference are taken for the same, unless the batch has
-    another name (--batch). Card details are not taken on a live
-    profile: tokenize the cards first.`,
+  description: `Each line is a purchase: card_token, amount (or decimal_amount) and, optionally,
+    reference, currency and customer_ip. The whole file is checked before anything is sent. Prints
+    one line of JSON for each line, in order. When you run it again, even with a corrected file, it
+    sends what certainly did not happen and nothing twice; a declined card is tried again. Lines
+    without a reference that ask for the same count as the same line, unless the batch has another
+    name (--batch). A live profile does not accept card details: tokenize the cards first.`,
   examples: [
     'gw purchase batch charges.csv --profile local --dry-run',
     'gw purchase batch charges.jsonl --profile local --rate 5 --stop-after-failures 10',

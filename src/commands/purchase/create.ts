@@ -2,9 +2,9 @@ import { purchaseCreate } from '../../contract/purchase.ts';
 import { submit } from '../../dispatch/operation-commands.ts';
 
 export default submit(purchaseCreate, {
-  description: `The gateway asks the card issuer for the amount, keeps the card and answers with the purchase
-    and a token for the card. A declined card is an answer too: it is printed, and the exit code
-    is 5. An answer that never came is neither: the outcome is unknown, and the exit code is 8.`,
+  description: `The gateway asks the card issuer for the amount, stores the card, and returns the
+    purchase with a token for the card. If the card is declined, the purchase is printed and the
+    exit code is 5. If no answer comes, the outcome is unknown and the exit code is 8.`,
   examples: [
     'gw purchase create --profile local --test-card approved --amount 2500 --currency AUD --reference INV-1001',
     'gw purchase create --profile local --card-token w7fav6rlj8z0 --decimal-amount 25.00 --reference INV-1002',

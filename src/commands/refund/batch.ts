@@ -3,12 +3,12 @@ import { batch } from '../../dispatch/operation-commands.ts';
 
 export default batch(refundCreate, {
   summary: 'Refund many purchases, from a file',
-  description: `Each line is a refund: transaction_id, amount (or decimal_amount) and reference. The whole
-    file is checked before anything is sent. One line of JSON is printed for each line, in their
-    order. Run again, also with a corrected file, it sends what certainly did not happen and nothing
-    twice; lines whose outcome is unknown wait for \`gw journal resolve\`. The same reference with
-    another amount than before is a conflict, and is not sent. Refunds of more than is left of a purchase
-    are refused as far as the purchase was seen.`,
+  description: `Each line is a refund: transaction_id, amount (or decimal_amount) and reference. The
+    whole file is checked before anything is sent. Prints one line of JSON for each line, in order.
+    When you run it again, even with a corrected file, it sends what certainly did not happen and
+    nothing twice; lines whose outcome is unknown wait for \`gw journal resolve\`. A reference that
+    was sent before with another amount is a conflict and is not sent. gw refuses refunds of more
+    than is left of a purchase, as far as it has seen the purchase.`,
   examples: [
     'gw refund batch refunds.csv --profile local --dry-run',
     'gw refund batch refunds.csv --profile local --batch returns-march --max-total 500000',

@@ -5,9 +5,9 @@ import type { RefundFlags } from '../../operations/run-refund.ts';
 
 export default {
   ...submit(refundCreate, {
-    description: `The gateway gives the amount back to the card of the purchase. A purchase may be refunded
-      several times, up to what was paid. Leaving the amount out never means all of it: --full does,
-      and refunds what is left, which is looked up first.`,
+    description: `The gateway returns the amount to the card of the purchase. You can refund a
+    purchase several times, up to what was paid. Omitting the amount never means all of it: use
+    --full to refund what is left, which gw looks up first.`,
     examples: [
       'gw refund create 071-P-IE49OSAF --amount 1000 --reference RET-1001 --profile local',
       'gw refund create 071-P-IE49OSAF --full --reference RET-1002 --profile local',
@@ -15,7 +15,7 @@ export default {
     ],
   }),
   args: {
-    purchase: { description: 'Id of the purchase to refund, in place of --transaction-id.' },
+    purchase: { description: 'Id of the purchase to refund, instead of --transaction-id.' },
   },
   flags: {
     full: toggle({

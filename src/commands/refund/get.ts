@@ -2,8 +2,8 @@ import { refundGet } from '../../contract/refund.ts';
 import { lookUp } from '../../dispatch/operation-commands.ts';
 
 export default lookUp(refundGet, {
-  description: `The gateway answers with the refund; its amount is negative. For a refund that does not exist
-    it says that the purchase was not found.`,
+  description: `The gateway returns the refund; its amount is negative. For a refund that does not
+    exist, it says that the purchase was not found.`,
   examples: [
     'gw refund get 071-R-SHIKOFCV --profile local',
     'gw refund get 071-R-SHIKOFCV --profile local -o json --fields id,amount,message',

@@ -3,12 +3,12 @@ import { printFlags, profileFlag } from '../../flags/global-flags.ts';
 import { timeZoneFlag } from '../../flags/parse-time.ts';
 
 export default command({
-  summary: 'Subscriptions whose money is at risk, worst first',
-  description: `Subscriptions whose last charge was given up, that stopped when their card expired, whose
-    charge is being retried, or whose card expires before the next charge or within 30 days; with the
-    customer, the amount at stake and the next date. What is known of a subscription is its record
-    as it was seen last here, or a later web hook event; what is not known is a question mark, or
-    null. \`gw report at-risk -o id | gw subscription get -\` looks all of them up again.`,
+  summary: 'List subscriptions whose payments are at risk, worst first',
+  description: `Subscriptions whose last charge was given up, that stopped when their card expired,
+    whose charge is being retried, or whose card expires before the next charge or within 30 days;
+    with the customer, the amount at stake and the next date. gw goes by the record as last seen
+    here, or by a later web hook event; what it does not know is a question mark, or null. \`gw
+    report at-risk -o id | gw subscription get -\` looks them all up again.`,
   examples: ['gw report at-risk --profile local', 'gw report at-risk --profile local -o csv'],
   flags: { ...timeZoneFlag, ...profileFlag, ...printFlags },
 

@@ -2,11 +2,11 @@ import { command } from '../../dispatch/command.ts';
 import { MONEY_REPORT, moneyReportFlags } from '../../flags/report-flags.ts';
 
 export default command({
-  summary: 'What was taken, given back and declined on a day',
+  summary: 'Show what was taken, refunded and declined on a day',
   description: MONEY_REPORT,
   examples: ['gw report day --profile local', 'gw report day yesterday --profile local -o csv'],
   args: {
-    date: { description: 'The day: 2026-03-24, yesterday, tuesday; today without it.' },
+    date: { description: 'The day: 2026-03-24, yesterday, tuesday. Default: today.' },
   },
   flags: moneyReportFlags,
 

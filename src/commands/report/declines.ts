@@ -4,10 +4,10 @@ import { TIMES } from '../../flags/parse-time.ts';
 import { moneyReportFlags } from '../../flags/report-flags.ts';
 
 export default command({
-  summary: 'Why cards were declined, and how often',
-  description: `Declined purchases and charges as far as the ledger knows them, with their part of all
-    attempts of that time, the most frequent first. Each attempt counts once; a charge that is
-    retried is an attempt each time. Without --since it is the last 30 days.`,
+  summary: 'Show why cards were declined, and how often',
+  description: `Counts declined purchases and charges, as far as the ledger knows them, and their
+    share of all attempts in that time, most frequent first. Each attempt counts once, and each
+    retry of a charge is an attempt. Default: the last 30 days.`,
   examples: [
     'gw report declines --profile local',
     'gw report declines --profile local --since last-month --by card -o json',
@@ -18,12 +18,12 @@ export default command({
       helpValue: '<time>',
     }),
     until: option({
-      description: 'Happened before this time; of a date, all of it.',
+      description: 'Happened before this time; a date includes that whole day.',
       helpValue: '<time>',
     }),
     by: option({
       options: ['reason', 'card', 'customer'] as const,
-      description: 'What they are told apart by; a customer is the name on the card.',
+      description: 'What to group them by; a customer is the name on the card.',
       default: 'reason',
     }),
     ...moneyReportFlags,

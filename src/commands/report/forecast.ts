@@ -3,19 +3,21 @@ import { usage } from '../../failure.ts';
 import { reportFlags } from '../../flags/report-flags.ts';
 
 export default command({
-  summary: 'What the known subscriptions will be charged, day by day',
-  description: `By the rules that the embedded gateway bills by, as if every charge succeeded: charges that
-    fall due from today on, retries that wait, and cards that expire before a charge, on the day of the
-    charge that is missed. Days are the gateway's own (\`next_billing_date\`). It knows the
-    subscriptions that were seen here or that web hooks told of; an amount is that of the plan, else
-    of the last charge, and a row without one says so.`,
+  summary: 'Show what the known subscriptions will be charged, day by day',
+  description: `Uses the billing rules of the embedded gateway and assumes that every charge
+    succeeds. Shows charges due from today on, pending retries, and cards that expire before a
+    charge, on the day of the charge that would fail. Days are the gateway's own
+    (\`next_billing_date\`). It covers the subscriptions that were seen here or in web hooks. The
+    amount is the plan's or, if unknown, that of the last charge; a row without an amount says so.`,
   examples: [
     'gw report forecast month --profile local',
     'gw report forecast week --profile local -o csv',
   ],
   args: {
-    period: { description: 'What it is of: day, week or month.', required: true },
-    date: { description: 'Which one: 2026-W13, 2026-03, or a day in it; this one without it.' },
+    period: { description: 'The period: day, week or month.', required: true },
+    date: {
+      description: 'Which one: 2026-W13, 2026-03, or a day in it. Default: the current one.',
+    },
   },
   flags: reportFlags,
 
@@ -24,8 +26,8 @@ export default command({
     if (kind !== 'week' && kind !== 'month' && kind !== 'day')
       throw usage(
         'forecast-period-unknown',
-        `A forecast is of a day, a week or a month, not of ${JSON.stringify(kind)}.`,
-        'For example `gw report forecast month`.',
+        `A forecast covers a day, a week or a month, not ${JSON.stringify(kind)}.`,
+        'Example: `gw report forecast month`.',
       );
     const { runForecast } = await import('../../operations/run-subscription-report.ts');
     await runForecast(context, { kind, date: args.date }, flags);

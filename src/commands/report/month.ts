@@ -2,14 +2,14 @@ import { command } from '../../dispatch/command.ts';
 import { MONEY_REPORT, moneyReportFlags } from '../../flags/report-flags.ts';
 
 export default command({
-  summary: 'What was taken, given back and declined in a month',
+  summary: 'Show what was taken, refunded and declined in a month',
   description: MONEY_REPORT,
   examples: [
     'gw report month --profile local',
     'gw report month last-month --profile local --time-zone Australia/Sydney -o csv',
   ],
   args: {
-    date: { description: 'The month: 2026-03, last-month, or a day in it; this month without it.' },
+    date: { description: 'The month: 2026-03, last-month, or a day in it. Default: this month.' },
   },
   flags: moneyReportFlags,
 

@@ -2,7 +2,7 @@ import { command } from '../../dispatch/command.ts';
 import { MONEY_REPORT, moneyReportFlags } from '../../flags/report-flags.ts';
 
 export default command({
-  summary: 'What was taken, given back and declined in a week',
+  summary: 'Show what was taken, refunded and declined in a week',
   description: MONEY_REPORT,
   examples: [
     'gw report week --profile local --chart',
@@ -11,7 +11,7 @@ export default command({
   args: {
     date: {
       description:
-        'The week, from Monday: 2026-W13, last-week, or a day in it; this week without it.',
+        'The week, starting on Monday: 2026-W13, last-week, or a day in it. Default: this week.',
     },
   },
   flags: moneyReportFlags,

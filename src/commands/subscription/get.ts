@@ -2,8 +2,8 @@ import { subscriptionGet } from '../../contract/subscription.ts';
 import { lookUp } from '../../dispatch/operation-commands.ts';
 
 export default lookUp(subscriptionGet, {
-  description: `The gateway looks a subscription up by your reference, not by its id, and answers with its
-    state: last status, next billing date, active or not.`,
+  description: `The gateway looks up a subscription by your reference, not by its id, and returns
+    its state: last status, next billing date, active or not.`,
   id: 'Reference of a subscription.',
   examples: [
     'gw subscription get SUB-1 --profile local',

@@ -5,9 +5,9 @@ import { moveSubscription } from '../../operations/move-subscription.ts';
 
 export default command({
   summary: 'Move a subscription to another plan',
-  description: `The gateway has no such request: the subscription is stopped, and one for the same customer is
-    created on the new plan, billed from the day the old one was due. When the second step fails,
-    the message says what stands and how to go on.`,
+  description: `The gateway has no request for this, so gw stops the subscription and creates one
+    for the same customer on the new plan, billed from the day the old one was due. If the second
+    step fails, the message says where things stand and how to go on.`,
   isDeprecated: true,
   examples: [
     'gw subscription move SUB-1 --plan SILVER --profile local',
@@ -27,7 +27,7 @@ export default command({
     }),
     frequency: option({ description: 'Default: as before.', helpValue: '<frequency>' }),
     'start-date': option({
-      description: 'First day billed on the new plan. Default: the day the old one was due next.',
+      description: 'First day billed on the new plan. Default: the day the old one was next due.',
       helpValue: '<date>',
     }),
     ...writeFlags,

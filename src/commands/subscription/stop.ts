@@ -8,10 +8,11 @@ import { submit } from '../../operations/submit.ts';
 
 export default command({
   summary: 'Stop a subscription',
-  description: `The gateway bills a stopped subscription no more; \`gw subscription update ID --is-active\`
-    resumes it. A failed charge that waits for a retry is given up: the status becomes, for example,
-    "Failed (2), Aborted", and resuming does not take it up again. So it is in the embedded gateway;
-    the interface does not say it. Takes the id, or the reference, which is then looked up.`,
+  description: `The gateway no longer bills a stopped subscription; \`gw subscription update ID
+    --is-active\` resumes it. A failed charge that is waiting for a retry is given up: the status
+    becomes, for example, "Failed (2), Aborted", and resuming does not retry it. This is how the
+    embedded gateway behaves; the interface does not say. Accepts the id, or the reference, which gw
+    looks up first.`,
   isDeprecated: true,
   examples: [
     'gw subscription stop 071-S-JZNVZEMJ --profile local',

@@ -81,7 +81,7 @@ test.each<[JsonObject, string]>([
   [{ reference: '5123456789012346' }, 'has a column name that looks like a card number'],
   [{ id: 'a', amount: '0' }, 'amount is "0", not a whole number'],
   [{ id: 'a', amount: '1e3' }, 'amount is "1e3", not a whole number'],
-  [{ id: 'a', amount: '25.00' }, '--map decimal_amount=amount reads the column for one'],
+  [{ id: 'a', amount: '25.00' }, '--map decimal_amount=amount reads the column that way'],
   [{ id: 'a', amount: '9999999999999999' }, 'not a whole number up to'],
   [{ id: '071-P-1', amount: '-100' }, 'amount is negative, which is allowed only for a refund'],
   [{ id: 'a', decimal_amount: '25.001', currency: 'AUD' }, 'is not an amount of AUD'],

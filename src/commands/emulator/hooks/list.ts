@@ -7,8 +7,7 @@ import { HOOK_VIEW } from '../../../view/records/hook.ts';
 
 export default command({
   summary: 'List the addresses that web hooks are delivered to',
-  description: `Shows every hook, the events it wants, and how many deliveries wait for their turn or their
-    time.`,
+  description: `Shows every hook, the events it wants, and how many deliveries are waiting.`,
   examples: ['gw emulator hooks list', 'gw emulator hooks list -o jsonl | jq -r .url'],
   flags: {
     ...dbFlag,

@@ -8,18 +8,18 @@ import { printRecords } from '../../../view/print-records.ts';
 import { DELIVERY_VIEW } from '../../../view/records/delivery.ts';
 
 export default command({
-  summary: 'Show what became of web hook deliveries',
-  description: `Lists deliveries, newest first: queued, delivered, abandoned, or cancelled, with the number of
-    attempts and what the receiver did last. JSON formats have the body too.`,
+  summary: 'Show how web hook deliveries ended',
+  description: `Lists deliveries, newest first: queued, delivered, abandoned or cancelled, with the
+    number of attempts and the receiver's last answer. JSON formats include the body.`,
   examples: [
     'gw emulator hooks log',
     'gw emulator hooks log --state abandoned -o jsonl | jq .body',
   ],
   flags: {
-    hook: option({ description: 'Only those of this hook.', helpValue: '<id>' }),
+    hook: option({ description: 'Only deliveries for this hook.', helpValue: '<id>' }),
     state: option({
       options: ['queued', 'delivered', 'abandoned', 'cancelled'] as const,
-      description: 'Only those in this state.',
+      description: 'Only deliveries in this state.',
     }),
     limit: option({
       description: 'Deliveries to show, newest first.',

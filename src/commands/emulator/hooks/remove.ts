@@ -5,7 +5,7 @@ import { withState } from '../../../operations/with-state.ts';
 
 export default command({
   summary: 'Stop delivering web hooks to an address',
-  description: `Removes the hook. What is queued for it is cancelled and stays in the log.`,
+  description: `Removes the hook. Its queued deliveries are cancelled and stay in the log.`,
   examples: ['gw emulator hooks remove 1', 'gw emulator hooks remove 2 --db ./shop.db'],
   args: {
     id: { required: true, description: 'Id of the hook.' },
@@ -20,11 +20,11 @@ export default command({
     await withState(context, flags.db, async (store) => {
       const id = /^\d{1,15}$/.test(args.id) ? Number(args.id) : 0;
       if (!removeHook(store, id))
-        throw new Failure('notFound', `There is no hook ${JSON.stringify(args.id)}.`, {
+        throw new Failure('notFound', `No hook has the id ${JSON.stringify(args.id)}.`, {
           code: 'hook-not-found',
-          next: '`gw emulator hooks list` lists them.',
+          next: 'Run `gw emulator hooks list` to see them.',
         });
-      await stderr.write(`Hook ${id} is removed.\n`);
+      await stderr.write(`Removed hook ${id}.\n`);
     });
   },
 });
