@@ -15,6 +15,8 @@ import type { RecordView } from '../view/columns.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
 import { BATCH_LINE_VIEW } from '../view/records/batch-line.ts';
+import { loadMeasure, type Measure } from '../view/width.ts';
+import { wrap } from '../view/wrap.ts';
 import { amountOf, WORDS } from './batch-report.ts';
 import type { NumberedResult } from './engine/run.ts';
 import type { Progress } from './progress.ts';
@@ -33,6 +35,8 @@ interface ResultsOptions {
   /** Of the account, where it is known. */
   currency: string | undefined;
 }
+
+const REASON_INDENT = '  ';
 
 /** Flags that say how records are printed. */
 const ASKS: readonly (keyof PrintFlags)[] = [
@@ -66,26 +70,34 @@ class ScreenResults implements Results {
     // What was not started is counted at the end: there may be thousands of them.
     const failed = results.filter(({ outcome }) => outcome !== 'done' && outcome !== 'not-started');
     if (failed.length === 0) return;
-    const text = failed.map((result) => this.#line(result)).join('');
+    const measure = await loadMeasure();
+    const text = failed.map((result) => this.#lines(result, measure)).join('');
     await this.#progress.above(() => this.#output.write(text));
   }
 
   async end(): Promise<void> {}
 
-  #line(result: NumberedResult): string {
+  /** @returns what is known of it in one line; a reason for which that has no room follows in lines of its own */
+  #lines(result: NumberedResult, measure: Measure): string {
     const { line, outcome, record, error, body } = result;
+    const { columns } = this.#output;
     const paint = painter(this.#output);
     const { reference } = body;
     const role = outcome === 'declined' || outcome === 'rejected' ? 'declined' : 'unclear';
     const said = outcome === 'declined' ? (record?.message ?? error?.message) : error?.message;
-    const parts = [
-      paint('heading', `Line ${line}`),
-      paint(role, WORDS[outcome]),
+    const rest = [
       typeof reference === 'string' ? shellWord(neutralise(redactText(reference))) : '',
       amountOf(body, this.#currency) ?? '',
-      typeof said === 'string' ? neutralise(redactText(said)) : '',
-    ];
-    return `${parts.filter((part) => part !== '').join('  ')}\n`;
+    ].filter((part) => part !== '');
+    const known = [`Line ${line}`, WORDS[outcome], ...rest].join('  ');
+    const shown = [paint('heading', `Line ${line}`), paint(role, WORDS[outcome]), ...rest].join(
+      '  ',
+    );
+    const reason = typeof said === 'string' ? neutralise(redactText(said)) : '';
+    if (reason === '') return `${shown}\n`;
+    if (measure(known) + 2 + measure(reason) <= columns) return `${shown}  ${reason}\n`;
+    const lines = wrap(reason, columns - REASON_INDENT.length, measure);
+    return [shown, ...lines.map((text) => REASON_INDENT + text), ''].join('\n');
   }
 }
 

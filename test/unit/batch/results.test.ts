@@ -25,8 +25,8 @@ function line(number: number, body: NumberedResult['body']) {
   return { line: number, body, row: { line: number, fields: {}, isText: true, text: '' } };
 }
 
-async function printed(flags: PrintFlags, isTerminal = false): Promise<string> {
-  const stdout = new Capture({ isTerminal, columns: 100 });
+async function printed(flags: PrintFlags, isTerminal = false, columns = 100): Promise<string> {
+  const stdout = new Capture({ isTerminal, columns });
   const host = { ...createTestHost(), stdout };
   const progress = new Progress(host.stderr, host.clock, 3);
   const options = { flags, operation: refundCreate, currency: 'AUD' };
@@ -53,6 +53,12 @@ describe('the results of a batch', () => {
 
   test('are what did not succeed on a terminal, and nothing there runs in a shell', async () => {
     expect(await printed({}, true)).toBe("Line 3  rejected  '$(id)'  10.00 AUD  Too\\u001bmuch.\n");
+  });
+
+  test('have their reason below, where a line has no room for it', async () => {
+    expect(await printed({}, true, 20)).toBe(
+      "Line 3  rejected  '$(id)'  10.00 AUD\n  Too\\u001bmuch.\n",
+    );
   });
 
   test('are CSV with the same columns for every line', async () => {
