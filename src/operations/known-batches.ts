@@ -33,7 +33,7 @@ export async function listBatches(
     const records = batches.slice(0, limit).map((batch) => BATCH_VIEW.record(batch));
     await printRecords(host, flags, records, { kind: BATCH_VIEW, isSingle: false });
     const left = batches.length - records.length;
-    if (left > 0)
+    if (left > 0 && host.stdout.isTerminal)
       await host.stderr.write(
         `${left} older ${plural(left, 'batch is', 'batches are')} not shown: --limit takes more.\n`,
       );
@@ -107,7 +107,8 @@ function headOf({ operation, profile, host, first, last, operators, counts, done
     return n === 0 ? [] : [`${n} ${state}${state === 'done' && money !== '' ? ` (${money})` : ''}`];
   });
   const time = (instant: string) => instant.slice(0, 19).replace('T', ' ');
-  const when = `${time(first)} to ${time(last)} UTC`;
+  const until = time(last) === time(first) ? '' : ` to ${time(last)}`;
+  const when = `${time(first)}${until} UTC`;
   const by = operators.length === 0 ? '' : `, by ${operators.join(', ')}`;
   return neutralise(`${operation}, ${profile} at ${host}, ${when}${by}: ${tally.join(', ')}.`);
 }
