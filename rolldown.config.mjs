@@ -27,6 +27,7 @@ const options = { platform: 'node', external: ['keytar', '@photostructure/sqlite
 export default {
   input: {
     main: 'src/main.ts',
+    'ask-version': 'src/host/ask-version.ts',
     'oclif-commands': 'src/dispatch/oclif-commands.ts',
     'events-worker': 'src/events/event-store-worker.ts',
     ...Object.fromEntries(commands),

@@ -132,6 +132,11 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
           ['NO_COLOR, FORCE_COLOR', 'No colour; colour even in a pipe.'],
           ['GW_PLAIN', 'No boxes, bars or redrawing, for a screen reader.'],
           ['GW_PAGER', 'The pager for long output; empty for none.'],
+          [
+            'GW_UPDATES',
+            'Address that answers {"version": "1.2.3"}; a newer gw is then mentioned once a day.',
+          ],
+          ['GW_NO_UPDATE_CHECK', 'Set, nobody is asked for a newer gw.'],
         ],
       },
       {

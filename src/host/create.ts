@@ -64,6 +64,7 @@ export function createHost(scrub?: Guard, asksPlain = false): Host {
     endPaged,
     clock: createClock(),
     files: createFiles(env),
+    mentionNewVersion: mentioner({ env, stdout, stderr }),
     keychain: lazyKeychain({ env, interrupted }),
     prompts: createPrompts(stderr, interrupted),
     shell: {
@@ -85,11 +86,16 @@ export function createHost(scrub?: Guard, asksPlain = false): Host {
     },
     hide: (secret) => scrub?.hide(secret),
     endOfTurn,
-    version,
-    versionText,
-    runtime,
-    interrupted,
-    exit,
+    ...{ version, versionText, runtime, interrupted, exit },
+  };
+}
+
+function mentioner(parts: Pick<Host, 'env' | 'stdout' | 'stderr'>): Host['mentionNewVersion'] {
+  return async (argv, root) => {
+    const { mentionWith } = await import('./mention-with.ts');
+    const { env } = parts;
+    const own = { ...parts, clock: createClock(), files: createFiles(env), version };
+    await mentionWith(own, argv, root);
   };
 }
 

@@ -33,6 +33,8 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'node:crypto',
       'node:events',
       'node:fs',
+      'node:http',
+      'node:https',
       'node:module',
       'node:net',
       'node:os',
