@@ -15,6 +15,8 @@ export class Questions implements Prompts {
   #prepare: () => Promise<void> = async () => undefined;
   #prepared: Promise<void> | undefined;
   readonly answered: Answered[] = [];
+  /** Answers that would have been arguments. */
+  readonly args: string[] = [];
 
   constructor(prompts: Prompts) {
     this.#prompts = prompts;
@@ -34,6 +36,11 @@ export class Questions implements Prompts {
   /** Keeps an answer as the flag that would have said it. */
   answer(flag: string, value: string | boolean): void {
     this.answered.push({ flag, value });
+  }
+
+  /** Keeps an answer as the argument that would have said it. */
+  argument(value: string): void {
+    this.args.push(value);
   }
 
   async text(...question: Parameters<Prompts['text']>): Promise<string> {

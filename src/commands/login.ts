@@ -1,6 +1,6 @@
 import { command } from '../dispatch/command.ts';
 import { option, toggle } from '../flags/flag.ts';
-import { interactionFlags, requestFlags } from '../flags/global-flags.ts';
+import { confirmFlag, interactionFlags, requestFlags } from '../flags/global-flags.ts';
 import { targetFlags } from '../flags/profile-flags.ts';
 import { logIn } from '../operations/log-in.ts';
 
@@ -34,6 +34,7 @@ export default command({
       exclusive: ['environment', 'base-url', 'username', 'with-token'],
     }),
     timeout: requestFlags.timeout,
+    ...confirmFlag,
     ...interactionFlags,
   },
 

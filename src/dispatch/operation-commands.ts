@@ -6,7 +6,7 @@ import type { Operation } from '../contract/operations.ts';
 import { isRecurring } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
 import { batchArgs, batchFlags } from '../flags/batch-flags.ts';
-import { idArg, idsArg } from '../flags/flag.ts';
+import { askedIdArg, idsArg } from '../flags/flag.ts';
 import { lookUpFlags, overRefundFlag } from '../flags/global-flags.ts';
 import type { OperationFlags } from '../operations/run-operation.ts';
 import { type CommandDefinition, command } from './command.ts';
@@ -35,7 +35,7 @@ export function submit(operation: Operation, help: OwnHelp): CommandDefinition {
     summary: operation.summary,
     isDeprecated: isRecurring(operation.kind),
     ...help,
-    ...(operation.path.includes('{') ? { args: idArg(`Id of the ${operation.kind}.`) } : {}),
+    ...(operation.path.includes('{') ? { args: askedIdArg(`Id of the ${operation.kind}.`) } : {}),
     operation,
     async run(context, { argv: [id], flags }) {
       // With all that makes a body, which a look-up has no use for.

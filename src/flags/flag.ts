@@ -82,6 +82,10 @@ export type ArgValuesOf<Args extends ArgMap> = {
 /** One id. */
 export const idArg = (description: string) => ({ id: { description, required: true } }) as const;
 
+/** One id, which a person is asked for where it is left out. */
+export const askedIdArg = (description: string) =>
+  ({ id: { description: `${description} Asked for on a terminal when left out.` } }) as const;
+
 /** Several ids, or `-`; the command takes many. */
 export const idsArg = (description: string) =>
   idArg(`${description} Give several, or - to read them from stdin.`);

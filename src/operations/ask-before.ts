@@ -96,10 +96,11 @@ async function tellingCommand(
   const tell = async () => {
     if (!questions.wereAsked) return;
     const { profile } = session;
+    const { answered, args } = questions;
     const command = sameCommand({
-      words,
+      words: [...words, ...args],
       flags: { ...flags },
-      answered: questions.answered,
+      answered,
       profile,
     });
     if (command !== undefined)

@@ -32,10 +32,13 @@ export async function choicesOf(
 }
 
 /** @returns the plans of the gateway; undefined where it cannot be asked */
-async function planChoices(session: Session): Promise<Choice[] | undefined> {
+export async function planChoices(
+  session: Session,
+  by: 'id' | 'reference' = 'reference',
+): Promise<Choice[] | undefined> {
   try {
     const { records } = await session.call(planList, { query: {} });
-    return records.flatMap((plan) => choiceOf(plan, 'reference'));
+    return records.flatMap((plan) => choiceOf(plan, by));
   } catch (error) {
     // They can be typed all the same.
     if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;

@@ -1,13 +1,19 @@
 /** Signs in to a gateway: asks for credentials, tries them, and keeps them in the keychain. */
-import { Failure, usage } from '../failure.ts';
+import { plural } from '../base/plural.ts';
+import { Questions } from '../body/questions.ts';
+import { cancelledSaying, Failure, usage } from '../failure.ts';
 import { mayAsk } from '../flags/may-ask.ts';
 import { requestOptions } from '../flags/request-options.ts';
 import { parseBaseUrl } from '../profiles/base-url.ts';
 import { type Credentials, checkCredentials, saveCredentials } from '../profiles/credentials.ts';
 import { checkOwnName, type Profile, promisedEnvironment } from '../profiles/profile.ts';
-import { readProfiles, setProfile, showProfile } from '../profiles/store.ts';
+import { liftedGuards, readProfiles, setProfile, showProfile } from '../profiles/store.ts';
 import type { Context } from '../session/context.ts';
 import { lookUpHarmlessly } from '../session/harmless-look-up.ts';
+import { liveWarning, namedProfile } from '../view/environment.ts';
+import { askForBaseUrl, askForEnvironment } from './ask-target.ts';
+import { confirmsLifted } from './confirm-profile-change.ts';
+import { sameCommand } from './same-command.ts';
 
 const MAX_TOKEN_BYTES = 16 * 1024;
 
@@ -20,6 +26,7 @@ interface LoginFlags {
   timeout?: string | undefined;
   'no-input'?: boolean | undefined;
   debug?: boolean | undefined;
+  confirm?: string | undefined;
 }
 
 /**
@@ -34,50 +41,117 @@ export async function logIn(context: Context, name: string, flags: LoginFlags): 
     const profile = isNamed ? await showProfile(context.host.files, name) : undefined;
     return logInToLedger(context, name, { ...flags, profile });
   }
-  const profile = await profileToStore(context, name, flags);
-  const credentials = await askForCredentials(context, flags);
-  await tryOut(context, profile, credentials, flags);
-  await saveCredentials(context.host.keychain, profile.name, credentials);
-  const { isDefault } = await setProfile(context.host.files, profile.name, {
-    environment: profile.environment === 'live' ? 'live' : 'sandbox',
-    baseUrl: profile.baseUrl.href,
-  });
-  await context.host.stderr.write(
-    `Signed in to ${profile.baseUrl.host} as ${credentials.username}; the credentials of ${profile.name} are in the keychain.\n` +
-      (isDefault
-        ? ''
-        : `Use it with --profile ${profile.name}, or make it the default: \`gw profile use ${profile.name}\`.\n`),
+  const questions = new Questions(context.host.prompts);
+  const profile = await cancelledSaying('Nothing was changed.', () =>
+    signIn(context, name, { flags, questions }),
   );
+  await tellCommand(context, name, { flags, questions });
   const { checkLedgerLogin } = await import('./log-in-to-ledger.ts');
   await checkLedgerLogin(context, profile.name, { profile, flags });
 }
 
+interface Login {
+  flags: LoginFlags;
+  questions: Questions;
+}
+
+async function signIn(context: Context, name: string, login: Login): Promise<Profile> {
+  const { files, keychain, stderr } = context.host;
+  const { flags } = login;
+  // Nobody answers for a keychain that is not there.
+  await login.questions.preparedBy(async () => void (await keychain.get(name)));
+  const profile = await profileToStore(context, name, login);
+  const credentials = await askForCredentials(context, login);
+  await tryOut(context, profile, credentials, flags);
+  await saveCredentials(keychain, profile.name, credentials);
+  const { isDefault } = await setProfile(files, profile.name, {
+    environment: profile.environment === 'live' ? 'live' : 'sandbox',
+    baseUrl: profile.baseUrl.href,
+  });
+  await stderr.write(
+    `Signed in to ${profile.baseUrl.host} as ${credentials.username}; the credentials of ${namedProfile(profile)} are in the keychain.${liveWarning(profile)}\n` +
+      (isDefault
+        ? ''
+        : `Use it with --profile ${profile.name}, or make it the default: \`gw profile use ${profile.name}\`.\n`),
+  );
+  return profile;
+}
+
+/** The same without questions: the token is piped in. */
+async function tellCommand(
+  { host }: Context,
+  name: string,
+  { flags, questions }: Login,
+): Promise<void> {
+  if (!questions.wereAsked) return;
+  const { answered } = questions;
+  const command = sameCommand({ words: ['login', name], flags: { ...flags }, answered });
+  if (command !== undefined)
+    await host.stderr.write(
+      `The same without questions, with the API token on stdin:\n  ${command}\n`,
+    );
+}
+
 /** The profile as it is stored, with what the flags change; not stored yet. */
-async function profileToStore(context: Context, name: string, flags: LoginFlags): Promise<Profile> {
+async function profileToStore(context: Context, name: string, login: Login): Promise<Profile> {
+  const { flags } = login;
   checkOwnName(name);
   const stored = (await readProfiles(context.host.files)).profiles.has(name)
     ? await showProfile(context.host.files, name)
     : undefined;
-  const environment = flags.environment ?? stored?.environment ?? promisedEnvironment(name);
-  if (!environment) {
+  if (stored) {
+    const changes = { environment: flags.environment, baseUrl: flags['base-url'] };
+    await confirmsLifted(context, flags)(stored, liftedGuards(stored, changes));
+  }
+  const environment =
+    flags.environment ??
+    stored?.environment ??
+    promisedEnvironment(name) ??
+    (await environmentOf(context, name, login));
+  const address =
+    flags['base-url'] ?? stored?.baseUrl.href ?? (await baseUrlOf(context, environment, login));
+  return { ...stored, name, environment, baseUrl: parseBaseUrl(address, 'The base address') };
+}
+
+/** @throws Failure usage where nobody is there to ask */
+async function baseUrlOf(
+  { host }: Context,
+  environment: string,
+  { flags, questions }: Login,
+): Promise<string> {
+  if (!mayAsk(host, flags) || flags['with-token']) throw missing('base-url');
+  return askForBaseUrl(questions, environment);
+}
+
+function missing(flag: string): Failure {
+  return usage(
+    'flag-missing',
+    `Missing: --${flag}.`,
+    'Add it, or run the command in a terminal to be asked for it.',
+  );
+}
+
+/** @throws Failure usage where nobody is there to ask */
+async function environmentOf(
+  { host }: Context,
+  name: string,
+  { flags, questions }: Login,
+): Promise<'live' | 'sandbox'> {
+  if (!mayAsk(host, flags) || flags['with-token'])
     throw usage(
       'environment-missing',
       `${name} is a new profile, and its name does not say what it is.`,
       'Add --environment live or --environment sandbox.',
     );
-  }
-  const address =
-    flags['base-url'] ??
-    stored?.baseUrl.href ??
-    (await askFor(context, 'base-url', 'Base address of the gateway:', flags));
-  return { ...stored, name, environment, baseUrl: parseBaseUrl(address, 'The base address') };
+  return askForEnvironment(questions, name);
 }
 
-async function askForCredentials(context: Context, flags: LoginFlags): Promise<Credentials> {
-  const username = flags.username ?? (await askFor(context, 'username', 'Username:', flags));
+async function askForCredentials(context: Context, login: Login): Promise<Credentials> {
+  const { flags } = login;
+  const username = flags.username ?? (await askForUsername(context, login));
   const token = flags['with-token']
     ? (await context.host.stdin.text(MAX_TOKEN_BYTES)).trim()
-    : await askHidden(context, flags);
+    : await askHidden(context, login);
   return checkCredentials(
     username,
     token,
@@ -86,37 +160,33 @@ async function askForCredentials(context: Context, flags: LoginFlags): Promise<C
   );
 }
 
-async function askFor(
-  context: Context,
-  flag: string,
-  question: string,
-  flags: LoginFlags,
-): Promise<string> {
-  if (!mayAsk(context.host, flags) || flags['with-token']) {
-    throw usage(
-      'flag-missing',
-      `Missing: --${flag}.`,
-      'Add it, or run the command in a terminal to be asked for it.',
-    );
-  }
-  return (
-    await context.host.prompts.text(question, {
-      check: (value) => value.trim() !== '' || "Can't be blank",
-    })
-  ).trim();
+/** @throws Failure usage where nobody is there to ask */
+async function askForUsername({ host }: Context, { flags, questions }: Login): Promise<string> {
+  if (!mayAsk(host, flags) || flags['with-token']) throw missing('username');
+  const check = (value: string) => value.trim() !== '' || "Can't be blank";
+  const username = (await questions.text('Username:', { check })).trim();
+  questions.answer('username', username);
+  return username;
 }
 
-async function askHidden(context: Context, flags: LoginFlags): Promise<string> {
+async function askHidden(context: Context, { flags, questions }: Login): Promise<string> {
   if (!mayAsk(context.host, flags)) {
     throw usage(
       'token-missing',
-      'There is no API token.',
+      'No API token given.',
       'Pipe it in with --with-token, or run the command in a terminal to be asked for it.',
     );
   }
-  return context.host.prompts.hidden('API token (not shown):', {
-    check: (value) => value !== '' || "Can't be blank",
+  const token = await questions.hidden('API token (not shown):', {
+    check: (value) => value.trim() !== '' || "Can't be blank",
+    shown: (typed) => countText(typed.trim().length),
   });
+  questions.answer('with-token', true);
+  return token.trim();
+}
+
+function countText(length: number): string {
+  return length === 0 ? '' : `${length} ${plural(length, 'character', 'characters')}`;
 }
 
 /** @throws Failure when the gateway does not accept the credentials, or cannot be asked */
@@ -143,7 +213,7 @@ async function tryOut(
 function wrongMode(profile: Profile, test: boolean): Failure {
   return new Failure(
     'auth',
-    `${profile.name} is to be a ${profile.environment} profile, and the gateway answered ${test ? 'in test mode' : 'live'}.`,
+    `You are storing a ${profile.environment} profile, but this gateway answered in ${test ? 'test' : 'live'} mode.`,
     {
       code: 'wrong-mode',
       next: 'Nothing was stored. Check the base address, or store it under another profile with --environment.',

@@ -4,6 +4,7 @@
  * checked before the first, and a failure of the second says what stands.
  */
 import type { JsonObject } from '../base/json.ts';
+import type { Questions } from '../body/questions.ts';
 import { checkRequest } from '../client/check.ts';
 import { fieldSchema } from '../contract/field-schemas.ts';
 import { planGet } from '../contract/plan.ts';
@@ -15,11 +16,14 @@ import {
 import { Failure, usage } from '../failure.ts';
 import type { Context } from '../session/context.ts';
 import type { Session } from '../session/session.ts';
-import { type SessionFlags, withSession } from './run-operation.ts';
+import { summarise, withQuestions } from './ask-before.ts';
+import { askedId } from './asked-id.ts';
+import { planChoices } from './known-choices.ts';
+import type { SessionFlags } from './run-operation.ts';
 import { RECORD_UNPRINTED, submit } from './submit.ts';
 
 type MoveFlags = SessionFlags & {
-  plan: string;
+  plan?: string | undefined;
   'new-reference'?: string | undefined;
   frequency?: string | undefined;
   'start-date'?: string | undefined;
@@ -28,18 +32,54 @@ type MoveFlags = SessionFlags & {
 /** @throws Failure that says what stands, when the second step did not succeed */
 export async function moveSubscription(
   context: Context,
-  reference: string,
+  name: string | undefined,
   flags: MoveFlags,
 ): Promise<void> {
-  await withSession(context, { operation: subscriptionCreate, flags }, (session) =>
-    move(session, reference, flags),
-  );
+  const words = ['subscription', 'move', ...(name === undefined ? [] : [name])];
+  const asking = { operation: subscriptionCreate, flags, words };
+  await withQuestions(context, asking, async (session, questions) => {
+    const reference = await askedId({ session, questions }, name, 'subscription', 'reference');
+    const plan = flags.plan ?? (await askForPlan(session, questions));
+    const move = { reference, plan, flags };
+    await moveTo(session, move, (body) =>
+      summarise(context, { session, questions }, subscriptionCreate, { body }),
+    );
+  });
 }
 
-async function move(session: Session, reference: string, flags: MoveFlags): Promise<void> {
+/** @throws Failure usage where nobody is there to ask */
+async function askForPlan(session: Session, questions: Questions): Promise<string> {
+  if (!session.options.mayAsk)
+    throw usage(
+      'flag-missing',
+      'Missing: --plan.',
+      'Nothing was sent. Add --plan <plan>. To see the plans, run `gw plan list`.',
+    );
+  const choices = await planChoices(session);
+  const other = (text: string) => ({ value: text, name: `"${text}"`, hint: 'as you typed it' });
+  const check = (value: string) => value.trim() !== '' || "The plan can't be blank";
+  const plan = choices?.length
+    ? await questions.choose('New plan:', choices, { other })
+    : (await questions.text('New plan:', { check })).trim();
+  questions.answer('plan', plan);
+  return plan;
+}
+
+interface Move {
+  reference: string;
+  plan: string;
+  flags: MoveFlags;
+}
+
+/** @param summarised told of the new subscription before the old one is stopped */
+async function moveTo(
+  session: Session,
+  { reference, plan, flags }: Move,
+  summarised: (body: JsonObject) => Promise<void>,
+): Promise<void> {
   refuseBadDate(flags['start-date']);
   const current = (await session.call(subscriptionGet, { id: reference })).records[0] ?? {};
-  const body = bodyOf(current, reference, flags);
+  const body = bodyOf(current, { reference, plan, flags });
   checkRequest(subscriptionCreate, body);
   const id = typeof current.id === 'string' ? current.id : reference;
   if (session.options.isDryRun) {
@@ -48,7 +88,8 @@ async function move(session: Session, reference: string, flags: MoveFlags): Prom
     return;
   }
   await refuseTakenReference(session, String(body.reference));
-  await session.call(planGet, { id: flags.plan });
+  await session.call(planGet, { id: plan });
+  await summarised(body);
   await session.call(subscriptionUpdate, { id, body: { is_active: false } });
   try {
     await submit(session, subscriptionCreate, { body });
@@ -87,14 +128,14 @@ function refuseBadDate(value: string | undefined): void {
   );
 }
 
-function bodyOf(current: JsonObject, reference: string, flags: MoveFlags): JsonObject {
+function bodyOf(current: JsonObject, { reference, plan, flags }: Move): JsonObject {
   const startDate = flags['start-date'] ?? current.next_billing_date;
   return {
     customer: current.customer ?? null,
-    plan: flags.plan,
+    plan,
     frequency: flags.frequency ?? current.frequency ?? null,
     ...(typeof startDate === 'string' ? { start_date: startDate } : {}),
-    reference: flags['new-reference'] ?? `${reference}-${flags.plan}`,
+    reference: flags['new-reference'] ?? `${reference}-${plan}`,
     is_active: true,
   };
 }

@@ -2,7 +2,6 @@
 import type { JsonObject } from '../base/json.ts';
 import { type BodyPlace, buildBody } from '../body/build-body.ts';
 import type { Questions } from '../body/questions.ts';
-import { checkedId } from '../body/read-ids.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import type { Operation } from '../contract/operations.ts';
 import { type RequestBody, skeletonOf } from '../contract/request.ts';
@@ -10,6 +9,7 @@ import { usage } from '../failure.ts';
 import type { Context } from '../session/context.ts';
 import type { Session } from '../session/session.ts';
 import { summarise, withQuestions } from './ask-before.ts';
+import { askedId } from './asked-id.ts';
 import { gatewayTime } from './gateway-time.ts';
 import { choicesOf } from './known-choices.ts';
 import type { OperationFlags } from './run-operation.ts';
@@ -27,7 +27,8 @@ export async function runSubmit(
   const words = [...operation.name.split(' '), ...(id === undefined ? [] : [id])];
   await withQuestions(context, { operation, flags, words }, async (session, questions) => {
     const input: CallInput = {};
-    if (id !== undefined) input.id = checkedId(id);
+    if (operation.path.includes('{'))
+      input.id = await askedId({ session, questions }, id, operation.kind);
     if (request) {
       input.body = await buildBody(bodyPlace(context, session, questions, request), request, flags);
       if (request.isPartial) refuseEmpty(input.body);

@@ -146,7 +146,7 @@ export interface SetResult {
  * @param before the profile as it is
  * @returns what changes of a live profile would take away of its guards, each a phrase: `lifts read-only`
  */
-function liftedGuards(before: Profile, changes: ProfileChanges): string[] {
+export function liftedGuards(before: Profile, changes: ProfileChanges): string[] {
   if (before.environment !== 'live') return [];
   const { environment, baseUrl, readOnly, maxAmount, allowedCommands, ledger, currency } = changes;
   const isGiven = (value: unknown, now: unknown) =>

@@ -65,7 +65,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/storage/rows/ledger-rows.ts': 'test/unit/team/copy.test.ts',
   'src/team/ledgers.ts': 'test/unit/team/copy.test.ts',
   'src/view/records/report.ts': 'test/scripts/commands/report.script',
-  'src/operations/ask-before.ts': 'test/unit/body/ask.test.ts',
+  'src/operations/ask-before.ts': 'test/system/asking.test.ts',
   'src/operations/find-anything.ts': 'test/scripts/commands/get-anything.script',
   'src/operations/log-in.ts': 'test/scripts/commands/profiles.script',
   'src/operations/move-subscription.ts': 'test/scripts/regressions/move.script',

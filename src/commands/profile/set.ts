@@ -1,6 +1,7 @@
 import { command } from '../../dispatch/command.ts';
 import { confirmFlag, interactionFlags } from '../../flags/global-flags.ts';
 import { changesOf, settingFlags, targetFlags } from '../../flags/profile-flags.ts';
+import { completeChanges } from '../../operations/ask-target.ts';
 import { confirmsLifted } from '../../operations/confirm-profile-change.ts';
 import { labelOfAddress, parseLedgerAddress } from '../../postgres/address.ts';
 import { setProfile } from '../../profiles/store.ts';
@@ -32,7 +33,7 @@ export default command({
     const { profile, isNew, isDefault, isMoved } = await setProfile(
       context.host.files,
       args.name,
-      changesOf(flags),
+      await completeChanges(context, args.name, { changes: changesOf(flags), flags }),
       confirmsLifted(context, flags),
     );
     const named = namedProfile(profile);

@@ -1,5 +1,5 @@
 import { command } from '../../dispatch/command.ts';
-import { idArg, option } from '../../flags/flag.ts';
+import { askedIdArg, option } from '../../flags/flag.ts';
 import { writeFlags } from '../../flags/global-flags.ts';
 import { moveSubscription } from '../../operations/move-subscription.ts';
 
@@ -13,11 +13,10 @@ export default command({
     'gw subscription move SUB-1 --plan SILVER --profile local',
     'gw subscription move SUB-1 --plan SILVER --new-reference SUB-1B --frequency Monthly --profile local',
   ],
-  args: idArg('Reference of the subscription.'),
+  args: askedIdArg('Reference of the subscription.'),
   flags: {
     plan: option({
-      description: 'Reference or id of the new plan.',
-      required: true,
+      description: 'Reference or id of the new plan; asked for on a terminal when left out.',
       helpValue: '<plan>',
     }),
     'new-reference': option({

@@ -1,10 +1,6 @@
-import { subscriptionUpdate } from '../../contract/subscription.ts';
 import { command } from '../../dispatch/command.ts';
-import { idArg } from '../../flags/flag.ts';
+import { askedIdArg } from '../../flags/flag.ts';
 import { writeFlags } from '../../flags/global-flags.ts';
-import { findSubscription } from '../../operations/find-subscription.ts';
-import { withSession } from '../../operations/run-operation.ts';
-import { submit } from '../../operations/submit.ts';
 
 export default command({
   summary: 'Stop a subscription',
@@ -18,12 +14,10 @@ export default command({
     'gw subscription stop 071-S-JZNVZEMJ --profile local',
     'gw subscription stop SUB-1 --profile local -o json | jq .is_active',
   ],
-  args: idArg('Id or reference of the subscription.'),
+  args: askedIdArg('Id or reference of the subscription.'),
   flags: writeFlags,
   async run(context, { args, flags }) {
-    await withSession(context, { operation: subscriptionUpdate, flags }, async (session) => {
-      const id = await findSubscription(session, args.id);
-      await submit(session, subscriptionUpdate, { id, body: { is_active: false } });
-    });
+    const { stopSubscription } = await import('../../operations/stop-subscription.ts');
+    await stopSubscription(context, args.id, flags);
   },
 });

@@ -1,0 +1,37 @@
+/** The id of a record to change, as an argument or picked from those that are known. */
+import type { Questions } from '../body/questions.ts';
+import { checkedId } from '../body/read-ids.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import { usage } from '../failure.ts';
+import type { Session } from '../session/session.ts';
+import { knownChoices, planChoices } from './known-choices.ts';
+
+/**
+ * @param id as it was given, if it was
+ * @param by what the picked one is called by
+ * @throws Failure usage where it is missing and nobody is there to ask
+ */
+export async function askedId(
+  { session, questions }: { session: Session; questions: Questions },
+  id: string | undefined,
+  kind: RecordKind,
+  by: 'id' | 'reference' = 'id',
+): Promise<string> {
+  if (id !== undefined) return checkedId(id);
+  if (!session.options.mayAsk)
+    throw usage(
+      'argument-missing',
+      'Missing: ID.',
+      'Nothing was sent. Run the command with --help to see what it takes.',
+    );
+  const name = kind.charAt(0).toUpperCase() + kind.slice(1);
+  const choices =
+    kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(session, kind, by);
+  const other = (text: string) => ({ value: text, name: `"${text}"`, hint: 'as you typed it' });
+  const check = (value: string) => value.trim() !== '' || `The ${kind} can't be blank`;
+  const picked = choices?.length
+    ? await questions.choose(`${name}:`, choices, { other })
+    : (await questions.text(`${name} (its ${by}):`, { check })).trim();
+  questions.argument(picked);
+  return picked;
+}

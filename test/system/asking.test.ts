@@ -1,0 +1,235 @@
+/** Questions in a real terminal: what is asked, what is drawn while one types, and what is said before and after. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PROGRAM } from '../helpers/program.ts';
+import { run } from '../helpers/run.ts';
+import { havePrograms } from '../helpers/skip.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+import { openTerminal, type Terminal } from '../helpers/terminal.ts';
+
+const NUMBER = '5123 4567-8901 2346';
+const PURCHASE = 'gw purchase create -p local --test-card approved --amount 2500';
+
+/** A terminal of somebody who has never used gw, or has the profile `live`. */
+function desk({ env = {}, live }: { env?: Record<string, string>; live?: object } = {}) {
+  const home = temporaryDirectory();
+  const bin = path.join(home, 'bin');
+  mkdirSync(bin);
+  writeFileSync(path.join(bin, 'gw'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`, {
+    mode: 0o755,
+  });
+  if (live) {
+    const config = path.join(home, '.config', 'gw');
+    mkdirSync(config, { recursive: true, mode: 0o700 });
+    const profiles = { live: { environment: 'live', baseUrl: 'https://127.0.0.1:1', ...live } };
+    writeFileSync(path.join(config, 'profiles.json'), JSON.stringify({ profiles }), {
+      mode: 0o600,
+    });
+  }
+  const all = {
+    PATH: `${bin}:${process.env.PATH}`,
+    HOME: home,
+    LANG: 'C.UTF-8',
+    GW_OPERATOR: 'ada@desk',
+    ...env,
+  };
+  const terminal = openTerminal({ columns: 80, rows: 24, env: all, cwd: home });
+  const gw = (line: string, input = '') => run('sh', ['-c', line], { env: all, cwd: home, input });
+  return { terminal, gw };
+}
+
+/** Answers questions in their order: what has to be on the screen, and what is typed then. */
+async function answer(
+  { shows, type }: Terminal,
+  steps: readonly (readonly [shown: RegExp, keys: string])[],
+): Promise<void> {
+  for (const [shown, keys] of steps) {
+    await shows(shown);
+    type(keys);
+  }
+}
+
+const CREDENTIALS = { credentialCommand: `echo '{"username": "shop", "apiToken": "TEST"}'` };
+
+describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () => {
+  test('is asked for a card that is never seen, told what was read, and told the same command', async () => {
+    const { terminal, gw } = desk();
+    const { ended } = terminal.begin('gw purchase create -p local');
+    await answer(terminal, [
+      [/Card: ?\n❯ type a card/, '\r'],
+      [/Card number \(not shown\):$/m, '4111'],
+      [/•••• {2}4 digits/, '\r'],
+      [/4 digits, and one has 12 to 19/, NUMBER],
+      [/•••• •••• •••• •••• {2}16 digits/, '\r'],
+      [/Name on the card:/, 'Ada\r'],
+      [/Expiry \(MM\/YY\):/, '05/20\r'],
+      [/expired in 05\/2020/, '\x150531\r'],
+      [/05\/2031/, ''],
+      [/CVV \(not shown; empty when there is none\):/, '739'],
+      [/: ••• {2}3 digits/, '\r'],
+      [/Amount in AUD \(like 25.00\):/, '25\r'],
+      [/: 25.00 AUD/, ''],
+      [/Reference \(your own; empty for none\):/, 'INV-1\r'],
+      [
+        /Card +512345XXXXXX2346\n.*Name +Ada\n.*Expiry +05\/2031\n.*Amount +25.00 AUD\n.*Reference +INV-1\n.*Send it\?/,
+        '\r',
+      ],
+    ]);
+    expect((await ended).code).toBe(0);
+    const text = terminal.text().join('\n');
+    expect(text).not.toMatch(/4111|5123 4567|8901/);
+    expect(terminal.text().filter((line) => line.includes('CVV'))).toEqual([
+      '✔ CVV (not shown; empty when there is none): •••  3 digits',
+    ]);
+    const command = 'gw purchase create -p local --card-file - --amount 2500 --reference INV-1';
+    expect(text).toContain(`The same without questions:\n  ${command}`);
+    const card =
+      '{"card_number": "5123456789012346", "card_holder": "Ada", "card_expiry": "05/2031"}';
+    const again = await gw(command, card);
+    expect(again).toMatchObject({ code: 10, stderr: expect.stringContaining('You already made') });
+  });
+
+  test('who gives every flag is asked nothing, and told nothing more', async () => {
+    const { terminal } = desk();
+    const { code } = await terminal.run(`${PURCHASE} --reference INV-1 -o id`);
+    expect(code).toBe(0);
+    expect(terminal.text()).toHaveLength(2 + 1);
+  });
+
+  test('picks a profile where none is chosen, a test card, and sends nothing after a no', async () => {
+    const { terminal } = desk();
+    const { ended } = terminal.begin('gw purchase create --amount 2500');
+    await answer(terminal, [
+      [/No profile is set up yet.*\n.*Profile: ?\n❯ local/, '\r'],
+      [/❯ type a card/, 'decl'],
+      [/❯ declined /, '\r'],
+      [/Reference/, '\r'],
+      [/Send it\?/, 'n\r'],
+    ]);
+    expect((await ended).code).toBe(130);
+    expect(terminal.text().join('\n')).toMatch(/\nCancelled\. Nothing was sent\.$/);
+  });
+
+  test.each([
+    ['Ctrl-C', '\x03'],
+    ['Ctrl-D', '\x04'],
+  ])('takes a command back with %s', async (_, key) => {
+    const { terminal } = desk();
+    const { ended } = terminal.begin('gw plan create -p local --name Gold');
+    await answer(terminal, [[/Reference:/, key]]);
+    expect((await ended).code).toBe(130);
+    expect(terminal.text().at(-1)).toBe('Cancelled. Nothing was sent.');
+  });
+
+  test('picks a plan of the gateway and a customer that was seen', async () => {
+    const { terminal, gw } = desk();
+    const made = await gw(
+      [
+        'gw plan create -p local --name Gold --reference GOLD --description "Every week" --amount 500 -o id',
+        'gw plan create -p local --name Tin --reference TIN --description "Never" --amount 100 -o id',
+        'gw customer create -p local --first-name Ada --last-name Byron --reference C-1 --email ada@example.com --test-card approved -o id',
+      ].join(' && '),
+    );
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const { ended } = terminal.begin('gw subscription create -p local');
+    await answer(terminal, [
+      [/Customer: ?\n❯ 071-C-\S+ {2}Ada Byron, ada@example.com/, '\r'],
+      [/Plan: ?\n(.*\n)*.*GOLD {2}Gold, 5.00 AUD/, 'tin'],
+      [/❯ TIN/, '\r'],
+      [/Frequency:/, 'week'],
+      [/❯ Weekly/, '\r'],
+      [/Reference:/, 'SUB-1\r'],
+      [/Send it\?/, '\r'],
+    ]);
+    expect((await ended).code).toBe(0);
+    // The line is longer than the screen is wide.
+    expect(terminal.text().join('')).toMatch(/--plan TIN --frequency Weekly --reference SUB-1$/);
+  });
+
+  test('who refunds sees what is left, and cannot give back more', async () => {
+    const { terminal, gw } = desk();
+    const { stdout } = await gw(`${PURCHASE} --reference INV-1 -o id`);
+    const { ended } = terminal.begin(`gw refund create ${stdout.trim()} -p local`);
+    await answer(terminal, [
+      [/Amount in AUD \(like 25.00; 25.00 is left\):/, '30\r'],
+      [/Only 25.00 AUD is left/, '\x1510.50\r'],
+      [/Reference:/, 'RET-1\r'],
+      [/Amount +10.50 AUD/, ''],
+      [/Send it\?/, '\r'],
+    ]);
+    expect((await ended).code).toBe(0);
+    const full = await gw(`gw refund create ${stdout.trim()} -p local --full --reference RET-2`);
+    expect(full.stderr).toContain('14.50 AUD (25.00 AUD paid, 10.50 AUD refunded).');
+  });
+
+  test('with --plain is asked in lines that are never drawn again', async () => {
+    const { terminal } = desk({ env: { GW_PLAIN: '1' } });
+    const { ended, output } = terminal.begin('gw purchase create -p local');
+    await answer(terminal, [
+      [/^1\. type a card/m, ''],
+      [/Number, or your own words:/, '1\r'],
+      [/Card number \(not shown\):/, '4111\r'],
+      [/4 digits, and one has 12 to 19/, `${NUMBER}\r`],
+      [/^16 digits/m, ''],
+      [/Name on the card:/, 'Ada\r'],
+      [/Expiry/, '0531\r'],
+      [/CVV/, '739\r'],
+      [/^3 digits/m, ''],
+      [/Amount in AUD/, '25.00\r'],
+      [/^25.00 AUD/m, ''],
+      [/Reference/, '\r'],
+      [/Send it\? \(y or n, empty for y\)/, '\r'],
+    ]);
+    expect((await ended).code).toBe(0);
+    expect(output()).not.toContain('\u001b');
+  });
+});
+
+describe.skipIf(!havePrograms('script', 'stty'))('a live profile in a terminal', () => {
+  test('that only reads, or has no credentials, asks nothing', async () => {
+    const { terminal } = desk({ live: { ...CREDENTIALS, readOnly: true } });
+    expect((await terminal.run('gw purchase create -p live')).code).toBe(10);
+    expect(terminal.text().join(' ')).not.toContain('Card number');
+    const without = desk({ live: { credentialCommand: 'exit 1' } }).terminal;
+    expect((await without.run('gw purchase create -p live')).code).toBe(3);
+    expect(without.text().join(' ')).not.toContain('Card number');
+  });
+
+  test('says what it is, and sends nothing for another word than its name', async () => {
+    const { terminal } = desk({ live: CREDENTIALS });
+    const { ended } = terminal.begin(
+      'gw purchase create -p live --card-token tok --amount 2500 --currency AUD',
+    );
+    await answer(terminal, [
+      [
+        /LIVE: this moves real money\.\n(.*\n)*.*Amount +25.00 AUD\n.*Type the profile name \(live\)/,
+        'liv\r',
+      ],
+    ]);
+    expect((await ended).code).toBe(10);
+    expect(terminal.text().join(' ')).toMatch(/Error: Not confirmed.*Nothing was sent\./);
+  });
+
+  test('is removed when its name is typed, and not when that is taken back', async () => {
+    const { terminal, gw } = desk({ live: CREDENTIALS });
+    const first = terminal.begin('gw profile remove live');
+    await answer(terminal, [[/Type the profile name \(live\)/, '\x03']]);
+    expect((await first.ended).code).toBe(130);
+    expect(terminal.text().at(-1)).toBe('Cancelled. Nothing was changed.');
+    const second = terminal.begin('gw profile remove live');
+    await terminal.shows(/Type the profile name \(live\)/, 2);
+    terminal.type('live\r');
+    expect((await second.ended).code).toBe(0);
+    expect((await gw('gw profile list -o id')).stdout).toBe('local\n');
+  });
+});
+
+test('two refunds of all that is left, at once, are one refund', async () => {
+  const { gw } = desk();
+  const { stdout } = await gw(`${PURCHASE} --reference INV-1 -o id`);
+  const refund = (reference: string) =>
+    gw(`gw refund create ${stdout.trim()} -p local --full --reference ${reference} -o id`);
+  const ended = await Promise.all([refund('RET-1'), refund('RET-2')]);
+  expect(ended.map(({ code }) => code).toSorted()).toEqual([0, 10]);
+});
