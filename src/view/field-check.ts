@@ -75,7 +75,8 @@ function nearest(name: string, fields: readonly string[]): string | undefined {
   const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9.]/g, '');
   const wrong = (field: string) => distance(bare(name), bare(field));
   const [best] = fields.toSorted((one, other) => wrong(one) - wrong(other));
-  const isNear = best !== undefined && wrong(best) <= Math.min(MOST_WRONG, name.length / 3);
+  const isNear =
+    best !== undefined && best !== name && wrong(best) <= Math.min(MOST_WRONG, name.length / 3);
   return isNear ? best : undefined;
 }
 

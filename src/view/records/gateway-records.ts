@@ -40,6 +40,8 @@ function outcomeColumn(kind: RecordKind): Column {
 interface ViewParts {
   /** Fields that a record in normal form does not have. */
   folded?: readonly string[];
+  /** Fields that gw shows, or many gateways send, though the interface does not name them. */
+  mayHave?: readonly string[];
   /** Fields that may hold the id, the first that does counts. */
   ids: readonly string[];
   columns: readonly Column[];
@@ -49,13 +51,14 @@ interface ViewParts {
 function viewOf(
   kind: RecordKind,
   fields: RecordFields,
-  { ids, columns, folded = [] }: ViewParts,
+  { ids, columns, folded = [], mayHave = [] }: ViewParts,
 ): RecordView {
   const view = {
     name: kind,
     plural: `${kind}s`,
     columns,
     fields: fieldNames(fields).filter((field) => !folded.includes(field)),
+    mayHave,
     id: firstOf(ids),
     card: async (record: JsonObject, now: Date) => {
       const { cardAlone } = await import('../cards/card-of.ts');
@@ -97,6 +100,7 @@ const purchase = viewOf('purchase', purchaseRecord, {
 
 const refund = viewOf('refund', refundRecord, {
   ids: ['id'],
+  mayHave: ['currency'],
   columns: [
     fieldColumn('id'),
     outcomeColumn('refund'),

@@ -36,6 +36,10 @@ describe('before anything is sent', () => {
     expect(() => check('id,amount,risk?', true)).not.toThrow();
   });
 
+  test('the currency of a refund may be picked, though the interface has none', () => {
+    expect(() => check('currency', true, VIEWS.refund)).not.toThrow();
+  });
+
   test('an object may be picked as a whole', () => {
     expect(() => check('address', true, customer)).not.toThrow();
     expect(() => check('address.city', true, customer)).not.toThrow();
