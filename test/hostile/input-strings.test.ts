@@ -313,6 +313,8 @@ describe('one body', () => {
       await terminal.printed(new RegExp(`${prompt}:`));
       terminal.child.stdin?.write(`${typed[i]}\r`);
     }
+    await terminal.printed(/Send it\?/);
+    terminal.child.stdin?.write('\r');
     expect(await terminal.ended).toMatchObject({ code: 0 });
     const { stdout } = await gw(['customer', 'get', typed[2] ?? '', '-o', 'json'], { home: own });
     const [first_name, last_name, reference, email] = typed;
