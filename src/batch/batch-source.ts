@@ -181,7 +181,7 @@ function whatItTakes(field: Field | undefined, text: string): string {
   if (/^\d+$/.test(text)) return `a whole number up to ${MAX_AMOUNT}`;
   const isDecimal = field?.path.join('.') === 'amount' && /^[\d.,]*[.,]\d{1,2}$/.test(text);
   const hint = isDecimal
-    ? ' of minor units; decimals are a decimal_amount: --map decimal_amount=amount takes the column for one'
+    ? ' of minor units; for decimals use decimal_amount: --map decimal_amount=amount reads the column that way'
     : '';
   return `a whole number${hint}`;
 }

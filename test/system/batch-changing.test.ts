@@ -169,7 +169,7 @@ test.skipIf(!havePrograms('script'))(
       cwd: place.home,
       env: { ...place.env, GW_ENVIRONMENT: 'live' },
     });
-    await running.printed(/Type environment to go on/);
+    await running.printed(/to confirm:/);
     appendFileSync(file, rows[4] ?? '');
     running.child.stdin?.write('environment\r');
     const ended = await running.ended;
