@@ -20,7 +20,7 @@ export async function askToGoOn(
     const ask = () => host.prompts.confirm('Go on with the others?', false);
     if (await cancelledSaying('The lines that were sent stay sent.', ask)) return true;
   }
-  const accept = 'to go on all the same, give --stop-after-failures with how many you accept';
+  const accept = 'to go on anyway, set --stop-after-failures to the number you accept';
   const next = `Find out why before you run it again; ${accept}.`;
   stop.because({ why: said, code: 'lines-fail-alike', next });
   return false;

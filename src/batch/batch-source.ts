@@ -136,7 +136,7 @@ export class OperationSource implements BatchSource {
       environment === 'live' &&
       CARD_FIELDS.some((name) => body[name] !== undefined)
     ) {
-      return ['has card details, which a batch on a live profile does not take: use card_token'];
+      return ['has card details, which a batch on a live profile does not accept: use card_token'];
     }
     if (typeof token === 'string' && isCardNumber(token)) {
       return ['card_token looks like a card number'];

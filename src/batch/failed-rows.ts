@@ -156,6 +156,6 @@ function writing(path: string, write: () => void): void {
     write();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw error.reworded({ next: `Name another file than ${shellWord(path)} with --failed.` });
+    throw error.reworded({ next: `Choose a file other than ${shellWord(path)} for --failed.` });
   }
 }

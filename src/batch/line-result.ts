@@ -88,7 +88,7 @@ const WHAT_BECAME: Partial<Record<LedgerEntry['state'], string>> = {
 };
 
 function findOut(entry: string): string {
-  return `\`gw journal resolve ${entry}\` finds out what became of it.`;
+  return `Run \`gw journal resolve ${entry}\` to find out what happened.`;
 }
 
 export function resultOfReply(reply: Reply): Attempt {
@@ -122,14 +122,14 @@ const REFUSES_LINE = new Set(['duplicate-request', 'refund-too-large']);
 
 function verdictOn({ kind, code, message }: Failure): LineVerdict {
   if (code === 'too-many-requests') {
-    const endsAll = 'the gateway takes no more requests for the moment';
+    const endsAll = 'the gateway is not taking any more requests at the moment';
     return { outcome: 'rejected', mayRepeat: true, endsAll };
   }
   if (code === 'credentials-refused')
     return { outcome: 'rejected', endsAll: 'the credentials are not accepted' };
   switch (kind) {
     case 'notReached':
-      return { outcome: 'not-sent', mayRepeat: true, endsAll: 'the gateway is not reached' };
+      return { outcome: 'not-sent', mayRepeat: true, endsAll: 'the gateway cannot be reached' };
     case 'rejected':
     case 'auth':
     case 'notFound':

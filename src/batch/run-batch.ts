@@ -169,7 +169,7 @@ function refuseChanged(replay: Replay): void {
 
 /** @throws Failure guard */
 function refuseAboveLimits({ lines, totals }: Plan, { maxCount, maxTotal }: BatchOptions): void {
-  const next = 'Nothing was sent. Check that it is the input you meant, or raise the limit.';
+  const next = 'Nothing was sent. Check that this is the input you meant, or raise the limit.';
   if (maxCount !== undefined && lines > maxCount) {
     const message = `There are ${count(lines)} lines, more than --max-count ${maxCount}.`;
     throw new Failure('guard', message, { code: 'too-many-lines', next });
@@ -274,7 +274,7 @@ function sayOnce({ host }: Context, progress: Progress): (lines: number) => void
     if (isSaid) return;
     isSaid = true;
     const lines = `${count(n)} ${plural(n, 'line is', 'lines are')} being sent by another gw`;
-    const text = `${lines}; what becomes of ${plural(n, 'it', 'them')} is waited for. Interrupt to leave.\n`;
+    const text = `${lines}. Waiting for ${plural(n, 'it', 'them')}; press Ctrl-C to leave.\n`;
     void progress.clear().then(() => host.stderr.write(text));
   };
 }
@@ -309,7 +309,7 @@ function stopWhenInterrupted({ host }: Context, stop: Stop, progress: Progress):
     stop.because({ why: 'it was interrupted' });
     void progress.above(() =>
       host.stderr.write(
-        '\nNo more lines are started; what is in flight is waited for. Interrupt again to leave at once.\n',
+        '\nStarting no more lines; waiting for those in flight. Press Ctrl-C again to leave at once.\n',
       ),
     );
   };

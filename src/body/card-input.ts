@@ -23,9 +23,9 @@ export function refuseCardOnArgv(
     if (flags[flag] === undefined) continue;
     throw usage(
       'card-on-command-line',
-      `--${flag} is not taken on a live profile: the command line is visible to other processes and kept in shell history.`,
+      `--${flag} is not accepted on a live profile: other processes can see the command line, and the shell keeps it in its history.`,
       place?.isExpected
-        ? 'Leave it out to be asked for it, or use --card-file FILE (or - for stdin).'
+        ? 'Omit it and gw asks for it, or use --card-file FILE (or - for stdin).'
         : 'Use --card-file FILE (or - for stdin).',
     );
   }
@@ -69,7 +69,7 @@ function refuseTestCard(name: string, environment: string): asserts name is Test
   if (!isTestCard(name)) {
     throw usage(
       'test-card-unknown',
-      `There is no test card ${JSON.stringify(name)}.`,
+      `${JSON.stringify(name)} is not a test card.`,
       `Use one of: ${Object.keys(TEST_CARDS).join(', ')}. \`gw emulator cards\` says what each does.`,
     );
   }

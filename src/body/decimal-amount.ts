@@ -64,7 +64,7 @@ export function wordsOf(fault: DecimalFault, name: string): { what: string; next
           ? `${given} is above ${formatDecimal(MAX_AMOUNT, exponent)} ${currency}`
           : `${given} is not an amount of ${currency} above zero`,
         next: isTooLarge
-          ? 'Nothing was sent. A larger amount would not keep all its digits on the way.'
+          ? 'Nothing was sent. A larger amount would lose digits on the way.'
           : `${currency} has ${exponent} decimals: write it like ${example}.`,
       };
     }

@@ -41,7 +41,7 @@ export class Exactness implements JsonWatch {
 const TOO_DEEP: InexactFault = {
   code: 'input-too-deep',
   problem: `is nested more than ${MAX_DEPTH} levels deep`,
-  next: 'Check what wrote it: a body has two levels.',
+  next: 'Check the program that wrote it: a body has two levels.',
 };
 
 function faultOf(field: string | undefined, digits: string): InexactFault | undefined {
@@ -55,7 +55,7 @@ function faultOf(field: string | undefined, digits: string): InexactFault | unde
   if (!isLossy(digits)) return undefined;
   return {
     code: 'number-inexact',
-    problem: `has a number${field === undefined ? '' : `, ${field},`} that would not arrive as it is written`,
+    problem: `has a number${field === undefined ? '' : `, ${field},`} that would not arrive as written`,
     next: 'Write it as text, in double quotes, or with fewer digits.',
   };
 }

@@ -19,7 +19,7 @@ export async function* readIds(host: Host, argv: readonly string[]): AsyncGenera
   if (argv.length > 1) {
     throw usage(
       'id-ambiguous',
-      '- reads the ids from stdin and stands alone.',
+      '- reads the ids from stdin and cannot be combined with ids.',
       'Give either ids or -.',
     );
   }
@@ -36,7 +36,7 @@ export async function* readIds(host: Host, argv: readonly string[]): AsyncGenera
   throw usage(
     'id-missing',
     'No id came on stdin.',
-    'Give an id a line, or JSON lines that have an "id".',
+    'Give one id per line, or JSON lines that have an "id".',
   );
 }
 
@@ -68,6 +68,6 @@ function noId(lineNumber: number): Failure {
   return usage(
     'id-missing',
     `Line ${lineNumber} of stdin has no id.`,
-    'Give an id a line, or JSON lines that have an "id": `-o jsonl` prints them.',
+    'Give one id per line, or JSON lines that have an "id": `-o jsonl` prints them.',
   );
 }

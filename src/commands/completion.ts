@@ -3,19 +3,19 @@ import { command } from '../dispatch/command.ts';
 
 export default command({
   summary: 'Print the script that completes gw in your shell',
-  description: `With it, the Tab key completes commands, flags and values: formats, profiles, test cards,
-    events, and the ids and references that are known on this machine. Put the line of your shell into its
-    startup file: for bash, eval "$(gw completion bash)" in ~/.bashrc; for zsh, eval "$(gw completion zsh)" in
-    ~/.zshrc; for fish, gw completion fish | source in ~/.config/fish/config.fish; for PowerShell,
-    gw completion powershell | Out-String | Invoke-Expression in $PROFILE. Completing asks neither the
-    network nor the keychain.`,
+  description: `With it, the Tab key completes commands, flags and values: formats, profiles, test
+    cards, events, and the ids and references known on this machine. Put the line of your shell into
+    its startup file: for bash, eval "$(gw completion bash)" in ~/.bashrc; for zsh, eval "$(gw
+    completion zsh)" in ~/.zshrc; for fish, gw completion fish | source in
+    ~/.config/fish/config.fish; for PowerShell, gw completion powershell | Out-String |
+    Invoke-Expression in $PROFILE. Completing asks neither the network nor the keychain.`,
   examples: [
     'gw completion bash',
     'echo \'eval "$(gw completion bash)"\' >> ~/.bashrc',
     'gw completion fish > ~/.config/fish/completions/gw.fish',
   ],
   args: {
-    shell: { description: 'The shell: bash, zsh, fish or powershell; without it, that of SHELL.' },
+    shell: { description: 'The shell: bash, zsh, fish or powershell. Default: the one in SHELL.' },
   },
   async run({ host }, { args }) {
     await runCompletion(host, args.shell);

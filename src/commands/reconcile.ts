@@ -64,7 +64,7 @@ export default command({
   },
   async run(context, { args: { file }, flags }) {
     if (file === undefined && context.host.stdin.isTerminal) {
-      throw usage('input-missing', 'There is no file.', 'Name one, or pipe rows in.');
+      throw usage('input-missing', 'No file given.', 'Name one, or pipe rows in.');
     }
     const { runReconcile } = await import('../reconcile/run-reconcile.ts');
     await runReconcile(context, { source: file ?? '-', flags });

@@ -17,9 +17,9 @@ export function knownList(
 ) {
   return command({
     summary: `List the ${plural} that were seen here`,
-    description: `The gateway has no list of ${plural}. This one shows those that were looked up, made or
-      received here, each as it was seen last; \`gw ${kind} get ID\` asks the gateway how it is now. Words
-      and filters are those of \`gw find\`.`,
+    description: `The gateway cannot list ${plural}. This list shows those that were looked up,
+    created or received here, each as last seen; \`gw ${kind} get ID\` asks the gateway for its
+    current state. Words and filters work as in \`gw find\`.`,
     isDeprecated: isRecurring(kind),
     examples,
     args: textArg,

@@ -131,8 +131,8 @@ function denied(word: string, { flags }: Mistaken): string | undefined {
   if (flag.type === 'boolean') return `--${name} is off unless you give it: leave it out.`;
   const isCleared = name in settingFlags && 'allowed-commands' in flags && name !== 'environment';
   return isCleared
-    ? `Write --${name} none to take the setting away.`
-    : `--${name} takes a value: leave it out where you want none.`;
+    ? `Write --${name} none to remove the setting.`
+    : `--${name} takes a value: omit it if you want none.`;
 }
 
 function wrongChoice(name: string, value: string, { flags }: Mistaken): Mistake {

@@ -12,7 +12,7 @@ export function flagAlone(flag: string): Failure {
     `gw has no flag ${flag} without a command.`,
     guesses.length > 0
       ? `Did you mean ${choice(guesses.map((guess) => `\`gw --${guess}\``))}?`
-      : 'Name a command: `gw plan list --profile local`. `gw help` lists them.',
+      : 'Give a command, for example `gw plan list --profile local`. `gw help` lists them.',
   );
 }
 

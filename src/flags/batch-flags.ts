@@ -20,44 +20,44 @@ export const batchArgs = {
 /** How the columns of a file are read. */
 export const columnFlags = {
   map: option({
-    description: 'Take a column of the file for a field, whatever it is called; may be repeated.',
+    description: 'Use this column of the file for a field. May be repeated.',
     helpValue: '<field=column>',
     helpGroup: 'FILE',
     multiple: true,
     multipleNonGreedy: true,
   }),
   'ignore-columns': option({
-    description: 'Columns to leave out, separated by commas.',
+    description: 'Columns to ignore, separated by commas.',
     helpValue: '<a,b>',
     helpGroup: 'FILE',
   }),
 };
 
 export const batchFlags = {
-  concurrency: integer('Requests in flight, at the most. Default: 16.'),
+  concurrency: integer('Most requests in flight at once. Default: 16.'),
   rate: option({
-    description: 'Requests started in a second, at the most.',
+    description: 'Most requests to start per second.',
     helpValue: '<number>',
     helpGroup: 'BATCH',
   }),
   'max-count': integer('Send nothing when there are more lines than this.'),
   'max-total': integer('Send nothing when the amounts come to more than this, in minor units.'),
   'stop-after-failures': integer(
-    'Start no more lines when this many did not succeed. Default: when the first 20 all fail alike.',
+    'Stop after this many lines did not succeed. Default: when the first 20 all fail alike.',
   ),
   batch: option({
     description:
-      'Name of the batch: lines without a reference are known again within it. Default: its content.',
+      'Name of the batch, within which gw recognises lines without a reference. Default: its content.',
     helpValue: '<name>',
     helpGroup: 'BATCH',
   }),
   'retry-unknown': toggle({
-    description: 'Send lines again whose outcome is unknown. They may have happened.',
+    description: 'Send lines again whose outcome is unknown, although they may have gone through.',
     helpGroup: 'BATCH',
   }),
   'allow-duplicate': toggle({
     description:
-      'Send lines that repeat another of the file; with --batch NAME also what others have done.',
+      'Send lines that repeat another in the file; with --batch NAME also what other batches have done.',
     helpGroup: 'BATCH',
   }),
   failed: option({
@@ -68,7 +68,7 @@ export const batchFlags = {
   }),
   ...columnFlags,
   'dry-run': toggle({
-    description: 'Ask every guard, say what would be sent and what would not, and send nothing.',
+    description: 'Run every check, say what would be sent and what would not, and send nothing.',
     helpGroup: 'BATCH',
   }),
   ...printFlags,

@@ -28,7 +28,7 @@ export const EXIT_MEANINGS: Readonly<Record<FailureKind, string>> = {
     'A batch finished, and some of its lines did not succeed; books and the gateway differ (`gw reconcile`); or the output could not be written',
   guard: 'Refused by a guard (live profile not confirmed, limit of the profile, duplicate)',
   interrupted: 'Interrupted',
-  unread: 'Nobody read the output any more (`| head`)',
+  unread: 'The program reading the output stopped (`| head`)',
 };
 
 const CODES = Object.entries(EXIT_MEANINGS).map(
@@ -76,7 +76,7 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
         list: [
           ['table', 'For people; its columns may change.'],
           ['json', 'One record as an object, several as an array; --json is short for it.'],
-          ['jsonl', 'A record a line, as soon as there is one.'],
+          ['jsonl', 'One record per line, as soon as there is one.'],
           ['csv', 'With a header; --no-formulas for a spreadsheet.'],
           ['id', 'The ids alone, for another command.'],
         ],

@@ -140,7 +140,7 @@ async function environmentOf(
   if (!mayAsk(host, flags) || flags['with-token'])
     throw usage(
       'environment-missing',
-      `${name} is a new profile, and its name does not say what it is.`,
+      `${name} is a new profile, and its name does not say whether it is live.`,
       'Add --environment live or --environment sandbox.',
     );
   return askForEnvironment(questions, name);
@@ -204,7 +204,7 @@ async function tryOut(
   } catch (error) {
     throw error instanceof Failure && error.status === 401
       ? error.reworded({
-          next: 'Nothing was stored. Check the username, the token and the base address, then run it again.',
+          next: 'Nothing was stored. Check the username, the token and the base address, then run the command again.',
         })
       : error;
   }

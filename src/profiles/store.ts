@@ -156,7 +156,7 @@ export function liftedGuards(before: Profile, changes: ProfileChanges): string[]
     isGiven(environment, before.environment) && `makes it a ${environment} profile`,
     typeof baseUrl === 'string' &&
       isOther(baseUrl, before.baseUrl) &&
-      `sends its requests to ${baseUrl} in place of ${before.baseUrl.host}`,
+      `sends its requests to ${baseUrl} instead of ${before.baseUrl.host}`,
     before.readOnly === true && isGiven(readOnly, true) && 'lifts read-only',
     before.maxAmount !== undefined &&
       maxAmount === null &&

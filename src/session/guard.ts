@@ -27,14 +27,14 @@ const OPENINGS: readonly {
   {
     code: 'certificates-unchecked',
     isSet: (env) => env.NODE_TLS_REJECT_UNAUTHORIZED === '0',
-    what: 'NODE_TLS_REJECT_UNAUTHORIZED=0 has anybody taken for the gateway',
-    next: 'Unset it; NODE_EXTRA_CA_CERTS=FILE makes a certificate authority of your own known.',
+    what: 'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone pose as the gateway',
+    next: 'Unset it. To trust your own certificate authority, set NODE_EXTRA_CA_CERTS=FILE.',
   },
   {
     code: 'session-keys-written',
     isSet: (env) => /--tls[-_]keylog\b/.test(env.NODE_OPTIONS ?? ''),
-    what: 'NODE_OPTIONS has the keys of every connection written to a file (--tls-keylog)',
-    next: 'Take it out of NODE_OPTIONS.',
+    what: 'NODE_OPTIONS writes the keys of every connection to a file (--tls-keylog)',
+    next: 'Remove it from NODE_OPTIONS.',
   },
 ];
 
@@ -57,13 +57,13 @@ export async function keepPrivate({
   const { tightened, exposed } = files.keepPrivate();
   if (tightened.length > 0)
     await stderr.write(
-      `Note: others could get at ${neutralise(tightened.join(', '))}; nobody but you can now.\n`,
+      `Note: others could read ${neutralise(tightened.join(', '))}; now only you can.\n`,
     );
   if (exposed.length === 0) return;
   throw refusal(
     'state-exposed',
-    `Somebody else owns or can change ${exposed.join(', ')}, which gw decides by what to send.`,
-    'Run gw as the user whose it is, make it yours (chown), or set HOME or the XDG directories to a directory of yours.',
+    `Somebody else owns or can change ${exposed.join(', ')}, and gw relies on it to decide what to send.`,
+    'Run gw as its owner, make it yours (chown), or set HOME or the XDG directories to a directory of yours.',
   );
 }
 

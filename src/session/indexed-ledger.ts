@@ -18,9 +18,7 @@ export async function openIndexedLedger(
     await ledger.indexUnresolved();
     return ledger;
   }
-  await host.stderr.write(
-    'The index is made first, once, of all that was kept before there was one.\n',
-  );
+  await host.stderr.write('gw first builds the index, once, from everything kept so far.\n');
   const { rebuildIndex } = await import('./rebuild-index.ts');
   rebuildIndex(ledgerPath(host.files));
   return ledger;

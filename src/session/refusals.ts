@@ -70,9 +70,9 @@ const DUPLICATE_NEXT: Partial<Record<LedgerEntry['state'], (id: string) => strin
 };
 
 function overRefundNext({ uncertain }: PurchaseBalance): string {
-  const here = 'This is what the journal knows; refunds made without it are not in it.';
+  const here = 'This is what the journal knows; it does not have refunds made without it.';
   return uncertain > 0
-    ? `${here} \`gw journal resolve\` finds out what became of those that are uncertain.`
+    ? `${here} Run \`gw journal resolve\` to settle the uncertain ones.`
     : `${here} Add --allow-over-refund to let the gateway decide.`;
 }
 
@@ -89,7 +89,7 @@ function sentBefore(entry: LedgerEntry, us: Sender, currency: string | undefined
   const isOurs = operator === null || operator === us.operator;
   if (state === 'done') return `${isOurs ? 'You' : operator} already made ${what} ${when}.`;
   const by = isOurs ? '' : ` by ${operator}`;
-  if (state === 'sending') return `Another gw is sending ${what} now. It was begun${by} ${when}.`;
+  if (state === 'sending') return `Another gw is sending ${what} now. It started${by} ${when}.`;
   return `You may have made ${what} already: it was sent${by} ${when}, and its outcome is unknown.`;
 }
 

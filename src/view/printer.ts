@@ -128,29 +128,29 @@ function refuseContradictions(format: Format, options: PrinterOptions): void {
   if (format === 'id' && options.fields) {
     throw usage(
       'fields-with-ids-only',
-      'Fields cannot be picked when only ids are printed.',
-      'Leave out --fields, or print them with another --output.',
+      '--fields cannot be used with -o id, which prints only ids.',
+      'Omit --fields, or choose another --output.',
     );
   }
   if (format !== 'csv' && options.hasNoFormulas) {
     throw usage(
       'formulas-in-csv-only',
-      '--no-formulas is for CSV, and another format is printed.',
-      'Add -o csv, or leave --no-formulas out.',
+      '--no-formulas works only with CSV.',
+      'Add -o csv, or omit --no-formulas.',
     );
   }
   if (options.jq !== undefined && format !== 'json' && format !== 'jsonl') {
     throw usage(
       'jq-of-json-only',
-      `--jq filters JSON, and -o ${format} is printed.`,
-      'Leave -o out, or use -o json for all records at once and -o jsonl for one after the other.',
+      `--jq filters JSON and cannot be used with -o ${format}.`,
+      'Omit -o, or use -o json for all records at once or -o jsonl for one at a time.',
     );
   }
   if (options.hasHeader !== undefined && !HEADED.includes(format)) {
     throw usage(
       'header-in-rows-only',
-      `--header and --no-header are for rows, and -o ${format} has none.`,
-      'Add -o tsv or -o csv, or leave it out.',
+      `--header and --no-header work with rows, which -o ${format} does not have.`,
+      'Add -o tsv or -o csv, or omit the flag.',
     );
   }
 }

@@ -17,5 +17,5 @@ export function sumsText({
   const parts = [counted('paid', paid), counted('refunded', refunded), `net ${money(net)}`];
   if (declined.count > 0) parts.push(counted('declined', declined));
   if (unknown.count > 0) parts.push(counted('of unknown outcome', unknown));
-  return `${currency ?? 'Currency not known'}: ${parts.join(', ')}`;
+  return `${currency ?? 'Currency unknown'}: ${parts.join(', ')}`;
 }

@@ -163,7 +163,7 @@ test('a second interrupt leaves at once, and what was in flight is unknown', asy
   gateway.options.onMoment = (moment, count) => {
     if (moment === 'processed' && count === 4) running.child.kill('SIGINT');
   };
-  await running.printed(/Interrupt again to leave at once/);
+  await running.printed(/Press Ctrl-C again to leave at once/);
   running.child.kill('SIGINT');
   const ended = await running.ended;
   expect(ended.code ?? ended.signal).toBe('SIGINT');

@@ -4,7 +4,7 @@ import { ledgerOfFlag, printFlags } from '../../flags/global-flags.ts';
 import { ENTRY_STATES } from '../../journal/ledger.ts';
 
 export default command({
-  summary: 'Show the lines of a batch, and what became of each',
+  summary: 'Show the lines of a batch, and how each ended',
   description: `Lines are in the order in which they were first sent, each with the attempt that counts: the
     one that is done, else the one that may be, else the last. -o id prints the ids that \`gw journal show\`
     and \`gw journal resolve\` take.`,
@@ -12,11 +12,11 @@ export default command({
     'gw batch show $(gw batch list --limit 1 -o id)',
     'gw batch show $(gw batch list --limit 1 -o id) --outcome unknown --outcome declined -o csv',
   ],
-  args: idArg('Name of a batch, or enough of its digest to tell it.'),
+  args: idArg('Name of a batch, or enough of the first characters of its digest.'),
   flags: {
     outcome: option({
       options: ENTRY_STATES,
-      description: 'Only lines that came out like this.',
+      description: 'Only lines with this outcome.',
       multiple: true,
       multipleNonGreedy: true,
     }),

@@ -207,7 +207,7 @@ function paidRows({ sums, items, isCut }: Ties, moment: Moment): Row[] {
   return [
     ...labelled('paid', rows),
     ...(last ? labelled('last charge', [itemRow(last, moment)]) : []),
-    ...(isCut ? [{ text: 'There is more than is read at once: the oldest are not in it.' }] : []),
+    ...(isCut ? [{ text: 'There is more than gw reads at once: the oldest are missing.' }] : []),
   ];
 }
 

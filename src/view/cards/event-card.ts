@@ -7,7 +7,7 @@ import type { CardContent, CardPart } from './card.ts';
 import { joined, rowOf, timeText } from './words.ts';
 
 const AUTHENTICATIONS: Readonly<Record<string, string>> = {
-  none: 'none: anybody may have sent it',
+  none: 'none: anyone could have sent it',
   basic: 'by password',
 };
 

@@ -107,7 +107,7 @@ describe('a card', () => {
       'a test card that does not exist',
       [...PAY, '--test-card', 'golden'],
       '',
-      'There is no test card "golden".',
+      '"golden" is not a test card.',
     ],
   ])('a card is refused with %s', async (_, argv, stdin, message) => {
     const { failure, stdout } = await dryRun(argv, { stdin });

@@ -9,11 +9,11 @@ const colored = { isTerminal: true, columns: 80, color: true };
 describe('messages on a terminal', () => {
   test('lines are broken between words, and never within a command', () => {
     const text =
-      'Error: There is no test card "visa".\nUse one of: approved, declined. `gw emulator cards -o json` says what each does.\n';
+      'Error: "visa" is not a test card.\nUse one of: approved, declined. `gw emulator cards -o json` says what each does.\n';
     expect(layMessages(text, narrow)).toBe(
       [
-        'Error: There is no test card',
-        '"visa".',
+        'Error: "visa" is not a test',
+        'card.',
         'Use one of: approved,',
         'declined.',
         '`gw emulator cards -o json`',

@@ -74,8 +74,8 @@ test.each([
   ['{"\\u0061mount":1.0}', 'has the amount 1.0: amounts are whole minor units'],
   ['{"amount":1,"amount":2}', 'has the field amount twice, the second time at column 13'],
   ['{"a":{"b":1,"b":1}}', 'has the field b twice, the second time at column 13'],
-  ['{"x":12345678901234567890}', 'has a number, x, that would not arrive as it is written'],
-  ['{"x":[1e400]}', 'has a number that would not arrive as it is written'],
+  ['{"x":12345678901234567890}', 'has a number, x, that would not arrive as written'],
+  ['{"x":[1e400]}', 'has a number that would not arrive as written'],
   [`{"x":${'['.repeat(100)}${']'.repeat(100)}}`, 'is nested more than 100 levels deep'],
 ])('JSON lines: %s is a problem of its line', async (text, problem) => {
   const { rows } = await rowsOf(`{"a":1}\n${text}\n{"a":2}`);

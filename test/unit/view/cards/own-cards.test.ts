@@ -76,7 +76,7 @@ Event 17, charge:failed
 
 received        2026-03-10 09:30
 mode            Sandbox
-authentication  none: anybody may have sent it
+authentication  none: anyone could have sent it
 
 Headers
   {
