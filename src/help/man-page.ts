@@ -57,7 +57,7 @@ function headPage(
 ): string {
   return page(`gw-${head}`, summary, version, [
     heading('SYNOPSIS'),
-    ...commands.flatMap((command) => ['.B ' + plain(usageOf(command)), '.br']).slice(0, -1),
+    ...commands.flatMap((command) => [`.B ${plain(usageOf(command))}`, '.br']).slice(0, -1),
     ...(commands.length === 1
       ? commands.flatMap((command) => commandPart(command, '.SH'))
       : commands.flatMap((command) => [

@@ -75,7 +75,8 @@ export function isVersionText(value: unknown): value is string {
 /** @returns the address, where it is https, or http on this machine */
 export function addressOf(text: string | undefined): string | undefined {
   const url = text && URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || url.username !== '' || url.password !== '') return undefined;
+  if (!url) return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
   const isSafe =
     url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
   return isSafe ? url.href : undefined;
