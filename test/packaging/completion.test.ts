@@ -23,7 +23,7 @@ const TYPED: [typed: string, run: string][] = [
   ['gw purchase create --test-card declined-v\t', 'purchase create --test-card declined-visa'],
   ['gw trigger card:expiri\t', 'trigger card:expiring'],
   ['gw plan list --output=jsonl --al\t', 'plan list --output=jsonl --all'],
-  ['gw plan list --output=t\t', 'plan list --output=table'],
+  ['gw plan list --output=ta\t', 'plan list --output=table'],
   ['gw subscription create --frequency Fort\t', 'subscription create --frequency Fortnightly'],
   ['gw purchase create --input bod\t', 'purchase create --input body.json'],
   ['gw purchase get 071-\t', 'purchase get ID'],
