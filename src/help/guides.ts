@@ -78,6 +78,8 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
           ['json', 'One record as an object, several as an array; --json is short for it.'],
           ['jsonl', 'One record per line, as soon as there is one.'],
           ['csv', 'With a header; --no-formulas for a spreadsheet.'],
+          ['tsv', 'What a pipe gets without -o; --header for the names of the columns.'],
+          ['yaml', 'As json, for people and programs.'],
           ['id', 'The ids alone, for another command.'],
         ],
       },

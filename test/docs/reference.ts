@@ -47,7 +47,12 @@ const OTHER_PAGES = [
   ['cookbook.md', 'Cookbook', 'Recipes: at the phone, on Monday, at the end of the month'],
   ['batches.md', 'Batches', 'Many refunds or purchases from a file, which may be run again'],
   ['web-hooks.md', 'Web hooks', 'Received, shown, kept, passed on and sent again'],
-  ['scripts.md', 'Scripts', 'Formats, pipes, bodies, and errors that a program can read'],
+  ['scripts.md', 'Scripts', 'Pipes, bodies, amounts, and errors that a program can read'],
+  [
+    'output.md',
+    'Output',
+    'Formats, columns, fields, `--jq`, and ids that go on to the next command',
+  ],
   ['money-and-secrets.md', 'Money and secrets', 'What is never sent twice, shown or kept'],
   ['team.md', 'One ledger for a team', 'Several operators share one memory of what was sent'],
   ['where-things-are.md', 'Where gw keeps what', 'Its files on this machine'],
@@ -62,11 +67,6 @@ const OTHER_PAGES = [
     'decisions.md',
     'What the interface leaves open',
     'How the embedded gateway, and gw, decide it, section by section',
-  ],
-  [
-    'output.md',
-    'Output',
-    'Formats, columns, fields, `--jq`, and ids that go on to the next command',
   ],
 ] as const;
 
