@@ -46,7 +46,7 @@ const FILES: [what: string, make: (directory: string) => string, reason: RegExp]
       symlinkSync('loop', path.join(directory, 'loop'));
       return path.join(directory, 'loop');
     },
-    /is a link that leads back to itself/,
+    /is a link that points back to itself/,
   ],
   ['that never ends', () => '/dev/zero', /is not a regular file/],
   [

@@ -98,7 +98,7 @@ describe('without an id, all that is unknown is gone through', () => {
     const lines = stderr.trimEnd().split('\n');
     expect(lines).toHaveLength(4);
     expect(lines[0]).toContain('its amount is 1, not 1000 as requested');
-    expect(lines[1]).toContain('refund create RET-1: The gateway has no look-up of refunds');
+    expect(lines[1]).toContain('refund create RET-1: The gateway looks up refunds only by id');
     expect(lines[2]).toContain('as good as certain');
     expect(JSON.parse(lines[3]!).error).toMatchObject({
       code: 'outcome-still-unknown',

@@ -233,9 +233,7 @@ test.each([
     await withProfile('--environment', 'live');
     const dry = await gw(place, [...args(), '--dry-run']);
     expect(dry.code, dry.stderr).toBe(0);
-    expect(dry.stderr).toContain(
-      'Not confirmed: the run itself is refused, without --confirm shop.',
-    );
+    expect(dry.stderr).toContain('The real run is refused, unless you add --confirm shop.');
     for (const shown of ['shop (live)', '1.00 (account currency)'])
       expect(dry.stderr).toContain(shown);
     expect((await gw(place, args())).code).toBe(10);

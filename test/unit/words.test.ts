@@ -7,7 +7,7 @@ import { textsOf } from '../../scripts/texts.mjs';
 const MENDED: readonly { what: RegExp; instead: string }[] = [
   { what: /\boftener\b/i, instead: 'more often' },
   {
-    what: /\bis no (?:length|place|answer|record|database|ledger|JSON|HTTP)\b/,
+    what: /(?<!There )\bis no (?:length|place|answer|record|database|ledger|JSON|HTTP)\b/,
     instead: 'is not a …',
   },
   { what: /\bsmall letters\b/, instead: 'lowercase letters' },
