@@ -28,7 +28,7 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'gw listen': [SANDBOX],
   'gw login': ['gw profile set live --base-url SERVER'],
   'gw logout': [SANDBOX, LIVE],
-  'gw profile remove': [SANDBOX, SHOP_2],
+  'gw profile remove': [LIVE, SHOP_2],
   'gw profile use': [SANDBOX, SHOP_2],
   'gw profile set live --read-only --allowed-commands "purchase get,refund get"': [LIVE],
   'gw plan update 071-PL-ZXLQ8K52 --profile local --decimal-amount 17.50 --currency AUD': [
@@ -70,7 +70,7 @@ const EXCEPTIONS: Readonly<Record<string, { exit: number; stderr: string; why: s
   },
   'pass show gateway/token | gw login live --username shop --with-token': {
     exit: 3,
-    stderr: 'live is to be a live profile, but the gateway answered in test mode.',
+    stderr: 'You are storing a live profile, but this gateway answered in test mode.',
     why: 'the embedded gateway stands in for a live one here, and is found out',
   },
   'pass show ledger/password | gw login live --ledger': {

@@ -61,7 +61,7 @@ const FORGETFUL_PROFILE = `gw profile set shop --environment sandbox --base-url 
 const LOST =
   'gw purchase create --profile shop --card-token lost --amount 700 --currency AUD --reference INV-998 || test $? -eq 8';
 /** What a command that goes on says when it is ready. */
-const READY = /Ctrl-C ends it/;
+const READY = /Press Ctrl-C to stop/;
 
 export const hasKeychain =
   process.platform === 'linux' &&

@@ -159,7 +159,7 @@ describe.each(SIGNALS)('%s', (signal) => {
 
   test(`${signal} ends the embedded gateway as it is meant to end`, async () => {
     const { child, ended, printed } = startGw(['emulator', 'start', '--port', '0']);
-    await printed(/Ctrl-C ends it/);
+    await printed(/Press Ctrl-C to stop/);
     child.kill(signal);
     expect(await ended).toMatchObject({ code: 0, signal: null });
   });
