@@ -73,9 +73,14 @@ function pickCard(questions: Questions, takesToken: boolean): Promise<string> {
     const digits = digitsOf(text);
     if (digits !== undefined && isCardNumber(digits))
       return { value: digits, name: `this card number, ${digits.length} digits` };
-    return takesToken && digits === undefined
-      ? { value: TOKEN + text, name: `the token ${text}` }
-      : undefined;
+    // Enter starts the number afresh, where the list would keep what was typed.
+    if (digits !== undefined)
+      return {
+        value: TYPED,
+        name: `not a card number yet, ${digits.length} ${plural(digits.length, 'digit', 'digits')}`,
+        hint: 'press Enter to type it again',
+      };
+    return takesToken ? { value: TOKEN + text, name: `the token ${text}` } : undefined;
   };
   return questions.choose('Card:', [typed, ...tests], { other, hidesDigits: true });
 }

@@ -59,7 +59,28 @@ export function entries(list: readonly Entry[], { width, paint }: Style): string
   });
 }
 
-/** @returns command lines, which are never broken: they are there to be copied */
-export function commandLines(lines: readonly string[], { paint }: Style): string[] {
-  return lines.map((line) => ' '.repeat(INDENT) + paint('command', line));
+/** A word of a command line, with the quotes that hold it together. */
+const SHELL_WORD = /(?:'[^']*'|"[^"]*"|[^\s])+/g;
+
+/** @returns command lines; one that is too long goes on below, so that it can be copied as it stands */
+export function commandLines(lines: readonly string[], { width, paint }: Style): string[] {
+  return lines
+    .flatMap((line) => brokenCommand(line, width - INDENT))
+    .map((line) => ' '.repeat(INDENT) + paint('command', line));
+}
+
+const GOES_ON = ' \\';
+
+function brokenCommand(command: string, width: number): string[] {
+  if (command.length <= width) return [command];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of command.match(SHELL_WORD) ?? []) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && longer.length + GOES_ON.length > width) {
+      lines.push(line + GOES_ON);
+      line = ' '.repeat(INDENT) + word;
+    } else line = longer;
+  }
+  return [...lines, line];
 }

@@ -46,13 +46,13 @@ describe('every page', () => {
   test.each(ALL)('the page of "%s" keeps to the width and its words whole', (topic) => {
     const words = new Set(page(topic, 400).split(/\s+/));
     for (const width of [40, 80, 120]) {
-      const text = page(topic, width);
+      // A command line goes on below, so that it can be copied.
+      const text = page(topic, width).replace(/ \\$/gm, '  ');
       expect(text).not.toBe('');
       expect(text.split(/\s+/).filter((word) => !words.has(word))).toEqual([]);
-      // A command line is there to be copied, and a word or a term may be wider than a narrow line.
-      const wide = text
-        .split('\n')
-        .filter((line) => line.length > width && !/^ {2}\S/.test(line) && width >= 80);
+      // A word, which is what quotes hold together, may be wider than a line.
+      const isWide = (line: string) => line.length > width && !/^ *'[^']*' *$/.test(line);
+      const wide = text.split('\n').filter((line) => width >= 80 && isWide(line));
       expect(wide).toEqual([]);
     }
   });
@@ -61,7 +61,8 @@ describe('every page', () => {
     const lines = page(typed(id)).split('\n');
     const first = lines.indexOf('');
     expect(lines[first + 1]).toContain(`gw ${typed(id)}`);
-    expect(lines.indexOf('Usage')).toBe(first + 3);
+    const example = lines.slice(first + 1, lines.indexOf('Usage') - 1);
+    expect(example.filter((line) => /^ {2}\S/.test(line))).toHaveLength(1);
   });
 
   test('rare flags come last, and required ones first in their group', () => {
