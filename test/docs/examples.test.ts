@@ -57,7 +57,7 @@ const NOBODY_LISTENS = {
 
 const NO_SERVER = {
   exit: 10,
-  stderr: 'The ledger at ledger.example/gw cannot be reached',
+  stderr: 'Could not reach the ledger at ledger.example/gw',
   why: 'its address is nobody’s',
 };
 

@@ -22,7 +22,7 @@ const MACHINES = ['ada', 'bert', 'cleo'];
 const SERVER_DEATHS = 3;
 const CONCURRENCY = 8;
 const MAX_RUNS = KILLS + 100;
-const SERVER_AWAY = /starting or stopping|cannot be reached|was lost/;
+const SERVER_AWAY = /starting or stopping|Could not reach|was lost/;
 const LIMIT_MS = 120_000 + REFUNDS * 200 + KILLS * 5_000;
 
 const PER_MILLE = {

@@ -55,7 +55,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     proxy.goAway();
     const alone = await refund();
     expect(alone.code).toBe(10);
-    expect(alone.stderr).toContain('cannot be reached');
+    expect(alone.stderr).toContain('Could not reach the ledger');
     expect(alone.stderr).toContain('Nothing was sent.');
     const { file } = writeRefunds(machine, [purchase], 3);
     const batch = await gw(machine, ['refund', 'batch', file]);
@@ -167,7 +167,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     const shown = await gw(machine, ['purchase', 'get', purchase, '-o', 'id']);
     expect(shown.code, shown.stderr).toBe(0);
     expect(shown.stdout).toBe(`${purchase}\n`);
-    expect(shown.stderr).toMatch(/^Note: not remembered\. .* cannot be reached.*\n$/);
+    expect(shown.stderr).toMatch(/^Note: gw could not remember this record\. Could not reach .*\n$/);
   });
 
   test('that goes away in a batch is waited for, and an interruption ends the waiting', async () => {

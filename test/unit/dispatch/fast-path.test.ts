@@ -66,7 +66,7 @@ describe('the fast path', () => {
     ['a flag that does not exist', 'purchase get X --nonsense'],
     ['an abbreviation', 'purchase get X --out json'],
     ['a missing argument', 'purchase get'],
-    ['an argument too many', 'journal show X Y'],
+    ['an argument too many', 'journal resolve X Y'],
     ['a missing flag', 'journal prune'],
     ['a choice that is none', 'emulator hooks log --state nowhere'],
     ['flags that exclude each other', 'purchase get X --json -o csv'],
