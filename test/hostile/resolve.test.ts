@@ -46,7 +46,7 @@ test('an unknown outcome names its entry and the command that finds out, and so 
   expect(ends[0]!.code).toBe(8);
   const { error } = JSON.parse(ends[0]!.stderr);
   expect(error).toMatchObject({ kind: 'unknown', code: 'outcome-unknown', entry: id });
-  expect(error.next).toContain(`\`gw journal resolve ${id}\` finds out`);
+  expect(error.next).toContain(`Run \`gw journal resolve ${id}\` to find out`);
 
   const repeat = await run(...PAY, 'INV-1', '-o', 'json');
   expect(repeat.code).toBe(10);
@@ -66,7 +66,7 @@ describe('a record that is not the one of the request settles nothing', () => {
   test.each([
     ['another amount', { amount: 999_999 }, 'its amount is 999999, not 1000 as requested'],
     ['another reference', { reference: 'INV-2' }, 'INV-2'],
-    ['another token', { card_token: 'kot_2', reference: 'inv-1' }, 'another reference'],
+    ['another token', { card_token: 'kot_2', reference: 'inv-1' }, 'its reference differs'],
     ['no amount', { amount: null }, 'it does not show its amount'],
   ])('one with %s', async (_, record, why) => {
     const { run, journal } = await lose({ 'INV-1': found(record) }, [...PAY, 'INV-1']);

@@ -408,7 +408,14 @@ const LISTENER_ROWS = [...ROWS, ...OF_LISTENER];
 const GATEWAY_ROWS = [...ROWS, ...OF_GATEWAY];
 
 describe.each([
-  ['the listener', LISTENER, ['listen'], /the gateway is (http\S+)\n/, LISTENER_ROWS, 200],
+  [
+    'the listener',
+    LISTENER,
+    ['listen'],
+    /Give the gateway this address: (http\S+)\n/,
+    LISTENER_ROWS,
+    200,
+  ],
   ['the embedded gateway', GATEWAY, ['emulator', 'start'], /^(http\S+)\n/m, GATEWAY_ROWS, 201],
 ] as const)('%s', (name, writer, args, address, rows, success) => {
   const isListener = writer === LISTENER;
