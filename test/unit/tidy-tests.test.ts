@@ -41,6 +41,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/facts/write-facts.ts': 'test/unit/facts/index.test.ts',
   'src/find/known-subscriptions.ts': 'test/unit/find/forecast.test.ts',
   'src/help/guides.ts': 'test/unit/help/show-help.test.ts',
+  'src/host/create.ts': 'test/unit/host/streams.test.ts',
   'src/host/host.ts': 'test/unit/host/streams.test.ts',
   'src/host/keychain-child.ts': 'test/unit/host/keychain.test.ts',
   'src/host/secret-service.ts': 'test/system/keychain.test.ts',

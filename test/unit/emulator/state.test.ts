@@ -96,7 +96,7 @@ describe('opening', () => {
     const seed = readSeed('{}', 'seed.json');
     const failure = failureOf(() => openState({ path, clock, seed }));
     expect(failure.kind).toBe('usage');
-    expect(failure.message).toContain('has records already');
+    expect(failure.message).toContain('already has records');
   });
 
   test('a seed that is refused leaves no half-filled file', () => {
