@@ -234,7 +234,7 @@ test.each([
     const dry = await gw(place, [...args(), '--dry-run']);
     expect(dry.code, dry.stderr).toBe(0);
     expect(dry.stderr).toContain('The real run is refused, unless you add --confirm shop.');
-    for (const shown of ['shop (live)', '1.00 (account currency)'])
+    for (const shown of ['shop (LIVE)', '1.00 (account currency)'])
       expect(dry.stderr).toContain(shown);
     expect((await gw(place, args())).code).toBe(10);
   },
