@@ -36,7 +36,7 @@ gw emulator reset --seed "$here/three-months.json"
 gw listen --port 0 --events charge:successful --events charge:retry --events charge:failed \
   --events 'card:*' >/dev/null 2>"$work/listener" &
 listener=$!
-until grep -q 'Ctrl-C ends it' "$work/listener"; do sleep 0.1; done
+until grep -q 'Press Ctrl-C to stop' "$work/listener"; do sleep 0.1; done
 for kind in customers subscriptions; do
   jq -r ".merchants[0].$kind[].reference" "$here/three-months.json" >"$work/$kind-to-get"
 done

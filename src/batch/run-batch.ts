@@ -12,6 +12,7 @@
  */
 import { plural } from '../base/plural.ts';
 import { shellWord } from '../base/shell-word.ts';
+import { moneyText } from '../contract/money.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure, invariant, usage } from '../failure.ts';
 import type { Replay } from '../host/host.ts';
@@ -176,8 +177,8 @@ function refuseAboveLimits({ lines, totals }: Plan, { maxCount, maxTotal }: Batc
   }
   for (const [currency, total] of totals) {
     if (maxTotal === undefined || total <= BigInt(maxTotal)) continue;
-    const unit = currency === '' ? 'minor units' : `minor units of ${currency}`;
-    const message = `The amounts come to ${count(total)} ${unit}, more than --max-total ${maxTotal}.`;
+    const most = moneyText(maxTotal, currency);
+    const message = `The amounts come to ${moneyText(total, currency)}, more than the ${most} of --max-total ${maxTotal}.`;
     throw new Failure('guard', message, { code: 'total-too-large', next });
   }
 }

@@ -9,11 +9,7 @@ export default command({
     completion zsh)" in ~/.zshrc; for fish, gw completion fish | source in
     ~/.config/fish/config.fish; for PowerShell, gw completion powershell | Out-String |
     Invoke-Expression in $PROFILE. Completing asks neither the network nor the keychain.`,
-  examples: [
-    'gw completion bash',
-    'echo \'eval "$(gw completion bash)"\' >> ~/.bashrc',
-    'gw completion fish > ~/.config/fish/completions/gw.fish',
-  ],
+  examples: ['gw completion bash', 'gw completion fish'],
   args: {
     shell: { description: 'The shell: bash, zsh, fish or powershell. Default: the one in SHELL.' },
   },

@@ -2,7 +2,7 @@
  * A text of rows, in the forms in which people have one, as UTF-8 in lines:
  *
  *   UTF-16 with a byte order mark, Excel's "Unicode Text"    UTF-8
- *   a carriage return without a line feed                     a line feed
+ *   a carriage return without a line feed, not in quotes      a line feed
  *   an array of JSON objects, or objects over several lines   an object on each line
  *
  * Everything else stays as it is. An object stands on the line on which it began, as far as there are
@@ -125,13 +125,18 @@ class Decoding implements Stage {
 
 class LineEnds implements Stage {
   #isReturned = false;
+  #isQuoted = false;
 
   push(chunk: Buffer): Buffer {
-    if (!this.#isReturned && !chunk.includes(BYTE.carriageReturn)) return chunk;
+    if (!this.#isReturned && !chunk.includes(BYTE.carriageReturn)) {
+      this.#passQuotes(chunk);
+      return chunk;
+    }
     const bytes = Buffer.allocUnsafe(chunk.length + 1);
     let length = 0;
     for (const byte of chunk) {
-      if (this.#isReturned && byte !== BYTE.lineFeed) bytes[length++] = BYTE.lineFeed;
+      if (this.#isReturned && byte !== BYTE.lineFeed) bytes[length++] = this.#lone();
+      if (byte === BYTE.quote) this.#isQuoted = !this.#isQuoted;
       this.#isReturned = byte === BYTE.carriageReturn;
       if (!this.#isReturned) bytes[length++] = byte;
     }
@@ -139,7 +144,18 @@ class LineEnds implements Stage {
   }
 
   end(): Buffer {
-    return this.#isReturned ? Buffer.from('\n') : NOTHING;
+    return this.#isReturned ? Buffer.of(this.#lone()) : NOTHING;
+  }
+
+  /** A quote within quotes is written twice, and so changes nothing. */
+  #passQuotes(chunk: Buffer): void {
+    for (let at = chunk.indexOf(BYTE.quote); at >= 0; at = chunk.indexOf(BYTE.quote, at + 1))
+      this.#isQuoted = !this.#isQuoted;
+  }
+
+  /** @returns what a carriage return without a line feed is: in a cell between quotes, itself */
+  #lone(): number {
+    return this.#isQuoted ? BYTE.carriageReturn : BYTE.lineFeed;
   }
 }
 

@@ -13,7 +13,6 @@ import type { RequestOptions } from '../flags/request-options.ts';
 import type { Host } from '../host/host.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { neutralise } from '../redaction/safe.ts';
-import { painter } from '../view/color.ts';
 import { namedProfile } from '../view/environment.ts';
 import { refusal } from './refusals.ts';
 
@@ -195,13 +194,11 @@ function isConfirmed(
 }
 
 async function askForName(
-  { prompts, stderr }: Confirmation['host'],
+  { prompts }: Pick<Host, 'prompts'>,
   name: string,
   nothing: string,
 ): Promise<void> {
-  const typed = await prompts.text(
-    `Type the profile name (${painter(stderr)('live', name)}) to confirm:`,
-  );
+  const typed = await prompts.text(`Type the profile name (${name}) to confirm:`);
   if (typed === name) return;
   throw unconfirmed(
     'not-confirmed',

@@ -51,7 +51,7 @@ const UNTIL: Readonly<Record<string, { by?: string; exit: number }>> = {
 
 const NOBODY_LISTENS = {
   exit: 7,
-  stderr: '127.0.0.1:4242 gave no answer',
+  stderr: '127.0.0.1:4242 did not answer',
   why: 'its address is the one of a `gw listen` without a port, which tests cannot share',
 };
 

@@ -60,7 +60,7 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
       });
       said.push(stderr + stdout);
     }
-    expect(said[1]).toMatch(/is made \(form \d+\)\.\nMade the roles .*ada is an operator\.\n$/s);
+    expect(said[1]).toMatch(/^Created the ledger at .* \(format \d+\)\..*\bada\b.*\n$/s);
     expect(said[3]).toContain('asks for no password');
     expect(said[4]).toContain(': 1 entry, 1 record, 0 events.');
 
@@ -72,7 +72,7 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
     expect(await asAda(`echo '${CARD}' | ${PAY} --reference INV-1`)).toMatchObject({ code: 10 });
     expect(await asAda(`${refund}b --amount 1500`)).toMatchObject({
       code: 10,
-      stderr: expect.stringContaining('2500 paid, 1500 refunded'),
+      stderr: expect.stringContaining('25.00 AUD paid, 15.00 AUD refunded'),
     });
     for (const line of ['gw journal list', 'gw ledger status', 'gw find INV-1', 'gw history INV-1'])
       expect({ line, ...(await asAda(line)) }).toMatchObject({ line, code: 0 });

@@ -71,7 +71,7 @@ export function screenSvg({ title, description, columns, rows }: Picture): strin
   const width = round(columns * CELL.width + 2 * MARGIN);
   const height = rows.length * CELL.height + 2 * MARGIN;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title description">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title description" xml:space="preserve">`,
     `<title id="title">${escaped(title)}</title>`,
     `<desc id="description">${escaped(description)}</desc>`,
     `<style>\n${styles(rows)}</style>`,

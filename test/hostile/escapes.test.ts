@@ -56,7 +56,7 @@ describe('a record', () => {
     ['an id', ['-o', 'id']],
     ['json', ['-o', 'json']],
     ['jsonl', ['-o', 'jsonl']],
-    ['picked fields', ['--fields', `message,${NASTY.replaceAll('\0', '')}`]],
+    ['picked fields', ['--fields', `message,${NASTY.replaceAll('\0', '')}?`]],
     ['raw', ['--raw']],
     ['debug', ['--debug']],
   ])('a record as %s reaches the terminal neutralised', async (_, flags) => {

@@ -118,7 +118,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     const { behaviour, release } = holding(() => child.kill(signal));
     const server = await hostileServer(behaviour);
     const { child, ended, printed } = startGw(batchIn(home), { url: server.url, home, input: '' });
-    await printed(/No more lines are started/);
+    await printed(/Starting no more lines/);
     release();
     expect(await ended).toMatchObject(INTERRUPTED);
     expect(await statesOf(home)).toEqual(Array(IN_FLIGHT).fill('done'));
@@ -130,7 +130,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     const { behaviour } = holding(() => child.kill(signal));
     const server = await hostileServer(behaviour);
     const { child, ended, printed } = startGw(batchIn(home), { url: server.url, home, input: '' });
-    await printed(/No more lines are started/);
+    await printed(/Starting no more lines/);
     child.kill(signal);
     expect(await ended).toMatchObject(INTERRUPTED);
     expect(await statesOf(home)).toEqual(Array(IN_FLIGHT).fill('unknown'));

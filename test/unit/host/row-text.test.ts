@@ -21,6 +21,7 @@ describe('a text of rows', () => {
     ['UTF-16, little end first', utf16('a\té\r\n1\t2'), 'a\té\n1\t2'],
     ['UTF-16, big end first', utf16('a;é').swap16(), 'a;é'],
     ['line ends of all kinds', 'a\rb\r\nc\nd\r', 'a\nb\nc\nd\n'],
+    ['a line end between quotes stays', '"a\rb","c""\rd"\re\r', '"a\rb","c""\rd"\ne\n'],
     ['a text of two bytes', 'ab', 'ab'],
     ['no text', '', ''],
     ['JSON lines stay', '{"a":1}\n\n{"a":', '{"a":1}\n\n{"a":'],
