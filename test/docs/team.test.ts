@@ -61,7 +61,7 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
       said.push(stderr + stdout);
     }
     expect(said[1]).toMatch(/^Created the ledger at .* \(format \d+\)\..*\bada\b.*\n$/s);
-    expect(said[3]).toContain('asks for no password');
+    expect(said[3]).toContain('does not ask for a password');
     expect(said[4]).toContain(': 1 entry, 1 record, 0 events.');
 
     const asAda = (line: string) =>
