@@ -32,11 +32,11 @@ test.skipIf(!havePrograms('mandoc'))('mandoc finds nothing wrong with them', () 
 
 test.skipIf(!havePrograms('groff'))('groff shows an example as it is typed', () => {
   const text = execFileSync('groff', ['-ww', '-man', '-Tascii'], {
-    input: pages.get('gw-completion.1'),
+    input: pages.get('gw-customer.1'),
     encoding: 'utf8',
   });
   expect(stripVTControlCharacters(text)).toContain(
-    `echo 'eval "$(gw completion bash)"' >> ~/.bashrc`,
+    `jq -c 'select(.outcome == "done") | {customer: .record.id,`,
   );
 });
 
