@@ -1,6 +1,7 @@
 /** Which command is probably meant by words that name none. */
+
+import { nearest } from '../base/nearest.ts';
 import { type HelpIndex, typed } from '../help/help-data.ts';
-import { nearest } from './nearest.ts';
 import { OTHER_COMMANDS, OTHER_VERBS, sameVerbs } from './other-words.ts';
 
 /** Commands that have no file of their own. */

@@ -1,5 +1,5 @@
 /** Which flag is probably meant by one that a command does not have. */
-import { nearest } from './nearest.ts';
+import { nearest } from '../base/nearest.ts';
 import { OTHER_FLAGS } from './other-words.ts';
 
 const MAX_GUESSES = 3;

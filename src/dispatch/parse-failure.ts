@@ -2,12 +2,13 @@
  * Turns what oclif's parser throws for a wrong command line into a Failure, in our own words: what is
  * wrong with what was typed, and what to type instead.
  */
+
+import { choice, nearest } from '../base/nearest.ts';
 import { plural } from '../base/plural.ts';
 import { type Failure, usage } from '../failure.ts';
 import { settingFlags } from '../flags/profile-flags.ts';
 import { type HelpFlag, typed } from '../help/help-data.ts';
 import { flagName, meantFlags } from './meant-flag.ts';
-import { choice, nearest } from './nearest.ts';
 
 /** A command as far as mistakes are told by it. */
 export interface Mistaken {

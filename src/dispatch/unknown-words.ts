@@ -1,8 +1,9 @@
 /** What is said of words that are no command, topic or guide, and which was probably meant. */
+
+import { choice, nearest } from '../base/nearest.ts';
 import { type Failure, usage } from '../failure.ts';
 import type { HelpIndex } from '../help/help-data.ts';
 import { meantCommands } from './meant-command.ts';
-import { choice, nearest } from './nearest.ts';
 
 /** A flag where a command is due. */
 export function flagAlone(flag: string): Failure {

@@ -1,14 +1,14 @@
 /** The page of a command: what it does, an example, how it is typed, its flags, and then the details. */
 import { flagGroups, flagMeaning, flagTerm } from './flag-groups.ts';
 import { type CommandHelp, typed } from './help-data.ts';
-import { commandLines, entries, type Style, section, wrap } from './layout.ts';
+import { commandLines, entries, paragraph, type Style, section } from './layout.ts';
 
 /** @returns the lines of the page */
 export function commandPage(command: CommandHelp, style: Style): string[] {
   const { summary, description, args, examples } = command;
   const [first, ...others] = examples.map(asTyped);
   return [
-    ...wrap(`${summary}.`, style.width),
+    ...paragraph(`${summary}.`, style.width),
     '',
     ...commandLines(first === undefined ? [] : [first], style),
     ...section('Usage', [`  ${usageOf(command)}`], style),
@@ -30,7 +30,7 @@ export function commandPage(command: CommandHelp, style: Style): string[] {
         style,
       ),
     ),
-    ...section('Details', wrap(description, style.width, 2), style),
+    ...section('Details', paragraph(description, style.width, 2), style),
     ...section('More examples', commandLines(others, style), style),
   ];
 }

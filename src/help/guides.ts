@@ -1,6 +1,6 @@
 /** Guides: what concerns many commands, each on a page of its own: `gw help money`. */
 import { EXIT_CODES, EXIT_DEFECT, type FailureKind } from '../failure.ts';
-import { commandLines, type Entry, entries, type Style, section, wrap } from './layout.ts';
+import { commandLines, type Entry, entries, paragraph, type Style, section } from './layout.ts';
 
 /** A part of a guide: sentences, command lines, or terms with what they mean. */
 interface Part {
@@ -157,12 +157,12 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
 export function guidePage(name: string, style: Style): string[] {
   const { summary, parts } = GUIDES[name] ?? { summary: name, parts: [] };
   return [
-    ...wrap(`${summary}.`, style.width),
+    ...paragraph(`${summary}.`, style.width),
     ...parts.flatMap(({ title, text = '', commands = [], list = [] }) =>
       section(
         title,
         [
-          ...wrap(text, style.width, 2),
+          ...paragraph(text, style.width, 2),
           ...(text && commands.length > 0 ? [''] : []),
           ...commandLines(commands, style),
           ...entries(list, style),

@@ -1,5 +1,6 @@
 /** Text in the width of a terminal: paragraphs, and lists of terms with what they mean. */
 import type { painter } from '../view/color.ts';
+import { wrap } from '../view/wrap.ts';
 
 /** How help is shown. */
 export interface Style {
@@ -15,23 +16,13 @@ const MAX_TERM = 28;
 const MIN_TEXT = 24;
 
 /**
- * Breaks a text between words. A word that is wider than a line has one of its own, whole.
+ * @param text of gw's own, a character a cell
  * @param indent spaces before every line
  */
-export function wrap(text: string, width: number, indent = 0): string[] {
+export function paragraph(text: string, width: number, indent = 0): string[] {
+  if (text.trim() === '') return [];
   const room = Math.max(MIN_TEXT, width - indent);
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/).filter(Boolean)) {
-    if (line !== '' && line.length + 1 + word.length > room) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  if (line !== '') lines.push(line);
-  return lines.map((each) => ' '.repeat(indent) + each);
+  return wrap(text, room, (part) => part.length).map((line) => ' '.repeat(indent) + line);
 }
 
 /** @returns the lines of a titled part, and an empty one; none where there is nothing in it */
@@ -51,7 +42,7 @@ export function entries(list: readonly Entry[], { width, paint }: Style): string
   const column = Math.max(0, ...fitting);
   const indent = INDENT + column + GAP;
   return list.flatMap(([term, meaning]) => {
-    const text = wrap(meaning, width, indent);
+    const text = paragraph(meaning, width, indent);
     const name = ' '.repeat(INDENT) + paint('command', term);
     if (term.length > column || text.length === 0) return [name, ...text];
     const [first = '', ...rest] = text;

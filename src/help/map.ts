@@ -1,6 +1,6 @@
 /** Bare `gw`: where to begin, what people do most, and all there is, on one screen of 24 rows of 80 cells. */
 import type { HelpIndex } from './help-data.ts';
-import { type Entry, entries, type Style, section, wrap } from './layout.ts';
+import { type Entry, entries, paragraph, type Style, section } from './layout.ts';
 
 const FIRST_STEPS: readonly Entry[] = [
   ['gw login', 'set your gateway up: it asks for what it needs'],
@@ -37,7 +37,7 @@ export function mapPage(
 ): string[] {
   const known = new Set(Object.keys(commands).map((id) => id.split(':')[0] ?? ''));
   return [
-    ...wrap(ABOUT, style.width),
+    ...paragraph(ABOUT, style.width),
     ...section('First step', entries(FIRST_STEPS, style), style),
     ...section('Everyday', entries(TASKS, style), style),
     ...section(
@@ -49,6 +49,6 @@ export function mapPage(
       style,
     ),
     '',
-    ...wrap(`More: gw help COMMAND, and gw help ${guides.join('|')}`, style.width),
+    ...paragraph(`More: gw help COMMAND, and gw help ${guides.join('|')}`, style.width),
   ];
 }

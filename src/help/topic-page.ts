@@ -1,7 +1,7 @@
 /** The page of a topic: what it is about, an example of each of its commands, and the commands. */
 import { asTyped } from './command-page.ts';
 import { type HelpSource, typed } from './help-data.ts';
-import { commandLines, entries, type Style, section, wrap } from './layout.ts';
+import { commandLines, entries, paragraph, type Style, section } from './layout.ts';
 
 const MAX_EXAMPLES = 3;
 /** What somebody who comes to a topic wants to do first. */
@@ -17,7 +17,7 @@ export function topicPage(topic: string, source: HelpSource, style: Style): stri
     .flatMap((id) => source.command(id).examples.slice(0, 1))
     .map(asTyped);
   return [
-    ...wrap(`${topics[topic] ?? typed(topic)}.`, style.width),
+    ...paragraph(`${topics[topic] ?? typed(topic)}.`, style.width),
     '',
     ...commandLines(examples, style),
     ...section(
@@ -29,7 +29,10 @@ export function topicPage(topic: string, source: HelpSource, style: Style): stri
       style,
     ),
     '',
-    ...wrap(`\`gw help ${typed(ranked[0] ?? topic)}\` shows what a command takes.`, style.width),
+    ...paragraph(
+      `\`gw help ${typed(ranked[0] ?? topic)}\` shows what a command takes.`,
+      style.width,
+    ),
   ];
 }
 

@@ -10,8 +10,8 @@
  *
  * gw's own records all have the same fields, and the first one tells them.
  */
-import { distance } from 'fastest-levenshtein';
 import type { JsonObject } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
 import { type Failure, usage } from '../failure.ts';
 import type { RecordView } from './columns.ts';
 import type { PickedFields } from './picked-fields.ts';
@@ -38,7 +38,7 @@ export class FieldCheck {
     for (const name of this.#missing) {
       const isElsewhere = Object.values(VIEWS).some((other) => has(other, name));
       const isMisspelt =
-        !isElsewhere && nearest(name, [...view.fields, ...allFields()]) !== undefined;
+        !isElsewhere && meantField(name, [...view.fields, ...allFields()]) !== undefined;
       if (isSending || isMisspelt)
         throw unknownField(name, view, view.fields, 'Nothing was sent. ');
     }
@@ -71,13 +71,13 @@ function allFields(): string[] {
   return Object.values(VIEWS).flatMap(({ fields }) => fields);
 }
 
-function nearest(name: string, fields: readonly string[]): string | undefined {
-  const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9.]/g, '');
-  const wrong = (field: string) => distance(bare(name), bare(field));
-  const [best] = fields.toSorted((one, other) => wrong(one) - wrong(other));
-  const isNear =
-    best !== undefined && best !== name && wrong(best) <= Math.min(MOST_WRONG, name.length / 3);
-  return isNear ? best : undefined;
+/** @returns the field that a name is nearly; undefined for a field, and where nothing is near */
+function meantField(name: string, fields: readonly string[]): string | undefined {
+  const [best] = nearest(name, fields, {
+    form: (text) => text.toLowerCase().replace(/[^a-z0-9.]/g, ''),
+    most: Math.min(MOST_WRONG, name.length / 3),
+  });
+  return best === name ? undefined : best;
 }
 
 function unknownField(
@@ -86,7 +86,7 @@ function unknownField(
   fields: readonly string[],
   unsent = '',
 ): Failure {
-  const meant = nearest(name, fields) ?? nearest(name, allFields());
+  const meant = meantField(name, fields) ?? meantField(name, allFields());
   const isOfGateway = Object.values(VIEWS).includes(view);
   const next = [
     unsent,

@@ -16,8 +16,8 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   base: {
     purpose:
-      'small rules that several need: loopback, backoff, days and time zones, the Basic header, paths in JSON, what a server of gw refuses',
-    packages: ['node:http', 'node:net', 'node:stream'],
+      'small rules that several need: loopback, backoff, days and time zones, the Basic header, paths in JSON, what a server of gw refuses, words that are nearly another',
+    packages: ['fastest-levenshtein', 'node:http', 'node:net', 'node:stream'],
   },
   contract: {
     purpose:
@@ -66,7 +66,6 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'cli-table3',
       'cli-table3/src/utils.js',
       'csv-stringify/sync',
-      'fastest-levenshtein',
       'jq-wasm/inline',
       'yaml',
     ],
@@ -255,7 +254,8 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   help: {
     purpose: 'pages of help, made of what the definitions of the commands say',
-    types: ['flags', 'view'],
+    parts: ['view'],
+    types: ['flags'],
   },
   completion: {
     purpose: 'completing command lines for shells: what may stand at the cursor, and their scripts',
@@ -267,13 +267,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     purpose: 'from argv to a command: the fast path, the slow one, help, what was probably meant',
     parts: ['batch', 'contract', 'flags', 'help', 'operations', 'view'],
     types: ['host', 'session'],
-    packages: [
-      '@oclif/core',
-      '@oclif/core/parser',
-      'fastest-levenshtein',
-      'gw:commands',
-      'node:util',
-    ],
+    packages: ['@oclif/core', '@oclif/core/parser', 'gw:commands', 'node:util'],
   },
   commands: {
     purpose: 'one file a command; the path is what a user types',

@@ -42,3 +42,7 @@ test('nothing is lost, and no line of several words is too long', () => {
     ),
   );
 });
+
+test('what parts words may be more than a space', () => {
+  expect(wrap('a\n  b c', 3, length)).toEqual(['a b', 'c']);
+});
