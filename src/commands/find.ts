@@ -8,7 +8,7 @@ export default command({
     received on this machine, or by everyone who shares its ledger; the gateway itself cannot
     search. Several words narrow the search: a result has all of them. Case and accents do not
     matter. A word of three characters or more is found anywhere in an id, reference, name, email,
-    token, message, date or amount; a shorter one at the beginning of a name. 2500 is minor units,
+    token, message, date or amount; a shorter one only at the beginning of a name. 2500 is minor units,
     25.00 is money. Exact matches come first, then the newest. gw keeps no card numbers, so it
     cannot search for them; it can search for their last four digits. For a request or an event, -o
     id prints the record that it is about, so that gw get accepts all of them. Finding nothing is

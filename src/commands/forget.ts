@@ -4,21 +4,21 @@ import { interactionFlags, ledgerOfFlag, printFlags } from '../flags/global-flag
 
 export default command({
   summary: 'Erase a person from what gw keeps',
-  description: `Finds who is meant by an email, a name, a reference or a card's token, shows what is kept of
-    them, asks, and erases it: customers and cards are deleted; of purchases, refunds, subscriptions,
-    money requests and events stays what money is counted by, with ids, amounts and dates, and no
-    name, email, address, card or reference of theirs. The file is written anew, so that nothing of
-    it is left on the disk; others wait to write meanwhile. Where several people may be meant they are
-    listed, and --customer says which one. A request whose outcome is not known and an event that
-    waits to be passed on stay until they do not: exit code 9. The gateway is not asked and keeps
-    what it has; so does the embedded one. In a ledger that is shared it is an owner who does this;
-    what the server still has in its files and backups then is said.`,
+  description: `Finds the person by email, name, reference or card token, shows what gw keeps about them, asks
+    for confirmation, and erases it. Customers and cards are deleted. Purchases, refunds,
+    subscriptions, money requests and events keep what money is counted by (ids, amounts and dates),
+    but no name, email, address, card or reference of the person. gw rewrites the file, so that
+    nothing is left on the disk; meanwhile, other programs wait before they write. If the text could
+    mean several people, gw lists them, and --customer says which one. A request whose outcome is
+    unknown and an event that is waiting to be passed on stay until that is settled: exit code 9.
+    The gateway is not asked and keeps what it has; so does the embedded one. In a shared ledger,
+    only an owner can do this, and gw says what remains in the server's files and backups.`,
   examples: ['gw forget ada@example.com --dry-run', 'gw forget --customer CUSTOMER --yes'],
   args: {
     text: { description: 'Email, full name, reference or card token of the person.' },
   },
   flags: {
-    customer: option({ description: 'Id of the customer who is meant.', helpValue: '<id>' }),
+    customer: option({ description: 'Id of the customer to forget.', helpValue: '<id>' }),
     yes: toggle({ description: 'Erase without asking.' }),
     'dry-run': toggle({ description: 'Show what would be erased, and erase nothing.' }),
     'no-input': interactionFlags['no-input'],

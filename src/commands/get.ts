@@ -4,12 +4,13 @@ import { idsArg, toggle } from '../flags/flag.ts';
 import { lookUpFlags } from '../flags/global-flags.ts';
 
 export default command({
-  summary: 'Look up records by whatever names them',
-  description: `An id of any kind (P for a purchase, R a refund, PL a plan, C a customer, S a
-    subscription), in either case; a reference, an email, a name, the token of a card, the id of an entry
-    of the journal. What the shape of an id says is tried first, then what the ledger knows was seen,
-    sent and received, then what the gateway can be asked by reference; stderr says which way led there. Where
-    several have the name, nothing is guessed: they are listed, exit 2 (4 where the gateway was asked).`,
+  summary: 'Look up records by id, reference, email, name or token',
+  description: `Takes an id of any kind (P for a purchase, R for a refund, PL for a plan, C for a customer, S
+    for a subscription), in upper or lower case, or a reference, an email, a name, a card token or
+    the id of a journal entry. gw first goes by the form of an id, then by what the ledger has seen,
+    sent and received, and then asks the gateway by reference; stderr says which of these found the
+    record. If several records have the name, gw does not guess: it lists them and exits with 2 (4
+    if it asked the gateway).`,
   examples: [
     'gw get 071-P-IE49OSAF --profile local',
     'gw get INV-1000 --profile local --follow -o table',
@@ -20,7 +21,7 @@ export default command({
   flags: {
     follow: toggle({
       description:
-        'Ask the gateway for what it is tied to as well. With json and jsonl: an object with kind, record and tied.',
+        'Also look up the records that it is tied to. With json and jsonl: an object with kind, record and tied.',
       exclusive: ['raw'],
     }),
     ...lookUpFlags,

@@ -4,13 +4,13 @@ import { option } from '../flags/flag.ts';
 import { printFlags } from '../flags/global-flags.ts';
 
 export default command({
-  summary: 'Show what happened to a record and all that it is tied to',
-  description: `One timeline in words, oldest first: purchases and refunds, charges of subscriptions and
-    their retries, declines with their reason, cards that expire, money requests that were sent from
-    here, events that were received. A customer has all of its subscriptions and of its card; a
-    subscription its charges; a plan its subscriptions; a purchase its refunds. What is known from
-    several sources is one line that names them. It ends with sums per currency on stderr. Nothing is
-    asked of the gateway.`,
+  summary: 'Show the history of a record and of everything tied to it',
+  description: `Prints one timeline in words, oldest first: purchases and refunds, charges of subscriptions and
+    their retries, declines with their reasons, cards that expire, money requests sent from here,
+    and events received. The history of a customer includes its subscriptions and its card, that of
+    a subscription its charges, that of a plan its subscriptions, that of a purchase its refunds.
+    What is known from several sources is one line that names them all. Sums per currency follow on
+    stderr. gw does not ask the gateway.`,
   examples: [
     'gw history 071-P-IE49OSAF',
     'gw history INV-1000 -o json',
@@ -23,7 +23,7 @@ export default command({
     ...whenFlags,
     ...ofProfileFlag,
     limit: option({
-      description: 'How many to show, the latest ones; sums are of all.',
+      description: 'Entries to show, the latest ones; the sums include all.',
       helpValue: '<integer>',
       helpGroup: 'FILTER',
       default: '500',

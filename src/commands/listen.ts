@@ -6,12 +6,11 @@ import { runListen } from '../operations/run-listen.ts';
 
 export default command({
   summary: 'Receive web hooks on this machine and print each event as it arrives',
-  description: `Every delivery is on disk before it is answered; find it again with \`gw events\`.
-    Runs until Ctrl-C, or as --until, --count and --timeout say: exits with 0 when the events came,
-    9 when the time ran out first, 130 when it was interrupted first. The interface has no
+  description: `Stores every delivery before it answers; find it again with \`gw events\`.
+    Runs until Ctrl-C, or until --until, --count or --timeout ends it: exits with 0 if the events came, 9 if the time ran out first, 130 if it was interrupted first. The interface has no
     signatures, so events are unauthenticated unless the receiver asks for a password. --verify asks
     the gateway instead, and then gw passes on only what it confirms. A body that is not an event,
-    or an event without what it is about (no objects in the payload, a charge without its
+    or an event that does not say what it is about (no objects in the payload, a charge without its
     subscription or its response), is a bad delivery: gw keeps it, shows it and answers 400, but
     does not count it or pass it on. Requests that a web page makes a browser send are refused.`,
   examples: [

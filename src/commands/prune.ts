@@ -8,17 +8,16 @@ import { instantOfAge, pruneKept } from '../operations/prune-kept.ts';
 const AGE = /^\d+[dwy]$/;
 
 export default command({
-  summary: 'Delete everything kept here before a certain time',
-  description: `Deletes old journal entries, records not seen since, received events, and what the
-    index has of them. gw no longer recognises what was deleted: it sends a request that repeats a
+  summary: 'Delete everything that was kept here before a given time',
+  description: `Deletes old journal entries, records not seen since, received events, and their index. gw no longer recognises what was deleted: it sends a request that repeats a
     deleted one, a batch sends deleted lines again, and an event that arrives again counts as new.
     Entries whose outcome is unknown and events that are waiting to be passed on are kept, whatever
     their age. In a shared ledger only an owner can do this, for everybody. \`gw journal prune\` and
-    \`gw events prune\` do the same for one of them.`,
+    \`gw events prune\` delete only entries and records, or only events.`,
   examples: ['gw prune --before 2y', 'gw prune --before 2026-01-01 --time-zone UTC'],
   flags: {
     before: option({
-      description: `Delete what is from before this time: ${TIMES}, 12w or 2y.`,
+      description: `Delete everything from before this time: ${TIMES}, 12w or 2y.`,
       helpValue: '<time>',
       required: true,
     }),

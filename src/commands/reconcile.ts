@@ -8,19 +8,20 @@ import { RECONCILED_OUTCOMES } from '../reconcile/reconciled.ts';
 
 export default command({
   summary: 'Compare your books with the gateway, row by row',
-  description: `Each row of the file is looked up at the gateway once, several at the same time, and nothing is
-    changed. A row names its record by id, purchase, refund, subscription or transaction_id (an id), or
-    by reference, and says what is to be compared: amount in minor units or decimal_amount, currency,
-    successful or authorized (true, false), state (such as approved, declined), message, is_active. What a row
-    leaves out is not compared; a refund's amount may be below zero or above. A reference that the gateway
-    does not look up is looked up by the id that the ledger knows for it. The whole file is checked
-    before anything is asked.
+  description: `Looks up each row of the file at the gateway once, several rows at a time, and changes nothing.
+    A row names its record by id, purchase, refund, subscription or transaction_id (all of them
+    ids), or by reference, and has the fields to compare: amount in minor units or decimal_amount,
+    currency, successful or authorized (true, false), state (such as approved, declined), message,
+    is_active. Fields that a row leaves out are not compared; a refund's amount may be negative or
+    positive. If the gateway cannot look up a reference, gw uses the id that the ledger has for it.
+    The whole file is checked before gw asks the gateway.
 
-    There is one result for each row, in their order: matches; differs (which fields, and both values);
-    repeats (the record of an earlier row); not-found; not-asked (why). After them comes missing-in-file: the
-    purchases and refunds that the ledger knows of the days from the first to the last record that was
-    found, that the file lacks, and that were not declined. What both sides come to is on stderr, net of
-    refunds and without what was declined. Anything but matches exits 9.`,
+    Prints one result for each row, in the same order: matches; differs (which fields, and both
+    values); repeats (the record of an earlier row); not-found; not-asked (why). Then come those
+    that are missing-in-file: purchases and refunds that the ledger has from the days between the
+    first and the last record found, that were not declined, and that the file lacks. The totals of
+    both sides are on stderr, net of refunds and without declined payments. Exits with 9 unless
+    everything matches.`,
   examples: [
     'gw reconcile books.csv --profile local',
     'gw reconcile books.csv --profile local --outcome differs --outcome missing-in-file -o jsonl',
@@ -30,7 +31,7 @@ export default command({
   flags: {
     failed: option({
       description:
-        'Write the rows that do not match here, as they came; a file that is there is replaced.',
+        'Write the rows that do not match to this file, unchanged; an existing file is replaced.',
       helpValue: '<file>',
     }),
     outcome: option({
@@ -40,11 +41,11 @@ export default command({
       multipleNonGreedy: true,
     }),
     since: option({
-      description: `What the file may lack begins here: ${TIMES}.`,
+      description: `Look for records missing in the file from this time on: ${TIMES}.`,
       helpValue: '<time>',
     }),
     until: option({
-      description: 'What the file may lack ends here; a date is all of that day.',
+      description: 'Look for them up to this time; a date includes that whole day.',
       helpValue: '<time>',
     }),
     ...timeZoneFlag,
@@ -53,7 +54,7 @@ export default command({
     rate: batchFlags.rate,
     'stop-after-failures': option({
       description:
-        'Ask no more rows when this many could not be asked. Default: when the first 20 all fail alike.',
+        'Stop once the gateway could not be asked about this many rows. Default: when the first 20 all fail alike.',
       helpValue: '<integer>',
       helpGroup: 'BATCH',
     }),
@@ -64,7 +65,7 @@ export default command({
   },
   async run(context, { args: { file }, flags }) {
     if (file === undefined && context.host.stdin.isTerminal) {
-      throw usage('input-missing', 'No file given.', 'Name one, or pipe rows in.');
+      throw usage('input-missing', 'No file given.', 'Name a file, or pipe the rows in.');
     }
     const { runReconcile } = await import('../reconcile/run-reconcile.ts');
     await runReconcile(context, { source: file ?? '-', flags });

@@ -19,9 +19,8 @@ import { WHOAMI_VIEW } from '../view/records/whoami.ts';
 
 export default command({
   summary: 'Show which profile and credentials gw uses, and why',
-  description: `Says which profile the commands would use here, where its credentials come from, and
-    why others are ignored. Sends nothing. \`account\` is a fingerprint of environment and username:
-    by it the journal recognises the same account under another gateway address or profile.
+  description: `Says which profile commands use here, where its credentials come from, and
+    why others are ignored. Sends nothing. \`account\` is a fingerprint of environment and username, by which the journal recognises the same account under another gateway address or profile.
     \`operator\` and \`machine\` are what the journal records with a request: GW_OPERATOR, or the
     user, and the name of the machine.`,
   examples: ['gw whoami --profile local', 'gw whoami --profile local -o json | jq -r .username'],

@@ -57,7 +57,7 @@ export function batch(operation: Operation, help: OwnHelp & { summary: string })
     flags,
     async run(context, { args: { file }, flags }) {
       if (file === undefined && context.host.stdin.isTerminal) {
-        throw usage('input-missing', 'No file given.', 'Name one, or pipe lines in.');
+        throw usage('input-missing', 'No file given.', 'Name a file, or pipe the lines in.');
       }
       const { runBatchCommand } = await import('../batch/run-batch.ts');
       await runBatchCommand(context, { operation, source: file ?? '-', flags });

@@ -13,7 +13,7 @@ const integer = (description: string) =>
 
 export const batchArgs = {
   file: {
-    description: 'A table (CSV) with names in its first row, or JSON; - or nothing for stdin.',
+    description: 'CSV file with column names in its first row, or JSON; - or nothing for stdin.',
   },
 };
 
@@ -43,26 +43,26 @@ export const batchFlags = {
   'max-count': integer('Send nothing when there are more lines than this.'),
   'max-total': integer('Send nothing when the amounts come to more than this, in minor units.'),
   'stop-after-failures': integer(
-    'Stop after this many lines did not succeed. Default: when the first 20 all fail alike.',
+    'Stop once this many lines did not succeed. Default: when the first 20 all fail alike.',
   ),
   batch: option({
     description:
-      'Name of the batch, within which gw recognises lines without a reference. Default: its content.',
+      'Name of the batch, within which gw recognises lines without a reference. Default: a digest of its content.',
     helpValue: '<name>',
     helpGroup: 'BATCH',
   }),
   'retry-unknown': toggle({
-    description: 'Send lines again whose outcome is unknown, although they may have gone through.',
+    description: 'Send lines whose outcome is unknown again, although they may have gone through.',
     helpGroup: 'BATCH',
   }),
   'allow-duplicate': toggle({
     description:
-      'Send lines that repeat another in the file; with --batch NAME also what other batches have done.',
+      'Send lines that repeat another line of the file; with --batch NAME, also lines that other batches have done.',
     helpGroup: 'BATCH',
   }),
   failed: option({
     description:
-      'Write the rows that did not succeed here, with the reason, ready to be corrected and sent.',
+      'Write the rows that did not succeed to this file, with the reasons, ready to be corrected and sent.',
     helpValue: '<file>',
     helpGroup: 'BATCH',
   }),
@@ -75,7 +75,7 @@ export const batchFlags = {
   output: option({
     ...printFlags.output,
     description:
-      'Output format. Default: what did not succeed on a terminal, JSON lines in a pipe.',
+      'Output format. Default: on a terminal, only lines that did not succeed; in a pipe, JSON lines.',
   }),
   ...confirmFlag,
   ...profileFlag,

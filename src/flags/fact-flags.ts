@@ -62,7 +62,7 @@ export const amountFlags = {
 export const ofProfileFlag = {
   profile: option({
     char: 'p',
-    description: 'Only of this profile.',
+    description: 'Only results of this profile.',
     helpValue: '<name>',
     helpGroup: 'FILTER',
   }),
@@ -83,7 +83,7 @@ export const filterFlags = { ...outcomeFlag, ...amountFlags, ...whenFlags, ...of
 /** @param standard how many to show without it */
 export const limitFlag = (standard: string) => ({
   limit: option({
-    description: 'How many to show, newest first.',
+    description: 'Results to show, newest first.',
     helpValue: '<integer>',
     helpGroup: 'FILTER',
     default: standard,

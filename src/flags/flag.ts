@@ -84,7 +84,7 @@ export const idArg = (description: string) => ({ id: { description, required: tr
 
 /** One id, which a person is asked for where it is left out. */
 export const askedIdArg = (description: string) =>
-  ({ id: { description: `${description} Asked for on a terminal when left out.` } }) as const;
+  ({ id: { description: `${description} Asked for on a terminal if omitted.` } }) as const;
 
 /** Several ids, or `-`; the command takes many. */
 export const idsArg = (description: string) =>

@@ -25,7 +25,7 @@ export const ledgerOfFlag = {
 /** Of every command. */
 export const everywhereFlags = {
   plain: toggle({
-    description: 'Print plain lines of words, for a screen reader; GW_PLAIN=1 does so always.',
+    description: 'Print plain lines of text for a screen reader; GW_PLAIN=1 does so always.',
     helpGroup: 'GLOBAL',
   }),
 };
@@ -61,23 +61,23 @@ export const printFlags = {
   }),
   jq: option({
     description:
-      'Filter the JSON as jq does, and print each result on a line, texts without quotes.',
+      'Filter the JSON with a jq expression; prints one result per line, strings without quotes.',
     helpValue: '<expression>',
     helpGroup: 'OUTPUT',
   }),
   header: toggle({
     description:
-      'With -o tsv or csv: name the columns in the first line, or with --no-header do not.',
+      'With -o tsv or csv: name the columns in the first line; --no-header leaves that line out.',
     helpGroup: 'OUTPUT',
     allowNo: true,
   }),
   'no-formulas': toggle({
     description:
-      'With -o csv: an apostrophe before cells that a spreadsheet would run as a formula (CSV injection).',
+      'With -o csv: put an apostrophe before cells that a spreadsheet would run as a formula (CSV injection).',
     helpGroup: 'OUTPUT',
   }),
   'no-pager': toggle({
-    description: 'Print all of it at once, where a terminal would get it in a pager.',
+    description: 'Print long output at once, without a pager.',
     helpGroup: 'OUTPUT',
   }),
 };
@@ -131,7 +131,8 @@ export const journalFlags = {
 
 export const overRefundFlag = {
   'allow-over-refund': toggle({
-    description: 'Send it even if it is more than is left of the purchase, as far as gw knows.',
+    description:
+      'Send the refund even if it is more than is left of the purchase, as far as gw knows.',
     helpGroup: 'GLOBAL',
   }),
 };

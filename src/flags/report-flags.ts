@@ -6,7 +6,7 @@ import { timeZoneFlag } from './parse-time.ts';
 
 const chartFlag = {
   chart: toggle({
-    description: 'Draw bars on a terminal; elsewhere print the rows behind them.',
+    description: 'Draw a bar chart on a terminal; elsewhere, print its rows.',
     helpGroup: 'OUTPUT',
   }),
 };
@@ -17,13 +17,14 @@ export const reportFlags = { ...timeZoneFlag, ...profileFlag, ...chartFlag, ...p
 export const moneyReportFlags = { ...reportFlags, ...operatorFlag };
 
 /** How money is counted, for the descriptions of reports. */
-export const MONEY_REPORT = `Purchases, charges of subscriptions, refunds, what is left of them, and declines by
-    reason: how many, and how much in each currency. The gateway has no such list, so this is what
-    the ledger knows: records that were seen, money requests that were sent and web hook events that
-    were received on this machine, or by all who share the ledger, those of one account and environment. stderr says what it rests on. What is
-    known in several ways counts once, at its own date: as the record, else as the request, else as
-    the first event. Events that the gateway contradicted, and outcomes that are not clear, are not
-    counted; a request whose outcome is unknown has a row of its own and is in no sum. With --operator it is
-    what that operator sent: their requests, and the records that those made, each once and at the
-    same date as without it; charges of subscriptions, and what was made elsewhere, are nobody's. Today is by
-    the clock of the gateway, which the embedded one has to itself.`;
+export const MONEY_REPORT = `Counts purchases, charges of subscriptions, refunds and declines by reason, with the amounts in each
+    currency and what is left after refunds. The gateway has no such list, so this is what the
+    ledger has of one account and environment: records seen, money requests sent and web hook events
+    received on this machine, or by everyone who shares the ledger. stderr says what the report is
+    based on. What is known from several sources counts once, at its own date: as the record,
+    otherwise as the request, otherwise as the first event. Events that the gateway contradicted and
+    outcomes that are not clear are not counted; requests whose outcome is unknown have a row of
+    their own and are not in any sum. With --operator, the report has only what that operator sent:
+    their requests and the records that these made, each once and at the same date as without it;
+    charges of subscriptions, and what was made elsewhere, belong to no operator. Today is the day
+    by the gateway's clock; the embedded gateway has a clock of its own.`;

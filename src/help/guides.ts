@@ -20,12 +20,12 @@ export const EXIT_MEANINGS: Readonly<Record<FailureKind, string>> = {
   usage: 'Bad usage or input; nothing was sent',
   auth: 'No credentials, wrong credentials, or no permission (401, 403)',
   notFound: 'Not found (404)',
-  declined: 'The card was declined (HTTP 200, and not authorised)',
+  declined: 'The card was declined (HTTP 200, but not authorised)',
   rejected: 'The gateway rejected the request (any other well-formed failure)',
   notReached: 'The gateway was not reached; nothing was processed',
   unknown: 'Outcome unknown: a money request was sent and no trustworthy answer came back',
   incomplete:
-    'A batch finished, and some of its lines did not succeed; books and the gateway differ (`gw reconcile`); or the output could not be written',
+    'Some lines of a batch did not succeed; the books and the gateway differ (`gw reconcile`); or the output could not be written',
   guard: 'Refused by a guard (live profile not confirmed, limit of the profile, duplicate)',
   interrupted: 'Interrupted',
   unread: 'The program reading the output stopped (`| head`)',
@@ -41,7 +41,7 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
     parts: [
       {
         title: 'Amounts',
-        text: 'The gateway counts in minor units, and so does --amount: 2500 is 25.00 AUD. --decimal-amount takes the decimal and reads it with the currency, which is --currency or that of the profile. A refund names its amount or says --full; leaving the amount out never means all.',
+        text: 'The gateway counts in minor units, and so does --amount: 2500 is 25.00 AUD. --decimal-amount takes a decimal such as 25.00, in the currency of --currency or of the profile. For a refund, give an amount or --full; leaving the amount out never means all.',
         commands: [
           'gw purchase create --profile local --test-card approved --amount 2500',
           'gw purchase create --profile local --test-card approved --decimal-amount 25.00 --currency AUD',
@@ -49,12 +49,12 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
       },
       {
         title: 'Never twice',
-        text: 'Every money request is in the journal before it is sent. gw never repeats one by itself, and refuses the same operation, target, amount and reference as one that succeeded, or may have (exit 10). When no trustworthy answer comes back the outcome is unknown (exit 8): look before you send it again.',
+        text: 'gw records every money request in the journal before it sends it. gw never repeats one by itself, and refuses one with the same operation, target, amount and reference as a request that succeeded, or may have (exit code 10). If no trustworthy answer comes back, the outcome is unknown (exit code 8): find out what happened before you send it again.',
         commands: ['gw journal list --unresolved', 'gw purchase list INV-1001'],
       },
       {
         title: 'Live profiles',
-        text: 'On a live profile, whatever moves money shows what it is about to do and asks for the name of the profile; a script gives --confirm NAME. A profile may have limits: --read-only, --max-amount, --allowed-commands. --dry-run asks every guard and sends nothing.',
+        text: 'On a live profile, a command that moves money shows what it is about to do and asks you to type the name of the profile; a script gives --confirm NAME. A profile can have limits: --read-only, --max-amount, --allowed-commands. --dry-run runs every check and sends nothing.',
         commands: ['gw profile set live --max-amount 50000'],
       },
     ],
@@ -64,7 +64,7 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
     parts: [
       {
         title: 'Choosing a format',
-        text: 'Without -o, a table on a terminal and tab-separated text in a pipe. stdout has records and nothing else; all that is said about them goes to stderr. Amounts are minor units in every format for programs.',
+        text: 'Without -o, gw prints a table on a terminal and tab-separated text in a pipe. Only records go to stdout; messages go to stderr. Formats for programs have amounts in minor units.',
         commands: [
           'gw purchase list -o json',
           'gw purchase list -o csv --fields id,amount,reference > purchases.csv',
@@ -76,21 +76,21 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
         list: [
           ['table', 'For people; its columns may change.'],
           ['json', 'One record as an object, several as an array; --json is short for it.'],
-          ['jsonl', 'One record per line, as soon as there is one.'],
-          ['csv', 'With a header; --no-formulas for a spreadsheet.'],
-          ['tsv', 'What a pipe gets without -o; --header for the names of the columns.'],
-          ['yaml', 'As json, for people and programs.'],
-          ['id', 'The ids alone, for another command.'],
+          ['jsonl', 'One record per line, printed as it arrives.'],
+          ['csv', 'With column names; --no-formulas makes it safe for a spreadsheet.'],
+          ['tsv', 'The default in a pipe; --header adds the column names.'],
+          ['yaml', 'The same as json, but easier to read.'],
+          ['id', 'Only the ids, for another command.'],
         ],
       },
       {
         title: 'Errors',
-        text: 'With json or jsonl an error is one JSON object on stderr, with a code that stays the same when its message gets better words.',
+        text: 'With json or jsonl, an error is one JSON object on stderr. Its code stays the same even if the wording of its message changes.',
       },
     ],
   },
   'exit-codes': {
-    summary: 'What gw ends with, and what it means',
+    summary: 'The exit codes of gw, and what they mean',
     parts: [
       {
         title: 'Codes',
@@ -98,7 +98,7 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
       },
       {
         title: 'In a script',
-        text: 'Look 8 up rather than repeat it: the money may have moved.',
+        text: 'Never repeat a request that ended with 8: the money may have moved. Look it up first.',
         commands: [
           'gw refund create --transaction-id "$ID" --amount 1000 --reference RET-1 || code=$?',
         ],
@@ -111,8 +111,11 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
       {
         title: 'Which gateway',
         list: [
-          ['GW_PROFILE', 'Profile to use where --profile is not given.'],
-          ['GW_USERNAME, GW_API_TOKEN', 'Credentials, without a profile; both, with the next two.'],
+          ['GW_PROFILE', 'Profile to use if --profile is not given.'],
+          [
+            'GW_USERNAME, GW_API_TOKEN',
+            'Credentials to use without a profile; set both, and the next two.',
+          ],
           ['GW_BASE_URL', 'Base address of the gateway.'],
           ['GW_ENVIRONMENT', 'live or sandbox.'],
         ],
@@ -121,32 +124,32 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
         title: 'What is kept',
         list: [
           ['GW_LEDGER_URL', 'Address of the ledger that a team shares.'],
-          ['GW_OPERATOR', 'Who is sending, as the journal names you.'],
+          ['GW_OPERATOR', 'Your name in the journal.'],
           [
             'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME',
-            'Where settings, the ledger, and what can be made anew are.',
+            'Where gw keeps its settings, its ledger, and files that it can make again.',
           ],
         ],
       },
       {
         title: 'What is shown',
         list: [
-          ['NO_COLOR, FORCE_COLOR', 'No colour; colour even in a pipe.'],
+          ['NO_COLOR, FORCE_COLOR', 'No colour; or colour even in a pipe.'],
           ['GW_PLAIN', 'No boxes, bars or redrawing, for a screen reader.'],
-          ['GW_PAGER', 'The pager for long output; empty for none.'],
+          ['GW_PAGER', 'Pager for long output; empty for none.'],
           [
             'GW_UPDATES',
-            'Address that answers {"version": "1.2.3"}; a newer gw is then mentioned once a day.',
+            'Address that answers {"version": "1.2.3"}; gw then mentions a newer version once a day.',
           ],
-          ['GW_NO_UPDATE_CHECK', 'Set, nobody is asked for a newer gw.'],
+          ['GW_NO_UPDATE_CHECK', 'If set, gw does not look for a newer version.'],
         ],
       },
       {
         title: 'The network',
         list: [
-          ['HTTPS_PROXY, NO_PROXY', 'A proxy, and what is reached without it.'],
-          ['NODE_EXTRA_CA_CERTS', 'More certificates to trust, in a PEM file.'],
-          ['GW_LISTEN_PASSWORD', 'The password that `gw listen` asks deliveries for.'],
+          ['HTTPS_PROXY, NO_PROXY', 'A proxy, and the hosts to reach without it.'],
+          ['NODE_EXTRA_CA_CERTS', 'PEM file with more certificates to trust.'],
+          ['GW_LISTEN_PASSWORD', 'Password that deliveries to `gw listen` must have.'],
         ],
       },
     ],

@@ -10,9 +10,9 @@ const FIRST_STEPS: readonly Entry[] = [
 /** The commonest tasks, each with an example; test/unit/help/show-help.test.ts looks their commands up. */
 const TASKS: readonly Entry[] = [
   ['gw purchase create', 'charge a card: it asks for the rest'],
-  ['gw refund create --full ID', 'give a purchase back, all that is left of it'],
+  ['gw refund create --full ID', 'refund all that is left of a purchase'],
   ['gw get ada@example.com', 'an id, reference or email, and what belongs to it'],
-  ['gw find byron 25.00', 'search all that was seen and sent from here'],
+  ['gw find byron 25.00', 'search everything seen, sent or received here'],
   ['gw report day', 'what was taken, declined and refunded today'],
 ];
 

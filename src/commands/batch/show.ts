@@ -5,9 +5,9 @@ import { ENTRY_STATES } from '../../journal/ledger.ts';
 
 export default command({
   summary: 'Show the lines of a batch, and how each ended',
-  description: `Lines are in the order in which they were first sent, each with the attempt that counts: the
-    one that is done, else the one that may be, else the last. -o id prints the ids that \`gw journal show\`
-    and \`gw journal resolve\` take.`,
+  description: `Shows the lines in the order in which they were first sent, each with the attempt that counts:
+    one that succeeded, otherwise one that may have, otherwise the last. -o id prints the ids that
+    \`gw journal show\` and \`gw journal resolve\` take.`,
   examples: [
     'gw batch show $(gw batch list --limit 1 -o id)',
     'gw batch show $(gw batch list --limit 1 -o id) --outcome unknown --outcome declined -o csv',

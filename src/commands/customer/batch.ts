@@ -4,10 +4,10 @@ import { batch } from '../../dispatch/operation-commands.ts';
 export default batch(customerCreate, {
   summary: 'Create many customers with their cards, from a file',
   description: `Each line is a customer: first_name, last_name, reference, email, the card (card_number,
-    expiry_date, cvv, card_holder) and the address (address, city, state, postcode, country) where there
-    is one. In JSON they are nested, as the interface has them. A customer is known by the reference: run
-    again, also with a corrected file, it creates nobody twice. The journal has card numbers masked and
-    no CVV.`,
+    expiry_date, cvv, card_holder) and, optionally, the address (address, city, state, postcode,
+    country). In JSON they are nested as in the interface. gw recognises a customer by the
+    reference: when you run it again, even with a corrected file, it creates no customer twice. The
+    journal masks card numbers and has no CVV.`,
   examples: [
     'gw customer batch customers.csv --profile local --dry-run',
     `$ gw customer batch customers.csv --profile local | jq -c 'select(.outcome == "done") | {customer: .record.id, plan: "GOLD", frequency: "Monthly", reference: ("SUB-" + .record.reference)}' | gw subscription batch - --profile local`,

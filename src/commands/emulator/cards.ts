@@ -7,8 +7,7 @@ export default command({
   summary: 'List the test cards of the embedded gateway',
   description: `Shows every test card by the name that --test-card accepts, with its number and the
     result of a charge. JSON formats list the answers one by one. Any expiry in the future and any
-    CVV will do, and the embedded gateway approves every other valid number. The numbers are public
-    and belong to nobody, so this command, and no other, shows them in full. -o id prints the names.`,
+    CVV will do, and the embedded gateway approves every other valid number. The numbers are public and belong to nobody; this is the only command that shows them in full. -o id prints the names.`,
   examples: [
     'gw emulator cards',
     'gw emulator cards -o csv --fields name,card_number',

@@ -8,10 +8,9 @@ import { emulatorPath } from '../../session/paths.ts';
 
 export default command({
   summary: 'Reset the embedded gateway',
-  description: `Deletes all records of the embedded gateway, and what the journal, the records seen
-    and the events received have of the profile local. A running server continues with the new
+  description: `Deletes all records of the embedded gateway, and the journal entries, records and events that gw keeps for the profile local. A running server continues with the new
     state. A damaged file is moved aside, not deleted. The deployed dialect accepts requests as
-    deployments do; the strict one keeps to the interface's text.`,
+    deployments do; the strict one accepts only what the interface's text allows.`,
   examples: [
     'gw emulator reset',
     'gw emulator reset --seed shop.json',

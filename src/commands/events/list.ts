@@ -38,7 +38,7 @@ export default command({
     ...amountFlags,
     ...whenFlags,
     before: option({
-      description: 'Older name of --until; for a day, its beginning.',
+      description: 'Older name of --until, but leaves out the day itself.',
       helpValue: '<time>',
       helpGroup: 'FILTER',
       exclusive: ['until'],

@@ -12,9 +12,9 @@ import { ENTRY_STATES } from '../../journal/ledger.ts';
 
 export default command({
   summary: 'List the money requests that were sent from here',
-  description: `Every request that moves money is written down before it leaves, and its outcome after. An
+  description: `Every request that moves money is recorded before it is sent, and its outcome afterwards. An
     entry that is \`sending\` or \`unknown\` may or may not have happened: look it up before you
-    send it again. Words and filters are those of \`gw find\`.`,
+    send it again. Words and filters work as in \`gw find\`.`,
   examples: [
     'gw journal list',
     'gw journal list --unresolved -o jsonl',
@@ -24,12 +24,12 @@ export default command({
   takesMany: true,
   flags: {
     unresolved: toggle({
-      description: 'Only those whose outcome is not known.',
+      description: 'Only entries whose outcome is unknown.',
       exclusive: ['outcome'],
     }),
     outcome: option({
       options: ENTRY_STATES,
-      description: 'Only entries of this state.',
+      description: 'Only entries in this state.',
       helpGroup: 'FILTER',
     }),
     ...amountFlags,

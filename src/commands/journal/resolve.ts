@@ -9,7 +9,7 @@ import {
 import { resolveUnknown } from '../../operations/resolve-unknown.ts';
 
 export default command({
-  summary: 'Find out, or say, what became of a request whose outcome is unknown',
+  summary: 'Find out or record the outcome of an unknown request',
   description: `Asks the gateway for the record by its id, or for a purchase by its reference if the
     gateway supports that, and says what it found and how certain that is. If that does not settle
     it, ask whoever runs the gateway and record the answer with --as. A batch then sends again what

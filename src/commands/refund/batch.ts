@@ -6,8 +6,7 @@ export default batch(refundCreate, {
   description: `Each line is a refund: transaction_id, amount (or decimal_amount) and reference. The
     whole file is checked before anything is sent. Prints one line of JSON for each line, in order.
     When you run it again, even with a corrected file, it sends what certainly did not happen and
-    nothing twice; lines whose outcome is unknown wait for \`gw journal resolve\`. A reference that
-    was sent before with another amount is a conflict and is not sent. gw refuses refunds of more
+    nothing twice; lines whose outcome is unknown wait for \`gw journal resolve\`. A line whose reference was sent before with another amount is a conflict and is not sent. gw refuses refunds of more
     than is left of a purchase, as far as it has seen the purchase.`,
   examples: [
     'gw refund batch refunds.csv --profile local --dry-run',

@@ -4,7 +4,7 @@ import { timeZoneFlag } from '../../flags/parse-time.ts';
 
 export default command({
   summary: 'List subscriptions whose payments are at risk, worst first',
-  description: `Subscriptions whose last charge was given up, that stopped when their card expired,
+  description: `Lists subscriptions whose last charge was given up, that stopped when their card expired,
     whose charge is being retried, or whose card expires before the next charge or within 30 days;
     with the customer, the amount at stake and the next date. gw goes by the record as last seen
     here, or by a later web hook event; what it does not know is a question mark, or null. \`gw

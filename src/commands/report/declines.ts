@@ -23,7 +23,7 @@ export default command({
     }),
     by: option({
       options: ['reason', 'card', 'customer'] as const,
-      description: 'What to group them by; a customer is the name on the card.',
+      description: 'What to group declines by; a customer is the name on the card.',
       default: 'reason',
     }),
     ...moneyReportFlags,

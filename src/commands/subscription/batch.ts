@@ -3,9 +3,10 @@ import { batch } from '../../dispatch/operation-commands.ts';
 
 export default batch(subscriptionCreate, {
   summary: 'Create many subscriptions, from a file',
-  description: `Each line is a subscription: customer (an id, as \`gw customer batch\` prints it), plan, frequency,
-    reference, and start_date, end_date and is_active where there are any. A subscription is known by its
-    reference: run again, also with a corrected file, it creates none twice.`,
+  description: `Each line is a subscription: customer (an id, as \`gw customer batch\` prints it), plan,
+    frequency, reference and, optionally, start_date, end_date and is_active. gw recognises a
+    subscription by its reference: when you run it again, even with a corrected file, it creates no
+    subscription twice.`,
   examples: [
     'gw subscription batch subscriptions.csv --profile local --dry-run',
     'gw subscription batch subscriptions.csv --profile local --failed to-correct.csv',

@@ -16,7 +16,7 @@ export default command({
   args: askedIdArg('Reference of the subscription.'),
   flags: {
     plan: option({
-      description: 'Reference or id of the new plan; asked for on a terminal when left out.',
+      description: 'Reference or id of the new plan; asked for on a terminal if omitted.',
       helpValue: '<plan>',
     }),
     'new-reference': option({
@@ -24,7 +24,10 @@ export default command({
         'Reference of the new subscription. Default: the old one and the plan, REFERENCE-PLAN.',
       helpValue: '<reference>',
     }),
-    frequency: option({ description: 'Default: as before.', helpValue: '<frequency>' }),
+    frequency: option({
+      description: 'How often it is billed. Default: as before.',
+      helpValue: '<frequency>',
+    }),
     'start-date': option({
       description: 'First day billed on the new plan. Default: the day the old one was next due.',
       helpValue: '<date>',
