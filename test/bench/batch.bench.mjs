@@ -2,7 +2,7 @@
  * How fast `gw refund batch` is, against other ways to send the same refunds to the same server, in
  * one run on one machine: only the ratios mean anything.
  *
- *     npm run build && node test/bench/batch.bench.mjs [REFUNDS] [CONCURRENCY] [ROUNDS]
+ *     npm run build && npm run bench -- batch [REFUNDS] [CONCURRENCY] [ROUNDS]
  *
  * The bare loop keeps no memory of what it sent: the distance to it is the price of the ledger, the
  * checks, and the start of the program. Rounds alternate, and the median of each kind counts.

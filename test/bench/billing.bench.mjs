@@ -2,7 +2,7 @@
  * How fast the embedded gateway bills: ten thousand subscriptions over 365 days, all frequencies
  * alike, with cards that fail and cards that expire; then as many daily ones over 30 days.
  *
- *     node test/bench/billing.bench.mjs
+ *     npm run bench -- billing
  *
  * Prints a JSON line for each. Nobody is listening, so deliveries cost nothing here.
  */

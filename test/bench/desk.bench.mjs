@@ -3,7 +3,7 @@
  * (million-facts.ts): of a purchase, a subscription and a customer with their hundred charges, by id,
  * reference and name. A name that ten thousand have is named as ambiguous.
  *
- *     node test/bench/desk.bench.mjs [facts]
+ *     npm run bench -- desk [facts]
  *
  * Prints a JSON line for each.
  */

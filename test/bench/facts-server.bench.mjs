@@ -3,8 +3,8 @@
  * large it is: of the process, without the start of the program. The server is one of its own, in the
  * folder of temporary files (TMPDIR), where ten million facts need 30 GB and half an hour.
  *
- *     node test/bench/facts-server.bench.mjs [FACTS [stay]]
- *     node test/bench/facts-server.bench.mjs 0 ADDRESS
+ *     npm run bench -- facts-server [FACTS [stay]]
+ *     npm run bench -- facts-server 0 ADDRESS
  *
  * With `stay` the server goes on until the process is ended, and is asked again by its address.
  * Prints a JSON line for each.

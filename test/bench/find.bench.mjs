@@ -2,7 +2,7 @@
  * How long `gw find` takes in a ledger with a million records, money requests and events: each query in
  * the process, and the whole program as a ratio to `node -e 0` in the same run.
  *
- *     npm run build && node test/bench/find.bench.mjs [FACTS]
+ *     npm run build && npm run bench -- find [FACTS]
  *
  * Prints a JSON line for each. Making a million of them takes minutes, and 2 GiB.
  */

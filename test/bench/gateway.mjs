@@ -8,7 +8,7 @@ export const PROGRAM = path.resolve('bin/gw.cjs');
 /**
  * @param {string} home folder for its state and for the commands that are run against it
  * @param {Record<string, string | undefined>} base environment of both
- * @returns its address, the environment of a command that has an account at it, and how to end it
+ * @returns its address and process, the environment of a command that has an account at it, and how to end it
  */
 export async function startGateway(home, base = { PATH: process.env.PATH, HOME: home }) {
   const server = spawn(
@@ -28,6 +28,7 @@ export async function startGateway(home, base = { PATH: process.env.PATH, HOME: 
   };
   return {
     url,
+    pid: server.pid,
     env: { ...base, ...account },
     async stop() {
       server.kill('SIGTERM');

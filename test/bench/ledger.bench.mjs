@@ -2,7 +2,7 @@
  * What a single money command pays for the ledger: the same refund with and without it, in turn, at
  * the same server. The fastest of each kind counts, since everything else on the machine only adds.
  *
- *     npm run build && node test/bench/ledger.bench.mjs [ROUNDS]
+ *     npm run build && npm run bench -- ledger [ROUNDS]
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

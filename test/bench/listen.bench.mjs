@@ -3,8 +3,8 @@
  * and answers 200, in one run. Both are processes of their own and get the same requests over the
  * same number of connections from this one.
  *
- *     npm run build && node test/bench/listen.bench.mjs
- *     GW_BENCH_SECONDS=10 GW_BENCH_ROUNDS=3 node test/bench/listen.bench.mjs
+ *     npm run build && npm run bench -- listen
+ *     GW_BENCH_SECONDS=10 GW_BENCH_ROUNDS=3 npm run bench -- listen
  *
  * With GW_LEDGER_URL the listener keeps what it receives in that ledger, which has to be there.
  *

@@ -3,7 +3,7 @@
  * of charges, half of which tell of a purchase that was seen as well, over ten months; and ten thousand
  * subscriptions.
  *
- *     node test/bench/report.bench.mjs [facts]
+ *     npm run bench -- report [facts]
  *
  * Prints a JSON line for each.
  */

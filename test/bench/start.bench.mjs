@@ -2,7 +2,7 @@
  * How long gw takes to start and finish, as ratios to `node -e 0` in the same run: every row is run
  * once in each round, so that whatever else the machine does falls on all of them alike.
  *
- *     npm run bench [-- ROUNDS [NODE...]]
+ *     npm run bench -- start [ROUNDS [NODE...]]
  *
  * Without names it takes every Node it finds: this one, those on PATH, of nvm, and of .ci/run. The
  * keychain row needs dbus-run-session and gnome-keyring; other command-line tools (stripe, gh,

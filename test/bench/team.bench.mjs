@@ -3,7 +3,7 @@
  * a guard over many entries. The server is one of its own, in the folder of temporary files (TMPDIR), and
  * waits for its disk; it is reached by its socket, and over TCP with a password.
  *
- *     npm run build && node test/bench/team.bench.mjs [REFUNDS] [ROUNDS] [ENTRIES]
+ *     npm run build && npm run bench -- team [REFUNDS] [ROUNDS] [ENTRIES]
  *
  * Rounds alternate, and the median of each kind counts: only ratios within one run mean anything.
  */
