@@ -4,23 +4,15 @@
  * This folder completes command lines for shells: what the cursor is at (command-line.ts), what may
  * stand there (here), what is known of it on this machine (known-here.ts), and the shells' scripts.
  */
-import { currencyExponents } from '../contract/currency.ts';
-import { FREQUENCIES } from '../contract/subscription.ts';
-import { TEST_CARDS } from '../contract/test-cards.ts';
-import { EVENT_NAMES } from '../contract/webhook-events.ts';
 import { flagGroups } from '../help/flag-groups.ts';
-import { GUIDES } from '../help/guides.ts';
 import type { CommandHelp, HelpFlag, HelpSource } from '../help/help-data.ts';
 import { type Place, placeOf } from './command-line.ts';
-import type { Candidate, Known, NameKind } from './known.ts';
-
-/** What there is to choose from; or files, which the shell knows best. */
-export type Completion = { kind: 'values'; candidates: Candidate[] } | { kind: 'files' };
+import type { Candidate, Completion, Known } from './known.ts';
+import { argumentValues, flagValues, isListFlag } from './values.ts';
 
 /** A command that has the flags that nearly all have. */
 const USUAL = 'get';
 const MAX_CANDIDATES = 200;
-const FILES: Completion = { kind: 'files' };
 
 /**
  * @param words what was typed after `gw`, up to the word at the cursor
@@ -32,14 +24,20 @@ export async function complete(
   { source, known }: { source: HelpSource; known: Known },
 ): Promise<Completion> {
   const place = placeOf(words, current, source);
-  const before = place.kind === 'value' ? place.before : '';
+  const before = place.kind === 'value' ? partBefore(place, current) : '';
   const prefix = current.slice(before.length);
   const found = await candidatesAt(place, prefix, { source, known });
   if (found.kind === 'files') return found;
+  const listed = before.split(/[=,]/);
   const fitting = found.candidates
-    .filter(({ value }) => value.startsWith(prefix))
+    .filter(({ value }) => value.startsWith(prefix) && !listed.includes(value))
     .map(({ value, meaning }) => ({ value: before + value, meaning }));
   return { kind: 'values', candidates: fitting.slice(0, MAX_CANDIDATES) };
+}
+
+/** @returns what the value at the cursor stands after: the flag in the same word, and the rest of its list */
+function partBefore({ flag, before }: Extract<Place, { kind: 'value' }>, current: string): string {
+  return isListFlag(flag) ? current.slice(0, current.lastIndexOf(',') + 1) || before : before;
 }
 
 async function candidatesAt(
@@ -49,19 +47,19 @@ async function candidatesAt(
 ): Promise<Completion> {
   switch (place.kind) {
     case 'command':
-      return values(prefix.startsWith('-') ? rootFlags(place.path) : nextWords(place, source));
+      return values(
+        prefix.startsWith('-') ? rootFlags(place.path) : await nextWords(place, source),
+      );
     case 'flag':
       return values(flagsOf(place.command, place.given));
     case 'value':
-      return valuesOf(place, prefix, known);
+      return flagValues(place, prefix, known);
     case 'argument':
-      return argumentsOf(place, prefix, known);
+      return argumentValues(place, prefix, known);
     case 'early': {
       const command = source.command(USUAL);
       const flag = command.flags[place.flag];
-      return flag
-        ? valuesOf({ kind: 'value', command, flag, before: '' }, prefix, known)
-        : values([]);
+      return flag ? flagValues({ command, flag }, prefix, known) : values([]);
     }
     case 'nothing':
       return values([]);
@@ -69,17 +67,16 @@ async function candidatesAt(
 }
 
 const values = (candidates: Candidate[]): Completion => ({ kind: 'values', candidates });
-const plain = (value: string): Candidate => ({ value, meaning: '' });
 
 function rootFlags(path: readonly string[]): Candidate[] {
   const help = { value: '--help', meaning: 'Show help' };
   return path.length > 0 ? [help] : [help, { value: '--version', meaning: 'Show the version' }];
 }
 
-function nextWords(
+async function nextWords(
   { path, isHelp }: { path: readonly string[]; isHelp: boolean },
   { index }: HelpSource,
-): Candidate[] {
+): Promise<Candidate[]> {
   const start = path.length === 0 ? '' : `${path.join(':')}:`;
   const found = new Map<string, string>();
   for (const [id, summary] of Object.entries(index.commands)) {
@@ -89,13 +86,13 @@ function nextWords(
   }
   const words = [...found].map(([value, meaning]) => ({ value, meaning }));
   if (path.length > 0) return words;
-  return [...words, ...(isHelp ? GUIDE_NAMES : BUILT_IN)];
+  return [...words, ...(isHelp ? await guideNames() : BUILT_IN)];
 }
 
-const GUIDE_NAMES = Object.entries(GUIDES).map(([value, { summary }]) => ({
-  value,
-  meaning: summary,
-}));
+async function guideNames(): Promise<Candidate[]> {
+  const { GUIDES } = await import('../help/guides.ts');
+  return Object.entries(GUIDES).map(([value, { summary }]) => ({ value, meaning: summary }));
+}
 
 const BUILT_IN: readonly Candidate[] = [
   { value: 'help', meaning: 'Show help on a command or topic' },
@@ -119,73 +116,4 @@ function flagsOf(command: CommandHelp, given: ReadonlySet<string>): Candidate[] 
 
 function exclusiveOf(flag: (HelpFlag & { exclusive?: readonly string[] }) | undefined) {
   return flag?.exclusive ?? [];
-}
-
-const EVENTS = () => [...EVENT_NAMES, 'charge:*', 'card:*'].map(plain);
-
-/** Values by the name of the flag; those with choices of their own have them in their definition. */
-const FLAG_VALUES: Readonly<Record<string, (known: Known) => Candidate[] | Promise<Candidate[]>>> =
-  {
-    profile: (known) => known.profiles(),
-    confirm: (known) => known.profiles(),
-    'test-card': () =>
-      Object.entries(TEST_CARDS).map(([value, { behaviour }]) => ({ value, meaning: behaviour })),
-    event: EVENTS,
-    events: EVENTS,
-    frequency: () => FREQUENCIES.map(plain),
-    currency: () => [...currencyExponents()].map(([code]) => plain(code)),
-    'time-zone': () => ['UTC', ...Intl.supportedValuesOf('timeZone')].map(plain),
-  };
-
-/** Names of records by the flag that takes one. */
-const FLAG_NAMES: Readonly<Record<string, NameKind>> = {
-  'transaction-id': 'purchase',
-  'card-token': 'card',
-  customer: 'customer',
-  plan: 'plan',
-};
-
-async function valuesOf(
-  { flag, profile }: Extract<Place, { kind: 'value' }>,
-  prefix: string,
-  known: Known,
-): Promise<Completion> {
-  const { name, options, helpValue = '' } = flag;
-  if (options) return values(options.map(plain));
-  const own = FLAG_VALUES[name];
-  if (own) return values(await own(known));
-  const kind = FLAG_NAMES[name];
-  if (kind) return values(await known.names(kind, prefix, profile));
-  return /\b(?:file|dir|directory)\b/i.test(helpValue) ? FILES : values([]);
-}
-
-const RECORDS = new Set(['purchase', 'refund', 'plan', 'customer', 'subscription']);
-
-/** Names by the command whose argument it is; those of a record are named by their topic. */
-const ARGUMENT_NAMES: Readonly<Record<string, NameKind>> = {
-  get: 'any',
-  history: 'any',
-  find: 'any',
-  forget: 'customer',
-  'refund:create': 'purchase',
-  'journal:show': 'request',
-  'journal:resolve': 'request',
-  'events:get': 'event',
-  'events:resend': 'event',
-};
-
-async function argumentsOf(
-  { command: { id }, name, profile }: Extract<Place, { kind: 'argument' }>,
-  prefix: string,
-  known: Known,
-): Promise<Completion> {
-  const [topic = ''] = id.split(':');
-  if (['file', 'out'].includes(name)) return FILES;
-  if (topic === 'profile' || name === 'profile') return values(await known.profiles());
-  if (name === 'event') return values(EVENT_NAMES.map(plain));
-  if (name === 'shell') return values(['bash', 'zsh', 'fish', 'powershell'].map(plain));
-  if (name === 'method') return values(['GET', 'POST', 'PUT', 'DELETE'].map(plain));
-  if (name === 'period') return values(['day', 'week', 'month'].map(plain));
-  const kind = ARGUMENT_NAMES[id] ?? (RECORDS.has(topic) ? (topic as NameKind) : undefined);
-  return values(kind ? await known.names(kind, prefix, profile) : []);
 }

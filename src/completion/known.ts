@@ -6,6 +6,9 @@ export interface Candidate {
   meaning: string;
 }
 
+/** What there is to choose from; or files, which the shell knows best. */
+export type Completion = { kind: 'values'; candidates: Candidate[] } | { kind: 'files' };
+
 /** What a value names. */
 export type NameKind =
   | 'purchase'
@@ -27,4 +30,8 @@ export interface Known {
    * @returns ids, and references where they name a record, newest first
    */
   names(kind: NameKind, prefix: string, profile: string | undefined): Promise<Candidate[]>;
+  /** @returns names of batches, those that were at work last first */
+  batches(profile: string | undefined): Promise<Candidate[]>;
+  /** @returns ids of the hooks of the embedded gateway */
+  hooks(): Promise<Candidate[]>;
 }

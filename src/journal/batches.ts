@@ -64,7 +64,7 @@ function batchOf(parts: readonly BatchPart[]): Batch {
   const { batch, account, operation, profile, environment, host } = one;
   return {
     ...{ batch, account, operation, profile, environment, host, counts, done },
-    name: batch.replace(/^.*? \S+@\S+ /, ''),
+    name: batchName(batch),
     operators: [...new Set(parts.flatMap(({ operator }) => operator ?? []))].sort(),
     lines: parts.reduce((sum, { lines }) => sum + lines, 0),
     first: parts.map(({ first }) => first).sort()[0] ?? '',
@@ -74,4 +74,9 @@ function batchOf(parts: readonly BatchPart[]): Batch {
         .sort()
         .at(-1) ?? '',
   };
+}
+
+/** @param batch what the ledger calls it. @returns its name, or its digest */
+export function batchName(batch: string): string {
+  return batch.replace(/^.*? \S+@\S+ /, '');
 }

@@ -48,3 +48,23 @@ export function batchEntryIds(
     )
     .map(({ id }) => id);
 }
+
+/** Of all entries, the newest are looked at. */
+const MAX_LOOKED_AT = 10_000;
+
+/**
+ * @param profile only batches of this one
+ * @returns those of the newest entries, latest first, in bounded time
+ */
+export function latestBatches(
+  queries: Queries,
+  profile: string | undefined,
+): Pick<BatchPart, 'batch' | 'operation' | 'profile' | 'lines'>[] {
+  return queries.all(
+    `SELECT batch, operation, profile, count(DISTINCT line) AS lines
+       FROM (SELECT rowid AS number, * FROM money_requests ORDER BY rowid DESC LIMIT ${MAX_LOOKED_AT})
+      WHERE batch IS NOT NULL AND (:profile IS NULL OR profile = :profile)
+      GROUP BY 1, 2, 3 ORDER BY max(number) DESC`,
+    { profile: profile ?? null },
+  );
+}

@@ -259,9 +259,18 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   },
   completion: {
     purpose: 'completing command lines for shells: what may stand at the cursor, and their scripts',
-    parts: ['contract', 'facts', 'help', 'journal', 'profiles', 'storage'],
+    parts: [
+      'contract',
+      'emulator',
+      'facts',
+      'help',
+      'journal',
+      'profiles',
+      'session',
+      'storage',
+      'view',
+    ],
     types: ['host'],
-    packages: ['node:path'],
   },
   dispatch: {
     purpose: 'from argv to a command: the fast path, the slow one, help, what was probably meant',

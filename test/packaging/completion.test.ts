@@ -1,5 +1,5 @@
 /** Shell completion, set up by its line and tried with the Tab key in a terminal, in each shell there is. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PROGRAM } from '../helpers/program.ts';
@@ -8,6 +8,7 @@ import { havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const TERMINAL_TIMEOUT_MS = 50_000;
+const TRACE = path.resolve('test/helpers/load-trace.cjs');
 const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion';
 
 /** What no shell may run, whatever is completed; with the characters that shells care about. */
@@ -25,6 +26,12 @@ const TYPED: [typed: string, run: string][] = [
   ['gw plan list --output=jsonl --al\t', 'plan list --output=jsonl --all'],
   ['gw plan list --output=ta\t', 'plan list --output=table'],
   ['gw subscription create --frequency Fort\t', 'subscription create --frequency Fortnightly'],
+  ['gw purchase get x --fields id,refer\t', 'purchase get x --fields id,reference'],
+  ['gw purchase get x --fields=id,refer\t', 'purchase get x --fields=id,reference'],
+  [
+    'gw profile set shop --allowed-commands plan\\ list,refund\\ cr\t',
+    'profile set shop --allowed-commands plan list,refund create',
+  ],
   ['gw purchase create --input bod\t', 'purchase create --input body.json'],
   ['gw purchase get 071-\t', 'purchase get ID'],
   ['gw get INV\t', `get ${NASTY}`],
@@ -112,6 +119,47 @@ describe('gw completion', () => {
     const { code, stderr } = await run('gw', ['completion', 'tcsh'], { env: emptyHome().env });
     expect(stderr).toContain('Name one of bash, zsh, fish and powershell');
     expect(code).toBe(2);
+  });
+
+  test.each([
+    ['a flag', 'gw purchase create --test-c'],
+    ['a format', 'gw purchase create -o '],
+    ['a command', 'gw purch'],
+  ])('completing %s loads no schemas, no records and no ledger', async (_, line) => {
+    const { env, home } = emptyHome();
+    const loads = path.join(home, 'loads');
+    const { stdout } = await run('gw', ['__complete', 'bash', line, ':='], {
+      env: { ...env, NODE_OPTIONS: `--require=${TRACE}`, GW_TEST_LOADS: loads },
+    });
+    expect(stdout).toMatch(/^:values\n./);
+    const loaded = readFileSync(loads, 'utf8');
+    expect(loaded).toContain('run-complete');
+    expect(loaded).not.toMatch(/sqlite|schemas|gateway-records|core-/);
+  });
+
+  test.each([
+    ['profile list', 'profile list'],
+    ['profile show', 'profile show local'],
+    ['emulator cards', 'emulator cards'],
+    ['emulator hooks list', 'emulator hooks list'],
+    ['find', 'find 25.00'],
+    ['batch list', 'batch list'],
+  ])('the fields that are completed for gw %s are those of its records', async (name, line) => {
+    const { env, home } = emptyHome();
+    const card =
+      '"card_number":"5123456789012346","card_expiry":"05/2031","card_holder":"A","cvv":"123"';
+    const body = `{"amount":2500,"reference":"A-1","customer_ip":"127.0.0.1",${card}}\n`;
+    writeFileSync(path.join(home, 'rows.jsonl'), body);
+    const batch = 'purchase batch rows.jsonl -p local --no-input';
+    for (const before of [batch, 'emulator hooks add http://127.0.0.1:3000/'])
+      await run('gw', before.split(' '), { env, cwd: home });
+    const asked = ['__complete', 'zsh', '=', ...name.split(' '), '--fields'];
+    const { stdout } = await run('gw', asked, { env });
+    const records = await run('gw', [...line.split(' '), '-o', 'jsonl'], { env });
+    const [first = ''] = records.stdout.split('\n');
+    const fields = Object.keys(JSON.parse(first));
+    expect(fields).toEqual(expect.arrayContaining(stdout.trimEnd().split('\n').slice(1)));
+    expect(fields.length).toBeGreaterThan(4);
   });
 
   test('a completion that fails prints nothing', async () => {

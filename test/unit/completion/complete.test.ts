@@ -12,6 +12,8 @@ const known: Known = {
   ],
   names: async (kind: NameKind, _prefix, profile) =>
     [`${kind}-1`, `${kind}-2`].map((value) => ({ value, meaning: profile ?? '' })),
+  batches: async () => [{ value: 'june', meaning: '' }],
+  hooks: async () => [{ value: '1', meaning: 'https://shop.example/' }],
 };
 
 /** @param line after `gw`; the word at the cursor is what follows its last space */
@@ -61,6 +63,27 @@ test.each([
   ['trigger card:', ['card:expiring', 'card:expired']],
   ['completion f', ['fish']],
   ['refund batch ', 'files'],
+  ['purchase get X --fields amo', ['amount']],
+  ['purchase get X --fields=id,amo', ['--fields=id,amount']],
+  ['purchase get X --fields id,decimal_amount,amo', ['id,decimal_amount,amount']],
+  ['purchase list --fields id,i', []],
+  ['journal list --fields resolved', ['resolved_by']],
+  ['find x --fields last_', ['last_four']],
+  [
+    'profile set shop-2 --allowed-commands plan',
+    ['plan create', 'plan list', 'plan get', 'plan update'],
+  ],
+  ['profile set shop-2 --allowed-commands refund_get,n', ['refund_get,none']],
+  [
+    'emulator hooks add URL --events charge:failed,card:expi',
+    ['charge:failed,card:expiring', 'charge:failed,card:expired'],
+  ],
+  ['listen --until card:expi', ['card:expiring', 'card:expired']],
+  ['emulator hooks remove ', ['1']],
+  ['emulator hooks log --hook ', ['1']],
+  ['batch show ', ['june']],
+  ['refund batch refunds.csv --batch ', ['june']],
+  ['journal list --until ', []],
 ])('gw %s| may go on with %j', async (line, expected) => {
   expect(await at(line)).toEqual(expected);
 });
