@@ -1,4 +1,5 @@
 /** What happens when the first lines of a run have failed alike. */
+import { capitalised } from '../base/capitalised.ts';
 import { cancelledSaying } from '../failure.ts';
 import { neutralise } from '../redaction/safe.ts';
 import { FIRST_LINES } from './engine/alike.ts';
@@ -24,8 +25,4 @@ export async function askToGoOn(
   const next = `Find out why before you run it again; ${accept}.`;
   stop.because({ why: said, code: 'lines-fail-alike', next });
   return false;
-}
-
-function capitalised(clause: string): string {
-  return clause.charAt(0).toUpperCase() + clause.slice(1);
 }

@@ -1,5 +1,6 @@
 /** What a batch says about itself on stderr: its tally, and what its lines come to. */
 
+import { capitalised } from '../base/capitalised.ts';
 import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/plural.ts';
 import { moneyText } from '../contract/money.ts';
@@ -70,7 +71,7 @@ export function summaryText(
   currency: string | undefined,
 ): string {
   const lines = LINE_CLASSES.reduce((sum, name) => sum + tally[name], 0);
-  const subject = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} batch`;
+  const subject = `${capitalised(kind)} batch`;
   const money = done.size === 0 ? '' : ` What is done comes to ${moneyOf(done, currency)}.`;
   return `${subject}, ${count(lines)} ${plural(lines, 'line', 'lines')}: ${tallyText(tally)}.${money}`;
 }

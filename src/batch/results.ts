@@ -39,16 +39,10 @@ interface ResultsOptions {
 const REASON_INDENT = '  ';
 
 /** Flags that say how records are printed. */
-const ASKS: readonly (keyof PrintFlags)[] = [
-  ...(['output', 'json', 'fields', 'jq', 'header', 'no-formulas'] as const),
-];
+const ASKS = ['output', 'json', 'fields', 'jq', 'header', 'no-formulas'] as const;
 
 /** @throws Failure usage when the flags contradict each other */
-export function openResults(
-  host: Pick<Host, 'stdout'> & Host,
-  progress: Progress,
-  options: ResultsOptions,
-): Results {
+export function openResults(host: Host, progress: Progress, options: ResultsOptions): Results {
   const isAsked = ASKS.some((flag) => options.flags[flag] !== undefined);
   return host.stdout.isTerminal && !isAsked
     ? new ScreenResults(host.stdout, progress, options)
@@ -167,7 +161,7 @@ function viewOf({ response }: Operation): RecordView {
   return { ...BATCH_LINE_VIEW, mayHave: [...fields, ...ofErrors] };
 }
 
-/** What it is as by now; its properties may be getters, which are not copied. */
+/** All of it but `write`: its properties may be getters, which a spread does not copy. */
 function outputOf({ isTerminal, columns, color, blocks, isPlain }: Output): Omit<Output, 'write'> {
   return { isTerminal, columns, color, blocks, isPlain };
 }

@@ -10,6 +10,7 @@
  * This folder has batches: what a line is and how it is sent, options, progress and results; engine/
  * knows lines only.
  */
+import { commandText } from '../base/command-text.ts';
 import { plural } from '../base/plural.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { moneyText } from '../contract/money.ts';
@@ -22,6 +23,7 @@ import { checkLimits } from '../session/guard.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
 import type { PrintFlags } from '../view/print-records.ts';
 import { askToGoOn } from './ask-to-go-on.ts';
+import { batchCommand } from './batch-command.ts';
 import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-options.ts';
 import { count, moneyOf, standingOf, summaryText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
@@ -40,7 +42,6 @@ import { refuseProblems } from './problems.ts';
 import { Progress } from './progress.ts';
 import { rehearse } from './rehearse.ts';
 import { openResults } from './results.ts';
-import { batchCommand, sameCommand } from './same-command.ts';
 import { areOver, lookUpToSend, send } from './send-line.ts';
 import { slowingTrace } from './slowing-trace.ts';
 
@@ -77,13 +78,23 @@ export async function runBatchCommand(
     const outcomes = new Outcomes(results, failed);
     const report = await run(prepared, outcomes, progress);
     conclude(report, host.interrupted.aborted, {
-      command: sameCommand(operation, name, flags),
+      command: commandToRepeat(operation, name, flags),
       failed,
     });
   } finally {
     replay.close();
     await batch.gateway.close();
   }
+}
+
+/**
+ * @param source a path, or `-` for stdin
+ * @param flags as they were given; none of them is a secret
+ * @returns undefined where the input cannot be read again
+ */
+function commandToRepeat({ name }: Operation, source: string, flags: object): string | undefined {
+  if (source === '-') return undefined;
+  return commandText([...batchCommand(name).split(' '), source], Object.entries(flags));
 }
 
 /** @throws Failure when no profile can be used, or the one that is does not permit the operation */
@@ -131,7 +142,7 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
   });
   const plan = await planBatch(source, context.host.interrupted);
   await refuseProblems(context.host, name, plan);
-  refuseAboveLimits(plan, options);
+  refuseAboveLimits(plan, options, gateway.profile.currency);
   const { profile, host } = destination;
   const id = `${operation.name} ${profile}@${host} ${options.name ?? plan.digest.slice(0, 32)}`;
   return {
@@ -168,8 +179,15 @@ function refuseChanged(replay: Replay): void {
   );
 }
 
-/** @throws Failure guard */
-function refuseAboveLimits({ lines, totals }: Plan, { maxCount, maxTotal }: BatchOptions): void {
+/**
+ * @param ofAccount the currency of amounts that name none, where it is known
+ * @throws Failure guard
+ */
+function refuseAboveLimits(
+  { lines, totals }: Plan,
+  { maxCount, maxTotal }: BatchOptions,
+  ofAccount: string | undefined,
+): void {
   const next = 'Nothing was sent. Check that this is the input you meant, or raise the limit.';
   if (maxCount !== undefined && lines > maxCount) {
     const message = `There are ${count(lines)} lines, more than --max-count ${maxCount}.`;
@@ -177,8 +195,10 @@ function refuseAboveLimits({ lines, totals }: Plan, { maxCount, maxTotal }: Batc
   }
   for (const [currency, total] of totals) {
     if (maxTotal === undefined || total <= BigInt(maxTotal)) continue;
-    const most = moneyText(maxTotal, currency);
-    const message = `The amounts come to ${moneyText(total, currency)}, more than the ${most} of --max-total ${maxTotal}.`;
+    const [sum, most] = [total, maxTotal].map((minor) =>
+      moneyText(minor, currency === '' ? ofAccount : currency),
+    );
+    const message = `The amounts come to ${sum}, more than the ${most} of --max-total ${maxTotal}.`;
     throw new Failure('guard', message, { code: 'total-too-large', next });
   }
 }

@@ -2,11 +2,9 @@
  * Asks for money as people say it: 25 and 25.00 are both 25.00 of a currency with two decimals, which is also
  * taken where no currency is known. What it was read as stands in place of the answer.
  */
-import { currencyExponent, currencyExponents } from '../contract/currency.ts';
+import { currencyExponent, currencyExponents, USUAL_EXPONENT } from '../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../contract/money.ts';
 import type { Questions } from './questions.ts';
-
-const USUAL_EXPONENT = 2;
 
 /** @returns ISO 4217 code, or undefined for that of the account */
 export async function askForCurrency(questions: Questions): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 /** Asks for what is missing from a body, when a person is there to answer. */
+import { capitalised } from '../base/capitalised.ts';
 import type { JsonObject } from '../base/json.ts';
 import { setAt, valueAt } from '../base/json.ts';
 import { type Field, fieldsOf, type RequestBody } from '../contract/request.ts';
@@ -145,5 +146,5 @@ function missingFields(request: RequestBody, body: JsonObject): Field[] {
 
 function label(field: Field): string {
   const words = (field.path.at(-1) ?? '').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(words);
 }

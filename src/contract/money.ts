@@ -1,6 +1,6 @@
 /** Amounts in minor units, as texts of decimals and back. */
 
-import { currencyExponent } from './currency.ts';
+import { currencyExponent, USUAL_EXPONENT } from './currency.ts';
 
 /**
  * The largest amount of a request. Section 8 shows no bound; this one is fifteen digits, as many as
@@ -37,9 +37,6 @@ export function formatDecimal(minor: number | bigint, exponent: number): string 
   if (exponent === 0) return sign + digits;
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
-
-/** Of nearly every currency, and so of an amount of which no currency is named. */
-const USUAL_EXPONENT = 2;
 
 /**
  * Money as a person reads it, in the same words everywhere.

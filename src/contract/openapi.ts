@@ -5,11 +5,13 @@
  * and 16 are such: one is asked by the reference, the other by the id. So 16 is shown without its
  * .json, which may be left out (section 4).
  */
+
 import * as z from 'zod/mini';
+import { capitalised } from '../base/capitalised.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { bodySchema, fieldSchema, recordSchema } from './field-schemas.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
-import { isRecurring, type RecordKind } from './record-id.ts';
+import { isRecurring } from './record-id.ts';
 import { SERVICE_MODE_HEADER } from './webhook-events.ts';
 import { EVENT_PAYLOADS } from './webhook-payloads.ts';
 
@@ -61,7 +63,7 @@ export function openApiDocument(): JsonObject {
       schemas: {
         ...Object.fromEntries(
           OPERATIONS.map(({ kind, response }) => [
-            schemaName(kind),
+            capitalised(kind),
             jsonSchema(recordSchema(response)),
           ]),
         ),
@@ -116,7 +118,7 @@ function pathParameters(path: string): JsonObject[] {
 /** @param name such as `plan_id` or `subscription_reference` */
 function parameterMeaning(name: string): string {
   const [kind, by = 'id'] = name.split('_');
-  return `${by.charAt(0).toUpperCase()}${by.slice(1)} of the ${kind}`;
+  return `${capitalised(by)} of the ${kind}`;
 }
 
 function queryParameters({ query = {} }: Operation): JsonObject[] {
@@ -129,7 +131,7 @@ function queryParameters({ query = {} }: Operation): JsonObject[] {
 }
 
 function successSchema({ kind, list }: Operation): JsonObject {
-  const record = { $ref: `#/components/schemas/${schemaName(kind)}` };
+  const record = { $ref: `#/components/schemas/${capitalised(kind)}` };
   const counts = list ? COUNTS : [];
   return {
     type: 'object',
@@ -202,10 +204,6 @@ function webhook(event: string, element: z.core.$ZodType): JsonObject {
 
 function json(schema: JsonObject): JsonObject {
   return { 'application/json': { schema } };
-}
-
-function schemaName(kind: RecordKind): string {
-  return kind.charAt(0).toUpperCase() + kind.slice(1);
 }
 
 /** A schema as JSON Schema, without the dialect: the document states it once. */

@@ -1,12 +1,10 @@
 /** Amounts in the words of whoever looks for them. */
-import { currencyExponent } from '../contract/currency.ts';
+import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
 import { formatDecimal } from '../contract/money.ts';
-
-const USUAL_DECIMALS = 2;
 
 /** @param amount minor units @returns `25.00`; with two decimals where the currency is not known */
 export function decimalsOf(amount: number | null, currency: string | null): string | null {
   if (amount === null) return null;
   const exponent = currency === null ? undefined : currencyExponent(currency);
-  return formatDecimal(Math.abs(amount), exponent ?? USUAL_DECIMALS);
+  return formatDecimal(Math.abs(amount), exponent ?? USUAL_EXPONENT);
 }

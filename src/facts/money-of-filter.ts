@@ -1,9 +1,7 @@
 /** An amount as people say it, as the minor units that it is in each currency. */
-import { currencyExponents } from '../contract/currency.ts';
+import { currencyExponents, USUAL_EXPONENT } from '../contract/currency.ts';
 import { parseDecimal } from '../contract/money.ts';
 
-/** Of most currencies, and of an amount whose currency is not known. */
-const USUAL_DECIMALS = 2;
 /** No amount of a record. */
 const NO_AMOUNT = -1;
 
@@ -17,7 +15,7 @@ export interface MinorUnits {
 export function minorUnitsOf(money: string): MinorUnits {
   const of = (exponent: number) => parseDecimal(money, exponent) ?? NO_AMOUNT;
   const others = [...currencyExponents()]
-    .filter(([, exponent]) => exponent !== USUAL_DECIMALS)
+    .filter(([, exponent]) => exponent !== USUAL_EXPONENT)
     .map(([code, exponent]) => [code, of(exponent)]);
-  return { usual: of(USUAL_DECIMALS), others: Object.fromEntries(others) };
+  return { usual: of(USUAL_EXPONENT), others: Object.fromEntries(others) };
 }

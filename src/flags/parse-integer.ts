@@ -1,11 +1,10 @@
 /** Whole numbers of flags, and what is said to who types an amount as people write it. */
+import { USUAL_EXPONENT } from '../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT } from '../contract/money.ts';
 import { usage } from '../failure.ts';
 
 /** Flags that take money in minor units. */
 const AMOUNTS = new Set(['amount', 'max-amount', 'max-total']);
-/** Of most currencies. */
-const USUAL_EXPONENT = 2;
 
 /** Strict: digits only, so that 25.00, 1e3 and -1 are never guessed at. @throws Failure usage */
 export function parseInteger(flag: string, text: string): number {

@@ -44,7 +44,7 @@ export async function mentionNewVersion(parts: Parts, argv: readonly string[]): 
     // Before anything else: of two commands at once one more may ask, and never one in each.
     files.writePrivate(file, JSON.stringify(next));
     if (asks) parts.ask(url, file);
-    if (tells) await stderr.write(`gw ${kept.version} is there; this is ${version}.\n`);
+    if (tells) await stderr.write(`gw ${kept.version} is available; this is ${version}.\n`);
   } catch {
     // Nowhere to keep it: then nobody is asked.
   }

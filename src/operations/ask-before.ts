@@ -3,6 +3,7 @@
  * and credentials before the first question; a summary after the last; the same command without questions at
  * the end. Where nothing is asked, nothing of it is said.
  */
+import { capitalised } from '../base/capitalised.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { Questions } from '../body/questions.ts';
 import type { CallInput } from '../client/wire-request.ts';
@@ -168,6 +169,5 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 function labelOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return LABELS[name] ?? capitalised(name.replaceAll('_', ' '));
 }

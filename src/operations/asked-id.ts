@@ -1,4 +1,5 @@
 /** The id of a record to change, as an argument or picked from those that are known. */
+import { capitalised } from '../base/capitalised.ts';
 import type { Questions } from '../body/questions.ts';
 import { checkedId } from '../body/read-ids.ts';
 import type { RecordKind } from '../contract/record-id.ts';
@@ -24,7 +25,7 @@ export async function askedId(
       'Missing: ID.',
       'Nothing was sent. Run the command with --help to see what it takes.',
     );
-  const name = kind.charAt(0).toUpperCase() + kind.slice(1);
+  const name = capitalised(kind);
   const choices =
     kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(session, kind, by);
   const other = (text: string) => ({ value: text, name: `"${text}"`, hint: 'as you typed it' });

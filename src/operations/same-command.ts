@@ -1,5 +1,5 @@
 /** The command that says in flags what was answered to questions; secrets are no part of it. */
-import { shellWord } from '../base/shell-word.ts';
+import { commandText } from '../base/command-text.ts';
 import type { Answered } from '../body/questions.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../profiles/profile.ts';
 
@@ -20,23 +20,10 @@ interface Said {
  *   cannot be typed in a terminal
  */
 export function sameCommand({ words, flags, answered, profile }: Said): string | undefined {
-  const given = Object.entries(flags).filter(
-    ([name, value]) => !LEFT_OUT.has(name) && value !== undefined,
-  );
-  const parts = [
-    ...words,
-    ...(profile && profile.name !== ENVIRONMENT_PROFILE ? ['-p', profile.name] : []),
-    ...given.flatMap(([flag, value]) => flagWords(flag, value)),
-    ...answered.flatMap(({ flag, value }) => flagWords(flag, value)),
-  ];
-  if (parts.some((part) => /\p{Cc}/u.test(part))) return undefined;
-  return ['gw', ...parts.map(shellWord)].join(' ');
-}
-
-function flagWords(flag: string, value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap((one) => flagWords(flag, one));
-  if (typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`];
-  const text = String(value);
-  // To a parser, what begins with a dash would be a flag of its own.
-  return text.startsWith('-') && text !== '-' ? [`--${flag}=${text}`] : [`--${flag}`, text];
+  const isNamed = profile !== undefined && profile.name !== ENVIRONMENT_PROFILE;
+  return commandText(words, [
+    ['profile', isNamed ? profile.name : undefined],
+    ...Object.entries(flags).filter(([name]) => !LEFT_OUT.has(name)),
+    ...answered.map(({ flag, value }) => [flag, value] as const),
+  ]);
 }

@@ -10,6 +10,7 @@
  *
  * gw's own records all have the same fields, and the first one tells them.
  */
+import { capitalised } from '../base/capitalised.ts';
 import type { JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { type Failure, usage } from '../failure.ts';
@@ -94,6 +95,9 @@ function unknownField(
     `There are ${fields.slice(0, MOST_LISTED).join(', ')}.`,
     isOfGateway ? ` If your gateway sends more, write ${name}? for one of its own.` : '',
   ];
-  const owners = view.plural.slice(0, 1).toUpperCase() + view.plural.slice(1);
-  return usage('field-unknown', `${owners} have no field ${JSON.stringify(name)}.`, next.join(''));
+  return usage(
+    'field-unknown',
+    `${capitalised(view.plural)} have no field ${JSON.stringify(name)}.`,
+    next.join(''),
+  );
 }

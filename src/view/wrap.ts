@@ -2,7 +2,7 @@
 import type { Measure } from './width.ts';
 
 /** What is copied as it stands: a command between backticks, or a word. */
-const WORD = /(?:`[^`]*`|[^\s`])+|`/g;
+const WORD = /(?:`[^`]*`|\S)+/g;
 
 /**
  * Breaks between words; one that is longer than a line has a line of its own and is never cut, since

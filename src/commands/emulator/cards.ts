@@ -1,3 +1,4 @@
+import { capitalised } from '../../base/capitalised.ts';
 import { command } from '../../dispatch/command.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';
@@ -31,6 +32,6 @@ export default command({
 function legendOf(descriptions: readonly string[]): string {
   return [...new Set(descriptions)]
     .filter((text) => text.includes(':'))
-    .map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.\n`)
+    .map((text) => `${capitalised(text)}.\n`)
     .join('');
 }

@@ -7,7 +7,9 @@
  * schema, then what the records there are do not allow. Also here: reading submitted fields for the
  * record that a refusal carries, where what was not assigned is null.
  */
+
 import type * as z from 'zod/mini';
+import { capitalised } from '../../base/capitalised.ts';
 import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { isCardNumber, maskCardNumber } from '../../contract/card-number.ts';
 import { isoMonth, parseExpiry } from '../../contract/expiry.ts';
@@ -58,8 +60,7 @@ export const taken = (field: string) => `${fieldName(field)} has already been ta
 
 /** @returns `First name` for `first_name` */
 export function fieldName(field: string): string {
-  const words = field.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(field.replaceAll('_', ' '));
 }
 
 /** @returns a submitted text, or null where none was submitted */

@@ -1,4 +1,5 @@
 /** How an item of a timeline is shown: what happened in words, one line each. */
+import { capitalised } from '../../base/capitalised.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Item } from '../../find/timeline.ts';
 import {
@@ -66,12 +67,12 @@ function moneyEventText({
 }: Item): string {
   const subject = {
     charge: joined(['Charge of', subscription ?? 'a subscription']),
-    retry: joined([capital(ORDINALS[retry] ?? `${retry}th`), 'retry of', subscription]),
+    retry: joined([capitalised(ORDINALS[retry] ?? `${retry}th`), 'retry of', subscription]),
     refund: joined(['Refund', purchase && `of ${purchase}`]),
   }[what as string];
   const words = OUTCOMES[outcome ?? ''] ?? outcome ?? '';
   const reason = isSaid(message, outcome) ? `: ${message}` : '';
-  const request = capital(label ?? 'request');
+  const request = capitalised(label ?? 'request');
   return `${subject ?? (what === 'purchase' ? 'Purchase' : request)} ${words}${reason}`.trimEnd();
 }
 
@@ -89,10 +90,6 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 function isSaid(message: string | null, outcome: string | null): message is string {
   if (message === null || outcome === 'unknown') return false;
   return message.toLowerCase() !== outcome?.toLowerCase();
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function joined(words: readonly (string | null | undefined)[]): string {

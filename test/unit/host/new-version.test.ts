@@ -61,7 +61,7 @@ test('it is asked for once a day, told once a day, and kept private', async () =
   await askVersion(await answering('{"version": "1.10.0"}'), versionFile(files));
   expect(statSync(versionFile(files)).mode & 0o777).toBe(0o600);
   expect(await at(files, '2026-03-24T10:05:00Z')).toEqual({
-    said: 'gw 1.10.0 is there; this is 1.2.3.\n',
+    said: 'gw 1.10.0 is available; this is 1.2.3.\n',
     asked: 0,
   });
   expect(await at(files, '2026-03-25T09:59:00Z')).toEqual({ said: '', asked: 0 });

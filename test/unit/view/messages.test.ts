@@ -68,6 +68,7 @@ describe('messages on a terminal', () => {
         const wordsOf = (one: string) => one.split(/\s+/).filter((word) => word !== '');
         expect(wordsOf(laid)).toEqual(wordsOf(text));
       }),
+      { examples: [[['`!', 'longer-than-ten'], 10]] },
     );
   });
 });

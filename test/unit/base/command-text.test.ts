@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { commandText } from '../../../src/base/command-text.ts';
+
+test.each<[string, string[], [string, unknown][], string | undefined]>([
+  ['words alone', ['whoami'], [], 'gw whoami'],
+  [
+    'short forms',
+    ['plan', 'list'],
+    [
+      ['profile', 'live'],
+      ['output', 'csv'],
+    ],
+    'gw plan list -p live -o csv',
+  ],
+  [
+    'numbers',
+    ['refund', 'batch', 'a b.csv'],
+    [['concurrency', 4]],
+    "gw refund batch 'a b.csv' --concurrency 4",
+  ],
+  ['what was not given', ['whoami'], [['profile', undefined]], 'gw whoami'],
+  [
+    'yes and no',
+    ['x'],
+    [
+      ['dry-run', true],
+      ['read-only', false],
+    ],
+    'gw x --dry-run --no-read-only',
+  ],
+  [
+    'a list',
+    ['x'],
+    [['map', ['amount=Betrag', 'reference=Beleg nr']]],
+    "gw x --map amount=Betrag --map 'reference=Beleg nr'",
+  ],
+  [
+    'a dash in front',
+    ['x'],
+    [
+      ['reference', '-1'],
+      ['output', '-j'],
+    ],
+    'gw x --reference=-1 --output=-j',
+  ],
+  ['stdin', ['x', '-'], [['input', '-']], 'gw x - --input -'],
+  [
+    'what a shell would run',
+    ['x'],
+    [['reference', "$(id) 'a'"]],
+    `gw x --reference '$(id) '\\''a'\\'''`,
+  ],
+  ['control characters', ['x'], [['reference', 'a\nb']], undefined],
+  ['an empty value', ['x'], [['reference', '']], "gw x --reference ''"],
+])('written as it is typed: %s', (_, words, flags, line) => {
+  expect(commandText(words, flags)).toBe(line);
+});
