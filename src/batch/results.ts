@@ -14,6 +14,7 @@ import { painter } from '../view/color.ts';
 import type { RecordView } from '../view/columns.ts';
 import { errorFormatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
+import { reasonIn } from '../view/reason.ts';
 import { BATCH_LINE_VIEW } from '../view/records/batch-line.ts';
 import { loadMeasure, type Measure } from '../view/width.ts';
 import { wrap } from '../view/wrap.ts';
@@ -87,7 +88,7 @@ class ScreenResults implements Results {
     const shown = [paint('heading', `Line ${line}`), paint(role, WORDS[outcome]), ...rest].join(
       '  ',
     );
-    const reason = typeof said === 'string' ? neutralise(redactText(said)) : '';
+    const reason = typeof said === 'string' ? neutralise(redactText(reasonIn(said))) : '';
     if (reason === '') return `${shown}\n`;
     if (measure(known) + 2 + measure(reason) <= columns) return `${shown}  ${reason}\n`;
     const lines = wrap(reason, columns - REASON_INDENT.length, measure);

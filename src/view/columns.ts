@@ -17,17 +17,23 @@ export interface Column {
   /** Makes the text shorter for a cell of a table. */
   shorten?(text: string): string;
   align?: 'right';
+  /** Never left out for want of room: what a row is found or copied by. So are outcomes. */
+  isVital?: true;
   /** Free text that a table may cut. Ids, amounts and dates are shown whole or not at all. */
   cuttable?: true;
+  /** Where a table has too little room for it, it goes on below instead of being cut. */
+  wraps?: true;
   /** Left out of a table: early before any text is cut, late when cutting text is not enough, or at last. */
   drop?: 'early' | 'late' | 'last';
-  /** @returns the cells of a table, without the header, in a shorter form where there is little room */
-  brief?(cells: readonly string[]): string[];
+  /** Each returns the cells of a table, without the header, in a shorter form than the one before. */
+  brief?: readonly Brief[];
   /** @returns what has to be known to read these cells of a table, in a sentence */
   explain?(cells: readonly string[]): string | undefined;
   /** Coloured by the record's outcome. */
   tinted?: true;
 }
+
+type Brief = (cells: readonly string[]) => string[];
 
 export interface RecordView {
   /** For example `plan`; `plans`. */
@@ -69,6 +75,7 @@ export function fieldColumn(field: string, options: Partial<Column> = {}): Colum
 
 export const cuttable = { cuttable: true } as const;
 export const early = { drop: 'early' } as const;
+export const vital = { isVital: true } as const;
 export const late = { drop: 'late' } as const;
 export const last = { drop: 'last' } as const;
 
@@ -80,21 +87,24 @@ export const amountColumn: Column = {
   header: 'amount',
   text: amountText,
   align: 'right',
-  brief: (cells) => {
-    // Digits stand below digits, whether a code or the mark is after them.
-    const mark = cells.some((cell) => / [A-Z]{3}$/.test(cell)) ? ' *  ' : ' *';
-    return cells.map((cell) =>
-      cell.endsWith(UNNAMED) ? `${cell.slice(0, -UNNAMED.length)}${mark}` : cell,
-    );
-  },
+  isVital: true,
+  brief: [marked],
   explain: (cells) =>
     cells.some((cell) => MARKED.test(cell)) ? '* In the currency of the account.' : undefined,
 };
 
+function marked(cells: readonly string[]): string[] {
+  // Digits stand below digits, whether a code or the mark is after them.
+  const mark = cells.some((cell) => / [A-Z]{3}$/.test(cell)) ? ' *  ' : ' *';
+  return cells.map((cell) =>
+    cell.endsWith(UNNAMED) ? `${cell.slice(0, -UNNAMED.length)}${mark}` : cell,
+  );
+}
+
 /** A masked card number, of which the last four digits do where there is little room. */
 export const cardNumberColumn: Column = fieldColumn('card_number', {
   header: 'card',
-  brief: (cells) => cells.map((cell) => cell.replace(/^.*[X*].*(\d{4})$/, '…$1')),
+  brief: [(cells) => cells.map((cell) => cell.replace(/^.*[X*].*(\d{4})$/, '…$1'))],
 });
 
 /** A date, or a date-time of which a table shows the date. */
@@ -108,16 +118,18 @@ export function dayColumn(field: string, options: Partial<Column> = {}): Column 
 /** The six events differ after the colon, which does where there is little room. */
 export const eventColumn: Column = fieldColumn('event', {
   cuttable: true,
-  brief: (cells) => cells.map((cell) => cell.replace(/^(?:charge|card):(?=[a-z])/, '')),
+  brief: [(cells) => cells.map((cell) => cell.replace(/^(?:charge|card):(?=[a-z])/, ''))],
 });
 
 const MINUTES = '2026-07-29 10:24'.length;
+const DAY = '2026-07-29'.length;
 
 /** A date-time in UTC, of which a table shows `2026-07-29 10:24:11` or less of it. */
 export function timeColumn(field: string, options: Partial<Column> = {}, characters = 19): Column {
+  const shorter = [MINUTES, DAY].filter((length) => length < characters);
   return fieldColumn(field, {
     shorten: (text) => text.replace('T', ' ').slice(0, characters),
-    ...(characters > MINUTES && { brief: (cells) => cells.map((cell) => cell.slice(0, MINUTES)) }),
+    brief: shorter.map((length) => (cells) => cells.map((cell) => cell.slice(0, length))),
     ...options,
   });
 }

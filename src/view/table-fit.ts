@@ -6,21 +6,23 @@
  *
  * 1. columns in which nothing is said, and those that may go early, the last one first;
  * 2. columns that say the same in every row: it is said once;
- * 3. the long form of what has a short one, the last column first;
+ * 3. the long form of what has a shorter one, the last column first;
  * 4. the ends of free text, the widest column first, no word broken;
  * 5. columns that may go late, the last one first;
- * 6. words of free text, down to LEAST_CELLS;
- * 7. columns that may go at last, and then all but the first two, the last one first.
+ * 6. words of free text, down to LEAST_CELLS, but for the word that says what came of it;
+ * 7. columns that may go at last, and then others, the last one first;
+ * 8. amounts, before outcomes and ids.
  *
- * Columns that somebody asked for by name do not go.
+ * A long form comes back where, after all, there is room for it. Columns that somebody asked for by name do not go.
  */
 import type { Column } from './columns.ts';
 import { fitInto, longestWord, type Measure } from './width.ts';
+import { wrap } from './wrap.ts';
 
 export const GAP = '  ';
 export const NOT_SAID = '-';
 
-/** Enough for `DECLINED…`. */
+/** Enough for a word and the mark that there was more. */
 const LEAST_CELLS = 9;
 /** A longer word than this is broken rather than a column left out for it. */
 const WORD_CELLS = 18;
@@ -57,6 +59,7 @@ export function fitColumns(columns: readonly SizedColumn[], line: Line): Fitted 
   const fit = new Fit(columns, line);
   const isDropped = (when: Column['drop']) => () =>
     fit.dropLast(({ column }) => column.drop === when);
+  const mayGo = () => !line.isPicked && fit.count > LEAST_COLUMNS;
   const steps = [
     () => !line.isPicked && fit.dropLast(isEmpty),
     isDropped('early'),
@@ -66,18 +69,23 @@ export function fitColumns(columns: readonly SizedColumn[], line: Line): Fitted 
     isDropped('late'),
     () => fit.cut(leastAtAll),
     isDropped('last'),
-    () => !line.isPicked && fit.dropLast(() => fit.count > LEAST_COLUMNS),
+    () => mayGo() && fit.dropLast((sized) => !isVital(sized)),
+    () => mayGo() && fit.dropLast(({ column }) => isNumber(column)),
+    () => mayGo() && fit.dropLast(() => true),
   ];
   for (const step of steps) {
     while (!fit.isDone()) if (!step()) break;
   }
-  return fit.isDone() ? { columns: fit.kept(), same: fit.same } : undefined;
+  if (!fit.isDone()) return undefined;
+  fit.lengthen();
+  return { columns: fit.kept(), same: fit.same };
 }
 
 class Fit {
   readonly same: SizedColumn[] = [];
   readonly #line: Line;
   #kept: SizedColumn[];
+  readonly #shortened: [short: SizedColumn, long: SizedColumn][] = [];
   /** The least width that a column may be cut to; its own where it is not in here. */
   #least = new Map<SizedColumn, number>();
 
@@ -95,9 +103,11 @@ class Fit {
   }
 
   dropLast(may: (column: SizedColumn) => boolean): boolean {
-    const last = this.#kept.findLastIndex((column, index) => index > 0 && may(column));
-    if (last > 0) this.#kept.splice(last, 1);
-    return last > 0;
+    const last = this.#kept.findLastIndex(
+      (sized, index) => (index > 0 || sized.column.drop !== undefined) && may(sized),
+    );
+    if (last >= 0) this.#kept.splice(last, 1);
+    return last >= 0;
   }
 
   dropSame(): boolean {
@@ -108,16 +118,33 @@ class Fit {
     return this.dropLast((column) => column === found);
   }
 
-  /** Takes the short form of the last column that has one. */
+  /** Takes the next shorter form of the column that has most of them, of several the last one. */
   shorten(): boolean {
-    const last = this.#kept.findLastIndex(({ column }) => column.brief !== undefined);
-    const long = this.#kept[last];
-    if (!long?.column.brief) return false;
-    const { brief, ...column } = long.column;
-    const [header = '', ...cells] = long.cells;
-    const short = [header, ...brief(cells)];
-    this.#kept[last] = { column, cells: short, width: widest(short, this.#line.measure) };
+    const forms = this.#kept.map(({ column: { brief = [] } }) => brief.length);
+    const most = Math.max(...forms);
+    const long = this.#kept[forms.lastIndexOf(most)];
+    const [shorter, ...brief] = long?.column.brief ?? [];
+    if (!long || !shorter) return false;
+    const [header = '', ...rows] = long.cells;
+    const cells = [header, ...shorter(rows)];
+    const width = widest(cells, this.#line.measure);
+    const short = { column: { ...long.column, brief }, cells, width };
+    this.#shortened.push([short, long]);
+    this.#replace(short, long);
     return true;
+  }
+
+  /** Takes back what was shortened in vain, the last one first. */
+  lengthen(): void {
+    for (const [short, long] of this.#shortened.toReversed()) {
+      this.#replace(long, short);
+      const isWhole = sum(this.#kept.map(({ width }) => width)) <= this.#room();
+      if (!isWhole) this.#replace(short, long);
+    }
+  }
+
+  #replace(by: SizedColumn, old: SizedColumn): void {
+    this.#kept = this.#kept.map((column) => (column === old ? by : column));
   }
 
   cut(leastOf: (column: SizedColumn, measure: Measure) => number): false {
@@ -148,11 +175,11 @@ class Fit {
     });
   }
 
-  #usedBy({ cells, width }: SizedColumn, available: number): number {
+  #usedBy({ column, cells, width }: SizedColumn, available: number): number {
     const { measure } = this.#line;
     if (width <= available) return width;
     return widest(
-      cells.map((cell) => fitInto(cell, available, measure)),
+      cells.flatMap((cell) => linesOf(cell, column, available, measure)),
       measure,
     );
   }
@@ -164,6 +191,12 @@ class Fit {
   #room(): number {
     return this.#line.columns - GAP.length * (this.#kept.length - 1);
   }
+}
+
+const isNumber = ({ align }: Column) => align === 'right';
+
+function isVital({ column }: SizedColumn): boolean {
+  return column.isVital === true || column.tinted === true;
 }
 
 /** Outcomes and numbers are looked for in their row. */
@@ -186,8 +219,18 @@ function leastByWord({ cells, width }: SizedColumn, measure: Measure): number {
   return Math.min(width, Math.max(LEAST_CELLS, Math.min(WORD_CELLS, word + 1)));
 }
 
-function leastAtAll({ width }: SizedColumn): number {
-  return Math.min(width, LEAST_CELLS);
+function leastAtAll(sized: SizedColumn, measure: Measure): number {
+  const { column, cells, width } = sized;
+  if (column.wraps) return leastByWord(sized, measure);
+  if (!column.tinted) return Math.min(width, LEAST_CELLS);
+  const outcomes = cells.map((cell) => `${cell.split(/[ :]/, 1)[0]}…`);
+  return Math.min(width, WORD_CELLS, Math.max(LEAST_CELLS, widest(outcomes, measure)));
+}
+
+/** @returns the text of a cell in so many cells of a line, a line or, where the column wraps, several */
+export function linesOf(text: string, column: Column, cells: number, measure: Measure): string[] {
+  const lines = column.wraps ? wrap(text, cells, measure) : [text];
+  return lines.map((line) => fitInto(line, cells, measure));
 }
 
 export function widest(cells: readonly string[], measure: Measure): number {

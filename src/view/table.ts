@@ -4,8 +4,16 @@ import type { Outcome } from '../contract/normal.ts';
 import { neutralise } from '../redaction/safe.ts';
 import { paint } from './color.ts';
 import type { Column } from './columns.ts';
-import { type Fitted, fitColumns, GAP, NOT_SAID, type SizedColumn, widest } from './table-fit.ts';
-import { fitInto, type Measure } from './width.ts';
+import {
+  type Fitted,
+  fitColumns,
+  GAP,
+  linesOf,
+  NOT_SAID,
+  type SizedColumn,
+  widest,
+} from './table-fit.ts';
+import type { Measure } from './width.ts';
 
 /** The time that the library takes grows with the square of the rows. */
 const ROWS_AT_ONCE = 200;
@@ -41,22 +49,26 @@ export async function renderTable(
   if (!fitted) return undefined;
   const rows = [undefined, ...records].map((record, row) => {
     const outcome = record && style.outcome?.(record);
-    return fitted.columns.map(({ column, cells, width }): [text: string, look?: Look] => {
-      const text = fitInto(cells[row] ?? '', width, style.measure);
-      return [text, record === undefined ? 'heading' : column.tinted ? outcome : undefined];
+    return fitted.columns.map(({ column, cells, width }): Cell => {
+      const lines = linesOf(cells[row] ?? '', column, width, style.measure);
+      const look = record === undefined ? 'heading' : column.tinted ? outcome : undefined;
+      return { lines, look };
     });
   });
   const shown = style.hasHeader === false ? rows.slice(1) : rows;
   return { text: await layOut(shown, fitted, style), notes: notesOf(fitted) };
 }
 
-type Look = Outcome | 'heading' | undefined;
+interface Cell {
+  lines: readonly string[];
+  look: Outcome | 'heading' | undefined;
+}
 
 /** Stands for a cell of a text that the library measures wrongly. */
 const STAND_IN = '\ue000';
 
 async function layOut(
-  rows: readonly (readonly [text: string, look?: Look])[][],
+  rows: readonly (readonly Cell[])[],
   { columns }: Fitted,
   { color, measure }: TableStyle,
 ): Promise<string> {
@@ -72,19 +84,31 @@ async function layOut(
       colWidths: columns.map(({ width }) => width),
       colAligns: columns.map(({ column }) => column.align ?? 'left'),
     });
-    const aside: string[] = [];
-    const cellOf = ([cell, look]: readonly [text: string, look?: Look]) => {
-      const cells = measure(cell);
-      const isMisread = theirs.strlen(cell) !== cells || cell.includes(STAND_IN);
-      if (isMisread && cells > 0) aside.push(cell);
-      const shown = isMisread ? STAND_IN.repeat(cells) : cell;
+    const some = rows.slice(row, row + ROWS_AT_ONCE);
+    const isMisread = (line: string) =>
+      measure(line) > 0 && (theirs.strlen(line) !== measure(line) || line.includes(STAND_IN));
+    const shownLine = (line: string, look: Cell['look']) => {
+      const shown = isMisread(line) ? STAND_IN.repeat(measure(line)) : line;
       return color && look && shown !== '' ? paint(look, shown) : shown;
     };
-    table.push(...rows.slice(row, row + ROWS_AT_ONCE).map((cells) => cells.map(cellOf)));
+    table.push(
+      ...some.map((cells) =>
+        cells.map(({ lines, look }) => lines.map((line) => shownLine(line, look)).join('\n')),
+      ),
+    );
+    const aside = some.flatMap(printed).filter(isMisread);
     const laidOut = table.toString().replace(/ +$/gm, '');
     text += `${laidOut.replace(/\ue000+/g, () => aside.shift() ?? '')}\n`;
   }
   return text;
+}
+
+/** @returns the lines of a row's cells in the order in which they are printed */
+function printed(cells: readonly Cell[]): string[] {
+  const height = Math.max(...cells.map(({ lines }) => lines.length));
+  return Array.from({ length: height }, (_, line) => line).flatMap((line) =>
+    cells.flatMap(({ lines }) => lines[line] ?? []),
+  );
 }
 
 const NO_LINES = Object.fromEntries(

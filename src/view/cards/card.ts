@@ -71,7 +71,7 @@ const GAP = 2;
 const SIGN_CELLS = 2;
 /** A longer label does not push the texts of the others to the right. */
 const MAX_LABEL = 30;
-/** A line that is narrower shows no ages beside its texts. */
+/** However narrow the terminal is. */
 const LEAST_TEXT = 24;
 
 export function renderCard(record: JsonObject, content: CardContent, style: CardStyle): string {
@@ -142,18 +142,35 @@ function layOut(rows: readonly Row[], style: CardStyle): string[] {
     const label = labels[index] ?? '';
     const start = label + ' '.repeat(Math.max(GAP, indent - measure(label)));
     const sign = outcome && style.blocks ? SIGN_CELLS : 0;
-    const ageCells = age === undefined ? 0 : measure(age) + GAP;
     const room = Math.max(LEAST_TEXT, columns - indent - sign);
-    const hasAge = ageCells > 0 && room - ageCells >= LEAST_TEXT;
-    const cells = hasAge ? room - ageCells : room;
-    const [first = '', ...others] = wrapped(neutralise(text), cells, measure);
-    const padding = ' '.repeat(Math.max(0, cells - measure(first)) + GAP);
-    const seen = hasAge ? padding + painter(style)('muted', age ?? '') : '';
-    const below = others.map(
-      (line) => ' '.repeat(indent + sign) + signed(line, { role: row.role }, style),
+    const lines = wrapped(neutralise(text), room, measure);
+    const [first = '', ...below] = lines.map((line, at) =>
+      at === 0 ? signed(line, row, style) : signed(line, { role: row.role }, style),
     );
-    return [start + signed(first, row, style) + seen, ...below];
+    const margin = ' '.repeat(indent + sign);
+    const shown = [start + first, ...below.map((line) => margin + line)];
+    return age === undefined ? shown : withAge(shown, age, { lines, room, margin, style });
   });
+}
+
+interface Place {
+  /** The row's lines as they are measured. */
+  lines: readonly string[];
+  /** Cells of such a line. */
+  room: number;
+  /** What a line of the row begins with below the first one. */
+  margin: string;
+  style: CardStyle;
+}
+
+/** Beside a single line at the right, else after the last line, else below: the text has all the room. */
+function withAge(shown: string[], age: string, { lines, room, margin, style }: Place): string[] {
+  const { measure } = style;
+  const muted = painter(style)('muted', age);
+  const free = room - measure(lines.at(-1) ?? '') - measure(age);
+  if (free < GAP) return [...shown, margin + muted];
+  const gap = ' '.repeat(lines.length === 1 ? free : GAP);
+  return [...shown.slice(0, -1), `${shown.at(-1)}${gap}${muted}`];
 }
 
 /**
@@ -169,9 +186,16 @@ function wrapped(text: string, cells: number, measure: Measure): string[] {
   };
   for (const [partGap, part] of pieces(text, /( {2,}|^)(.+?)(?= {2}|$)/g)) {
     if (measure(part) <= cells) add(partGap, part);
-    else for (const [gap, word] of pieces(part, /( *)([^ ]+)/g)) add(gap || partGap, word);
+    else for (const [gap, word] of phrases(part, cells, measure)) add(gap || partGap, word);
   }
   return lines;
+}
+
+/** @returns what commas part, or the words of it where that is too long for a line */
+function phrases(text: string, cells: number, measure: Measure): [gap: string, piece: string][] {
+  return pieces(text, /( *)([^ ].*?(?:,(?= )|$))/g).flatMap(([gap, phrase]) =>
+    measure(phrase) <= cells ? [[gap, phrase]] : pieces(`${gap}${phrase}`, /( *)([^ ]+)/g),
+  );
 }
 
 /** @returns each with the spaces before it */

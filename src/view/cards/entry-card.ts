@@ -2,6 +2,7 @@
 import { capitalised } from '../../base/capitalised.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
+import { reasonIn } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
 import type { CardContent } from './card.ts';
 import { joined, rowOf, timeText } from './words.ts';
@@ -21,8 +22,8 @@ export function entryCard(record: JsonObject): CardContent {
   const profile = joined([textOf(record.profile), !isNamed && textOf(environment)]);
   const sentBy = joined([textOf(record.operator), textOf(record.machine)], ' on ');
   const operation = capitalised(textOf(record.operation) ?? 'Request');
-  const said = textOf(message);
-  const isSaid = said === undefined || said.toLowerCase() === 'approved';
+  const said = reasonIn(textOf(message) ?? '');
+  const isSaid = said === '' || said.toLowerCase() === 'approved';
   return {
     outcome: OUTCOMES[textOf(state) ?? ''] ?? 'unclear',
     head: joined(

@@ -6,6 +6,7 @@ import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/e
 import type { Outcome } from '../../contract/normal.ts';
 import type { Seen } from '../../find/ties.ts';
 import type { Item } from '../../find/timeline.ts';
+import { reasonIn } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
 import type { Row } from './card.ts';
 
@@ -110,7 +111,7 @@ export function itemRow(item: Item, moment: Moment): Row {
 }
 
 function reasonOf(outcome: string | null, message: string | null): string | undefined {
-  return message?.toLowerCase() === outcome?.toLowerCase() ? undefined : (message ?? undefined);
+  return message?.toLowerCase() === outcome?.toLowerCase() ? undefined : reasonIn(message ?? '');
 }
 
 const ORDINALS = ['first', 'second', 'third'] as const;

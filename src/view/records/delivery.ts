@@ -8,6 +8,7 @@ import {
   firstOf,
   ownView,
   timeColumn,
+  vital,
 } from '../columns.ts';
 import { textOf } from '../values.ts';
 
@@ -21,7 +22,7 @@ export const DELIVERY_VIEW = ownView<LoggedDelivery>({
     fieldColumn('id', { align: 'right' }),
     timeColumn('created_at', {}, MINUTES),
     eventColumn,
-    fieldColumn('state'),
+    fieldColumn('state', vital),
     fieldColumn('attempts', { align: 'right' }),
     fieldColumn('result', cuttable),
     fieldColumn('customer', early),

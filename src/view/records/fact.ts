@@ -13,11 +13,14 @@ import {
   late,
   type OwnView,
   ownView,
+  vital,
 } from '../columns.ts';
+import { reasonIn } from '../reason.ts';
+import { NOT_SAID } from '../table-fit.ts';
 import { textOf } from '../values.ts';
 import { operatorColumn } from './operator-column.ts';
 
-/** Cells in which date, time and the year beside names and references leave nothing to read. */
+/** Cells in which the kind beside names and references leaves nothing to read. */
 const NARROW_CELLS = 100;
 /** `journal show` takes the beginning of an id. */
 const ENTRY_ID_CHARACTERS = 8;
@@ -40,7 +43,8 @@ export function factView(style: FactStyle): OwnView<Fact> {
   const when: Column = fieldColumn('at', {
     header: 'when',
     ...last,
-    shorten: (text) => shortTime(text, style, isNarrow),
+    shorten: (text) => shortTime(text, style),
+    brief: [(cells) => withoutYear(cells, style.year)],
   });
   const { facts } = style;
   const operators = facts.map(({ operator }) => operator);
@@ -56,7 +60,7 @@ export function factView(style: FactStyle): OwnView<Fact> {
       amountColumn,
       { header: 'who', text: whoText, ...cuttable, ...late },
       { header: 'what', text: whatText, ...cuttable },
-      { header: 'id', text: shownId, shorten: shortId },
+      { header: 'id', text: shownId, shorten: shortId, ...vital },
       ...(hasProfiles ? [fieldColumn('profile', late)] : []),
       fieldColumn('last_four', { header: 'card', ...early }),
       ...(hasOperators ? [operatorColumn(operators, style.self)] : []),
@@ -89,10 +93,16 @@ function tellsItsKind({ kind, id }: Fact): boolean {
   return kind === 'request' || kind === 'event' || kindOfId(id) === kind;
 }
 
-function shortTime(text: string, { localTime, year }: FactStyle, isNarrow: boolean): string {
-  if (!text.includes('T') || Number.isNaN(Date.parse(text))) return text;
-  const local = localTime(Date.parse(text));
-  return isNarrow && local.startsWith(`${year}-`) ? local.slice(year.length + 1) : local;
+function shortTime(text: string, { localTime }: FactStyle): string {
+  const isInstant = text.includes('T') && !Number.isNaN(Date.parse(text));
+  return isInstant ? localTime(Date.parse(text)) : text;
+}
+
+/** @returns times of this year without it; where there is another year, the days of all of them */
+function withoutYear(times: readonly string[], year: string): string[] {
+  const isThisYear = times.every((time) => time.startsWith(`${year}-`) || time === NOT_SAID);
+  if (!isThisYear) return times.map((time) => time.slice(0, '2026-03-24'.length));
+  return times.map((time) => (time === NOT_SAID ? time : time.slice(year.length + 1)));
 }
 
 const BAD = new Set([
@@ -127,14 +137,14 @@ function whoText({ who, email }: JsonObject): string | undefined {
 function whatText(record: JsonObject): string | undefined {
   const { kind, reference, label, message, outcome, who, email } = record;
   const isSaidAlready = textOf(message)?.toLowerCase() === textOf(outcome);
-  const said = isSaidAlready ? undefined : textOf(message);
+  const said = isSaidAlready ? undefined : reasonIn(textOf(message) ?? '');
   const parts = [
     textOf(reference),
     kind === 'customer' && textOf(who) !== undefined ? textOf(email) : undefined,
     // Why something failed is asked before what it was.
     ...(BAD.has(textOf(outcome) ?? '') ? [said, textOf(label)] : [textOf(label), said]),
   ];
-  return parts.filter((part) => part !== undefined).join(', ') || undefined;
+  return parts.filter((part) => part !== undefined && part !== '').join(', ') || undefined;
 }
 
 function shownId({ id }: JsonObject): string | undefined {

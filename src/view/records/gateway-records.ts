@@ -25,6 +25,7 @@ import {
   late,
   outcomeText,
   type RecordView,
+  vital,
 } from '../columns.ts';
 import { textOf } from '../values.ts';
 
@@ -72,7 +73,7 @@ function viewOf(
 const card = viewOf('card', cardRecord, {
   ids: ['token'],
   columns: [
-    fieldColumn('token'),
+    fieldColumn('token', vital),
     outcomeColumn('card'),
     cardNumberColumn,
     fieldColumn('card_expiry', { header: 'expires' }),
@@ -87,7 +88,7 @@ const purchase = viewOf('purchase', purchaseRecord, {
   // The second name of `successful`.
   folded: ['authorized'],
   columns: [
-    fieldColumn('id'),
+    fieldColumn('id', vital),
     outcomeColumn('purchase'),
     amountColumn,
     { ...cardNumberColumn, ...last },
@@ -102,7 +103,7 @@ const refund = viewOf('refund', refundRecord, {
   ids: ['id'],
   mayHave: ['currency'],
   columns: [
-    fieldColumn('id'),
+    fieldColumn('id', vital),
     outcomeColumn('refund'),
     amountColumn,
     { ...cardNumberColumn, ...last },
@@ -114,7 +115,7 @@ const refund = viewOf('refund', refundRecord, {
 const plan = viewOf('plan', planRecord, {
   ids: ['id'],
   columns: [
-    fieldColumn('id'),
+    fieldColumn('id', vital),
     fieldColumn('name', cuttable),
     fieldColumn('reference', { ...cuttable, ...last }),
     amountColumn,
@@ -125,7 +126,7 @@ const plan = viewOf('plan', planRecord, {
 const customer = viewOf('customer', customerRecord, {
   ids: ['id'],
   columns: [
-    fieldColumn('id'),
+    fieldColumn('id', vital),
     { header: 'name', text: fullName, cuttable: true },
     fieldColumn('email', { ...cuttable, ...last }),
     fieldColumn('reference', cuttable),
@@ -138,7 +139,7 @@ const subscription = viewOf('subscription', subscriptionRecord, {
   // Not every answer has an id, and lookups take the reference (section 2.7, endpoint 15).
   ids: ['id', 'reference'],
   columns: [
-    fieldColumn('id'),
+    fieldColumn('id', vital),
     fieldColumn('reference', cuttable),
     { header: 'state', text: activity },
     fieldColumn('last_status', { header: 'status', ...cuttable, ...last }),

@@ -10,7 +10,9 @@ import {
   ownView,
   type RecordView,
   timeColumn,
+  vital,
 } from '../columns.ts';
+import { reasonIn } from '../reason.ts';
 
 const FIELDS = [
   ...['id', 'created_at', 'state', 'operation', 'amount', 'currency', 'reference', 'target'],
@@ -27,7 +29,7 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
     // `journal show` takes the beginning of an id.
     fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),
     timeColumn('created_at', last),
-    fieldColumn('state'),
+    fieldColumn('state', vital),
     fieldColumn('operation', last),
     amountColumn,
     fieldColumn('reference', cuttable),
@@ -70,8 +72,8 @@ export const BATCH_ENTRY_VIEW: RecordView = {
     fieldColumn('reference', cuttable),
     fieldColumn('state', { tinted: true }),
     amountColumn,
-    fieldColumn('record_id'),
-    fieldColumn('message', cuttable),
+    fieldColumn('record_id', vital),
+    fieldColumn('message', { ...cuttable, shorten: reasonIn }),
     timeColumn('created_at', early),
     fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),
   ],

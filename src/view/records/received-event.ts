@@ -12,6 +12,7 @@ import {
   late,
   ownView,
   timeColumn,
+  vital,
 } from '../columns.ts';
 import { textOf } from '../values.ts';
 
@@ -20,7 +21,7 @@ export const EVENT_VIEW = ownView<ShownEvent>({
   plural: 'events',
   mayHave: ['machine'],
   columns: [
-    fieldColumn('id'),
+    fieldColumn('id', vital),
     timeColumn('received_at', { header: 'received' }),
     fieldColumn('mode', late),
     eventColumn,

@@ -8,11 +8,13 @@ import {
   cuttable,
   early,
   fieldColumn,
-  late,
+  last,
   type OwnView,
   ownView,
   timeColumn,
+  vital,
 } from '../columns.ts';
+import { reasonIn } from '../reason.ts';
 import { textOf } from '../values.ts';
 import { operatorColumn } from './operator-column.ts';
 
@@ -71,7 +73,7 @@ function moneyEventText({
     refund: joined(['Refund', purchase && `of ${purchase}`]),
   }[what as string];
   const words = OUTCOMES[outcome ?? ''] ?? outcome ?? '';
-  const reason = isSaid(message, outcome) ? `: ${message}` : '';
+  const reason = isSaid(message, outcome) ? `: ${reasonIn(message)}` : '';
   const request = capitalised(label ?? 'request');
   return `${subject ?? (what === 'purchase' ? 'Purchase' : request)} ${words}${reason}`.trimEnd();
 }
@@ -89,7 +91,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 /** Approved: Approved says nothing twice. */
 function isSaid(message: string | null, outcome: string | null): message is string {
   if (message === null || outcome === 'unknown') return false;
-  return message.toLowerCase() !== outcome?.toLowerCase();
+  return reasonIn(message) !== '' && message.toLowerCase() !== outcome?.toLowerCase();
 }
 
 function joined(words: readonly (string | null | undefined)[]): string {
@@ -100,6 +102,7 @@ const whatColumn: Column = {
   header: 'what',
   text: (record) => textOf(record.text),
   ...cuttable,
+  wraps: true,
   tinted: true,
 };
 
@@ -113,11 +116,11 @@ export function itemView(items: readonly Item[], self: string): OwnView<Item> {
     name: 'entry',
     plural: 'entries',
     columns: [
-      timeColumn('at', { header: 'time' }, 16),
+      timeColumn('at', { header: 'time', ...last }, 16),
       whatColumn,
       amountColumn,
       fieldColumn('reference', { ...cuttable, ...early }),
-      fieldColumn('id', late),
+      fieldColumn('id', vital),
       { header: 'known from', text: sourcesText, ...early },
       fieldColumn('profile', early),
       operatorColumn(operators, self),

@@ -19,7 +19,7 @@ const TABLE = [
   sized('WHAT', ['one two', 'three four', 'five'], { cuttable: true }),
   sized('CITY', ['Rome', 'Rome', 'Rome']),
   sized('WHEN', ['2026-01-01 10:00', '2026-01-02 10:00', '2026-01-03'], {
-    brief: (cells) => cells.map((cell) => cell.slice(0, 10)),
+    brief: [(cells) => cells.map((cell) => cell.slice(0, 10))],
     drop: 'last',
   }),
   sized('LATE', ['7', '8', '9'], { drop: 'late' }),
@@ -56,4 +56,42 @@ describe('a table gives up, in this order', () => {
     const fitted = fitColumns(TABLE, { columns: 43, measure });
     expect(fitted?.same.map(({ cells }) => cells.slice(0, 2))).toEqual([['CITY', 'Rome']]);
   });
+});
+
+describe('what a row is found by', () => {
+  const FACTS = [
+    sized('WHEN', ['2026-01-01', '2026-01-02'], { drop: 'last' }),
+    sized('OUTCOME', ['declined: no funds', 'approved'], { cuttable: true, tinted: true }),
+    sized('AMOUNT', ['25.00 AUD', '3.00 AUD'], { align: 'right', isVital: true }),
+    sized('WHAT', ['one two three four', 'five'], { cuttable: true }),
+    sized('ID', ['071-P-1', '071-P-2'], { isVital: true }),
+  ];
+  const facts = (columns: number) =>
+    fitColumns(FACTS, { columns, measure })?.columns.map(({ cells: [name] }) => name);
+
+  test('stays while anything else can go', () => {
+    expect(facts(55)).toEqual(['WHEN', 'OUTCOME', 'AMOUNT', 'WHAT', 'ID']);
+    expect(facts(40)).toEqual(['OUTCOME', 'AMOUNT', 'WHAT', 'ID']);
+    expect(facts(30)).toEqual(['OUTCOME', 'AMOUNT', 'ID']);
+    expect(facts(20)).toEqual(['OUTCOME', 'ID']);
+  });
+
+  test('is not cut within the word that says what came of it', () => {
+    const abandoned = sized('OUTCOME', ['abandoned: no funds'], { cuttable: true, tinted: true });
+    const fitted = fitColumns([sized('ID', ['1']), abandoned], { columns: 14, measure });
+    expect(fitted?.columns[1]?.width).toBe('abandoned…'.length);
+  });
+});
+
+test('a long form comes back where there is room for it after all', () => {
+  const times = [(cells: readonly string[]) => cells.map((cell) => cell.slice(0, 10))];
+  const table = [
+    sized('ID', ['1', '2']),
+    sized('WHEN', ['2026-01-01 10:00', '2026-01-02 10:00'], { brief: times }),
+    sized('LATE', ['a long word or two', '-'], { drop: 'late' }),
+  ];
+  const widths = (columns: number) =>
+    fitColumns(table, { columns, measure })?.columns.map(({ width }) => width);
+  expect(widths(34)).toEqual([2, 10, 18]);
+  expect(widths(32)).toEqual([2, 16]);
 });

@@ -24,14 +24,26 @@ test('the outcome comes first, texts that are too long go on below, and other fi
       '✗ DECLINED  25.00 AUD',
       'Purchase 071-P-1',
       '',
-      'card     512345XXXXXX2346,         seen 3 days ago',
-      '         expires 05/2099',
+      'card     512345XXXXXX2346, expires 05/2099',
+      '         seen 3 days ago',
       'refunds  ✓ -5.00 AUD                 seen just now',
       '',
       'source  Recurring',
       '',
     ].join('\n'),
   );
+});
+
+test.each([
+  [75, ['card  512345XXXXXX2346 of Ada Byron, expires 05/2099        seen 3 days ago']],
+  [60, ['card  512345XXXXXX2346 of Ada Byron, expires 05/2099', '      seen 3 days ago']],
+  [45, ['card  512345XXXXXX2346 of Ada Byron,', '      expires 05/2099  seen 3 days ago']],
+  [30, ['card  512345XXXXXX2346 of Ada', '      Byron, expires 05/2099', '      seen 3 days ago']],
+])('at %i columns the age takes no room from what it is the age of', (columns, lines) => {
+  const text = '512345XXXXXX2346 of Ada Byron, expires 05/2099';
+  const rows = [{ label: 'card', text, age: 'seen 3 days ago' }];
+  const card = renderCard({}, { head: 'A', rows, shown: [] }, { ...STYLE, columns });
+  expect(card.split('\n').slice(2, -1)).toEqual(lines);
 });
 
 test('where signs cannot be drawn the words are all there is', () => {
