@@ -65,7 +65,9 @@ async function runSlowly(context: Context, argv: readonly string[]): Promise<voi
   const asked = await findCommand(source.index, argv);
   if (asked.kind === 'help') {
     const { showHelp } = await import('./dispatch/show-help.ts');
-    await showHelp(host, asked.topic, source);
+    const isWhole = argv.includes('--no-pager');
+    const out = { stdout: host.stdout, paged: isWhole ? () => undefined : host.paged };
+    await showHelp(out, asked.topic, source);
     return;
   }
   // A mistake is found by what the build says of it, before the command and what it needs is loaded.

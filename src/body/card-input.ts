@@ -4,6 +4,7 @@
  * refused on the command line, which every process can read and the shell keeps.
  */
 import type { JsonObject } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
 import { type Expiry, formatExpiry, isExpired, parseExpiry } from '../contract/expiry.ts';
 import type { CardPlace } from '../contract/request.ts';
 import { TEST_CARDS, type TestCardName } from '../contract/test-cards.ts';
@@ -70,9 +71,14 @@ function refuseTestCard(name: string, environment: string): asserts name is Test
     throw usage(
       'test-card-unknown',
       `${JSON.stringify(name)} is not a test card.`,
-      `Use one of: ${Object.keys(TEST_CARDS).join(', ')}. \`gw emulator cards\` says what each does.`,
+      `${didYouMean(name)}Use one of: ${Object.keys(TEST_CARDS).join(', ')}. \`gw emulator cards\` says what each does.`,
     );
   }
+}
+
+function didYouMean(name: string): string {
+  const [meant] = nearest(name, Object.keys(TEST_CARDS));
+  return meant === undefined ? '' : `Did you mean ${meant}? `;
 }
 
 /** @param name of a test card @returns its details, under the place's names */

@@ -8,6 +8,10 @@ export type Asked =
   | { kind: 'help'; topic: readonly string[] };
 
 const HELP_FLAGS = ['--help', '-h'];
+/** Flags of every page of records, which a page of help has no use for. */
+const FLAGS_WITH_VALUE = ['-o', '--output', '-p', '--profile'];
+/** What there is no page on of its own: the map says it. */
+const BUILT_IN = ['help', 'version'];
 
 /**
  * @param argv what was typed after `gw`
@@ -15,7 +19,7 @@ const HELP_FLAGS = ['--help', '-h'];
  */
 export async function findCommand(index: HelpIndex, argv: readonly string[]): Promise<Asked> {
   if (argv.length === 0) return { kind: 'help', topic: [] };
-  if (argv[0] === 'help') return { kind: 'help', topic: wordsOf(withoutHelpFlags(argv.slice(1))) };
+  if (argv[0] === 'help') return { kind: 'help', topic: topicOf(argv.slice(1)) };
   const inOrder = commandFirst(index, argv);
   const found = longestCommand(index, inOrder);
   if (found)
@@ -38,8 +42,12 @@ function wantsHelp(argv: readonly string[]): boolean {
   return (end === -1 ? argv : argv.slice(0, end)).some((word) => HELP_FLAGS.includes(word));
 }
 
-function withoutHelpFlags(argv: readonly string[]): string[] {
-  return argv.filter((word) => !HELP_FLAGS.includes(word));
+/** @param argv what follows `help`: flags are passed over, wherever they stand */
+function topicOf(argv: readonly string[]): readonly string[] {
+  const words = argv.filter(
+    (word, at) => !word.startsWith('-') && !FLAGS_WITH_VALUE.includes(argv[at - 1] ?? ''),
+  );
+  return words.length === 1 && BUILT_IN.includes(words[0] ?? '') ? [] : words;
 }
 
 function longestCommand({ commands }: HelpIndex, argv: readonly string[]) {

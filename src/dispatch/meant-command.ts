@@ -17,6 +17,8 @@ export function meantCommands(words: readonly string[], index: HelpIndex): strin
   const topics = Object.keys(index.topics).map(typed);
   const all = new Set([...known, ...topics, ...BUILT_IN]);
   const [first = '', second, third] = words.map((word) => word.toLowerCase());
+  // `gw gw purchase list`, as pasted after a prompt
+  if (first === 'gw' && second !== undefined) return afterProgram(words.slice(1), index, all);
   const inner = topics.filter((topic) => topic.includes(' '));
   const below = third === undefined ? undefined : nearest(`${first} ${second}`, inner)[0];
   if (below !== undefined && third !== undefined) return ofTopic(below, third, known);
@@ -25,6 +27,12 @@ export function meantCommands(words: readonly string[], index: HelpIndex): strin
       ? ofOneWord(first, [...all])
       : ofTwoWords(first, second, { known, topics });
   return [...new Set(guesses.filter((guess) => all.has(guess)))].slice(0, MAX_GUESSES);
+}
+
+function afterProgram(words: readonly string[], index: HelpIndex, all: Set<string>): string[] {
+  const whole = [3, 2, 1].map((count) => words.slice(0, count).join(' '));
+  const found = whole.find((name) => all.has(name));
+  return found === undefined ? meantCommands(words, index) : [found];
 }
 
 /** @returns every form in which a word may be one that gw knows: itself, and without its plural */

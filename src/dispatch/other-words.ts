@@ -171,10 +171,10 @@ export function sameVerbs(verb: string): string[] {
 }
 
 /** Words for a flag, by what is probably meant; those that a command does not have are left out. */
-export const OTHER_FLAGS: Readonly<Record<string, readonly string[]>> = {
-  ...named(['price', 'value', 'total', 'sum', 'money', 'cents', 'minor'], 'amount'),
-  ...named(['decimal', 'dollars', 'major'], 'decimal-amount'),
-  ...named(
+export const OTHER_FLAGS: Readonly<Record<string, readonly string[]>> = merged(
+  named(['price', 'value', 'total', 'sum', 'money', 'cents', 'minor'], 'amount'),
+  named(['decimal', 'dollars', 'major'], 'decimal-amount'),
+  named(
     [
       'order',
       'order-id',
@@ -187,47 +187,47 @@ export const OTHER_FLAGS: Readonly<Record<string, readonly string[]>> = {
     ],
     'reference',
   ),
-  ...named(
+  named(
     ['token', 'card', 'source', 'alias', 'payment-method'],
     'card-token',
     'card-file',
     'test-card',
   ),
-  ...named(
+  named(
     ['purchase', 'purchase-id', 'charge', 'charge-id', 'id', 'payment', 'tx', 'txn'],
     'transaction-id',
   ),
-  ...named(['number', 'pan', 'cc', 'card-no'], 'card-number'),
-  ...named(
+  named(['number', 'pan', 'cc', 'card-no'], 'card-number'),
+  named(
     ['expiry', 'exp', 'expires', 'expiration', 'exp-date', 'expiry-date'],
     'card-expiry',
     'card-expiry-date',
   ),
-  ...named(['cvc', 'cvv2', 'csc', 'security-code', 'cvn'], 'cvv', 'card-cvv'),
-  ...named(['holder', 'name', 'cardholder', 'card-name'], 'card-holder'),
-  ...named(['ip', 'client-ip'], 'customer-ip', 'ip-address'),
-  ...named(
+  named(['cvc', 'cvv2', 'csc', 'security-code', 'cvn'], 'cvv', 'card-cvv'),
+  named(['holder', 'name', 'cardholder', 'card-name'], 'card-holder'),
+  named(['ip', 'client-ip'], 'customer-ip', 'ip-address'),
+  named(
     ['file', 'data', 'body', 'json-file', 'json-body', 'request', 'from-file', 'payload', 'd'],
     'input',
     'card-file',
   ),
-  ...named(['template', 'sample', 'generate'], 'skeleton'),
-  ...named(
+  named(['template', 'sample', 'generate'], 'skeleton'),
+  named(
     ['format', 'fmt', 'out', 'as', 'yaml', 'xml', 'csv', 'tsv', 'table', 'jsonl', 'ndjson'],
     'output',
   ),
-  ...named(['columns', 'column', 'select', 'only', 'show', 'field', 'query', 'jq'], 'fields'),
-  ...named(['yes', 'y', 'force', 'f', 'assume-yes', 'confirmed', 'live'], 'confirm'),
-  ...named(
+  named(['columns', 'column', 'select', 'only', 'show', 'field', 'query', 'jq'], 'fields'),
+  named(['yes', 'y', 'force', 'f', 'assume-yes', 'confirmed', 'live'], 'confirm'),
+  named(
     ['env', 'environment', 'account', 'user', 'sandbox', 'local', 'use', 'context', 'merchant'],
     'profile',
   ),
-  ...named(['verbose', 'v', 'trace', 'log', 'log-level', 'vv'], 'debug'),
-  ...named(
+  named(['verbose', 'v', 'trace', 'log', 'log-level', 'vv'], 'debug'),
+  named(
     ['dry', 'simulate', 'preview', 'check', 'test', 'noop', 'n', 'pretend', 'validate', 'what-if'],
     'dry-run',
   ),
-  ...named(
+  named(
     [
       'batch',
       'non-interactive',
@@ -240,41 +240,48 @@ export const OTHER_FLAGS: Readonly<Record<string, readonly string[]>> = {
     ],
     'no-input',
   ),
-  ...named(['force-duplicate', 'duplicate', 'resend', 'retry'], 'allow-duplicate'),
-  ...named(['from', 'after', 'start', 'since-date', 'newer-than', 'begin'], 'since'),
-  ...named(['to', 'before', 'end', 'older'], 'until', 'older-than'),
-  ...named(['tz', 'timezone', 'zone'], 'time-zone'),
-  ...named(['count', 'max', 'n', 'first', 'last', 'top', 'per-page', 'page-size', 'size'], 'limit'),
-  ...named(['type', 'resource', 'record'], 'kind'),
-  ...named(['status', 'state', 'result'], 'outcome', 'state'),
-  ...named(
-    ['parallel', 'parallelism', 'jobs', 'j', 'workers', 'threads', 'in-flight'],
-    'concurrency',
-  ),
-  ...named(
+  named(['force-duplicate', 'duplicate', 'resend', 'retry'], 'allow-duplicate'),
+  named(['from', 'after', 'start', 'since-date', 'newer-than', 'begin'], 'since'),
+  named(['to', 'before', 'end', 'older'], 'until', 'older-than'),
+  named(['tz', 'timezone', 'zone'], 'time-zone'),
+  named(['count', 'max', 'n', 'first', 'last', 'top', 'per-page', 'page-size', 'size'], 'limit'),
+  named(['type', 'resource', 'record'], 'kind'),
+  named(['status', 'state', 'result'], 'outcome', 'state'),
+  named(['j'], 'json'),
+  named(['parallel', 'parallelism', 'jobs', 'j', 'workers', 'threads', 'in-flight'], 'concurrency'),
+  named(
     ['url', 'host', 'endpoint', 'server', 'api-url', 'base', 'address'],
     'base-url',
     'forward-to',
   ),
-  ...named(['forward', 'target', 'to', 'destination'], 'forward-to'),
-  ...named(['event', 'filter', 'types', 'only'], 'events'),
-  ...named(['readonly', 'read', 'writable'], 'read-only'),
-  ...named(['limit', 'max', 'cap', 'ceiling'], 'max-amount'),
-  ...named(['commands', 'allow', 'allowed'], 'allowed-commands'),
-  ...named(['active', 'enabled', 'enable', 'paused'], 'is-active'),
-  ...named(['start', 'from', 'begin', 'starting'], 'start-date'),
-  ...named(['interval', 'every', 'period', 'schedule', 'cycle'], 'frequency'),
-  ...named(['first', 'firstname', 'given-name'], 'first-name'),
-  ...named(['last', 'lastname', 'surname', 'family-name'], 'last-name'),
-  ...named(['mail', 'e-mail', 'email-address'], 'email'),
-  ...named(['zip', 'zipcode', 'zip-code', 'postal-code', 'postcode'], 'address-postcode'),
-  ...named(['street', 'line1'], 'address-address', 'address'),
-  ...named(['all', 'full', 'everything', 'complete', 'whole'], 'full', 'all'),
-  ...named(
+  named(['forward', 'target', 'to', 'destination'], 'forward-to'),
+  named(['event', 'filter', 'types', 'only'], 'events'),
+  named(['readonly', 'read', 'writable'], 'read-only'),
+  named(['limit', 'max', 'cap', 'ceiling'], 'max-amount'),
+  named(['commands', 'allow', 'allowed'], 'allowed-commands'),
+  named(['active', 'enabled', 'enable', 'paused'], 'is-active'),
+  named(['start', 'from', 'begin', 'starting'], 'start-date'),
+  named(['interval', 'every', 'period', 'schedule', 'cycle'], 'frequency'),
+  named(['first', 'firstname', 'given-name'], 'first-name'),
+  named(['last', 'lastname', 'surname', 'family-name'], 'last-name'),
+  named(['mail', 'e-mail', 'email-address'], 'email'),
+  named(['zip', 'zipcode', 'zip-code', 'postal-code', 'postcode'], 'address-postcode'),
+  named(['street', 'line1'], 'address-address', 'address'),
+  named(['all', 'full', 'everything', 'complete', 'whole'], 'full', 'all'),
+  named(
     ['token-stdin', 'password-stdin', 'stdin', 'api-token', 'password', 'key', 'api-key', 'token'],
     'with-token',
   ),
-};
+);
+
+/** A word that stands in several tables has the meanings of all, in their order. */
+function merged(...tables: Record<string, readonly string[]>[]): Record<string, string[]> {
+  const all: Record<string, string[]> = {};
+  for (const [word, meant] of tables.flatMap((table) => Object.entries(table))) {
+    all[word] = [...(all[word] ?? []), ...meant];
+  }
+  return all;
+}
 
 function named(words: readonly string[], ...meant: string[]): Record<string, readonly string[]> {
   return Object.fromEntries(words.map((word) => [word, meant]));

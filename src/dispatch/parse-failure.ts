@@ -15,7 +15,7 @@ export interface Mistaken {
   /** oclif's id of the command. */
   id: string;
   flags: Readonly<Record<string, HelpFlag>>;
-  args: Readonly<Record<string, unknown>>;
+  args: Readonly<Record<string, { required?: boolean }>>;
 }
 
 /**
@@ -99,7 +99,7 @@ const MISTAKES: readonly [
     ([, one, other]) => ({
       code: 'flags-exclusive',
       message: `--${one} and --${other} cannot be used together.`,
-      next: 'Nothing was sent. Leave one of them out.',
+      next: `Nothing was sent. Give only --${one}, or only --${other}.`,
     }),
   ],
 ];
@@ -111,7 +111,7 @@ function unknownFlag(unknown: readonly string[], command: Mistaken): Mistake {
   return {
     code: 'flag-unknown',
     message,
-    next: denied(first, command) ?? guesses(unknown, command),
+    next: denied(first, command) ?? aside(first, command) ?? guesses(unknown, command),
   };
 }
 
@@ -123,6 +123,21 @@ function guesses(unknown: readonly string[], command: Mistaken): string | undefi
   if (meant.length === 0) return undefined;
   return `Did you mean ${choice(meant.map((flag) => `--${flag}`))}?`;
 }
+
+/** What is said in another way: `--csv` for `--output csv`, a profile as an argument, a token. */
+function aside(word: string, { id, flags, args }: Mistaken): string | undefined {
+  const name = flagName(word);
+  if (SECRETS.test(name) && 'with-token' in flags)
+    return 'A token never stands on the command line: gw asks for it, or --with-token reads it from stdin.';
+  if (name === 'profile' && ('profile' in args || id.startsWith('profile:')))
+    return `The profile is an argument: \`gw ${typed(id)} ${word.split('=')[1] ?? 'NAME'}\`.`;
+  const owner = Object.values(flags).find(
+    (flag) => flag.type === 'option' && flag.options?.includes(name),
+  );
+  return owner && `Did you mean --${owner.name} ${name}?`;
+}
+
+const SECRETS = /^(?:api-)?(?:token|key|password|secret)$/;
 
 /** `--no-x` for a flag x that has no such form. */
 function denied(word: string, { flags }: Mistaken): string | undefined {
@@ -168,7 +183,10 @@ function valueMissing(name: string, command: Mistaken): Mistake {
 
 function missingArgs(missing: readonly { name: string }[], command: Mistaken): Mistake {
   const names = missing.map(({ name }) => name.toUpperCase());
-  const line = ['gw', typed(command.id), ...Object.keys(command.args).map((n) => n.toUpperCase())];
+  const args = Object.entries(command.args).map(([name, { required }]) =>
+    required ? name.toUpperCase() : `[${name.toUpperCase()}]`,
+  );
+  const line = ['gw', typed(command.id), ...args];
   return {
     code: 'argument-missing',
     message: `Missing: ${names.join(', ')}.`,
@@ -179,12 +197,18 @@ function missingArgs(missing: readonly { name: string }[], command: Mistaken): M
 function extraArgs(extra: readonly string[], command: Mistaken): Mistake {
   const takes = Object.keys(command.args).map((name) => name.toUpperCase());
   const what = takes.length === 0 ? 'no arguments' : `${choice(takes, 'and')} and no more`;
+  const isProfile = takes.length === 0 && 'profile' in command.flags && extra.length === 1;
+  const [word = ''] = extra;
+  const aside =
+    isProfile && PROFILE_NAME.test(word) ? `; if ${word} is a profile, add --profile ${word}` : '';
   return {
     code: 'argument-unexpected',
     message: `Unexpected ${plural(extra.length, 'argument', 'arguments')}: ${extra.join(', ')}.`,
-    next: `Nothing was sent. \`gw ${typed(command.id)}\` takes ${what}. ${seeHelp(command)}`,
+    next: `Nothing was sent. \`gw ${typed(command.id)}\` takes ${what}${aside}. ${seeHelp(command)}`,
   };
 }
+
+const PROFILE_NAME = /^[a-z][\w-]{0,30}$/;
 
 function usageOf(name: string, { flags }: Mistaken): string {
   const flag = flags[name];

@@ -1,6 +1,7 @@
 /** What is said of words that are no command, topic or guide, and which was probably meant. */
 
 import { choice, nearest } from '../base/nearest.ts';
+import { kindOfId } from '../contract/record-id.ts';
 import { type Failure, usage } from '../failure.ts';
 import type { HelpIndex } from '../help/help-data.ts';
 import { meantCommands } from './meant-command.ts';
@@ -19,9 +20,10 @@ export function flagAlone(flag: string): Failure {
 
 /** @param words what was typed up to the first flag */
 export function noSuchCommand(index: HelpIndex, words: readonly string[]): Failure {
-  const guesses = meantCommands(words, index);
+  const meant = meantCommands(words, index);
+  const guesses = withIds(meant, words, index);
   // Words after the second are arguments, unless the topic has two.
-  const count = guesses[0]?.split(' ').length === 3 ? 3 : 2;
+  const count = meant[0]?.split(' ').length === 3 ? 3 : 2;
   const shown = words.slice(0, count).join(' ');
   return usage(
     'command-unknown',
@@ -31,6 +33,27 @@ export function noSuchCommand(index: HelpIndex, words: readonly string[]): Failu
       : 'Run `gw help` for the list of commands.',
   );
 }
+
+/** What a record whose id follows a topic is most often wanted for, where that is not to look it up. */
+const USUAL: Readonly<Record<string, string>> = { refund: 'refund create' };
+
+/** Guesses with the ids that were typed: `gw refund 071-P-1` is `gw refund create 071-P-1`. */
+function withIds(
+  guesses: readonly string[],
+  words: readonly string[],
+  { topics }: HelpIndex,
+): string[] {
+  const ids = words.filter((word) => kindOfId(word) !== undefined);
+  if (ids.length === 0) return [...guesses];
+  return guesses.map((guess) => {
+    const verb = Object.hasOwn(topics, guess) ? (USUAL[guess] ?? `${guess} get`) : guess;
+    return [verb, ...(takesId(verb) ? ids : [])].join(' ');
+  });
+}
+
+const takesId = (name: string) =>
+  /^(?:get|history|find)$|\b(?:get|update|stop|move|delete)$/.test(name) ||
+  name === 'refund create';
 
 /** @param guides names of what there is help on, beside commands and topics */
 export function noSuchTopic(

@@ -16,10 +16,11 @@ export const runtime: Runtime = {
 /** For example `gw/0.1.0 linux-x64 node-v22.11.0`. */
 export const versionText = `gw/${version} ${process.platform}-${process.arch} node-${process.version}\n`;
 
-/** @returns whether argv asks for the version, in any of the ways that people try. */
+/** @returns whether argv asks for the version, in any of the ways that people try, with whatever flags */
 export function isVersion(argv: readonly string[]): boolean {
-  const [word = ''] = argv;
-  return argv.length === 1 && ['--version', '-v', '-V', 'version'].includes(word);
+  const [word = '', ...rest] = argv;
+  const isAlone = rest.every((flag) => flag.startsWith('-'));
+  return isAlone && ['--version', '-v', '-V', 'version'].includes(word);
 }
 
 /**

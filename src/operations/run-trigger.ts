@@ -1,5 +1,6 @@
 /** `gw trigger`: a sample of an event, as the embedded gateway would deliver it. */
 import { randomUUID } from 'node:crypto';
+import { nearest } from '../base/nearest.ts';
 import { EVENT_NAMES, type EventName, SERVICE_MODE_HEADER } from '../contract/webhook-events.ts';
 import { usage } from '../failure.ts';
 import type { Context } from '../session/context.ts';
@@ -36,7 +37,16 @@ function eventNameOf(text: string): EventName {
   if (name !== undefined) return name;
   throw usage(
     'event-unknown',
-    'That is not an event that the gateway sends.',
-    `The events are ${EVENT_NAMES.join(', ')}.`,
+    `The gateway sends no event ${JSON.stringify(text)}.`,
+    `${didYouMean(text)}The events are ${EVENT_NAMES.join(', ')}.`,
   );
+}
+
+function didYouMean(text: string): string {
+  const word = text.toLowerCase();
+  const [meant] = [
+    ...EVENT_NAMES.filter((name) => name.split(':')[1] === word.replace(/^.*[:.]/, '')),
+    ...nearest(word, EVENT_NAMES),
+  ];
+  return meant === undefined ? '' : `Did you mean ${meant}? `;
 }

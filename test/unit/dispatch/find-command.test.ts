@@ -32,6 +32,12 @@ test.each([
   ['purchase create --amount 1 -h', ['purchase', 'create']],
   ['emulator hooks', ['emulator', 'hooks']],
   ['help money', ['money']],
+  ['help purchase --no-pager', ['purchase']],
+  ['help --no-pager purchase create', ['purchase', 'create']],
+  ['help --plain -o json refund', ['refund']],
+  ['help help', []],
+  ['help version', []],
+  ['help --no-pager help', []],
 ])('gw %s asks for help on %j', async (line, topic) => {
   expect(await find(line)).toEqual({ kind: 'help', topic });
 });
@@ -39,6 +45,13 @@ test.each([
 describe('words that are no command', () => {
   test.each([
     ['purchase search', 'find'],
+    ['gw purchase list', 'purchase list'],
+    ['gw purchases list', 'purchase list'],
+    ['refund 071-P-12AB34CD', 'refund create 071-P-12AB34CD'],
+    ['purchases 071-P-12AB34CD', 'purchase get 071-P-12AB34CD'],
+    ['show 071-P-12AB34CD', 'get 071-P-12AB34CD'],
+    ['purchase refund 071-P-12AB34CD', 'refund create 071-P-12AB34CD'],
+    ['charge 071-P-12AB34CD', 'purchase create', 'purchase list'],
     ['charge', 'purchase create', 'purchase list'],
     ['charge create', 'purchase create'],
     ['payments list', 'purchase list'],

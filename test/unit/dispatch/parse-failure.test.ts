@@ -5,8 +5,9 @@ import { helpSource } from '../../helpers/help.ts';
 
 const source = await helpSource();
 const mistake = (line: string) => {
-  const [topic = '', verb = '', ...argv] = line.split(' ');
-  return parseArgv(source.command(`${topic}:${verb}`), argv).then(
+  const [topic = '', verb = '', ...rest] = line.split(' ');
+  const [id, argv] = verb.startsWith('-') ? [topic, [verb, ...rest]] : [`${topic}:${verb}`, rest];
+  return parseArgv(source.command(id), argv).then(
     () => undefined,
     (error: Error & { next: string; code: string }) => error,
   );
@@ -50,6 +51,16 @@ test.each([
   ['plan get', 'Write `gw plan get ID`.'],
   ['journal prune', 'Add --older-than <90d|12w|2y>.'],
   ['plan list --all --page 2', '--all and --page cannot be used together.'],
+  ['login --live', 'Did you mean --environment live?'],
+  ['login --api-token abc', 'A token never stands on the command line: gw asks for it'],
+  ['plan list --all --page 2', 'Give only --all, or only --page.'],
+  ['purchase list -j', 'Did you mean --json?'],
+  ['purchase list --csv', 'Did you mean --output csv?'],
+  ['profile set live --sandbox', 'Did you mean --environment sandbox?'],
+  ['profile show --profile=live', 'The profile is an argument: `gw profile show live`.'],
+  ['plan list live', 'takes no arguments; if live is a profile, add --profile live.'],
+  ['report forecast', 'Write `gw report forecast PERIOD [DATE]`.'],
+  ['journal list --start 1d', 'Did you mean --since?'],
   ['purchase create --zzzzzz', '`gw help purchase create` says what it takes.'],
 ])('gw %s says: %s', async (line, said) => {
   const error = await mistake(line);
