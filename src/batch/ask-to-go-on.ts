@@ -15,7 +15,7 @@ export async function askToGoOn(
   { error }: LineResult,
 ): Promise<boolean> {
   const { host } = context;
-  const said = `the first ${FIRST_LINES} lines that were sent all failed for one reason`;
+  const said = `the first ${FIRST_LINES} lines sent all failed for the same reason`;
   if (options.request.mayAsk) {
     await host.stderr.write(`${capitalised(said)}: ${neutralise(String(error?.message))}\n`);
     const ask = () => host.prompts.confirm('Go on with the others?', false);

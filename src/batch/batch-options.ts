@@ -75,7 +75,7 @@ function readColumnFlags({ map = [], 'ignore-columns': ignored = '' }: BatchFlag
       throw usage(
         'map-invalid',
         `--map takes FIELD=COLUMN, each field once, not ${quotedText(text)}.`,
-        'For example --map amount=Betrag: the column Betrag of the file is the amount.',
+        'For example --map amount=Betrag reads the amount from the column Betrag.',
       );
     }
     mapped.set(name, column);
@@ -96,7 +96,7 @@ function wholeNumber(
   throw usage(
     'number-invalid',
     `--${flag} takes a whole number from 1 to ${max}, not ${JSON.stringify(text)}.`,
-    'Nothing was sent. Correct it, then run the command again.',
+    `Nothing was sent. Correct --${flag}, then run the command again.`,
   );
 }
 

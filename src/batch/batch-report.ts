@@ -62,7 +62,7 @@ export function standingOf(tally: Tally): Standing {
 /**
  * @param done what the lines that are done come to
  * @param currency of the account, where it is known
- * @returns for example `Refund batch, 3 lines: 2 done, 1 declined. What is done comes to 50.00 AUD.`
+ * @returns for example `Refund batch, 3 lines: 2 done, 1 declined. Total done: 50.00 AUD.`
  */
 export function summaryText(
   kind: string,
@@ -72,7 +72,7 @@ export function summaryText(
 ): string {
   const lines = LINE_CLASSES.reduce((sum, name) => sum + tally[name], 0);
   const subject = `${capitalised(kind)} batch`;
-  const money = done.size === 0 ? '' : ` What is done comes to ${moneyOf(done, currency)}.`;
+  const money = done.size === 0 ? '' : ` Total done: ${moneyOf(done, currency)}.`;
   return `${subject}, ${count(lines)} ${plural(lines, 'line', 'lines')}: ${tallyText(tally)}.${money}`;
 }
 

@@ -57,8 +57,8 @@ export class OperationSource implements BatchSource {
       ...options.columns,
       fields: this.#hasAmount ? fields.flatMap(withDecimal) : fields,
       isNot: {
-        one: `is no field of ${options.operation.name}`,
-        many: `are no fields of ${options.operation.name}`,
+        one: `is not a field of ${options.operation.name}`,
+        many: `are not fields of ${options.operation.name}`,
       },
     });
   }
@@ -105,7 +105,7 @@ export class OperationSource implements BatchSource {
 
   repeats(first: number): string {
     if (!this.isKnownByContent) return `repeats line ${first}`;
-    return `agrees with line ${first} in the holder, the expiry and the digits of the card that gw may keep, and could not be told from it: leave one out, or put it in a file of its own`;
+    return `has the same holder, expiry and digits that gw may keep as the card of line ${first}, so gw could not tell them apart: remove one of the two lines, or put it in a file of its own`;
   }
 
   get #hasAmount(): boolean {
@@ -190,7 +190,7 @@ function whatItTakes(field: Field | undefined, text: string): string {
 function applyDecimal(body: JsonObject, profile: Profile): string | undefined {
   const { [DECIMAL_AMOUNT]: decimal, amount } = body;
   if (decimal === undefined) return undefined;
-  if (amount !== undefined) return 'has both amount and decimal_amount';
+  if (amount !== undefined) return 'has both amount and decimal_amount: keep one of them';
   if (typeof decimal !== 'string') return 'decimal_amount is not text, such as "25.00"';
   const minor = readDecimalCell(decimal, body.currency ?? profile.currency);
   if (typeof minor !== 'number') return minor.what;

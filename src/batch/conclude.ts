@@ -29,7 +29,7 @@ export function conclude(
     const what =
       left === 0
         ? 'every line has an outcome'
-        : `${lines(left)} ${plural(left, 'was', 'were')} not started, and the others have an outcome`;
+        : `${lines(left)} ${plural(left, 'was', 'were')} not started; the others have an outcome`;
     throw new Failure('interrupted', `Interrupted: ${what}.`, {
       code: 'interrupted',
       next: next || 'Every line is done.',
@@ -54,32 +54,32 @@ const ADVICE: readonly [classes: readonly LineClass[], advice: Advice][] = [
   [
     ['not-started', 'not-sent', 'elsewhere'],
     (n, again) =>
-      `${lines(n)} ${plural(n, 'was', 'were')} not sent from here: ${again()} to go on; nothing is sent twice.`,
+      `${lines(n)} ${plural(n, 'was', 'were')} not sent by this run: ${again()} to continue; nothing is sent twice.`,
   ],
   [
     ['declined'],
     (n, again) =>
-      `${lines(n)} ${plural(n, 'was', 'were')} declined, and no money moved: ${again()} to ask ${plural(n, 'the card', 'those cards')} once more.`,
+      `${lines(n)} ${plural(n, 'was', 'were')} declined, and no money moved: ${again()} to try ${plural(n, 'the card', 'the cards')} again.`,
   ],
   [
     ['rejected'],
     (n) =>
-      `The gateway rejected ${lines(n)}, and would again: correct ${plural(n, 'it', 'them')} as the ${plural(n, 'reason says', 'reasons say')}, then send the corrected file.`,
+      `The gateway rejected ${lines(n)} and would reject ${plural(n, 'it', 'them')} again: correct ${plural(n, 'it', 'them')} as the ${plural(n, 'reason says', 'reasons say')}, then send the corrected file.`,
   ],
   [
     ['refused'],
     (n) =>
-      `${lines(n)} ${plural(n, 'was', 'were')} refused here and not sent: the ${plural(n, 'reason says', 'reasons say')} what to correct.`,
+      `gw refused ${lines(n)} and did not send ${plural(n, 'it', 'them')}: the ${plural(n, 'reason says', 'reasons say')} what to correct.`,
   ],
   [
     ['conflict'],
     (n) =>
-      `${lines(n)} ${plural(n, 'has', 'have')} the reference of a request for another amount, and ${plural(n, 'was', 'were')} not sent: if both are meant, give ${plural(n, 'it a reference of its own', 'them references of their own')}.`,
+      `${lines(n)} ${plural(n, 'was not sent, because its reference belongs to a request', 'were not sent, because their references belong to requests')} for another amount: to send ${plural(n, 'it', 'them')} as well, give ${plural(n, 'it', 'each')} a reference of its own.`,
   ],
   [
     ['unknown'],
     (n) =>
-      `The outcome of ${lines(n)} is unknown: \`gw journal list --unresolved\` lists ${plural(n, 'it', 'them')}, \`gw journal resolve\` finds out, and ${plural(n, 'it is', 'they are')} not sent again until then.`,
+      `The outcome of ${lines(n)} is unknown: \`gw journal list --unresolved\` lists ${plural(n, 'it', 'them')}, \`gw journal resolve\` finds out what happened, and until then gw does not send ${plural(n, 'it', 'them')} again.`,
   ],
 ];
 
@@ -99,7 +99,7 @@ function adviceOn(tally: Tally, { command, failed }: Ways): string[] {
   if (!failed || failed.count === 0) return advice;
   const { count: rows, path } = failed;
   const unknown = tally.unknown + tally.elsewhere;
-  const without = unknown > 0 ? `, without those whose outcome is not known` : '';
+  const without = unknown > 0 ? '; rows whose outcome is unknown are left out' : '';
   return [
     ...advice,
     `${count(rows)} ${plural(rows, 'row is', 'rows are')} in ${shellWord(path)}, ready to be corrected and sent${without}.`,

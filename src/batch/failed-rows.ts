@@ -56,7 +56,7 @@ export class FailedRows {
       throw usage(
         'output-is-input',
         `--failed ${shellWord(path)} is the input itself.`,
-        'Name another file: the rows that did not succeed would replace it.',
+        'Name another file: the rows that did not succeed would overwrite this one.',
       );
     }
     if (hasReasons) refuseOthers(files, path);
@@ -98,7 +98,7 @@ function refuseOthers(files: Pick<Files, 'read' | 'size'>, path: string): void {
   if (first.includes(OWN_COLUMNS[0])) return;
   throw usage(
     'file-exists',
-    `${path} exists, and is not a file of failed rows that gw wrote.`,
+    `${path} already exists, and is not a file of failed rows from gw.`,
     'Nothing was sent. Name another file with --failed.',
   );
 }

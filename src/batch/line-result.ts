@@ -19,7 +19,7 @@ export function resultOfEntry(entry: LedgerEntry): LineResult {
   if (state === 'sending') {
     const error = {
       message: `Another gw has been sending it since ${at}.`,
-      next: 'Run the same command again when it has ended.',
+      next: 'Run the same command again when that gw has finished.',
     };
     return { ...earlier, outcome: 'elsewhere', error };
   }
@@ -51,8 +51,8 @@ function endedResult({
   const said = message === null ? '' : ` (${message.replace(/\.$/, '')})`;
   const error = {
     kind: outcome,
-    message: `Another gw sent it at ${instantText(createdAt)}, and it was ${outcome}${said}.`,
-    next: 'Not sent again by this run; run the same command again to try once more.',
+    message: `Another gw sent it on ${instantText(createdAt)}, and it was ${outcome}${said}.`,
+    next: 'This run did not send it again. To try once more, run the same command again.',
     status,
   };
   const record = recordId === null ? {} : { record: { id: recordId, message } };
@@ -73,18 +73,18 @@ export function resultOfConflict(
   const now = moneyText(Number(amount), typeof asked === 'string' ? asked : currency);
   const then = moneyText(Number(earlier.amount), earlier.currency ?? currency);
   const record = state === 'done' && recordId !== null ? { record: { id: recordId } } : {};
-  const message = `It asks for ${now}, and ${then} ${WHAT_BECAME[state] ?? state} with the same reference, ${shellWord(String(reference))}, on ${instantText(earlier.createdAt)}.`;
+  const message = `It asks for ${now}, but a request for ${then} with the same reference, ${shellWord(String(reference))}, ${WHAT_BECAME[state] ?? state} ${instantText(earlier.createdAt)}.`;
   const next =
     state === 'done'
-      ? 'Not sent. If both are meant, give this line a reference of its own.'
-      : `Not sent. ${state === 'unknown' ? findOut(id) : 'Run the same command again when that one is answered.'}`;
+      ? 'Not sent. To send both, give this line a reference of its own.'
+      : `Not sent. ${state === 'unknown' ? findOut(id) : 'Run the same command again when that request has an answer.'}`;
   return { outcome: 'conflict', isEarlier: true, entry: id, ...record, error: { message, next } };
 }
 
 const WHAT_BECAME: Partial<Record<LedgerEntry['state'], string>> = {
-  done: 'was done',
-  sending: 'is being sent',
-  unknown: 'may have been done',
+  done: 'succeeded on',
+  sending: 'has been under way since',
+  unknown: 'may have succeeded on',
 };
 
 function findOut(entry: string): string {

@@ -164,9 +164,9 @@ const NO_MONEY = { target: ['card_number'] };
 const SHOWN_DIGEST = 8;
 
 const CHANGED: StopReason = {
-  why: 'the input is not what was checked any more',
+  why: 'the input has changed since it was checked',
   code: 'input-changed',
-  next: 'Only lines that were checked have been sent, as they were then.',
+  next: 'gw sent only lines as they were when it checked them. Check the input, then run the command again.',
 };
 
 /** @throws Failure usage when the input is not what was checked any more: what was confirmed is not what is there */
@@ -304,7 +304,7 @@ function sayOnce({ host }: Context, progress: Progress): (lines: number) => void
 function noteOf({ doneElsewhere: n }: Prepared): string {
   if (n === 0) return '';
   const done = `${count(n)} ${plural(n, 'line', 'lines')} without a reference ${plural(n, 'was', 'were')} done by another batch`;
-  return `${done}, and not sent: if they are meant once more, next month's for example, give this batch a name with --batch.\n`;
+  return `${done}, and not sent again. If you mean new ones, such as next month's, give this batch a name with --batch.\n`;
 }
 
 /** @throws Failure when results cannot be printed; then no more lines are started */
@@ -319,7 +319,7 @@ async function emit(
     stop.because({ why: 'the results could not be printed' });
     if (!(error instanceof Failure)) throw error;
     const next =
-      'Run the same command again with its output to another place: what is done is not sent again, and its result is printed.';
+      'Run the same command again and write its output somewhere else: lines that are done are not sent again, but their results are printed.';
     throw error.reworded({ next });
   }
 }

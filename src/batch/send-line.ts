@@ -97,7 +97,7 @@ async function sayUnrecorded(batch: Prepared, { message, next }: Failure): Promi
   if (batch.isUnrecordedSaid) return;
   batch.isUnrecordedSaid = true;
   const { stderr } = batch.context.host;
-  await stderr.write(`\nNote: the journal does not know of every answer. ${message} ${next}\n`);
+  await stderr.write(`\nNote: the journal does not have every answer. ${message} ${next}\n`);
 }
 
 function claimOf(

@@ -28,7 +28,7 @@ export async function askForAmount(
   const exponent = currencyExponent(currency ?? '') ?? USUAL_EXPONENT;
   const read = (typed: string) => parseDecimal(typed.trim(), exponent);
   const fault = (amount: number) => {
-    if (amount <= 0) return 'The amount has to be above zero';
+    if (amount <= 0) return 'The amount must be above zero';
     if (amount > MAX_AMOUNT) return `At most ${moneyText(MAX_AMOUNT, currency)}`;
     return left === undefined || amount <= left || `Only ${moneyText(left, currency)} is left`;
   };

@@ -41,7 +41,7 @@ export class Exactness implements JsonWatch {
 const TOO_DEEP: InexactFault = {
   code: 'input-too-deep',
   problem: `is nested more than ${MAX_DEPTH} levels deep`,
-  next: 'Check the program that wrote it: a body has two levels.',
+  next: 'Check the program that wrote it: a body has at most two levels.',
 };
 
 function faultOf(field: string | undefined, digits: string): InexactFault | undefined {

@@ -14,7 +14,7 @@ export async function runCompletion(
   if (shell === undefined) throw unknownShell(named);
   if (stdout.isTerminal) {
     const { file, line } = SET_UP[shell];
-    await stderr.write(`Put this line into ${file}, and open a new shell:\n\n  ${line}\n`);
+    await stderr.write(`Add this line to ${file}, and open a new shell:\n\n  ${line}\n`);
     return;
   }
   await stdout.write(SCRIPTS[shell]);
@@ -36,8 +36,8 @@ function unknownShell(named: string | undefined) {
   return usage(
     'shell-unknown',
     named === undefined
-      ? 'No shell was named, and SHELL names none that gw completes in.'
+      ? 'No shell given, and SHELL is not one that gw supports.'
       : `gw has no completion for the shell ${JSON.stringify(named)}.`,
-    'Name one of bash, zsh, fish and powershell: `gw completion bash`.',
+    'Name bash, zsh, fish or powershell: `gw completion bash`.',
   );
 }

@@ -144,7 +144,7 @@ function denied(word: string, { flags }: Mistaken): string | undefined {
   const name = /^no-(.+)$/.exec(flagName(word))?.[1] ?? '';
   const flag = flags[name];
   if (!flag) return undefined;
-  if (flag.type === 'boolean') return `--${name} is off unless you give it: leave it out.`;
+  if (flag.type === 'boolean') return `--${name} is off by default: omit it.`;
   const isCleared = name in settingFlags && 'allowed-commands' in flags && name !== 'environment';
   return isCleared
     ? `Write --${name} none to remove the setting.`

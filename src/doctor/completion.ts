@@ -12,13 +12,13 @@ const MENTION = /\bgw completion\b/;
 export function checkCompletion(env: Host['env'], files: Pick<Files, 'read'>): Finding {
   const shell = shellOf(env.SHELL ?? '');
   if (shell === undefined || shell === 'powershell' || !env.HOME)
-    return ok('not checked: SHELL is none of bash, zsh and fish');
+    return ok('not checked: SHELL is not bash, zsh or fish');
   const found = startupFiles(shell, env).find((file) => MENTION.test(textOf(files, file)));
   if (found !== undefined) return ok(`set up in ${found}`);
   const { file, line } = SET_UP[shell];
   return warning(
     `${shell} does not complete gw commands yet.`,
-    `Put this line into ${file}: \`${line}\``,
+    `Add this line to ${file}: \`${line}\``,
   );
 }
 

@@ -19,7 +19,7 @@ export function checkLedger(path: string, size: number): Finding {
   if (size === 0) return ok(NONE_YET);
   try {
     const { bytes, version, faults } = inspectFile(ledgerFile(path));
-    if (faults.length === 0) return ok(`${path}, ${bytesText(bytes)}, whole (form ${version})`);
+    if (faults.length === 0) return ok(`${path}, ${bytesText(bytes)}, intact (format ${version})`);
     return failed('guard', `The journal ${path} is damaged: ${faults.join('; ')}.`, asideOf(path));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -74,8 +74,8 @@ export function indexFinding(isWhole: boolean): Finding {
   return isWhole
     ? ok('complete')
     : warning(
-        'The index does not yet have what was kept before it existed. The first `gw find` has to wait for that.',
-        'Run `gw doctor --repair` to rebuild the index.',
+        'The index is not complete: it lacks what was kept before it existed. The first `gw find` will have to wait until gw rebuilds it.',
+        'Run `gw doctor --repair` to rebuild it now.',
       );
 }
 

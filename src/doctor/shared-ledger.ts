@@ -35,7 +35,7 @@ async function lookAt(server: Server, { clock }: Host, label: string): Promise<C
   return [
     checked(
       'journal',
-      reachedFinding(label, `PostgreSQL ${status.version}, form ${status.form}`, latencyMs),
+      reachedFinding(label, `PostgreSQL ${status.version}, format ${status.form}`, latencyMs),
     ),
     checked('ledger-role', roleFinding(await rightsOfRole(server))),
     checked('ledger-clock', clockFinding(aheadMs)),

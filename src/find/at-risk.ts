@@ -70,5 +70,5 @@ function whyExpiring(
     return lastDay <= addDays(today, SOON_DAYS) ? `ends ${lastDay}` : undefined;
   }
   if (expiryNotice === null) return undefined;
-  return `soon, by a notice of ${expiryNotice}`;
+  return `soon, according to a notice of ${expiryNotice}`;
 }

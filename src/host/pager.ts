@@ -138,8 +138,8 @@ function notStarted(pager: string): string {
 }
 
 function left(): Failure {
-  return new Failure('unread', 'The reader has left the pager.', {
+  return new Failure('unread', 'The pager was closed before the end.', {
     code: 'pager-left',
-    next: 'Nothing is missing but what was not read.',
+    next: 'Run the command again to read the rest.',
   });
 }

@@ -77,7 +77,7 @@ class PlainPrompts implements Prompts {
       const picked = pickedOf(typed, listed, fitting(choices, typed, options));
       if ('value' in picked) return picked.value;
       if (picked.found.length > 0) listed = picked.found;
-      await say(picked.found.length === 0 ? 'Nothing fits.\n' : numbered(listed));
+      await say(picked.found.length === 0 ? 'No match.\n' : numbered(listed));
     }
   }
 

@@ -98,7 +98,7 @@ class Decoding implements Stage {
     if (WORKBOOKS.some((mark) => bytes.subarray(0, mark.length).equals(mark))) {
       throw usage(
         'file-is-workbook',
-        `${this.#source} is a workbook, not a text.`,
+        `${this.#source} is a spreadsheet file, not text.`,
         'In your spreadsheet, save it as “CSV UTF-8”, and use that file.',
       );
     }
@@ -115,7 +115,7 @@ class Decoding implements Stage {
       if (!(cause instanceof TypeError)) throw cause;
       throw usage(
         'text-not-utf16',
-        `${this.#source} begins as UTF-16, and goes on as something else.`,
+        `${this.#source} begins as UTF-16 but continues in another encoding.`,
         'In your spreadsheet, save it as “CSV UTF-8”, and use that file.',
         cause,
       );
@@ -267,7 +267,7 @@ class ObjectSplitter {
     if (byte === BYTE.openBrace && this.#place !== 'before') this.#beginObject(made);
     else if (byte === BYTE.openBracket && this.#place === 'before') this.#place = 'first';
     else if (byte === BYTE.closeBracket && this.#place === 'first') this.#place = 'end';
-    else throw this.#fault('there is something here that is not an object of JSON');
+    else throw this.#fault('there is something here that is not a JSON object');
   }
 
   /** @returns whether it was a mark between objects, or the byte order mark */

@@ -137,7 +137,7 @@ class PostgresLedger implements Ledger {
   #keepUnsent(ids: readonly string[]): void {
     const settlement = {
       ...NOT_SENT,
-      message: 'The connection to the ledger was lost before it was sent.',
+      message: 'The connection to the ledger was lost before the request was sent.',
     };
     for (const entry of ids)
       this.#keeper?.keep({ entry, settlement, sightings: [], mayBeMissing: true });

@@ -23,7 +23,7 @@ export function findText(words: readonly string[]): string | undefined {
   if (text.length > MAX_CHARACTERS) {
     throw usage(
       'text-too-long',
-      `The search text has ${text.length} characters; the most is ${MAX_CHARACTERS}.`,
+      `The search text has ${text.length} characters; the limit is ${MAX_CHARACTERS}.`,
       'Use a few words, or part of one.',
     );
   }

@@ -35,7 +35,7 @@ export async function listBatches(
     const left = batches.length - records.length;
     if (left > 0 && host.stdout.isTerminal)
       await host.stderr.write(
-        `${left} older ${plural(left, 'batch is', 'batches are')} not shown: --limit takes more.\n`,
+        `${left} older ${plural(left, 'batch is', 'batches are')} not shown. Use --limit to see more.\n`,
       );
   } finally {
     await ledger.close();
@@ -87,7 +87,7 @@ function oneOf(batches: readonly Batch[], id: string): Batch {
   }
   if (second) {
     const whole = found.map(({ batch: one }) => shellWord(one)).join(', ');
-    throw new Failure('usage', `${found.length} batches are called like that.`, {
+    throw new Failure('usage', `${found.length} batches match ${shellWord(id)}.`, {
       code: 'batch-ambiguous',
       next: `Give one of them in full: ${whole}.`,
     });

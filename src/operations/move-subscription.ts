@@ -147,7 +147,7 @@ function halfway(error: Failure, reference: string, id: string): Failure {
     error.kind === 'unknown'
       ? 'the new one may or may not have been created'
       : 'the new one was not created';
-  return new Failure(error.kind, `${reference} was stopped, but ${state}: ${error.message}`, {
+  return new Failure(error.kind, `${reference} was stopped, but ${state}. ${error.message}`, {
     next: `To keep billing as before, run \`gw subscription update ${id} --is-active\`. To finish the move, run \`gw subscription create\` with a new reference.`,
     code: error.code,
     operation: 'subscription move',

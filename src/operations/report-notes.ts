@@ -59,7 +59,7 @@ export function onlyKnown({ who }: KnownWhere): string {
 
 function unknownNote({ count, amount, currency }: ReportRow): string {
   const money = moneyText(amount ?? 0n, currency);
-  return `${counted(count, 'request', 'requests')} whose outcome is unknown: ${money}. It is not in any sum.\nRun \`gw journal list --unresolved\` to see what is unknown.`;
+  return `${counted(count, 'request', 'requests')} whose outcome is unknown: ${money}, which is not in any sum.\nRun \`gw journal list --unresolved\` to see what is unknown.`;
 }
 
 function leftOut({ others, unclear, withoutAmount }: Coverage): string[] {

@@ -77,7 +77,7 @@ async function print(context: Context, flags: FindFlags, facts: readonly Fact[])
   await printer.end();
   if (isOfIds && unnamed > 0)
     await host.stderr.write(
-      `${unnamed} of what was found ${plural(unnamed, 'names', 'name')} no record that could be looked up; another output shows them.\n`,
+      `${unnamed} ${plural(unnamed, 'result does', 'results do')} not name a record to look up. Use another output format to see ${plural(unnamed, 'it', 'them')}.\n`,
     );
 }
 

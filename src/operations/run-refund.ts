@@ -60,7 +60,7 @@ function purchaseOf(argument: string | undefined, flags: RefundFlags): string | 
     throw usage(
       'purchase-ambiguous',
       `Two purchases are named: ${argument} and --transaction-id ${flag}.`,
-      'Nothing was sent. Give one of them.',
+      'Nothing was sent. Give only one of them.',
     );
   return argument === undefined ? undefined : checkedId(argument);
 }
@@ -117,14 +117,14 @@ async function allOf(session: Session, purchase: string): Promise<Amount> {
     throw refused(
       'refund-uncertain',
       `What is left of ${id} is not certain: ${said}.`,
-      'Find out what became of those refunds with `gw journal resolve`, or name an amount with --amount.',
+      'Find out what happened to those refunds with `gw journal resolve`, or name an amount with --amount.',
     );
   const left = leftOf(balance);
   if (left === 0)
     throw refused(
       'nothing-left',
       `Nothing is left of ${id}: ${said}.`,
-      'There is nothing to refund.',
+      `\`gw history ${id}\` shows its refunds.`,
     );
   await session.notice(`Left of ${id}: ${moneyText(left, currency)} (${said}).`);
   return { left, found: id };
@@ -141,7 +141,7 @@ async function partOf({ session, questions }: Refund, purchase: string): Promise
     throw refused(
       'nothing-left',
       `Nothing is left of ${id}: ${balanceText(balance, currency)}.`,
-      'There is nothing to refund.',
+      `\`gw history ${id}\` shows its refunds.`,
     );
   const amount = await askForAmount(questions, currency ?? session.profile.currency, most);
   questions.answer('amount', String(amount));
@@ -160,7 +160,7 @@ function asUnknown(id: string) {
 function unknownBalance({ id }: LookedUp): Failure {
   return refused(
     'balance-unknown',
-    `What was paid for ${id} is not known: the gateway does not say that it was approved.`,
+    `gw does not know what was paid for ${id}: the gateway does not say that it was approved.`,
     `\`gw purchase get ${id}\` shows what it says; name an amount with --amount.`,
   );
 }

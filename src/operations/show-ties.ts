@@ -141,7 +141,7 @@ class Look {
     } catch (error) {
       // What was found first is worth showing without it.
       if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
-      await session.notice(`Not followed: ${kind} ${id}: ${error.message}`);
+      await session.notice(`Could not look up ${kind} ${id}. ${error.message}`);
       return undefined;
     }
   }

@@ -55,7 +55,7 @@ export async function checkForm(run: RunStatement, label: string): Promise<void>
   if (form === LEDGER_FORM) return;
   throw new Failure('guard', `The ledger at ${label} has an older format than this gw writes.`, {
     code: 'ledger-older',
-    next: 'Its owner brings it up to date: `gw ledger init`.',
+    next: 'Its owner can update it with `gw ledger init`.',
   });
 }
 

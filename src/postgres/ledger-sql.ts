@@ -10,8 +10,8 @@ export function ledgerSql(): string {
     (step, i) => `-- ${TITLES[i] ?? `Step ${i + 1}`}\n\n${outdented(step)}`,
   );
   return [
-    `-- The ledger of gw in form ${LEDGER_FORM}: its schema, its tables and its roles.`,
-    '-- Run it once, in a database of its own: all of it is done or, where something fails, nothing.',
+    `-- The ledger of gw in format ${LEDGER_FORM}: its schema, its tables and its roles.`,
+    '-- Run it once, in a database of its own: all of it takes effect or, if something fails, none of it.',
     '',
     'BEGIN;',
     '',
@@ -20,7 +20,7 @@ export function ledgerSql(): string {
     'CREATE TABLE gw.makers (one integer PRIMARY KEY);',
     '',
     ...steps,
-    '-- Which ledger it is, and how many of the steps above it has had',
+    '-- Which ledger it is, and how many of the steps above it has',
     '',
     'INSERT INTO gw.ledger (id, form)',
     `  VALUES (replace(gen_random_uuid()::text, '-', ''), ${LEDGER_FORM});`,

@@ -71,5 +71,5 @@ const NO_KEY = '0'.repeat(32);
 
 function strange(name: string): string {
   const columns = BOOK_COLUMNS.join(', ');
-  return `has a field ${quotedText(name)}, which cannot be compared (there is ${columns}); --ignore-columns ${shellWord(name)} leaves it out`;
+  return `has a field ${quotedText(name)}, which cannot be compared (the fields are ${columns}); --ignore-columns ${shellWord(name)} leaves it out`;
 }

@@ -35,7 +35,7 @@ export function readReconcileOptions(host: Host, flags: ReconcileFlags): Reconci
     throw usage(
       'period-empty',
       `--since ${flags.since} is not before --until ${flags.until}.`,
-      'Give --since the earlier time.',
+      'Give --since an earlier time than --until.',
     );
   }
   return {

@@ -68,7 +68,7 @@ export function coverageText(
   const n = tally['missing-in-file'];
   const what =
     n === 0
-      ? 'the file lacks nothing that this ledger knows'
+      ? 'the file has every record that this ledger knows'
       : `this ledger knows ${count(n)} ${plural(n, 'record', 'records')} that the file lacks, ${moneyOf(missing)}`;
   return `${period} (${zone.name}), ${what}.\n`;
 }

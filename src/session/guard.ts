@@ -126,7 +126,7 @@ export async function confirmLive(
   if (!options.mayAsk && !isDryRun) {
     const amount = shown.find(([label]) => label === 'Amount' || label === 'Total')?.[1];
     const of = amount === undefined ? '' : ` of ${amount}`;
-    const message = `Nobody is here to confirm ${command}${of} on the live profile ${name}.`;
+    const message = `gw cannot ask you here to confirm ${command}${of} on the live profile ${name}.`;
     throw refusal('nobody-to-confirm', message, `Add --confirm ${name} if you mean it.`);
   }
   await host.stderr.write(
@@ -169,7 +169,7 @@ export async function confirmChange(
   if (!options.mayAsk)
     throw unconfirmed(
       'nobody-to-confirm',
-      `${name} is a live profile, and nobody is here to confirm that this ${what}.`,
+      `${name} is a live profile, and gw cannot ask you here to confirm that this ${what}.`,
       `Nothing was changed. Add --confirm ${name} if you mean it.`,
     );
   await host.stderr.write(`LIVE: this ${what}.\n`);

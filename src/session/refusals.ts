@@ -70,7 +70,7 @@ const DUPLICATE_NEXT: Partial<Record<LedgerEntry['state'], (id: string) => strin
 };
 
 function overRefundNext({ uncertain }: PurchaseBalance): string {
-  const here = 'This is what the journal knows; it does not have refunds made without it.';
+  const here = 'This is what the journal knows; refunds made elsewhere are not in it.';
   return uncertain > 0
     ? `${here} Run \`gw journal resolve\` to settle the uncertain ones.`
     : `${here} Add --allow-over-refund to let the gateway decide.`;

@@ -92,8 +92,8 @@ function unknownField(
   const next = [
     unsent,
     meant === undefined ? '' : `Did you mean ${meant}? `,
-    `There are ${fields.slice(0, MOST_LISTED).join(', ')}.`,
-    isOfGateway ? ` If your gateway sends more, write ${name}? for one of its own.` : '',
+    `The fields are ${fields.slice(0, MOST_LISTED).join(', ')}.`,
+    isOfGateway ? ` If your gateway sends such a field, write ${name}?.` : '',
   ];
   return usage(
     'field-unknown',

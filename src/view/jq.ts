@@ -48,7 +48,7 @@ export async function filterJq(
   if (exitCode === 0) return;
   throw new Failure('incomplete', `The expression of --jq failed: ${reasonOf(stderr)}.`, {
     code: 'jq-failed',
-    next: 'Look at what -o json prints: the expression is given that.',
+    next: 'See what -o json prints: that is what the expression filters.',
   });
 }
 

@@ -107,7 +107,7 @@ function promptsOf(answers: string[], asked: string[]): Prompts {
   };
   const choose: Prompts['choose'] = async (question, choices, options) => {
     const typed = await ask(question, {
-      check: (text) => fitting(choices, text, options).length > 0 || 'Nothing fits',
+      check: (text) => fitting(choices, text, options).length > 0 || 'No match',
     });
     return fitting(choices, typed, options)[0]?.value ?? '';
   };

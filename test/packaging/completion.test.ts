@@ -117,7 +117,7 @@ describe('gw completion', () => {
 
   test('gw completion names the shells that it knows', async () => {
     const { code, stderr } = await run('gw', ['completion', 'tcsh'], { env: emptyHome().env });
-    expect(stderr).toContain('Name one of bash, zsh, fish and powershell');
+    expect(stderr).toContain('Name bash, zsh, fish or powershell');
     expect(code).toBe(2);
   });
 

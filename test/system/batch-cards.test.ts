@@ -67,7 +67,7 @@ test('two cards that gw could not tell from one another are refused', async () =
   ];
   const ended = await gw(place, ['tokenize', 'batch'], rows.join('\n'));
   expect(ended.code).toBe(2);
-  expect(ended.stderr).toContain('stdin:3: agrees with line 2');
+  expect(ended.stderr).toContain('stdin:3: has the same holder, expiry');
 });
 
 test('customers are created once, and their subscriptions by the ids that are printed', async () => {

@@ -38,7 +38,7 @@ test('a batch prints one JSON line for each line, in order; again, nothing is se
   const results = resultsOf(first);
   expect(results.map(({ line }) => line)).toEqual(Array.from({ length: 40 }, (_, n) => n + 2));
   expect(results[0]).toMatchObject({ outcome: 'done', record: { amount: -100, successful: true } });
-  expect(first.stderr).toMatch(/^Refund batch, 40 lines: 40 done\. What is done comes to 40\.00 /);
+  expect(first.stderr).toMatch(/^Refund batch, 40 lines: 40 done\. Total done: 40\.00 /);
 
   const again = await gw(place, ['refund', 'batch', file]);
   expect(again.code).toBe(0);
@@ -153,7 +153,7 @@ test('a batch that is interrupted starts no more lines, and sees through what is
   expect(outcomes).toHaveLength(200);
   expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(gateway.requests());
   expect(new Set(outcomes)).toEqual(new Set(['done', 'not-started']));
-  expect(ended.stderr).toContain('not started, and the others have an outcome.');
+  expect(ended.stderr).toContain('not started; the others have an outcome.');
 });
 
 test('a second interrupt leaves at once, and what was in flight is unknown', async () => {

@@ -15,7 +15,7 @@ export interface ColumnOptions {
   ignored: readonly string[];
   /** What a column is called in the file, by the field that it is. */
   mapped: ReadonlyMap<string, string>;
-  /** What is wrong with a column that is none of these: `is no field of refund create`; and with several. */
+  /** What is wrong with a column that is none of these: `is not a field of refund create`; and with several. */
   isNot: { one: string; many: string };
 }
 
@@ -91,7 +91,9 @@ export class Columns {
     const known = this.#names.filter((name) => name !== undefined);
     if (known.length === strange.length && strange.some(looksLikeValue) && mapped.size === 0) {
       const names = fields.join(delimiter === '\t' ? ', ' : delimiter);
-      return [`the first row has no column names: put one above it (${names}; not all are needed)`];
+      return [
+        `the first row has no column names: add a row with names above it (${names}; not all are needed)`,
+      ];
     }
     return [
       ...known
@@ -158,7 +160,7 @@ function strangeColumns(
     `a column ${quoted}, which ${isNot.one}`,
     `the columns ${quoted}, which ${isNot.many}`,
   );
-  const what = `(there is ${fields.join(', ')})`;
+  const what = `(the fields are ${fields.join(', ')})`;
   const out = `--ignore-columns ${shellWord(names.join(','))} leaves ${plural(names.length, 'it', 'them')} out`;
   const [first = ''] = names;
   return `has ${are} ${what}; --map FIELD=${shellWord(first)} says which field it is, and ${out}`;

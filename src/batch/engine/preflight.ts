@@ -128,7 +128,7 @@ export async function* linesOf(source: BatchSource): AsyncGenerator<Line> {
   const keys = source.allowsDuplicates ? new KeySet() : undefined;
   for await (const row of readRows(source.lines(), source.columns)) {
     const { body, problems } = bodyOf(source, row);
-    invariant(problems.length === 0, `line ${row.line} has a problem that it did not have`);
+    invariant(problems.length === 0, `line ${row.line} has a problem that it did not have before`);
     const key = source.identify(body);
     const { count } = keys?.add(key, row.line) ?? { count: 1 };
     yield { number: row.line, key, occurrence: count, body, row };

@@ -104,8 +104,7 @@ async function* readTable(lines: AsyncIterable<string>, columns: Columns): Async
     const row = table.read(record);
     if (row) yield row;
   }
-  if (open)
-    yield unreadable(open, 'opens a quote that nothing closes; what comes after it was not read');
+  if (open) yield unreadable(open, 'opens a quote that is never closed; what follows was not read');
 }
 
 /** A line, or several while a quoted cell is open. */

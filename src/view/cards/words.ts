@@ -136,8 +136,8 @@ export function statusText(record: JsonObject, lastCharge: string | undefined): 
   if (record.is_active === false)
     return `stopped while the ${waiting} retry was waiting, or after it failed`;
   return waiting === 'third'
-    ? `given up: the third and last retry failed${on}; the next date is charged`
-    : `given up: the ${waiting} retry is not made; the next date is charged`;
+    ? `given up: the third and last retry failed${on}; the next charge is made as scheduled`
+    : `given up: the ${waiting} retry is not made; the next charge is made as scheduled`;
 }
 
 const SAID: Readonly<Record<string, string>> = {

@@ -37,19 +37,19 @@ describe('the end of a batch', () => {
   test.each<[Partial<Tally>, string]>([
     [
       { 'not-started': 1, 'not-sent': 1, declined: 1 },
-      '2 lines were not sent from here: run `gw refund batch r.csv` again to go on; nothing is sent twice. 1 line was declined, and no money moved: run it again to ask the card once more.',
+      '2 lines were not sent by this run: run `gw refund batch r.csv` again to continue; nothing is sent twice. 1 line was declined, and no money moved: run it again to try the card again.',
     ],
     [
       { rejected: 2 },
-      'The gateway rejected 2 lines, and would again: correct them as the reasons say, then send the corrected file.',
+      'The gateway rejected 2 lines and would reject them again: correct them as the reasons say, then send the corrected file.',
     ],
     [
       { refused: 1, conflict: 1 },
-      '1 line was refused here and not sent: the reason says what to correct. 1 line has the reference of a request for another amount, and was not sent: if both are meant, give it a reference of its own.',
+      'gw refused 1 line and did not send it: the reason says what to correct. 1 line was not sent, because its reference belongs to a request for another amount: to send it as well, give it a reference of its own.',
     ],
     [
       { unknown: 1 },
-      'The outcome of 1 line is unknown: `gw journal list --unresolved` lists it, `gw journal resolve` finds out, and it is not sent again until then.',
+      'The outcome of 1 line is unknown: `gw journal list --unresolved` lists it, `gw journal resolve` finds out what happened, and until then gw does not send it again.',
     ],
   ])('says what to do about each class: %o', async (counts, next) => {
     expect((await end(counts)).next).toBe(next);
@@ -68,7 +68,7 @@ describe('the end of a batch', () => {
   test('says where the rows are that may be corrected, and which are not there', async () => {
     const failed = { path: 'to do.csv', count: 2 };
     expect((await end({ rejected: 2, unknown: 1 }, { ways: { ...WAYS, failed } })).next).toContain(
-      "2 rows are in 'to do.csv', ready to be corrected and sent, without those whose outcome is not known.",
+      "2 rows are in 'to do.csv', ready to be corrected and sent; rows whose outcome is unknown are left out.",
     );
   });
 
@@ -78,7 +78,7 @@ describe('the end of a batch', () => {
       message: 'Interrupted: every line has an outcome.',
     });
     expect(await end({ 'not-started': 3 }, { isInterrupted: true })).toMatchObject({
-      message: 'Interrupted: 3 lines were not started, and the others have an outcome.',
+      message: 'Interrupted: 3 lines were not started; the others have an outcome.',
     });
   });
 });

@@ -16,7 +16,7 @@ async function rowsOf(text: string) {
   }
   const columns = new Columns({
     ...{ fields: FIELDS, ignored: ['note'], mapped: new Map([['reference', 'Rechnung']]) },
-    isNot: { one: 'is no field', many: 'are no fields' },
+    isNot: { one: 'is not a field', many: 'are not fields' },
   });
   const rows: Row[] = [];
   for await (const row of readRows(lines(), columns)) rows.push(row);

@@ -59,7 +59,7 @@ describe('a person at a terminal', () => {
       'This card expired in 05/2020: use another one',
       'A CVV has three or four digits',
       ...Array(2).fill('Write it like 25.00'),
-      'The amount has to be above zero',
+      'The amount must be above zero',
       ...Array(2).fill('Write it like 25.00'),
       'At most 9999999999999.99 AUD',
     ]);

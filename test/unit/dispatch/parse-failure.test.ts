@@ -43,7 +43,7 @@ test.each([
   ['plan list -o JSON', 'Did you mean --output json?'],
   ['profile set live --no-max-amount', 'Write --max-amount none'],
   ['profile set live --no-environment', '--environment takes a value'],
-  ['purchase create --no-json', '--json is off unless you give it'],
+  ['purchase create --no-json', '--json is off by default'],
   ['purchase create --amount', '--amount needs a value.'],
   ['purchase create --output', '--output needs a value.'],
   ['purchase create --amount 1 --amount 2', '--amount was given more than once.'],

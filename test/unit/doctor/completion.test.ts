@@ -18,7 +18,7 @@ test.each([
   expect(checkCompletion(env, texts({ [file]: `alias x=y\n${SET_UP}` })).state).toBe('ok');
   expect(checkCompletion(env, texts({ [file]: 'alias x=y\n' }))).toMatchObject({
     state: 'warning',
-    next: expect.stringMatching(/^Put this line into ~\S+: .*gw completion (?:bash|zsh|fish)/),
+    next: expect.stringMatching(/^Add this line to ~\S+: .*gw completion (?:bash|zsh|fish)/),
   });
 });
 

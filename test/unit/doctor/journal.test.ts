@@ -29,7 +29,7 @@ describe('the journal', () => {
     const finding = checkLedger(at, 1);
     expect(finding).toEqual({
       state: 'ok',
-      message: expect.stringMatching(/ledger\.db, \d+ KiB, whole \(form \d+\)$/),
+      message: expect.stringMatching(/ledger\.db, \d+ KiB, intact \(format \d+\)$/),
     });
   });
 

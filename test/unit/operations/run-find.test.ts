@@ -57,7 +57,7 @@ test('an id is printed once, and what has none is counted', async () => {
   const { find } = await shop();
   const { stdout, stderr } = await find(['inv'], { output: 'id' });
   expect(lines(stdout)).toEqual(['071-P-1']);
-  expect(stderr).toContain('1 of what was found names no record');
+  expect(stderr).toContain('1 result does not name a record');
 });
 
 test('what is more than the limit is said', async () => {

@@ -25,8 +25,8 @@ describe('before anything is sent', () => {
       const { next } = error as { next: string };
       expect(next).toMatch(/^Nothing was sent\. /);
       expect(next).toContain(hint);
-      expect(next).toContain('There are id, authorization, card_number,');
-      expect(next).toContain(`write ${name}? for one of its own.`);
+      expect(next).toContain('The fields are id, authorization, card_number,');
+      expect(next).toContain(`If your gateway sends such a field, write ${name}?.`);
     }
   });
 

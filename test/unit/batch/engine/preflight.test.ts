@@ -49,7 +49,7 @@ test('a header that is wrong is one problem, and an empty text is one too', asyn
     {
       line: 1,
       problem:
-        'has a column "bad", which is no field here (there is amount, reference); --map FIELD=bad says which field it is, and --ignore-columns bad leaves it out',
+        'has a column "bad", which is not a field here (the fields are amount, reference); --map FIELD=bad says which field it is, and --ignore-columns bad leaves it out',
     },
   ]);
   expect((await planBatch(source('\n \n'), quiet)).problemCount).toBe(1);

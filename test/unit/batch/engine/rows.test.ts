@@ -17,7 +17,7 @@ async function rowsOf(
       fields: FIELDS,
       ignored: [],
       mapped: new Map(),
-      isNot: { one: 'is no field here', many: 'are no fields here' },
+      isNot: { one: 'is not a field here', many: 'are not fields here' },
     },
     ...options,
   });
@@ -55,7 +55,7 @@ test('CSV: one broken row is one problem, and reading goes on', async () => {
     [2, 'is not valid CSV: check its quotes'],
     [3, 'has 1 cell where the first row has 2'],
     [4, undefined],
-    [5, 'opens a quote that nothing closes; what comes after it was not read'],
+    [5, 'opens a quote that is never closed; what follows was not read'],
   ]);
 });
 
@@ -169,7 +169,7 @@ describe('spreadsheets as they are', () => {
 
   test('a first row without names, and a value under none', async () => {
     expect((await read('071-P-1;100;R-1\n071-P-2;100;R-2')).problems[0]).toBe(
-      'the first row has no column names: put one above it (amount;decimal_amount;reference;a;b;card.number; not all are needed)',
+      'the first row has no column names: add a row with names above it (amount;decimal_amount;reference;a;b;card.number; not all are needed)',
     );
     expect((await read('a,b,\n1,2,3')).problems).toEqual([
       'has a value in column 3, which has no name in the first row',
@@ -179,7 +179,7 @@ describe('spreadsheets as they are', () => {
   test('nothing of a cell runs in a shell that a message is copied into', async () => {
     const { problems } = await read('a,$(id),`id`\n1,2,3');
     expect(problems).toEqual([
-      `has the columns '$(id)', '\`id\`', which are no fields here (there is ${FIELDS.join(', ')}); --map FIELD='$(id)' says which field it is, and --ignore-columns '$(id),\`id\`' leaves them out`,
+      `has the columns '$(id)', '\`id\`', which are not fields here (the fields are ${FIELDS.join(', ')}); --map FIELD='$(id)' says which field it is, and --ignore-columns '$(id),\`id\`' leaves them out`,
     ]);
   });
 });

@@ -31,7 +31,7 @@ export function columnsOf(...fields: string[]): Columns {
     fields,
     ignored: [],
     mapped: new Map(),
-    isNot: { one: 'is no field here', many: 'are no fields here' },
+    isNot: { one: 'is not a field here', many: 'are not fields here' },
   });
 }
 

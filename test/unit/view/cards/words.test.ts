@@ -58,9 +58,13 @@ test.each([
   [
     'Failed (3), Aborted',
     true,
-    'given up: the third and last retry failed on 2026-03-01; the next date is charged',
+    'given up: the third and last retry failed on 2026-03-01; the next charge is made as scheduled',
   ],
-  ['Failed (2), Aborted', true, 'given up: the second retry is not made; the next date is charged'],
+  [
+    'Failed (2), Aborted',
+    true,
+    'given up: the second retry is not made; the next charge is made as scheduled',
+  ],
   ['Failed (2), Aborted', false, 'stopped while the second retry was waiting, or after it failed'],
   ['On hold', true, 'On hold'],
 ])('%s of a subscription, active %j: %s', (last_status, is_active, expected) => {
