@@ -1,9 +1,8 @@
 /**
  * The embedded gateway: one request in, one answer out, no transport.
  *
- * It has two doors. `--profile local` calls `answer` in the same process; `http/app.ts` puts it behind
- * HTTP. Both hand over a plain request, so an in-process call loads no HTTP stack: on Node 20 the
- * first `Request` alone takes 25 ms, more than everything here.
+ * It has two doors. `--profile local` calls `answer` in the same process; `http/door.ts` puts it behind
+ * HTTP. Both hand over a plain request, so an in-process call loads no HTTP stack.
  *
  * A request passes: route (404, 405) → credentials (401) → size and form of the body (413, 400), in
  * the dialect that the gateway speaks → the handler of its operation, which knows the text's form only.

@@ -91,12 +91,10 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     purpose: 'the embedded gateway: resources, billing, deliveries, its HTTP door',
     parts: ['contract', 'storage', 'webhooks'],
     packages: [
-      '@hono/node-server',
-      '@hono/node-server/utils/response',
-      'hono',
       'node:crypto',
       'node:events',
       'node:fs',
+      'node:http',
       'node:net',
       'p-map',
       'zod/mini',

@@ -23,7 +23,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/doctor/examine.ts': 'test/system/doctor.test.ts',
   'src/emulator/deliveries/hooks.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
   'src/emulator/deliveries/queue.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
-  'src/emulator/http/app.ts': 'test/unit/emulator/http/server.test.ts',
   'src/emulator/initial-contents.ts': 'test/unit/emulator/seed.test.ts',
   'src/emulator/resources/validation.ts': 'test/unit/emulator/request-body.test.ts',
   'src/emulator/sample-event.ts': 'test/unit/webhooks/payload.test.ts',

@@ -10,13 +10,12 @@
  *     html-500       process, then answer 500 with an HTML page
  *     truncated      process, then answer with half of the body
  */
-import type { HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Context, MiddlewareHandler } from 'hono';
-import { failure } from '../gateway.ts';
+import type { IncomingMessage } from 'node:http';
+import { failure, type GatewayAnswer } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
+import type { Answering } from './door.ts';
 
-const FAULT_HEADER = 'X-Gw-Fault';
+const FAULT_HEADER = 'x-gw-fault';
 
 type Spoiling = 'reset-before' | 'reset-after' | 'html-500' | 'truncated';
 
@@ -30,50 +29,62 @@ interface Faults {
 
 const SPOILINGS: readonly Spoiling[] = ['reset-before', 'reset-after', 'html-500', 'truncated'];
 
-/** @returns middleware that makes the requests go wrong that ask for it */
-export function injectFaults(
-  clock: Pick<Clock, 'sleep'>,
-): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
-  return async (context, next) => {
-    const text = context.req.header(FAULT_HEADER);
-    if (text === undefined) return next();
-    const faults = readFaults(text);
+/** @returns the same, but for requests that ask for a fault; `clock` is for latency */
+export function withFaults(answer: Answering, clock: Pick<Clock, 'sleep'>): Answering {
+  return async (request, target) => {
+    const text = request.headers[FAULT_HEADER];
+    if (text === undefined) return answer(request, target);
+    const faults = readFaults(String(text));
     if (!faults) return refuse(400, `Fault ${text} is not known`);
 
-    if (faults.latencyMs > 0) await clock.sleep(faults.latencyMs, context.req.raw.signal);
+    if (faults.latencyMs > 0 && !(await isPatient(request, clock, faults.latencyMs)))
+      return undefined;
     if (faults.status !== undefined) return refuse(faults.status, 'Fault on demand');
-    if (faults.spoiling === 'reset-before') return reset(context);
-    await next();
-    context.res = await spoiled(context, faults.spoiling);
+    if (faults.spoiling === 'reset-before') return reset(request);
+    const answered = await answer(request, target);
+    return answered && spoiled(request, answered, faults.spoiling);
   };
 }
 
-async function spoiled(context: FaultContext, spoiling: Spoiling | undefined): Promise<Response> {
-  if (spoiling === 'reset-after') return reset(context);
+/** @returns after the time; false as soon as the client goes away */
+async function isPatient(
+  { socket }: IncomingMessage,
+  clock: Pick<Clock, 'sleep'>,
+  latencyMs: number,
+): Promise<boolean> {
+  const gone = new AbortController();
+  const onClose = () => gone.abort();
+  socket.once('close', onClose);
+  await clock.sleep(latencyMs, gone.signal).catch(() => undefined);
+  socket.off('close', onClose);
+  return !gone.signal.aborted;
+}
+
+function spoiled(
+  request: IncomingMessage,
+  answer: GatewayAnswer,
+  spoiling: Spoiling | undefined,
+): GatewayAnswer | undefined {
+  if (spoiling === 'reset-after') return reset(request);
   if (spoiling === 'html-500')
-    return new Response('<html><body><h1>500 Internal Server Error</h1></body></html>', {
+    return {
       status: 500,
-      headers: { 'content-type': 'text/html' },
-    });
-  if (spoiling !== 'truncated') return context.res;
-  const body = await context.res.text();
-  return new Response(body.slice(0, body.length / 2), context.res);
+      headers: { ...answer.headers, 'content-type': 'text/html' },
+      body: '<html><body><h1>500 Internal Server Error</h1></body></html>',
+    };
+  if (spoiling !== 'truncated') return answer;
+  return { ...answer, body: answer.body.slice(0, answer.body.length / 2) };
 }
 
-type FaultContext = Context<{ Bindings: Partial<HttpBindings> }>;
-
-/** Ends the connection with a TCP reset. @throws Error where there is no connection */
-function reset(context: FaultContext): Response {
-  const { incoming } = context.env ?? {};
-  if (!incoming) throw new Error('A reset needs a connection: the gateway is called in process');
-  incoming.socket.resetAndDestroy();
-  return RESPONSE_ALREADY_SENT;
+/** Ends the connection with a TCP reset. */
+function reset({ socket }: IncomingMessage): undefined {
+  socket.resetAndDestroy();
 }
 
-function refuse(status: number, message: string): Response {
+function refuse(status: number, message: string): GatewayAnswer {
   const { headers, body } = failure({ status, errors: [message], response: null }, true);
   if (status === 429 || status === 503) headers['retry-after'] = '1';
-  return new Response(body, { status, headers });
+  return { status, headers, body };
 }
 
 /** @returns undefined when a word of the text is no fault */

@@ -1,7 +1,6 @@
 /** Serves the embedded gateway over HTTP, on loopback unless told otherwise. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import { createHttpServer } from '../../base/http-server.ts';
 import { explainListening, urlOf } from '../../base/listening.ts';
 import { isLoopback } from '../../base/loopback.ts';
@@ -9,7 +8,7 @@ import { usage } from '../../failure.ts';
 import { createGateway, failure, isSandbox } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
 import type { Store } from '../store.ts';
-import { createApp } from './app.ts';
+import { createDoor } from './door.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 4010;
@@ -71,11 +70,11 @@ export async function serve({
       'Omit --host, or add --allow-remote to allow that.',
     );
   }
-  const app = createApp({
+  const door = createDoor({
     gateway: createGateway({ store, test }),
     test,
-    onDefect,
     faults: faults ? clock : undefined,
+    onDefect,
     onBrokenOff: (request) => http.onBrokenOff(request),
   });
   const http = createHttpServer({
@@ -85,7 +84,7 @@ export async function serve({
     requestTimeoutMs,
     keepAliveTimeoutMs: KEEP_ALIVE_MS,
     isOnlyLocal: !allowRemote,
-    handle: getRequestListener(app.fetch, { hostname: host, overrideGlobalObjects: false }),
+    handle: door,
     explain: (status, reason) =>
       failure({ status, errors: [`Refused: a request ${reason}`], response: null }, test),
     onRefused,

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { basicAuthorization } from '../../../src/base/basic-authorization.ts';
 import { createGateway } from '../../../src/emulator/gateway.ts';
 import type { Clock } from '../../../src/emulator/gateway-clock.ts';
-import { createApp } from '../../../src/emulator/http/app.ts';
 import { serve } from '../../../src/emulator/http/server.ts';
 import type { Seed } from '../../../src/emulator/seed.ts';
 import { openState } from '../../../src/emulator/state.ts';
@@ -40,7 +39,7 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-export const DOORS = ['in process', 'app.fetch', 'HTTP'] as const;
+export const DOORS = ['in process', 'HTTP'] as const;
 export type Door = (typeof DOORS)[number];
 
 export async function openBench(
@@ -100,14 +99,6 @@ async function openDoor(
         const { status, headers, body } = await gateway.answer({ method, target, ...parts });
         return new Response(body, { status, headers });
       },
-    };
-  }
-  if (door === 'app.fetch') {
-    const app = createApp({ gateway });
-    return {
-      close: async () => {},
-      request: async (method, path, parts) =>
-        app.fetch(toRequest('http://gw', method, path, parts)),
     };
   }
   const defects: unknown[] = [];

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { basicAuthorization } from '../../../../src/base/basic-authorization.ts';
-import { createGateway } from '../../../../src/emulator/gateway.ts';
-import { createApp } from '../../../../src/emulator/http/app.ts';
 import { type RunningServer, serve } from '../../../../src/emulator/http/server.ts';
 import { openState } from '../../../../src/emulator/state.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
@@ -103,16 +101,5 @@ describe('faults on demand', () => {
     const plain = await serve({ store, clock, port: 0 });
     expect((await purchase('status-500', plain.url)).status).toBe(200);
     await plain.close();
-  });
-
-  test('without a server they work too, but for a reset, which needs a connection', async () => {
-    const app = createApp({ gateway: createGateway({ store }), faults: clock });
-    const statusOf = async (fault: object) => {
-      const headers = { authorization: basicAuthorization('TEST', 'TEST'), ...fault };
-      return (await app.fetch(new Request('http://gw/v1.0/plans', { headers }))).status;
-    };
-    expect(await statusOf({ 'x-gw-fault': 'status-503' })).toBe(503);
-    expect(await statusOf({ 'x-gw-fault': 'reset-before' })).toBe(500);
-    expect(await statusOf({})).toBe(200);
   });
 });
