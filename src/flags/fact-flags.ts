@@ -39,12 +39,12 @@ const outcomeFlag = {
 /** When, whose and how much. */
 export const whenFlags = {
   since: option({
-    description: `Happened at this time or later: ${TIMES}.`,
+    description: `Only what happened at this time or later: ${TIMES}.`,
     helpValue: '<time>',
     helpGroup: 'FILTER',
   }),
   until: option({
-    description: 'Happened before the end of this day, or before this time.',
+    description: 'Only what happened before this time; a date includes that whole day.',
     helpValue: '<time>',
     helpGroup: 'FILTER',
   }),

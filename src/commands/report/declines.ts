@@ -14,11 +14,11 @@ export default command({
   ],
   flags: {
     since: option({
-      description: `Happened at this time or later: ${TIMES}.`,
+      description: `Only what happened at this time or later: ${TIMES}.`,
       helpValue: '<time>',
     }),
     until: option({
-      description: 'Happened before this time; a date includes that whole day.',
+      description: 'Only what happened before this time; a date includes that whole day.',
       helpValue: '<time>',
     }),
     by: option({
