@@ -19,7 +19,7 @@ export const timeZoneFlag = {
 
 /** @param name value of `--time-zone` @throws Failure usage when there is no such time zone */
 export function timeZoneOf(name: string | undefined): TimeZone {
-  return openTimeZone(name ?? machineTimeZone());
+  return name === undefined ? machineTimeZone() : openTimeZone(name);
 }
 
 /**

@@ -11,7 +11,7 @@ const ONESELF = 'me';
 /** @throws Failure usage when one of the flags cannot be read */
 export async function factFilterOf(context: Context, flags: FactFlags): Promise<FactFilter> {
   const operator = operatorNamed(context, flags.operator);
-  return readFactFilter({ ...flags, operator }, await findNow(context, flags.profile));
+  return readFactFilter({ ...flags, operator }, await findNow(context, flags));
 }
 
 /**

@@ -57,7 +57,10 @@ async function print(context: Context, flags: FindFlags, facts: readonly Fact[])
   const view = factView({
     localTime: (instant) => zone.clockAt(instant),
     columns: host.stdout.columns,
-    year: zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length),
+    // Only a table says times by the clocks of a zone.
+    get year() {
+      return zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
+    },
     facts,
     self: authorOf(host).operator,
   });

@@ -37,7 +37,7 @@ export async function runHistory(
   const text = name.trim();
   refuseStrayCardNumbers({ path: '' } as Operation, { id: text });
   const limit = parseInteger('limit', flags.limit);
-  const { since, until } = readFactFilter(flags, await findNow(context, flags.profile));
+  const { since, until } = readFactFilter(flags, await findNow(context, flags));
   const memory = new Memory(context.host, flags);
   try {
     const ledger = await memory.open();

@@ -33,7 +33,7 @@ export async function runKnownList(
   const { host } = context;
   const limit = parseInteger('limit', flags.limit);
   const text = findText(words);
-  const filter = readFactFilter(flags, await findNow(context, flags.profile));
+  const filter = readFactFilter(flags, await findNow(context, flags));
   const printer = openPrinter(host, flags, { kind, isSingle: false });
   const ledger = await openIndexedLedger(host, flags);
   try {

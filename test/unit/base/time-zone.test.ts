@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { DAY_MS, dayNumber, dayText } from '../../../src/base/calendar.ts';
 import { machineTimeZone, openTimeZone } from '../../../src/base/time-zone.ts';
 import { failureOf } from '../../helpers/failure.ts';
@@ -107,5 +107,20 @@ test('names are taken in either case, and refused with what is like them', async
 });
 
 test('this machine has a time zone', () => {
-  expect(openTimeZone(machineTimeZone()).name).toBe(machineTimeZone());
+  const machine = machineTimeZone();
+  const named = openTimeZone(machine.name);
+  const noon = Date.parse('2026-03-24T12:00:00Z');
+  expect(machine.name).toBe(named.name);
+  expect(machine.dayOf(noon)).toBe(named.dayOf(noon));
+  expect(machine.startOf('2026-03-24')).toBe(named.startOf('2026-03-24'));
+  expect(machine.instantAt(noon)).toBe(named.instantAt(noon));
+  expect(machine.clockAt(noon)).toBe(named.clockAt(noon));
+});
+
+test('the zone of this machine is opened when it is first asked', () => {
+  vi.stubGlobal('Intl', undefined);
+  const machine = machineTimeZone();
+  expect(() => machine.name).toThrow(TypeError);
+  vi.unstubAllGlobals();
+  expect(openTimeZone(machine.name).name).toBe(machine.name);
 });
