@@ -2,7 +2,10 @@
 import type { Queries } from '../storage/queries.ts';
 import { type BatchPart, MOST_CERTAIN } from './batches.ts';
 
-/** Each attempt at a line, and which it is of those, from 1. */
+/**
+ * Each attempt at a line, and which it is of those, from 1. This sorts whole rows, so that it is asked
+ * of one batch, or of lines that may have several attempts.
+ */
 const ATTEMPTS = `
   SELECT rowid AS number, id, batch, account, operation, profile, environment, host, state, currency,
          operator, owner, amount, created_at,
@@ -10,6 +13,16 @@ const ATTEMPTS = `
          row_number() OVER (attempts ORDER BY ${MOST_CERTAIN}, created_at DESC, rowid DESC) AS place
     FROM money_requests`;
 const OF_A_LINE = `WINDOW attempts AS (PARTITION BY account, batch, line)`;
+
+const LINE = `(coalesce(account, ''), batch, line)`;
+/** Lines with an attempt that another one may follow; of those without, each has one: money_requests_by_line. */
+const REPEATABLE = `
+  SELECT coalesce(account, '') AS account, batch, line FROM money_requests
+   WHERE batch IS NOT NULL
+     AND NOT (superseded = 0 AND state IN ('sending', 'unknown', 'done'))`;
+const OF_A_PART = `
+  batch, account, operation, profile, environment, host, state, currency, operator, owner, amount,
+  created_at`;
 
 type Part = BatchPart & { owner: string | null };
 
@@ -19,12 +32,17 @@ export function batchParts(
   isAbandoned: (sending: { owner: string | null; createdAt: string }) => boolean,
 ): BatchPart[] {
   const parts = queries.all<Part>(
-    `SELECT batch, account, operation, profile, environment, host, state, currency, operator,
+    `WITH repeatable AS MATERIALIZED (${REPEATABLE})
+     SELECT batch, account, operation, profile, environment, host, state, currency, operator,
             CASE state WHEN 'sending' THEN owner END AS owner,
             count(*) AS lines, CASE WHEN count(amount) > 0 THEN total(amount) END AS amount,
             min(started) AS first, max(created_at) AS last
-       FROM (${ATTEMPTS} WHERE batch IS NOT NULL ${OF_A_LINE})
-      WHERE place = 1
+       FROM (SELECT ${OF_A_PART}, created_at AS started FROM money_requests
+              WHERE batch IS NOT NULL AND ${LINE} NOT IN repeatable
+             UNION ALL
+             SELECT ${OF_A_PART}, started
+               FROM (${ATTEMPTS} WHERE batch IS NOT NULL AND ${LINE} IN repeatable ${OF_A_LINE})
+              WHERE place = 1)
       GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`,
   );
   return parts.map(({ owner, ...part }) =>
