@@ -2,7 +2,7 @@ import { EVENT_NAMES } from '../contract/webhook-events.ts';
 import { command } from '../dispatch/command.ts';
 import { basicAuthFlag, LISTENER_URL, setFlag } from '../flags/delivery-flags.ts';
 import { option } from '../flags/flag.ts';
-import { printFlags } from '../flags/global-flags.ts';
+import { interactionFlags, printFlags } from '../flags/global-flags.ts';
 
 export default command({
   summary: 'Send a sample of a web hook event',
@@ -15,7 +15,7 @@ export default command({
     'gw trigger charge:successful --set payload.0.response.response.amount=9900',
   ],
   args: {
-    event: { required: true, description: 'The event.' },
+    event: { description: 'The event. Asked for on a terminal when left out.' },
   },
   flags: {
     to: option({
@@ -26,9 +26,16 @@ export default command({
     ...setFlag,
     ...basicAuthFlag('for the address'),
     ...printFlags,
+    'no-input': interactionFlags['no-input'],
   },
   async run(context, { args, flags }) {
     const { runTrigger } = await import('../operations/run-trigger.ts');
-    await runTrigger(context, args.event, flags);
+    const { askedArgument } = await import('../operations/asked-argument.ts');
+    const event = await askedArgument(context.host, {
+      ...{ given: args.event, argument: 'EVENT', command: 'gw trigger', question: 'Event:', flags },
+      seen: `The events are ${EVENT_NAMES.join(', ')}.`,
+      choices: async () => EVENT_NAMES.map((name) => ({ value: name, name })),
+    });
+    await runTrigger(context, event, flags);
   },
 });

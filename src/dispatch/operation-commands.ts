@@ -6,7 +6,7 @@ import type { Operation } from '../contract/operations.ts';
 import { isRecurring } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
 import { batchArgs, batchFlags } from '../flags/batch-flags.ts';
-import { askedIdArg, idsArg } from '../flags/flag.ts';
+import { askedIdArg, askedIdsArg } from '../flags/flag.ts';
 import { lookUpFlags, overRefundFlag } from '../flags/global-flags.ts';
 import type { OperationFlags } from '../operations/run-operation.ts';
 import { type CommandDefinition, command } from './command.ts';
@@ -19,10 +19,14 @@ export function lookUp(operation: Operation, { id, ...help }: OwnHelp & { id?: s
     summary: operation.summary,
     isDeprecated: isRecurring(operation.kind),
     ...help,
-    args: idsArg(id ?? `Id of a ${operation.kind}.`),
+    args: askedIdsArg(id ?? `Id of a ${operation.kind}.`),
     takesMany: true,
     flags: lookUpFlags,
     async run(context, { argv, flags }) {
+      if (argv.length === 0) {
+        const { getPicked } = await import('../operations/get-picked.ts');
+        return getPicked(context, operation, flags);
+      }
       const { runGet } = await import('../operations/run-operation.ts');
       await runGet(context, { operation, ids: argv }, flags);
     },

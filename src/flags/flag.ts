@@ -89,3 +89,11 @@ export const askedIdArg = (description: string) =>
 /** Several ids, or `-`; the command takes many. */
 export const idsArg = (description: string) =>
   idArg(`${description} Give several, or - to read them from stdin.`);
+
+/** The same, of which a person picks one where none is given. */
+export const askedIdsArg = (description: string) =>
+  ({
+    id: {
+      description: `${description} Give several, or - to read them from stdin. Asked for on a terminal when left out.`,
+    },
+  }) as const;

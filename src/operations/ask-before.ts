@@ -12,12 +12,11 @@ import { moneyText } from '../contract/money.ts';
 import type { Operation } from '../contract/operations.ts';
 import { cancelled, Failure } from '../failure.ts';
 import { mayAsk } from '../flags/may-ask.ts';
-import { LOCAL_PROFILE } from '../profiles/profile.ts';
-import { listProfiles } from '../profiles/store.ts';
 import type { Context } from '../session/context.ts';
 import { type ShownLine, shownText } from '../session/guard.ts';
 import type { Session } from '../session/session.ts';
 import { namedProfile } from '../view/environment.ts';
+import { profileChoices } from './asked-argument.ts';
 import { type SessionFlags, type SessionShape, withSession } from './run-operation.ts';
 import { sameCommand } from './same-command.ts';
 
@@ -59,15 +58,7 @@ function lacksProfile(error: unknown): boolean {
 }
 
 async function pickProfile({ host }: Context, questions: Questions): Promise<string> {
-  const listed = await listProfiles(host.files);
-  const choices = listed.map(({ profile: { name, environment, baseUrl } }) => ({
-    value: name,
-    name,
-    hint:
-      name === LOCAL_PROFILE.name
-        ? 'the embedded gateway, on this machine'
-        : `${environment === 'live' ? 'LIVE' : environment}, ${baseUrl.host}`,
-  }));
+  const choices = await profileChoices(host);
   if (choices.length === 1)
     await host.stderr.write(
       'No profile is set up yet: `gw login sandbox` signs in to a gateway.\n',

@@ -53,6 +53,26 @@ async function answer(
 const CREDENTIALS = { credentialCommand: `echo '{"username": "shop", "apiToken": "TEST"}'` };
 
 describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () => {
+  test('picks an argument that was left out from what is known, and may go away again', async () => {
+    const { terminal, gw } = desk({ live: CREDENTIALS });
+    const shown = terminal.begin('gw profile show');
+    await answer(terminal, [
+      [/Profile: ?\n❯ live {2}LIVE, 127\.0\.0\.1:1\n {2}local {2}the embedded gateway/, 'loc'],
+      [/❯ local(?!.*\n {2}l)/, '\r'],
+    ]);
+    expect((await shown.ended).code).toBe(0);
+    expect(terminal.text().join('\n')).toContain('gateway      the embedded gateway');
+    const { stdout } = await gw(`${PURCHASE} -o id`);
+    const looked = terminal.begin('gw purchase get -p local');
+    await answer(terminal, [[new RegExp(`Purchase: ?\\n❯ ${stdout.trim()} {2}25.00 AUD`), '\r']]);
+    expect((await looked.ended).code).toBe(0);
+    const removed = terminal.begin('gw profile remove');
+    await answer(terminal, [[/profile remove\n\? Profile: ?\n❯ live/, '\x03']]);
+    expect((await removed.ended).code).toBe(130);
+    expect(terminal.text().join('\n')).toContain('Cancelled. Nothing was changed.');
+    expect((await gw('gw profile use')).stderr).toContain('`gw profile use NAME`');
+  });
+
   test('is asked for a card that is never seen, told what was read, and told the same command', async () => {
     const { terminal, gw } = desk();
     const { ended } = terminal.begin('gw purchase create -p local');

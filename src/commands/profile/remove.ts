@@ -1,9 +1,11 @@
 import { command } from '../../dispatch/command.ts';
 import { Failure } from '../../failure.ts';
 import { confirmFlag, interactionFlags } from '../../flags/global-flags.ts';
+import { askedProfile } from '../../operations/asked-argument.ts';
 import { confirmRemoval } from '../../operations/confirm-profile-change.ts';
 import { parseLedgerAddress } from '../../postgres/address.ts';
 import { deleteCredentials } from '../../profiles/credentials.ts';
+import { LOCAL_PROFILE } from '../../profiles/profile.ts';
 import { removeProfile } from '../../profiles/store.ts';
 
 export default command({
@@ -13,25 +15,27 @@ export default command({
     name or give it with --confirm.`,
   examples: ['gw profile remove shop-2', 'gw profile remove live --confirm live'],
   args: {
-    name: { required: true, description: 'Name of the profile.' },
+    name: { description: 'Name of the profile. Asked for on a terminal when left out.' },
   },
 
   flags: { ...confirmFlag, 'no-input': interactionFlags['no-input'] },
 
   async run(context, { args, flags }) {
     const { files, keychain, stderr } = context.host;
-    await confirmRemoval(context, args.name, flags);
-    const { wasDefault, hasCommand, ledger } = await removeProfile(files, args.name);
+    const asked = { given: args.name, command: 'gw profile remove', flags };
+    const name = await askedProfile(context.host, asked, LOCAL_PROFILE.name);
+    await confirmRemoval(context, name, flags);
+    const { wasDefault, hasCommand, ledger } = await removeProfile(files, name);
     await stderr.write(
-      `Removed profile ${args.name}.${wasDefault ? ' There is no default profile any more.' : ''}\n`,
+      `Removed profile ${name}.${wasDefault ? ' There is no default profile any more.' : ''}\n`,
     );
     if (hasCommand && ledger === undefined) return;
     try {
-      if (!hasCommand) await deleteCredentials(keychain, args.name);
+      if (!hasCommand) await deleteCredentials(keychain, name);
       if (ledger === undefined) return;
       const { forgetLedgerPassword } = await import('../../session/forget-ledger-password.ts');
       const address = parseLedgerAddress(ledger, 'The ledger');
-      const said = await forgetLedgerPassword(context.host, args.name, address);
+      const said = await forgetLedgerPassword(context.host, name, address);
       if (said !== undefined) await stderr.write(`${said}\n`);
     } catch (error) {
       // The profile is gone either way; a keychain that is not there holds nothing to remove.

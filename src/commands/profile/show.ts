@@ -1,5 +1,6 @@
 import { command } from '../../dispatch/command.ts';
-import { printFlags } from '../../flags/global-flags.ts';
+import { interactionFlags, printFlags } from '../../flags/global-flags.ts';
+import { askedProfile } from '../../operations/asked-argument.ts';
 import { readProfiles, showProfile } from '../../profiles/store.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { PROFILE_VIEW } from '../../view/records/profile.ts';
@@ -9,13 +10,14 @@ export default command({
   description: `Shows the gateway of a profile and its limits. Credentials are not shown anywhere.`,
   examples: ['gw profile show local', 'gw profile show local -o json | jq .currency'],
   args: {
-    name: { required: true, description: 'Name of the profile.' },
+    name: { description: 'Name of the profile. Asked for on a terminal when left out.' },
   },
-  flags: { ...printFlags },
+  flags: { ...printFlags, 'no-input': interactionFlags['no-input'] },
 
   async run(context, { args, flags }) {
     const { files } = context.host;
-    const profile = await showProfile(files, args.name);
+    const asked = { given: args.name, command: 'gw profile show', flags };
+    const profile = await showProfile(files, await askedProfile(context.host, asked));
     const record = PROFILE_VIEW.record({
       profile,
       isDefault: (await readProfiles(files)).default === profile.name,

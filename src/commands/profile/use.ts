@@ -1,4 +1,7 @@
 import { command } from '../../dispatch/command.ts';
+import { interactionFlags } from '../../flags/global-flags.ts';
+import { askedProfile } from '../../operations/asked-argument.ts';
+import { LOCAL_PROFILE } from '../../profiles/profile.ts';
 import { useProfile } from '../../profiles/store.ts';
 import { liveWarning, namedProfile } from '../../view/environment.ts';
 
@@ -8,11 +11,14 @@ export default command({
     The embedded gateway cannot be the default.`,
   examples: ['gw profile use sandbox', 'gw profile use shop-2'],
   args: {
-    name: { required: true, description: 'Name of the profile.' },
+    name: { description: 'Name of the profile. Asked for on a terminal when left out.' },
   },
+  flags: { 'no-input': interactionFlags['no-input'] },
 
-  async run(context, { args }) {
-    const profile = await useProfile(context.host.files, args.name);
+  async run(context, { args, flags }) {
+    const asked = { given: args.name, command: 'gw profile use', flags };
+    const name = await askedProfile(context.host, asked, LOCAL_PROFILE.name);
+    const profile = await useProfile(context.host.files, name);
     const { stderr } = context.host;
     await stderr.write(
       `Default profile: ${namedProfile(profile)} at ${profile.baseUrl.host}.${liveWarning(profile)}\n`,

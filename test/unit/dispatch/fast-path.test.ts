@@ -65,7 +65,7 @@ describe('the fast path', () => {
   test.each([
     ['a flag that does not exist', 'purchase get X --nonsense'],
     ['an abbreviation', 'purchase get X --out json'],
-    ['a missing argument', 'purchase get'],
+    ['a missing argument', 'journal show'],
     ['an argument too many', 'journal resolve X Y'],
     ['a missing flag', 'journal prune'],
     ['a choice that is none', 'emulator hooks log --state nowhere'],

@@ -48,7 +48,7 @@ test.each([
   ['purchase create --output', '--output needs a value.'],
   ['purchase create --amount 1 --amount 2', '--amount was given more than once.'],
   ['purchase create a b', 'Unexpected arguments: a, b.'],
-  ['plan get', 'Write `gw plan get ID`.'],
+  ['journal show', 'Write `gw journal show ID`.'],
   ['journal prune', 'Add --older-than <90d|12w|2y>.'],
   ['plan list --all --page 2', '--all and --page cannot be used together.'],
   ['login --live', 'Did you mean --environment live?'],

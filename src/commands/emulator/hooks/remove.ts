@@ -1,6 +1,8 @@
 import { command } from '../../../dispatch/command.ts';
 import { Failure } from '../../../failure.ts';
 import { dbFlag } from '../../../flags/db-flag.ts';
+import { interactionFlags } from '../../../flags/global-flags.ts';
+import { askedArgument } from '../../../operations/asked-argument.ts';
 import { withState } from '../../../operations/with-state.ts';
 
 export default command({
@@ -8,19 +10,32 @@ export default command({
   description: `Removes the hook. Its queued deliveries are cancelled and stay in the log.`,
   examples: ['gw emulator hooks remove 1', 'gw emulator hooks remove 2 --db ./shop.db'],
   args: {
-    id: { required: true, description: 'Id of the hook.' },
+    id: { description: 'Id of the hook. Asked for on a terminal when left out.' },
   },
   flags: {
     ...dbFlag,
+    'no-input': interactionFlags['no-input'],
   },
 
   async run(context, { args, flags }) {
     const { stderr } = context.host;
-    const { removeHook } = await import('../../../emulator/deliveries/hooks.ts');
+    const { listHooks, removeHook, urlToShow } = await import(
+      '../../../emulator/deliveries/hooks.ts'
+    );
     await withState(context, flags.db, async (store) => {
-      const id = /^\d{1,15}$/.test(args.id) ? Number(args.id) : 0;
+      const text = await askedArgument(context.host, {
+        ...{ given: args.id, argument: 'ID', command: 'gw emulator hooks remove', flags },
+        ...{ question: 'Hook:', seen: '`gw emulator hooks list` shows the ids.' },
+        choices: async () =>
+          listHooks(store).map(({ id, url, events }) => ({
+            value: String(id),
+            name: `${id} ${urlToShow(url)}`,
+            hint: events === '*' ? 'all events' : events,
+          })),
+      });
+      const id = /^\d{1,15}$/.test(text) ? Number(text) : 0;
       if (!removeHook(store, id))
-        throw new Failure('notFound', `No hook has the id ${JSON.stringify(args.id)}.`, {
+        throw new Failure('notFound', `No hook has the id ${JSON.stringify(text)}.`, {
           code: 'hook-not-found',
           next: 'Run `gw emulator hooks list` to see them.',
         });
