@@ -54,6 +54,7 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
   const gateway = flags.verify && account ? gatewayToAsk(context, flags, account) : undefined;
   const trust = settings.credentials ? 'password' : flags.verify ? 'verified' : 'none';
   const thread = join(context.root, 'dist/events-worker.cjs');
+  const hasRows = host.stdout.isTerminal && flags.output !== 'jsonl';
   const { store, ledger } = await openListenerEvents(host, { profile }, thread);
   try {
     const result = await listen(settings, {
@@ -69,7 +70,7 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
         const gap = host.interrupted.aborted && host.stderr.isTerminal ? '\n' : '';
         void host.stderr.write(`${gap}${lines.join('\n')}\n`);
       },
-      onListening: (url) => void host.stderr.write(startMessage(url, ledger, trust)),
+      onListening: (url) => void host.stderr.write(startMessage(url, ledger, trust, hasRows)),
     });
     throwUnlessReached(result, settings, host.interrupted);
   } finally {

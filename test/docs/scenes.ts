@@ -153,7 +153,7 @@ export const SCENES: readonly Scene[] = [
       const listener = stage.terminal.begin('gw listen');
       await stage.terminal.shows(/Ctrl-C/);
       await stage.prepare('gw emulator advance --to 2026-03-31');
-      await stage.terminal.shows(/charge:/, 12);
+      await stage.terminal.shows(/ #\d+ /, 12);
       stage.terminal.type('\x03');
       await listener.ended;
     },

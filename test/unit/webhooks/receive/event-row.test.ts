@@ -33,7 +33,7 @@ const clock = new Date(RECEIVED).toTimeString().slice(0, 'hh:mm:ss'.length);
 describe('a row', () => {
   test('has its parts in columns, and none that says nothing', () => {
     expect(row(charge('P-1', { at: RECEIVED }))).toBe(
-      `${clock}     #17    charge:successful   25.00 AUD  Ada Lovelace   Approved\n`,
+      `${clock}     #17    successful   25.00 AUD  Ada Lovelace      Approved\n`,
     );
   });
 
@@ -54,10 +54,34 @@ describe('a row', () => {
     expect(row(charge('P-1', { at }), { columns: 60 })).toMatch(/^\d\d:\d\d:\d\d {2}#17/);
   });
 
+  test('says where its time is that of its receipt', () => {
+    const pending = { event: 'charge:pending', payload: [{ id: 'S-1', customer: { id: 'C-1' } }] };
+    expect(row(pending)).toMatch(/^\(\d\d:\d\d:\d\d\) {3}#17 {4}pending /);
+    expect(row(pending, { columns: 60 })).toMatch(/^\(\d\d:\d\d\) {3}#17 {4}pending /);
+    expect(row(pending, { isPlain: true })).toMatch(/^received \d\d:\d\d:\d\d, charge:pending/);
+  });
+
+  test('has the whole name of its event where there is room', () => {
+    expect(row(charge('P-1'), { columns: 90 })).toContain(' charge:successful ');
+    expect(row(charge('P-1', { event: 'charge:made-up' }), { columns: 80 })).toContain(' made-up ');
+    expect(row(charge('P-1', { event: 'other:thing' }), { columns: 80 })).toContain(
+      ' other:thing ',
+    );
+  });
+
+  test('gives a reason the room that a name leaves free', () => {
+    const options = { event: 'charge:retry', message: 'Insufficient Funds', at: RECEIVED };
+    const said = (name: string, columns: number) =>
+      row(charge('P-1', { ...options, name }), { columns });
+    expect(said('Bo', 80)).toMatch(/ {2}Bo Lovelace {2}DECLINED: Insufficient…$/m);
+    expect(said('Bo', 85)).toMatch(/ {2}Bo Lovelace {2}DECLINED: Insufficient Funds$/m);
+    expect(said('Maximiliana', 80)).toMatch(/ {2}Maximiliana… {6}DECLINED…$/m);
+  });
+
   test('has what contradicts before the outcome', () => {
     const verification = { state: 'contradicted', reason: 'id is A, not B' } as const;
     const text = row(charge('P-1'), { columns: 120, expectedMode: 'Live' }, { verification });
-    expect(text).toMatch(/MODE MISMATCH: Live[^,]*…$/m);
+    expect(text).toMatch(/MODE MISMATCH: Live expected$/m);
     expect(row(charge('P-1'), { columns: 140 }, { verification })).toMatch(
       / {2}CONTRADICTED: id is A, not B, /,
     );
