@@ -39,6 +39,11 @@ export interface KnownOfBody {
   fields?: JsonObject;
   /** Flags that say the amount in place of --amount. */
   instead?: readonly string[];
+  /**
+   * @param said ISO 4217 code that the user gave
+   * @returns the code of the currency that a decimal amount of this body is in; the profile's where there is none
+   */
+  currencyOf?(body: JsonObject, said: string | undefined): Promise<string | undefined>;
 }
 
 /** @throws Failure usage when the body is not complete or cannot be read; nothing was sent then */
@@ -55,7 +60,14 @@ export async function buildBody(
   const body = { ...known.fields, ...(await readFiles(at, request, flags, place)) };
   applyFlags(body, request, flags);
   Object.assign(body, known.fields);
-  applyAmount(body, flags, profile);
+  if (typeof flags['decimal-amount'] === 'string') {
+    const said = typeof flags.currency === 'string' ? flags.currency : undefined;
+    const currency = await known.currencyOf?.(body, said);
+    body.amount = readDecimalAmount(
+      flags['decimal-amount'],
+      currency ?? currencyOf(body, flags, profile),
+    );
+  }
   await completeCard(at, request, body);
   if (place) await refuseExpiredCard(cardOf(body, place), place, at.now);
   refuseNumberAsToken(body);
@@ -118,12 +130,6 @@ function refuseNumberAsToken({ card_token: token }: JsonObject): void {
     'The card_token looks like a card number.',
     'Nothing was sent. Leave --card-token out to be asked for the card, or tokenize it first: `gw tokenize`.',
   );
-}
-
-function applyAmount(body: JsonObject, flags: FlagValues, profile: Profile): void {
-  const decimal = flags['decimal-amount'];
-  if (typeof decimal !== 'string') return;
-  body.amount = readDecimalAmount(decimal, currencyOf(body, flags, profile));
 }
 
 /** What amounts are read in. */

@@ -60,7 +60,7 @@ export function operationFlags(operation: Operation): FlagMap {
   return {
     ...fields,
     ...(hasAmount ? decimalAmountFlag : {}),
-    ...(hasAmount && !('currency' in fields) ? currencyFlag : {}),
+    ...(hasAmount && !('currency' in fields) ? currencyFlag(money?.givesBack !== undefined) : {}),
     ...(hasCard ? cardFlags : {}),
     ...(body ? bodyFlags : {}),
     ...(effect === 'read' ? {} : dryRunFlag),
@@ -74,10 +74,10 @@ export function operationFlags(operation: Operation): FlagMap {
   };
 }
 
-const currencyFlag = {
+const currencyFlag = (isOfPurchase: boolean) => ({
   currency: option({
-    description: "Currency of --decimal-amount; not sent. Default: the profile's.",
+    description: `Currency of --decimal-amount; not sent. Default: ${isOfPurchase ? "the purchase's, or " : ''}the profile's.`,
     helpValue: '<code>',
     helpGroup: 'FIELD',
   }),
-};
+});

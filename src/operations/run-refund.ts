@@ -9,6 +9,7 @@ import { askForAmount } from '../body/ask-amount.ts';
 import { type BodyPlace, buildBody } from '../body/build-body.ts';
 import type { Questions } from '../body/questions.ts';
 import { checkedId } from '../body/read-ids.ts';
+import { currencyCode } from '../contract/currency.ts';
 import { moneyText } from '../contract/money.ts';
 import { refundCreate } from '../contract/refund.ts';
 import { Failure, usage } from '../failure.ts';
@@ -79,7 +80,51 @@ async function bodyOf(refund: Refund, purchase: string | undefined): Promise<Jso
     const { left, found } = flags.full ? await allOf(session, id) : await partOf(refund, id);
     Object.assign(fields, { transaction_id: found, amount: left });
   }
-  return buildBody(place, refundCreate.body, flags, { fields, instead: ['--full'] });
+  return buildBody(place, refundCreate.body, flags, {
+    ...{ fields, instead: ['--full'] },
+    currencyOf: (body, said) => currencyOfRefund(session, body, said),
+  });
+}
+
+/**
+ * A refund is in the currency of its purchase, whatever the profile's is: 25 yen are not 25.00 dollars.
+ * @throws Failure usage where another currency was said than the one that is known
+ */
+async function currencyOfRefund(
+  session: Session,
+  body: JsonObject,
+  said: string | undefined,
+): Promise<string | undefined> {
+  const { transaction_id: purchase } = body;
+  if (typeof purchase !== 'string') return said;
+  const known = await currencyPaid(session, body, purchase);
+  const given = said === undefined ? undefined : currencyCode(said);
+  if (known !== undefined && given !== undefined && given !== known)
+    throw usage(
+      'currency-differs',
+      `${purchase} was paid in ${known}, and --currency says ${given}.`,
+      'Nothing was sent. Leave --currency out, or check which purchase it is.',
+    );
+  const currency = known ?? given;
+  const { currency: assumed } = session.profile;
+  if (currency === undefined && assumed !== undefined)
+    await session.notice(
+      `gw does not know which currency ${purchase} was paid in: --decimal-amount is read as ${assumed}, the currency of the profile. --currency names another.`,
+    );
+  return currency;
+}
+
+/** Of what was seen here; else the gateway is asked, where it may be. */
+async function currencyPaid(
+  session: Session,
+  body: JsonObject,
+  purchase: string,
+): Promise<string | undefined> {
+  const seen = await session.currencyOf(refundCreate, { body });
+  if (seen !== undefined || session.options.isDryRun) return seen;
+  await session.admit(refundCreate);
+  const found = await session.lookUpTarget(refundCreate, purchase).catch(asUnknown(purchase));
+  return found.currency;
 }
 
 /** @throws Failure usage where nobody is there to ask */
