@@ -49,6 +49,8 @@ export interface RecordView {
   mayHave?: readonly string[];
   /** true where rows are no records that other commands take: in a pipe, their columns are named. */
   hasHeader?: true;
+  /** true where records have no id: `-o id` would print nothing. */
+  hasNoIds?: true;
   /** What other commands take to find the record again. */
   id(record: JsonObject): string | undefined;
   /** true where all that a record has is published by gw itself: it is shown as it is, card numbers too. */

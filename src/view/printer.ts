@@ -98,8 +98,8 @@ const SINKS: Readonly<Record<Format, (options: SinkOptions) => Sink>> = {
 /** @throws Failure usage when something is asked of a format that it does not have */
 export function createPrinter(options: PrinterOptions): Printer {
   const format = options.format ?? (options.output.isTerminal ? 'table' : 'tsv');
-  refuseContradictions(format, options);
   const view = toView(options.kind);
+  refuseContradictions(format, options, view);
   const sink = SINKS[format]({ ...options, view });
   let printed = 0;
   return {
@@ -124,7 +124,13 @@ export function toView(kind: RecordKind | RecordView | undefined): RecordView {
   return typeof kind === 'string' ? VIEWS[kind] : (kind ?? PLAIN_VIEW);
 }
 
-function refuseContradictions(format: Format, options: PrinterOptions): void {
+function refuseContradictions(format: Format, options: PrinterOptions, view: RecordView): void {
+  if (format === 'id' && view.hasNoIds)
+    throw usage(
+      'no-ids',
+      '-o id prints ids, which the records of this command do not have.',
+      `Choose another --output: ${FORMATS.filter((name) => name !== 'id').join(', ')}.`,
+    );
   if (format === 'id' && options.fields) {
     throw usage(
       'fields-with-ids-only',
@@ -155,6 +161,7 @@ function refuseContradictions(format: Format, options: PrinterOptions): void {
   }
 }
 
+const FORMATS = Object.keys(SINKS);
 const HEADED: readonly Format[] = ['table', 'csv', 'tsv'];
 
 async function nothing(): Promise<void> {}

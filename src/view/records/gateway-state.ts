@@ -6,6 +6,7 @@ import { ownView } from '../columns.ts';
 export const GATEWAY_STATE_VIEW = ownView<StateDescription>({
   name: 'gateway',
   plural: 'gateways',
+  hasNoIds: true,
   columns: [],
   card: async (record) => (await import('../cards/place-card.ts')).gatewayStateCard(record),
   record: (state): JsonObject => ({

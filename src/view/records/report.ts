@@ -74,6 +74,7 @@ const row = {
   plural: 'rows',
   hasHeader: true,
   mayHave: ['share', 'operator'],
+  hasNoIds: true,
   id: () => undefined,
   record: rowRecord,
 } as const;

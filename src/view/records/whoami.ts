@@ -1,10 +1,11 @@
 /** How what a command would use is shown: profile, account, ledger, operator. */
 import type { JsonObject } from '../../base/json.ts';
-import { ownView } from '../columns.ts';
+import { firstOf, ownView } from '../columns.ts';
 
 export const WHOAMI_VIEW = ownView<JsonObject>({
   name: 'profile',
   plural: 'profiles',
+  id: firstOf(['profile']),
   columns: [],
   card: async (record) => (await import('../cards/profile-card.ts')).whoamiCard(record),
   record: (record) => record,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { Failure } from '../../../src/failure.ts';
 import { neutralise } from '../../../src/redaction/safe.ts';
+import { PLAIN_VIEW } from '../../../src/view/columns.ts';
 import { parseFields } from '../../../src/view/picked-fields.ts';
 import { createPrinter } from '../../../src/view/printer.ts';
 import { VIEWS } from '../../../src/view/records/gateway-records.ts';
@@ -392,5 +393,14 @@ describe('YAML', () => {
     const item = '- id: "001-PL-GOLD0001"\n  amount: 990\n';
     expect((await print([plan, plan], options)).stdout).toBe(`${item}${item}`);
     expect((await print([], options)).stdout).toBe('[]\n');
+  });
+});
+
+test('records without ids are not printed as ids, and the other formats are listed', async () => {
+  const view = { ...PLAIN_VIEW, hasNoIds: true } as const;
+  const printing = print([{ what: 'net' }], { format: 'id', kind: view });
+  await expect(printing).rejects.toMatchObject({
+    code: 'no-ids',
+    next: 'Choose another --output: table, tsv, json, jsonl, yaml, csv.',
   });
 });
