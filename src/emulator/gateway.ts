@@ -6,22 +6,23 @@
  *
  * A request passes: route (404, 405) → credentials (401) → size and form of the body (413, 400), in
  * the dialect that the gateway speaks → the handler of its operation, which knows the text's form only.
- * All of it after the route is one transaction, before which the days that have passed are billed, so
- * that every process sees the same state. A handler that throws a Refusal is answered with its failure
- * envelope and has changed nothing. Anything else it throws is passed on.
+ * All of it after the route is in one transaction, before which the days that have passed are billed, so
+ * that every process sees the same state. Requests that arrive together may share it, and each is
+ * answered when it is committed. A handler that throws a Refusal is answered with its failure envelope
+ * and has changed nothing. Anything else it throws undoes the transaction, and is passed on.
  *
  * This folder is a gateway of its own behind the interface: what it remembers and how it begins;
  * billing, deliveries, resources and HTTP have folders.
  */
 import type { JsonObject } from '../base/json.ts';
-import type { OperationName } from '../contract/operations.ts';
-import { catchUp } from './billing/billing-run.ts';
+import type { OPERATIONS, OperationName } from '../contract/operations.ts';
+import { catchUp, isBehind } from './billing/billing-run.ts';
 import type { Dialect } from './dialect.ts';
 import { readBody } from './request-body.ts';
 import { cardHandlers } from './resources/cards.ts';
 import { customerHandlers } from './resources/customers.ts';
 import type { Handler, Reply } from './resources/handler.ts';
-import { authenticate } from './resources/merchants.ts';
+import { authenticate, type Merchant } from './resources/merchants.ts';
 import { planHandlers } from './resources/plans.ts';
 import { purchaseHandlers } from './resources/purchases.ts';
 import { refundHandlers } from './resources/refunds.ts';
@@ -30,7 +31,7 @@ import { subscriptionHandlers } from './resources/subscriptions.ts';
 import { matchRoute } from './routes.ts';
 import type { Store, Transaction } from './store.ts';
 
-interface GatewayRequest {
+export interface GatewayRequest {
   method: string;
   /** Path and query, encoded as on the wire. */
   target: string;
@@ -57,7 +58,15 @@ export interface GatewayOptions {
   store: Store;
   /** The envelope's `test`; without it as the store is: true in a sandbox. */
   test?: boolean;
+  /**
+   * Lets several requests share a transaction: makes what answers one of what answers many, in their
+   * order. Without it each has its own, at once.
+   */
+  share?: (answerAll: AnswerAll) => (request: GatewayRequest) => Promise<GatewayAnswer>;
 }
+
+/** @throws what undid all of them: a defect, or Failure when the store's file cannot be used */
+type AnswerAll = (requests: readonly GatewayRequest[]) => GatewayAnswer[];
 
 /** The compiler names an operation that is missing here. */
 const HANDLERS: Readonly<Record<OperationName, Handler>> = {
@@ -69,56 +78,90 @@ const HANDLERS: Readonly<Record<OperationName, Handler>> = {
   ...subscriptionHandlers,
 };
 
-export function createGateway({ store, test = isSandbox(store) }: GatewayOptions): Gateway {
-  const answerCall = (request: GatewayRequest, dialect: Dialect): GatewayAnswer => {
-    const [path = '', query = ''] = request.target.split(/\?(.*)/s);
-    const match = matchRoute(request.method, path);
-    if (!match) throw new Refusal(404, ['Path not found']);
-    if ('allowed' in match) {
-      const allow = match.allowed.join(', ');
-      throw new Refusal(405, [`Method ${request.method} is not allowed here`], null, { allow });
-    }
-    const { row, key } = match;
-    catchUp(store);
-    const perform = (tx: Transaction): Reply => {
-      const merchant = authenticate(tx, request.authorization);
-      if (!merchant)
-        throw new Refusal(401, ['Username or API token is not valid'], null, CHALLENGE);
-      const { body, faults } = readBody(row, request.body ?? '', dialect);
-      const call = { merchant, key, query: new URLSearchParams(query), body, faults };
-      return HANDLERS[row.name](tx, call);
-    };
-    const { response, counts } = row.effect === 'read' ? store.read(perform) : store.write(perform);
-    return json(row.success, { successful: true, response, errors: [], test, ...counts });
-  };
-
+export function createGateway({
+  store,
+  test = isSandbox(store),
+  share = (answerAll) => async (request) => answerAll([request])[0]!,
+}: GatewayOptions): Gateway {
   const refuse = ({ status, errors, headers, ...refusal }: Refusal, dialect: Dialect) => {
     // Clients look into the record of a failure too, and the text allows an empty one (section 2.1).
     const response = refusal.response ?? (dialect === 'deployed' ? {} : null);
-    return failure({ status, errors, response }, test, headers);
+    return failure({ status, errors, response }, test, { ...headers, [DIALECT_HEADER]: dialect });
   };
 
-  /** Answers in the dialect of the moment, which the answer names. */
-  const answerWith = (answerIn: (dialect: Dialect) => GatewayAnswer): GatewayAnswer => {
-    const dialect = store.read((tx) => tx.dialect);
-    const { headers, ...answer } = answerIn(dialect);
-    return { ...answer, headers: { ...headers, [DIALECT_HEADER]: dialect } };
+  const answerOne = (tx: Transaction, call: RoutedCall): GatewayAnswer => {
+    const { dialect } = tx;
+    try {
+      const { response, counts } = perform(tx, call);
+      const body = { successful: true, response, errors: [], test, ...counts };
+      return json(call.row.success, body, { [DIALECT_HEADER]: dialect });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return refuse(error, dialect);
+    }
   };
 
+  const answerAll = (requests: readonly GatewayRequest[]): GatewayAnswer[] => {
+    const accounts: Accounts = new Map();
+    const calls = requests.map((request) => route(request, accounts));
+    const work = (tx: Transaction) => {
+      // In transactions of their own, a day each.
+      if (isBehind(tx)) return undefined;
+      return calls.map((call) =>
+        call instanceof Refusal ? refuse(call, tx.dialect) : answerOne(tx, call),
+      );
+    };
+    const isWrite = calls.some((call) => !(call instanceof Refusal) && call.row.effect !== 'read');
+    for (;;) {
+      const answers = isWrite ? store.write(work) : store.read(work);
+      if (answers) return answers;
+      catchUp(store);
+    }
+  };
+
+  const answer = share(answerAll);
   return {
-    async answer(request) {
-      if (request.method === 'GET' && request.target === OPENAPI_PATH) return openApi();
-      return answerWith((dialect) => {
-        try {
-          return answerCall(request, dialect);
-        } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
-          return refuse(error, dialect);
-        }
-      });
-    },
-    refuse: (refusal) => answerWith((dialect) => refuse(refusal, dialect)),
+    answer: (request) =>
+      request.method === 'GET' && request.target === OPENAPI_PATH ? openApi() : answer(request),
+    refuse: (refusal) => store.read((tx) => refuse(refusal, tx.dialect)),
   };
+}
+
+/** A request whose operation is known. */
+interface RoutedCall {
+  row: (typeof OPERATIONS)[number];
+  key: string;
+  query: string;
+  request: GatewayRequest;
+  accounts: Accounts;
+}
+
+/** Whose credentials they are, of requests that are answered together: mostly they have the same. */
+type Accounts = Map<string | undefined, Merchant | undefined>;
+
+function route(request: GatewayRequest, accounts: Accounts): RoutedCall | Refusal {
+  const { method, target } = request;
+  const end = target.indexOf('?');
+  const path = end === -1 ? target : target.slice(0, end);
+  const match = matchRoute(method, path);
+  if (!match) return new Refusal(404, ['Path not found']);
+  if ('allowed' in match) {
+    const allow = match.allowed.join(', ');
+    return new Refusal(405, [`Method ${method} is not allowed here`], null, { allow });
+  }
+  return { ...match, query: end === -1 ? '' : target.slice(end + 1), request, accounts };
+}
+
+/** @throws Refusal for what is not done; then nothing of it is */
+function perform(tx: Transaction, { row, key, query, request, accounts }: RoutedCall): Reply {
+  const { authorization } = request;
+  if (!accounts.has(authorization)) accounts.set(authorization, authenticate(tx, authorization));
+  const merchant = accounts.get(authorization);
+  if (!merchant) throw new Refusal(401, ['Username or API token is not valid'], null, CHALLENGE);
+  const { body, faults } = readBody(row, request.body ?? '', tx.dialect);
+  const call = { merchant, key, query: new URLSearchParams(query), body, faults };
+  const handle = () => HANDLERS[row.name](tx, call);
+  return row.effect === 'read' ? handle() : tx.part(handle);
 }
 
 /** @returns what `test` says in the answers of this store's gateway */

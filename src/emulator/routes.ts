@@ -32,16 +32,13 @@ const ROUTES: readonly Route[] = OPERATIONS.map((row) => ({
 
 /** @param path without its query, as sent @returns undefined for a path that is not in the table */
 export function matchRoute(method: string, path: string): Match | undefined {
-  const matches = ROUTES.flatMap(({ pattern, row }) => {
+  const allowed: string[] = [];
+  for (const { pattern, row } of ROUTES) {
     const match = pattern.exec(path);
-    return match ? [{ row, key: decoded(match[1] ?? '') }] : [];
-  });
-  if (matches.length === 0) return undefined;
-  return (
-    matches.find(({ row }) => row.method === method) ?? {
-      allowed: matches.map(({ row }) => row.method),
-    }
-  );
+    if (match && row.method === method) return { row, key: decoded(match[1] ?? '') };
+    if (match) allowed.push(row.method);
+  }
+  return allowed.length === 0 ? undefined : { allowed };
 }
 
 /** A key that is not well encoded is taken as it is, and then not found. */

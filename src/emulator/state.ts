@@ -5,7 +5,6 @@ import { existsSync, renameSync } from 'node:fs';
 import type { RecordKind } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
 import { NotOurFile } from '../storage/file-failure.ts';
-import { billingDay } from './billing/billing-run.ts';
 import { countQueued } from './deliveries/queue.ts';
 import type { Dialect } from './dialect.ts';
 import type { Clock, ClockState } from './gateway-clock.ts';
@@ -111,7 +110,7 @@ export function describeState(store: Store): StateDescription {
         frozen: settings.frozen_at !== null,
         offsetMs: settings.offset_ms,
       },
-      billingDay: billingDay(tx),
+      billingDay: tx.billingDay,
       hooks: tx.one<{ n: number }>('SELECT count(*) AS n FROM hooks').n,
       queued: countQueued(tx),
       merchants: merchants.map((merchant) => ({

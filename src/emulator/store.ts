@@ -18,6 +18,7 @@ interface Settings extends ClockState {
   /** 1 or 0 */
   live: number;
   dialect: Dialect;
+  billing_day: string;
 }
 
 /** What a request may do with the store. Valid until its transaction ends. */
@@ -57,6 +58,16 @@ export class Transaction extends Queries {
     this.#settings = undefined;
   }
 
+  /** The first day that is not billed yet, `YYYY-MM-DD`. */
+  get billingDay(): string {
+    return this.#read().billing_day;
+  }
+
+  setBillingDay(day: string): void {
+    this.run('UPDATE gateway SET billing_day = ?', day);
+    this.#settings = undefined;
+  }
+
   /** @returns the next number of a sequence, from 1 */
   next(kind: string): number {
     return this.one<{ last: number }>(
@@ -80,7 +91,7 @@ export class Transaction extends Queries {
 
   #read(): Settings {
     this.#settings ??= this.one<Settings>(
-      'SELECT seed, live, dialect, frozen_at, offset_ms FROM gateway',
+      'SELECT seed, live, dialect, frozen_at, offset_ms, billing_day FROM gateway',
     );
     return this.#settings;
   }

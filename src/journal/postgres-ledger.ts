@@ -1,4 +1,6 @@
 /** The ledger on a PostgreSQL server that a team shares. Time is the server's. */
+
+import { Together } from '../base/together.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Facts } from '../facts/facts.ts';
 import { PostgresFacts } from '../facts/postgres-facts.ts';
@@ -45,7 +47,6 @@ import {
 import { rememberedRecords } from './postgres-sightings.ts';
 import { tiesOf } from './postgres-ties.ts';
 import { turnsOf } from './postgres-turns.ts';
-import { Together } from './together.ts';
 
 export interface PostgresLedgerOptions {
   /** Who sends and resolves. */

@@ -13,7 +13,7 @@ import {
   type DeliveryCounts,
 } from '../deliveries/deliver.ts';
 import { dayOf } from '../gateway-clock.ts';
-import { billingDay, billStoredDay, type DayCounts, endOf, MAX_DAYS } from './billing-run.ts';
+import { billStoredDay, type DayCounts, endOf, MAX_DAYS } from './billing-run.ts';
 import { addDays } from './schedule.ts';
 
 export interface AdvancedDay extends DeliveryCounts {
@@ -33,7 +33,7 @@ export interface AdvanceOptions extends DeliverOptions {
  */
 export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerator<AdvancedDay> {
   const { store, clock, signal } = options;
-  const { now, first } = store.read((tx) => ({ now: tx.now, first: billingDay(tx) }));
+  const { now, first } = store.read((tx) => ({ now: tx.now, first: tx.billingDay }));
   if (to < now)
     throw usage(
       'clock-goes-back',
@@ -52,14 +52,14 @@ export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerat
     for (;;) {
       // Lets an interrupt through where nothing else waits.
       await clock.sleep(0, signal);
-      const day = store.read(billingDay);
+      const day = store.read((tx) => tx.billingDay);
       const end = endOf(day);
       if (end > to) break;
       // The clock must not reach the end before the day is billed, or another process would bill it.
       const counts = await deliverer.deliver(new Date(end.getTime() - 1));
       const events = store.write((tx) => {
         // Another process may have been first.
-        if (billingDay(tx) !== day) return undefined;
+        if (tx.billingDay !== day) return undefined;
         const billed = billStoredDay(tx, day);
         tx.moveTo(end);
         return billed;

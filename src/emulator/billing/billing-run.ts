@@ -45,23 +45,22 @@ export const MAX_DAYS = 3_700;
 /** How many events of each name a day had. */
 export type DayCounts = Record<EventName, number>;
 
-/** @returns the first day that is not billed yet, `YYYY-MM-DD` */
-export function billingDay(tx: Transaction): string {
-  return tx.one<{ billing_day: string }>('SELECT billing_day FROM gateway').billing_day;
-}
-
 /** @returns the instant at which a day is over, when it is billed */
 export function endOf(day: string): Date {
   return new Date(`${addDays(day, 1)}T00:00:00.000Z`);
 }
 
+/** @returns whether days have passed that are not billed */
+export function isBehind(tx: Transaction): boolean {
+  return tx.billingDay < dayOf(tx.now);
+}
+
 /** Bills the days that have passed, at most `MAX_DAYS` of them: those before are left out. */
 export function catchUp(store: Store): void {
-  const isBehind = () => store.read((tx) => billingDay(tx) < dayOf(tx.now));
-  while (isBehind()) {
+  while (store.read(isBehind)) {
     store.write((tx) => {
       const today = dayOf(tx.now);
-      const day = billingDay(tx);
+      const day = tx.billingDay;
       const earliest = addDays(today, -MAX_DAYS);
       // Another process may have been first.
       if (day >= today) return;
@@ -91,7 +90,7 @@ export function billStoredDay(tx: Transaction, day: string): DayCounts {
         publisher.publish(customer.merchant, occasionOf(event, customer, bill, tx.dialect));
     }
   }
-  tx.run('UPDATE gateway SET billing_day = ?', addDays(day, 1));
+  tx.setBillingDay(addDays(day, 1));
   pruneLog(tx);
   return counts;
 }

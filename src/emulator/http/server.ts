@@ -4,8 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { createHttpServer } from '../../base/http-server.ts';
 import { explainListening, urlOf } from '../../base/listening.ts';
 import { isLoopback } from '../../base/loopback.ts';
+import { Together } from '../../base/together.ts';
 import { usage } from '../../failure.ts';
-import { createGateway, failure, isSandbox } from '../gateway.ts';
+import {
+  createGateway,
+  failure,
+  type GatewayAnswer,
+  type GatewayRequest,
+  isSandbox,
+} from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
 import type { Store } from '../store.ts';
 import { createDoor } from './door.ts';
@@ -27,6 +34,8 @@ export interface ServeOptions {
   host?: string;
   /** 0 lets the system choose. */
   port?: number;
+  /** Resolves when what has arrived by now is handled: what it is answered with shares a transaction. */
+  endOfTurn?: (() => Promise<void>) | undefined;
   /** Needed for a host that is not loopback, and for requests under a name that is not this machine's. */
   allowRemote?: boolean;
   /** The envelope's `test`; without it as the store is. */
@@ -55,6 +64,7 @@ export async function serve({
   clock,
   host = DEFAULT_HOST,
   port = DEFAULT_PORT,
+  endOfTurn,
   allowRemote = false,
   test = isSandbox(store),
   faults = false,
@@ -71,7 +81,16 @@ export async function serve({
     );
   }
   const door = createDoor({
-    gateway: createGateway({ store, test }),
+    gateway: createGateway({
+      store,
+      test,
+      // One lock and one commit for all that has arrived: the most that a short request costs.
+      share(answerAll) {
+        const work = async (requests: readonly GatewayRequest[]) => answerAll(requests);
+        const together = new Together<GatewayRequest, GatewayAnswer>({ work, endOfTurn });
+        return (request) => together.do(request);
+      },
+    }),
     test,
     faults: faults ? clock : undefined,
     onDefect,

@@ -47,6 +47,14 @@ export interface PurchaseRow {
   source: string | null;
 }
 
+/** One that is read from the store. */
+export interface KeptPurchase extends PurchaseRow {
+  /** The card's holder when it paid, where the card has been changed since. */
+  card_holder: string | null;
+  /** As that, its last valid month, `YYYY-MM`. */
+  card_expiry: string | null;
+}
+
 const createPurchase: Handler = (tx, call) => {
   const { merchant, body } = call;
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedPurchase(body));
@@ -75,7 +83,7 @@ const createPurchase: Handler = (tx, call) => {
 };
 
 const getPurchase: Handler = (tx, { merchant, key }) => {
-  const purchase = findRecord<PurchaseRow>(tx, merchant, {
+  const purchase = findRecord<KeptPurchase>(tx, merchant, {
     table: 'purchases',
     key,
     by: ['id'],
@@ -86,11 +94,16 @@ const getPurchase: Handler = (tx, { merchant, key }) => {
 };
 
 /** @returns the card that a kept purchase was paid with, as it was then */
-export function cardOf(tx: Transaction, { id, card_token }: PurchaseRow): CardRow {
-  const sql = `SELECT k.*, coalesce(p.card_holder, k.card_holder) AS card_holder,
-      coalesce(p.card_expiry, k.expiry) AS expiry
-    FROM cards k JOIN purchases p ON p.card_token = k.token WHERE p.id = ? AND k.token = ?`;
-  return tx.one<CardRow>(sql, id, card_token);
+export function cardOf(tx: Transaction, purchase: KeptPurchase): PaidCard {
+  const card = tx.one<PaidCard>(
+    'SELECT token, card_holder, card_number, card_type, expiry FROM cards WHERE token = ?',
+    purchase.card_token,
+  );
+  return {
+    ...card,
+    card_holder: purchase.card_holder ?? card.card_holder,
+    expiry: purchase.card_expiry ?? card.expiry,
+  };
 }
 
 /** Finds the card, or stores the one whose details were sent. */

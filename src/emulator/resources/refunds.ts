@@ -6,10 +6,15 @@ import { invariant } from '../../failure.ts';
 import { lastValidDay } from '../billing/schedule.ts';
 import { dateTime } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
-import type { CardRow } from './cards.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { authorizationNumber, recordId } from './id-sequence.ts';
-import { cardOf, PURCHASE_NOT_FOUND, type PurchaseRow } from './purchases.ts';
+import {
+  cardOf,
+  type KeptPurchase,
+  type PaidCard,
+  PURCHASE_NOT_FOUND,
+  type PurchaseRow,
+} from './purchases.ts';
 import { findRecord, lookUp } from './record-lookup.ts';
 import { Refusal, type Refuse } from './refusal.ts';
 import { accept, textOf } from './validation.ts';
@@ -26,7 +31,7 @@ interface RefundRow {
 const createRefund: Handler = (tx, call) => {
   const { merchant, body } = call;
   const id = textOf(body.transaction_id) ?? '';
-  const purchase = lookUp<PurchaseRow>(tx, merchant, { table: 'purchases', key: id, by: ['id'] });
+  const purchase = lookUp<KeptPurchase>(tx, merchant, { table: 'purchases', key: id, by: ['id'] });
   const card = purchase && cardOf(tx, purchase);
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedRefund(card));
   const request = accept(bodySchema(refundCreate.body), call, refuse, (right) =>
@@ -68,7 +73,7 @@ const getRefund: Handler = (tx, { merchant, key }) => {
     orBy: 'reference',
     missing: PURCHASE_NOT_FOUND,
   });
-  const purchase = tx.one<PurchaseRow>('SELECT * FROM purchases WHERE id = ?', refund.purchase);
+  const purchase = tx.one<KeptPurchase>('SELECT * FROM purchases WHERE id = ?', refund.purchase);
   return { response: refundRecord(refund, cardOf(tx, purchase)) };
 };
 
@@ -79,7 +84,7 @@ function refundedSoFar(tx: Transaction, purchase: PurchaseRow): number {
   ).total;
 }
 
-function refundRecord(refund: RefundRow, card: CardRow): JsonObject {
+function refundRecord(refund: RefundRow, card: PaidCard): JsonObject {
   return {
     id: refund.id,
     authorization: refund.authorization,
@@ -93,7 +98,7 @@ function refundRecord(refund: RefundRow, card: CardRow): JsonObject {
   };
 }
 
-function refusedRefund(card: CardRow | undefined): JsonObject {
+function refusedRefund(card: PaidCard | undefined): JsonObject {
   return {
     id: null,
     authorization: null,
@@ -108,7 +113,7 @@ function refusedRefund(card: CardRow | undefined): JsonObject {
   };
 }
 
-function cardFields(card: CardRow) {
+function cardFields(card: PaidCard) {
   return {
     card_holder: card.card_holder,
     card_number: card.card_number,

@@ -7,6 +7,7 @@ import { serve } from '../../../src/emulator/http/server.ts';
 import type { Seed } from '../../../src/emulator/seed.ts';
 import { openState } from '../../../src/emulator/state.ts';
 import type { Store } from '../../../src/emulator/store.ts';
+import { endOfTurn } from '../../../src/host/turn.ts';
 
 const NOW = '2026-03-10T09:30:00.000Z';
 
@@ -102,7 +103,13 @@ async function openDoor(
     };
   }
   const defects: unknown[] = [];
-  const server = await serve({ store, clock, port: 0, onDefect: (error) => defects.push(error) });
+  const server = await serve({
+    store,
+    clock,
+    port: 0,
+    endOfTurn,
+    onDefect: (error) => defects.push(error),
+  });
   return {
     async close() {
       await server.close();

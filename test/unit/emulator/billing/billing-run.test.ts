@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { basicAuthorization } from '../../../../src/base/basic-authorization.ts';
 import { type AdvancedDay, moveClockTo } from '../../../../src/emulator/billing/advance.ts';
-import { billingDay, billStoredDay } from '../../../../src/emulator/billing/billing-run.ts';
+import { billStoredDay } from '../../../../src/emulator/billing/billing-run.ts';
 import { addDays } from '../../../../src/emulator/billing/schedule.ts';
 import { registerHook } from '../../../../src/emulator/deliveries/hooks.ts';
 import { listDeliveries } from '../../../../src/emulator/deliveries/queue.ts';
@@ -401,7 +401,7 @@ test('the same seed gives the same ids and events, however the time passes', () 
     registerHook(store, { merchant: 'TEST', url: 'http://127.0.0.1:9/' });
     for (const to of steps) {
       store.write((tx) => {
-        while (billingDay(tx) < to) billStoredDay(tx, billingDay(tx));
+        while (tx.billingDay < to) billStoredDay(tx, tx.billingDay);
       });
     }
     return store.read((tx) => ({
@@ -465,7 +465,7 @@ describe('the clock', () => {
     const moved = async (text: string) => {
       const { store, clock } = open(seedOf({ ann: {} }));
       await moveClockTo(new Date(text), { store, clock });
-      return store.read((tx) => [tx.now.toISOString(), billingDay(tx)]);
+      return store.read((tx) => [tx.now.toISOString(), tx.billingDay]);
     };
 
     test.each(['2026-01-01', '2026-01-01T09:00:00Z', '2026-01-01T08:59:59Z'])(
