@@ -15,7 +15,7 @@ export default command({
     'gw trigger charge:successful --set payload.0.response.response.amount=9900',
   ],
   args: {
-    event: { description: 'The event. Asked for on a terminal when left out.' },
+    event: { description: 'The event. Asked for on a terminal if omitted.' },
   },
   flags: {
     to: option({

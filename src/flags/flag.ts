@@ -94,6 +94,6 @@ export const idsArg = (description: string) =>
 export const askedIdsArg = (description: string) =>
   ({
     id: {
-      description: `${description} Give several, or - to read them from stdin. Asked for on a terminal when left out.`,
+      description: `${description} Give several, or - to read them from stdin. Asked for on a terminal if omitted.`,
     },
   }) as const;

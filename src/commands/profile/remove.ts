@@ -15,7 +15,7 @@ export default command({
     name or give it with --confirm.`,
   examples: ['gw profile remove shop-2', 'gw profile remove live --confirm live'],
   args: {
-    name: { description: 'Name of the profile. Asked for on a terminal when left out.' },
+    name: { description: 'Name of the profile. Asked for on a terminal if omitted.' },
   },
 
   flags: { ...confirmFlag, 'no-input': interactionFlags['no-input'] },

@@ -10,7 +10,7 @@ export default command({
   description: `Shows the gateway of a profile and its limits. Credentials are not shown anywhere.`,
   examples: ['gw profile show local', 'gw profile show local -o json | jq .currency'],
   args: {
-    name: { description: 'Name of the profile. Asked for on a terminal when left out.' },
+    name: { description: 'Name of the profile. Asked for on a terminal if omitted.' },
   },
   flags: { ...printFlags, 'no-input': interactionFlags['no-input'] },
 

@@ -11,7 +11,7 @@ export default command({
     The embedded gateway cannot be the default.`,
   examples: ['gw profile use sandbox', 'gw profile use shop-2'],
   args: {
-    name: { description: 'Name of the profile. Asked for on a terminal when left out.' },
+    name: { description: 'Name of the profile. Asked for on a terminal if omitted.' },
   },
   flags: { 'no-input': interactionFlags['no-input'] },
 

@@ -10,7 +10,7 @@ export default command({
   description: `Removes the hook. Its queued deliveries are cancelled and stay in the log.`,
   examples: ['gw emulator hooks remove 1', 'gw emulator hooks remove 2 --db ./shop.db'],
   args: {
-    id: { description: 'Id of the hook. Asked for on a terminal when left out.' },
+    id: { description: 'Id of the hook. Asked for on a terminal if omitted.' },
   },
   flags: {
     ...dbFlag,
