@@ -14,12 +14,13 @@ const ATTEMPTS = `
     FROM money_requests`;
 const OF_A_LINE = `WINDOW attempts AS (PARTITION BY account, batch, line)`;
 
-const LINE = `(coalesce(account, ''), batch, line)`;
-/** Lines with an attempt that another one may follow; of those without, each has one: money_requests_by_line. */
+/**
+ * Lines with an attempt that another one may follow: of the others each has one, by the unique index. By
+ * their names alone, whatever the batch: SQLite seeks one value in a set, but several one by one.
+ */
 const REPEATABLE = `
-  SELECT coalesce(account, '') AS account, batch, line FROM money_requests
-   WHERE batch IS NOT NULL
-     AND NOT (superseded = 0 AND state IN ('sending', 'unknown', 'done'))`;
+  (SELECT line FROM money_requests
+    WHERE batch IS NOT NULL AND NOT (superseded = 0 AND state IN ('sending', 'unknown', 'done')))`;
 const OF_A_PART = `
   batch, account, operation, profile, environment, host, state, currency, operator, owner, amount,
   created_at`;
@@ -32,16 +33,15 @@ export function batchParts(
   isAbandoned: (sending: { owner: string | null; createdAt: string }) => boolean,
 ): BatchPart[] {
   const parts = queries.all<Part>(
-    `WITH repeatable AS MATERIALIZED (${REPEATABLE})
-     SELECT batch, account, operation, profile, environment, host, state, currency, operator,
+    `SELECT batch, account, operation, profile, environment, host, state, currency, operator,
             CASE state WHEN 'sending' THEN owner END AS owner,
             count(*) AS lines, CASE WHEN count(amount) > 0 THEN total(amount) END AS amount,
             min(started) AS first, max(created_at) AS last
        FROM (SELECT ${OF_A_PART}, created_at AS started FROM money_requests
-              WHERE batch IS NOT NULL AND ${LINE} NOT IN repeatable
+              WHERE batch IS NOT NULL AND line NOT IN ${REPEATABLE}
              UNION ALL
              SELECT ${OF_A_PART}, started
-               FROM (${ATTEMPTS} WHERE batch IS NOT NULL AND ${LINE} IN repeatable ${OF_A_LINE})
+               FROM (${ATTEMPTS} WHERE batch IS NOT NULL AND line IN ${REPEATABLE} ${OF_A_LINE})
               WHERE place = 1)
       GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`,
   );
