@@ -1,9 +1,9 @@
 /** What becomes of the lines of a batch, in their order: printed, added up, and kept where they did not succeed. */
-import { redactText } from '../redaction/redact.ts';
 import type { LineClass } from './engine/batch.ts';
 import type { NumberedResult } from './engine/run.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
 import type { FailedRow, FailedRows } from './failed-rows.ts';
+import { reasonOf } from './reason.ts';
 import type { Results } from './results.ts';
 
 /** Of lines of these classes it is certain that they have not been done, and so they may be sent. */
@@ -37,8 +37,8 @@ export class Outcomes {
   }
 }
 
-function failedRow({ outcome, row, error, record }: NumberedResult): FailedRow[] {
+function failedRow(result: NumberedResult): FailedRow[] {
+  const { outcome, row } = result;
   if (!MAY_BE_SENT.has(outcome)) return [];
-  const said = outcome === 'declined' ? (record?.message ?? error?.message) : error?.message;
-  return [{ row, outcome, reason: typeof said === 'string' ? redactText(said) : '' }];
+  return [{ row, outcome, reason: reasonOf(result) }];
 }

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { type Operation, targetOf } from '../contract/operations.ts';
 import { redactJson } from '../redaction/redact.ts';
 import type { NumberedResult } from './engine/run.ts';
+import { reasonOf } from './reason.ts';
 
 /** @returns the result as JSON has it: the record of the gateway whole, keys left out that have no value */
 export function nestedRecord({
@@ -26,10 +27,11 @@ export function nestedRecord({
  * @returns the result as a row of a table, with the same fields for each line, null where there is none
  */
 export function flatRecord(
-  { line, outcome, isEarlier, entry, record = {}, error = {}, body }: NumberedResult,
+  result: NumberedResult,
   operation: Operation,
   currency: string | undefined,
 ): JsonObject {
+  const { line, outcome, isEarlier, entry, record = {}, error, body } = result;
   const asked = redactJson(body) as JsonObject;
   const made = redactJson(record) as JsonObject;
   return {
@@ -41,8 +43,8 @@ export function flatRecord(
     amount: asked.amount ?? null,
     currency: asked.currency ?? (asked.amount === undefined ? null : (currency ?? null)),
     target: targetOf(operation, { body: asked }),
-    message: error.message ?? made.message ?? null,
-    next: error.next ?? null,
+    message: reasonOf(result) || null,
+    next: error?.next ?? null,
     entry: entry ?? null,
   };
 }

@@ -14,13 +14,13 @@ import { painter } from '../view/color.ts';
 import type { RecordView } from '../view/columns.ts';
 import { errorFormatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
-import { reasonIn } from '../view/reason.ts';
 import { BATCH_LINE_VIEW } from '../view/records/batch-line.ts';
 import { loadMeasure, type Measure } from '../view/width.ts';
 import { wrap } from '../view/wrap.ts';
 import { amountOf, WORDS } from './batch-report.ts';
 import type { NumberedResult } from './engine/run.ts';
 import type { Progress } from './progress.ts';
+import { reasonOf } from './reason.ts';
 import { flatRecord, nestedRecord } from './result-record.ts';
 
 export interface Results {
@@ -74,12 +74,11 @@ class ScreenResults implements Results {
 
   /** @returns what is known of it in one line; a reason for which that has no room follows in lines of its own */
   #lines(result: NumberedResult, measure: Measure): string {
-    const { line, outcome, record, error, body } = result;
+    const { line, outcome, body } = result;
     const { columns } = this.#output;
     const paint = painter(this.#output);
     const { reference } = body;
     const role = outcome === 'declined' || outcome === 'rejected' ? 'declined' : 'unclear';
-    const said = outcome === 'declined' ? (record?.message ?? error?.message) : error?.message;
     const rest = [
       typeof reference === 'string' ? shellWord(neutralise(redactText(reference))) : '',
       amountOf(body, this.#currency) ?? '',
@@ -88,7 +87,7 @@ class ScreenResults implements Results {
     const shown = [paint('heading', `Line ${line}`), paint(role, WORDS[outcome]), ...rest].join(
       '  ',
     );
-    const reason = typeof said === 'string' ? neutralise(redactText(reasonIn(said))) : '';
+    const reason = neutralise(reasonOf(result));
     if (reason === '') return `${shown}\n`;
     if (measure(known) + 2 + measure(reason) <= columns) return `${shown}  ${reason}\n`;
     const lines = wrap(reason, columns - REASON_INDENT.length, measure);

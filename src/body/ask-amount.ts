@@ -40,6 +40,7 @@ export async function askForAmount(
       return amount === undefined ? howToWrite(exponent, currency) : fault(amount);
     },
     shown: (value) => moneyText(read(value) ?? 0, currency),
+    startsAgain: true,
   });
   return read(typed) ?? 0;
 }

@@ -163,6 +163,7 @@ async function askForExpiry({ questions, now }: CardDesk): Promise<string> {
       );
     },
     shown: (value) => read(value) ?? value,
+    startsAgain: true,
   });
   return read(typed) ?? typed;
 }

@@ -51,7 +51,13 @@ export function entries(list: readonly Entry[], { width, paint }: Style): string
 }
 
 /** A word of a command line, with the quotes that hold it together. */
-const SHELL_WORD = /(?:'[^']*'|"[^"]*"|[^\s])+/g;
+const SHELL_WORD = /(?:'[^']*'|"[^"]*"|\S)+/g;
+
+/** A word, or a flag and the value that follows it. */
+const FLAG_OR_WORD = new RegExp(
+  `-[\\w-]+ (?![-|<>&])${SHELL_WORD.source}|${SHELL_WORD.source}`,
+  'g',
+);
 
 /** @returns command lines; one that is too long goes on below, so that it can be copied as it stands */
 export function commandLines(lines: readonly string[], { width, paint }: Style): string[] {
@@ -66,7 +72,10 @@ function brokenCommand(command: string, width: number): string[] {
   if (command.length <= width) return [command];
   const lines: string[] = [];
   let line = '';
-  for (const word of command.match(SHELL_WORD) ?? []) {
+  const words = (command.match(FLAG_OR_WORD) ?? []).flatMap((part) =>
+    part.length <= width / 2 ? part : (part.match(SHELL_WORD) ?? []),
+  );
+  for (const word of words) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (line !== '' && longer.length + GOES_ON.length > width) {
       lines.push(line + GOES_ON);

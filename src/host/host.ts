@@ -143,11 +143,17 @@ export interface ChooseOptions {
 export interface Prompts {
   /**
    * Asks for a line of text.
-   * @param options `shown` is what an answer was read as, which stands in its place once it is taken
+   * @param options `shown` is what an answer was read as, which stands in its place once it is taken;
+   *   with `startsAgain` a refused answer is taken away, being shorter to type again than to correct
    */
   text(
     question: string,
-    options?: { initial?: string; check?: Check; shown?: (value: string) => string },
+    options?: {
+      initial?: string;
+      check?: Check;
+      shown?: (value: string) => string;
+      startsAgain?: boolean;
+    },
   ): Promise<string>;
   /**
    * Asks without showing what is typed; each try begins empty.

@@ -20,7 +20,7 @@ type Question =
       default?: string;
       validate?: Check;
       transformer?: (value: string, state: { isFinal: boolean }) => string;
-      theme?: { validationFailureMode: 'clear' };
+      theme?: typeof STARTS_AGAIN;
     }
   | { type: 'confirm'; message: string; default: boolean }
   | {
@@ -28,10 +28,18 @@ type Question =
       message: string;
       pageSize: number;
       source: (typed: string | undefined) => { value: string; name: string; short: string }[];
-      theme?: { style: { searchTerm: (typed: string) => string } };
+      theme: { style: { keysHelpTip: () => string; searchTerm?: (typed: string) => string } };
     };
 
 const PAGE_SIZE = 10;
+
+/** A refused answer is taken away. */
+const STARTS_AGAIN = { validationFailureMode: 'clear' } as const;
+
+const KEYS = 'Type to filter, ↑↓ to choose, Enter to take it.';
+
+/** The longest name that hints are set in line with. */
+const MAX_NAME = 40;
 
 /** @param interrupted takes a question back */
 export function createPrompts(stderr: Output, interrupted: AbortSignal): Prompts {
@@ -51,12 +59,13 @@ export function createPrompts(stderr: Output, interrupted: AbortSignal): Prompts
 
 function drawnPrompts(interrupted: AbortSignal): Prompts {
   return {
-    async text(message, { initial, check, shown } = {}) {
+    async text(message, { initial, check, shown, startsAgain } = {}) {
       const answer = await ask(interrupted, {
         type: 'input',
         message,
         ...(initial === undefined ? {} : { default: initial }),
         ...(check ? { validate: check } : {}),
+        ...(startsAgain ? { theme: STARTS_AGAIN } : {}),
         ...(shown
           ? {
               transformer: (value, { isFinal }) => (isFinal && value !== '' ? shown(value) : value),
@@ -71,7 +80,7 @@ function drawnPrompts(interrupted: AbortSignal): Prompts {
         message,
         ...(check ? { validate: check } : {}),
         transformer: shown,
-        theme: { validationFailureMode: 'clear' },
+        theme: STARTS_AGAIN,
       });
       return String(answer);
     },
@@ -80,8 +89,13 @@ function drawnPrompts(interrupted: AbortSignal): Prompts {
         type: 'search',
         message,
         pageSize: PAGE_SIZE,
-        source: (typed = '') => fitting(choices, typed, options).map(listed),
-        ...(options.hidesDigits ? { theme: { style: { searchTerm: maskDigits } } } : {}),
+        source: (typed = '') => listed(fitting(choices, typed, options)),
+        theme: {
+          style: {
+            keysHelpTip: () => KEYS,
+            ...(options.hidesDigits ? { searchTerm: maskDigits } : {}),
+          },
+        },
       });
       return String(answer);
     },
@@ -91,8 +105,18 @@ function drawnPrompts(interrupted: AbortSignal): Prompts {
   };
 }
 
-function listed({ value, name, hint }: Choice) {
-  return { value, name: hint === undefined ? name : `${name}  ${hint}`, short: name };
+/** @returns the choices as inquirer takes them; hints are in line where each character of a name has one cell */
+function listed(choices: readonly Choice[]) {
+  const names = choices.map(({ name }) => name);
+  const isPlain = names.every((name) => /^[\x20-\x7e]*$/.test(name));
+  const column = isPlain
+    ? Math.min(MAX_NAME, Math.max(0, ...names.map(({ length }) => length)))
+    : 0;
+  return choices.map(({ value, name, hint }) => ({
+    value,
+    name: hint === undefined ? name : `${name.padEnd(column)}  ${hint}`,
+    short: name,
+  }));
 }
 
 async function ask(interrupted: AbortSignal, question: Question): Promise<unknown> {

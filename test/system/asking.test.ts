@@ -84,7 +84,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
       [/•••• •••• •••• •••• {2}16 digits/, '\r'],
       [/Name on the card:/, 'Ada\r'],
       [/Expiry \(MM\/YY\):/, '05/20\r'],
-      [/expired in 05\/2020/, '\x150531\r'],
+      [/expired in 05\/2020/, '0531\r'],
       [/05\/2031/, ''],
       [/CVV \(not shown; empty when there is none\):/, '739'],
       [/: ••• {2}3 digits/, '\r'],
