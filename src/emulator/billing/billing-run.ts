@@ -2,9 +2,9 @@
  * Billing days of the store: what `billing.ts` decides, loaded and written.
  *
  * `billing_day` of the store is the first day that is not billed yet. A day is billed at its end, when
- * the gateway's time has passed into the next one, all of it in one transaction: accounts that have
- * something due are found by index, in the order in which their customers were made, so that ids and
- * events come in the same order every time. Whoever opens the store bills the days that have passed:
+ * the gateway's time has passed into the next one, all of it in one transaction, and accounts
+ * in the order in which their customers were made, so that ids and events come in the same order every
+ * time. Whoever opens the store bills the days that have passed:
  * a request, the server as its clock moves, `gw emulator advance`.
  *
  * Charges are purchases with the source Recurring and the subscription's reference. A declined one
@@ -12,29 +12,26 @@
  * be possible to look it up.
  */
 
-import type { CardBehaviour } from '../../contract/test-cards.ts';
 import type { EventName } from '../../contract/webhook-events.ts';
 import { invariant } from '../../failure.ts';
-import type { EventCustomer, Occasion } from '../../webhooks/payload.ts';
-import { openPublisher, pruneLog } from '../deliveries/queue.ts';
+import type { Occasion } from '../../webhooks/payload.ts';
+import { Counters } from '../counters.ts';
+import { openPublisher, type Publisher, pruneLog } from '../deliveries/queue.ts';
 import type { Dialect } from '../dialect.ts';
 import { dayOf } from '../gateway-clock.ts';
-import { countTransaction } from '../resources/cards.ts';
-import {
-  keepPurchase,
-  type PaidCard,
-  type PurchaseRow,
-  purchaseRecord,
-} from '../resources/purchases.ts';
+import { countTransactions } from '../resources/cards.ts';
+import { keepPurchase, type PurchaseRow, purchaseRecord } from '../resources/purchases.ts';
 import { keepSchedule } from '../resources/subscriptions.ts';
 import type { Store, Transaction } from '../store.ts';
+import { type Account, type BillingEvent, billDay, type Charge } from './billing.ts';
 import {
-  type Account,
-  type BilledSubscription,
-  type BillingEvent,
-  billDay,
-  type Charge,
-} from './billing.ts';
+  type CustomerInEvent,
+  customerInEvent,
+  type DueAccount,
+  type DueCustomer,
+  type DueSubscription,
+  dueAccounts,
+} from './due-accounts.ts';
 import { addDays } from './schedule.ts';
 
 const RECURRING = 'Recurring';
@@ -81,59 +78,39 @@ export function billStoredDay(tx: Transaction, day: string): DayCounts {
     'card:expired': 0,
   };
   const publisher = openPublisher(tx, endOf(day));
-  for (const { position } of dueCustomers(tx, day)) {
-    const customer = tx.one<CustomerToBill>(CUSTOMER_TO_BILL, position);
-    const bill = billCustomer(tx, customer, day);
-    for (const event of bill.events) {
-      counts[event.name]++;
-      if (publisher.isWanted(customer.merchant, event.name))
-        publisher.publish(customer.merchant, occasionOf(event, customer, bill, tx.dialect));
+  const counters = new Counters(tx);
+  for (const accounts of dueAccounts(tx, day)) {
+    const charged: string[] = [];
+    for (const account of accounts) {
+      const bill = billAccount(tx, account, { day, counters });
+      for (const _charge of bill.purchases) charged.push(account.customer.token);
+      for (const { name } of bill.events) counts[name]++;
+      publish(tx, publisher, account.customer, bill);
     }
+    countTransactions(tx, charged);
   }
+  counters.write();
   tx.setBillingDay(addDays(day, 1));
   pruneLog(tx);
   return counts;
 }
 
-function dueCustomers(tx: Transaction, day: string): { position: number }[] {
-  return tx.all(
-    `SELECT rowid AS position FROM customers WHERE id IN (
-       SELECT customer FROM subscriptions WHERE is_active = 1 AND next_billing_date <= :day
-       UNION SELECT customer FROM subscriptions WHERE is_active = 1 AND retry_date <= :day
-       UNION SELECT id FROM customers WHERE card_watch <= :day)
-     ORDER BY rowid`,
-    { day },
-  );
-}
-
-interface CustomerToBill extends EventCustomer, PaidCard {
-  merchant: string;
-  card_watch: string | null;
-  behaviour: CardBehaviour;
-}
-
-const CUSTOMER_TO_BILL = `
-  SELECT c.id, c.merchant, c.email, c.first_name, c.last_name, c.reference, c.card_watch,
-    k.token, k.card_holder, k.card_number, k.card_type, k.expiry, k.behaviour
-  FROM customers c JOIN cards k ON k.token = c.card_token WHERE c.rowid = ?`;
-
-interface SubscriptionToBill extends Omit<BilledSubscription, 'is_active'> {
-  reference: string;
-  currency: string;
-}
-
-type ById = ReadonlyMap<string, SubscriptionToBill>;
+type ById = ReadonlyMap<string, DueSubscription>;
 type Purchases = ReadonlyMap<Charge, PurchaseRow>;
 
+/** What came of an account. */
+interface Bill {
+  events: readonly BillingEvent[];
+  subscriptions: ById;
+  purchases: Purchases;
+}
+
 /** Bills a customer's account and writes what came of it. */
-function billCustomer(tx: Transaction, customer: CustomerToBill, day: string) {
-  const rows = tx.all<SubscriptionToBill>(
-    `SELECT s.id, s.reference, s.frequency, s.start_date, s.end_date, s.next_billing_date, s.retry_date,
-       s.retries_used, s.last_status, p.amount, p.currency
-     FROM subscriptions s JOIN plans p ON p.id = s.plan
-     WHERE s.customer = ? AND s.is_active = 1 ORDER BY s.rowid`,
-    customer.id,
-  );
+function billAccount(
+  tx: Transaction,
+  { customer, subscriptions: rows }: DueAccount,
+  { day, counters }: { day: string; counters: Counters },
+): Bill {
   const account: Account = {
     card: { behaviour: customer.behaviour, expiry: customer.expiry, watch: customer.card_watch },
     subscriptions: rows.map((row) => ({ ...row, is_active: true })),
@@ -143,9 +120,8 @@ function billCustomer(tx: Transaction, customer: CustomerToBill, day: string) {
   const subscriptions: ById = new Map(rows.map((row) => [row.id, row]));
   const purchases: Purchases = new Map(
     charges.map((charge) => {
-      countTransaction(tx, customer);
       const { currency, reference } = billed(subscriptions, charge.subscription);
-      const purchase = keepPurchase(tx, {
+      const payment = {
         merchant: customer.merchant,
         card_token: customer.token,
         amount: charge.amount,
@@ -156,8 +132,8 @@ function billCustomer(tx: Transaction, customer: CustomerToBill, day: string) {
         response_code: charge.response_code,
         transaction_date: `${day}T23:59:59+00:00`,
         source: RECURRING,
-      });
-      return [charge, purchase];
+      };
+      return [charge, keepPurchase(tx, payment, counters)];
     }),
   );
   next.subscriptions.forEach((subscription, index) => {
@@ -169,10 +145,20 @@ function billCustomer(tx: Transaction, customer: CustomerToBill, day: string) {
   return { events, subscriptions, purchases };
 }
 
+/** Tells whoever wants to know of it. */
+function publish(tx: Transaction, publisher: Publisher, due: DueCustomer, bill: Bill): void {
+  const { merchant } = due;
+  const wanted = bill.events.filter(({ name }) => publisher.isWanted(merchant, name));
+  if (wanted.length === 0) return;
+  const customer = customerInEvent(tx, due);
+  for (const event of wanted)
+    publisher.publish(merchant, occasionOf(event, customer, bill, tx.dialect));
+}
+
 function occasionOf(
   event: BillingEvent,
-  customer: CustomerToBill,
-  { subscriptions, purchases }: { subscriptions: ById; purchases: Purchases },
+  customer: CustomerInEvent,
+  { subscriptions, purchases }: Pick<Bill, 'subscriptions' | 'purchases'>,
   dialect: Dialect,
 ): Occasion {
   if (!('subscription' in event)) return { name: event.name, customer };
@@ -186,7 +172,7 @@ function occasionOf(
   };
 }
 
-function billed(subscriptions: ById, id: string): SubscriptionToBill {
+function billed(subscriptions: ById, id: string): DueSubscription {
   const subscription = subscriptions.get(id);
   invariant(subscription, `subscription ${id} was not billed`);
   return subscription;

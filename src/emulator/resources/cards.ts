@@ -101,6 +101,16 @@ export function countTransaction(tx: Transaction, card: Pick<CardRow, 'token'>):
   tx.run('UPDATE cards SET transaction_count = transaction_count + 1 WHERE token = ?', card.token);
 }
 
+/** @param tokens one for each transaction */
+export function countTransactions(tx: Transaction, tokens: readonly string[]): void {
+  tx.run(
+    `UPDATE cards SET transaction_count = transaction_count + charged.n
+     FROM (SELECT value AS token, count(*) AS n FROM json_each(?) GROUP BY value) charged
+     WHERE cards.token = charged.token`,
+    JSON.stringify(tokens),
+  );
+}
+
 /** Category, subcategory, issuer and country are the same for every card: there is no real issuer. */
 function cardRecord(card: CardRow): JsonObject {
   return {

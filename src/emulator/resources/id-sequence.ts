@@ -68,6 +68,7 @@ export function permute(sequence: string, modulus: bigint, n: number): bigint {
 }
 
 interface Permutation {
+  modulus: bigint;
   multiplier: bigint;
   shift: bigint;
 }
@@ -77,14 +78,13 @@ const PERMUTATIONS = new Map<string, Permutation>();
 const MAX_PERMUTATIONS = 1_000;
 
 function permutationOf(sequence: string, modulus: bigint): Permutation {
-  const key = `${modulus}/${sequence}`;
-  const known = PERMUTATIONS.get(key);
-  if (known) return known;
+  const known = PERMUTATIONS.get(sequence);
+  if (known?.modulus === modulus) return known;
   let multiplier = hashed(`${sequence}/multiplier`) % modulus;
   while (commonDivisor(multiplier, modulus) !== 1n) multiplier++;
-  const found = { multiplier, shift: hashed(`${sequence}/shift`) % modulus };
+  const found = { modulus, multiplier, shift: hashed(`${sequence}/shift`) % modulus };
   if (PERMUTATIONS.size >= MAX_PERMUTATIONS) PERMUTATIONS.clear();
-  PERMUTATIONS.set(key, found);
+  PERMUTATIONS.set(sequence, found);
   return found;
 }
 

@@ -145,11 +145,18 @@ export type PaidCard = Pick<
   'token' | 'card_holder' | 'card_number' | 'card_type' | 'expiry'
 >;
 
-/** Stores a purchase under a new id, with an authorization where it was approved. */
-export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow {
+/**
+ * Stores a purchase under a new id, with an authorization where it was approved.
+ * @param counters what numbers them, where the transaction keeps many
+ */
+export function keepPurchase(
+  tx: Transaction,
+  payment: NewPurchase,
+  counters: Pick<Transaction, 'next'> = tx,
+): PurchaseRow {
   const { merchant, successful } = payment;
   const purchase = {
-    id: recordId(tx.seed, 'purchase', merchant, tx.next('purchase')),
+    id: recordId(tx.seed, 'purchase', merchant, counters.next('purchase')),
     merchant,
     card_token: payment.card_token,
     amount: payment.amount,
@@ -157,7 +164,7 @@ export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow
     reference: payment.reference,
     successful: Number(successful),
     message: payment.message,
-    authorization: successful ? authorizationNumber(tx.seed, tx.next('authorization')) : null,
+    authorization: successful ? authorizationNumber(tx.seed, counters.next('authorization')) : null,
     response_code: payment.response_code,
     transaction_date: payment.transaction_date,
     source: payment.source,
