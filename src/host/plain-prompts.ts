@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { cancelled } from '../failure.ts';
 import { fitting } from './choices.ts';
 import type { Check, Choice, ChooseOptions, Output, Prompts } from './host.ts';
+import { checkYesOrNo, isYes } from './yes-or-no.ts';
 
 /** Choices that are read out at once. */
 const MOST_LISTED = 20;
@@ -82,10 +83,8 @@ class PlainPrompts implements Prompts {
   }
 
   async confirm(question: string, initial: boolean): Promise<boolean> {
-    const check: Check = (value) => /^(?:y|yes|n|no)?$/i.test(value.trim()) || 'Answer y or n';
     const asked = `${question} (y or n, empty for ${initial ? 'y' : 'n'})`;
-    const answer = (await this.#ask(asked, this.#talk.readLine, check)).trim();
-    return answer === '' ? initial : /^y/i.test(answer);
+    return isYes(await this.#ask(asked, this.#talk.readLine, checkYesOrNo), initial);
   }
 
   async #ask(question: string, hear: () => Promise<string>, check?: Check): Promise<string> {

@@ -12,6 +12,7 @@
 import { cancelled } from '../failure.ts';
 import { fitting, maskDigits } from './choices.ts';
 import type { Check, Choice, Output, Prompts } from './host.ts';
+import { checkYesOrNo, isYes } from './yes-or-no.ts';
 
 type Question =
   | {
@@ -22,7 +23,6 @@ type Question =
       transformer?: (value: string, state: { isFinal: boolean }) => string;
       theme?: typeof STARTS_AGAIN;
     }
-  | { type: 'confirm'; message: string; default: boolean }
   | {
       type: 'search';
       message: string;
@@ -100,7 +100,15 @@ function drawnPrompts(interrupted: AbortSignal): Prompts {
       return String(answer);
     },
     async confirm(message, initial) {
-      return (await ask(interrupted, { type: 'confirm', message, default: initial })) === true;
+      const answer = await ask(interrupted, {
+        type: 'input',
+        message: `${message} (${initial ? 'Y/n' : 'y/N'})`,
+        validate: checkYesOrNo,
+        transformer: (value, { isFinal }) =>
+          isFinal ? (isYes(value, initial) ? 'Yes' : 'No') : value,
+        theme: STARTS_AGAIN,
+      });
+      return isYes(String(answer), initial);
     },
   };
 }

@@ -35,6 +35,8 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
     await printed(/Token\?/);
     type('tok-secret-123\r');
     await printed(/Sure\?/);
+    type('gw whoami\r');
+    await printed(/Answer y or n/);
     type('y\r');
     const { code, stdout: screen } = await ended;
     expect(JSON.parse(stdout()!)).toEqual({ name: 'Grace', token: 'tok-secret-123', sure: true });
