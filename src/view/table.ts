@@ -15,9 +15,6 @@ import {
 } from './table-fit.ts';
 import type { Measure } from './width.ts';
 
-/** The time that the library takes grows with the square of the rows. */
-const ROWS_AT_ONCE = 200;
-
 export interface TableStyle {
   /** Cells of a line. */
   columns: number;
@@ -37,11 +34,11 @@ export interface RenderedTable {
 }
 
 /** @returns the table, or undefined when the line is too narrow for it */
-export async function renderTable(
+export function renderTable(
   records: readonly JsonObject[],
   columns: readonly Column[],
   style: TableStyle,
-): Promise<RenderedTable | undefined> {
+): RenderedTable | undefined {
   const fitted = fitColumns(
     columns.map((column) => size(column, records, style.measure)),
     style,
@@ -56,7 +53,7 @@ export async function renderTable(
     });
   });
   const shown = style.hasHeader === false ? rows.slice(1) : rows;
-  return { text: await layOut(shown, fitted, style), notes: notesOf(fitted) };
+  return { text: layOut(shown, fitted, style), notes: notesOf(fitted) };
 }
 
 interface Cell {
@@ -64,58 +61,29 @@ interface Cell {
   look: Outcome | 'heading' | undefined;
 }
 
-/** Stands for a cell of a text that the library measures wrongly. */
-const STAND_IN = '\ue000';
-
-async function layOut(
+/** @returns the rows, each line of a cell filled up to the width of its column but for the last one */
+function layOut(
   rows: readonly (readonly Cell[])[],
   { columns }: Fitted,
   { color, measure }: TableStyle,
-): Promise<string> {
-  const [{ default: Table }, { default: theirs }] = await Promise.all([
-    import('cli-table3'),
-    import('cli-table3/src/utils.js'),
-  ]);
-  let text = '';
-  for (let row = 0; row < rows.length; row += ROWS_AT_ONCE) {
-    const table = new Table({
-      chars: { ...NO_LINES, middle: GAP },
-      style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-      colWidths: columns.map(({ width }) => width),
-      colAligns: columns.map(({ column }) => column.align ?? 'left'),
-    });
-    const some = rows.slice(row, row + ROWS_AT_ONCE);
-    const isMisread = (line: string) =>
-      measure(line) > 0 && (theirs.strlen(line) !== measure(line) || line.includes(STAND_IN));
-    const shownLine = (line: string, look: Cell['look']) => {
-      const shown = isMisread(line) ? STAND_IN.repeat(measure(line)) : line;
-      return color && look && shown !== '' ? paint(look, shown) : shown;
-    };
-    table.push(
-      ...some.map((cells) =>
-        cells.map(({ lines, look }) => lines.map((line) => shownLine(line, look)).join('\n')),
-      ),
-    );
-    const aside = some.flatMap(printed).filter(isMisread);
-    const laidOut = table.toString().replace(/ +$/gm, '');
-    text += `${laidOut.replace(/\ue000+/g, () => aside.shift() ?? '')}\n`;
-  }
-  return text;
+): string {
+  const shown = (line: string, { look }: Cell) =>
+    color && look && line !== '' ? paint(look, line) : line;
+  const texts = rows.map((cells) => {
+    const height = Math.max(...cells.map(({ lines }) => lines.length));
+    return Array.from({ length: height }, (_, at) => {
+      const parts = cells.map((cell, place) => {
+        const { column, width = 0 } = columns[place] ?? {};
+        const line = cell.lines[at] ?? '';
+        const filling = ' '.repeat(Math.max(0, width - measure(line)));
+        const text = shown(line, cell);
+        return column?.align === 'right' ? filling + text : text + filling;
+      });
+      return `${parts.join(GAP).replace(/ +$/, '')}\n`;
+    }).join('');
+  });
+  return texts.join('');
 }
-
-/** @returns the lines of a row's cells in the order in which they are printed */
-function printed(cells: readonly Cell[]): string[] {
-  const height = Math.max(...cells.map(({ lines }) => lines.length));
-  return Array.from({ length: height }, (_, line) => line).flatMap((line) =>
-    cells.flatMap(({ lines }) => lines[line] ?? []),
-  );
-}
-
-const NO_LINES = Object.fromEntries(
-  ['top', 'bottom', 'left', 'right', 'mid']
-    .flatMap((side) => [side, `${side}-left`, `${side}-mid`, `${side}-right`])
-    .map((name) => [name, '']),
-);
 
 function size(column: Column, records: readonly JsonObject[], measure: Measure): SizedColumn {
   const cells = [

@@ -16,12 +16,14 @@ const WITHOUT_CELLS =
 /** Loads the measure, which brings a table of wide characters with it. */
 export async function loadMeasure(): Promise<Measure> {
   const { default: utils } = await import('cli-table3/src/utils.js');
-  const segmenter = new Intl.Segmenter();
+  // Made when it is needed: it takes longer than most tables.
+  let segmenter: Intl.Segmenter | undefined;
   const cellsOf = (character: string) =>
     WITHOUT_CELLS.test(character) ? 0 : utils.strlen(character);
   return (text) => {
     if (PLAIN.test(text)) return text.length;
     let cells = 0;
+    segmenter ??= new Intl.Segmenter();
     for (const { segment } of segmenter.segment(text)) {
       if (EMOJI.test(segment)) cells += 2;
       else for (const character of segment) cells += cellsOf(character);

@@ -62,13 +62,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'reconcile',
       'webhooks',
     ],
-    packages: [
-      'cli-table3',
-      'cli-table3/src/utils.js',
-      'csv-stringify/sync',
-      'jq-wasm/inline',
-      'yaml',
-    ],
+    packages: ['cli-table3/src/utils.js', 'csv-stringify/sync', 'jq-wasm/inline', 'yaml'],
   },
   profiles: {
     purpose: 'profiles, and where credentials come from',
