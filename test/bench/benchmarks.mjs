@@ -6,6 +6,7 @@
 /** @type {Readonly<Record<string, string>>} */
 export const BENCHMARKS = {
   start: 'what a command costs beside `node -e 0`, on every Node there is',
+  'local-reads': 'what reads only this machine, beside `gw purchase create -p local`',
   gateway: 'requests to the embedded gateway a second, beside the same HTTP server with a constant',
   billing: 'billing days of ten thousand subscriptions',
   ledger: 'what a money request pays for the journal',

@@ -1,4 +1,4 @@
-/** Runs a program of this folder that makes a ledger and asks it, each in a process of its own. */
+/** Runs programs of this folder that make a ledger and ask it, each time in a process of its own. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -10,6 +10,18 @@ import { rolldown } from 'rolldown';
  * @param {string} count
  */
 export async function fillAndAsk(name, count) {
+  await withProgram(name, (run, folder) => {
+    for (const what of ['fill', 'ask']) run([what, path.join(folder, 'ledger.db'), count]);
+  });
+}
+
+/**
+ * Builds a program, and removes it after `use`.
+ * @param {string} name of the program, for example `desk-program`
+ * @param {(run: (args: readonly string[]) => void, folder: string) => void} use is given what runs it,
+ *   and a folder of its own
+ */
+export async function withProgram(name, use) {
   // Below node_modules, so that the bundle finds the packages it leaves out.
   const folder = mkdtempSync(path.resolve('node_modules/.gw-bench-'));
   try {
@@ -21,11 +33,10 @@ export async function fillAndAsk(name, count) {
     });
     await build.write({ file: program, format: 'esm', codeSplitting: false });
     await build.close();
-    for (const what of ['fill', 'ask']) {
-      const run = [program, what, path.join(folder, 'ledger.db'), count];
-      const { status } = spawnSync(process.execPath, run, { stdio: 'inherit' });
-      if (status !== 0) throw new Error(`The run ${what} failed`);
-    }
+    use((args) => {
+      const { status } = spawnSync(process.execPath, [program, ...args], { stdio: 'inherit' });
+      if (status !== 0) throw new Error(`The run ${args[0]} failed`);
+    }, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
