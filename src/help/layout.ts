@@ -33,13 +33,21 @@ export function section(title: string, lines: readonly string[], { paint }: Styl
 /** A term and what it means. */
 export type Entry = readonly [term: string, meaning: string];
 
+/** @returns cells of the column of terms, those too wide for it not counted */
+export function termColumn(list: readonly Entry[]): number {
+  return Math.max(0, ...list.map(([term]) => term.length).filter((cells) => cells <= MAX_TERM));
+}
+
 /**
+ * @param column cells of the column of terms, the same for lists that are read together
  * @returns terms in a column and their meanings beside them; a term that is too wide for that has a
  *   line of its own
  */
-export function entries(list: readonly Entry[], { width, paint }: Style): string[] {
-  const fitting = list.map(([term]) => term.length).filter((length) => length <= MAX_TERM);
-  const column = Math.max(0, ...fitting);
+export function entries(
+  list: readonly Entry[],
+  { width, paint }: Style,
+  column = termColumn(list),
+): string[] {
   const indent = INDENT + column + GAP;
   return list.flatMap(([term, meaning]) => {
     const text = paragraph(meaning, width, indent);

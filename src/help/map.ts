@@ -1,6 +1,6 @@
 /** Bare `gw`: where to begin, what people do most, and all there is, on one screen of 24 rows of 80 cells. */
 import type { HelpIndex } from './help-data.ts';
-import { type Entry, entries, paragraph, type Style, section } from './layout.ts';
+import { type Entry, entries, paragraph, type Style, section, termColumn } from './layout.ts';
 
 const FIRST_STEPS: readonly Entry[] = [
   ['gw login', 'set your gateway up: it asks for what it needs'],
@@ -36,10 +36,11 @@ export function mapPage(
   style: Style,
 ): string[] {
   const known = new Set(Object.keys(commands).map((id) => id.split(':')[0] ?? ''));
+  const column = termColumn([...FIRST_STEPS, ...TASKS]);
   return [
     ...paragraph(ABOUT, style.width),
-    ...section('First step', entries(FIRST_STEPS, style), style),
-    ...section('Everyday', entries(TASKS, style), style),
+    ...section('First step', entries(FIRST_STEPS, style, column), style),
+    ...section('Everyday', entries(TASKS, style, column), style),
     ...section(
       'All commands',
       entries(

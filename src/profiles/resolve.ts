@@ -327,6 +327,8 @@ async function defaultProfile(files: ProfileFiles): Promise<Profile> {
   }
   throw new Failure('auth', 'No profile is set up on this machine.', {
     code: 'no-profile-set-up',
-    next: `Run \`gw login sandbox\`, or ${WAYS_WITHOUT_KEYCHAIN}. To try gw without a gateway, add --profile local.`,
+    next:
+      'Run `gw login` to set up your gateway, or add --profile local to try gw without one. ' +
+      'A script can set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT instead.',
   });
 }

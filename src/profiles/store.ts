@@ -281,7 +281,7 @@ function noProfile(files: ProfileFiles, name: string): Failure {
   if (promisedEnvironment(name) !== undefined) {
     return new Failure('auth', `The profile ${name} is not set up on this machine.`, {
       code: 'profile-not-set-up',
-      next: `Run \`${setUpCommand(name)}\`, or try gw without a gateway: --profile local.`,
+      next: `Run \`${setUpCommand(name)}\`, or add --profile local to try gw without a gateway.`,
     });
   }
   return usage(

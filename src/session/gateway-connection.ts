@@ -432,7 +432,7 @@ export class GatewayConnection {
     const lines = shownOfRequest(input, currency);
     const id = operation.money?.givesBack ? targetOf(operation, input) : null;
     const balance = id === null ? undefined : await this.balance(id);
-    if (balance) lines.push(['Left', moneyText(leftOf(balance), currency)]);
+    if (balance) lines.push(['Left before this refund', moneyText(leftOf(balance), currency)]);
     return lines;
   }
 

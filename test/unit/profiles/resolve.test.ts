@@ -128,9 +128,7 @@ describe('the profile', () => {
     expect(await failureOf(() => resolve(undefined))).toMatchObject({
       kind: 'auth',
       message: 'No profile is set up on this machine.',
-      next: expect.stringMatching(
-        /`gw login sandbox`.*GW_USERNAME.*credentialCommand.*--profile local/,
-      ),
+      next: expect.stringMatching(/^Run `gw login`.*--profile local.*GW_USERNAME/),
     });
     await setProfile(files, 'live', { baseUrl: LIVE_URL });
     expect(await failureOf(() => resolve(undefined))).toMatchObject({
