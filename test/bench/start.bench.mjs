@@ -28,6 +28,10 @@ const AIMS = {
   'gw purchase create -p local': [2.2, 3.5],
 };
 
+/** Help is to be no slower than a look-up. */
+const HELP = ['gw --help', 'gw purchase create --help'];
+const LOOK_UP = 'gw purchase get ID';
+
 /**
  * @typedef {{ name: string, command: string[], env?: Record<string, string | undefined>, isOther?: boolean }} Row
  * @typedef {{ ms: number[], peak: number | undefined }} Measured
@@ -64,9 +68,9 @@ function measureNode(node, without) {
   const rows = [
     { name: 'node -e 0', command: [node, '-e', '0'] },
     { name: 'gw --version', command: [node, PROGRAM, '--version'] },
-    { name: 'gw --help', command: [node, PROGRAM, '--help'] },
+    ...HELP.map((name) => ({ name, command: [node, PROGRAM, ...name.split(' ').slice(1)] })),
     {
-      name: 'gw purchase get ID',
+      name: LOOK_UP,
       command: [node, PROGRAM, 'purchase', 'get', id],
       env: server.env,
     },
@@ -109,6 +113,11 @@ function measureNode(node, without) {
     ];
     say(`| ${name} | ${cells.join(' | ')} |`);
   });
+  const medianOf = (/** @type {string} */ name) =>
+    median(all[rows.findIndex((row) => row.name === name)]?.ms ?? []);
+  say('');
+  for (const name of HELP)
+    say(`${name}: ${(medianOf(name) / medianOf(LOOK_UP)).toFixed(2)} of a look-up (aim 1.00)`);
 }
 
 /**
