@@ -68,6 +68,7 @@ const OTHER_PAGES = [
     'What the interface leaves open',
     'How the embedded gateway, and gw, decide it, section by section',
   ],
+  ['performance.md', 'Performance', 'How fast it is, and beside what'],
 ] as const;
 
 /** @returns each page by the name of its file */
