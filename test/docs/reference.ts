@@ -193,6 +193,9 @@ function argLine(command: Command, arg: Arg): string {
   return [`\`${argName(command, arg)}\`:`, sentence(arg.description), ...choices(arg)].join(' ');
 }
 
+/** Some descriptions say so themselves. */
+const REPEATED = 'May be repeated.';
+
 function flagLine(flag: Flag): string {
   const value = flag.type === 'option' ? ` ${flag.helpValue ?? '<option>'}` : '';
   const name = `--${flag.allowNo ? '[no-]' : ''}${flag.name}${value}`;
@@ -200,7 +203,7 @@ function flagLine(flag: Flag): string {
     `\`${flag.char ? `-${flag.char}, ` : ''}${name}\`:`,
     sentence(flag.description),
     ...(flag.required ? ['Required.'] : []),
-    ...(flag.multiple ? ['May be given several times.'] : []),
+    ...(flag.multiple && !flag.description?.includes(REPEATED) ? [REPEATED] : []),
     ...choices(flag),
   ].join(' ');
 }
