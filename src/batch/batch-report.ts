@@ -1,10 +1,9 @@
 /** What a batch says about itself on stderr: its tally, and what its lines come to. */
 
 import { capitalised } from '../base/capitalised.ts';
-import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/plural.ts';
 import { moneyText } from '../contract/money.ts';
-import { LINE_CLASSES, type LineClass, type Tally } from './engine/batch.ts';
+import { LINE_CLASSES, type Line, type LineClass, type Tally } from './engine/batch.ts';
 import type { Totals } from './engine/totals.ts';
 import type { Standing } from './progress.ts';
 
@@ -34,20 +33,15 @@ function earlierText({ done, doneEarlier }: Tally): string {
   return done === doneEarlier ? ' (earlier)' : ` (${count(doneEarlier)} of them earlier)`;
 }
 
-/** @param currency of the account, where it is known. @returns for example `25.00 AUD and 300 JPY` */
-export function moneyOf(totals: Readonly<Totals>, currency: string | undefined): string {
-  return [...totals]
-    .map(([code, total]) => moneyText(total, code === '' ? currency : code))
-    .join(' and ');
+/** @returns for example `25.00 AUD and 300 JPY` */
+export function moneyOf(totals: Readonly<Totals>): string {
+  return [...totals].map(([code, total]) => moneyText(total, code)).join(' and ');
 }
 
 /** @returns the amount that a line asks for, undefined where it has none */
-export function amountOf(
-  { amount, currency }: JsonObject,
-  usual: string | undefined,
-): string | undefined {
-  if (typeof amount !== 'number') return undefined;
-  return moneyText(amount, typeof currency === 'string' ? currency : usual);
+export function amountOf({ body, currency }: Pick<Line, 'body' | 'currency'>): string | undefined {
+  const { amount } = body;
+  return typeof amount === 'number' ? moneyText(amount, currency) : undefined;
 }
 
 /** @returns where a batch is; lines that were done earlier, or not started, took no time */
@@ -61,18 +55,12 @@ export function standingOf(tally: Tally): Standing {
 
 /**
  * @param done what the lines that are done come to
- * @param currency of the account, where it is known
  * @returns for example `Refund batch, 3 lines: 2 done, 1 declined. Total done: 50.00 AUD.`
  */
-export function summaryText(
-  kind: string,
-  tally: Tally,
-  done: Readonly<Totals>,
-  currency: string | undefined,
-): string {
+export function summaryText(kind: string, tally: Tally, done: Readonly<Totals>): string {
   const lines = LINE_CLASSES.reduce((sum, name) => sum + tally[name], 0);
   const subject = `${capitalised(kind)} batch`;
-  const money = done.size === 0 ? '' : ` Total done: ${moneyOf(done, currency)}.`;
+  const money = done.size === 0 ? '' : ` Total done: ${moneyOf(done)}.`;
   return `${subject}, ${count(lines)} ${plural(lines, 'line', 'lines')}: ${tallyText(tally)}.${money}`;
 }
 

@@ -12,7 +12,7 @@ import { strayCardNumbers } from '../client/stray-card-number.ts';
 import { isCardNumber } from '../contract/card-number.ts';
 import { AMOUNTS, forgive } from '../contract/forgiving.ts';
 import { MAX_AMOUNT } from '../contract/money.ts';
-import type { Operation } from '../contract/operations.ts';
+import { type Operation, targetOf } from '../contract/operations.ts';
 import { type Field, fieldsOf, type RequestBody } from '../contract/request.ts';
 import type { Replay } from '../host/host.ts';
 import type { Destination } from '../journal/ledger.ts';
@@ -22,8 +22,10 @@ import { readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, Columns } from './engine/columns.ts';
 import type { BatchSource, ReadBody } from './engine/preflight.ts';
 import type { Row } from './engine/rows.ts';
+import { RefundCurrencies } from './refund-currencies.ts';
 
 const DECIMAL_AMOUNT = 'decimal_amount';
+const CURRENCY = 'currency';
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
 
 /** What the user says of the columns of a file. */
@@ -35,6 +37,8 @@ export interface SourceOptions {
   request: RequestBody;
   profile: Profile;
   destination: Destination;
+  /** @returns ISO 4217 codes of purchases, by their ids; of those that are known */
+  currenciesOf(purchases: readonly string[]): Promise<ReadonlyMap<string, string>>;
   replay: Replay;
   columns: ColumnFlags;
   allowsDuplicates: boolean;
@@ -45,6 +49,7 @@ export class OperationSource implements BatchSource {
   readonly columns: Columns;
   readonly #options: SourceOptions;
   readonly #fields: ReadonlyMap<string, Field>;
+  readonly #currencies: RefundCurrencies | undefined;
 
   constructor(options: SourceOptions) {
     this.allowsDuplicates = options.allowsDuplicates;
@@ -52,7 +57,9 @@ export class OperationSource implements BatchSource {
     this.#fields = new Map(
       fieldsOf(options.request).map((field) => [field.path.join('.'), field] as const),
     );
-    const fields = [...this.#fields.keys()];
+    const { operation, profile } = options;
+    if (operation.money?.givesBack) this.#currencies = new RefundCurrencies(profile.currency);
+    const fields = [...this.#fields.keys(), ...(this.#currencies ? [CURRENCY] : [])];
     this.columns = new Columns({
       ...options.columns,
       fields: this.#hasAmount ? fields.flatMap(withDecimal) : fields,
@@ -67,16 +74,51 @@ export class OperationSource implements BatchSource {
     return this.#options.replay.lines();
   }
 
+  /** Lines whose decimals are read in the currency of the profile, since that of their purchases is not known. */
+  get assumed(): number {
+    return this.#currencies?.assumed ?? 0;
+  }
+
+  async learn(rows: readonly Row[]): Promise<void> {
+    if (!this.#currencies) return;
+    const { operation, currenciesOf } = this.#options;
+    const asked = rows.map((row) => {
+      const { body } = this.#convert(row);
+      const isDecimal = body[DECIMAL_AMOUNT] !== undefined;
+      return { purchase: targetOf(operation, { body }), currency: body[CURRENCY], isDecimal };
+    });
+    const purchases = new Set(asked.flatMap(({ purchase }) => purchase ?? []));
+    this.#currencies.learn(asked, await currenciesOf([...purchases]));
+  }
+
   read(row: Row): ReadBody {
-    const { body: written, faults } = row.isText ? this.#fromText(row) : fromJson(row);
-    const { body } = forgive(this.#options.request, written, AMOUNTS);
+    const { body, faults } = this.#convert(row);
+    const paid = this.#currencies && this.#takeCurrency(body, faults);
+    const currency = paid ?? body[CURRENCY] ?? this.#options.profile.currency;
     if (this.#hasAmount && !faults.has('amount')) {
-      const fault = applyDecimal(body, this.#options.profile);
+      const fault = applyDecimal(body, currency);
       // Then it may be the currency that is at fault, and is named already.
-      if (fault !== undefined) faults.set('amount', fault).set('currency', fault);
+      if (fault !== undefined)
+        faults.set('amount', fault).set(CURRENCY, faults.get(CURRENCY) ?? fault);
     }
     const known = new Set(faults.values());
-    return { body, problems: [...known, ...this.#check(body, faults)] };
+    const problems = [...known, ...this.#check(body, faults)];
+    return { body, problems, ...(typeof currency === 'string' && { currency }) };
+  }
+
+  #convert(row: Row): Converted {
+    const { body: written, faults } = row.isText ? this.#fromText(row) : fromJson(row);
+    return { body: forgive(this.#options.request, written, AMOUNTS).body, faults };
+  }
+
+  /** Takes the currency out of the body of a refund, which has none. @returns what its amount is in */
+  #takeCurrency(body: JsonObject, faults: Map<string, string>): string | undefined {
+    const { [CURRENCY]: said } = body;
+    delete body[CURRENCY];
+    const purchase = targetOf(this.#options.operation, { body });
+    const read = this.#currencies?.read(purchase, said);
+    if (read?.fault !== undefined) faults.set(CURRENCY, read.fault);
+    return read?.currency;
   }
 
   identify(body: JsonObject): string {
@@ -186,13 +228,16 @@ function whatItTakes(field: Field | undefined, text: string): string {
   return `a whole number${hint}`;
 }
 
-/** @returns what is wrong with the decimal amount of a body, which is replaced by minor units */
-function applyDecimal(body: JsonObject, profile: Profile): string | undefined {
+/**
+ * @param currency ISO 4217 code that says how many decimals there are
+ * @returns what is wrong with the decimal amount of a body, which is replaced by minor units
+ */
+function applyDecimal(body: JsonObject, currency: unknown): string | undefined {
   const { [DECIMAL_AMOUNT]: decimal, amount } = body;
   if (decimal === undefined) return undefined;
   if (amount !== undefined) return 'has both amount and decimal_amount: keep one of them';
   if (typeof decimal !== 'string') return 'decimal_amount is not text, such as "25.00"';
-  const minor = readDecimalCell(decimal, body.currency ?? profile.currency);
+  const minor = readDecimalCell(decimal, currency);
   if (typeof minor !== 'number') return minor.what;
   body.amount = minor;
   delete body[DECIMAL_AMOUNT];

@@ -66,11 +66,11 @@ function endedResult({
  */
 export function resultOfConflict(
   earlier: LedgerEntry,
-  { amount, currency: asked }: JsonObject,
+  { amount }: JsonObject,
   currency: string | undefined,
 ): LineResult {
   const { id, state, recordId, reference } = earlier;
-  const now = moneyText(Number(amount), typeof asked === 'string' ? asked : currency);
+  const now = moneyText(Number(amount), currency);
   const then = moneyText(Number(earlier.amount), earlier.currency ?? currency);
   const record = state === 'done' && recordId !== null ? { record: { id: recordId } } : {};
   const message = `It asks for ${now}, but a request for ${then} with the same reference, ${shellWord(String(reference))}, ${WHAT_BECAME[state] ?? state} ${instantText(earlier.createdAt)}.`;

@@ -24,7 +24,8 @@ export class Outcomes {
 
   /** @throws Failure when they cannot be printed or kept */
   async take(results: readonly NumberedResult[]): Promise<void> {
-    for (const { outcome, body } of results) if (outcome === 'done') addTotal(this.done, body);
+    for (const { outcome, body, currency } of results)
+      if (outcome === 'done') addTotal(this.done, body, currency);
     // First, since nothing prints them again where the output is gone.
     await this.#failed?.add(results.flatMap(failedRow));
     await this.#results.print(results);

@@ -32,16 +32,15 @@ export async function rehearse(batch: Prepared, results: Results): Promise<Failu
     const known = (await lookUp(batch, line)) ?? (await tooMuch(batch, line, planned));
     tally[known?.outcome ?? 'not-started']++;
     if (known?.outcome === 'done') tally.doneEarlier++;
-    else addTotal(known ? refused : sent, line.body);
+    else addTotal(known ? refused : sent, line.body, line.currency);
     const result = known ?? { outcome: 'not-started', isEarlier: false, record: line.body };
-    const { number, body, row } = line;
-    await results.print([{ line: number, body, row, ...result }]);
+    const { number, body, row, currency } = line;
+    await results.print([{ line: number, body, row, currency, ...result }]);
   }
   await results.end();
   const { 'not-started': wouldSend, done } = tally;
   const wouldNot = openLines(tally) - wouldSend;
-  const { currency } = batch.gateway.profile;
-  const money = (totals: Totals) => (totals.size === 0 ? '' : `, ${moneyOf(totals, currency)}`);
+  const money = (totals: Totals) => (totals.size === 0 ? '' : `, ${moneyOf(totals)}`);
   const inTotal = sent.size === 0 ? '' : `${money(sent)} in total`;
   const before = done === 0 ? 'none' : count(done);
   const lines = [

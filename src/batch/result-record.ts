@@ -23,15 +23,10 @@ export function nestedRecord({
 }
 
 /**
- * @param currency of the account, where it is known
  * @returns the result as a row of a table, with the same fields for each line, null where there is none
  */
-export function flatRecord(
-  result: NumberedResult,
-  operation: Operation,
-  currency: string | undefined,
-): JsonObject {
-  const { line, outcome, isEarlier, entry, record = {}, error, body } = result;
+export function flatRecord(result: NumberedResult, operation: Operation): JsonObject {
+  const { line, outcome, isEarlier, entry, record = {}, error, body, currency } = result;
   const asked = redactJson(body) as JsonObject;
   const made = redactJson(record) as JsonObject;
   return {

@@ -33,8 +33,6 @@ export interface Results {
 interface ResultsOptions {
   flags: PrintFlags;
   operation: Operation;
-  /** Of the account, where it is known. */
-  currency: string | undefined;
 }
 
 const REASON_INDENT = '  ';
@@ -46,19 +44,17 @@ const ASKS = ['output', 'json', 'fields', 'jq', 'header', 'no-formulas'] as cons
 export function openResults(host: Host, progress: Progress, options: ResultsOptions): Results {
   const isAsked = ASKS.some((flag) => options.flags[flag] !== undefined);
   return host.stdout.isTerminal && !isAsked
-    ? new ScreenResults(host.stdout, progress, options)
+    ? new ScreenResults(host.stdout, progress)
     : new RecordResults(host, progress, options);
 }
 
 class ScreenResults implements Results {
   readonly #output: Output;
   readonly #progress: Progress;
-  readonly #currency: string | undefined;
 
-  constructor(output: Output, progress: Progress, { currency }: ResultsOptions) {
+  constructor(output: Output, progress: Progress) {
     this.#output = output;
     this.#progress = progress;
-    this.#currency = currency;
   }
 
   async print(results: readonly NumberedResult[]): Promise<void> {
@@ -81,7 +77,7 @@ class ScreenResults implements Results {
     const role = outcome === 'declined' || outcome === 'rejected' ? 'declined' : 'unclear';
     const rest = [
       typeof reference === 'string' ? shellWord(neutralise(redactText(reference))) : '',
-      amountOf(body, this.#currency) ?? '',
+      amountOf(result) ?? '',
     ].filter((part) => part !== '');
     const known = [`Line ${line}`, WORDS[outcome], ...rest].join('  ');
     const shown = [paint('heading', `Line ${line}`), paint(role, WORDS[outcome]), ...rest].join(
@@ -140,8 +136,7 @@ class RecordResults implements Results {
 
   #recordOf(result: NumberedResult) {
     if (this.#shape === 'nested') return nestedRecord(result);
-    const { operation, currency } = this.#options;
-    const flat = flatRecord(result, operation, currency);
+    const flat = flatRecord(result, this.#options.operation);
     return this.#shape === 'flat' ? flat : { ...flat, ...nestedRecord(result) };
   }
 

@@ -17,6 +17,7 @@ import { moneyText } from '../contract/money.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure, invariant, usage } from '../failure.ts';
 import type { Replay } from '../host/host.ts';
+import type { Profile } from '../profiles/profile.ts';
 import type { Context } from '../session/context.ts';
 import { chosenAccount, GatewayConnection } from '../session/gateway-connection.ts';
 import { checkLimits } from '../session/guard.ts';
@@ -64,8 +65,7 @@ export async function runBatchCommand(
   try {
     const prepared = await prepare(batch, replay, name);
     const progress = new Progress(host.stderr, host.clock, prepared.plan.lines);
-    const { currency } = prepared.gateway.profile;
-    const results = openResults(host, progress, { flags, operation, currency });
+    const results = openResults(host, progress, { flags, operation });
     if (options.request.isDryRun) {
       const failure = await rehearse(prepared, results);
       await confirm(prepared);
@@ -136,13 +136,15 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
     request,
     profile: gateway.profile,
     destination,
+    currenciesOf: (purchases) => gateway.currenciesOf(purchases),
     replay,
     columns: options.columns,
     allowsDuplicates: !options.request.refusesDuplicates,
   });
   const plan = await planBatch(source, context.host.interrupted);
   await refuseProblems(context.host, name, plan);
-  refuseAboveLimits(plan, options, gateway.profile.currency);
+  refuseAboveLimits(plan, options);
+  await sayAssumed(context, source, gateway.profile);
   const { profile, host } = destination;
   const id = `${operation.name} ${profile}@${host} ${options.name ?? plan.digest.slice(0, 32)}`;
   return {
@@ -179,15 +181,8 @@ function refuseChanged(replay: Replay): void {
   );
 }
 
-/**
- * @param ofAccount the currency of amounts that name none, where it is known
- * @throws Failure guard
- */
-function refuseAboveLimits(
-  { lines, totals }: Plan,
-  { maxCount, maxTotal }: BatchOptions,
-  ofAccount: string | undefined,
-): void {
+/** @throws Failure guard */
+function refuseAboveLimits({ lines, totals }: Plan, { maxCount, maxTotal }: BatchOptions): void {
   const next = 'Nothing was sent. Check that this is the input you meant, or raise the limit.';
   if (maxCount !== undefined && lines > maxCount) {
     const message = `There are ${count(lines)} lines, more than --max-count ${maxCount}.`;
@@ -195,17 +190,28 @@ function refuseAboveLimits(
   }
   for (const [currency, total] of totals) {
     if (maxTotal === undefined || total <= BigInt(maxTotal)) continue;
-    const [sum, most] = [total, maxTotal].map((minor) =>
-      moneyText(minor, currency === '' ? ofAccount : currency),
-    );
+    const [sum, most] = [total, maxTotal].map((minor) => moneyText(minor, currency));
     const message = `The amounts come to ${sum}, more than the ${most} of --max-total ${maxTotal}.`;
     throw new Failure('guard', message, { code: 'total-too-large', next });
   }
 }
 
+/** Says once of all lines in which currency decimals are read for want of a better one. */
+async function sayAssumed(
+  { host }: Context,
+  { assumed: n }: OperationSource,
+  { currency }: Profile,
+): Promise<void> {
+  if (n === 0) return;
+  const paid = `${plural(n, 'its purchase was', 'their purchases were')} paid in`;
+  await host.stderr.write(
+    `${count(n)} ${plural(n, 'line', 'lines')}: gw does not know which currency ${paid}, so decimal_amount is read as ${currency}, the currency of the profile. A column currency names another.\n`,
+  );
+}
+
 /** @throws Failure guard unless a live profile is confirmed, once for all lines */
 async function confirm({ operation, gateway, plan }: Prepared): Promise<void> {
-  const total = plan.totals.size === 0 ? undefined : moneyOf(plan.totals, gateway.profile.currency);
+  const total = plan.totals.size === 0 ? undefined : moneyOf(plan.totals);
   const lines = `${count(plan.lines)} ${plural(plan.lines, 'line', 'lines')}`;
   await gateway.confirm(operation, [['Total', total]], `${batchCommand(operation.name)}, ${lines}`);
 }
@@ -262,11 +268,11 @@ async function run(prepared: Prepared, outcomes: Outcomes, progress: Progress): 
 
 /** Ends what is printed, and says what became of the lines. */
 async function end(batch: Prepared, outcomes: Outcomes, tally: Tally): Promise<void> {
-  const { context, operation, gateway, options, plan } = batch;
+  const { context, operation, options, plan } = batch;
   try {
     await outcomes.end();
   } finally {
-    const summary = summaryText(operation.kind, tally, outcomes.done, gateway.profile.currency);
+    const summary = summaryText(operation.kind, tally, outcomes.done);
     const id = shellWord(options.name ?? plan.digest.slice(0, SHOWN_DIGEST));
     await context.host.stderr.write(
       `${summary}\n${noteOf(batch)}\`gw batch show ${id}\` shows it again.\n`,

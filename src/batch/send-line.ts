@@ -48,7 +48,7 @@ function stopAt({ stop }: Prepared, error: unknown): void {
 /** @returns the result of a line that is not to be sent */
 export async function lookUp(batch: Prepared, line: Line): Promise<LineResult | undefined> {
   const { gateway, operation } = batch;
-  const { body } = line;
+  const { body, currency } = line;
   const refused = await gateway.foresee(operation, { body }, claimOf(batch, line));
   if (!refused) return undefined;
   if (refused.kind === 'held') {
@@ -56,8 +56,7 @@ export async function lookUp(batch: Prepared, line: Line): Promise<LineResult | 
     if (state === 'done' && reference === null && holder !== batch.id) batch.doneElsewhere++;
     return resultOfEntry(refused.by);
   }
-  if (refused.kind === 'conflict')
-    return resultOfConflict(refused.with, body, gateway.profile.currency);
+  if (refused.kind === 'conflict') return resultOfConflict(refused.with, body, currency);
   return resultOfFailure(await gateway.refusal(refused, operation, { body }));
 }
 

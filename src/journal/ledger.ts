@@ -211,6 +211,11 @@ export interface Ledger {
     destination: Pick<Destination, 'account' | 'profile' | 'host'>,
     record: { purchase: string } | { refund: string },
   ): Promise<string | undefined>;
+  /** @returns ISO 4217 codes of purchases, by their ids; of those that are known */
+  currenciesOf(
+    destination: Pick<Destination, 'account' | 'profile' | 'host'>,
+    purchases: readonly string[],
+  ): Promise<ReadonlyMap<string, string>>;
   /** @returns what is known of a purchase, or undefined when its amount is not */
   balance(destination: Destination, purchaseId: string): Promise<PurchaseBalance | undefined>;
   /** @param sightings gives the records; called once no other process can write to the ledger */

@@ -213,6 +213,19 @@ class PostgresLedger implements Ledger {
     return tie?.currency;
   }
 
+  async currenciesOf(
+    destination: Pick<Destination, 'account' | 'profile' | 'host'>,
+    purchases: readonly string[],
+  ) {
+    const asked = purchases.map((purchase) => ({ ...destination, purchase, refund: null }));
+    const ties = await this.#read((run) => tiesOf(run, asked));
+    return new Map(
+      ties.flatMap(({ purchase, currency }) =>
+        purchase === undefined || currency === undefined ? [] : [[purchase, currency] as const],
+      ),
+    );
+  }
+
   async indexUnresolved() {
     const rows = await this.#read((run) =>
       run<EntryRow>(

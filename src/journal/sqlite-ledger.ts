@@ -131,6 +131,20 @@ class SqliteLedger implements Ledger {
     );
   }
 
+  currenciesOf(
+    destination: Pick<Destination, 'account' | 'profile' | 'host'>,
+    purchases: readonly string[],
+  ) {
+    return this.#read((_, queries) => {
+      const found = new Map<string, string>();
+      for (const purchase of purchases) {
+        const currency = currencyOfPurchase(queries, destination, purchase);
+        if (currency !== undefined) found.set(purchase, currency);
+      }
+      return found;
+    });
+  }
+
   async indexUnresolved() {
     const ids = await this.#read((_, queries) => unindexedRequests(queries));
     if (ids.length === 0) return;

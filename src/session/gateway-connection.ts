@@ -444,6 +444,12 @@ export class GatewayConnection {
     return id === null ? this.profile.currency : this.#currencyKnown({ purchase: id });
   }
 
+  /** @returns ISO 4217 codes of purchases, by their ids; of those that this machine knows */
+  async currenciesOf(purchases: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (purchases.length === 0 || !this.#mayKnow()) return new Map();
+    return (await this.ledger()).currenciesOf(await this.destination(), purchases);
+  }
+
   async #currencyKnown(
     record: { purchase: string } | { refund: string },
   ): Promise<string | undefined> {

@@ -10,7 +10,6 @@ const MOST_LINES = 100;
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/base/http-server.ts': 'test/hostile/servers.test.ts',
   'src/base/request-rules.ts': 'test/hostile/servers.test.ts',
-  'src/batch/batch-source.ts': 'test/system/batch.test.ts',
   'src/batch/send-line.ts': 'test/unit/batch/run-batch.test.ts',
   'src/body/card-input.ts': 'test/unit/body/build-body.test.ts',
   'src/client/verdict-sentences.ts': 'test/unit/client/classify.test.ts',

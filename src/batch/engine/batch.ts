@@ -23,6 +23,8 @@ export interface Line {
   /** Which it is of the lines with its key, from 1. */
   occurrence: number;
   body: JsonObject;
+  /** ISO 4217 code of its amount, where it is known. */
+  currency?: string | undefined;
   /** As it came. */
   row: Row;
 }

@@ -15,15 +15,22 @@ import { addTotal, type Totals } from './totals.ts';
 /** Problems that are named; more are counted. */
 export const MAX_PROBLEMS = 100;
 
+/** Rows that are learnt of together. */
+const PAGE_ROWS = 256;
+
 /** What a row is as a request. */
 export interface ReadBody {
   body: JsonObject;
   problems: readonly string[];
+  /** ISO 4217 code of its amount, where it is known. */
+  currency?: string | undefined;
 }
 
 export interface BatchSource {
   /** The text from its beginning, the same each time it is asked for. */
   lines(): AsyncIterable<string>;
+  /** Called once for each row, in the first pass and before it is read: finds out what reading it takes. */
+  learn?(rows: readonly Row[]): Promise<void>;
   /** Makes a row a request, or says what is wrong with it. */
   read(row: Row): ReadBody;
   columns: Columns;
@@ -61,8 +68,9 @@ export async function planBatch(source: BatchSource, interrupted: AbortSignal): 
     if (preflight.lines % 1024 === 0) interrupted.throwIfAborted();
     // A header that is wrong would make every row wrong in the same way.
     if (preflight.lines === 0 && preflight.hasWrongHeader()) break;
-    preflight.add(row);
+    await preflight.add(row);
   }
+  await preflight.end();
   if (preflight.lines === 0) preflight.hasWrongHeader();
   return preflight.plan();
 }
@@ -75,6 +83,7 @@ class Preflight {
   readonly #totals: Totals = new Map();
   readonly #digest = createHash('sha256');
   #isHeaderChecked = false;
+  #page: Row[] = [];
   lines = 0;
 
   constructor(source: BatchSource) {
@@ -91,9 +100,22 @@ class Preflight {
     return problems.length > 0;
   }
 
-  add(row: Row): void {
+  async add(row: Row): Promise<void> {
     this.lines++;
-    const { body, problems } = bodyOf(this.#source, row);
+    this.#page.push(row);
+    if (this.#page.length === PAGE_ROWS) await this.end();
+  }
+
+  /** Reads the rows that have been added and not read yet. */
+  async end(): Promise<void> {
+    const rows = this.#page;
+    this.#page = [];
+    await this.#source.learn?.(rows.filter(({ problem }) => problem === undefined));
+    for (const row of rows) this.#read(row);
+  }
+
+  #read(row: Row): void {
+    const { body, problems, currency } = bodyOf(this.#source, row);
     for (const problem of problems) this.#note(row.line, problem);
     if (problems.length > 0) return;
     const key = this.#source.identify(body);
@@ -101,7 +123,7 @@ class Preflight {
     if (count > 1 && !this.#source.allowsDuplicates)
       this.#note(row.line, this.#source.repeats(first));
     this.#digest.update(key);
-    addTotal(this.#totals, body);
+    addTotal(this.#totals, body, currency);
   }
 
   plan(): Plan {
@@ -127,11 +149,11 @@ class Preflight {
 export async function* linesOf(source: BatchSource): AsyncGenerator<Line> {
   const keys = source.allowsDuplicates ? new KeySet() : undefined;
   for await (const row of readRows(source.lines(), source.columns)) {
-    const { body, problems } = bodyOf(source, row);
+    const { body, problems, currency } = bodyOf(source, row);
     invariant(problems.length === 0, `line ${row.line} has a problem that it did not have before`);
     const key = source.identify(body);
     const { count } = keys?.add(key, row.line) ?? { count: 1 };
-    yield { number: row.line, key, occurrence: count, body, row };
+    yield { number: row.line, key, occurrence: count, body, row, currency };
   }
 }
 

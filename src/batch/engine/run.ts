@@ -49,7 +49,7 @@ export interface RunOptions {
   stopAfterFailures: number | undefined;
 }
 
-export interface NumberedResult extends LineResult, Pick<Line, 'body' | 'row'> {
+export interface NumberedResult extends LineResult, Pick<Line, 'body' | 'row' | 'currency'> {
   line: number;
 }
 
@@ -225,8 +225,8 @@ class Run {
     this.#tally[outcome]++;
     if (outcome === 'done' && isEarlier) this.#tally.doneEarlier++;
     if (outcome !== 'done' && outcome !== 'not-started' && !isEarlier) this.#failed++;
-    const { number, body, row } = line;
-    this.#ordered.put(place, { line: number, body, row, ...result });
+    const { number, body, row, currency } = line;
+    this.#ordered.put(place, { line: number, body, row, currency, ...result });
     onResult(this.#tally);
     if (this.#failed === stopAfterFailures)
       stop.because({

@@ -3,8 +3,9 @@ import { batch } from '../../dispatch/operation-commands.ts';
 
 export default batch(refundCreate, {
   summary: 'Refund many purchases, from a file',
-  description: `Each line is a refund: transaction_id, amount (or decimal_amount) and reference. The
-    whole file is checked before anything is sent. Prints one line of JSON for each line, in order.
+  description: `Each line is a refund: transaction_id, amount (or decimal_amount) and reference. A
+    decimal_amount is in the currency of the purchase where gw has seen it, else in that of a column currency, else
+    in that of the profile. The whole file is checked before anything is sent. Prints one line of JSON for each line, in order.
     When you run it again, even with a corrected file, it sends what certainly did not happen and
     nothing twice; lines whose outcome is unknown wait for \`gw journal resolve\`. A line whose reference was sent before with another amount is a conflict and is not sent. gw refuses refunds of more
     than is left of a purchase, as far as it has seen the purchase.`,

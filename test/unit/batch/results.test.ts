@@ -22,14 +22,20 @@ const RESULTS: NumberedResult[] = [
 ];
 
 function line(number: number, body: NumberedResult['body']) {
-  return { line: number, body, row: { line: number, fields: {}, isText: true, text: '' } };
+  const currency = 'AUD';
+  return {
+    line: number,
+    body,
+    currency,
+    row: { line: number, fields: {}, isText: true, text: '' },
+  };
 }
 
 async function printed(flags: PrintFlags, isTerminal = false, columns = 100): Promise<string> {
   const stdout = new Capture({ isTerminal, columns });
   const host = { ...createTestHost(), stdout };
   const progress = new Progress(host.stderr, host.clock, 3);
-  const options = { flags, operation: refundCreate, currency: 'AUD' };
+  const options = { flags, operation: refundCreate };
   const results = openResults(host, progress, options);
   await results.print(RESULTS.slice(0, 2));
   await results.print(RESULTS.slice(2));

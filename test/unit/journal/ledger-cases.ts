@@ -280,6 +280,16 @@ export function ledgerCases(make: () => Promise<Place>): void {
       await ledger.settle(id, { ...outcome('done'), recordId: 'P-1' }, [PURCHASE]);
       expect(await ledger.currencyOf(AT, { purchase: 'P-1' })).toBe('EUR');
     });
+
+    test('of many purchases is asked for at once', async () => {
+      const { ledger } = await open();
+      await ledger.remember(() => [yen]);
+      expect(await ledger.currenciesOf(AT, ['P-0', 'P-1', 'P-2'])).toEqual(
+        new Map([['P-1', 'JPY']]),
+      );
+      expect(await ledger.currenciesOf({ ...AT, account: 'a2' }, ['P-1'])).toEqual(new Map());
+      expect(await ledger.currenciesOf(AT, [])).toEqual(new Map());
+    });
   });
 
   describe('an intent', () => {
