@@ -38,21 +38,32 @@ export function indexEvent(queries: Queries, event: Indexed, put = putFact): voi
   for (const { origin, fact } of factsOfEvent(event)) put(queries, origin, fact);
 }
 
+type Row = Omit<Indexed, 'verification'> & { verification: string | null };
+
+const EVENTS = `
+  SELECT id, received_at AS receivedAt, profile, mode, body, verification FROM events
+   WHERE duplicate_of IS NULL AND is_passing = 0`;
+
+/** Writes the facts of an event that is kept. */
+export function indexKeptEvent(queries: Queries, id: number): void {
+  const row = queries.get<Row>(`${EVENTS} AND id = ?`, id);
+  if (row) indexEvent(queries, indexedOf(row));
+}
+
 /** Writes the facts of all events into an index that was cleared. */
 export function indexEvents(queries: Queries): void {
   for (let after = 0; ; ) {
-    const rows = queries.all<Omit<Indexed, 'verification'> & { verification: string | null }>(
-      `SELECT id, received_at AS receivedAt, profile, mode, body, verification FROM events
-        WHERE id > ? AND duplicate_of IS NULL AND is_passing = 0 ORDER BY id LIMIT 100`,
-      after,
-    );
-    for (const { verification, ...event } of rows) {
-      const known = verification && JSON.parse(verification);
-      indexEvent(queries, { ...event, verification: known }, addFact);
-      after = event.id;
+    const rows = queries.all<Row>(`${EVENTS} AND id > ? ORDER BY id LIMIT 100`, after);
+    for (const row of rows) {
+      indexEvent(queries, indexedOf(row), addFact);
+      after = row.id;
     }
     if (rows.length === 0) return;
   }
+}
+
+function indexedOf({ verification, ...event }: Row): Indexed {
+  return { ...event, verification: verification && JSON.parse(verification) };
 }
 
 /** Notes that the gateway does not confirm an event: it is found, and counted no more. */

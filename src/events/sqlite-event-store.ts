@@ -6,6 +6,7 @@
  * again, or when the latest delivery of its source has it: the same subscription is announced in the
  * same words every day (charge:pending), but then something else was heard of it in between.
  */
+import { deferFact } from '../facts/due-facts.ts';
 import { Database } from '../storage/database.ts';
 import { ledgerFile } from '../storage/ledger-file.ts';
 import type { Queries } from '../storage/queries.ts';
@@ -21,7 +22,7 @@ import type {
   Verification,
   WaitingForward,
 } from './event-store.ts';
-import { contradictFacts, dropEventFacts, indexEvent } from './index-events.ts';
+import { contradictFacts, dropEventFacts } from './index-events.ts';
 
 /** Rows read at once; a body may have 1 MiB. */
 const PAGE_ROWS = 64;
@@ -190,7 +191,8 @@ function append(queries: Queries, event: NewEvent): Appended {
       state: 'waiting',
       attempts: 0,
     });
-  if (duplicateOf === null && !event.isPassing) indexEvent(queries, { ...event, id });
+  // To index it takes ten times as long as to keep it, and nobody waits for that.
+  if (duplicateOf === null && !event.isPassing) deferFact(queries, 'event', String(id));
   return { id, duplicateOf };
 }
 

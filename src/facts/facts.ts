@@ -65,4 +65,6 @@ export interface Facts {
   newestCharges(scope: FactScope): Promise<Fact[]>;
   /** @returns false where the index lacks what was there before there was one: it is to be rebuilt */
   isWhole(): Promise<boolean>;
+  /** About how much is still to be indexed that was left for later; 0 for nothing. */
+  due(): Promise<number>;
 }

@@ -109,6 +109,11 @@ export class PostgresFacts implements Facts {
   }
 
   /** A server has an index from the beginning, and what is copied to it comes with its facts. */
+  /** On a server nothing is left for later. */
+  async due(): Promise<number> {
+    return 0;
+  }
+
   async isWhole(): Promise<boolean> {
     return true;
   }

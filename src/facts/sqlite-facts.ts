@@ -1,6 +1,7 @@
 /** The index in the ledger's SQLite file. */
 import type { Queries } from '../storage/queries.ts';
 import type { Value } from '../storage/stored-text.ts';
+import { countDue } from './due-facts.ts';
 import { FACT_KINDS, type Fact, type FactKind } from './fact.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
 import { secondOf } from './fact-texts.ts';
@@ -112,6 +113,10 @@ export class SqliteFacts implements Facts {
 
   newestCharges(scope: FactScope): Promise<Fact[]> {
     return this.#read((queries) => newestChargesOf(queries, scope));
+  }
+
+  due(): Promise<number> {
+    return this.#read(countDue);
   }
 
   isWhole(): Promise<boolean> {

@@ -101,6 +101,7 @@ export function clearFacts(queries: Queries): void {
   queries.run("INSERT INTO facts_text (facts_text) VALUES ('delete-all')");
   queries.run('DELETE FROM fact_keys');
   queries.run('DELETE FROM facts');
+  queries.run('DELETE FROM facts_due');
 }
 
 /** Says that the index has all that there is, and makes it find what was added. */

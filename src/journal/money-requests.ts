@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../base/json.ts';
+import { deferFact } from '../facts/due-facts.ts';
 import { factOfRequest, originOfRequest } from '../facts/fact-of-request.ts';
 import { ownerOf } from '../facts/owner.ts';
 import { addFact, dropFacts, putFact } from '../facts/write-facts.ts';
@@ -44,8 +45,10 @@ export interface Ownership {
   isGone(owner: string): boolean | undefined;
 }
 
-/** Who asks and writes, and when. */
+/** Who asks and writes, when, and how. */
 export interface Writer {
+  /** The facts of what is settled are written later. */
+  isDeferring: boolean;
   owners: Ownership;
   author: Author | undefined;
   now: Date;
@@ -66,8 +69,10 @@ export class MoneyRequests {
   readonly #owners: Ownership;
   readonly #author: Author | undefined;
   readonly #now: Date;
+  readonly #isDeferring: boolean;
 
-  constructor(queries: Queries, { owners, author, now }: Writer) {
+  constructor(queries: Queries, { owners, author, now, isDeferring }: Writer) {
+    this.#isDeferring = isDeferring;
     this.#queries = queries;
     this.#owners = owners;
     this.#author = author;
@@ -97,7 +102,8 @@ export class MoneyRequests {
   }
 
   #index(id: string): void {
-    indexRequest(this.#queries, id);
+    if (this.#isDeferring) deferFact(this.#queries, 'request', id);
+    else indexRequest(this.#queries, id);
   }
 
   /** Writes nothing. */

@@ -1,6 +1,7 @@
 /** Sightings: one row for each record of an account, as it was seen last, and when and how. */
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
+import { deferFact } from '../facts/due-facts.ts';
 import { factOfRecord, originOfRecord } from '../facts/fact-of-record.ts';
 import { addFact, dropFact, dropFacts, putFact } from '../facts/write-facts.ts';
 import type { Queries } from '../storage/queries.ts';
@@ -30,10 +31,15 @@ const SEEN_BEFORE = `
   ON CONFLICT (account, kind, id) WHERE account IS NOT NULL ${UPDATED}
   ON CONFLICT (profile, host, kind, id) WHERE account IS NULL ${UPDATED}`;
 
-export function remember(queries: Queries, sightings: readonly Sighting[]): void {
+/** @param isDeferred the facts of what was seen are written later */
+export function remember(
+  queries: Queries,
+  sightings: readonly Sighting[],
+  isDeferred = false,
+): void {
   for (const sighting of sightings) {
     giveAccount(queries, sighting);
-    const isKnown = isSeen(queries, sighting);
+    const isKnown = !isDeferred && isSeen(queries, sighting);
     const row = {
       account: sighting.account,
       profile: sighting.profile,
@@ -51,6 +57,10 @@ export function remember(queries: Queries, sightings: readonly Sighting[]): void
       record: JSON.stringify(sighting.record),
     };
     queries.insert('records_seen', row, SEEN_BEFORE);
+    if (isDeferred) {
+      deferFact(queries, 'record', keyOf(sighting));
+      continue;
+    }
     const { seenAt, ...seen } = sighting;
     // What is known by now may be more than was seen just now.
     const known = isKnown
@@ -72,7 +82,13 @@ function isSeen(queries: Queries, { account, profile, host, kind, id }: Sighting
 
 function seenAs(
   queries: Queries,
-  { account, profile, host, kind, id }: Sighting,
+  {
+    account,
+    profile,
+    host,
+    kind,
+    id,
+  }: Pick<Sighting, 'account' | 'profile' | 'host' | 'kind' | 'id'>,
 ): RememberedRecord | undefined {
   const clause = account === null ? OF_PROFILE : OF_ACCOUNT;
   return recordsWhere(queries, clause, { account, profile, host, kind, id }, 1)[0];
@@ -82,6 +98,18 @@ function seenAs(
 export function putRecord(queries: Queries, known: RememberedRecord, put = putFact): void {
   const tie = known.kind === 'refund' ? refundTie(queries, known, known.id) : {};
   put(queries, originOfRecord(known), factOfRecord(known, tie));
+}
+
+/** What a record is known by, as a text. */
+function keyOf({ account, profile, host, kind, id }: Sighting): string {
+  return JSON.stringify([account, profile, host, kind, id]);
+}
+
+/** Writes the fact of a record as it is by now. @param key of `keyOf` */
+export function indexRecord(queries: Queries, key: string): void {
+  const [account, profile, host, kind, id] = JSON.parse(key);
+  const known = seenAs(queries, { account, profile, host, kind, id });
+  if (known) putRecord(queries, known);
 }
 
 /** Writes the facts of all records into an index that was cleared. */

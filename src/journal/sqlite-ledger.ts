@@ -32,7 +32,7 @@ export interface LedgerOptions {
   owners?: Ownership;
   /** Who sends and resolves. */
   author?: Author | undefined;
-  /** Given by whoever has many requests in flight: their writes share transactions. */
+  /** Given by whoever has many requests in flight: their writes share transactions, and are indexed later. */
   endOfTurn?: (() => Promise<void>) | undefined;
   /** How long to wait while another process writes. */
   busyTimeoutMs?: number;
@@ -59,12 +59,14 @@ class SqliteLedger implements Ledger {
   readonly #author: Author | undefined;
   readonly #database: Database;
   readonly #writer: GroupWriter;
+  readonly #isDeferring: boolean;
 
   constructor(file: FileFormat, clock: Pick<Clock, 'now'>, options: LedgerOptions) {
     this.#file = file;
     this.#clock = clock;
     this.#owners = options.owners ?? { self: null, isGone: () => undefined };
     this.#author = options.author;
+    this.#isDeferring = options.endOfTurn !== undefined;
     this.#database = new Database(file);
     this.#writer = new GroupWriter(this.#database, options.endOfTurn);
   }
@@ -82,7 +84,7 @@ class SqliteLedger implements Ledger {
   settle(id: string, settlement: Settlement, sightings: readonly Sighting[] = []) {
     return this.#write((requests, queries) => {
       requests.settle(id, settlement);
-      remember(queries, sightings);
+      remember(queries, sightings, this.#isDeferring);
     });
   }
 
@@ -200,6 +202,7 @@ class SqliteLedger implements Ledger {
     return new MoneyRequests(queries, {
       owners: this.#owners,
       author: this.#author,
+      isDeferring: this.#isDeferring,
       now: this.#clock.now(),
     });
   }

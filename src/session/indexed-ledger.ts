@@ -4,8 +4,12 @@ import type { LedgerChoice } from './ledger-place.ts';
 import { type LedgerHost, openOwnLedger } from './own-ledger.ts';
 import { ledgerPath } from './paths.ts';
 
+/** So many take seconds. */
+const MANY_DUE = 5_000;
+
 /**
- * Opens the ledger for whoever asks its index, which then has the requests without an outcome too. One
+ * Opens the ledger for whoever asks its index, which then has what was left for
+ * later, and the requests without an outcome too. One
  * that an older gw wrote has no whole index, and is given one first.
  * @throws Failure guard when it cannot be used
  */
@@ -15,6 +19,15 @@ export async function openIndexedLedger(
 ): Promise<Ledger> {
   const ledger = await openOwnLedger(host, choice);
   if (await ledger.facts.isWhole()) {
+    const due = await ledger.facts.due();
+    if (due > MANY_DUE)
+      await host.stderr.write(
+        `gw first adds ${due.toLocaleString('en')} new entries to the index.\n`,
+      );
+    if (due > 0) {
+      const { indexAllDue } = await import('./index-due.ts');
+      indexAllDue(ledgerPath(host.files));
+    }
     await ledger.indexUnresolved();
     return ledger;
   }

@@ -283,6 +283,14 @@ const ENDED_MIGRATION = `
     WHERE batch IS NOT NULL AND state IN ('declined', 'rejected');
 `;
 
+/**
+ * What is still to become a fact (src/facts/due-facts.ts): `kind` and `key` say which event, entry or
+ * record. A row is written in the transaction of what it names, and goes in that of its fact.
+ */
+const DUE_MIGRATION = `
+  CREATE TABLE facts_due (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL);
+`;
+
 export const LEDGER_MIGRATIONS: readonly string[] = [
   MONEY_MIGRATION,
   ATTEMPTS_MIGRATION,
@@ -298,4 +306,5 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
   AUTHOR_MIGRATION,
   ORIGINS_MIGRATION,
   ENDED_MIGRATION,
+  DUE_MIGRATION,
 ];

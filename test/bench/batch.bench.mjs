@@ -14,7 +14,7 @@ import path from 'node:path';
 import { Pool } from 'undici';
 import { median, PROGRAM, startGateway } from './gateway.mjs';
 
-const [refunds = 2_000, concurrency = 16, rounds = 3] = process.argv.slice(2).map(Number);
+const [refunds = 6_000, concurrency = 16, rounds = 3] = process.argv.slice(2).map(Number);
 const CURLS = 200;
 const COMMANDS = 15;
 /** The refunds are of these in turn: of one alone, what is left of it would take ever longer to sum up. */

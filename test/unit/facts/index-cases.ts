@@ -72,6 +72,8 @@ const CHARGE = JSON.stringify({
 export interface Opened {
   ledger: Ledger;
   events: EventStore;
+  /** Indexes what was left for later, where the store leaves anything. */
+  indexDue?: () => void;
   /** Writes the index anew, where the store can. */
   rebuild?: () => void;
 }
@@ -85,6 +87,7 @@ async function filled({ ledger, events, ...rest }: Opened): Promise<Opened> {
   await ledger.settle(done, settled, [{ ...refund, amount: -1_000, record }]);
   await recorded(ledger, { ...REFUND, reference: 'RET-2' });
   await events.append([newEvent(CHARGE), newEvent(CHARGE), newEvent('not JSON')]);
+  rest.indexDue?.();
   await ledger.indexUnresolved();
   return { ledger, events, ...rest };
 }

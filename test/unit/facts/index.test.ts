@@ -3,6 +3,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openEventStore } from '../../../src/events/sqlite-event-store.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
+import { indexAllDue } from '../../../src/session/index-due.ts';
 import { rebuildIndex } from '../../../src/session/rebuild-index.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { indexCases, NOW } from './index-cases.ts';
@@ -15,5 +16,5 @@ indexCases(async () => {
     await ledger.close();
     await events.close();
   });
-  return { ledger, events, rebuild: () => rebuildIndex(file) };
+  return { ledger, events, indexDue: () => indexAllDue(file), rebuild: () => rebuildIndex(file) };
 });

@@ -6,6 +6,7 @@ import type { FactScope } from '../../../src/facts/totals.ts';
 import type { RowFrame } from '../../../src/find/report-row.ts';
 import type { EntryState, Sighting } from '../../../src/journal/ledger.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
+import { indexAllDue } from '../../../src/session/index-due.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
@@ -26,6 +27,9 @@ export async function openDesk() {
   const now = { at: '2026-03-12T09:30:00.000Z' };
   const ledger = await openLedger(file, { now: () => new Date(now.at) });
   const events = await openEventStore(file);
+  const append = events.append.bind(events);
+  // Whoever searches has it indexed first.
+  events.append = (given) => append(given).finally(() => indexAllDue(file));
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;
