@@ -114,6 +114,8 @@ export interface EventStore {
    * @returns one entry for each, in the same order
    */
   append(events: readonly NewEvent[]): Promise<Appended[]>;
+  /** As many may be asked for at once and keep their order; 1 where it is not there. */
+  readonly appendsAtOnce?: number;
   /** Newest first; read page by page, so that a list of any length takes the same memory. */
   list(filter: EventFilter): AsyncIterable<StoredEvent>;
   find(id: number): Promise<StoredEvent | undefined>;

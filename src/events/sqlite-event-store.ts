@@ -37,6 +37,8 @@ export async function openEventStore(path: string): Promise<EventStore> {
 }
 
 export class SqliteEventStore implements EventStore {
+  /** One is written while the disk takes the one before. */
+  readonly appendsAtOnce = 2;
   readonly #database: Database;
 
   /** As `openEventStore`. */
@@ -47,10 +49,16 @@ export class SqliteEventStore implements EventStore {
     // many: several times the deliveries. The log then has up to 32 MiB.
     this.#database.set('cache_size = -65536');
     this.#database.set('wal_autocheckpoint = 8000');
+    // Who needs what they wrote to be on disk waits for that while the next is written.
+    this.#database.waitForDisk(false);
   }
 
   async append(events: readonly NewEvent[]): Promise<Appended[]> {
-    return this.#database.write((queries) => events.map((event) => append(queries, event)));
+    const appended = this.#database.write((queries) =>
+      events.map((event) => append(queries, event)),
+    );
+    await this.#database.synced();
+    return appended;
   }
 
   async *list(filter: EventFilter): AsyncGenerator<StoredEvent> {
@@ -115,21 +123,24 @@ export class SqliteEventStore implements EventStore {
   }
 
   async prune(before: string): Promise<PrunedEvents> {
-    return this.#database.write((queries) => {
+    const pruned = this.#database.write((queries) => {
       const { waiting } = queries.one<{ waiting: number }>(
         `SELECT count(*) AS waiting FROM events WHERE received_at < ? AND id IN (${WAITING})`,
         before,
       );
       return { events: remove(queries, 'received_at < ?', before), waiting };
     });
+    await this.#database.synced();
+    return pruned;
   }
 
   async forget(profile: string): Promise<void> {
     this.#database.write((queries) => remove(queries, 'profile = ?', profile));
+    await this.#database.synced();
   }
 
   async close(): Promise<void> {
-    this.#database.close();
+    await this.#database.closeSynced();
   }
 }
 

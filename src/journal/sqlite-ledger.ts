@@ -183,7 +183,7 @@ class SqliteLedger implements Ledger {
 
   async close() {
     this.#writer.drain();
-    this.#database.close();
+    await this.#database.closeSynced();
   }
 
   #read<Result>(work: Work<Result>): Promise<Result> {

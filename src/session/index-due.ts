@@ -33,7 +33,7 @@ export function indexAllDue(path: string): void {
   const database = new Database(ledgerFile(path));
   try {
     // Whoever searches goes on when this ends, and the disk may take its time.
-    database.set('synchronous = NORMAL');
+    database.waitForDisk(false);
     while (database.write((queries) => indexDue(queries, LOT)) === LOT);
   } finally {
     database.close();

@@ -13,6 +13,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Failure } from '../failure.ts';
 import { explain, type FileNaming } from './file-failure.ts';
+import { LogSync } from './log-sync.ts';
 import { closeFile, IN_MEMORY, openFile, useWriteAheadLog } from './open-file.ts';
 import { Queries, Statements } from './queries.ts';
 
@@ -37,6 +38,7 @@ export class Database {
   readonly #format: FileFormat;
   readonly #connection: DatabaseSyncInstance;
   readonly #queries: Queries;
+  readonly #log: LogSync;
 
   /**
    * Opens a file and brings it up to date; made with its directories (0700) where there is none.
@@ -45,6 +47,7 @@ export class Database {
    */
   constructor(format: FileFormat, complete: Complete = () => undefined) {
     this.#format = format;
+    this.#log = new LogSync(format);
     this.#connection = openFile(format, format.busyTimeoutMs);
     this.#queries = new Queries(new Statements(this.#connection));
     try {
@@ -63,6 +66,19 @@ export class Database {
   /** Runs `work` alone: all of it is kept, or nothing when it throws. @throws as `read` */
   write<Result>(work: (queries: Queries) => Result): Result {
     return this.#transact('BEGIN IMMEDIATE', work);
+  }
+
+  /**
+   * Makes what is written from now on wait for the disk at the end of its transaction, or not. Who does
+   * not wait there may wait for `synced`, while others write.
+   */
+  waitForDisk(waits: boolean): void {
+    this.set(`synchronous = ${waits ? 'FULL' : 'NORMAL'}`);
+  }
+
+  /** Resolves when all that was written by now is on disk. @throws Failure usage when that cannot be said */
+  synced(): Promise<void> {
+    return this.#format.path === IN_MEMORY ? Promise.resolve() : this.#log.sync();
   }
 
   /** Changes a setting of the connection, between transactions. */
@@ -112,6 +128,12 @@ export class Database {
     } finally {
       this.set('foreign_keys = ON');
     }
+  }
+
+  /** Closes it when nobody waits for `synced` any more. */
+  async closeSynced(): Promise<void> {
+    await this.#log.close();
+    this.close();
   }
 
   /** Closing again does nothing. */

@@ -54,6 +54,11 @@ export function explain(error: unknown, naming: FileNaming): unknown {
   return error;
 }
 
+/** @returns the failure of what was written, and may not be on the disk. @param error of the system */
+export function explainSync(error: unknown, naming: FileNaming): Failure {
+  return unusable(naming, error instanceof Error ? error.message : String(error), error);
+}
+
 /** @param reason what the system said */
 export function unusable({ name, path }: FileNaming, reason: string, cause: unknown): Failure {
   return new Failure('usage', `${name} ${path} cannot be used: ${reason}.`, {

@@ -1,18 +1,20 @@
 /**
- * Group commit: the writes of many requests in flight share one transaction, and so one wait for
- * the disk, which is by far the most that a write costs.
+ * Group commit: the writes of many requests in flight share one transaction, and one wait for the
+ * disk, which is by far the most that a write costs; and nobody stands still meanwhile.
  *
  * A write is queued and done at the end of the turn of the event loop, when every answer that had
- * arrived by then has been handled and has queued its own. Its promise settles after the commit, so
- * whoever waits for it knows that it is on disk. Without a way to wait for the end of the turn each
- * write is a transaction of its own, done at once: what a command with a single request needs.
+ * arrived by then has been handled and has queued its own. A durable one settles when the disk has
+ * it (log-sync.ts), and other groups are written in between. Without a way to wait for the end of the
+ * turn each write is a transaction of its own, done at once, that waits for the disk itself: what a
+ * command with a single request needs.
  *
  * Only an intent must survive that the power fails right after. An outcome that is lost in this way
  * leaves an intent whose process is gone, which is unknown: safe, and not worth a wait for the disk.
  * A process that is killed loses nothing either way.
  *
  * An error undoes the whole group and is the error of every write in it: it comes from the disk or
- * from a defect, and what was in the group was not written.
+ * from a defect, and what was in the group was not written. A disk that fails afterwards fails the
+ * durable ones: an intent that was written all the same is one that nobody acts on, and so unknown.
  *
  * Bounds: MAX_GROUP writes in a transaction, so that others get their turn.
  */
@@ -66,7 +68,7 @@ export class GroupWriter {
 
   #waitForDisk(waits: boolean): void {
     if (waits === this.#waits) return;
-    this.#database.set(`synchronous = ${waits ? 'FULL' : 'NORMAL'}`);
+    this.#database.waitForDisk(waits);
     this.#waits = waits;
   }
 
@@ -74,14 +76,17 @@ export class GroupWriter {
     const group = this.#queue.splice(0, MAX_GROUP);
     let results: unknown[];
     try {
-      this.#waitForDisk(group.some(({ isDurable }) => isDurable));
+      this.#waitForDisk(!this.#endOfTurn && group.some(({ isDurable }) => isDurable));
       results = this.#database.write((queries) => group.map(({ work }) => work(queries)));
     } catch (error) {
       for (const { reject } of group) reject(error);
       return;
     }
-    group.forEach(({ resolve }, i) => {
-      resolve(results[i]);
+    const synced =
+      this.#endOfTurn && group.some(({ isDurable }) => isDurable) && this.#database.synced();
+    group.forEach(({ isDurable, resolve, reject }, i) => {
+      if (synced && isDurable) synced.then(() => resolve(results[i]), reject);
+      else resolve(results[i]);
     });
   }
 }

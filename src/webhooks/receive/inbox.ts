@@ -20,18 +20,26 @@ interface Waiting {
 }
 
 /** @param turn resolves when everything that the event loop has ready has been handled */
-export function createInbox(store: Pick<EventStore, 'append'>, turn: () => Promise<void>): Inbox {
+export function createInbox(
+  store: Pick<EventStore, 'append' | 'appendsAtOnce'>,
+  turn: () => Promise<void>,
+): Inbox {
+  const { appendsAtOnce: atOnce = 1 } = store;
   let waiting: Waiting[] = [];
   let isScheduled = false;
+  let underWay = 0;
 
   const schedule = () => {
-    if (isScheduled || waiting.length === 0) return;
+    if (isScheduled || underWay === atOnce || waiting.length === 0) return;
     isScheduled = true;
     void turn().then(async () => {
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
-      await keepAll(store, batch);
       isScheduled = false;
+      underWay++;
+      schedule();
+      await keepAll(store, batch);
+      underWay--;
       schedule();
     });
   };

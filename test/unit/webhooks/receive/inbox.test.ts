@@ -63,3 +63,31 @@ test('where nothing can be kept, none is tried by itself', async () => {
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(tries).toBe(1);
 });
+
+test('a second batch is begun while the first is under way, and no third', async () => {
+  const asked: number[] = [];
+  const ends: (() => void)[] = [];
+  const inbox = createInbox(
+    {
+      appendsAtOnce: 2,
+      append: (events) => {
+        asked.push(events.length);
+        return new Promise((resolve) =>
+          ends.push(() => resolve(events.map(() => ({ id: asked.length, duplicateOf: null })))),
+        );
+      },
+    },
+    async () => undefined,
+  );
+  const kept: Promise<unknown>[] = [];
+  for (let n = 0; n < 4; n++) {
+    kept.push(inbox.keep(newEvent('{}')));
+    await settle();
+  }
+  expect(asked).toEqual([1, 1]);
+  ends[0]?.();
+  await settle();
+  expect(asked).toEqual([1, 1, 2]);
+  for (const end of ends) end();
+  await Promise.all(kept);
+});
