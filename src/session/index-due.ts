@@ -11,7 +11,7 @@ import type { Queries } from '../storage/queries.ts';
 const LOT = 500;
 
 /** @returns how many of at most `limit` there were */
-export function indexDue(queries: Queries, limit: number): number {
+function indexDue(queries: Queries, limit: number): number {
   const due = takeDue(queries, limit);
   for (const one of due) INDEX[one.kind](queries, one.key);
   return due.length;
