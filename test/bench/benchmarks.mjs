@@ -11,7 +11,8 @@ export const BENCHMARKS = {
   billing: 'billing days of ten thousand subscriptions',
   ledger: 'what a money request pays for the journal',
   batch: 'refunds a second, beside other ways to send them',
-  listen: 'deliveries a second, each on disk before its answer, beside the simplest durable listener',
+  listen:
+    'deliveries a second, each on disk before its answer, beside the simplest durable listener',
   desk: 'the ties of a card, and histories, in a ledger of a million facts',
   find: 'finding among a million records, requests and events',
   report: 'reports over a ledger of a million facts',
