@@ -196,7 +196,7 @@ function callFailure(message: string, platform: NodeJS.Platform): Failure {
     ? failure(
         'keychain-missing',
         'No keychain found: no Secret Service is running in this session.',
-        'Start one, such as gnome-keyring, KWallet or KeePassXC',
+        'Start a keychain such as gnome-keyring, KWallet or KeePassXC',
         message,
       )
     : failure(

@@ -136,7 +136,7 @@ describe.skipIf(!hasKeyring)('GNOME Keyring', () => {
 
 describe.skipIf(!hasBus)('no Secret Service', () => {
   const absent =
-    /^(get|set|delete): auth: No keychain found: no Secret Service is running in this session\. Start one, such as gnome-keyring/;
+    /^(get|set|delete): auth: No keychain found: no Secret Service is running in this session\. Start a keychain such as gnome-keyring/;
 
   test('there is no Secret Service where there is no bus', async () => {
     for (const args of [
