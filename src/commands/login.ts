@@ -17,8 +17,7 @@ export default command({
   ],
   args: {
     profile: {
-      description: 'Name of the profile.',
-      default: 'sandbox',
+      description: 'Name of the profile. If omitted, gw asks for it; where it cannot ask, sandbox.',
     },
   },
   flags: {

@@ -1,6 +1,11 @@
 import { command } from '../dispatch/command.ts';
+import { Failure } from '../failure.ts';
+import { interactionFlags } from '../flags/global-flags.ts';
+import { mayAsk } from '../flags/may-ask.ts';
 import { deleteCredentials } from '../profiles/credentials.ts';
+import { LOCAL_PROFILE, type Profile } from '../profiles/profile.ts';
 import { resolveProfile } from '../profiles/resolve.ts';
+import type { Context } from '../session/context.ts';
 import { ledgerPlace } from '../session/ledger-place.ts';
 
 export default command({
@@ -10,13 +15,15 @@ export default command({
   examples: ['gw logout', 'gw logout live'],
   args: {
     profile: {
-      description: 'Name of the profile. Default: the default profile.',
+      description:
+        'Name of the profile. Default: the default profile; if there is none, gw asks for it.',
     },
   },
+  flags: interactionFlags,
 
-  async run(context, { args }) {
-    const { env, files, keychain, stderr } = context.host;
-    const { profile } = await resolveProfile({ flag: args.profile, env, files });
+  async run(context, { args, flags }) {
+    const { keychain, stderr } = context.host;
+    const profile = await chosenProfile(context, args.profile, flags);
     const found = await deleteCredentials(keychain, profile.name);
     await stderr.write(
       found
@@ -30,3 +37,22 @@ export default command({
     if (said !== undefined) await stderr.write(`${said}\n`);
   },
 });
+
+/** @throws Failure usage where none is the default, and nobody is there to ask */
+async function chosenProfile(
+  { host }: Context,
+  named: string | undefined,
+  flags: { 'no-input'?: boolean | undefined },
+): Promise<Profile> {
+  const resolve = async (flag: string | undefined) =>
+    (await resolveProfile({ flag, env: host.env, files: host.files })).profile;
+  try {
+    return await resolve(named);
+  } catch (error) {
+    const isUnchosen = error instanceof Failure && error.code === 'no-profile-chosen';
+    if (!isUnchosen || !mayAsk(host, flags)) throw error;
+    const { askedProfile } = await import('../operations/asked-argument.ts');
+    const asked = { given: undefined, command: 'gw logout', flags };
+    return resolve(await askedProfile(host, asked, LOCAL_PROFILE.name));
+  }
+}

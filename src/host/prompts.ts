@@ -137,7 +137,11 @@ async function ask(interrupted: AbortSignal, question: Question): Promise<unknow
     signal: AbortSignal.any([interrupted, ended.signal]),
   });
   const end = () => ended.abort();
+  const onKey = (_: unknown, key?: { name?: string }) => {
+    if (key?.name === 'escape') end();
+  };
   input.once('pause', end);
+  input.on('keypress', onKey);
   try {
     const answers: Record<string, unknown> = await prompt({ ...question, name: 'answer' });
     return answers.answer;
@@ -148,5 +152,6 @@ async function ask(interrupted: AbortSignal, question: Question): Promise<unknow
     throw error;
   } finally {
     input.removeListener('pause', end);
+    input.removeListener('keypress', onKey);
   }
 }

@@ -10,7 +10,8 @@ import { sameCommand } from './same-command.ts';
 
 type Environment = 'live' | 'sandbox';
 
-const ENVIRONMENTS = [
+/** The gateways there are, each as a choice and as the name of the profile that is for it. */
+export const ENVIRONMENTS = [
   { value: 'sandbox', name: 'sandbox', hint: 'for trying things out: no money moves' },
   { value: 'live', name: 'LIVE', hint: 'real cards, real money' },
 ];

@@ -6,16 +6,27 @@ import { mayAsk } from '../flags/may-ask.ts';
 import { requestOptions } from '../flags/request-options.ts';
 import { parseBaseUrl } from '../profiles/base-url.ts';
 import { type Credentials, checkCredentials, saveCredentials } from '../profiles/credentials.ts';
-import { checkOwnName, type Profile, promisedEnvironment } from '../profiles/profile.ts';
+import {
+  checkOwnName,
+  LOCAL_PROFILE,
+  type Profile,
+  promisedEnvironment,
+} from '../profiles/profile.ts';
 import { liftedGuards, readProfiles, setProfile, showProfile } from '../profiles/store.ts';
 import type { Context } from '../session/context.ts';
 import { lookUpHarmlessly } from '../session/harmless-look-up.ts';
 import { liveWarning, namedProfile } from '../view/environment.ts';
-import { askForBaseUrl, askForEnvironment } from './ask-target.ts';
+import { askForBaseUrl, askForEnvironment, ENVIRONMENTS } from './ask-target.ts';
+import { profileChoices } from './asked-argument.ts';
 import { confirmsLifted } from './confirm-profile-change.ts';
 import { sameCommand } from './same-command.ts';
 
 const MAX_TOKEN_BYTES = 16 * 1024;
+
+/** Of credentials that somebody types. */
+const MAX_ATTEMPTS = 3;
+
+const USUAL_PROFILE = 'sandbox';
 
 interface LoginFlags {
   environment?: 'live' | 'sandbox' | undefined;
@@ -31,17 +42,22 @@ interface LoginFlags {
 
 /**
  * Then sees to the password of the profile's ledger, or with `ledger` to nothing else.
- * @param name of the profile
+ * @param named the profile, if it was named
  * @throws Failure, with nothing stored, when the credentials are not accepted
  */
-export async function logIn(context: Context, name: string, flags: LoginFlags): Promise<void> {
+export async function logIn(
+  context: Context,
+  named: string | undefined,
+  flags: LoginFlags,
+): Promise<void> {
+  const questions = new Questions(context.host.prompts);
+  const name = named ?? (await profileFor(context, { flags, questions }));
   if (flags.ledger) {
     const { logInToLedger } = await import('./log-in-to-ledger.ts');
     const isNamed = context.host.env.GW_LEDGER_URL === undefined;
     const profile = isNamed ? await showProfile(context.host.files, name) : undefined;
     return logInToLedger(context, name, { ...flags, profile });
   }
-  const questions = new Questions(context.host.prompts);
   const profile = await cancelledSaying('Nothing was changed.', () =>
     signIn(context, name, { flags, questions }),
   );
@@ -55,14 +71,23 @@ interface Login {
   questions: Questions;
 }
 
+/** @returns the profile that somebody picks; `sandbox` where nobody is there to ask */
+async function profileFor({ host }: Context, { flags, questions }: Login): Promise<string> {
+  if (!mayAsk(host, flags) || flags['with-token']) return USUAL_PROFILE;
+  const stored = (await profileChoices(host)).filter(({ value }) => value !== LOCAL_PROFILE.name);
+  const isStored = new Set(stored.map(({ value }) => value));
+  const fresh = ENVIRONMENTS.filter(({ value }) => !isStored.has(value));
+  return cancelledSaying('Nothing was changed.', () =>
+    questions.choose('Profile:', [...stored, ...fresh]),
+  );
+}
+
 async function signIn(context: Context, name: string, login: Login): Promise<Profile> {
   const { files, keychain, stderr } = context.host;
-  const { flags } = login;
   // Nobody answers for a keychain that is not there.
   await login.questions.preparedBy(async () => void (await keychain.get(name)));
   const profile = await profileToStore(context, name, login);
-  const credentials = await askForCredentials(context, login);
-  await tryOut(context, profile, credentials, flags);
+  const credentials = await acceptedCredentials(context, profile, login);
   await saveCredentials(keychain, profile.name, credentials);
   const { isDefault } = await setProfile(files, profile.name, {
     environment: profile.environment === 'live' ? 'live' : 'sandbox',
@@ -146,9 +171,42 @@ async function environmentOf(
   return askForEnvironment(questions, name);
 }
 
-async function askForCredentials(context: Context, login: Login): Promise<Credentials> {
+/**
+ * Whoever typed a wrong token is asked again, and keeps what else was answered.
+ * @throws Failure as `tryOut`
+ */
+async function acceptedCredentials(
+  context: Context,
+  profile: Profile,
+  login: Login,
+): Promise<Credentials> {
+  const { flags, questions } = login;
+  const asksAgain = mayAsk(context.host, flags) && !flags['with-token'];
+  let typed: string | undefined;
+  for (let attempt = 1; ; attempt++) {
+    const credentials = await askForCredentials(context, login, typed);
+    try {
+      await tryOut(context, profile, credentials, flags);
+      if (flags.username === undefined) questions.answer('username', credentials.username);
+      if (!flags['with-token']) questions.answer('with-token', true);
+      return credentials;
+    } catch (error) {
+      const isRefused = error instanceof Failure && error.status === 401;
+      if (!isRefused || !asksAgain || attempt === MAX_ATTEMPTS) throw error;
+      typed = credentials.username;
+      await context.host.stderr.write(`${error.message} Nothing was stored. Try again:\n`);
+    }
+  }
+}
+
+/** @param typed the username that was typed before */
+async function askForCredentials(
+  context: Context,
+  login: Login,
+  typed: string | undefined,
+): Promise<Credentials> {
   const { flags } = login;
-  const username = flags.username ?? (await askForUsername(context, login));
+  const username = flags.username ?? (await askForUsername(context, login, typed));
   const token = flags['with-token']
     ? (await context.host.stdin.text(MAX_TOKEN_BYTES)).trim()
     : await askHidden(context, login);
@@ -161,12 +219,15 @@ async function askForCredentials(context: Context, login: Login): Promise<Creden
 }
 
 /** @throws Failure usage where nobody is there to ask */
-async function askForUsername({ host }: Context, { flags, questions }: Login): Promise<string> {
+async function askForUsername(
+  { host }: Context,
+  { flags, questions }: Login,
+  typed: string | undefined,
+): Promise<string> {
   if (!mayAsk(host, flags) || flags['with-token']) throw missing('username');
   const check = (value: string) => value.trim() !== '' || "Can't be blank";
-  const username = (await questions.text('Username:', { check })).trim();
-  questions.answer('username', username);
-  return username;
+  const initial = typed === undefined ? {} : { initial: typed };
+  return (await questions.text('Username:', { check, ...initial })).trim();
 }
 
 async function askHidden(context: Context, { flags, questions }: Login): Promise<string> {
@@ -181,7 +242,6 @@ async function askHidden(context: Context, { flags, questions }: Login): Promise
     check: (value) => value.trim() !== '' || "Can't be blank",
     shown: (typed) => countText(typed.trim().length),
   });
-  questions.answer('with-token', true);
   return token.trim();
 }
 

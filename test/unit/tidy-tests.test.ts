@@ -66,7 +66,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/view/records/report.ts': 'test/scripts/commands/report.script',
   'src/operations/ask-before.ts': 'test/system/asking.test.ts',
   'src/operations/find-anything.ts': 'test/scripts/commands/get-anything.script',
-  'src/operations/log-in.ts': 'test/scripts/commands/profiles.script',
   'src/operations/move-subscription.ts': 'test/scripts/regressions/move.script',
   'src/operations/resolve-unknown.ts': 'test/scripts/commands/journal.script',
   'src/operations/run-history.ts': 'test/scripts/commands/history.script',
