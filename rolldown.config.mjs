@@ -1,9 +1,8 @@
 /**
- * Builds `dist`: one file for the program, one for a thread of it and one for each command, in
- * CommonJS, which starts faster than ES modules. What is imported dynamically becomes a file of its
- * own, loaded where it is used (scripts/groups.mjs). Packages with native code stay outside;
- * everything else is inside, so that an installed gw brings no packages but those and what the oclif
- * plugins need.
+ * Builds `dist`: one file for the program, one for each thread and one for each command, in CommonJS,
+ * which starts faster than ES modules. What is imported dynamically becomes a file of its own, loaded
+ * where it is used (scripts/groups.mjs). Packages with native code stay outside; everything else is
+ * inside, so that an installed gw brings no packages but those and what the oclif plugins need.
  *
  * The same sources give the same bytes. Names are kept, so a stack trace reads like the source; the
  * source maps are for `NODE_OPTIONS=--enable-source-maps` in a clone and are not packed. Minifying
@@ -30,6 +29,7 @@ export default {
     'ask-version': 'src/host/ask-version.ts',
     'oclif-commands': 'src/dispatch/oclif-commands.ts',
     'events-worker': 'src/events/event-store-worker.ts',
+    'jq-worker': 'src/host/jq-worker.ts',
     ...Object.fromEntries(commands),
   },
   ...options,

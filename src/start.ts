@@ -121,7 +121,7 @@ function createContext(argv: readonly string[], root: string): Context {
     // Before it is broken into lines: half a card number is not recognised.
     lay: (text: string, output: Output) => layMessages(redactor.scrub(text), output),
   };
-  const host = createHost(scrub, argv.includes('--plain'));
+  const host = createHost(scrub, argv.includes('--plain'), root);
   for (const name of SECRET_VARIABLES) redactor.addSecret(host.env[name] ?? '');
   return { redactor, root, host };
 }

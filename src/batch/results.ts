@@ -35,6 +35,9 @@ interface ResultsOptions {
   operation: Operation;
 }
 
+/** Characters that are kept to be written together. */
+const MOST_PENDING = 32_768;
+
 const REASON_INDENT = '  ';
 
 /** Flags that say how records are printed. */
@@ -114,6 +117,8 @@ class RecordResults implements Results {
       ...outputOf(host.stdout),
       write: async (text) => {
         this.#pending += text;
+        // An expression of --jq may have results without end.
+        if (this.#pending.length > MOST_PENDING) await this.#flush();
       },
     };
     const shown = flags.json ? flags : { ...flags, output: format };
@@ -121,6 +126,7 @@ class RecordResults implements Results {
       kind: viewOf(options.operation),
       isSingle: false,
       isUnpaged: true,
+      isSeenThrough: true,
     });
   }
 

@@ -56,7 +56,7 @@ export async function runCommand(
   const { jq } = input.flags;
   if (typeof jq === 'string') {
     const { checkJq } = await import('../view/jq.ts');
-    await checkJq(jq);
+    await checkJq(context.host, jq);
   }
   await run(context, input);
 }

@@ -9,6 +9,7 @@ import { createFiles, readNamed } from './files.ts';
 import { guardStream } from './guard-stream.ts';
 import type { Host, Output } from './host.ts';
 import { createInput } from './input.ts';
+import { lazyJq } from './lazy-jq.ts';
 import { lazyKeychain } from './lazy-keychain.ts';
 import { createOutput } from './output.ts';
 import { createPaging, withWrite } from './paging.ts';
@@ -30,8 +31,9 @@ interface Guard extends Record<'stdout' | 'stderr', Scrub>, Pick<Host, 'hide'> {
  * Builds the host of this process, once: it listens to the signals and the standard streams.
  * @param scrub of whatever is printed there; `hide` learns a text that neither of them may pass on
  * @param asksPlain whether the command line has `--plain`
+ * @param root folder of the program
  */
-export function createHost(scrub?: Guard, asksPlain = false): Host {
+export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
   const { env } = process;
   // Before oclif is loaded: its own debugging shows the command line, a CVV on it included.
   delete env.DEBUG;
@@ -73,6 +75,7 @@ export function createHost(scrub?: Guard, asksPlain = false): Host {
         return createShell(interrupted).run(commandLine, timeoutMs);
       },
     },
+    jq: lazyJq(root),
     get processes() {
       return createProcesses();
     },

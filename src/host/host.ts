@@ -195,6 +195,31 @@ export interface Replay {
   close(): void;
 }
 
+/** How a run of jq ended. */
+export interface JqEnd {
+  /** Of jq; undefined where it broke off, for want of memory for example. */
+  exitCode: number | undefined;
+  /** What jq said on stderr, or why it broke off. */
+  stderr: string;
+}
+
+export interface JqRun {
+  /** Takes what jq prints, whole lines, as it comes; jq waits for it. */
+  write(text: string): Promise<void>;
+  /** Ends jq when it is aborted while jq runs. */
+  interrupted?: AbortSignal | undefined;
+}
+
+/** jq, on a thread of its own: an expression may take for ever. It sees no files, environment or network. */
+export interface Jq {
+  /**
+   * Runs an expression; one run after the other.
+   * @param input parts of JSON texts; without any the expression is compiled and not evaluated
+   * @throws what `write` throws, and the reason of `interrupted`; jq has been ended then
+   */
+  run(expression: string, input: readonly string[], run: JqRun): Promise<JqEnd>;
+}
+
 /** What gw runs on. */
 export interface Runtime {
   /** Version of Node, as `20.19.0`. */
@@ -231,6 +256,7 @@ export interface Host {
   readonly keychain: Keychain;
   readonly prompts: Prompts;
   readonly shell: Shell;
+  readonly jq: Jq;
   readonly processes: Processes;
   readonly user: User;
   /**

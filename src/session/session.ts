@@ -19,7 +19,14 @@ import { toJson } from '../redaction/safe.ts';
 import type { RecordView } from '../view/columns.ts';
 import { renderRaw } from '../view/debug.ts';
 import { renderError } from '../view/errors.ts';
-import { errorFormatOf, formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
+import type { Filter } from '../view/jq.ts';
+import {
+  errorFormatOf,
+  filterOf,
+  formatOf,
+  openPrinter,
+  type PrintFlags,
+} from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
 import type { Context } from './context.ts';
 import {
@@ -51,7 +58,7 @@ export class Session {
   readonly #gateway: GatewayConnection;
   readonly #printer: Printer;
   readonly #errorFormat: ReturnType<typeof errorFormatOf>;
-  readonly #jq: string | undefined;
+  readonly #filter: Filter | undefined;
   readonly #isForPeople: boolean;
 
   /** @throws Failure usage when what is said of the output contradicts itself */
@@ -63,8 +70,7 @@ export class Session {
     this.#gateway = new GatewayConnection(context, account, options, { inFlight });
     this.#printer = openPrinter(context.host, print, settings);
     this.#errorFormat = errorFormatOf(print);
-    this.#jq = print.jq;
-    this.#jq = print.jq;
+    this.#filter = filterOf(context.host, print);
     const format = formatOf(print);
     const isText = format === undefined || format === 'table';
     this.#isForPeople = isText && print.fields === undefined;
@@ -213,8 +219,8 @@ export class Session {
   async #printRaw(body: string): Promise<void> {
     const text = renderRaw(body, this.#context.redactor);
     const { stdout } = this.#context.host;
-    if (this.#jq === undefined) return stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    if (this.#filter === undefined) return stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     const { filterJq } = await import('../view/jq.ts');
-    await filterJq(this.#jq, text, (line) => stdout.write(line));
+    await filterJq(this.#filter, [text], (lines) => stdout.write(lines));
   }
 }

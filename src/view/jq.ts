@@ -1,31 +1,33 @@
 /**
- * `--jq`: jq itself, compiled to WebAssembly (docs/decisions/0016). It sees what `-o json` prints, has no files, no
- * environment and no network, and is loaded where it is asked for.
+ * `--jq`: jq itself, compiled to WebAssembly (docs/decisions/0016), on a thread of its own. It sees what
+ * `-o json` prints, has no files, no environment and no network, and is loaded where it is asked for.
  */
-import { type Jq, loadJq } from 'jq-wasm/inline';
 import { Failure, usage } from '../failure.ts';
+import type { Host, Jq } from '../host/host.ts';
 import { neutralise, safeJsonText } from '../redaction/safe.ts';
 
-/** A result a line; what comes after is no flag, whatever it begins with. */
-const FLAGS = ['-c', '--'];
+/** An expression, and what runs it. */
+export interface Filter {
+  expression: string;
+  jq: Jq;
+  /** Ends it when it is aborted. */
+  interrupted: AbortSignal | undefined;
+}
+
 const EXIT_COMPILE = 3;
 const MOST_CHARACTERS = 200;
-
-let loaded: Promise<Jq> | undefined;
-
-function load(): Promise<Jq> {
-  loaded ??= loadJq();
-  return loaded;
-}
 
 /**
  * To be called before anything is sent.
  * @throws Failure usage when the expression is none
  */
-export async function checkJq(expression: string): Promise<void> {
+export async function checkJq(
+  { jq, interrupted }: Pick<Host, 'jq' | 'interrupted'>,
+  expression: string,
+): Promise<void> {
   // Without input nothing is evaluated.
-  const { exitCode, stderr } = (await load()).raw('', expression, FLAGS);
-  if (exitCode === EXIT_COMPILE)
+  const { exitCode, stderr } = await jq.run(expression, [], { write: async () => {}, interrupted });
+  if (exitCode === undefined || exitCode === EXIT_COMPILE)
     throw usage(
       'jq-invalid',
       `jq cannot read the expression of --jq: ${reasonOf(stderr)}.`,
@@ -34,21 +36,38 @@ export async function checkJq(expression: string): Promise<void> {
 }
 
 /**
- * @param json one JSON text, or several
- * @param write takes a line for each result, strings without quotes; line ends and tabs in a string stay
- * @throws Failure incomplete when the expression fails, after the results before
+ * @param json parts of one JSON text, or of several
+ * @param write takes results as they come, a line for each, strings without quotes; line ends and tabs in a
+ *   string stay
+ * @throws Failure incomplete when the expression fails, after the results before; Failure interrupted when it
+ *   was ended; what `write` throws
  */
 export async function filterJq(
-  expression: string,
-  json: string,
+  { expression, jq, interrupted }: Filter,
+  json: readonly string[],
   write: (text: string) => Promise<void>,
 ): Promise<void> {
-  const { stdout, stderr, exitCode } = (await load()).raw(json, expression, FLAGS);
-  if (stdout !== '') await write(`${stdout.split('\n').map(rawOf).join('\n')}\n`);
+  const writeRaw = (lines: string) => write(lines.split('\n').map(rawOf).join('\n'));
+  const ended = jq.run(expression, json, { write: writeRaw, interrupted });
+  const { stderr, exitCode } = await ended.catch((error) => {
+    throw interrupted?.aborted && error === interrupted.reason ? cutShort(error) : error;
+  });
   if (exitCode === 0) return;
   throw new Failure('incomplete', `The expression of --jq failed: ${reasonOf(stderr)}.`, {
     code: 'jq-failed',
-    next: 'See what -o json prints: that is what the expression filters.',
+    next:
+      exitCode === undefined
+        ? 'What it was given, or what it makes of it, is too large: use -o json without --jq, or -o jsonl to filter records one at a time.'
+        : 'See what -o json prints: that is what the expression filters.',
+  });
+}
+
+/** What is filtered has been answered: whatever moved money has its outcome in the journal. */
+function cutShort(cause: unknown): Failure {
+  return new Failure('interrupted', 'Interrupted while the expression of --jq was still running.', {
+    code: 'jq-interrupted',
+    next: 'The output is not complete. Before you repeat a command that moves money, check what it has already done with `gw journal list`.',
+    cause,
   });
 }
 

@@ -4,6 +4,7 @@ import type { RecordKind } from '../contract/record-id.ts';
 import type { Host } from '../host/host.ts';
 import type { RecordView } from './columns.ts';
 import { FieldCheck } from './field-check.ts';
+import type { Filter } from './jq.ts';
 import { parseFields } from './picked-fields.ts';
 import { createPrinter, type Format, type Printer, toView } from './printer.ts';
 
@@ -24,11 +25,18 @@ export interface PrintOptions {
   isSingle: boolean;
   /** true where nobody is to leaf through it: what it tells of has moved money, or goes on. */
   isUnpaged?: boolean;
+  /** true where what is under way is still printed after the first interrupt: only the second one ends jq. */
+  isSeenThrough?: boolean;
 }
 
 /** @returns the format that was asked for */
 export function formatOf(flags: PrintFlags): Format | undefined {
   return errorFormatOf(flags) ?? (flags.jq === undefined ? undefined : 'json');
+}
+
+/** @returns what JSON passes through, where `--jq` was given; the first interrupt ends it */
+export function filterOf({ jq, interrupted }: Host, flags: PrintFlags): Filter | undefined {
+  return flags.jq === undefined ? undefined : { expression: flags.jq, jq, interrupted };
 }
 
 /** @returns the format that errors follow: `--jq` alone is read by people as often as by programs */
@@ -40,14 +48,15 @@ export function errorFormatOf(flags: PrintFlags): Format | undefined {
 export function openPrinter(
   host: Host,
   flags: PrintFlags,
-  { kind, isSingle, isUnpaged = false }: PrintOptions,
+  { kind, isSingle, isUnpaged = false, isSeenThrough = false }: PrintOptions,
 ): Printer {
+  const filter = filterOf(host, flags);
   const fields = flags.fields === undefined ? undefined : parseFields(flags.fields);
   return createPrinter({
     format: formatOf(flags),
     fields: fields?.names,
     check: fields && new FieldCheck(fields, toView(kind), isUnpaged),
-    jq: flags.jq,
+    filter: isSeenThrough && filter ? { ...filter, interrupted: undefined } : filter,
     hasHeader: flags.header,
     hasNoFormulas: flags['no-formulas'],
     kind,

@@ -31,6 +31,7 @@ import { neutralise, toJson } from '../redaction/safe.ts';
 import { columnName, PLAIN_VIEW, pickedColumns, type RecordView } from './columns.ts';
 import { countsText, isPart } from './counts.ts';
 import type { FieldCheck } from './field-check.ts';
+import type { Filter } from './jq.ts';
 import { pickFields } from './picked-fields.ts';
 import { VIEWS } from './records/gateway-records.ts';
 import { flatten, textOf } from './values.ts';
@@ -49,7 +50,7 @@ export interface PrinterOptions {
   /** Looks whether the picked fields are fields. */
   check?: FieldCheck | undefined;
   /** An expression of jq that JSON passes through. */
-  jq?: string | undefined;
+  filter?: Filter | undefined;
   /** Whether columns are named: of CSV they are, of TSV where the view says so. */
   hasHeader?: boolean | undefined;
   /** true keeps a spreadsheet from taking a cell of CSV for a formula. */
@@ -86,7 +87,7 @@ const SINKS: Readonly<Record<Format, (options: SinkOptions) => Sink>> = {
   table: tableSink,
   tsv: tsvSink,
   json: (options) => {
-    if (options.jq !== undefined) return filterSink(options, options.jq);
+    if (options.filter) return filterSink(options, options.filter);
     return options.single ? objectSink(options) : arraySink(options);
   },
   jsonl: jsonLinesSink,
@@ -145,7 +146,7 @@ function refuseContradictions(format: Format, options: PrinterOptions, view: Rec
       'Add -o csv, or omit --no-formulas.',
     );
   }
-  if (options.jq !== undefined && format !== 'json' && format !== 'jsonl') {
+  if (options.filter && format !== 'json' && format !== 'jsonl') {
     throw usage(
       'jq-of-json-only',
       `--jq filters JSON and cannot be used with -o ${format}.`,
@@ -195,18 +196,18 @@ function arraySink({ output, fields }: SinkOptions): Sink {
   };
 }
 
-function jsonLinesSink({ output, fields, jq }: SinkOptions): Sink {
+function jsonLinesSink({ output, fields, filter }: SinkOptions): Sink {
   return {
     async add(record) {
       const line = `${toJson(picked(record, fields))}\n`;
-      await (jq === undefined ? output.write(line) : writeFiltered(jq, line, output));
+      await (filter ? writeFiltered(filter, [line], output) : output.write(line));
     },
     end: nothing,
   };
 }
 
 /** What `-o json` prints is one text, so records are kept for it until there are no more. */
-function filterSink(options: SinkOptions, jq: string): Sink {
+function filterSink(options: SinkOptions, filter: Filter): Sink {
   const parts: string[] = [];
   const output: Output = {
     ...options.output,
@@ -221,14 +222,18 @@ function filterSink(options: SinkOptions, jq: string): Sink {
     add: sink.add,
     async end() {
       await sink.end();
-      await writeFiltered(jq, parts.join(''), options.output);
+      await writeFiltered(filter, parts, options.output);
     },
   };
 }
 
-async function writeFiltered(jq: string, json: string, output: Output): Promise<void> {
+async function writeFiltered(
+  filter: Filter,
+  json: readonly string[],
+  output: Output,
+): Promise<void> {
   const { filterJq } = await import('./jq.ts');
-  await filterJq(jq, json, (text) => output.write(text));
+  await filterJq(filter, json, (lines) => output.write(lines));
 }
 
 function yamlSink({ output, fields, single }: SinkOptions): Sink {

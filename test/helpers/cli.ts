@@ -68,6 +68,7 @@ export function createTestHost({
     },
     prompts: promptsOf([...(answers ?? [])], asked),
     shell: { run: impossible },
+    jq: { run: impossible },
     version: '1.2.3',
     versionText: 'gw/1.2.3\n',
     runtime: { node: '20.19.0', supported: '>=20.19.0', machine: 'linux-x64' },

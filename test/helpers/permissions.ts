@@ -29,6 +29,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     parts: ['package.json'],
     packages: [
       'inquirer',
+      'jq-wasm/inline',
       'node:child_process',
       'node:crypto',
       'node:events',
@@ -41,6 +42,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'node:path',
       'node:readline',
       'node:util',
+      'node:worker_threads',
     ],
   },
   redaction: {
@@ -62,7 +64,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'reconcile',
       'webhooks',
     ],
-    packages: ['cli-table3/src/utils.js', 'csv-stringify/sync', 'jq-wasm/inline', 'yaml'],
+    packages: ['cli-table3/src/utils.js', 'csv-stringify/sync', 'yaml'],
   },
   profiles: {
     purpose: 'profiles, and where credentials come from',

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { Failure } from '../../../src/failure.ts';
+import type { Jq } from '../../../src/host/host.ts';
 import { neutralise } from '../../../src/redaction/safe.ts';
 import { PLAIN_VIEW } from '../../../src/view/columns.ts';
 import { parseFields } from '../../../src/view/picked-fields.ts';
@@ -19,6 +20,7 @@ import {
   subscription,
   terminal,
 } from '../../helpers/capture.ts';
+import { testJq } from '../../helpers/jq.ts';
 import { parseCsv } from './parse-csv.ts';
 
 /** What JSON makes of a value: -0 becomes 0. */
@@ -359,17 +361,27 @@ describe('the header of rows', () => {
 });
 
 describe('--jq', () => {
+  let jq: Jq;
+  beforeAll(async () => {
+    jq = await testJq();
+  });
+  const filter = (expression: string) => ({ expression, jq, interrupted: undefined });
+
   test('is given what -o json prints', async () => {
-    const options = { kind: 'plan', format: 'json', jq: 'type, (.[0]? // .).id' } as const;
+    const options = {
+      kind: 'plan',
+      format: 'json',
+      filter: filter('type, (.[0]? // .).id'),
+    } as const;
     expect((await print([plan], { ...options, single: true })).stdout).toBe(
       'object\n001-PL-GOLD0001\n',
     );
     expect((await print([plan, plan], options)).stdout).toBe('array\n001-PL-GOLD0001\n');
-    expect((await print([], { ...options, jq: 'length' })).stdout).toBe('0\n');
+    expect((await print([], { ...options, filter: filter('length') })).stdout).toBe('0\n');
   });
 
   test('is given one after the other with -o jsonl', async () => {
-    const options = { kind: 'plan', format: 'jsonl', fields: ['id'], jq: '.' } as const;
+    const options = { kind: 'plan', format: 'jsonl', fields: ['id'], filter: filter('.') } as const;
     expect((await print([plan, plan], options)).stdout).toBe(
       '{"id":"001-PL-GOLD0001"}\n{"id":"001-PL-GOLD0001"}\n',
     );
@@ -378,7 +390,9 @@ describe('--jq', () => {
   test.each(['table', 'csv', 'tsv', 'yaml', 'id'] as const)(
     '%s is not filtered',
     async (format) => {
-      await expect(print([plan], { kind: 'plan', format, jq: '.' })).rejects.toMatchObject({
+      await expect(
+        print([plan], { kind: 'plan', format, filter: filter('.') }),
+      ).rejects.toMatchObject({
         code: 'jq-of-json-only',
       });
     },
