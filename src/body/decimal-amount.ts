@@ -53,7 +53,7 @@ export function wordsOf(fault: DecimalFault, name: string): { what: string; next
     case 'currency-unknown':
       return {
         what: `${JSON.stringify(fault.currency)} is not an ISO 4217 currency code`,
-        next: 'Use a code such as AUD, USD or JPY.',
+        next: `Use a code of three letters, such as AUD, USD or JPY.${meantCurrency(fault.currency)}`,
       };
     case 'amount-invalid': {
       const { text, currency, exponent, isTooLarge } = fault;
@@ -70,3 +70,26 @@ export function wordsOf(fault: DecimalFault, name: string): { what: string; next
     }
   }
 }
+
+/** @returns a sentence that names the currencies that a name or a symbol may stand for, after a space; else nothing */
+function meantCurrency(text: string): string {
+  const name = text.toLowerCase().replace(/s$/, '');
+  const [, codes] = MEANT.find(([names]) => names.includes(name)) ?? [];
+  return codes === undefined ? '' : ` Did you mean ${codes}?`;
+}
+
+/** Names and symbols, singular and in small letters; one that several currencies share is never read as one of them. */
+const MEANT: readonly (readonly [names: readonly string[], codes: string])[] = [
+  [['$', 'dollar', 'buck'], 'AUD, USD, NZD or CAD'],
+  [['a$', 'au$', 'aussie'], 'AUD'],
+  [['us$', 'u$'], 'USD'],
+  [['nz$'], 'NZD'],
+  [['c$', 'ca$'], 'CAD'],
+  [['€', 'euro'], 'EUR'],
+  [['£', 'pound', 'quid', 'sterling'], 'GBP'],
+  [['¥', '￥'], 'JPY or CNY'],
+  [['yen'], 'JPY'],
+  [['yuan', 'rmb', 'renminbi'], 'CNY'],
+  [['rupee', '₹'], 'INR'],
+  [['franc'], 'CHF'],
+];

@@ -135,7 +135,7 @@ const SAME_VERBS: readonly (readonly string[])[] = [
   ['prune', 'clean', 'purge', 'clear', 'delete', 'remove', 'rm', 'empty'],
   ['reset', 'clear', 'wipe', 'clean', 'restart', 'empty'],
   ['advance', 'forward', 'skip', 'clock', 'time', 'tick', 'wait', 'travel'],
-  ['start', 'run', 'serve', 'up', 'listen', 'server'],
+  ['start', 'run', 'serve', 'up', 'listen', 'server', 'begin', 'launch', 'boot'],
   ['cards', 'card', 'test-cards', 'testcards'],
   ['day', 'today', 'daily', 'now'],
   ['week', 'weekly'],

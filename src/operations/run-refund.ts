@@ -165,12 +165,7 @@ async function allOf(session: Session, purchase: string): Promise<Amount> {
       'Find out what happened to those refunds with `gw journal resolve`, or name an amount with --amount.',
     );
   const left = leftOf(balance);
-  if (left === 0)
-    throw refused(
-      'nothing-left',
-      `Nothing is left of ${id}: ${said}.`,
-      `\`gw history ${id}\` shows its refunds.`,
-    );
+  if (left === 0) throw nothingLeft(id, said);
   await session.notice(`Left of ${id}: ${moneyText(left, currency)} (${said}).`);
   return { left, found: id };
 }
@@ -182,12 +177,7 @@ async function partOf({ session, questions }: Refund, purchase: string): Promise
   const target = await session.lookUpTarget(refundCreate, purchase).catch(asUnknown(purchase));
   const { id, balance, currency } = target;
   const most = balance && refusesOverRefunds ? leftOf(balance) : undefined;
-  if (balance && most === 0)
-    throw refused(
-      'nothing-left',
-      `Nothing is left of ${id}: ${balanceText(balance, currency)}.`,
-      `\`gw history ${id}\` shows its refunds.`,
-    );
+  if (balance && most === 0) throw nothingLeft(id, balanceText(balance, currency));
   const amount = await askForAmount(questions, currency ?? session.profile.currency, most);
   questions.answer('amount', String(amount));
   return { left: amount, found: id };
@@ -200,6 +190,15 @@ function asUnknown(id: string) {
     if (!isLimit) throw error;
     return { id, balance: undefined, currency: undefined };
   };
+}
+
+/** @param said what was paid and what was refunded, perhaps */
+function nothingLeft(id: string, said: string): Failure {
+  return refused(
+    'nothing-left',
+    `${id} is refunded in full: ${said}.`,
+    `\`gw history ${id}\` shows its refunds.`,
+  );
 }
 
 function unknownBalance({ id }: LookedUp): Failure {

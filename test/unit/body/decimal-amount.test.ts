@@ -1,7 +1,7 @@
 /** Amounts: what is taken for one, and that none is ever guessed at. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readDecimalAmount } from '../../../src/body/decimal-amount.ts';
+import { readDecimalAmount, wordsOf } from '../../../src/body/decimal-amount.ts';
 import { currencyExponent } from '../../../src/contract/currency.ts';
 import { MAX_AMOUNT } from '../../../src/contract/money.ts';
 import { parseInteger } from '../../../src/flags/parse-integer.ts';
@@ -125,5 +125,18 @@ describe('--decimal-amount', () => {
     async (currency) => {
       expect((await failureOf(() => readDecimalAmount('25.00', currency))).kind).toBe('usage');
     },
+  );
+});
+
+test.each([
+  ['dollars', ' Did you mean AUD, USD, NZD or CAD?'],
+  ['€', ' Did you mean EUR?'],
+  ['Pounds', ' Did you mean GBP?'],
+  ['yen', ' Did you mean JPY?'],
+  ['QQQ', ''],
+  ['', ''],
+])('%j is no currency, and nothing is guessed of it but asked', (currency, meant) => {
+  expect(wordsOf({ code: 'currency-unknown', currency }, 'amount').next).toBe(
+    `Use a code of three letters, such as AUD, USD or JPY.${meant}`,
   );
 });

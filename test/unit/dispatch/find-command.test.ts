@@ -45,6 +45,7 @@ test.each([
 describe('words that are no command', () => {
   test.each([
     ['purchase search', 'find'],
+    ['emulator begin', 'emulator start'],
     ['gw purchase list', 'purchase list'],
     ['gw purchases list', 'purchase list'],
     ['refund 071-P-12AB34CD', 'refund create 071-P-12AB34CD'],
