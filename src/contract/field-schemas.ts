@@ -15,7 +15,10 @@ const textThat = (isRight: (value: string) => boolean, problem: string) =>
 export const filled = () => textThat((value) => value.trim() !== '', "can't be blank");
 
 export const currency = () =>
-  textThat((code) => currencyExponent(code) !== undefined, 'is not an ISO 4217 currency code');
+  textThat(
+    (code) => currencyExponent(code) !== undefined,
+    'is not an ISO 4217 currency code such as AUD or USD',
+  );
 
 /**
  * Says one thing of an amount that is wrong. The checks of zod that could say the same end all checking,

@@ -1,10 +1,12 @@
 /** What is said of words that are no command, topic or guide, and which was probably meant. */
 
 import { choice, nearest } from '../base/nearest.ts';
+import { shellWord } from '../base/shell-word.ts';
 import { kindOfId } from '../contract/record-id.ts';
 import { type Failure, usage } from '../failure.ts';
 import type { HelpIndex } from '../help/help-data.ts';
 import { meantCommands } from './meant-command.ts';
+import { OTHER_COMMANDS } from './other-words.ts';
 
 /** A flag where a command is due. */
 export function flagAlone(flag: string): Failure {
@@ -34,18 +36,29 @@ export function noSuchCommand(index: HelpIndex, words: readonly string[]): Failu
   );
 }
 
+/** Words for `gw find`, after which what is looked for is typed. */
+const SEARCHES = new Set(
+  Object.keys(OTHER_COMMANDS).filter((word) => OTHER_COMMANDS[word]?.includes('find')),
+);
+
 /** What a record whose id follows a topic is most often wanted for, where that is not to look it up. */
 const USUAL: Readonly<Record<string, string>> = { refund: 'refund create' };
 
-/** Guesses with the ids that were typed: `gw refund 071-P-1` is `gw refund create 071-P-1`. */
+/**
+ * Guesses with what was typed after the words of a command: ids (`gw refund 071-P-1` is `gw refund create
+ * 071-P-1`), and what is looked for (`gw purchase search ada` is `gw find ada`).
+ */
 function withIds(
   guesses: readonly string[],
   words: readonly string[],
   { topics }: HelpIndex,
 ): string[] {
   const ids = words.filter((word) => kindOfId(word) !== undefined);
-  if (ids.length === 0) return [...guesses];
+  const verb = words.findIndex((word) => word === 'find' || SEARCHES.has(word));
+  const sought = verb === -1 ? [] : words.slice(verb + 1).map(shellWord);
   return guesses.map((guess) => {
+    if (guess === 'find') return ['find', ...sought].join(' ');
+    if (ids.length === 0) return guess;
     const verb = Object.hasOwn(topics, guess) ? (USUAL[guess] ?? `${guess} get`) : guess;
     return [verb, ...(takesId(verb) ? ids : [])].join(' ');
   });

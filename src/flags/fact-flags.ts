@@ -116,7 +116,7 @@ export function readFactFilter(flags: FactFlags, now: Date): FactFilter {
 
 /** A decimal is money, as people say it; a whole number is minor units, as everywhere. */
 function readAmount(text: string): Pick<FactFilter, 'amount' | 'money'> {
-  if (!text.includes('.')) return { amount: parseInteger('amount', text) };
+  if (/^\d+$/.test(text)) return { amount: parseInteger('amount', text) };
   if (parseDecimal(text, MOST_DECIMALS) !== undefined) return { money: text };
   throw usage(
     'amount-invalid',

@@ -20,6 +20,7 @@ import {
   listen,
 } from '../webhooks/receive/listener.ts';
 import { startMessage } from '../webhooks/receive/start-message.ts';
+import { noteOfUnknown } from '../webhooks/receive/unknown-patterns.ts';
 import { verifyEvent } from '../webhooks/receive/verify.ts';
 import { hookRegistrarFor } from './hook-registrar.ts';
 
@@ -41,6 +42,7 @@ export interface RunListenFlags extends ListenFlags, Pick<RequestFlags, 'no-inpu
 export async function runListen(context: Context, flags: RunListenFlags): Promise<void> {
   const { host } = context;
   const options = listenOptionsOf(flags);
+  await host.stderr.write(noteOfUnknown([...options.events, options.goal?.until]));
   const account = await accountOf(context, flags.profile);
   const profile = account?.profile;
   if (flags.verify && !account) throw nobodyToAsk();

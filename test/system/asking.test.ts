@@ -57,7 +57,7 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     const { terminal, gw } = desk({ live: CREDENTIALS });
     const shown = terminal.begin('gw profile show');
     await answer(terminal, [
-      [/Profile: ?\n❯ live {2}LIVE, 127\.0\.0\.1:1\n {2}local {2}the embedded gateway/, 'loc'],
+      [/Profile: ?\n❯ live {3}LIVE, 127\.0\.0\.1:1\n {2}local {2}the embedded gateway/, 'loc'],
       [/❯ local(?!.*\n {2}l)/, '\r'],
     ]);
     expect((await shown.ended).code).toBe(0);

@@ -86,7 +86,7 @@ describe.each([
     const args = ['refund', 'batch', file, '--concurrency', '1', ...LIMITS, ...confirmed];
     const ended = await gw(place, args);
     expect(ended.code, ended.stderr).toBe(9);
-    expect(ended.stderr).toContain('the input is not what was checked any more');
+    expect(ended.stderr).toContain('the input has changed since it was checked');
     const outcomes = resultsOf(ended).map(({ outcome }) => outcome);
     expect(outcomes).toEqual(['done', 'not-started', 'not-started', 'not-started']);
     expect(gateway.refunds()).toEqual(new Map([['R-0', 1]]));
@@ -100,7 +100,7 @@ test.each(CHANGES)('a file that %s when every line is in flight is told of', asy
   const ended = await gw(place, ['refund', 'batch', file, '--concurrency', '4', ...LIMITS]);
   expect(ended.code, ended.stderr).toBe(9);
   expect(ended.stderr).toContain(
-    'All lines are done, but the input is not what was checked any more.',
+    'All lines are done, but the input has changed since it was checked.',
   );
   expect([...gateway.refunds().keys()].sort()).toEqual(['R-0', 'R-1', 'R-2', 'R-3']);
 });

@@ -257,8 +257,8 @@ describe('a dry run of a batch', () => {
       ...['done', 'not-started', 'not-started', 'refused', 'not-started', 'conflict'],
     ]);
     expect(dry.stderr.split('\n').slice(0, 3)).toEqual([
-      'Nothing was sent. 3 to send, 8.50 (account currency) in total; 1 sent before.',
-      '2 would not be sent, 7.90 (account currency): 1 refused here, 1 in conflict.',
+      'Nothing was sent. 3 to send, 2.50 (account currency) and 6.00 AUD in total; 1 sent before.',
+      '2 would not be sent, 7.00 AUD and 0.90 (account currency): 1 refused here, 1 in conflict.',
       'Error: 2 lines would not be sent.',
     ]);
   });

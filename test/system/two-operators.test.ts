@@ -78,7 +78,7 @@ describe.skipIf(programs === undefined)('two operators', () => {
     expect(history.stderr).toContain('seen, sent and received by the team.');
     const card = (await ada(['get', purchase, '-o', 'table'])).stdout;
     expect(card).toContain('sent by  ada@example.org\n');
-    expect(card).toContain('by bob@example.org  approved\n');
+    expect(card).toContain('RET-1  by bob@example.org\n         approved');
 
     const again = await ada([...refund, '--reference', 'RET-1']);
     expect(again).toMatchObject({ code: 10 });

@@ -183,7 +183,9 @@ describe('a body in --input', () => {
     const typed = await dryRun(words('purchase create --card-token t --amount 1 --currency aud'));
     expect(typed.body).toMatchObject({ currency: 'AUD' });
     const none = await dryRun(words('purchase create --card-token t --amount 1 --currency AUS'));
-    expect(none.failure?.message).toBe('currency is not an ISO 4217 currency code.');
+    expect(none.failure?.message).toBe(
+      'currency is not an ISO 4217 currency code such as AUD or USD.',
+    );
   });
 
   test('a body in --input with a field of the wrong form is refused by the name of the field', async () => {

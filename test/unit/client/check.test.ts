@@ -23,7 +23,11 @@ const PROBLEMS: [Operation, JsonObject, string][] = [
   [purchaseCreate, { ...token, amount: 25.5 }, 'amount is not a whole number'],
   [purchaseCreate, { ...token, amount: '25' }, 'amount is not a number'],
   [purchaseCreate, { ...token, amount: null }, 'amount is not a number'],
-  [purchaseCreate, { ...token, currency: 'AUS' }, 'currency is not an ISO 4217 currency code'],
+  [
+    purchaseCreate,
+    { ...token, currency: 'AUS' },
+    'currency is not an ISO 4217 currency code such as AUD or USD',
+  ],
   [purchaseCreate, { ...token, customer_ip: '1.2.3' }, 'customer_ip is not an IP address'],
   [purchaseCreate, { ...token, reference: ' ' }, "reference can't be blank"],
   [purchaseCreate, { ...token, reference: 7 }, 'reference is not text'],

@@ -45,6 +45,8 @@ test.each([
 describe('words that are no command', () => {
   test.each([
     ['purchase search', 'find'],
+    ['purchases search ada foo', 'find ada foo'],
+    ['search ada', 'find ada'],
     ['emulator begin', 'emulator start'],
     ['gw purchase list', 'purchase list'],
     ['gw purchases list', 'purchase list'],

@@ -24,7 +24,7 @@ test.each<[flags: FactFlags, filter: object]>([
 });
 
 test.each<[flags: FactFlags, code: string]>([
-  [{ amount: '-5' }, 'integer-invalid'],
+  [{ amount: '-5' }, 'amount-invalid'],
   [{ amount: '25.00.1' }, 'amount-invalid'],
   [{ amount: '.5' }, 'amount-invalid'],
   [{ since: 'soon' }, 'time-invalid'],
