@@ -7,7 +7,7 @@
  *
  *     card      512345XXXXXX2346 of Ada Byron, expires 05/2099
  *     refunds   5.00 AUD refunded, 20.00 AUD left
- *               ✓ -5.00 AUD  2026-04-02  071-R-DV1OTFUO  RET-1       seen 3 days ago
+ *               ✓ -5.00 AUD  2026-04-02  071-R-DV1OTFUO  RET-1  seen 3 days ago
  *
  *     authorization  945505
  *
@@ -136,34 +136,44 @@ function layOut(rows: readonly Row[], style: CardStyle): string[] {
   const { columns, measure } = style;
   const labels = rows.map(({ label = '' }) => neutralise(label));
   const indent = Math.min(MAX_LABEL, Math.max(0, ...labels.map(measure))) + GAP;
+  const signOf = ({ outcome }: Row) => (outcome && style.blocks ? SIGN_CELLS : 0);
+  const texts = rows.map((row) => neutralise(inWords(row, style)));
+  // Ages end in one column, as near to the texts as the widest of them lets.
+  const ends = rows.map((row, at) =>
+    row.age === undefined
+      ? 0
+      : indent + signOf(row) + measure(texts[at] ?? '') + GAP + measure(row.age),
+  );
+  const edge = Math.min(columns, Math.max(0, ...ends));
   return rows.flatMap((row, index) => {
-    const { outcome, age } = row;
-    const text = inWords(row, style);
+    const { age } = row;
     const label = labels[index] ?? '';
     const start = label + ' '.repeat(Math.max(GAP, indent - measure(label)));
-    const sign = outcome && style.blocks ? SIGN_CELLS : 0;
+    const sign = signOf(row);
     const room = Math.max(LEAST_TEXT, columns - indent - sign);
-    const lines = wrapped(neutralise(text), room, measure);
+    const lines = wrapped(texts[index] ?? '', room, measure);
     const [first = '', ...below] = lines.map((line, at) =>
       at === 0 ? signed(line, row, style) : signed(line, { role: row.role }, style),
     );
     const margin = ' '.repeat(indent + sign);
     const shown = [start + first, ...below.map((line) => margin + line)];
-    return age === undefined ? shown : withAge(shown, age, { lines, room, margin, style });
+    return age === undefined
+      ? shown
+      : withAge(shown, age, { lines, room: edge - indent - sign, margin, style });
   });
 }
 
 interface Place {
   /** The row's lines as they are measured. */
   lines: readonly string[];
-  /** Cells of such a line. */
+  /** Cells of such a line and the age beside it. */
   room: number;
   /** What a line of the row begins with below the first one. */
   margin: string;
   style: CardStyle;
 }
 
-/** Beside a single line at the right, else after the last line, else below: the text has all the room. */
+/** In line with the others beside a single line, else after the last line, else below: the text has all the room. */
 function withAge(shown: string[], age: string, { lines, room, margin, style }: Place): string[] {
   const { measure } = style;
   const muted = painter(style)('muted', age);

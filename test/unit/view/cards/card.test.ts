@@ -35,7 +35,7 @@ test('the outcome comes first, texts that are too long go on below, and other fi
 });
 
 test.each([
-  [75, ['card  512345XXXXXX2346 of Ada Byron, expires 05/2099        seen 3 days ago']],
+  [75, ['card  512345XXXXXX2346 of Ada Byron, expires 05/2099  seen 3 days ago']],
   [60, ['card  512345XXXXXX2346 of Ada Byron, expires 05/2099', '      seen 3 days ago']],
   [45, ['card  512345XXXXXX2346 of Ada Byron,', '      expires 05/2099  seen 3 days ago']],
   [30, ['card  512345XXXXXX2346 of Ada', '      Byron, expires 05/2099', '      seen 3 days ago']],
