@@ -119,7 +119,9 @@ const CASES: Case[] = [
   },
   {
     argv: 'refund create --transaction-id x --decimal-amount 1.234 --currency BHD --reference r',
+    // The answer here says neither of the two that it is asked for: the currency, and what was paid.
     sends: [
+      ['GET', '/v1.0/purchases/x'],
       ['GET', '/v1.0/purchases/x'],
       ['POST', '/v1.0/refunds', { transaction_id: 'x', amount: 1234, reference: 'r' }],
     ],
