@@ -1,8 +1,7 @@
 /**
  * What is to become a fact later. To write a fact takes several times as long as what it is of, and
  * a stream of deliveries or the lines of a batch have no time for it: they note, in their own
- * transaction, what is due. Whoever searches has it indexed first, and a thread that owns the store does
- * it when it has nothing else to do.
+ * transaction, what is due, and whoever searches has it indexed first.
  */
 import type { Queries } from '../storage/queries.ts';
 

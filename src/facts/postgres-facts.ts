@@ -108,12 +108,12 @@ export class PostgresFacts implements Facts {
     return chargesOf(this.#run, scope);
   }
 
-  /** A server has an index from the beginning, and what is copied to it comes with its facts. */
   /** On a server nothing is left for later. */
   async due(): Promise<number> {
     return 0;
   }
 
+  /** A server has an index from the beginning, and what is copied to it comes with its facts. */
   async isWhole(): Promise<boolean> {
     return true;
   }
