@@ -53,7 +53,7 @@ export function scanOutput(text: string, place: string, { hasTestCards = false }
 
 /** @throws as `scanOutput`, for the files of gw in a folder and below */
 export function scanFolder(folder: string): void {
-  const found = filesBelow(folder)
+  const found = [...filesBelow(folder)]
     .filter(({ place, text }) => isOfGw(path.relative(folder, place), text))
     .flatMap(({ place, text }) => {
       const names = findSecrets(text, secretsOfTests(), { hasCvvs: false });

@@ -76,12 +76,27 @@ export function findSecrets(
   ];
 }
 
-/** @returns every file below a folder, with its bytes */
-export function filesBelow(folder: string): { place: string; text: Buffer }[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .map((place) => ({ place, text: readFileSync(place) }));
+/**
+ * Every file below a folder, with its bytes. What another program removes meanwhile is nothing that was
+ * left behind: a keychain's daemon ends, and takes its sockets with it, after the session it served.
+ */
+export function* filesBelow(folder: string): Generator<{ place: string; text: Buffer }> {
+  for (const entry of unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? []) {
+    const place = path.join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(place);
+    if (!entry.isFile()) continue;
+    const text = unlessGone(() => readFileSync(place));
+    if (text) yield { place, text };
+  }
+}
+
+function unlessGone<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** @returns every value in every table of a database, one a line, without what is drawn at random */

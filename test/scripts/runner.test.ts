@@ -1,5 +1,5 @@
 /** The runner of scripts, and the search for secrets, judged by scripts that are wrong. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Door, parseScript, runScript, showScript, updatedScript } from '../helpers/script.ts';
@@ -166,8 +166,22 @@ describe('the search for secrets', () => {
       Buffer.from(`${TOKEN}5123456789012346`),
     ]);
     writeFileSync(path.join(folder, 'a/b/bytes'), bytes);
-    const [file] = filesBelow(folder);
+    const [file] = [...filesBelow(folder)];
     expect(file?.place).toBe(path.join(folder, 'a/b/bytes'));
     expect(findSecrets(file?.text ?? '', secrets)).toHaveLength(2);
+  });
+
+  test('the search for secrets goes on where another program removes a file or a folder', () => {
+    const folder = temporaryDirectory();
+    for (const name of ['a', 'b', 'c/d']) mkdirSync(path.join(folder, name), { recursive: true });
+    for (const name of ['a/1', 'a/2', 'b/3', 'c/d/4', 'e'])
+      writeFileSync(path.join(folder, name), name);
+    const found: string[] = [];
+    for (const { text } of filesBelow(folder)) {
+      found.push(text.toString());
+      for (const gone of ['a/2', 'b', 'c/d'])
+        rmSync(path.join(folder, gone), { recursive: true, force: true });
+    }
+    expect(found).toEqual(['a/1', 'e']);
   });
 });
