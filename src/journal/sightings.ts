@@ -74,7 +74,10 @@ const OF_ACCOUNT = 'account = :account AND kind = :kind AND id = :id';
 const OF_PROFILE =
   'account IS NULL AND profile = :profile AND host = :host AND kind = :kind AND id = :id';
 
-function isSeen(queries: Queries, { account, profile, host, kind, id }: Sighting): boolean {
+/** What a record is known by. */
+type RecordKey = Pick<Sighting, 'account' | 'profile' | 'host' | 'kind' | 'id'>;
+
+function isSeen(queries: Queries, { account, profile, host, kind, id }: RecordKey): boolean {
   const clause = account === null ? OF_PROFILE : OF_ACCOUNT;
   const values = { account, profile, host, kind, id };
   return queries.get(`SELECT 1 FROM records_seen WHERE ${clause}`, values) !== undefined;
@@ -82,13 +85,7 @@ function isSeen(queries: Queries, { account, profile, host, kind, id }: Sighting
 
 function seenAs(
   queries: Queries,
-  {
-    account,
-    profile,
-    host,
-    kind,
-    id,
-  }: Pick<Sighting, 'account' | 'profile' | 'host' | 'kind' | 'id'>,
+  { account, profile, host, kind, id }: RecordKey,
 ): RememberedRecord | undefined {
   const clause = account === null ? OF_PROFILE : OF_ACCOUNT;
   return recordsWhere(queries, clause, { account, profile, host, kind, id }, 1)[0];
@@ -100,8 +97,8 @@ export function putRecord(queries: Queries, known: RememberedRecord, put = putFa
   put(queries, originOfRecord(known), factOfRecord(known, tie));
 }
 
-/** What a record is known by, as a text. */
-function keyOf({ account, profile, host, kind, id }: Sighting): string {
+/** The key of a record as a text. */
+function keyOf({ account, profile, host, kind, id }: RecordKey): string {
   return JSON.stringify([account, profile, host, kind, id]);
 }
 
