@@ -1,8 +1,10 @@
 /** An argument that was left out: picked from what is known here, where somebody is there to pick. */
-import { cancelledSaying, usage } from '../failure.ts';
+
+import { cancelledSaying } from '../failure.ts';
 import { mayAsk } from '../flags/may-ask.ts';
 import type { Choice, Host } from '../host/host.ts';
 import { listProfiles } from '../profiles/store.ts';
+import { missingArgument } from './missing-argument.ts';
 
 /** What is asked for. */
 export interface Asked {
@@ -28,9 +30,8 @@ export async function askedArgument(host: Host, asked: Asked): Promise<string> {
   if (given !== undefined) return given;
   const choices = mayAsk(host, flags) ? await asked.choices() : [];
   if (choices.length === 0) {
-    throw usage(
-      'argument-missing',
-      `Missing: ${argument}.`,
+    throw missingArgument(
+      argument,
       `Nothing was changed. Write \`${command} ${argument}\`. ${seen}`,
     );
   }

@@ -1,11 +1,12 @@
 /** The id of a record to change, as an argument or picked from those that are known. */
+
 import { capitalised } from '../base/capitalised.ts';
 import type { Questions } from '../body/questions.ts';
 import { checkedId } from '../body/read-ids.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import { usage } from '../failure.ts';
 import type { Session } from '../session/session.ts';
 import { knownChoices, planChoices } from './known-choices.ts';
+import { missingArgument } from './missing-argument.ts';
 
 /**
  * @param id as it was given, if it was
@@ -20,9 +21,8 @@ export async function askedId(
 ): Promise<string> {
   if (id !== undefined) return checkedId(id);
   if (!session.options.mayAsk)
-    throw usage(
-      'argument-missing',
-      'Missing: ID.',
+    throw missingArgument(
+      'ID',
       'Nothing was sent. Run the command with --help to see what it takes.',
     );
   const name = capitalised(kind);

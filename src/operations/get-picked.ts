@@ -1,11 +1,13 @@
 /** A look-up of which the id was left out: a person picks one of the records that are known. */
+
 import { Questions } from '../body/questions.ts';
 import type { Operation } from '../contract/operations.ts';
-import { cancelledSaying, usage } from '../failure.ts';
+import { cancelledSaying } from '../failure.ts';
 import { mayAsk } from '../flags/may-ask.ts';
 import type { Context } from '../session/context.ts';
 import { askedId } from './asked-id.ts';
 import { byId, getMany } from './get-many.ts';
+import { missingArgument } from './missing-argument.ts';
 import { type OperationFlags, withSession } from './run-operation.ts';
 
 /** @throws Failure usage where nobody is there to ask */
@@ -16,11 +18,7 @@ export async function getPicked(
 ): Promise<void> {
   const { name, kind } = operation;
   if (!mayAsk(context.host, flags)) {
-    throw usage(
-      'argument-missing',
-      'Missing: ID.',
-      `Nothing was sent. Write \`gw ${name} ID\`. ${seen(kind)}`,
-    );
+    throw missingArgument('ID', `Nothing was sent. Write \`gw ${name} ID\`. ${seen(kind)}`);
   }
   await withSession(context, { operation, flags }, async (session) => {
     const questions = new Questions(context.host.prompts);
