@@ -2,7 +2,7 @@
 import { type JsonObject, setAt } from '../base/json.ts';
 import { plural } from '../base/plural.ts';
 import { isCardNumber } from '../contract/card-number.ts';
-import { formatExpiry, parseTypedExpiry } from '../contract/expiry.ts';
+import { formatExpiry, parseTypedExpiry, sentExpiry } from '../contract/expiry.ts';
 import { type CardPlace, lackingBeside, type RequestBody } from '../contract/request.ts';
 import { type CardBehaviour, TEST_CARDS } from '../contract/test-cards.ts';
 import type { Choice, Host } from '../host/host.ts';
@@ -150,10 +150,6 @@ function dotsOf(digits: string, { blocks, isPlain }: CardDesk['stderr']): string
 
 async function askForExpiry({ questions, now }: CardDesk): Promise<string> {
   const today = await now();
-  const read = (typed: string) => {
-    const expiry = parseTypedExpiry(typed.trim());
-    return expiry && formatExpiry(expiry);
-  };
   const typed = await questions.text('Expiry (MM/YY):', {
     check(value) {
       const expiry = parseTypedExpiry(value.trim());
@@ -162,10 +158,10 @@ async function askForExpiry({ questions, now }: CardDesk): Promise<string> {
         !isPast(expiry, today) || `This card expired in ${formatExpiry(expiry)}: use another one`
       );
     },
-    shown: (value) => read(value) ?? value,
+    shown: sentExpiry,
     startsAgain: true,
   });
-  return read(typed) ?? typed;
+  return sentExpiry(typed);
 }
 
 function askForCvv({ questions, stderr }: CardDesk, isOptional = false): Promise<string> {

@@ -96,7 +96,7 @@ async function completeCard(at: BodyPlace, request: RequestBody, body: JsonObjec
 
 /**
  * What is written in files, read as deployments read it. Amounts are not: nothing is guessed of them.
- * What is typed as a flag or at a prompt has one form.
+ * What is typed as a flag has the forms that it has at a prompt.
  */
 async function readFiles(
   { host, profile: { environment }, now }: BodyPlace,

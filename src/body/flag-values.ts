@@ -2,6 +2,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { setAt } from '../base/json.ts';
 import { currencyCode } from '../contract/currency.ts';
+import { sentExpiry } from '../contract/expiry.ts';
 import { type Field, fieldsOf, type RequestBody } from '../contract/request.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 
@@ -23,5 +24,6 @@ export function applyFlags(body: JsonObject, request: RequestBody, flags: FlagVa
 
 function valueOfFlag({ flag, type, path }: Field, text: string): string | number {
   if (type === 'integer') return parseInteger(flag, text);
+  if (type === 'expiry') return sentExpiry(text);
   return path.at(-1) === 'currency' ? currencyCode(text) : text;
 }

@@ -29,6 +29,12 @@ export function parseTypedExpiry(text: string): Expiry | undefined {
   return expiry.month >= 1 && expiry.month <= 12 ? expiry : undefined;
 }
 
+/** @returns a typed expiry as `MM/YYYY`; a text that is none as it is, to be refused like one that is sent */
+export function sentExpiry(text: string): string {
+  const expiry = parseTypedExpiry(text.trim());
+  return expiry ? formatExpiry(expiry) : text;
+}
+
 export function formatExpiry({ year, month }: Expiry): string {
   return `${String(month).padStart(2, '0')}/${String(year).padStart(4, '0')}`;
 }

@@ -52,7 +52,7 @@ export interface Field {
   path: readonly string[];
   /** Name of the flag, without dashes in front. */
   flag: string;
-  type: 'text' | 'integer' | 'boolean';
+  type: 'text' | 'expiry' | 'integer' | 'boolean';
   required: boolean;
   /** Paths of the fields that are needed beside this one. */
   needs: readonly (readonly string[])[];
@@ -95,6 +95,7 @@ export function lackingBeside(request: RequestBody, body: JsonObject): Field[] {
 const FLAG_TYPES: Partial<Record<RequestType, Field['type']>> = {
   'positive integer': 'integer',
   flag: 'boolean',
+  'card expiry': 'expiry',
 };
 
 const CARD_TYPES: ReadonlySet<RequestType> = new Set<CardType>([
@@ -145,4 +146,4 @@ export function skeletonOf(body: RequestBody): JsonObject {
 }
 
 /** Blanks that are refused until they are filled in. */
-const BLANKS = { text: '', integer: 0, boolean: null } as const;
+const BLANKS = { text: '', expiry: '', integer: 0, boolean: null } as const;

@@ -44,7 +44,12 @@ export async function runKnownList(
       if (record) await printer.add(isForPeople(flags) ? withCurrency(record, fact) : record);
     }
     await printer.end();
-    await host.stderr.write(about({ kind, plural }, shown, await knownWhere(host, flags)));
+    const isAll = text === undefined && Object.keys(filter).length === 0;
+    await host.stderr.write(
+      shown.length > 0
+        ? about({ kind, plural }, shown, await knownWhere(host, flags))
+        : noneOf({ kind, plural }, isAll, await knownWhere(host, flags)),
+    );
     if (facts.length > limit) await host.stderr.write(moreThan(limit));
   } finally {
     await ledger.close();
@@ -69,11 +74,15 @@ function isForPeople(flags: PrintFlags): boolean {
 }
 
 /** What the list is, how old, and how to know better. */
-function about({ kind, plural }: Listed, facts: readonly Fact[], { where }: KnownWhere): string {
-  const next = `\`gw ${kind} get ID\` asks it for one`;
-  const seen = facts.map(({ seenAt }) => seenAt).toSorted();
-  const [oldest] = seen;
-  if (oldest === undefined)
-    return `No matching ${plural} were seen ${where}. The gateway cannot list them; ${next}.\n`;
-  return `As seen ${where}, some as long ago as ${instantText(oldest)}.\nThe gateway cannot list ${plural}; ${next}.\n`;
+function about(listed: Listed, facts: readonly Fact[], { where }: KnownWhere): string {
+  const [oldest = ''] = facts.map(({ seenAt }) => seenAt).toSorted();
+  return `As seen ${where}, some as long ago as ${instantText(oldest)}.\nThe gateway cannot list ${listed.plural}; ${asking(listed)}.\n`;
 }
+
+/** @param isAll true when nothing was looked for in particular */
+function noneOf(listed: Listed, isAll: boolean, { where }: KnownWhere): string {
+  const what = isAll ? listed.plural : `matching ${listed.plural}`;
+  return `No ${what} were seen ${where}. The gateway cannot list them; ${asking(listed)}.\n`;
+}
+
+const asking = ({ kind }: Listed) => `\`gw ${kind} get ID\` asks it for one`;

@@ -72,6 +72,15 @@ describe('a card', () => {
     expect(stdout + stderr).not.toContain('5123456789012346');
   });
 
+  test.each(['05/2031', '05/31', '5/2031', '0531', '05 31'])(
+    'the expiry of a card is taken as it is typed: %s',
+    async (typed) => {
+      const card = ['--card-number', '5123456789012346', '--card-holder', 'Ada'];
+      const { body } = await dryRun([...PAY, ...card, '--card-expiry', typed]);
+      expect(body).toMatchObject({ card_expiry: '05/2031' });
+    },
+  );
+
   test.each<[why: string, argv: string[], stdin: string, message: string]>([
     [
       'both card and token',
