@@ -3,6 +3,7 @@ import { instantText } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Fact } from '../facts/fact.ts';
+import type { FactFilter } from '../facts/facts.ts';
 import { rememberedOf } from '../find/owner.ts';
 import { type FactFlags, readFactFilter } from '../flags/fact-flags.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
@@ -44,11 +45,11 @@ export async function runKnownList(
       if (record) await printer.add(isForPeople(flags) ? withCurrency(record, fact) : record);
     }
     await printer.end();
-    const isAll = text === undefined && Object.keys(filter).length === 0;
+    const where = await knownWhere(host, flags);
     await host.stderr.write(
       shown.length > 0
-        ? about({ kind, plural }, shown, await knownWhere(host, flags))
-        : noneOf({ kind, plural }, isAll, await knownWhere(host, flags)),
+        ? about({ kind, plural }, shown, where)
+        : noneOf({ kind, plural }, { text, ...filter }, where),
     );
     if (facts.length > limit) await host.stderr.write(moreThan(limit));
   } finally {
@@ -79,9 +80,15 @@ function about(listed: Listed, facts: readonly Fact[], { where }: KnownWhere): s
   return `As seen ${where}, some as long ago as ${instantText(oldest)}.\nThe gateway cannot list ${listed.plural}; ${asking(listed)}.\n`;
 }
 
-/** @param isAll true when nothing was looked for in particular */
-function noneOf(listed: Listed, isAll: boolean, { where }: KnownWhere): string {
-  const what = isAll ? listed.plural : `matching ${listed.plural}`;
+/** @param wanted what the records were to have; their profile is named rather than called a match */
+function noneOf(
+  listed: Listed,
+  { profile, ...wanted }: FactFilter & { text: string | undefined },
+  { where }: KnownWhere,
+): string {
+  const isAll = Object.values(wanted).every((value) => value === undefined);
+  const plural = profile === undefined ? listed.plural : `${listed.plural} of ${profile}`;
+  const what = isAll ? plural : `matching ${plural}`;
   return `No ${what} were seen ${where}. The gateway cannot list them; ${asking(listed)}.\n`;
 }
 

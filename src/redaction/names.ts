@@ -1,12 +1,20 @@
 /** What the name of a field says of its value. */
 
 /**
- * `maybe secret` is a short name that means other things too, and is one where its value looks it.
+ * `maybe secret` is a short name that means other things too, and is one where its value looks it; so is
+ * `authorization`, which in a record is the number by which a bank knows a purchase (section 2.3).
  * A `card token` is the interface's own; whoever has another `token` may have the key to something.
  */
-export type NameKind = 'card number' | 'secret' | 'maybe secret' | 'card token' | 'token' | 'other';
+export type NameKind =
+  | 'card number'
+  | 'secret'
+  | 'maybe secret'
+  | 'card token'
+  | 'token'
+  | 'authorization'
+  | 'other';
 
-/** Without case and punctuation. `authorization` is not among them: it is a record's field. */
+/** Without case and punctuation. */
 const CARD_NUMBER =
   /^(?:number|pan|(?:(?:credit|debit|payment)?card|cc)(?:number|num|no|pan))$|cardnumber$/;
 const SECRET = new RegExp(
@@ -22,8 +30,7 @@ const SECRET = new RegExp(
 );
 const MAYBE = /^(?:card)?cid$/;
 const CARD_TOKEN = /^(?:card)?token$/;
-const TOKEN =
-  /(?:token|secret|jwt|.key|credentials?|^authorization|cookie|session(?:id)?|signature)$/;
+const TOKEN = /(?:token|secret|jwt|.key|credentials?|cookie|session(?:id)?|signature)$/;
 
 /** Records have the same few names again and again. */
 const KNOWN = new Map<string, NameKind>();
@@ -43,5 +50,6 @@ function kindOfPlain(plain: string): NameKind {
   if (SECRET.test(plain)) return 'secret';
   if (MAYBE.test(plain)) return 'maybe secret';
   if (CARD_TOKEN.test(plain)) return 'card token';
+  if (plain === 'authorization') return 'authorization';
   return TOKEN.test(plain) ? 'token' : 'other';
 }

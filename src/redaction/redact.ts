@@ -59,10 +59,15 @@ export function redactJson(value: Json, origin: Origin = 'record', depth = 0): J
   return isChanged ? Object.fromEntries(entries) : value;
 }
 
+/** A bank's number; a credential is longer, or has its scheme before it. */
+const AUTHORIZATION = /^[a-z\d]{1,12}$/i;
+
 function redactField(name: string, value: Json, origin: Origin, depth: number): Json {
   const kind = kindOfName(name);
   const isSecret =
-    HIDES[origin].has(kind) || (kind === 'maybe secret' && /^\d{3,4}$/.test(String(value)));
+    HIDES[origin].has(kind) ||
+    (kind === 'maybe secret' && /^\d{3,4}$/.test(String(value))) ||
+    (kind === 'authorization' && origin !== 'record' && !AUTHORIZATION.test(String(value)));
   if (isSecret && value !== null && value !== '' && typeof value !== 'boolean') return HIDDEN;
   const isNumber =
     kind === 'card number' &&

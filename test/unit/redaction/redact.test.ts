@@ -152,6 +152,21 @@ describe('what looks like a token', () => {
   });
 });
 
+describe('what is called authorization', () => {
+  test.each<[string, Json, Json]>([
+    ['a number of a bank', '518444', '518444'],
+    ['a number that is one', 518444, 518444],
+    ['a number with letters', 'A1B2C3', 'A1B2C3'],
+    ['nothing', null, null],
+    ['a header', 'Basic VEVTVDpURVNU', '***'],
+    ['a key', 'k3YsAreLongerThanThat', '***'],
+    ['an object', { scheme: 'Basic' }, '***'],
+  ])('redactJson hides what may be a credential: %s', (_, authorization, kept) => {
+    for (const origin of ['kept', 'foreign'] as const)
+      expect(redactJson({ authorization }, origin)).toEqual({ authorization: kept });
+  });
+});
+
 describe('redactHeader', () => {
   test.each([
     ['Authorization', 'Basic VEVTVDpURVNU', 'Basic ***'],
