@@ -152,7 +152,8 @@ function remove(queries: Queries, condition: string, value: string): number {
   dropEventFacts(queries, removed, value);
   queries.run(`DELETE FROM event_forwards WHERE event IN (${removed})`, value);
   queries.run(`DELETE FROM event_sources WHERE event IN (${removed})`, value);
-  return queries.run(`DELETE FROM events WHERE id IN (${removed})`, value);
+  queries.run(`DELETE FROM events WHERE id IN (${removed})`, value);
+  return queries.changes();
 }
 
 /** Of an event that is only passing, what nobody waits for any more. */
@@ -168,7 +169,7 @@ function letGo(queries: Queries, id: number): void {
 function append(queries: Queries, event: NewEvent): Appended {
   const { source, identity, forwardTo } = event;
   const duplicateOf = earlier(queries, event);
-  const id = queries.insert('events', {
+  queries.insert('events', {
     received_at: event.receivedAt,
     profile: event.profile,
     mode: event.mode,
@@ -189,6 +190,7 @@ function append(queries: Queries, event: NewEvent): Appended {
     headers: JSON.stringify(event.headers),
     body: event.body,
   });
+  const id = queries.lastNumber();
   if (duplicateOf === null)
     queries.insert(
       'event_sources',

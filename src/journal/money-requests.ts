@@ -193,7 +193,8 @@ export class MoneyRequests {
   /** @throws Failure guard when the entry is gone */
   settle(id: string, { recordId, ...same }: Settlement): void {
     const outcome = { ...same, record_id: recordId, settled_at: this.#now.toISOString() };
-    if (this.#queries.update('money_requests', outcome, { id }) === 1) {
+    this.#queries.update('money_requests', outcome, { id });
+    if (this.#queries.changes() === 1) {
       this.#index(id);
       return;
     }
@@ -213,7 +214,7 @@ export class MoneyRequests {
   resolve(id: string, settlement: Settlement, resolution: string): boolean {
     const row = this.#queries.get<Row>(`${ENTRIES} WHERE id = ?`, id);
     if (row && this.#isAbandoned(row)) this.settle(id, OWNER_GONE);
-    const changed = this.#queries.run(
+    this.#queries.run(
       `UPDATE money_requests
           SET state = :state, settled_at = :settledAt, status = coalesce(:status, status),
               record_id = coalesce(:recordId, record_id), message = coalesce(:message, message),
@@ -227,8 +228,9 @@ export class MoneyRequests {
         id,
       },
     );
+    const isResolved = this.#queries.changes() === 1;
     this.#index(id);
-    return changed === 1;
+    return isResolved;
   }
 
   list(unresolved: boolean, limit: number): LedgerEntry[] {
@@ -285,10 +287,11 @@ export class MoneyRequests {
           WHERE created_at < ? AND state NOT IN ('sending', 'unknown'))`,
       before,
     );
-    const entries = this.#queries.run(
+    this.#queries.run(
       "DELETE FROM money_requests WHERE created_at < ? AND state NOT IN ('sending', 'unknown')",
       before,
     );
+    const entries = this.#queries.changes();
     const left = this.#queries.one<{ unresolved: number }>(
       'SELECT count(*) AS unresolved FROM money_requests WHERE created_at < ?',
       before,

@@ -128,12 +128,13 @@ export function indexRecords(queries: Queries): void {
 /** What an older gw saw here belongs to the account that sees it again, unless that knows it already. */
 function giveAccount(queries: Queries, { account, profile, host, kind, id }: Sighting): void {
   if (account === null) return;
-  const given = queries.run(
+  queries.run(
     `UPDATE OR IGNORE records_seen SET account = :account
       WHERE account IS NULL AND profile = :profile AND host = :host AND kind = :kind AND id = :id`,
     { account, profile, host, kind, id },
   );
-  if (given > 0) dropFact(queries, originOfRecord({ account: null, profile, host, kind, id }));
+  if (queries.changes() > 0)
+    dropFact(queries, originOfRecord({ account: null, profile, host, kind, id }));
 }
 
 /**
@@ -199,5 +200,6 @@ export function forgetSightings(queries: Queries, profile: string): void {
 /** @param before ISO 8601, UTC @returns how many records were forgotten */
 export function pruneSightings(queries: Queries, before: string): number {
   dropFacts(queries, "seen_at < ? AND kind NOT IN ('request', 'event')", before);
-  return queries.run('DELETE FROM records_seen WHERE last_seen_at < ?', before);
+  queries.run('DELETE FROM records_seen WHERE last_seen_at < ?', before);
+  return queries.changes();
 }

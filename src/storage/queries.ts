@@ -7,57 +7,43 @@
  *     get('SELECT * FROM plans WHERE merchant = ? AND id = ?', prefix, id)
  *     get('SELECT … WHERE target = :target AND amount = :amount …', { target, amount, … })
  */
-import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { invariant } from '../failure.ts';
-import { fromStored, toStored, type Value } from './stored-text.ts';
+import { type Columns, Statement, type Values } from './statement.ts';
 
-/** Values by the names of their columns or parameters. */
-export type Columns = Readonly<Record<string, Value>>;
-type Values = readonly Value[] | readonly [Columns];
-
-interface Prepared {
-  statement: StatementSyncInstance;
-  /** Of the parameters, in their order; none where they are bound by place. */
-  names: readonly string[];
-}
+export type { Columns } from './statement.ts';
 
 /** The statements of one connection. */
 export class Statements {
   readonly #connection: DatabaseSyncInstance;
-  readonly #known = new Map<string, Prepared>();
+  readonly #known = new Map<string, Statement>();
   /** Those made of parts, by what they begin with: cheaper to find than by their text. */
-  readonly #ofParts = new Map<string, { parts: readonly string[]; prepared: Prepared }[]>();
+  readonly #ofParts = new Map<string, { parts: readonly string[]; statement: Statement }[]>();
 
   constructor(connection: DatabaseSyncInstance) {
     this.#connection = connection;
   }
 
-  prepare(sql: string): Prepared {
-    let prepared = this.#known.get(sql);
-    if (!prepared) {
-      const names: string[] = [];
-      // SQLite takes names too, but makes NULL of one that is not given, and binds them slower.
-      const placed = sql.replace(/:([a-z]\w*)/gi, (_, name: string) => {
-        names.push(name);
-        return '?';
-      });
-      prepared = { statement: this.#connection.prepare(placed), names };
-      this.#known.set(sql, prepared);
+  prepare(sql: string): Statement {
+    let statement = this.#known.get(sql);
+    if (!statement) {
+      statement = new Statement(this.#connection, sql);
+      this.#known.set(sql, statement);
     }
-    return prepared;
+    return statement;
   }
 
   /**
    * @param parts all that tells the statement from others with this beginning
    * @param sql makes its text, when there is none yet
    */
-  prepareOf(beginning: string, parts: readonly string[], sql: () => string): Prepared {
+  prepareOf(beginning: string, parts: readonly string[], sql: () => string): Statement {
     const known = this.#ofParts.get(beginning) ?? [];
     const same = known.find((one) => isSame(one.parts, parts));
-    if (same) return same.prepared;
-    const prepared = this.prepare(sql());
-    this.#ofParts.set(beginning, [...known, { parts, prepared }]);
-    return prepared;
+    if (same) return same.statement;
+    const statement = this.prepare(sql());
+    this.#ofParts.set(beginning, [...known, { parts, statement }]);
+    return statement;
   }
 }
 
@@ -74,9 +60,7 @@ export class Queries {
 
   /** @returns the first row, or undefined. The row type is what the SQL selects */
   get<Row extends object>(sql: string, ...values: Values): Row | undefined {
-    const { statement, names } = this.statements.prepare(sql);
-    const row = statement.get(...bound(names, values));
-    return row && decoded<Row>(row);
+    return this.statements.prepare(sql).get<Row>(values);
   }
 
   /** @returns the row of a query that always has one: a count, a sum */
@@ -87,8 +71,7 @@ export class Queries {
   }
 
   all<Row extends object>(sql: string, ...values: Values): Row[] {
-    const { statement, names } = this.statements.prepare(sql);
-    return statement.all(...bound(names, values)).map(decoded<Row>);
+    return this.statements.prepare(sql).all<Row>(values);
   }
 
   /** Runs a part of the transaction: what it throws undoes that part alone, and is thrown. */
@@ -114,63 +97,45 @@ export class Queries {
     }
   }
 
-  /** @returns the number of rows that were changed */
-  run(sql: string, ...values: Values): number {
-    const { statement, names } = this.statements.prepare(sql);
-    return Number(statement.run(...bound(names, values)).changes);
+  run(sql: string, ...values: Values): void {
+    this.statements.prepare(sql).run(values);
   }
 
   /**
    * @param row values by column; the other columns get their defaults
    * @param onConflict the statement's clause for a row that is there already
-   * @returns the row's number
    */
-  insert(table: string, row: Columns, onConflict = ''): number {
+  insert(table: string, row: Columns, onConflict = ''): void {
     const columns = Object.keys(row);
     const beginning = `INSERT INTO ${table}`;
-    const { statement } = this.statements.prepareOf(beginning, [...columns, onConflict], () => {
+    const statement = this.statements.prepareOf(beginning, [...columns, onConflict], () => {
       const places = columns.map(() => '?');
       return `${beginning} (${columns}) VALUES (${places}) ${onConflict}`;
     });
-    return Number(statement.run(...stored(row)).lastInsertRowid);
+    statement.run(Object.values(row));
   }
 
   /**
    * @param changes new values by column
    * @param where the columns that tell the rows, by equality
-   * @returns the number of rows that were changed
    */
-  update(table: string, changes: Columns, where: Columns): number {
+  update(table: string, changes: Columns, where: Columns): void {
     const beginning = `UPDATE ${table}`;
     const parts = [...Object.keys(changes), 'WHERE', ...Object.keys(where)];
-    const { statement } = this.statements.prepareOf(beginning, parts, () => {
+    const statement = this.statements.prepareOf(beginning, parts, () => {
       const equal = (names: Columns) => Object.keys(names).map((name) => `${name} = ?`);
       return `${beginning} SET ${equal(changes)} WHERE ${equal(where).join(' AND ')}`;
     });
-    return Number(statement.run(...stored(changes), ...stored(where)).changes);
+    statement.run([...Object.values(changes), ...Object.values(where)]);
   }
-}
 
-function stored(columns: Columns): Value[] {
-  return Object.values(columns).map(toStored);
-}
-
-function bound(names: readonly string[], values: Values): (Value | undefined)[] {
-  if (names.length === 0) return (values as readonly Value[]).map(toStored);
-  const [byName] = values as readonly [Columns];
-  return names.map((name) => {
-    const value = byName[name];
-    invariant(value !== undefined, `no value for the parameter ${name}`);
-    return toStored(value);
-  });
-}
-
-/** A new object, since those that the package makes are slow to read and to copy. */
-function decoded<Row extends object>(row: Record<string, unknown>): Row {
-  const copy: Record<string, unknown> = {};
-  for (const column in row) {
-    const value = row[column];
-    copy[column] = typeof value === 'string' ? fromStored(value) : value;
+  /** @returns how many rows the last `run`, `insert` or `update` inserted, changed or deleted */
+  changes(): number {
+    return this.one<{ n: number }>('SELECT changes() AS n').n;
   }
-  return copy as Row;
+
+  /** @returns the number of the row that was inserted last */
+  lastNumber(): number {
+    return this.one<{ n: number }>('SELECT last_insert_rowid() AS n').n;
+  }
 }

@@ -7,6 +7,7 @@
  */
 
 const MARK = '\u0001json:';
+const MARK_CODE = MARK.charCodeAt(0);
 const UNSAFE = /\0|\p{Surrogate}/u;
 /** Whatever may be unsafe: to make that of `UNSAFE` ready takes milliseconds of a start. */
 const SUSPECT = /[\0\ud800-\udfff]/;
@@ -22,7 +23,8 @@ export function toStored(value: Value): Value {
 
 /** Files of older versions may have a text behind the mark that is no JSON; it is taken as it is. */
 export function fromStored(text: string): string {
-  if (!text.startsWith(MARK)) return text;
+  // A file's texts are many and the mark is rare, and one character tells most of them from it.
+  if (text.charCodeAt(0) !== MARK_CODE || !text.startsWith(MARK)) return text;
   try {
     const value: unknown = JSON.parse(text.slice(MARK.length));
     return typeof value === 'string' ? value : text;

@@ -152,11 +152,12 @@ function insertEvent(queries: Queries, row: EventRow, duplicateOf: number | null
     Object.keys(EVENT_COLUMNS).map((name) => [name, row[name as keyof EventRow]]),
   );
   const { origin, source, identity } = row;
-  const number = queries.insert('events', {
+  queries.insert('events', {
     ...stored(columns),
     origin,
     duplicate_of: duplicateOf,
   });
+  const number = queries.lastNumber();
   if (duplicateOf === null)
     queries.insert(
       'event_sources',

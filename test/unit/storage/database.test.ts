@@ -46,7 +46,10 @@ interface Note {
 const notes = (database: Database) =>
   database.read((queries) => queries.all<Note>('SELECT * FROM notes ORDER BY id'));
 const add = (database: Database, title: string | null) =>
-  database.write((queries) => queries.insert('notes', { title, text: '' }));
+  database.write((queries) => {
+    queries.insert('notes', { title, text: '' });
+    return queries.lastNumber();
+  });
 
 /** Runs SQL on the file past the storage layer. */
 function alter(sql: string): void {
@@ -190,11 +193,14 @@ describe('a query', () => {
   test('inserts and updates by column, and says what it did', () => {
     const database = open();
     expect([add(database, 'a'), add(database, 'b')]).toEqual([1, 2]);
-    const changed = database.write((queries) => [
-      queries.update('notes', { title: 'c', stars: 5 }, { id: 2, title: 'b' }),
-      queries.update('notes', { title: 'd' }, { id: 9 }),
-      queries.run('DELETE FROM notes WHERE title = ?', 'a'),
-    ]);
+    const changed = database.write((queries) => {
+      queries.update('notes', { title: 'c', stars: 5 }, { id: 2, title: 'b' });
+      const ofOne = queries.changes();
+      queries.update('notes', { title: 'd' }, { id: 9 });
+      const ofNone = queries.changes();
+      queries.run('DELETE FROM notes WHERE title = ?', 'a');
+      return [ofOne, ofNone, queries.changes()];
+    });
     expect(changed).toEqual([1, 0, 1]);
     expect(notes(database)).toEqual([{ id: 2, title: 'c', text: '', stars: 5 }]);
   });
@@ -203,11 +209,12 @@ describe('a query', () => {
     const database = open();
     add(database, 'a');
     const ignored = 'ON CONFLICT (id) DO NOTHING';
-    const changed = database.write((queries) => [
-      queries.update('notes', { title: 'b', text: 'x' }, { id: 1 }),
-      queries.update('notes', { title: 'c' }, { text: 'y', id: 1 }),
-    ]);
-    expect(changed).toEqual([1, 0]);
+    database.write((queries) => {
+      queries.update('notes', { title: 'b', text: 'x' }, { id: 1 });
+      expect(queries.changes()).toBe(1);
+      queries.update('notes', { title: 'c' }, { text: 'y', id: 1 });
+      expect(queries.changes()).toBe(0);
+    });
     database.write((queries) => queries.insert('notes', { id: 1, title: 'd' }, ignored));
     expect(() =>
       database.write((queries) => queries.insert('notes', { id: 1, title: 'd' })),
