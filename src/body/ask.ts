@@ -13,7 +13,10 @@ export interface FieldDesk {
   questions: Questions;
   /** ISO 4217 code of an amount, where it is known. */
   currency: string | undefined;
-  /** @returns what a field may well be, by its name in the interface; undefined where that is not known */
+  /**
+   * @returns what a field may well be, by its name in the interface; none where it names a record and no such
+   *   record is known; undefined where nothing is known of it
+   */
   choicesOf(field: string): Promise<readonly Choice[] | undefined>;
 }
 
@@ -73,8 +76,9 @@ async function askForField(
     const other = (text: string) => ({ value: text, name: `"${text}"`, hint: 'as you typed it' });
     return set(await questions.choose(`${label(field)}:`, choices, { other }));
   }
+  const aside = choices ? ' (none known yet; type its id)' : '';
   return set(
-    await questions.text(`${label(field)}:`, {
+    await questions.text(`${label(field)}${aside}:`, {
       check: (value) => value.trim() !== '' || `${label(field)} can't be blank`,
     }),
   );

@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<string, RecordKind>> = {
   transaction_id: 'purchase',
 };
 
-/** @returns what a field of a body may well be, or undefined where nothing is known of it */
+/** @returns as `FieldDesk.choicesOf` */
 export async function choicesOf(
   session: Session,
   request: RequestBody,
@@ -51,9 +51,9 @@ export async function knownChoices(
   session: Session,
   kind: RecordKind,
   by: 'id' | 'reference' = 'id',
-): Promise<Choice[] | undefined> {
+): Promise<Choice[]> {
   const remembered = await session.remembered(kind, MOST_KNOWN);
-  if (remembered.length === 0) return undefined;
+  if (remembered.length === 0) return [];
   const us = await session.destination();
   const own = remembered.filter((one) => isOf(one, us));
   const choices = own.flatMap(({ record }) => choiceOf(record, by));

@@ -109,6 +109,12 @@ describe('a person at a terminal', () => {
     expect(asked).toEqual(['Currency:', AMOUNT, REFERENCE]);
   });
 
+  test('a person at a terminal is told where nothing is known to pick from', async () => {
+    const argv = 'subscription create --frequency Monthly --reference S-1 --start-date 2031-01-01';
+    const { asked } = await dryRun(argv, { answers: ['071-C-1', 'GOLD'] });
+    expect(asked).toEqual(['Customer (none known yet; type its id):', 'Plan:']);
+  });
+
   test('a person at a terminal is asked for what a card that was begun lacks', async () => {
     const command = 'tokenize --card-holder Ada --card-expiry 05/2031';
     const { asked, body } = await dryRun(command, { answers: ['5123456789012346', ''] });
