@@ -66,14 +66,19 @@ function redactField(name: string, value: Json, origin: Origin, depth: number): 
   const kind = kindOfName(name);
   const isSecret =
     HIDES[origin].has(kind) ||
-    (kind === 'maybe secret' && /^\d{3,4}$/.test(String(value))) ||
-    (kind === 'authorization' && origin !== 'record' && !AUTHORIZATION.test(String(value)));
+    (kind === 'maybe secret' && /^\d{3,4}$/.test(plainOf(value))) ||
+    (kind === 'authorization' && origin !== 'record' && !AUTHORIZATION.test(plainOf(value)));
   if (isSecret && value !== null && value !== '' && typeof value !== 'boolean') return HIDDEN;
   const isNumber =
     kind === 'card number' &&
     (typeof value === 'string' || typeof value === 'number') &&
     String(value).replace(/\D/g, '').length >= MIN_CARD_DIGITS;
   return isNumber ? maskCardNumber(String(value)) : redactJson(value, origin, depth);
+}
+
+/** @returns the text of a value that has one: an object may have a `toString` of its own, which is data */
+function plainOf(value: Json): string {
+  return typeof value === 'object' ? '' : String(value);
 }
 
 const ROUND = /0{6}$/;

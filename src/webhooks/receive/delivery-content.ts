@@ -15,8 +15,9 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { outcomeOf } from '../../contract/normal.ts';
 import type { EventName } from '../../contract/webhook-events.ts';
 import type { NewEvent } from '../../events/event-store.ts';
+import { isPlainJson } from '../../redaction/plain-json.ts';
 import { redactJson, redactText } from '../../redaction/redact.ts';
-import { knownEvent, NO_PARTS, type Parts, partsOf, textIn } from './delivery-parts.ts';
+import { knownEvent, NO_PARTS, type Parts, partsOf, texts } from './delivery-parts.ts';
 import { payloadFault } from './payload-fault.ts';
 
 /** Objects of one delivery that are looked at. */
@@ -75,9 +76,10 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
     const isMasked = safe !== text;
     return unreadableContent(isMasked ? Buffer.from(safe) : body, 'the body is not JSON', isMasked);
   }
-  const safe = redactJson(value);
+  const isPlain = isPlainJson(text, body, value);
+  const safe = isPlain ? value : redactJson(value);
   // Of a name that comes twice the value has the last, and the text has all.
-  const isMasked = safe !== value || redactText(text) !== text;
+  const isMasked = !isPlain && (safe !== value || redactText(text) !== text);
   const kept = isMasked ? Buffer.from(JSON.stringify(safe)) : body;
   if (!isObject(safe)) return unreadableContent(kept, 'the body is not a JSON object', isMasked);
   const { event, payload = null } = safe;
@@ -115,41 +117,44 @@ export function unreadableContent(
   };
 }
 
+/** Each part by its name: to spread them takes as long as all the rest of the reading. */
 function eventContent(event: string, payload: Json, safe: SafeBody): DeliveryContent {
   const elements = (Array.isArray(payload) ? payload : [payload]).filter(isObject);
   const parts = elements.slice(0, MAX_ELEMENTS).map((element) => partsOf(event, element));
   const [first = NO_PARTS] = parts;
   const name = knownEvent(event);
   const fault = name && payloadFault(name, payload, parts);
-  const source = sourceOf(event, first);
-  const references = parts.flatMap(({ subscription, purchase }) =>
-    [subscription?.reference, purchase?.reference].flatMap(textIn),
-  );
-  const found = {
-    event,
-    subjects: unique(references),
-    customers: unique(parts.flatMap(namesOfCustomer)),
-  };
+  const subjects = unique(parts.flatMap(referencesOf));
+  const customers = unique(parts.flatMap(namesOfCustomer));
   if (fault !== undefined) {
     const bad = unreadableContent(safe.body, fault, safe.isMasked);
-    const kept = { ...bad.kept, ...found };
+    const kept = { ...bad.kept, event, subjects, customers };
     return { ...bad, kept, payload, elements: elements.length, parts: orNone(parts) };
   }
+  const source = sourceOf(event, first);
+  const { identity, isLasting } = identityOf(event, source, parts, safe.body);
   return {
     kept: {
-      ...found,
+      event,
+      subjects,
+      customers,
       fault: null,
       outcome: name ? outcomeOfEvent(name, parts) : 'unknown',
       source,
-      ...identityOf(event, source, parts, safe.body),
-      ...safe,
+      identity,
+      isLasting,
+      body: safe.body,
+      isMasked: safe.isMasked,
     },
     payload,
     elements: elements.length,
     parts: orNone(parts),
     message: messageOf(first),
     who: first.customer && nameOf(first.customer),
-    ...first,
+    subscription: first.subscription,
+    customer: first.customer,
+    response: first.response,
+    purchase: first.purchase,
   };
 }
 
@@ -178,7 +183,7 @@ function isDoubtful(outcome: EventOutcome, { response, purchase, subscription }:
   if (!isSuccess && outcome !== 'declined' && outcome !== 'abandoned') return false;
   // A decline is an answer that succeeded (section 3.1), so only the envelope of a success decides.
   if (isSuccess && response?.successful === false) return true;
-  const [status = ''] = textIn(subscription?.last_status);
+  const [status = ''] = texts(subscription?.last_status);
   if (outcome === 'abandoned' && /\bpending\b/i.test(status)) return true;
   const successful = purchase ? purchase.successful : response?.successful;
   const said = outcomeOf('purchase', { ...purchase, successful: successful ?? isSuccess });
@@ -186,27 +191,32 @@ function isDoubtful(outcome: EventOutcome, { response, purchase, subscription }:
 }
 
 function messageOf({ purchase, subscription }: Parts): string | null {
-  const parts = [purchase?.message, subscription?.last_status].flatMap(textIn);
+  const parts = texts(purchase?.message, subscription?.last_status);
   return parts.length > 0 ? parts.join('; ') : null;
 }
 
 function nameOf(customer: JsonObject): string | null {
-  const names = [customer.first_name, customer.last_name].flatMap(textIn);
+  const names = texts(customer.first_name, customer.last_name);
   if (names.length > 0) return names.join(' ');
-  return [customer.email, customer.reference, customer.id].flatMap(textIn)[0] ?? null;
+  return texts(customer.email, customer.reference, customer.id)[0] ?? null;
+}
+
+function referencesOf({ subscription, purchase }: Parts): string[] {
+  return texts(subscription?.reference, purchase?.reference);
 }
 
 function namesOfCustomer({ subscription, customer }: Parts): string[] {
   const { id, reference, email } = customer ?? {};
-  const names = [id, reference, email, subscription?.customer].flatMap(textIn);
   const name = customer && nameOf(customer);
-  return [...names, ...(name ? [name] : [])].map((text) => text.toLowerCase());
+  return texts(id, reference, email, subscription?.customer, name).map((text) =>
+    text.toLowerCase(),
+  );
 }
 
 function sourceOf(event: string, { subscription, customer }: Parts): string {
-  const [ofSubscription] = [subscription?.id, subscription?.reference].flatMap(textIn);
+  const [ofSubscription] = texts(subscription?.id, subscription?.reference);
   if (ofSubscription !== undefined) return `subscription ${ofSubscription}`;
-  const [ofCustomer] = [customer?.id, customer?.reference, customer?.email].flatMap(textIn);
+  const [ofCustomer] = texts(customer?.id, customer?.reference, customer?.email);
   return ofCustomer === undefined ? `event ${event}` : `customer ${ofCustomer}`;
 }
 
@@ -220,12 +230,12 @@ const MAX_DATE_LENGTH = 29;
 function identityOf(event: string, source: string, parts: readonly Parts[], body: Uint8Array) {
   const [first = NO_PARTS] = parts;
   const { id, transaction_date } = first.purchase ?? {};
-  const [purchaseId] = textIn(id);
-  const [date = ''] = textIn(transaction_date);
+  const [purchaseId] = texts(id);
+  const [date = ''] = texts(transaction_date);
   // Events of one time are near each other in the store (storage/ledger-schema.ts).
   const prefix = date.slice(0, MAX_DATE_LENGTH);
   if (parts.length === 1 && purchaseId !== undefined) {
-    const status = textIn(first.subscription?.last_status)[0] ?? '';
+    const status = texts(first.subscription?.last_status)[0] ?? '';
     const names = JSON.stringify([event, source, purchaseId, status]);
     return { identity: `${prefix} ${hashOf(names)}`, isLasting: true };
   }

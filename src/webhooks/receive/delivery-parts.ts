@@ -43,7 +43,9 @@ export function knownEvent(name: string): EventName | undefined {
   return EVENT_NAMES.find((known) => known === name);
 }
 
-/** @returns the value where it is a text that says something, as a list of one or none */
-export function textIn(value: Json | undefined): string[] {
-  return typeof value === 'string' && value !== '' ? [value] : [];
+/** @returns those of the values that are texts and say something */
+export function texts(...values: readonly (Json | undefined)[]): string[] {
+  const found: string[] = [];
+  for (const value of values) if (typeof value === 'string' && value !== '') found.push(value);
+  return found;
 }

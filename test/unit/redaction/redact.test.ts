@@ -34,6 +34,7 @@ describe('redactJson', () => {
       [Number('6212341111111111111')],
       ['621234XXXXXXXXX1000'],
     ],
+    ['nothing of what has no text', { cid: { toString: 1 } }, { cid: { toString: 1 } }],
     ['a scalar', CARD, MASKED],
     ['JSON in JSON', ['{"cvv":"123"}'], ['{"cvv":"***"}']],
     [
