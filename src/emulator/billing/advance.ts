@@ -2,9 +2,10 @@
  * Moves the gateway's clock forward, one day after the other, as if the time had passed.
  *
  * For each day: what falls due before its end is delivered, the day is billed and the clock moved to
- * its end in one transaction, and what the day brought is delivered for the first time. The clock is
- * stored with every step, so an advance that is cut off has run whole days, and another one goes on
- * from there. Two at once share the days between them.
+ * its end in one transaction, and what the day brought is delivered for the first time. Where nobody is
+ * told of events, one transaction bills several days. The clock is stored with every step, so an advance
+ * that is cut off has run whole days, and another one goes on from there. Two at once share the days
+ * between them.
  */
 import { usage } from '../../failure.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type DeliveryCounts,
 } from '../deliveries/deliver.ts';
 import { dayOf } from '../gateway-clock.ts';
-import { billStoredDay, type DayCounts, endOf, MAX_DAYS } from './billing-run.ts';
+import { billStoredDays, type DayCounts, endOf, MAX_DAYS } from './billing-run.ts';
 import { addDays } from './schedule.ts';
 
 export interface AdvancedDay extends DeliveryCounts {
@@ -49,36 +50,44 @@ export async function* advance({ to, ...options }: AdvanceOptions): AsyncGenerat
 
   const deliverer = createDeliverer(options);
   try {
+    const last = addDays(dayOf(to), -1);
     for (;;) {
       // Lets an interrupt through where nothing else waits.
       await clock.sleep(0, signal);
       const day = store.read((tx) => tx.billingDay);
-      const end = endOf(day);
-      if (end > to) break;
+      if (day > last) break;
       // The clock must not reach the end before the day is billed, or another process would bill it.
-      const counts = await deliverer.deliver(new Date(end.getTime() - 1));
-      const events = store.write((tx) => {
+      const counts = await deliverer.deliver(new Date(endOf(day).getTime() - 1));
+      const billed = store.write((tx) => {
         // Another process may have been first.
-        if (tx.billingDay !== day) return undefined;
-        const billed = billStoredDay(tx, day);
-        tx.moveTo(end);
-        return billed;
+        if (tx.billingDay !== day) return [];
+        const days = billStoredDays(tx, day, last);
+        tx.moveTo(endOf(days.at(-1)?.day ?? day));
+        return days;
       });
-      const more = await deliverer.deliver(end);
-      if (!events) continue;
-      yield {
-        day,
-        events,
-        delivered: counts.delivered + more.delivered,
-        failed: counts.failed + more.failed,
-        abandoned: counts.abandoned + more.abandoned,
-      };
+      const more = await deliverer.deliver(endOf(billed.at(-1)?.day ?? day));
+      // Several days are billed only where nothing is delivered.
+      let delivered = sumOf(counts, more);
+      for (const billedDay of billed) {
+        yield { ...billedDay, ...delivered };
+        delivered = NONE;
+      }
     }
     await deliverer.deliver(to);
     store.write((tx) => tx.moveTo(to));
   } finally {
     await deliverer.close();
   }
+}
+
+const NONE: DeliveryCounts = { delivered: 0, failed: 0, abandoned: 0 };
+
+function sumOf(some: DeliveryCounts, more: DeliveryCounts): DeliveryCounts {
+  return {
+    delivered: some.delivered + more.delivered,
+    failed: some.failed + more.failed,
+    abandoned: some.abandoned + more.abandoned,
+  };
 }
 
 /**

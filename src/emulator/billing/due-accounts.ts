@@ -1,5 +1,5 @@
 /**
- * Customers that have something due on a day, with what billing them goes by: found by index, in the
+ * Customers that have something due by a day, with what billing them goes by: found by index, in the
  * order in which they were made, and loaded many at a time, since a statement for each of ten thousand
  * costs more than billing them does.
  */
@@ -36,21 +36,24 @@ export interface DueAccount {
   subscriptions: readonly DueSubscription[];
 }
 
-/** @returns the accounts in parts; what is due is looked for at the first, so the day may be written meanwhile */
-export function* dueAccounts(tx: Transaction, day: string): Generator<DueAccount[]> {
-  const positions = duePositions(tx, day);
+/**
+ * @param until the last day on which something may be due
+ * @returns the accounts in parts; what is due is looked for at the first, so they may be written meanwhile
+ */
+export function* dueAccounts(tx: Transaction, until: string): Generator<DueAccount[]> {
+  const positions = duePositions(tx, until);
   for (let start = 0; start < positions.length; start += MOST_AT_ONCE)
     yield load(tx, positions.slice(start, start + MOST_AT_ONCE));
 }
 
-function duePositions(tx: Transaction, day: string): number[] {
+function duePositions(tx: Transaction, until: string): number[] {
   const rows = tx.all<{ position: number }>(
     `SELECT rowid AS position FROM customers WHERE id IN (
-       SELECT customer FROM subscriptions WHERE is_active = 1 AND next_billing_date <= :day
-       UNION SELECT customer FROM subscriptions WHERE is_active = 1 AND retry_date <= :day
-       UNION SELECT id FROM customers WHERE card_watch <= :day)
+       SELECT customer FROM subscriptions WHERE is_active = 1 AND next_billing_date <= :until
+       UNION SELECT customer FROM subscriptions WHERE is_active = 1 AND retry_date <= :until
+       UNION SELECT id FROM customers WHERE card_watch <= :until)
      ORDER BY rowid`,
-    { day },
+    { until },
   );
   return rows.map(({ position }) => position);
 }

@@ -32,6 +32,8 @@ const MAX_WAVE = 256;
 export type DeliveryState = 'queued' | 'delivered' | 'abandoned' | 'cancelled';
 
 export interface Publisher {
+  /** Whether there is any hook. */
+  hasHooks: boolean;
   /** @param merchant prefix */
   isWanted(merchant: string, name: EventName): boolean;
   /** Queues the event for every hook that wants it. */
@@ -53,6 +55,7 @@ export function openPublisher(tx: Transaction, at: Date): Publisher {
     return found;
   };
   return {
+    hasHooks: hooks.length > 0,
     isWanted: (merchant, name) => hooksFor(merchant, name).length > 0,
     publish(merchant, occasion) {
       const wanting = hooksFor(merchant, occasion.name);

@@ -101,13 +101,12 @@ export function countTransaction(tx: Transaction, card: Pick<CardRow, 'token'>):
   tx.run('UPDATE cards SET transaction_count = transaction_count + 1 WHERE token = ?', card.token);
 }
 
-/** @param tokens one for each transaction */
-export function countTransactions(tx: Transaction, tokens: readonly string[]): void {
+/** @param counts how many transactions there were, by the tokens of their cards */
+export function countTransactions(tx: Transaction, counts: ReadonlyMap<string, number>): void {
   tx.run(
-    `UPDATE cards SET transaction_count = transaction_count + charged.n
-     FROM (SELECT value AS token, count(*) AS n FROM json_each(?) GROUP BY value) charged
-     WHERE cards.token = charged.token`,
-    JSON.stringify(tokens),
+    `UPDATE cards SET transaction_count = transaction_count + charged.value
+     FROM json_each(?) charged WHERE cards.token = charged.key`,
+    JSON.stringify(Object.fromEntries(counts)),
   );
 }
 

@@ -15,6 +15,8 @@ import { readSeed, type Seed } from '../../../src/emulator/seed.ts';
 const START = '2026-01-01T09:00:00Z';
 
 export interface Subscriber {
+  /** Another subscriber, whose customer it is for. */
+  customer?: string;
   card?: TestCardName;
   /** `MM/YYYY` */
   expiry?: string;
@@ -48,14 +50,16 @@ export function seedOf(subscribers: Record<string, Subscriber>, top: object = {}
           email: `${name}@example.com`,
           card: { card_number: TEST_CARDS[card].card_number, expiry_date: expiry },
         })),
-        subscriptions: entries.map(([name, { frequency = 'Daily', start_date, end_date }]) => ({
-          customer: name,
-          plan: `plan-${name}`,
-          frequency,
-          reference: `sub-${name}`,
-          ...(start_date === undefined ? {} : { start_date }),
-          ...(end_date === undefined ? {} : { end_date }),
-        })),
+        subscriptions: entries.map(
+          ([name, { customer = name, frequency = 'Daily', start_date, end_date }]) => ({
+            customer,
+            plan: `plan-${name}`,
+            frequency,
+            reference: `sub-${name}`,
+            ...(start_date === undefined ? {} : { start_date }),
+            ...(end_date === undefined ? {} : { end_date }),
+          }),
+        ),
       },
     ],
   };

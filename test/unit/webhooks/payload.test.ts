@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { EVENT_NAMES, type EventName } from '../../../src/contract/webhook-events.ts';
 import { EVENT_PAYLOADS } from '../../../src/contract/webhook-payloads.ts';
-import { billStoredDay } from '../../../src/emulator/billing/billing-run.ts';
+import { billStoredDays } from '../../../src/emulator/billing/billing-run.ts';
 import { addDays } from '../../../src/emulator/billing/schedule.ts';
 import { registerHook } from '../../../src/emulator/deliveries/hooks.ts';
 import { listDeliveries } from '../../../src/emulator/deliveries/queue.ts';
@@ -51,7 +51,7 @@ function bodiesOf(path: string, subscribers: Record<string, Subscriber>) {
   try {
     registerHook(store, { merchant: 'TEST', url: 'http://127.0.0.1:1/' });
     for (let day = '2026-01-01'; day < '2026-03-01'; day = addDays(day, 1)) {
-      store.write((tx) => billStoredDay(tx, day));
+      store.write((tx) => billStoredDays(tx, day, day));
     }
     // Newest first, so that of each event the first one stays.
     const log = store.read((tx) => listDeliveries(tx, { limit: 10_000 }));
