@@ -12,7 +12,7 @@ import { openOwnLedger } from '../session/own-ledger.ts';
 import { openPrinter, type PrintFlags, printRecords } from '../view/print-records.ts';
 import { BATCH_VIEW } from '../view/records/batch.ts';
 import { BATCH_ENTRY_VIEW } from '../view/records/journal-entry.ts';
-import { entryRecord } from './entry-record.ts';
+import { entryRecords } from './entry-record.ts';
 
 /** Entries that are asked for at once. */
 const PAGE = 500;
@@ -60,9 +60,9 @@ export async function showBatch(
     const printer = openPrinter(host, flags, { kind: BATCH_ENTRY_VIEW, isSingle: false });
     const ids = await ledger.batchEntries(batch);
     for (let at = 0; at < ids.length; at += PAGE) {
-      for (const entry of await entriesInOrder(ledger, ids.slice(at, at + PAGE)))
-        if (!outcome || outcome.includes(entry.state))
-          await printer.add(await entryRecord(ledger, entry));
+      const entries = await entriesInOrder(ledger, ids.slice(at, at + PAGE));
+      const wanted = entries.filter(({ state }) => !outcome || outcome.includes(state));
+      for (const record of await entryRecords(ledger, wanted)) await printer.add(record);
     }
     await printer.end();
   } finally {

@@ -8,7 +8,7 @@ import { openIndexedLedger } from '../session/indexed-ledger.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
 import { type PrintFlags, printRecords } from '../view/print-records.ts';
 import { ENTRY_VIEW } from '../view/records/journal-entry.ts';
-import { entryRecord } from './entry-record.ts';
+import { entryRecords } from './entry-record.ts';
 import { factFilterOf } from './fact-filter.ts';
 import { findText } from './find-text.ts';
 import { searchIndex } from './search-index.ts';
@@ -36,7 +36,7 @@ export async function runJournalList(
     const entries = isAsked
       ? await found(ledger, { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) }, limit)
       : await ledger.list({ unresolved, limit });
-    const records = await Promise.all(entries.map((entry) => entryRecord(ledger, entry)));
+    const records = await entryRecords(ledger, entries);
     await printRecords(context.host, flags, records, { kind: ENTRY_VIEW, isSingle: false });
   } finally {
     await ledger.close();
