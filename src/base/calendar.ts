@@ -2,12 +2,26 @@
 
 export const DAY_MS = 86_400_000;
 
+/** To parse a day or to write it costs as much as the rest of billing a charge, and the days are few. */
+const NUMBERS = new Map<string, number>();
+const TEXTS = new Map<number, string>();
+const MAX_KNOWN = 10_000;
+
 /** @returns how many days the day is after 1970-01-01; NaN for what is no day */
 export function dayNumber(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+  return NUMBERS.get(day) ?? known(NUMBERS, day, Date.parse(`${day}T00:00:00Z`) / DAY_MS);
 }
 
 /** @returns the day of a number that `dayNumber` gave */
 export function dayText(dayNumber: number): string {
-  return new Date(dayNumber * DAY_MS).toISOString().slice(0, 10);
+  return (
+    TEXTS.get(dayNumber) ??
+    known(TEXTS, dayNumber, new Date(dayNumber * DAY_MS).toISOString().slice(0, 10))
+  );
+}
+
+function known<Key, Value>(values: Map<Key, Value>, key: Key, value: Value): Value {
+  if (values.size >= MAX_KNOWN) values.clear();
+  values.set(key, value);
+  return value;
 }

@@ -27,6 +27,8 @@ import { addDays } from './schedule.ts';
 /** More would take longer than anybody waits: ten years and a bit. */
 export const MAX_DAYS = 3_700;
 
+const NOTHING: readonly never[] = [];
+
 /** How many events of each name a day had. */
 export type DayCounts = Record<EventName, number>;
 
@@ -81,7 +83,15 @@ export function billStoredDays(tx: Transaction, first: string, last: string): Bi
   for (const accounts of dueAccounts(tx, until)) {
     const found = accounts.flatMap((account) => billAccount(tx, account, days));
     countCharges(tx, found);
-    for (const accountDay of found) addTo(billed, accountDay);
+    for (const accountDay of found) {
+      const { events } = accountDay;
+      const day = billed[accountDay.index];
+      invariant(day, 'a day was billed that was not asked for');
+      for (const { name } of events) day.events[name]++;
+      // Those that nobody hears of are much to remember.
+      if (!publisher.hasHooks) accountDay.events = NOTHING;
+      day.brought.push(accountDay);
+    }
     // What a single day brings is in its order already, and may be much.
     if (days.length === 1) keepAll();
   }
@@ -90,16 +100,6 @@ export function billStoredDays(tx: Transaction, first: string, last: string): Bi
   tx.setBillingDay(addDays(until, 1));
   pruneLog(tx);
   return billed.map(({ day, events }) => ({ day, events }));
-}
-
-function addTo(
-  billed: readonly (BilledStoredDay & { brought: AccountDay[] })[],
-  accountDay: AccountDay,
-): void {
-  const day = billed[accountDay.index];
-  invariant(day, 'a day was billed that was not asked for');
-  for (const { name } of accountDay.events) day.events[name]++;
-  day.brought.push(accountDay);
 }
 
 /** Counts charges with their cards. */

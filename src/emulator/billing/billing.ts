@@ -208,9 +208,10 @@ function afterCharge(
   { retry, successful }: Charge,
   day: string,
 ): BilledSubscription {
-  const settled = { ...subscription, retry_date: null, retries_used: 0 };
-  if (successful) return { ...settled, last_status: SUCCESSFUL };
-  if (retry === MAX_RETRIES) return { ...settled, last_status: failed(retry, 'Aborted') };
+  if (successful || retry === MAX_RETRIES) {
+    const last_status = successful ? SUCCESSFUL : failed(retry, 'Aborted');
+    return { ...subscription, retry_date: null, retries_used: 0, last_status };
+  }
   return {
     ...subscription,
     retry_date: addDays(day, 1),

@@ -1,5 +1,5 @@
 /**
- * How many days are billed in one transaction: as many as make no more than so many charges. An account
+ * How many days are billed in one transaction: as many as make about so many charges at most. An account
  * is loaded and written once for all of these days, and so are the pages that charges are spread over.
  */
 import { dayNumber, dayText } from '../../base/calendar.ts';
@@ -20,18 +20,32 @@ export function daysAtOnce(tx: Transaction, first: string, last: string): string
   const most = Math.min(MAX_DAYS_AT_ONCE, dayNumber(last) - start + 1);
   const days = Array.from({ length: most }, (_, index) => dayText(start + index));
   const due = dueByDay(tx, days.at(-1) ?? first);
-  let subscriptions = 0;
-  let counted = 0;
-  const tooMany = days.findIndex((day, index) => {
-    for (; (due[counted]?.day ?? '~') <= day; counted++) subscriptions += due[counted]?.n ?? 0;
-    // As if each were charged every day.
-    return index > 0 && subscriptions * (index + 1) > MAX_CHARGES;
-  });
+  const tooMany = days.findIndex(
+    (day, index) => index > 0 && chargesUntil(day, { due, first }) > MAX_CHARGES,
+  );
   return tooMany === -1 ? days : days.slice(0, tooMany);
 }
 
+/** As if what is due on the first day were so every day, and all else every week. */
+function chargesUntil(day: string, { due, first }: { due: readonly Due[]; first: string }): number {
+  const end = dayNumber(day);
+  let charges = 0;
+  for (const one of due) {
+    if (one.day > day) break;
+    const left = end - dayNumber(one.day > first ? one.day : first);
+    charges += one.n * (1 + (one.day > first ? Math.floor(left / 7) : left));
+  }
+  return charges;
+}
+
+interface Due {
+  day: string;
+  /** Subscriptions. */
+  n: number;
+}
+
 /** @returns how many subscriptions have a date that is due on which day, by the indexes of both dates */
-function dueByDay(tx: Transaction, until: string): { day: string; n: number }[] {
+function dueByDay(tx: Transaction, until: string): Due[] {
   return tx.all(
     `SELECT next_billing_date AS day, count(*) AS n FROM subscriptions
       WHERE is_active = 1 AND next_billing_date <= :until GROUP BY next_billing_date

@@ -1,7 +1,7 @@
 /** What the card's issuer says: whether a charge is authorized, and why not. */
-import { isExpired, parseExpiry } from '../../contract/expiry.ts';
 import { type CardBehaviour, TEST_CARDS } from '../../contract/test-cards.ts';
 import { invariant } from '../../failure.ts';
+import { lastValidDay } from '../billing/schedule.ts';
 
 const EXPIRED = 'Expired Card';
 
@@ -67,8 +67,7 @@ export function authorize(
   amount: number,
   day: string,
 ): Authorization {
-  const expiry = parseExpiry(card.expiry);
-  if (!expiry || isExpired(expiry, day))
+  if (day > lastValidDay(card.expiry))
     return { successful: false, message: EXPIRED, response_code: EXPIRED_CODE };
   const code = String(amount % 100).padStart(2, '0');
   const answer = ANSWERS[card.behaviour].find(

@@ -13,9 +13,13 @@ import type { RecordKind } from '../../contract/record-id.ts';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const LETTERS = 26n;
 const BASE = 36n;
+/** So many digits are taken at once, and then one by one of a small number, which costs less. */
+const PART = 4;
+const PART_BASE = BASE ** BigInt(PART);
 const ID_LENGTH = 8;
 const TOKEN_LENGTH = 12;
 const AUTHORIZATION_DIGITS = 6;
+const AUTHORIZATIONS = 10n ** BigInt(AUTHORIZATION_DIGITS);
 
 const LETTERS_OF_KIND: Readonly<Record<Exclude<RecordKind, 'card'>, string>> = {
   purchase: 'P',
@@ -46,19 +50,34 @@ export function cardToken(seed: string, n: number): string {
 
 /** @returns the nth authorization number: six digits, repeated after a million of them */
 export function authorizationNumber(seed: string, n: number): string {
-  const modulus = 10n ** BigInt(AUTHORIZATION_DIGITS);
-  return String(permute(`${seed}/authorization`, modulus, n)).padStart(AUTHORIZATION_DIGITS, '0');
+  const number = permute(`${seed}/authorization`, AUTHORIZATIONS, n);
+  return String(number).padStart(AUTHORIZATION_DIGITS, '0');
 }
 
 /** @returns the nth code of a sequence: a letter, then letters and digits */
 export function code(sequence: string, length: number, n: number): string {
-  let rest = permute(sequence, LETTERS * BASE ** BigInt(length - 1), n);
+  let rest = permute(sequence, codesOf(length), n);
   let text = '';
-  for (let i = 1; i < length; i++) {
-    text = ALPHABET.charAt(Number(rest % BASE)) + text;
-    rest /= BASE;
+  for (let left = length; left > PART; left -= PART) {
+    text = written(Number(rest % PART_BASE), PART) + text;
+    rest /= PART_BASE;
   }
-  return ALPHABET.charAt(Number(rest)) + text;
+  return written(Number(rest), length - text.length) + text;
+}
+
+function written(number: number, digits: number): string {
+  let text = '';
+  for (let rest = number; text.length < digits; rest = Math.trunc(rest / ALPHABET.length))
+    text = ALPHABET.charAt(rest % ALPHABET.length) + text;
+  return text;
+}
+
+const CODES: bigint[] = [];
+
+/** @returns how many codes of a length there are */
+function codesOf(length: number): bigint {
+  CODES[length] ??= LETTERS * BASE ** BigInt(length - 1);
+  return CODES[length];
 }
 
 /** Maps 0 … modulus - 1 one to one onto itself. */

@@ -429,7 +429,7 @@ const contentsOf = (store: Store) =>
     ),
   }));
 
-test('one go has a hundred days at most, and forty thousand charges', () => {
+test('one go has a hundred days at most, and about forty thousand charges', () => {
   const ofDaily = (count: number) => {
     const subscribers = Array.from({ length: count }, (_, index) => [`daily-${index}`, {}]);
     const { store } = open(seedOf(Object.fromEntries(subscribers)));
