@@ -1,25 +1,27 @@
 /**
- * The thread that keeps deliveries: waiting for the disk takes longer than all the rest of a
- * delivery, and the thread that answers requests has others to read meanwhile. It does what it is
- * asked, one batch after the other, and answers each, until it is asked to end. It is never made to:
+ * The thread that reads and keeps deliveries, while the thread that answers requests takes others. It does
+ * what it is asked, one batch after the other, and answers each, until it is asked to end. It is never made to:
  * a thread that is ended while it loads the addon of SQLite takes the process with it.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../failure.ts';
-import type { Appended, NewEvent } from './event-store.ts';
+import type { ReadingRules } from '../webhooks/receive/read-event.ts';
+import { type Taken, takeIn } from '../webhooks/receive/take-in.ts';
+import { type PackedArrivals, unpackArrivals } from './packed-arrivals.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
 
-export interface AppendRequest {
+export interface TakeRequest {
   id: number;
-  events: readonly NewEvent[];
+  packed: PackedArrivals;
+  rules: ReadingRules;
 }
 
 /** What the thread is told. */
-export type ToEventThread = AppendRequest | 'end';
+export type ToEventThread = TakeRequest | 'end';
 
-export interface AppendAnswer {
+export interface TakeAnswer {
   id: number;
-  appended?: Appended[];
+  taken?: Taken[];
   /** What was expected to go wrong; `stack` is set for what was not. */
   error?: Pick<Failure, 'kind' | 'code' | 'message' | 'next'> | { stack: string } | undefined;
 }
@@ -32,10 +34,10 @@ function serve(): void {
       parentPort?.close();
       return;
     }
-    const { id, events } = told;
-    const answer: AppendAnswer = { id };
+    const { id, packed, rules } = told;
+    const answer: TakeAnswer = { id };
     try {
-      answer.appended = await store.append(events);
+      answer.taken = await takeIn(store, unpackArrivals(packed), rules);
     } catch (error) {
       answer.error = answerOf(error);
     }
@@ -43,7 +45,7 @@ function serve(): void {
   });
 }
 
-function answerOf(error: unknown): AppendAnswer['error'] {
+function answerOf(error: unknown): TakeAnswer['error'] {
   if (error instanceof Failure) {
     const { kind, code, message, next } = error;
     return { kind, code, message, next };

@@ -8,8 +8,11 @@
  *   forward: waiting ──► done        (an event that was never meant to be passed on has none)
  *                   └──► withheld    (the gateway was asked, and does not confirm it)
  *
- * This folder has that memory: in SQLite, with a thread that appends, and on a server that a team shares.
+ * This folder has that memory: in SQLite, with a thread that reads and appends, and on a server that a team shares.
  */
+
+import type { Arrival, ReadingRules } from '../webhooks/receive/read-event.ts';
+import type { Taken } from '../webhooks/receive/take-in.ts';
 
 export type Header = readonly [name: string, value: string];
 
@@ -114,6 +117,8 @@ export interface EventStore {
    * @returns one entry for each, in the same order
    */
   append(events: readonly NewEvent[]): Promise<Appended[]>;
+  /** As `takeIn` of web hooks, elsewhere than on this thread; absent where whoever asks has to do it. */
+  takeIn?(arrivals: readonly Arrival[], rules: ReadingRules): Promise<Taken[]>;
   /** As many may be asked for at once and keep their order; 1 where it is not there. */
   readonly appendsAtOnce?: number;
   /** Newest first; read page by page, so that a list of any length takes the same memory. */

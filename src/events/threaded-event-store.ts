@@ -1,15 +1,17 @@
 /**
- * The event store with its `append` on a thread of its own (event-store-worker.ts). Everything else
+ * The event store that takes deliveries in on a thread of its own (event-store-worker.ts). Everything else
  * is rare, and stays on the thread that asks.
  */
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../failure.ts';
-import type { Appended, EventStore, NewEvent } from './event-store.ts';
-import type { AppendAnswer, ToEventThread } from './event-store-worker.ts';
+import type { Arrival, ReadingRules } from '../webhooks/receive/read-event.ts';
+import type { Taken } from '../webhooks/receive/take-in.ts';
+import type { TakeAnswer, ToEventThread } from './event-store-worker.ts';
+import { packArrivals } from './packed-arrivals.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
 
 interface Asked {
-  resolve(appended: Appended[]): void;
+  resolve(taken: Taken[]): void;
   reject(error: unknown): void;
 }
 
@@ -18,11 +20,14 @@ interface Asked {
  * @param program the built `event-store-worker`
  * @throws Failure as `openEventStore`
  */
-export async function openThreadedEventStore(path: string, program: string): Promise<EventStore> {
+export async function openThreadedEventStore(
+  path: string,
+  program: string,
+): Promise<ThreadedEventStore> {
   return new ThreadedEventStore(path, program);
 }
 
-class ThreadedEventStore extends SqliteEventStore {
+export class ThreadedEventStore extends SqliteEventStore {
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
   readonly #asked = new Map<number, Asked>();
@@ -33,18 +38,19 @@ class ThreadedEventStore extends SqliteEventStore {
     // First here, so that a file that cannot be used is told of in the ordinary way, and is made once.
     super(path);
     this.#worker = new Worker(program, { workerData: path });
-    this.#worker.on('message', (answer: AppendAnswer) => this.#settle(answer));
+    this.#worker.on('message', (answer: TakeAnswer) => this.#settle(answer));
     this.#worker.on('error', (error) => this.#die(error));
     this.#ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
     void this.#ended.then(() => this.#die(new Error('The thread that stores events has ended')));
   }
 
-  override append(events: readonly NewEvent[]): Promise<Appended[]> {
+  takeIn(arrivals: readonly Arrival[], rules: ReadingRules): Promise<Taken[]> {
     if (this.#death) return Promise.reject(this.#death);
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
       this.#asked.set(id, { resolve, reject });
-      this.#tell({ id, events });
+      const packed = packArrivals(arrivals);
+      this.#tell({ id, packed, rules }, [packed.bodies.buffer]);
     });
   }
 
@@ -54,14 +60,14 @@ class ThreadedEventStore extends SqliteEventStore {
     await super.close();
   }
 
-  #tell(what: ToEventThread): void {
-    this.#worker.postMessage(what);
+  #tell(what: ToEventThread, given: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(what, given);
   }
 
-  #settle({ id, appended, error }: AppendAnswer): void {
+  #settle({ id, taken, error }: TakeAnswer): void {
     const { resolve, reject } = this.#asked.get(id) ?? {};
     this.#asked.delete(id);
-    if (appended) resolve?.(appended);
+    if (taken) resolve?.(taken);
     else reject?.(errorOf(error));
   }
 
@@ -72,7 +78,7 @@ class ThreadedEventStore extends SqliteEventStore {
   }
 }
 
-function errorOf(error: AppendAnswer['error']): Error {
+function errorOf(error: TakeAnswer['error']): Error {
   if (error && 'kind' in error) return new Failure(error.kind, error.message, error);
   return new Error(error?.stack ?? 'The thread that stores events did not answer');
 }

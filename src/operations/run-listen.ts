@@ -5,14 +5,12 @@ import { Failure, invariant, usage } from '../failure.ts';
 import { basicCredentials } from '../flags/delivery-flags.ts';
 import { type ListenFlags, listenOptionsOf } from '../flags/listen-options.ts';
 import { type RequestFlags, requestOptions } from '../flags/request-options.ts';
-import { toJson } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
 import { type Account, chosenAccount, GatewayConnection } from '../session/gateway-connection.ts';
 import { openListenerEvents } from '../session/open-events.ts';
 import { loadMeasure } from '../view/width.ts';
 import type { DeliveryContent } from '../webhooks/receive/delivery-content.ts';
-import { eventLine } from '../webhooks/receive/event-line.ts';
-import { wholeRecord } from '../webhooks/receive/event-record.ts';
+import { eventText, type TextForm } from '../webhooks/receive/event-text.ts';
 import {
   type ListenParts,
   type ListenResult,
@@ -65,7 +63,7 @@ export async function runListen(context: Context, flags: RunListenFlags): Promis
       random: Math.random,
       verify: gateway && ((content) => verify(gateway, content)),
       registrar: hookRegistrarFor(host, profile, options.events),
-      render: await renderer(context, flags),
+      ...(await texts(context, flags)),
       notice: (text) => void host.stderr.write(`${text}\n`),
       // After the ^C that a terminal shows.
       onEnd: (lines) => {
@@ -107,18 +105,21 @@ function verify(gateway: GatewayConnection, content: DeliveryContent) {
   });
 }
 
-/** Card numbers and secrets were masked when the delivery was read. */
-async function renderer(
+async function texts(
   { host: { stdout } }: Context,
   { output, verbose = false }: RunListenFlags,
-): Promise<ListenParts['render']> {
-  if (output === 'jsonl') return (shown) => `${toJson(wholeRecord(shown))}\n`;
+): Promise<Pick<ListenParts, 'form' | 'render'>> {
   const { color, isPlain, isTerminal } = stdout;
-  const measure = isTerminal ? await loadMeasure() : undefined;
-  return (shown, expectedMode) => {
-    // A window may be made wider meanwhile.
-    const screen = measure && { columns: stdout.columns, color, isPlain, measure };
-    return eventLine(shown, { screen, color, verbose, expectedMode });
+  const form: TextForm = output === 'jsonl' ? { kind: 'record' } : { kind: 'line', color, verbose };
+  const hasRows = isTerminal && form.kind === 'line';
+  const measure = hasRows ? await loadMeasure() : undefined;
+  return {
+    form: hasRows ? undefined : form,
+    render(shown, expectedMode) {
+      // A window may be made wider meanwhile.
+      const screen = measure && { columns: stdout.columns, color, isPlain, measure };
+      return eventText(shown, form, { expectedMode, screen });
+    },
   };
 }
 

@@ -4,10 +4,13 @@
  * whole of redact.ts decides.
  */
 import type { Json } from '../base/json.ts';
+import { maskCardNumbers } from '../contract/find-card-numbers.ts';
 import { kindOfName } from './names.ts';
 
 /** Digits of the shortest card number. */
 const MIN_CARD_DIGITS = 12;
+/** Less than the least number with so many digits, of which the first may be 0. */
+const LEAST_CARD = 1e11;
 /** Deeper than this the value is not looked at. */
 const MAX_DEPTH = 100;
 
@@ -30,16 +33,19 @@ const EFFECTS = Uint8Array.from({ length: 256 }, (_, byte) => {
  * password, and no number has more digits than are written.
  */
 const SUSPECT =
-  /[\\%&]|:\/\/|\de[-+\d]|cv[vcnd]|csc|cav|security|verification|api[_-]?token|passw|passphrase|basic|bearer/i;
+  /[\\%&]|:\/\/|(?:^|[\s:,[])-?\d[\d.]*e|cv[vcnd]|csc|cav|security|verification|api[_-]?token|passw|passphrase|basic|bearer/i;
 
 /**
  * @param text JSON, in UTF-8 as `bytes` and parsed as `value`
  * @returns true only where neither `redactJson(value)` nor `redactText(text)` changes anything
  */
 export function isPlainJson(text: string, bytes: Uint8Array, value: Json): boolean {
-  return !hasLongNumber(bytes) && !SUSPECT.test(text) && hasPlainNames(value, 0);
+  if (SUSPECT.test(text)) return false;
+  const hasDigits = hasLongNumber(bytes);
+  return !(hasDigits && hasCard(text)) && isPlain(value, hasDigits, 0);
 }
 
+/** @returns whether as many digits as a card number has stand in a row, whatever gaps they have */
 function hasLongNumber(bytes: Uint8Array): boolean {
   let digits = 0;
   for (let i = 0; i < bytes.length; i++) {
@@ -50,18 +56,26 @@ function hasLongNumber(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** @returns whether no name makes a value card data or a secret, whatever the value looks like */
-function hasPlainNames(value: Json, depth: number): boolean {
+function hasCard(text: string): boolean {
+  return maskCardNumbers(text) !== text;
+}
+
+/** @param hasDigits whether there may be a card number in a text or a number, and not by a name alone */
+function isPlain(value: Json, hasDigits: boolean, depth: number): boolean {
+  if (typeof value === 'string') return !hasDigits || !hasCard(value);
+  if (typeof value === 'number') return !hasDigits || Math.abs(value) < LEAST_CARD;
   if (typeof value !== 'object' || value === null) return true;
   if (depth > MAX_DEPTH) return false;
-  if (Array.isArray(value)) return value.every((item) => hasPlainNames(item, depth + 1));
+  if (Array.isArray(value)) return value.every((item) => isPlain(item, hasDigits, depth + 1));
   for (const name in value) {
-    const inner = value[name]!;
-    if (!isPlainField(name, inner) || !hasPlainNames(inner, depth + 1)) return false;
+    const inner = value[name] as Json;
+    if (hasDigits && hasCard(name)) return false;
+    if (!isPlainField(name, inner) || !isPlain(inner, hasDigits, depth + 1)) return false;
   }
   return true;
 }
 
+/** @returns false where the name makes the value card data or a secret, or may do so */
 function isPlainField(name: string, value: Json): boolean {
   const kind = kindOfName(name);
   if (kind === 'secret' || kind === 'maybe secret') return false;

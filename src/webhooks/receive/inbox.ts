@@ -2,30 +2,37 @@
  * Where deliveries become events. Those that arrive in the same turn of the event loop are kept in
  * one transaction, and so share one wait for the disk; nobody gets an answer before that.
  */
-import type { Appended, EventStore, NewEvent } from '../../events/event-store.ts';
 import { isLedgerAway } from './outage.ts';
 
 /** Deliveries of one transaction. */
 const MAX_BATCH = 512;
 
-export interface Inbox {
-  /** Resolves when the event is on disk. @throws what the store throws: it is not kept then */
-  keep(event: NewEvent): Promise<Appended>;
+export interface Inbox<Item, Kept> {
+  /** Resolves when it is on disk. @throws what `keepAll` throws: it is not kept then */
+  keep(item: Item): Promise<Kept>;
 }
 
-interface Waiting {
-  event: NewEvent;
-  resolve(appended: Appended): void;
+export interface InboxOptions<Item, Kept> {
+  /** Keeps all or none. @returns one entry for each, in the same order */
+  keepAll(items: readonly Item[]): Promise<readonly Kept[]>;
+  /** As many batches may be under way. */
+  atOnce: number;
+  /** Resolves when everything that the event loop has ready has been handled. */
+  turn(): Promise<void>;
+}
+
+interface Waiting<Item, Kept> {
+  item: Item;
+  resolve(kept: Kept): void;
   reject(error: unknown): void;
 }
 
-/** @param turn resolves when everything that the event loop has ready has been handled */
-export function createInbox(
-  store: Pick<EventStore, 'append' | 'appendsAtOnce'>,
-  turn: () => Promise<void>,
-): Inbox {
-  const { appendsAtOnce: atOnce = 1 } = store;
-  let waiting: Waiting[] = [];
+export function createInbox<Item, Kept>({
+  keepAll,
+  atOnce,
+  turn,
+}: InboxOptions<Item, Kept>): Inbox<Item, Kept> {
+  let waiting: Waiting<Item, Kept>[] = [];
   let isScheduled = false;
   let underWay = 0;
 
@@ -38,28 +45,31 @@ export function createInbox(
       isScheduled = false;
       underWay++;
       schedule();
-      await keepAll(store, batch);
+      await keepBatch(keepAll, batch);
       underWay--;
       schedule();
     });
   };
   return {
-    keep: (event) =>
+    keep: (item) =>
       new Promise((resolve, reject) => {
-        waiting.push({ event, resolve, reject });
+        waiting.push({ item, resolve, reject });
         schedule();
       }),
   };
 }
 
-async function keepAll(store: Pick<EventStore, 'append'>, batch: readonly Waiting[]) {
+async function keepBatch<Item, Kept>(
+  keepAll: InboxOptions<Item, Kept>['keepAll'],
+  batch: readonly Waiting<Item, Kept>[],
+): Promise<void> {
   try {
-    const appended = await store.append(batch.map(({ event }) => event));
-    for (const [i, { resolve }] of batch.entries()) resolve(appended[i] as Appended);
+    const kept = await keepAll(batch.map(({ item }) => item));
+    for (const [i, { resolve }] of batch.entries()) resolve(kept[i] as Kept);
   } catch (error) {
     // One delivery that cannot be kept must not take the others with it, if it is that.
     if (isLedgerAway(error)) for (const { reject } of batch) reject(error);
-    else if (batch.length > 1) for (const one of batch) await keepAll(store, [one]);
+    else if (batch.length > 1) for (const one of batch) await keepBatch(keepAll, [one]);
     else batch[0]?.reject(error);
   }
 }

@@ -2,7 +2,7 @@
 import { plural } from '../../base/plural.ts';
 import { moneyText } from '../../contract/money.ts';
 import { cut, neutralise } from '../../redaction/safe.ts';
-import type { ShownEvent } from './event-record.ts';
+import type { Taken } from './take-in.ts';
 
 /** What became of the events that were to be passed on. */
 export interface PassedOn {
@@ -29,7 +29,7 @@ export class ListenSummary {
   #bad = 0;
 
   /** Counts an event that is shown. */
-  add({ event, content }: ShownEvent): void {
+  add(event: Pick<Taken, 'event' | 'fault' | 'duplicateOf' | 'mode' | 'approved'>): void {
     if (event.fault !== null) {
       this.#bad++;
       return;
@@ -43,12 +43,8 @@ export class ListenSummary {
     const key = names.has(name) || names.size < MAX_NAMES ? name : 'other events';
     const counted = take(names, key, () => ({ count: 0, sums: new Map() }));
     counted.count++;
-    if (event.outcome !== 'approved') return;
-    for (const { purchase } of content.parts) {
-      const { amount, currency } = purchase ?? {};
-      if (typeof amount !== 'number') continue;
-      const code = typeof currency === 'string' ? currency : '';
-      counted.sums.set(code, (counted.sums.get(code) ?? 0) + amount);
+    for (const [currency, amount] of event.approved) {
+      counted.sums.set(currency, (counted.sums.get(currency) ?? 0) + amount);
     }
   }
 

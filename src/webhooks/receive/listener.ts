@@ -15,14 +15,7 @@
  * This folder receives: HTTP, what a delivery says, its line.
  */
 import { plural } from '../../base/plural.ts';
-import { SERVICE_MODE_HEADER } from '../../contract/webhook-events.ts';
-import type {
-  Appended,
-  EventStore,
-  NewEvent,
-  StoredEvent,
-  Verification,
-} from '../../events/event-store.ts';
+import type { EventStore, StoredEvent, Verification } from '../../events/event-store.ts';
 import { Failure } from '../../failure.ts';
 import type { Clock, Output } from '../../host/host.ts';
 import { cut, neutralise } from '../../redaction/safe.ts';
@@ -33,20 +26,21 @@ import { matcher } from '../patterns.ts';
 import { Refusals } from '../refusals.ts';
 import { createSlots } from '../slots.ts';
 import type { BasicCredentials } from './basic-auth.ts';
-import { type DeliveryContent, readDelivery, unreadableContent } from './delivery-content.ts';
+import type { DeliveryContent } from './delivery-content.ts';
 import { type ShownEvent, shown } from './event-record.ts';
+import type { TextForm } from './event-text.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { ListenSummary } from './listen-summary.ts';
 import { createOrderedOutput, type OrderedOutput } from './ordered-output.ts';
 import { isLedgerAway, Outage } from './outage.ts';
-import { passingEvent } from './passing-event.ts';
+import { type Arrival, NOT_ASKED, type ReadingRules, readEvent } from './read-event.ts';
 import { type Delivery, type Receiver, startReceiver } from './receiver.ts';
+import { otherMode, type Taken, takeIn } from './take-in.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 const FORWARD_GRACE_MS = 5_000;
 const MAX_VERIFICATIONS_AT_ONCE = 8;
-const SERVICE_MODE = SERVICE_MODE_HEADER.toLowerCase();
 
 /** Tells a gateway where to deliver, and takes it back at the end. */
 export interface HookRegistrar {
@@ -89,8 +83,6 @@ export interface ListenSettings {
 
 type Verify = (content: DeliveryContent) => Promise<Verification>;
 
-const NOT_ASKED: Verification = { state: 'waiting', reason: 'the gateway has not been asked yet' };
-
 /** What a listener works with. */
 export interface ListenParts {
   store: EventStore;
@@ -104,6 +96,8 @@ export interface ListenParts {
   /** Asks the gateway whether an event is true. */
   verify: Verify | undefined;
   registrar: HookRegistrar | undefined;
+  /** How the text of an event is made; undefined where only `render` knows. */
+  form: TextForm | undefined;
   /** @returns the text of an event, with its line end. @param expectedMode where the event's own is another */
   render(shown: ShownEvent, expectedMode: string | undefined): string;
   /** A line for the person at the screen. */
@@ -130,7 +124,8 @@ class Listener {
   readonly #parts: ListenParts;
   readonly #isShown: (event: string) => boolean;
   readonly #isWanted: (event: string) => boolean;
-  readonly #inbox: Inbox;
+  readonly #rules: ReadingRules;
+  readonly #inbox: Inbox<Arrival, Taken>;
   readonly #output: OrderedOutput;
   readonly #refusals: Refusals;
   readonly #verifying = createSlots(MAX_VERIFICATIONS_AT_ONCE);
@@ -149,7 +144,8 @@ class Listener {
     this.#parts = parts;
     this.#isShown = matcher(events);
     this.#isWanted = matcher(goal?.until === undefined ? [] : [goal.until]);
-    this.#inbox = createInbox(parts.store, parts.turn);
+    this.#rules = rulesOf(settings, parts);
+    this.#inbox = this.#openInbox();
     this.#output = createOrderedOutput(parts.stdout, () => this.#ended.abort());
     this.#refusals = new Refusals(parts.notice, ' and not kept');
     this.#outage = new Outage(parts.notice);
@@ -184,25 +180,36 @@ class Listener {
     }
   }
 
+  #openInbox(): Inbox<Arrival, Taken> {
+    const { store, turn } = this.#parts;
+    const rules = this.#rules;
+    return createInbox({
+      keepAll: (arrivals) => store.takeIn?.(arrivals, rules) ?? takeIn(store, arrivals, rules),
+      atOnce: store.appendsAtOnce ?? 1,
+      turn,
+    });
+  }
+
   /** Keeps a delivery, and sets everything else in motion. @returns as `ReceiverOptions.accept` */
   async accept(delivery: Delivery): Promise<number | 'later'> {
-    const { event, content } = this.#read(delivery);
-    const kept = this.#settings.isRemembering ? event : passingEvent(event);
-    const appended = await this.#keep(kept);
-    if (appended === 'later') return 'later';
-    const { source, status, forwardTo } = kept;
-    this.show({ event: { ...event, ...appended }, content });
-    if (forwardTo !== null) this.#forwarder?.add({ id: appended.id, source, attempts: 0 });
+    const { rawHeaders, body, isAuthenticated, isTooLong } = delivery;
+    const receivedAt = this.#parts.clock.now().toISOString();
+    const arrival = { rawHeaders, body, isAuthenticated, isTooLong, receivedAt };
+    const taken = await this.#keep(arrival);
+    if (taken === 'later') return 'later';
+    this.show(taken, arrival);
+    const { id, source, status, forwardTo } = taken;
+    if (forwardTo !== null) this.#forwarder?.add({ id, source, attempts: 0 });
     await this.#output.room();
     return status;
   }
 
   /** The sender is asked to deliver again what is not kept. @returns `later` where that was told */
-  async #keep(event: NewEvent): Promise<Appended | 'later'> {
+  async #keep(arrival: Arrival): Promise<Taken | 'later'> {
     try {
-      const appended = await this.#inbox.keep(event);
+      const taken = await this.#inbox.keep(arrival);
       this.#outage.worked('keep');
-      return appended;
+      return taken;
     } catch (error) {
       if (isLedgerAway(error)) {
         this.#outage.failed('keep', error);
@@ -218,24 +225,33 @@ class Listener {
   }
 
   /** Prints an event that is wanted, in its turn, and counts it. */
-  show(shown: ShownEvent): void {
-    const { id, event, fault, mode, duplicateOf } = shown.event;
+  show(taken: Taken, arrival: Arrival): void {
+    const { id, event, fault, mode, duplicateOf } = taken;
     // A bad delivery is shown whatever it is called, and is no event.
     const name = fault === null ? event : null;
     const { goal } = this.#settings;
     if (name !== null && !this.#isShown(name)) return;
     // Who asked for three events gets three; what comes on top of them is kept all the same.
     if (goal && this.#counted >= goal.count) return;
-    this.#summary.add(shown);
+    this.#summary.add(taken);
     const expectedMode = otherMode(mode, this.#settings.mode);
     if (expectedMode !== undefined) this.#shoutMode(id, mode);
-    const { render, verify } = this.#parts;
-    const verified = name !== null && verify ? this.#verified(shown, verify) : undefined;
-    this.#output.add(
-      verified?.then((known) => render(known, expectedMode)) ?? render(shown, expectedMode),
-    );
+    this.#output.add(taken.text ?? this.#textOf(taken, arrival, expectedMode));
     if (name === null || duplicateOf !== null || !goal || !this.#isWanted(name)) return;
     if (++this.#counted >= goal.count) this.#ended.abort();
+  }
+
+  /** The text of an event for a terminal that may be made wider, or that the gateway is asked about first. */
+  #textOf(
+    { id, duplicateOf, fault, event: name }: Taken,
+    arrival: Arrival,
+    expectedMode: string | undefined,
+  ): string | Promise<string> {
+    const { render, verify } = this.#parts;
+    const { event, content } = readEvent(arrival, this.#rules, this.#isShown);
+    const shown = { event: { ...event, id, duplicateOf }, content };
+    if (fault !== null || name === null || !verify) return render(shown, expectedMode);
+    return this.#verified(shown, verify).then((known) => render(known, expectedMode));
   }
 
   #receive(): Promise<Receiver> {
@@ -303,45 +319,6 @@ class Listener {
     return first;
   }
 
-  /** @returns a delivery as the event to keep */
-  #read({ headers, body, isAuthenticated, isTooLong }: Delivery) {
-    const { profile, respond } = this.#settings;
-    const content = isTooLong
-      ? unreadableContent(body, 'the body is over 1 MiB')
-      : readDelivery(body);
-    const { kept } = content;
-    const name = kept.fault === null ? kept.event : null;
-    const mode = headers.find(([header]) => header.toLowerCase() === SERVICE_MODE);
-    const forwardTo = this.#forwardTo(name);
-    // Each by its name: to spread them takes two thirds of the time that reading the delivery does.
-    const event: NewEvent = {
-      event: kept.event,
-      fault: kept.fault,
-      outcome: kept.outcome,
-      subjects: kept.subjects,
-      customers: kept.customers,
-      source: kept.source,
-      identity: kept.identity,
-      isLasting: kept.isLasting,
-      isMasked: kept.isMasked,
-      body: kept.body,
-      receivedAt: this.#parts.clock.now().toISOString(),
-      profile,
-      mode: mode?.[1] ?? null,
-      status: name !== null ? respond : isTooLong ? 413 : 400,
-      authentication: isAuthenticated ? 'basic' : 'none',
-      headers,
-      forwardTo,
-      verification: forwardTo !== null && this.#parts.verify ? NOT_ASKED : null,
-    };
-    return { event, content };
-  }
-
-  #forwardTo(name: string | null): string | null {
-    const { forwardTo } = this.#settings;
-    return forwardTo && name !== null && this.#isShown(name) ? forwardTo.href : null;
-  }
-
   /** @returns the event with what the gateway says of it */
   async #verified(shown: ShownEvent, verify: Verify): Promise<ShownEvent> {
     const verification = await this.#ask(shown, verify);
@@ -401,10 +378,14 @@ class Listener {
   }
 }
 
-/** @returns the mode that was expected, when the event's own is another; an absent one is none */
-function otherMode(mode: string | null, expected: string | undefined): string | undefined {
-  if (mode === null || expected === undefined) return undefined;
-  return mode.toLowerCase() === expected.toLowerCase() ? undefined : expected;
+function rulesOf(settings: ListenSettings, { verify, form }: ListenParts): ReadingRules {
+  const { profile, respond, events, forwardTo, isRemembering, mode } = settings;
+  return {
+    ...{ profile, respond, events, isRemembering, mode },
+    forwardTo: forwardTo?.href ?? null,
+    isConfirming: verify !== undefined,
+    form: verify ? undefined : form,
+  };
 }
 
 function isConfirmed(verification: Verification | null): boolean {

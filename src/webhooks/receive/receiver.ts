@@ -16,9 +16,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net';
 import { createHttpServer, type HttpServer } from '../../base/http-server.ts';
 import { explainListening, urlOf } from '../../base/listening.ts';
-import type { Header } from '../../events/event-store.ts';
 import type { Clock } from '../../host/host.ts';
-import { redactHeader, redactText } from '../../redaction/redact.ts';
 import { type BasicCredentials, basicAuthCheck } from './basic-auth.ts';
 import { type BodyRead, MAX_BODY_BYTES, readBody } from './read-body.ts';
 
@@ -32,8 +30,8 @@ const KEEP_ALIVE_MS = 65_000;
 const CLOSE_GRACE_MS = 10_000;
 
 export interface Delivery {
-  /** As sent, in their order; credentials hidden. */
-  headers: readonly Header[];
+  /** Names and values in turn, as sent: credentials are among them. */
+  rawHeaders: readonly string[];
   body: Uint8Array;
   isAuthenticated: boolean;
   /** true when the body was over the limit, and is not here. */
@@ -145,8 +143,8 @@ function handler(
     }
     const isTooLong = read.kind === 'too-long';
     const body = isTooLong ? new Uint8Array() : read.body;
-    const headers = headersOf(request);
-    const status = await options.accept({ headers, body, isAuthenticated, isTooLong });
+    const { rawHeaders } = request;
+    const status = await options.accept({ rawHeaders, body, isAuthenticated, isTooLong });
     if (status === 'later') return { status: 503, headers: LATER };
     if (options.delayMs > 0) {
       await options.clock.sleep(options.delayMs, closing).catch(() => undefined);
@@ -206,14 +204,4 @@ function refusalOf(
     refused: 'without the right username and password',
     headers: { 'www-authenticate': 'Basic realm="gw listen", charset="UTF-8"' },
   };
-}
-
-/** The names as they were written, in their order. A credential is never kept. */
-function headersOf({ rawHeaders }: IncomingMessage): Header[] {
-  const headers: Header[] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(i, i + 2);
-    headers.push([redactText(name), redactHeader(name, value)]);
-  }
-  return headers;
 }

@@ -1,25 +1,72 @@
-/** That the thread keeps events as the store alone does, and what becomes of them when it fails. */
+/** That the thread takes deliveries in as is done where they arrive, and what becomes of them when it fails. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { StoredEvent } from '../../../src/events/event-store.ts';
+import { SqliteEventStore } from '../../../src/events/sqlite-event-store.ts';
 import { openThreadedEventStore } from '../../../src/events/threaded-event-store.ts';
+import type { Arrival, ReadingRules } from '../../../src/webhooks/receive/read-event.ts';
+import { takeIn } from '../../../src/webhooks/receive/take-in.ts';
 import { bundle } from '../../helpers/bundle.ts';
+import { charge } from '../../helpers/listener.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
-import { newEvent } from '../webhooks/support.ts';
-import { eventStoreCases } from './event-store-cases.ts';
 
 let worker: string;
 beforeAll(async () => {
   worker = await bundle('src/events/event-store-worker.ts');
 });
 
-eventStoreCases(() => {
-  const file = path.join(temporaryDirectory(), 'ledger.db');
-  return async () => {
-    const store = await openThreadedEventStore(file, worker);
-    onTestFinished(() => store.close());
-    return store;
+const RULES: ReadingRules = {
+  profile: 'shop',
+  respond: 200,
+  events: [],
+  forwardTo: null,
+  isConfirming: false,
+  isRemembering: true,
+  mode: 'Sandbox',
+  form: { kind: 'line', color: false, verbose: false },
+};
+
+function arrival(body: unknown, change: Partial<Arrival> = {}): Arrival {
+  return {
+    rawHeaders: ['X-Service-Mode', 'Sandbox', 'Cookie', 'id=1'],
+    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    receivedAt: '2026-03-10T09:30:00.000Z',
+    isAuthenticated: false,
+    isTooLong: false,
+    ...change,
   };
+}
+
+async function eventsOf(store: SqliteEventStore): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for await (const event of store.list({ limit: 100 })) events.push(event);
+  return events;
+}
+
+const ARRIVALS = [
+  arrival(charge('P-1')),
+  arrival(charge('P-1')),
+  arrival(''),
+  arrival('{"event":"a","payload":{"pan":"4111111111111111"}}', { isAuthenticated: true }),
+  arrival('', { isTooLong: true }),
+  arrival(charge('P-2'), { rawHeaders: ['x-service-mode', 'Live'] }),
+];
+
+test.each<[string, Partial<ReadingRules>]>([
+  ['lines', {}],
+  ['records', { form: { kind: 'record' } }],
+  ['nothing to print yet', { form: undefined, isConfirming: true, forwardTo: 'http://app/' }],
+  ['a profile that remembers nothing', { isRemembering: false, events: ['charge:*'] }],
+])('the thread keeps and tells what is kept and told without it: %s', async (_, change) => {
+  const rules = { ...RULES, ...change };
+  const directory = temporaryDirectory();
+  const threaded = await openThreadedEventStore(path.join(directory, 'a.db'), worker);
+  const direct = new SqliteEventStore(path.join(directory, 'b.db'));
+  onTestFinished(() => Promise.all([threaded.close(), direct.close()]).then(() => undefined));
+  expect(await threaded.takeIn(ARRIVALS, rules)).toEqual(await takeIn(direct, ARRIVALS, rules));
+  expect(await eventsOf(threaded)).toEqual(await eventsOf(direct));
+  expect(ARRIVALS[0]?.body.length).toBeGreaterThan(0);
 });
 
 async function storeWith(program: string) {
@@ -38,8 +85,8 @@ async function storeWith(program: string) {
 
 test('a thread that dies fails what it was asked, and what it is asked later', async () => {
   const store = await storeWith("parentPort.once('message', () => process.exit(1));");
-  await expect(store.append([newEvent('{}')])).rejects.toThrow('has ended');
-  await expect(store.append([newEvent('{}')])).rejects.toThrow('has ended');
+  await expect(store.takeIn(ARRIVALS, RULES)).rejects.toThrow('has ended');
+  await expect(store.takeIn(ARRIVALS, RULES)).rejects.toThrow('has ended');
 });
 
 test('a failure comes from the thread as what it is', async () => {
@@ -52,7 +99,7 @@ test('a failure comes from the thread as what it is', async () => {
   const store = await storeWith(
     `parentPort.on('message', ({ id }) => parentPort.postMessage({ id, error: ${JSON.stringify(error)} }));`,
   );
-  await expect(store.append([newEvent('{}')])).rejects.toMatchObject(error);
+  await expect(store.takeIn(ARRIVALS, RULES)).rejects.toMatchObject(error);
 });
 
 test('an answer finds its question, whatever their order', async () => {
@@ -60,19 +107,19 @@ test('an answer finds its question, whatever their order', async () => {
     `let first;
      parentPort.on('message', ({ id }) => {
        if (first === undefined) first = id;
-       else for (const one of [id, first]) parentPort.postMessage({ id: one, appended: [{ id: one, duplicateOf: null }] });
+       else for (const one of [id, first]) parentPort.postMessage({ id: one, taken: [{ id: one }] });
      });`,
   );
-  const appended = await Promise.all([1, 2].map(() => store.append([newEvent('{}')])));
-  expect(appended.flat().map(({ id }) => id)).toEqual([1, 2]);
+  const taken = await Promise.all([1, 2].map(() => store.takeIn(ARRIVALS, RULES)));
+  expect(taken.flat().map(({ id }) => id)).toEqual([1, 2]);
 });
 
 test('what was asked before the end is kept, by a thread that is still loading', async () => {
   const file = path.join(temporaryDirectory(), 'ledger.db');
   const store = await openThreadedEventStore(file, worker);
-  const appended = store.append([newEvent('{}')]);
+  const taken = store.takeIn([arrival(charge('P-1'))], RULES);
   await store.close();
-  expect(await appended).toEqual([{ id: 1, duplicateOf: null }]);
+  expect(await taken).toMatchObject([{ id: 1, duplicateOf: null }]);
 });
 
 test('a thread that is still loading is waited for, and not ended in the middle', async () => {

@@ -67,6 +67,12 @@ describe('isPlainJson', () => {
       ],
     };
     expect(isPlain(JSON.stringify(sent))).toBe(true);
+    const numbered = {
+      ...sent,
+      id: '40001230-123456',
+      uuid: '5e31f6a0-0000-4000-8000-000000000000',
+    };
+    expect(isPlain(JSON.stringify(numbered))).toBe(true);
   });
 
   test.each([

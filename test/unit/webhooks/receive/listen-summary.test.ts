@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { StoredEvent } from '../../../../src/events/event-store.ts';
 import { shown } from '../../../../src/webhooks/receive/event-record.ts';
 import { ListenSummary } from '../../../../src/webhooks/receive/listen-summary.ts';
+import { sumsOf } from '../../../../src/webhooks/receive/take-in.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { newEvent } from '../support.ts';
 
@@ -10,7 +11,8 @@ function summary(...events: [value: unknown, change?: Partial<StoredEvent>][]): 
   const counted = new ListenSummary();
   for (const [value, change] of events) {
     const event = { ...newEvent(value), id: 1, duplicateOf: null, verification: null, ...change };
-    counted.add(shown(event));
+    const { content } = shown(event);
+    counted.add({ ...event, approved: event.outcome === 'approved' ? sumsOf(content) : [] });
   }
   return counted;
 }

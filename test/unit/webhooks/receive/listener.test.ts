@@ -87,6 +87,7 @@ async function start(
       interrupted: stop.signal,
       verify: undefined,
       registrar: undefined,
+      form: undefined,
       render: ({ event }, expectedMode) =>
         `${event.event} ${event.verification?.state ?? '-'} ${expectedMode ?? '-'}\n`,
       notice: (line) => notices.push(line),

@@ -123,11 +123,11 @@ test('closing waits for what was accepted, and takes no more', async () => {
   await closed;
 });
 
-test('a receiver keeps headers as they were written, without credentials', async () => {
+test('a receiver hands headers on as they were written', async () => {
   const { url, deliveries } = await receiver();
-  await post(url, '{}', { headers: { 'X-ODD-Case': 'a, b', Cookie: 'id=1' } });
-  expect(deliveries[0]?.headers).toContainEqual(['X-ODD-Case', 'a, b']);
-  expect(deliveries[0]?.headers).toContainEqual(['Cookie', '***']);
+  await post(url, '{}', { headers: { 'X-ODD-Case': 'a, b' } });
+  const raw = deliveries[0]?.rawHeaders ?? [];
+  expect(raw[raw.indexOf('X-ODD-Case') + 1]).toBe('a, b');
 });
 
 test('a receiver takes the right password and no other', async () => {
