@@ -1,27 +1,28 @@
 /**
- * Sequences of which one transaction takes many numbers: counted in memory, and written down once, by
- * `write`, before the transaction ends. Until then nothing else in it may take numbers of them.
+ * The sequences that ids are numbered by. A transaction counts in memory and writes down once, before it
+ * ends, how far it came: many ids are taken in most of them.
  */
-import type { Transaction } from './store.ts';
+import type { Queries } from '../storage/queries.ts';
 
 export class Counters {
-  readonly #tx: Transaction;
+  readonly #queries: Queries;
   readonly #last = new Map<string, number>();
 
-  constructor(tx: Transaction) {
-    this.#tx = tx;
+  constructor(queries: Queries) {
+    this.#queries = queries;
   }
 
-  /** As `Transaction.next`. */
+  /** @returns the next number of a sequence, from 1 */
   next(kind: string): number {
     const next = (this.#last.get(kind) ?? this.#stored(kind)) + 1;
     this.#last.set(kind, next);
     return next;
   }
 
+  /** Writes down the numbers that were taken; no more may be taken then. */
   write(): void {
     for (const [kind, last] of this.#last)
-      this.#tx.insert(
+      this.#queries.insert(
         'counters',
         { kind, last },
         'ON CONFLICT (kind) DO UPDATE SET last = excluded.last',
@@ -29,8 +30,7 @@ export class Counters {
   }
 
   #stored(kind: string): number {
-    return (
-      this.#tx.get<{ last: number }>('SELECT last FROM counters WHERE kind = ?', kind)?.last ?? 0
-    );
+    const sql = 'SELECT last FROM counters WHERE kind = ?';
+    return this.#queries.get<{ last: number }>(sql, kind)?.last ?? 0;
   }
 }

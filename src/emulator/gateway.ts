@@ -8,14 +8,16 @@
  * the dialect that the gateway speaks → the handler of its operation, which knows the text's form only.
  * All of it after the route is in one transaction, before which the days that have passed are billed, so
  * that every process sees the same state. Requests that arrive together may share it, and each is
- * answered when it is committed. A handler that throws a Refusal is answered with its failure envelope
- * and has changed nothing. Anything else it throws undoes the transaction, and is passed on.
+ * answered when it is committed. A handler that throws a Refusal is answered with its failure envelope;
+ * it refuses before it writes, so that there is nothing to undo. Anything else it throws undoes the
+ * transaction, and is passed on.
  *
  * This folder is a gateway of its own behind the interface: what it remembers and how it begins;
  * billing, deliveries, resources and HTTP have folders.
  */
 import type { JsonObject } from '../base/json.ts';
 import type { OPERATIONS, OperationName } from '../contract/operations.ts';
+import { invariant } from '../failure.ts';
 import { catchUp, isBehind } from './billing/billing-run.ts';
 import type { Dialect } from './dialect.ts';
 import { readBody } from './request-body.ts';
@@ -90,13 +92,14 @@ export function createGateway({
   };
 
   const answerOne = (tx: Transaction, call: RoutedCall): GatewayAnswer => {
-    const { dialect } = tx;
+    const { dialect, writes } = tx;
     try {
       const { response, counts } = perform(tx, call);
       const body = { successful: true, response, errors: [], test, ...counts };
       return json(call.row.success, body, { [DIALECT_HEADER]: dialect });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      invariant(tx.writes === writes, `${error.message}: refused when some of it was written`);
       return refuse(error, dialect);
     }
   };
@@ -160,8 +163,7 @@ function perform(tx: Transaction, { row, key, query, request, accounts }: Routed
   if (!merchant) throw new Refusal(401, ['Username or API token is not valid'], null, CHALLENGE);
   const { body, faults } = readBody(row, request.body ?? '', tx.dialect);
   const call = { merchant, key, query: new URLSearchParams(query), body, faults };
-  const handle = () => HANDLERS[row.name](tx, call);
-  return row.effect === 'read' ? handle() : tx.part(handle);
+  return HANDLERS[row.name](tx, call);
 }
 
 /** @returns what `test` says in the answers of this store's gateway */

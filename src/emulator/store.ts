@@ -7,6 +7,8 @@
  */
 import { Database } from '../storage/database.ts';
 import { Queries } from '../storage/queries.ts';
+import type { Columns, Values } from '../storage/statement.ts';
+import { Counters } from './counters.ts';
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts';
 import { type Clock, type ClockState, dayOf, virtualNow } from './gateway-clock.ts';
 import { storeFile } from './schema.ts';
@@ -24,8 +26,10 @@ interface Settings extends ClockState {
 /** What a request may do with the store. Valid until its transaction ends. */
 export class Transaction extends Queries {
   readonly #clock: OuterClock;
+  readonly #counters = new Counters(this);
   #settings: Settings | undefined;
   #now: Date | undefined;
+  #writes = 0;
 
   constructor({ statements }: Queries, clock: OuterClock) {
     super(statements);
@@ -68,12 +72,35 @@ export class Transaction extends Queries {
     this.#settings = undefined;
   }
 
+  /** How often it has written so far: whoever wants nothing of a request kept compares. */
+  get writes(): number {
+    return this.#writes;
+  }
+
+  override run(sql: string, ...values: Values): void {
+    this.#writes++;
+    super.run(sql, ...values);
+  }
+
+  override insert(table: string, row: Columns, onConflict = ''): void {
+    this.#writes++;
+    super.insert(table, row, onConflict);
+  }
+
+  override update(table: string, changes: Columns, where: Columns): void {
+    this.#writes++;
+    super.update(table, changes, where);
+  }
+
   /** @returns the next number of a sequence, from 1 */
   next(kind: string): number {
-    return this.one<{ last: number }>(
-      'INSERT INTO counters (kind, last) VALUES (?, 1) ON CONFLICT (kind) DO UPDATE SET last = last + 1 RETURNING last',
-      kind,
-    ).last;
+    this.#writes++;
+    return this.#counters.next(kind);
+  }
+
+  /** Writes down what was counted: the last thing that is done in a transaction that wrote. */
+  finish(): void {
+    this.#counters.write();
   }
 
   /** Moves the gateway's time forward to an instant; it never goes back. */
@@ -146,7 +173,12 @@ export class Store {
 
   /** Runs `work` alone: all of it is kept, or nothing when it throws. @throws as `read` */
   write<Result>(work: (transaction: Transaction) => Result): Result {
-    return this.#database.write((queries) => work(new Transaction(queries, this.#clock)));
+    return this.#database.write((queries) => {
+      const transaction = new Transaction(queries, this.#clock);
+      const result = work(transaction);
+      transaction.finish();
+      return result;
+    });
   }
 
   /** Replaces everything in the file in one step; others that have it open go on with the new contents. */
@@ -171,6 +203,7 @@ export class Store {
     });
     setBillingDay(transaction);
     contents.fill(transaction);
+    transaction.finish();
   }
 }
 

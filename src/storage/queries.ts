@@ -74,29 +74,6 @@ export class Queries {
     return this.statements.prepare(sql).all<Row>(values);
   }
 
-  /** Runs a part of the transaction: what it throws undoes that part alone, and is thrown. */
-  part<Result>(work: () => Result): Result {
-    this.run('SAVEPOINT part');
-    let result: Result;
-    try {
-      result = work();
-    } catch (error) {
-      this.#undoPart();
-      throw error;
-    }
-    this.run('RELEASE part');
-    return result;
-  }
-
-  #undoPart(): void {
-    try {
-      this.run('ROLLBACK TO part');
-      this.run('RELEASE part');
-    } catch {
-      // SQLite has ended the whole transaction, as where a disk is full: the error in `part` says why.
-    }
-  }
-
   run(sql: string, ...values: Values): void {
     this.statements.prepare(sql).run(values);
   }

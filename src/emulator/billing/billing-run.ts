@@ -13,7 +13,6 @@
  */
 import type { EventName } from '../../contract/webhook-events.ts';
 import { invariant } from '../../failure.ts';
-import { Counters } from '../counters.ts';
 import { openPublisher, pruneLog } from '../deliveries/queue.ts';
 import { dayOf } from '../gateway-clock.ts';
 import { countTransactions } from '../resources/cards.ts';
@@ -71,14 +70,12 @@ export function catchUp(store: Store): void {
  */
 export function billStoredDays(tx: Transaction, first: string, last: string): BilledStoredDay[] {
   const publisher = openPublisher(tx, endOf(first));
-  const counters = new Counters(tx);
   const days = publisher.hasHooks ? [first] : daysAtOnce(tx, first, last);
   const until = days.at(-1) ?? first;
   const billed = days.map((day) => ({ day, events: noEvents(), brought: [] as AccountDay[] }));
   const keepAll = () => {
     for (const { brought } of billed)
-      for (const accountDay of brought.splice(0))
-        keepAccountDay(tx, accountDay, { counters, publisher });
+      for (const accountDay of brought.splice(0)) keepAccountDay(tx, accountDay, publisher);
   };
   for (const accounts of dueAccounts(tx, until)) {
     const found = accounts.flatMap((account) => billAccount(tx, account, days));
@@ -96,7 +93,6 @@ export function billStoredDays(tx: Transaction, first: string, last: string): Bi
     if (days.length === 1) keepAll();
   }
   keepAll();
-  counters.write();
   tx.setBillingDay(addDays(until, 1));
   pruneLog(tx);
   return billed.map(({ day, events }) => ({ day, events }));

@@ -7,7 +7,6 @@
  */
 import { invariant } from '../../failure.ts';
 import type { Occasion } from '../../webhooks/payload.ts';
-import type { Counters } from '../counters.ts';
 import type { Publisher } from '../deliveries/queue.ts';
 import type { Dialect } from '../dialect.ts';
 import { keepPurchase, type PurchaseRow, purchaseRecord } from '../resources/purchases.ts';
@@ -23,32 +22,19 @@ import {
 
 const RECURRING = 'Recurring';
 
-/** What numbers purchases, and who is told. */
-export interface Keeper {
-  counters: Counters;
-  publisher: Publisher;
-}
-
 /** The purchases that a day's charges are, in their order. */
 type Purchases = readonly PurchaseRow[];
 
 export function keepAccountDay(
   tx: Transaction,
   accountDay: AccountDay,
-  { counters, publisher }: Keeper,
+  publisher: Publisher,
 ): void {
-  const purchases = accountDay.charges.map((charge) =>
-    keepCharge(tx, charge, accountDay, counters),
-  );
+  const purchases = accountDay.charges.map((charge) => keepCharge(tx, charge, accountDay));
   publish(tx, publisher, accountDay, purchases);
 }
 
-function keepCharge(
-  tx: Transaction,
-  charge: Charge,
-  { due, day }: AccountDay,
-  counters: Counters,
-): PurchaseRow {
+function keepCharge(tx: Transaction, charge: Charge, { due, day }: AccountDay): PurchaseRow {
   const { customer } = due;
   const { currency, reference } = billed(due, charge.subscription);
   const payment = {
@@ -63,7 +49,7 @@ function keepCharge(
     transaction_date: `${day}T23:59:59+00:00`,
     source: RECURRING,
   };
-  return keepPurchase(tx, payment, counters);
+  return keepPurchase(tx, payment);
 }
 
 function publish(

@@ -49,8 +49,16 @@ const tokenize: Handler = (tx, call) => {
   return { response: cardRecord(storeCard(tx, merchant, card)) };
 };
 
-/** Stores a checked card under a new token. Its alias must be free. */
-export function storeCard(tx: Transaction, merchant: Merchant, card: NewCard): CardRow {
+/**
+ * Stores a checked card under a new token. Its alias must be free.
+ * @param transactions how many it has had
+ */
+export function storeCard(
+  tx: Transaction,
+  merchant: Merchant,
+  card: NewCard,
+  transactions = 0,
+): CardRow {
   const row: CardRow = {
     token: cardToken(tx.seed, tx.next('card')),
     alias: card.alias ?? null,
@@ -59,7 +67,7 @@ export function storeCard(tx: Transaction, merchant: Merchant, card: NewCard): C
     expiry: storedExpiry(card.card_expiry),
     card_type: cardType(card.card_number),
     behaviour: behaviourOf(card.card_number),
-    transaction_count: 0,
+    transaction_count: transactions,
   };
   tx.insert('cards', { ...row, merchant: merchant.prefix });
   return row;

@@ -66,7 +66,6 @@ const createPurchase: Handler = (tx, call) => {
   const card = cardToCharge(tx, merchant, order);
   const currency = order.currency ?? merchant.currency;
   const authorization = authorize(card, order.amount, dayOf(tx.now));
-  countTransaction(tx, card);
 
   const payment = { amount: order.amount, currency, reference: order.reference ?? null };
   if (!authorization.successful && order.card_token !== undefined)
@@ -106,7 +105,7 @@ export function cardOf(tx: Transaction, purchase: KeptPurchase): PaidCard {
   };
 }
 
-/** Finds the card, or stores the one whose details were sent. */
+/** Finds the card, or stores the one whose details were sent, and counts a transaction with it. */
 function cardToCharge(
   tx: Transaction,
   merchant: Merchant,
@@ -116,10 +115,11 @@ function cardToCharge(
   if (card_token !== undefined) {
     const card = findCard(tx, merchant, card_token);
     invariant(card, 'a purchase that is accepted has no card');
+    countTransaction(tx, card);
     return card;
   }
   invariant(card_number && card_holder && card_expiry, 'a purchase that is accepted has no card');
-  return storeCard(tx, merchant, { card_number, card_holder, card_expiry });
+  return storeCard(tx, merchant, { card_number, card_holder, card_expiry }, 1);
 }
 
 interface Payment {
@@ -145,18 +145,11 @@ export type PaidCard = Pick<
   'token' | 'card_holder' | 'card_number' | 'card_type' | 'expiry'
 >;
 
-/**
- * Stores a purchase under a new id, with an authorization where it was approved.
- * @param counters what numbers them, where the transaction keeps many
- */
-export function keepPurchase(
-  tx: Transaction,
-  payment: NewPurchase,
-  counters: Pick<Transaction, 'next'> = tx,
-): PurchaseRow {
+/** Stores a purchase under a new id, with an authorization where it was approved. */
+export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow {
   const { merchant, successful } = payment;
   const purchase = {
-    id: recordId(tx.seed, 'purchase', merchant, counters.next('purchase')),
+    id: recordId(tx.seed, 'purchase', merchant, tx.next('purchase')),
     merchant,
     card_token: payment.card_token,
     amount: payment.amount,
@@ -164,7 +157,7 @@ export function keepPurchase(
     reference: payment.reference,
     successful: Number(successful),
     message: payment.message,
-    authorization: successful ? authorizationNumber(tx.seed, counters.next('authorization')) : null,
+    authorization: successful ? authorizationNumber(tx.seed, tx.next('authorization')) : null,
     response_code: payment.response_code,
     transaction_date: payment.transaction_date,
     source: payment.source,
