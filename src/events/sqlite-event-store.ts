@@ -6,7 +6,7 @@
  * again, or when the latest delivery of its source has it: the same subscription is announced in the
  * same words every day (charge:pending), but then something else was heard of it in between.
  */
-import { deferFact } from '../facts/due-facts.ts';
+import { deferEvents } from '../facts/due-facts.ts';
 import { Database } from '../storage/database.ts';
 import { ledgerFile } from '../storage/ledger-file.ts';
 import type { Queries } from '../storage/queries.ts';
@@ -54,9 +54,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async append(events: readonly NewEvent[]): Promise<Appended[]> {
-    const appended = this.#database.write((queries) =>
-      events.map((event) => append(queries, event)),
-    );
+    const appended = this.#database.write((queries) => appendAll(queries, events));
     await this.#database.synced();
     return appended;
   }
@@ -165,6 +163,19 @@ function letGo(queries: Queries, id: number): void {
   );
 }
 
+/** Keeps events, inside a transaction. */
+function appendAll(queries: Queries, events: readonly NewEvent[]): Appended[] {
+  const due: number[] = [];
+  const all = events.map((event) => {
+    const appended = append(queries, event);
+    if (appended.duplicateOf === null && !event.isPassing) due.push(appended.id);
+    return appended;
+  });
+  // To index an event takes ten times as long as to keep it, and nobody waits for that.
+  deferEvents(queries, due);
+  return all;
+}
+
 /** Keeps one event, inside a transaction. */
 function append(queries: Queries, event: NewEvent): Appended {
   const { source, identity, forwardTo } = event;
@@ -204,8 +215,6 @@ function append(queries: Queries, event: NewEvent): Appended {
       state: 'waiting',
       attempts: 0,
     });
-  // To index it takes ten times as long as to keep it, and nobody waits for that.
-  if (duplicateOf === null && !event.isPassing) deferFact(queries, 'event', String(id));
   return { id, duplicateOf };
 }
 

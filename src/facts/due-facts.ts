@@ -12,8 +12,17 @@ export interface DueFact {
 }
 
 /** Notes that something is to become a fact, or is to become it again. */
-export function deferFact(queries: Queries, kind: DueFact['kind'], key: string): void {
+export function deferFact(queries: Queries, kind: 'request' | 'record', key: string): void {
   queries.insert('facts_due', { kind, key });
+}
+
+/** Notes the same of many events, in their order: one statement for all. */
+export function deferEvents(queries: Queries, ids: readonly number[]): void {
+  if (ids.length === 0) return;
+  queries.run(
+    "INSERT INTO facts_due (kind, key) SELECT 'event', CAST(value AS TEXT) FROM json_each(?)",
+    JSON.stringify(ids),
+  );
 }
 
 /** @returns what has been due for longest, which is due no more: to be indexed in the same transaction */

@@ -41,22 +41,18 @@ export async function takeIn(
   const kept = read.map(({ event }) => (rules.isRemembering ? event : passingEvent(event)));
   const appended = await store.append(kept);
   return read.map(({ event, content }, i) => {
+    const { source } = kept[i] as NewEvent;
     const { id, duplicateOf } = appended[i] as Appended;
     const { fault, mode, status, forwardTo, outcome } = event;
     const isPrinted = fault !== null || (event.event !== null && isShown(event.event));
-    const stored = { ...event, id, duplicateOf };
+    const expectedMode = otherMode(mode, rules.mode);
     const text =
       rules.form && isPrinted
-        ? eventText({ event: stored, content }, rules.form, {
-            expectedMode: otherMode(mode, rules.mode),
-          })
+        ? eventText({ event: { ...event, id, duplicateOf }, content }, rules.form, { expectedMode })
         : undefined;
-    return {
-      ...{ id, duplicateOf, fault, mode, status, forwardTo, text },
-      event: event.event,
-      source: (kept[i] as NewEvent).source,
-      approved: outcome === 'approved' ? sumsOf(content) : [],
-    };
+    const approved = outcome === 'approved' ? sumsOf(content) : [];
+    const name = event.event;
+    return { id, duplicateOf, event: name, fault, mode, status, source, forwardTo, approved, text };
   });
 }
 
