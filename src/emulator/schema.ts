@@ -17,7 +17,7 @@ import { NotOurFile } from '../storage/file-failure.ts';
 const APPLICATION_ID = 0x6777656d;
 const BUSY_TIMEOUT_MS = 15_000;
 /** Billing a day writes all over the file, and a page that does not fit is written more than once. */
-const CACHE_KIB = 64 * 1024;
+const CACHE_KIB = 32 * 1024;
 
 const MIGRATIONS: readonly string[] = [
   `

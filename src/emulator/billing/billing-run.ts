@@ -20,7 +20,7 @@ import type { Store, Transaction } from '../store.ts';
 import { type AccountDay, billAccount } from './account-days.ts';
 import { daysAtOnce } from './days-at-once.ts';
 import { dueAccounts } from './due-accounts.ts';
-import { keepAccountDay } from './keep-account-day.ts';
+import { keepAccountDays } from './keep-account-days.ts';
 import { addDays } from './schedule.ts';
 
 /** More would take longer than anybody waits: ten years and a bit. */
@@ -74,8 +74,7 @@ export function billStoredDays(tx: Transaction, first: string, last: string): Bi
   const until = days.at(-1) ?? first;
   const billed = days.map((day) => ({ day, events: noEvents(), brought: [] as AccountDay[] }));
   const keepAll = () => {
-    for (const { brought } of billed)
-      for (const accountDay of brought.splice(0)) keepAccountDay(tx, accountDay, publisher);
+    for (const { brought } of billed) keepAccountDays(tx, brought.splice(0), publisher);
   };
   for (const accounts of dueAccounts(tx, until)) {
     const found = accounts.flatMap((account) => billAccount(tx, account, days));

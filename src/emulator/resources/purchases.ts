@@ -146,9 +146,22 @@ export type PaidCard = Pick<
 >;
 
 /** Stores a purchase under a new id, with an authorization where it was approved. */
-export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow {
+function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow {
+  const purchase = numbered(tx, payment);
+  tx.insert('purchases', purchase);
+  return purchase;
+}
+
+/** Stores purchases as `keepPurchase` does, in their order. */
+export function keepPurchases(tx: Transaction, payments: readonly NewPurchase[]): PurchaseRow[] {
+  const purchases = payments.map((payment) => numbered(tx, payment));
+  tx.insertAll('purchases', purchases);
+  return purchases;
+}
+
+function numbered(tx: Transaction, payment: NewPurchase) {
   const { merchant, successful } = payment;
-  const purchase = {
+  return {
     id: recordId(tx.seed, 'purchase', merchant, tx.next('purchase')),
     merchant,
     card_token: payment.card_token,
@@ -162,8 +175,6 @@ export function keepPurchase(tx: Transaction, payment: NewPurchase): PurchaseRow
     transaction_date: payment.transaction_date,
     source: payment.source,
   };
-  tx.insert('purchases', purchase);
-  return purchase;
 }
 
 /** `source` is shown for charges of subscriptions only; what is settled, is settled the same day. */

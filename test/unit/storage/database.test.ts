@@ -205,6 +205,13 @@ describe('a query', () => {
     expect(notes(database)).toEqual([{ id: 2, title: 'c', text: '', stars: 5 }]);
   });
 
+  test.each([0, 1, 9, 10, 11, 25])('inserts %i rows at once, in their order', (count) => {
+    const database = open();
+    const rows = Array.from({ length: count }, (_, n) => ({ title: `a\0${n}`, stars: n }));
+    database.write((queries) => queries.insertAll('notes', rows));
+    expect(notes(database)).toEqual(rows.map((row, n) => ({ id: n + 1, text: null, ...row })));
+  });
+
   test('is told from others of the same columns', () => {
     const database = open();
     add(database, 'a');

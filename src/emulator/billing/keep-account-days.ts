@@ -1,5 +1,5 @@
 /**
- * Keeps what a day brought to an account, and tells whoever wants to know of it.
+ * Keeps what a day brought to accounts, and tells whoever wants to know of it.
  *
  * Charges are purchases with the source Recurring and the subscription's reference. A declined one
  * has an id too, unlike a declined purchase by token: the merchant never saw an answer, so it must
@@ -9,7 +9,12 @@ import { invariant } from '../../failure.ts';
 import type { Occasion } from '../../webhooks/payload.ts';
 import type { Publisher } from '../deliveries/queue.ts';
 import type { Dialect } from '../dialect.ts';
-import { keepPurchase, type PurchaseRow, purchaseRecord } from '../resources/purchases.ts';
+import {
+  keepPurchases,
+  type NewPurchase,
+  type PurchaseRow,
+  purchaseRecord,
+} from '../resources/purchases.ts';
 import type { Transaction } from '../store.ts';
 import type { AccountDay } from './account-days.ts';
 import type { BillingEvent, Charge } from './billing.ts';
@@ -25,19 +30,29 @@ const RECURRING = 'Recurring';
 /** The purchases that a day's charges are, in their order. */
 type Purchases = readonly PurchaseRow[];
 
-export function keepAccountDay(
+/** @param brought what one day brought to accounts, in the order in which they are numbered */
+export function keepAccountDays(
   tx: Transaction,
-  accountDay: AccountDay,
+  brought: readonly AccountDay[],
   publisher: Publisher,
 ): void {
-  const purchases = accountDay.charges.map((charge) => keepCharge(tx, charge, accountDay));
-  publish(tx, publisher, accountDay, purchases);
+  const payments = brought.flatMap((accountDay) =>
+    accountDay.charges.map((charge) => paymentOf(charge, accountDay)),
+  );
+  const purchases = keepPurchases(tx, payments);
+  if (!publisher.hasHooks) return;
+  let next = 0;
+  for (const accountDay of brought) {
+    const { length } = accountDay.charges;
+    publish(tx, publisher, accountDay, purchases.slice(next, next + length));
+    next += length;
+  }
 }
 
-function keepCharge(tx: Transaction, charge: Charge, { due, day }: AccountDay): PurchaseRow {
+function paymentOf(charge: Charge, { due, day }: AccountDay): NewPurchase {
   const { customer } = due;
   const { currency, reference } = billed(due, charge.subscription);
-  const payment = {
+  return {
     merchant: customer.merchant,
     card_token: customer.token,
     amount: charge.amount,
@@ -49,7 +64,6 @@ function keepCharge(tx: Transaction, charge: Charge, { due, day }: AccountDay): 
     transaction_date: `${day}T23:59:59+00:00`,
     source: RECURRING,
   };
-  return keepPurchase(tx, payment);
 }
 
 function publish(
@@ -58,7 +72,6 @@ function publish(
   { due, charges, events }: AccountDay,
   purchases: Purchases,
 ): void {
-  if (!publisher.hasHooks) return;
   const { merchant } = due.customer;
   const wanted = events.filter(({ name }) => publisher.isWanted(merchant, name));
   if (wanted.length === 0) return;
