@@ -90,51 +90,94 @@ function forwarding(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHan
   };
 }
 
+/** Straight to the pool: a stream, an interceptor and a listener for each answer would cost more than the rest. */
 function send(pool: Dispatcher, request: WireRequest, signal: AbortSignal): Promise<WireReply> {
   return new Promise((resolve, reject) => {
-    let sent = false;
-    const fail = (error: unknown) => {
-      const reason = signal.aborted ? signal.reason : error;
-      reject(new TransportError(transportReason(reason), sent, reason));
-    };
-    const giveUp = () => fail(signal.reason);
-    if (signal.aborted) return giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
-    const watched = pool.compose(
-      (dispatch) => (options, handler) =>
-        dispatch(options, {
-          ...forwarding(handler),
-          // undici calls this on a connection that stands, before it writes the request.
-          onRequestStart(controller, context) {
-            if (signal.aborted) return controller.abort(signal.reason);
-            sent = true;
-            handler.onRequestStart?.(controller, context);
-          },
-        }),
-    );
-    exchange(watched, request, signal)
-      .then(resolve, fail)
-      .finally(() => signal.removeEventListener('abort', giveUp));
+    const exchange = new PooledExchange(signal, { resolve, reject });
+    if (signal.aborted) return exchange.fail(signal.reason);
+    signal.addEventListener('abort', exchange.giveUp, { once: true });
+    const { method, url, headers, body = null } = request;
+    try {
+      pool.dispatch(
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: method as Dispatcher.HttpMethod,
+          headers: { ...headers },
+          body,
+        },
+        exchange,
+      );
+    } catch (error) {
+      exchange.fail(error);
+    }
   });
 }
 
-async function exchange(
-  pool: Dispatcher,
-  request: WireRequest,
-  signal: AbortSignal,
-): Promise<WireReply> {
-  const reply = await pool.request({
-    origin: request.url.origin,
-    path: request.url.pathname + request.url.search,
-    method: request.method as Dispatcher.HttpMethod,
-    headers: { ...request.headers },
-    body: request.body ?? null,
-    signal,
-  });
-  const headers = Object.entries(reply.headers).map(([name, value]) => [name, String(value)]);
-  return {
-    status: reply.statusCode,
-    headers: Object.fromEntries(headers),
-    body: await reply.body.text(),
-  };
+interface Settle {
+  resolve: (reply: WireReply) => void;
+  reject: (error: TransportError) => void;
 }
+
+/** One request as undici tells of it, and its answer as it comes. */
+class PooledExchange implements Dispatcher.DispatchHandler {
+  readonly #signal: AbortSignal;
+  readonly #settle: Settle;
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #isSent = false;
+  #status = 0;
+  #headers: Record<string, string> = {};
+
+  constructor(signal: AbortSignal, settle: Settle) {
+    this.#signal = signal;
+    this.#settle = settle;
+  }
+
+  readonly giveUp = (): void => {
+    this.fail(this.#signal.reason);
+    this.#controller?.abort(this.#signal.reason);
+  };
+
+  fail(error: unknown): void {
+    this.#signal.removeEventListener('abort', this.giveUp);
+    const reason = this.#signal.aborted ? this.#signal.reason : error;
+    this.#settle.reject(new TransportError(transportReason(reason), this.#isSent, reason));
+  }
+
+  /** undici calls this on a connection that stands, before it writes the request. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#signal.aborted) controller.abort(this.#signal.reason);
+    else {
+      this.#controller = controller;
+      this.#isSent = true;
+    }
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    for (const name of Object.keys(headers)) this.#headers[name] = String(headers[name]);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#signal.removeEventListener('abort', this.giveUp);
+    const body = UTF_8.decode(Buffer.concat(this.#chunks));
+    this.#settle.resolve({ status: this.#status, headers: this.#headers, body });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+}
+
+/** Without a byte order mark, which is not part of the text. */
+const UTF_8 = new TextDecoder();
