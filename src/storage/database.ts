@@ -143,9 +143,9 @@ export class Database {
 
   #transact<Result>(begin: string, work: (queries: Queries) => Result): Result {
     try {
-      this.#connection.exec(begin);
+      this.#queries.run(begin);
       const result = work(this.#queries);
-      this.#connection.exec('COMMIT');
+      this.#queries.run('COMMIT');
       return result;
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
