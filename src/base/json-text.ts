@@ -75,6 +75,33 @@ export function findJsonFault(text: string, watch: JsonWatch = {}): JsonFault | 
   }
 }
 
+/**
+ * A quick look, for many texts of which next to none repeats a field: each name is written before a colon,
+ * and so there are as many of those as fields where none is repeated, and no text has such a colon in it.
+ * @returns true where each field is there once; false also where that is not certain
+ */
+export function hasEachFieldOnce(text: string): boolean {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return false;
+  }
+  return fieldsIn(value) === (text.match(NAMED)?.length ?? 0);
+}
+
+const NAMED = /"\s*:/g;
+const MAX_COUNTED_DEPTH = 50;
+
+/** @returns how many fields there are, or no number for a value that is nested too deeply to tell */
+function fieldsIn(value: Json, depth = 0): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth > MAX_COUNTED_DEPTH) return Number.NaN;
+  let count = Array.isArray(value) ? 0 : Object.keys(value).length;
+  for (const inner of Object.values(value)) count += fieldsIn(inner, depth + 1);
+  return count;
+}
+
 class Fault extends Error implements JsonFault {
   readonly offset: number;
   readonly code: JsonFault['code'];

@@ -3,7 +3,7 @@
  * names, text becomes numbers where the field is one, and everything is checked as for a single
  * request.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Json, type JsonObject, setAt } from '../base/json.ts';
 import { quotedText } from '../base/shell-word.ts';
 import { withoutNulls } from '../body/read-input.ts';
@@ -129,10 +129,7 @@ export class OperationSource implements BatchSource {
       ? Object.entries(request.body).sort(([one], [other]) => (one < other ? -1 : 1))
       : [target, amount, reference];
     // What makes two requests duplicates; made of what may be kept, so it gives nothing away.
-    return createHash('sha256')
-      .update(JSON.stringify([operation.name, ...asked]))
-      .digest('hex')
-      .slice(0, 32);
+    return hash('sha256', JSON.stringify([operation.name, ...asked]), 'hex').slice(0, 32);
   }
 
   /**

@@ -46,12 +46,13 @@ export class Progress {
     this.#paintedAt = this.#startedAt;
   }
 
-  /** Shows where the run is, on a terminal only. */
-  show(standing: Standing): void {
+  /** Shows where the run is, on a terminal only. @param standingNow asked when it is shown */
+  show(standingNow: () => Standing): void {
     if (!this.#output.isTerminal) return;
     const now = this.#clock.now().getTime();
     if (now - this.#paintedAt < (this.#output.isPlain ? PLAIN_MS : REPAINT_MS)) return;
     this.#paintedAt = now;
+    const standing = standingNow();
     const parts = partsOf(standing, this.#total, now - this.#startedAt);
     if (this.#output.isPlain) {
       void this.#output.write(`${parts.filter((part) => part !== '').join(', ')}.\n`);

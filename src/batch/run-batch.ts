@@ -248,7 +248,7 @@ async function run(prepared: Prepared, outcomes: Outcomes, progress: Progress): 
       emit: (results) => emit(batch, outcomes, results),
       onResult(current) {
         tally = current;
-        progress.show(standingOf(current));
+        progress.show(() => standingOf(current));
       },
       async mayGoOn(last) {
         await progress.clear();

@@ -15,7 +15,8 @@ import type { Prepared } from './prepared.ts';
  */
 export async function lookUpToSend(batch: Prepared, line: Line): Promise<LineResult | undefined> {
   try {
-    return await lookUp(batch, line);
+    // What the line would take of a purchase is added up once, when it is intended.
+    return await lookUp(batch, line, true);
   } catch (error) {
     stopAt(batch, error);
     return { outcome: 'not-started', isEarlier: false };
@@ -45,11 +46,22 @@ function stopAt({ stop }: Prepared, error: unknown): void {
   stop.because({ why: error.message.replace(/\.$/, ''), next: error.next });
 }
 
-/** @returns the result of a line that is not to be sent */
-export async function lookUp(batch: Prepared, line: Line): Promise<LineResult | undefined> {
+/**
+ * @param isForAttempts as `Foreseen`
+ * @returns the result of a line that is not to be sent
+ */
+export async function lookUp(
+  batch: Prepared,
+  line: Line,
+  isForAttempts = false,
+): Promise<LineResult | undefined> {
   const { gateway, operation } = batch;
   const { body, currency } = line;
-  const refused = await gateway.foresee(operation, { body }, claimOf(batch, line));
+  const refused = await gateway.foresee(
+    operation,
+    { body },
+    { line: claimOf(batch, line), isForAttempts },
+  );
   if (!refused) return undefined;
   if (refused.kind === 'held') {
     const { state, reference, batch: holder } = refused.by;

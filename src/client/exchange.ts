@@ -7,7 +7,7 @@
  * This folder is one request on the wire: its check, its form, its repeats, and what its answer means.
  */
 
-import { findJsonFault } from '../base/json-text.ts';
+import { findJsonFault, hasEachFieldOnce } from '../base/json-text.ts';
 import { startLimit } from '../base/limit.ts';
 import type { Clock } from '../host/host.ts';
 import {
@@ -71,7 +71,7 @@ export async function exchange(wire: Wire, asked: Asked, request: WireRequest): 
 
 /** Not asked of a look-up, which is to be fast and can be made again. */
 function repeatsField(body: string): boolean {
-  return findJsonFault(body)?.code === 'json-field-repeated';
+  return !hasEachFieldOnce(body) && findJsonFault(body)?.code === 'json-field-repeated';
 }
 
 async function attemptOnce(

@@ -64,6 +64,34 @@ const ENTRIES = `
          resolution, resolved_by AS resolvedBy, owner
     FROM money_requests`;
 
+/** Whole, since the text of a statement that is put together for each line is not found again at once. */
+const STILL_COUNTS = `
+  AND state IN ('sending', 'unknown', 'done') AND superseded = 0
+  AND operation = :operation AND ${SAME_ACCOUNT} ORDER BY created_at, rowid`;
+const OF_REFERENCE = `${ENTRIES} INDEXED BY money_requests_by_content
+  WHERE reference = :reference AND target IS :target ${STILL_COUNTS}`;
+const ALIKE = `${ENTRIES} INDEXED BY money_requests_without_reference
+  WHERE reference IS NULL AND target IS :target AND amount IS :amount ${STILL_COUNTS}`;
+const ENDED = `${ENTRIES} INDEXED BY money_requests_ended
+  WHERE line = :line AND state IN ('declined', 'rejected') AND batch IS NOT NULL
+    AND created_at > :since AND owner IS NOT :self AND operation = :operation
+    AND ${SAME_ACCOUNT} ORDER BY created_at DESC, rowid DESC`;
+/** By name, since SQLite would take the index of refunds, which has many entries for one purchase. */
+const REPEATED = `${ENTRIES} INDEXED BY money_requests_by_content
+  WHERE state IN ('sending', 'unknown', 'done')
+    AND target IS :target AND reference IS :reference AND amount IS :amount
+    AND (reference IS NOT NULL OR state <> 'done')
+    AND operation = :operation AND ${SAME_ACCOUNT}
+  ORDER BY state = 'done' DESC, created_at DESC LIMIT 1`;
+/** A total, unlike a sum, has no number at which it fails: refunds may come to more than any amount. */
+const GIVEN_BACK = `
+  SELECT total(CASE state WHEN 'done' THEN amount END) AS refunded,
+         total(CASE state WHEN 'done' THEN 0 ELSE amount END) AS uncertain
+    FROM money_requests INDEXED BY money_requests_by_refund_of
+   WHERE state IN ('sending', 'unknown', 'done')
+     AND refund_of = :purchase AND ${SAME_ACCOUNT}
+     AND NOT (batch IS :batch AND line IS :line AND batch IS NOT NULL)`;
+
 export class MoneyRequests {
   readonly #queries: Queries;
   readonly #owners: Ownership;
@@ -123,19 +151,9 @@ export class MoneyRequests {
   /** With all amounts, or without a reference with the same: another one is no conflict then. */
   #attemptsAtTheSame(request: MoneyRequest): LedgerEntry[] {
     const { target, reference, amount, operation, account, profile, host } = request;
-    const same =
-      reference === null
-        ? `INDEXED BY money_requests_without_reference
-            WHERE reference IS NULL AND target IS :target AND amount IS :amount`
-        : `INDEXED BY money_requests_by_content
-            WHERE reference = :reference AND target IS :target`;
-    const known = reference === null ? { amount } : { reference };
-    return this.#findAll(
-      `${same} AND state IN ('sending', 'unknown', 'done') AND superseded = 0
-         AND operation = :operation AND ${SAME_ACCOUNT}
-       ORDER BY created_at, rowid`,
-      { ...known, target, operation, account, profile, host },
-    );
+    return reference === null
+      ? this.#findAll(ALIKE, { amount, target, operation, account, profile, host })
+      : this.#findAll(OF_REFERENCE, { reference, target, operation, account, profile, host });
   }
 
   #endedOf(
@@ -143,43 +161,25 @@ export class MoneyRequests {
     line: LineClaim | undefined,
   ): LedgerEntry[] {
     if (line?.since === undefined) return [];
-    return this.#findAll(
-      `INDEXED BY money_requests_ended
-        WHERE line = :line AND state IN ('declined', 'rejected') AND batch IS NOT NULL
-          AND created_at > :since AND owner IS NOT :self AND operation = :operation
-          AND ${SAME_ACCOUNT}
-        ORDER BY created_at DESC, rowid DESC`,
-      {
-        ...{ operation, account, profile, host },
-        line: line.line,
-        since: line.since,
-        self: this.#owners.self,
-      },
-    );
+    return this.#findAll(ENDED, {
+      ...{ operation, account, profile, host },
+      line: line.line,
+      since: line.since,
+      self: this.#owners.self,
+    });
   }
 
   /** Without a reference, what succeeded before may well be meant again; what is unknown may not. */
   #duplicateOf(request: MoneyRequest): LedgerEntry | undefined {
     const { target, reference, amount, operation, account, profile, host } = request;
-    // By name, since SQLite would take the index of refunds, which has many entries for one purchase.
-    const [entry] = this.#findAll(
-      `INDEXED BY money_requests_by_content
-        WHERE state IN ('sending', 'unknown', 'done')
-          AND target IS :target AND reference IS :reference AND amount IS :amount
-          AND (reference IS NOT NULL OR state <> 'done')
-          AND operation = :operation AND ${SAME_ACCOUNT}
-        ORDER BY state = 'done' DESC, created_at DESC LIMIT 1`,
-      { target, reference, amount, operation, account, profile, host },
-    );
+    const asked = { target, reference, amount, operation, account, profile, host };
+    const [entry] = this.#findAll(REPEATED, asked);
     return entry;
   }
 
-  #findAll(
-    clause: string,
-    values: Readonly<Record<string, string | number | null>>,
-  ): LedgerEntry[] {
+  #findAll(sql: string, values: Readonly<Record<string, string | number | null>>): LedgerEntry[] {
     return this.#queries
-      .all<Row>(`${ENTRIES} ${clause}`, values)
+      .all<Row>(sql, values)
       .map((row) => ({ ...entryOf(row), ...(this.#isAbandoned(row) && OWNER_GONE) }));
   }
 
@@ -235,16 +235,17 @@ export class MoneyRequests {
 
   list(unresolved: boolean, limit: number): LedgerEntry[] {
     const where = unresolved ? "WHERE state IN ('sending', 'unknown')" : '';
-    return this.#findAll(`${where} ORDER BY created_at DESC, rowid DESC LIMIT :limit`, { limit });
+    const sql = `${ENTRIES} ${where} ORDER BY created_at DESC, rowid DESC LIMIT :limit`;
+    return this.#findAll(sql, { limit });
   }
 
   find(id: string): LedgerEntry[] {
     // By the index of ids, which have no letter as late as `~`.
-    return this.#findAll("WHERE id >= :id AND id < :id || '~' LIMIT 2", { id });
+    return this.#findAll(`${ENTRIES} WHERE id >= :id AND id < :id || '~' LIMIT 2`, { id });
   }
 
   entries(ids: readonly string[]): LedgerEntry[] {
-    return ids.flatMap((id) => this.#findAll('WHERE id = :id', { id }));
+    return ids.flatMap((id) => this.#findAll(`${ENTRIES} WHERE id = :id`, { id }));
   }
 
   batches(): BatchPart[] {
@@ -265,16 +266,10 @@ export class MoneyRequests {
   ): PurchaseBalance | undefined {
     const paid = amountPaid(this.#queries, { account, profile, host }, purchase);
     if (paid === undefined) return undefined;
-    // A total, unlike a sum, has no number at which it fails: refunds may come to more than any amount.
-    const sums = this.#queries.one<Omit<PurchaseBalance, 'paid'>>(
-      `SELECT total(CASE state WHEN 'done' THEN amount END) AS refunded,
-              total(CASE state WHEN 'done' THEN 0 ELSE amount END) AS uncertain
-         FROM money_requests INDEXED BY money_requests_by_refund_of
-        WHERE state IN ('sending', 'unknown', 'done')
-          AND refund_of = :purchase AND ${SAME_ACCOUNT}
-          AND NOT (batch IS :batch AND line IS :line AND batch IS NOT NULL)`,
-      { account, profile, host, purchase, ...lineOf(except) },
-    );
+    const sums = this.#queries.one<Omit<PurchaseBalance, 'paid'>>(GIVEN_BACK, {
+      ...{ account, profile, host, purchase },
+      ...lineOf(except),
+    });
     return { paid, ...sums };
   }
 

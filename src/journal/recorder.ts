@@ -44,6 +44,14 @@ export interface RecorderOptions {
   keepsRecords: boolean;
 }
 
+/** What is asked of a request before it is intended. */
+export interface Foreseen {
+  /** Of a batch. */
+  line?: LineClaim;
+  /** Only what attempts there were at the line counts: it is judged again when it is intended. */
+  isForAttempts?: boolean;
+}
+
 export class MoneyRecorder {
   readonly #parts: RecorderParts;
   readonly #options: RecorderOptions;
@@ -68,11 +76,13 @@ export class MoneyRecorder {
   async foresee(
     operation: Operation,
     input: CallInput,
-    line?: LineClaim,
+    { line, isForAttempts }: Foreseen = {},
   ): Promise<Refused | undefined> {
     const { destination, openLedger, scrub } = this.#parts;
     const request = moneyRequestOf(destination, operation, input, scrub);
-    return (await openLedger()).foresee(request, this.#conditions(operation, line));
+    const conditions = this.#conditions(operation, line);
+    const asked = isForAttempts ? { ...conditions, noOverRefund: false } : conditions;
+    return (await openLedger()).foresee(request, asked);
   }
 
   #conditions({ money }: Operation, line: LineClaim | undefined): IntentConditions {

@@ -146,14 +146,14 @@ export function amountPaid(
   { account, profile, host }: Pick<Destination, 'account' | 'profile' | 'host'>,
   purchase: string,
 ): number | undefined {
-  const row = queries.get<{ amount: number }>(
-    `SELECT amount FROM records_seen
-      WHERE id = :purchase AND kind = 'purchase' AND amount > 0 AND ${SAME_ACCOUNT}
-      ORDER BY account IS NULL LIMIT 1`,
-    { purchase, account, profile, host },
-  );
-  return row?.amount;
+  const values = { purchase, account, profile, host };
+  return queries.get<{ amount: number }>(PAID, values)?.amount;
 }
+
+const PAID = `
+  SELECT amount FROM records_seen
+   WHERE id = :purchase AND kind = 'purchase' AND amount > 0 AND ${SAME_ACCOUNT}
+   ORDER BY account IS NULL LIMIT 1`;
 
 /** @returns as `Ledger.remembered` */
 export function findSightings(

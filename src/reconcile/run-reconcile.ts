@@ -170,7 +170,7 @@ async function askAll(checked: Checked): Promise<void> {
       onResult(tally) {
         const handled = Object.values(tally).reduce((sum, n) => sum + n, 0) - tally.doneEarlier;
         const words = tallyWords(reconciliation.tally);
-        progress.show({ handled, sent: handled - tally['not-started'], words });
+        progress.show(() => ({ handled, sent: handled - tally['not-started'], words }));
       },
       async mayGoOn(last) {
         await progress.clear();

@@ -40,7 +40,7 @@ import type {
   RememberedRecord,
   Sighting,
 } from '../journal/ledger.ts';
-import { MoneyRecorder } from '../journal/recorder.ts';
+import { type Foreseen, MoneyRecorder } from '../journal/recorder.ts';
 import { SightingsFile } from '../journal/sightings-file.ts';
 import { accountOf } from '../profiles/account.ts';
 import type { Credentials } from '../profiles/credentials.ts';
@@ -199,10 +199,10 @@ export class GatewayConnection {
   async foresee(
     operation: Operation,
     input: CallInput,
-    line?: LineClaim,
+    of: Foreseen = {},
   ): Promise<Refused | undefined> {
     if (!this.#mayKnow()) return undefined;
-    return (await this.#recorder())?.foresee(operation, input, line);
+    return (await this.#recorder())?.foresee(operation, input, of);
   }
 
   /** @returns the failure that a refusal of the ledger is */

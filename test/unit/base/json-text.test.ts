@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findJsonFault, parseJson } from '../../../src/base/json-text.ts';
+import { findJsonFault, hasEachFieldOnce, parseJson } from '../../../src/base/json-text.ts';
 import { Failure } from '../../../src/failure.ts';
 
 function messageOf(text: string): string {
@@ -129,5 +129,41 @@ describe('a walk through a text', () => {
     const depths: number[] = [];
     findJsonFault('[{"a":[]},"[{",{}]', { opened: (depth) => depths.push(depth) });
     expect(depths).toEqual([1, 2, 3, 2]);
+  });
+});
+
+describe('hasEachFieldOnce', () => {
+  const names = fc.constantFrom('id', 'a"b', ': "', '__proto__', '');
+  const text: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string }>((tie) => ({
+    object: fc
+      .array(fc.tuple(names, fc.constantFrom(':', ' : ', '\n:'), tie('value')), { maxLength: 3 })
+      .map(
+        (fields) =>
+          `{${fields.map(([name, colon, value]) => JSON.stringify(name) + colon + value).join(',')}}`,
+      ),
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.json({ maxDepth: 0 }),
+      tie('object'),
+      tie('object').map((one) => `[${one},1]`),
+    ),
+  })).object;
+
+  test('is never true of a text in which the scanner finds a field twice', () => {
+    fc.assert(
+      fc.property(text, (json) => {
+        if (hasEachFieldOnce(json)) expect(findJsonFault(json)).toBeUndefined();
+      }),
+    );
+  });
+
+  test.each([
+    ['{"id":"R-1","errors":[],"response":{"id" : 1}}', true],
+    ['{"id":1,"id":2}', false],
+    ['{"a":{"id":1,"\\u0069d":1}}', false],
+    ['{"message":"\\":"}', false],
+    ['{"id":1', false],
+  ])('of %s it is %s', (json, expected) => {
+    expect(hasEachFieldOnce(json)).toBe(expected);
   });
 });

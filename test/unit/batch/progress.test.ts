@@ -8,11 +8,11 @@ async function shown(options: ConstructorParameters<typeof Capture>[0], seconds 
   let now = 0;
   const progress = new Progress(output, { now: () => new Date(now) }, 4_000);
   const standing = { handled: 1_000, sent: 1_000, words: '990 done, 10 failed' };
-  progress.show(standing);
+  progress.show(() => standing);
   now = seconds * 1_000;
-  progress.show(standing);
+  progress.show(() => standing);
   now += 100;
-  progress.show(standing);
+  progress.show(() => standing);
   await progress.above(() => output.write('Line 7 declined\n'));
   await progress.clear();
   return output.writes;
@@ -57,7 +57,7 @@ test('it is not drawn again by whoever still writes when it is over', async () =
   let now = 0;
   const progress = new Progress(output, { now: () => new Date(now) }, 10);
   now = 1_000;
-  progress.show({ handled: 1, sent: 1, words: '1 done' });
+  progress.show(() => ({ handled: 1, sent: 1, words: '1 done' }));
   let written: () => void = () => undefined;
   const writing = progress.above(
     () =>
@@ -66,7 +66,7 @@ test('it is not drawn again by whoever still writes when it is over', async () =
       }),
   );
   now = 2_000;
-  progress.show({ handled: 2, sent: 2, words: '2 done' });
+  progress.show(() => ({ handled: 2, sent: 2, words: '2 done' }));
   await progress.clear();
   written();
   await writing;
