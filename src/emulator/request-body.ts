@@ -64,10 +64,11 @@ interface ParsedBody {
   texts: readonly string[];
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 function parseJson(sent: string | Uint8Array): ParsedBody {
   try {
-    const text =
-      typeof sent === 'string' ? sent : new TextDecoder('utf-8', { fatal: true }).decode(sent);
+    const text = typeof sent === 'string' ? sent : UTF8.decode(sent);
     if (text.trim() === '') return { value: {}, texts: [] };
     const { exact, texts } = withLongNumbersAsText(text);
     return { value: JSON.parse(exact), texts };
@@ -97,11 +98,15 @@ function withLongNumbersAsText(text: string): { exact: string; texts: readonly s
 
 /** A card number is nowhere stored or answered, and in no other field is it one to charge. */
 function withoutStrayCardNumbers(body: JsonObject): JsonObject {
-  const entries = Object.entries(body).map(([name, value]): [string, Json] => [
-    name,
-    name === 'card_number' ? value : withoutCardNumbers(value),
-  ]);
-  return Object.fromEntries(entries);
+  let isSame = true;
+  const entries: [string, Json][] = [];
+  for (const name of Object.keys(body)) {
+    const value = body[name] as Json;
+    const safe = name === 'card_number' ? value : withoutCardNumbers(value);
+    entries.push([name, safe]);
+    isSame &&= safe === value;
+  }
+  return isSame ? body : Object.fromEntries(entries);
 }
 
 function withoutCardNumbers(value: Json): Json {

@@ -10,7 +10,7 @@ import { Queries } from '../storage/queries.ts';
 import type { Columns, Values } from '../storage/statement.ts';
 import { Counters } from './counters.ts';
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts';
-import { type Clock, type ClockState, dayOf, virtualNow } from './gateway-clock.ts';
+import { type Clock, type ClockState, dateTime, dayOf, virtualNow } from './gateway-clock.ts';
 import { storeFile } from './schema.ts';
 
 type OuterClock = Pick<Clock, 'now'>;
@@ -29,6 +29,8 @@ export class Transaction extends Queries {
   readonly #counters = new Counters(this);
   #settings: Settings | undefined;
   #now: Date | undefined;
+  #today: string | undefined;
+  #dateTime: string | undefined;
   #writes = 0;
 
   constructor({ statements }: Queries, clock: OuterClock) {
@@ -40,6 +42,18 @@ export class Transaction extends Queries {
   get now(): Date {
     this.#now ??= virtualNow(this.#clock, this.#read());
     return this.#now;
+  }
+
+  /** The day of `now`, `YYYY-MM-DD`. */
+  get today(): string {
+    this.#today ??= dayOf(this.now);
+    return this.#today;
+  }
+
+  /** `now` as records have it: a date-time with offset. */
+  get dateTime(): string {
+    this.#dateTime ??= dateTime(this.now);
+    return this.#dateTime;
   }
 
   /** Identifies the sequence of ids. */
@@ -114,6 +128,8 @@ export class Transaction extends Queries {
     this.run('UPDATE gateway SET frozen_at = ?, offset_ms = ?', ...moved);
     this.#settings = undefined;
     this.#now = instant;
+    this.#today = undefined;
+    this.#dateTime = undefined;
   }
 
   #read(): Settings {
@@ -209,5 +225,5 @@ export class Store {
 
 /** Makes today the first day that is not billed yet, where the store has none. */
 function setBillingDay(transaction: Transaction): void {
-  transaction.update('gateway', { billing_day: dayOf(transaction.now) }, { billing_day: '' });
+  transaction.update('gateway', { billing_day: transaction.today }, { billing_day: '' });
 }

@@ -14,7 +14,6 @@
 import type { EventName } from '../../contract/webhook-events.ts';
 import { invariant } from '../../failure.ts';
 import { openPublisher, pruneLog } from '../deliveries/queue.ts';
-import { dayOf } from '../gateway-clock.ts';
 import { countTransactions } from '../resources/cards.ts';
 import type { Store, Transaction } from '../store.ts';
 import { type AccountDay, billAccount } from './account-days.ts';
@@ -44,7 +43,7 @@ export function endOf(day: string): Date {
 
 /** @returns whether days have passed that are not billed */
 export function isBehind(tx: Transaction): boolean {
-  return tx.billingDay < dayOf(tx.now);
+  return tx.billingDay < tx.today;
 }
 
 /** Bills the days that have passed, at most `MAX_DAYS` of them: those before are left out. */
@@ -53,7 +52,7 @@ export function catchUp(store: Store): void {
     store.write((tx) => {
       // Another process may have been first.
       if (!isBehind(tx)) return;
-      const today = dayOf(tx.now);
+      const today = tx.today;
       const day = tx.billingDay;
       const earliest = addDays(today, -MAX_DAYS);
       const isForgotten = day < earliest;

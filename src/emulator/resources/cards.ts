@@ -99,7 +99,8 @@ export function findCard(
   tokenOrAlias: string,
 ): CardRow | undefined {
   const find = (column: 'token' | 'alias') => {
-    const sql = `SELECT * FROM cards WHERE merchant = ? AND ${column} = ?`;
+    const sql = `SELECT token, alias, card_holder, card_number, expiry, card_type, behaviour,
+      transaction_count FROM cards WHERE merchant = ? AND ${column} = ?`;
     return tx.get<CardRow>(sql, merchant.prefix, tokenOrAlias);
   };
   return find('token') ?? find('alias');

@@ -13,7 +13,6 @@ import { customerCreate, customerUpdate } from '../../contract/customer.ts';
 import { bodySchema } from '../../contract/field-schemas.ts';
 import { invariant } from '../../failure.ts';
 import { watchFrom } from '../billing/billing.ts';
-import { dateTime } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
 import { type CardRow, changeStoredCard, type NewCard, storeCard, storedExpiry } from './cards.ts';
 import type { Handler, Handlers } from './handler.ts';
@@ -91,7 +90,7 @@ export function storeCustomer(
     first_name: customer.first_name,
     last_name: customer.last_name,
     email: customer.email,
-    created_at: dateTime(tx.now),
+    created_at: tx.dateTime,
     card_token: card.token,
   };
   tx.insert('customers', {

@@ -15,7 +15,6 @@ import { purchaseCreate } from '../../contract/purchase.ts';
 import { invariant } from '../../failure.ts';
 import { lastValidDay } from '../billing/schedule.ts';
 import type { Dialect } from '../dialect.ts';
-import { dateTime, dayOf } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
 import { type Authorization, authorize } from './acquirer.ts';
 import { type CardRow, countTransaction, findCard, storeCard } from './cards.ts';
@@ -65,7 +64,7 @@ const createPurchase: Handler = (tx, call) => {
   );
   const card = cardToCharge(tx, merchant, order);
   const currency = order.currency ?? merchant.currency;
-  const authorization = authorize(card, order.amount, dayOf(tx.now));
+  const authorization = authorize(card, order.amount, tx.today);
 
   const payment = { amount: order.amount, currency, reference: order.reference ?? null };
   if (!authorization.successful && order.card_token !== undefined)
@@ -75,7 +74,7 @@ const createPurchase: Handler = (tx, call) => {
     ...authorization,
     merchant: merchant.prefix,
     card_token: card.token,
-    transaction_date: dateTime(tx.now),
+    transaction_date: tx.dateTime,
     source: null,
   });
   return { response: purchaseRecord(kept, card, tx.dialect) };
@@ -226,7 +225,7 @@ function declinedByToken(
     reference: payment.reference,
     currency: payment.currency,
     settlement_date: null,
-    transaction_date: dateTime(tx.now),
+    transaction_date: tx.dateTime,
     ...deployedFields({ id: null, response_code, captured: false }, card, tx.dialect),
   };
 }

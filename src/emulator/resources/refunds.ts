@@ -4,7 +4,6 @@ import { bodySchema } from '../../contract/field-schemas.ts';
 import { refundCreate } from '../../contract/refund.ts';
 import { invariant } from '../../failure.ts';
 import { lastValidDay } from '../billing/schedule.ts';
-import { dateTime } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { authorizationNumber, recordId } from './id-sequence.ts';
@@ -44,7 +43,7 @@ const createRefund: Handler = (tx, call) => {
     purchase: purchase.id,
     amount: request.amount,
     authorization: authorizationNumber(tx.seed, tx.next('authorization')),
-    transaction_date: dateTime(tx.now),
+    transaction_date: tx.dateTime,
   };
   tx.insert('refunds', { ...refund, merchant: merchant.prefix, reference: request.reference });
   return { response: refundRecord(refund, card) };

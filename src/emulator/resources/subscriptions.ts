@@ -19,7 +19,6 @@ import {
 import { invariant } from '../../failure.ts';
 import { withoutRetry } from '../billing/billing.ts';
 import { type Frequency, firstDueFrom, notPast } from '../billing/schedule.ts';
-import { dayOf } from '../gateway-clock.ts';
 import type { Transaction } from '../store.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { recordId } from './id-sequence.ts';
@@ -76,7 +75,7 @@ export function subscriptionFaults(
   subscription: Partial<NewSubscription>,
 ): string[] {
   const { customer, plan, frequency, reference, end_date } = subscription;
-  const { start_date = dayOf(tx.now) } = subscription;
+  const { start_date = tx.today } = subscription;
   return [
     ...(customer === undefined ? [] : missing(tx, merchant, 'Customer', customerBy(customer))),
     ...(plan === undefined ? [] : missing(tx, merchant, 'Plan', planBy(plan))),
@@ -96,7 +95,7 @@ export function storeSubscription(
   const plan = lookUp<{ id: string }>(tx, merchant, planBy(subscription.plan));
   const frequency = frequencyOf(subscription.frequency);
   invariant(customer && plan && frequency, 'a subscription that is accepted lacks something');
-  const today = dayOf(tx.now);
+  const today = tx.today;
   const { reference, start_date = today } = subscription;
   const end_date = subscription.end_date ?? null;
 
@@ -139,7 +138,7 @@ const updateSubscription: Handler = (tx, call) => {
   if (is_active === (subscription.is_active === 1))
     return { response: subscriptionRecord(subscription) };
   if (is_active) refuseUnbillable(tx, merchant, subscription, refuse);
-  const changed = is_active ? resumed(subscription, dayOf(tx.now)) : stopped(subscription);
+  const changed = is_active ? resumed(subscription, tx.today) : stopped(subscription);
   keepSchedule(tx, changed);
   if (is_active) watchCardOf(tx, subscription.customer);
   return { response: subscriptionRecord(changed) };
@@ -163,7 +162,7 @@ function refuseUnbillable(
     customer.card_token,
   );
   const expiry = parseExpiry(card.expiry);
-  if (expiry && isExpired(expiry, dayOf(tx.now)))
+  if (expiry && isExpired(expiry, tx.today))
     throw refuse(`Card expired in ${formatExpiry(expiry)}: update the customer's card first`);
 }
 

@@ -32,15 +32,19 @@ export function accept<Schema extends z.ZodMiniType>(
 ): z.infer<Schema> {
   const result = schema.safeParse(body);
   const issues = result.error?.issues ?? [];
-  const wrong = new Set(issues.map(({ path }) => path[0]));
-  const right = Object.entries(body).filter(([name]) => !wrong.has(name));
-  const messages = new Set([
+  const right = issues.length === 0 ? body : withoutWrong(body, issues);
+  const messages = [
     ...faults,
     ...issues.map((issue) => messageFor(issue, body)),
-    ...findMore(Object.fromEntries(right) as Partial<z.infer<Schema>>),
-  ]);
-  if (result.success && messages.size === 0) return result.data;
-  throw refuse(...messages);
+    ...findMore(right as Partial<z.infer<Schema>>),
+  ];
+  if (result.success && messages.length === 0) return result.data;
+  throw refuse(...new Set(messages));
+}
+
+function withoutWrong(body: JsonObject, issues: readonly z.core.$ZodIssue[]): JsonObject {
+  const wrong = new Set(issues.map(({ path }) => path[0]));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !wrong.has(name)));
 }
 
 function messageFor(issue: z.core.$ZodIssue, body: JsonObject): string {
