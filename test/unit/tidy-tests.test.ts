@@ -25,6 +25,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/emulator/deliveries/hooks.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
   'src/emulator/deliveries/queue.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
   'src/emulator/initial-contents.ts': 'test/unit/emulator/seed.test.ts',
+  'src/emulator/resources/record-lookup.ts': 'test/unit/emulator/dialects.test.ts',
   'src/emulator/resources/validation.ts': 'test/unit/emulator/request-body.test.ts',
   'src/emulator/sample-event.ts': 'test/unit/webhooks/payload.test.ts',
   'src/emulator/schema.ts': 'test/unit/emulator/state.test.ts',
