@@ -21,7 +21,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/dispatch/other-words.ts': 'test/unit/dispatch/find-command.test.ts',
   'src/doctor/examine.ts': 'test/system/doctor.test.ts',
   'src/emulator/billing/advance.ts': 'test/unit/emulator/billing/billing-run.test.ts',
-  'src/emulator/billing/keep-account-days.ts': 'test/unit/webhooks/payload.test.ts',
+  'src/emulator/billing/keep-brought.ts': 'test/unit/webhooks/payload.test.ts',
   'src/emulator/deliveries/hooks.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
   'src/emulator/deliveries/queue.ts': 'test/unit/emulator/deliveries/deliver.test.ts',
   'src/emulator/initial-contents.ts': 'test/unit/emulator/seed.test.ts',

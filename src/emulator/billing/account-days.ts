@@ -15,7 +15,6 @@ export interface AccountDay {
   /** Which it was of the days that were billed. */
   index: number;
   charges: readonly Charge[];
-  /** Nothing, once they are counted and where nobody hears of them. */
   events: readonly BillingEvent[];
 }
 

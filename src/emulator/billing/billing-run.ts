@@ -19,13 +19,11 @@ import type { Store, Transaction } from '../store.ts';
 import { type AccountDay, billAccount } from './account-days.ts';
 import { daysAtOnce } from './days-at-once.ts';
 import { dueAccounts } from './due-accounts.ts';
-import { keepAccountDays } from './keep-account-days.ts';
+import { type Brought, keepBrought, paymentsOf } from './keep-brought.ts';
 import { addDays } from './schedule.ts';
 
 /** More would take longer than anybody waits: ten years and a bit. */
 export const MAX_DAYS = 3_700;
-
-const NOTHING: readonly never[] = [];
 
 /** How many events of each name a day had. */
 export type DayCounts = Record<EventName, number>;
@@ -71,21 +69,20 @@ export function billStoredDays(tx: Transaction, first: string, last: string): Bi
   const publisher = openPublisher(tx, endOf(first));
   const days = publisher.hasHooks ? [first] : daysAtOnce(tx, first, last);
   const until = days.at(-1) ?? first;
-  const billed = days.map((day) => ({ day, events: noEvents(), brought: [] as AccountDay[] }));
+  const billed = days.map(newDay);
   const keepAll = () => {
-    for (const { brought } of billed) keepAccountDays(tx, brought.splice(0), publisher);
+    for (const day of billed) keepBrought(tx, day, publisher);
   };
   for (const accounts of dueAccounts(tx, until)) {
     const found = accounts.flatMap((account) => billAccount(tx, account, days));
     countCharges(tx, found);
     for (const accountDay of found) {
-      const { events } = accountDay;
       const day = billed[accountDay.index];
       invariant(day, 'a day was billed that was not asked for');
-      for (const { name } of events) day.events[name]++;
-      // Those that nobody hears of are much to remember.
-      if (!publisher.hasHooks) accountDay.events = NOTHING;
-      day.brought.push(accountDay);
+      for (const { name } of accountDay.events) day.events[name]++;
+      day.payments.push(...paymentsOf(accountDay, day.transaction_date));
+      // What nobody hears of would be much to remember.
+      if (publisher.hasHooks) day.heard.push(accountDay);
     }
     // What a single day brings is in its order already, and may be much.
     if (days.length === 1) keepAll();
@@ -106,8 +103,8 @@ function countCharges(tx: Transaction, accountDays: readonly AccountDay[]): void
   countTransactions(tx, counts);
 }
 
-function noEvents(): DayCounts {
-  return {
+function newDay(day: string): BilledStoredDay & Brought & { transaction_date: string } {
+  const events: DayCounts = {
     'charge:pending': 0,
     'charge:successful': 0,
     'charge:retry': 0,
@@ -115,4 +112,5 @@ function noEvents(): DayCounts {
     'card:expiring': 0,
     'card:expired': 0,
   };
+  return { day, transaction_date: `${day}T23:59:59+00:00`, events, payments: [], heard: [] };
 }

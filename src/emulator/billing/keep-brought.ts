@@ -17,7 +17,7 @@ import {
 } from '../resources/purchases.ts';
 import type { Transaction } from '../store.ts';
 import type { AccountDay } from './account-days.ts';
-import type { BillingEvent, Charge } from './billing.ts';
+import type { BillingEvent } from './billing.ts';
 import {
   type CustomerInEvent,
   customerInEvent,
@@ -30,40 +30,42 @@ const RECURRING = 'Recurring';
 /** The purchases that a day's charges are, in their order. */
 type Purchases = readonly PurchaseRow[];
 
-/** @param brought what one day brought to accounts, in the order in which they are numbered */
-export function keepAccountDays(
-  tx: Transaction,
-  brought: readonly AccountDay[],
-  publisher: Publisher,
-): void {
-  const payments = brought.flatMap((accountDay) =>
-    accountDay.charges.map((charge) => paymentOf(charge, accountDay)),
-  );
-  const purchases = keepPurchases(tx, payments);
-  if (!publisher.hasHooks) return;
+/** What a day brought, in the order in which it is numbered. */
+export interface Brought {
+  payments: NewPurchase[];
+  /** Whose events somebody may hear of; `payments` has the charges of all of these, and of no other then. */
+  heard: AccountDay[];
+}
+
+/** Keeps all of it, and leaves nothing in it. */
+export function keepBrought(tx: Transaction, brought: Brought, publisher: Publisher): void {
+  const purchases = keepPurchases(tx, brought.payments.splice(0));
   let next = 0;
-  for (const accountDay of brought) {
+  for (const accountDay of brought.heard.splice(0)) {
     const { length } = accountDay.charges;
     publish(tx, publisher, accountDay, purchases.slice(next, next + length));
     next += length;
   }
 }
 
-function paymentOf(charge: Charge, { due, day }: AccountDay): NewPurchase {
-  const { customer } = due;
-  const { currency, reference } = billed(due, charge.subscription);
-  return {
-    merchant: customer.merchant,
-    card_token: customer.token,
-    amount: charge.amount,
-    currency,
-    reference,
-    successful: charge.successful,
-    message: charge.message,
-    response_code: charge.response_code,
-    transaction_date: `${day}T23:59:59+00:00`,
-    source: RECURRING,
-  };
+/** @param transaction_date when the day's charges were made */
+export function paymentsOf({ due, charges }: AccountDay, transaction_date: string): NewPurchase[] {
+  const { merchant, token } = due.customer;
+  return charges.map((charge) => {
+    const { currency, reference } = billed(due, charge.subscription);
+    return {
+      merchant,
+      card_token: token,
+      amount: charge.amount,
+      currency,
+      reference,
+      successful: charge.successful,
+      message: charge.message,
+      response_code: charge.response_code,
+      transaction_date,
+      source: RECURRING,
+    };
+  });
 }
 
 function publish(
