@@ -1,11 +1,14 @@
 /**
  * Where deliveries become events. Those that arrive in the same turn of the event loop are kept in
- * one transaction, and so share one wait for the disk; nobody gets an answer before that.
+ * one transaction, or in as many as may be under way, and so share a wait for the disk; nobody gets
+ * an answer before that.
  */
 import { isLedgerAway } from './outage.ts';
 
 /** Deliveries of one transaction. */
 const MAX_BATCH = 512;
+/** As few, or fewer, are not shared out. */
+const MIN_BATCH = 16;
 
 export interface Inbox<Item, Kept> {
   /** Resolves when it is on disk. @throws what `keepAll` throws: it is not kept then */
@@ -40,8 +43,9 @@ export function createInbox<Item, Kept>({
     if (isScheduled || underWay === atOnce || waiting.length === 0) return;
     isScheduled = true;
     void turn().then(async () => {
-      const batch = waiting.slice(0, MAX_BATCH);
-      waiting = waiting.slice(MAX_BATCH);
+      const count = batchOf(waiting.length, atOnce);
+      const batch = waiting.slice(0, count);
+      waiting = waiting.slice(count);
       isScheduled = false;
       underWay++;
       schedule();
@@ -57,6 +61,14 @@ export function createInbox<Item, Kept>({
         schedule();
       }),
   };
+}
+
+/**
+ * A part of them where several batches may be under way: senders that wait for their answers would otherwise all be answered at the same time, and
+ * send again at the same time, so that nobody has anything to keep while requests are read, nor the other way round.
+ */
+function batchOf(waiting: number, atOnce: number): number {
+  return Math.min(Math.max(Math.ceil(waiting / atOnce), MIN_BATCH), MAX_BATCH);
 }
 
 async function keepBatch<Item, Kept>(

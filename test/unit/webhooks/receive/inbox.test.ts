@@ -85,3 +85,19 @@ test('a second batch is begun while the first is under way, and no third', async
   for (const end of ends) end();
   await Promise.all(kept);
 });
+
+test('many are shared out among the batches that may be under way, and few are not', async () => {
+  const asked: number[] = [];
+  const inbox = createInbox({
+    keepAll: async (names: readonly string[]) => {
+      asked.push(names.length);
+      return names;
+    },
+    atOnce: 2,
+    turn: async () => undefined,
+  });
+  const keep = (count: number) => Promise.all(Array.from({ length: count }, () => inbox.keep('a')));
+  await keep(64);
+  await keep(10);
+  expect(asked).toEqual([32, 16, 16, 10]);
+});
