@@ -95,7 +95,9 @@ function neededIn(fields: RequestFields, body: JsonObject): string[] {
     );
     STANDING.set(fields, standing);
   }
-  return standing.flatMap(([name, others]) => (isBlank(body[name] ?? null) ? others : []));
+  const needed: string[] = [];
+  for (const [name, others] of standing) if (isBlank(body[name] ?? null)) needed.push(...others);
+  return needed;
 }
 
 /** @returns undefined for a value that stands for none */

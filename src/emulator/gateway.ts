@@ -152,8 +152,12 @@ function route(request: GatewayRequest, accounts: Accounts): RoutedCall | Refusa
     const allow = match.allowed.join(', ');
     return new Refusal(405, [`Method ${method} is not allowed here`], null, { allow });
   }
-  return { ...match, query: end === -1 ? '' : target.slice(end + 1), request, accounts };
+  const { row, key } = match;
+  return { row, key, query: end === -1 ? '' : target.slice(end + 1), request, accounts };
 }
+
+/** To make one costs more than most look-ups. */
+const NO_QUERY = new URLSearchParams();
 
 /** @throws Refusal for what is not done; then nothing of it is */
 function perform(tx: Transaction, { row, key, query, request, accounts }: RoutedCall): Reply {
@@ -162,7 +166,13 @@ function perform(tx: Transaction, { row, key, query, request, accounts }: Routed
   const merchant = accounts.get(authorization);
   if (!merchant) throw new Refusal(401, ['Username or API token is not valid'], null, CHALLENGE);
   const { body, faults } = readBody(row, request.body ?? '', tx.dialect);
-  const call = { merchant, key, query: new URLSearchParams(query), body, faults };
+  const call = {
+    merchant,
+    key,
+    query: query === '' ? NO_QUERY : new URLSearchParams(query),
+    body,
+    faults,
+  };
   return HANDLERS[row.name](tx, call);
 }
 

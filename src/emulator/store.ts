@@ -101,6 +101,11 @@ export class Transaction extends Queries {
     super.insert(table, row, onConflict);
   }
 
+  override insertAll(table: string, rows: readonly Columns[]): void {
+    this.#writes++;
+    super.insertAll(table, rows);
+  }
+
   override update(table: string, changes: Columns, where: Columns): void {
     this.#writes++;
     super.update(table, changes, where);

@@ -86,9 +86,13 @@ function send(
   { status, headers, body }: GatewayAnswer,
   isHead: boolean,
 ): void {
-  if (isHead) response.writeHead(status, headers).end();
-  else
-    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+  if (isHead) {
+    response.writeHead(status, headers).end();
+    return;
+  }
+  const head = Object.entries(headers).flat();
+  head.push('content-length', String(Buffer.byteLength(body)));
+  response.writeHead(status, head).end(body);
 }
 
 /** Ends a connection on which the rest of a body is still on its way when the answer has gone. */

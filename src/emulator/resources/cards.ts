@@ -59,7 +59,7 @@ export function storeCard(
   card: NewCard,
   transactions = 0,
 ): CardRow {
-  const row: CardRow = {
+  const row = {
     token: cardToken(tx.seed, tx.next('card')),
     alias: card.alias ?? null,
     card_holder: card.card_holder,
@@ -68,8 +68,9 @@ export function storeCard(
     card_type: cardType(card.card_number),
     behaviour: behaviourOf(card.card_number),
     transaction_count: transactions,
-  };
-  tx.insert('cards', { ...row, merchant: merchant.prefix });
+    merchant: merchant.prefix,
+  } satisfies CardRow & { merchant: string };
+  tx.insert('cards', row);
   return row;
 }
 

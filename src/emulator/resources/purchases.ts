@@ -70,8 +70,12 @@ const createPurchase: Handler = (tx, call) => {
   if (!authorization.successful && order.card_token !== undefined)
     return { response: declinedByToken(tx, card, payment, authorization) };
   const kept = keepPurchase(tx, {
-    ...payment,
-    ...authorization,
+    amount: payment.amount,
+    currency,
+    reference: payment.reference,
+    successful: authorization.successful,
+    message: authorization.message,
+    response_code: authorization.response_code,
     merchant: merchant.prefix,
     card_token: card.token,
     transaction_date: tx.dateTime,
@@ -183,29 +187,40 @@ export function purchaseRecord(
   dialect: Dialect,
 ): JsonObject {
   const successful = purchase.successful === 1;
-  return {
-    id: purchase.id,
+  const { id, response_code } = purchase;
+  // Each is written out: a literal with spreads among its fields takes much longer.
+  const record: JsonObject = {
+    id,
     authorization: purchase.authorization,
-    ...cardFields(card),
-    ...amountFields(purchase),
+    card_number: card.card_number,
+    card_holder: card.card_holder,
+    card_expiry: lastValidDay(card.expiry),
+    card_token: card.token,
+    amount: purchase.amount,
+    decimal_amount: decimalAmount(purchase),
     successful,
     message: purchase.message,
     reference: purchase.reference,
     currency: purchase.currency,
     settlement_date: successful ? purchase.transaction_date.slice(0, 10) : null,
     transaction_date: purchase.transaction_date,
-    ...(purchase.source === null ? {} : { source: purchase.source }),
-    ...deployedFields({ ...purchase, captured: successful }, card, dialect),
   };
+  if (purchase.source !== null) record.source = purchase.source;
+  if (dialect !== 'strict')
+    addDeployedFields(record, { id, response_code, captured: successful }, card);
+  return record;
 }
 
-/** What deployments send beside the fields of section 2.3, and clients read. */
-function deployedFields(
+/** Adds what deployments send beside the fields of section 2.3, and clients read. */
+function addDeployedFields(
+  record: JsonObject,
   { id, response_code, captured }: { id: string | null; response_code: string; captured: boolean },
   { card_type }: PaidCard,
-  dialect: Dialect,
-): JsonObject {
-  return dialect === 'strict' ? {} : { response_code, captured, transaction_id: id, card_type };
+): void {
+  record.response_code = response_code;
+  record.captured = captured;
+  record.transaction_id = id;
+  record.card_type = card_type;
 }
 
 function declinedByToken(
@@ -214,11 +229,15 @@ function declinedByToken(
   payment: Payment,
   { message, response_code }: Authorization,
 ): JsonObject {
-  return {
+  const record: JsonObject = {
     id: null,
     authorization_id: null,
-    ...cardFields(card),
-    ...amountFields(payment),
+    card_number: card.card_number,
+    card_holder: card.card_holder,
+    card_expiry: lastValidDay(card.expiry),
+    card_token: card.token,
+    amount: payment.amount,
+    decimal_amount: decimalAmount(payment),
     successful: false,
     authorized: false,
     message,
@@ -226,24 +245,14 @@ function declinedByToken(
     currency: payment.currency,
     settlement_date: null,
     transaction_date: tx.dateTime,
-    ...deployedFields({ id: null, response_code, captured: false }, card, tx.dialect),
   };
+  if (tx.dialect !== 'strict')
+    addDeployedFields(record, { id: null, response_code, captured: false }, card);
+  return record;
 }
 
-function cardFields(card: PaidCard) {
-  return {
-    card_number: card.card_number,
-    card_holder: card.card_holder,
-    card_expiry: lastValidDay(card.expiry),
-    card_token: card.token,
-  };
-}
-
-function amountFields({ amount, currency }: { amount: number; currency: string }) {
-  return {
-    amount,
-    decimal_amount: Number(formatDecimal(amount, currencyExponent(currency) ?? 0)),
-  };
+function decimalAmount({ amount, currency }: { amount: number; currency: string }): number {
+  return Number(formatDecimal(amount, currencyExponent(currency) ?? 0));
 }
 
 function refusedPurchase(body: JsonObject): JsonObject {
