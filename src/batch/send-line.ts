@@ -84,7 +84,9 @@ export async function send(batch: Prepared, line: Line, free: () => void): Promi
   };
   const claim = claimOf(batch, line);
   try {
-    const reply = await gateway.call(operation, { body }, { line: { claim, answered } });
+    // It was checked when the line was read (batch-source.ts).
+    const options = { isChecked: false, line: { claim, answered } };
+    const reply = await gateway.call(operation, { body }, options);
     if (reply.unrecorded) await sayUnrecorded(batch, reply.unrecorded);
     return resultOfReply(reply);
   } catch (error) {
