@@ -5,8 +5,8 @@
 import { dayNumber, dayText } from '../../base/calendar.ts';
 import type { Transaction } from '../store.ts';
 
-/** A second or two, in which nobody else can write. A single day may have more. */
-const MAX_CHARGES = 40_000;
+/** Less than a second, in which nobody else can write, and few megabytes. A single day may have more. */
+const MAX_CHARGES = 15_000;
 /** Whoever interrupts it waits for them. */
 const MAX_DAYS_AT_ONCE = 100;
 
