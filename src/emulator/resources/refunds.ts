@@ -38,14 +38,16 @@ const createRefund: Handler = (tx, call) => {
   );
   invariant(purchase && card, 'a refund that is accepted has no purchase');
 
-  const refund: RefundRow = {
+  const refund = {
     id: recordId(tx.seed, 'refund', merchant.prefix, tx.next('refund')),
     purchase: purchase.id,
     amount: request.amount,
     authorization: authorizationNumber(tx.seed, tx.next('authorization')),
     transaction_date: tx.dateTime,
-  };
-  tx.insert('refunds', { ...refund, merchant: merchant.prefix, reference: request.reference });
+    merchant: merchant.prefix,
+    reference: request.reference,
+  } satisfies RefundRow & Record<'merchant' | 'reference', string>;
+  tx.insert('refunds', refund);
   return { response: refundRecord(refund, card) };
 };
 
@@ -90,7 +92,10 @@ function refundRecord(refund: RefundRow, card: PaidCard): JsonObject {
     amount: -refund.amount,
     refunded: 'Approved',
     message: 'Approved',
-    ...cardFields(card),
+    card_holder: card.card_holder,
+    card_number: card.card_number,
+    card_expiry: lastValidDay(card.expiry),
+    card_type: card.card_type,
     successful: true,
     transaction_date: refund.transaction_date,
     response_code: '00',
@@ -104,20 +109,12 @@ function refusedRefund(card: PaidCard | undefined): JsonObject {
     amount: null,
     refunded: null,
     message: null,
-    ...(card
-      ? cardFields(card)
-      : { card_holder: null, card_number: null, card_expiry: null, card_type: null }),
+    card_holder: card?.card_holder ?? null,
+    card_number: card?.card_number ?? null,
+    card_expiry: card ? lastValidDay(card.expiry) : null,
+    card_type: card?.card_type ?? null,
     successful: false,
     transaction_date: null,
-  };
-}
-
-function cardFields(card: PaidCard) {
-  return {
-    card_holder: card.card_holder,
-    card_number: card.card_number,
-    card_expiry: lastValidDay(card.expiry),
-    card_type: card.card_type,
   };
 }
 
