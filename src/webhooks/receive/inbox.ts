@@ -64,8 +64,9 @@ export function createInbox<Item, Kept>({
 }
 
 /**
- * A part of them where several batches may be under way: senders that wait for their answers would otherwise all be answered at the same time, and
- * send again at the same time, so that nobody has anything to keep while requests are read, nor the other way round.
+ * A part of them where several batches may be under way: senders that wait for their answers would otherwise all
+ * be answered at the same time, and send again at the same time, so that nobody has anything to keep while requests
+ * are read, nor the other way round.
  */
 function batchOf(waiting: number, atOnce: number): number {
   return Math.min(Math.max(Math.ceil(waiting / atOnce), MIN_BATCH), MAX_BATCH);
