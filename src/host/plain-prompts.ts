@@ -1,7 +1,8 @@
 /**
  * Questions for a screen reader, or a terminal that cannot draw anything again: a line of words, and an
- * answer on a line. The terminal itself shows and corrects what is typed. At a hidden question it shows
- * nothing; what stands for the answer is said when it is complete.
+ * answer on a line. The terminal itself shows and corrects what is typed. From before a hidden question is
+ * said it shows nothing, since somebody may type as soon as they read it; what stands for the answer is
+ * said when it is complete.
  */
 import { createInterface } from 'node:readline';
 import { cancelled } from '../failure.ts';
@@ -30,14 +31,15 @@ export function createPlainPrompts(
   return new PlainPrompts({
     say: (text) => stderr.write(text),
     readLine: () => nextLine(stdin, interrupted),
-    readHidden: () => hiddenLine(stdin, interrupted),
+    readHidden: (sayQuestion) => hiddenLine(stdin, interrupted, sayQuestion),
   });
 }
 
 interface Talk {
   say: (text: string) => Promise<void>;
   readLine: () => Promise<string>;
-  readHidden: () => Promise<string>;
+  /** @param sayQuestion is called when the terminal shows no key any more */
+  readHidden: (sayQuestion: () => Promise<void>) => Promise<string>;
 }
 
 class PlainPrompts implements Prompts {
@@ -51,9 +53,10 @@ class PlainPrompts implements Prompts {
     question: string,
     { initial = '', check, shown }: NonNullable<Parameters<Prompts['text']>[1]> = {},
   ): Promise<string> {
-    const { readLine } = this.#talk;
     const asked = initial === '' ? question : `${question} (empty for ${initial})`;
-    const answer = await this.#ask(asked, async () => (await readLine()) || initial, check);
+    const answer = await this.#ask(async (before) => {
+      return (await this.#hear(`${before}${asked} `)) || initial;
+    }, check);
     return this.#read(answer, shown);
   }
 
@@ -61,7 +64,8 @@ class PlainPrompts implements Prompts {
     question: string,
     { check, shown }: NonNullable<Parameters<Prompts['hidden']>[1]> = {},
   ): Promise<string> {
-    return this.#read(await this.#ask(question, () => this.#hear(true), check), shown);
+    const answer = await this.#ask((before) => this.#hear(`${before}${question} `, true), check);
+    return this.#read(answer, shown);
   }
 
   async choose(
@@ -69,39 +73,44 @@ class PlainPrompts implements Prompts {
     choices: readonly Choice[],
     options: ChooseOptions = {},
   ): Promise<string> {
-    const { say } = this.#talk;
+    const wanted = options.other ? 'Number, or your own words: ' : 'Number, or words to look for: ';
     let listed = choices;
-    await say(`${question}\n${numbered(listed)}`);
+    let before = `${question}\n${numbered(listed)}`;
     for (;;) {
-      await say(options.other ? 'Number, or your own words: ' : 'Number, or words to look for: ');
-      const typed = (await this.#hear(options.hidesDigits)).trim();
+      const typed = (await this.#hear(`${before}${wanted}`, options.hidesDigits)).trim();
       const picked = pickedOf(typed, listed, fitting(choices, typed, options));
       if ('value' in picked) return picked.value;
       if (picked.found.length > 0) listed = picked.found;
-      await say(picked.found.length === 0 ? 'No match.\n' : numbered(listed));
+      before = picked.found.length === 0 ? 'No match.\n' : numbered(listed);
     }
   }
 
   async confirm(question: string, initial: boolean): Promise<boolean> {
     const asked = `${question} (y or n, empty for ${initial ? 'y' : 'n'})`;
-    return isYes(await this.#ask(asked, this.#talk.readLine, checkYesOrNo), initial);
+    const answer = await this.#ask((before) => this.#hear(`${before}${asked} `), checkYesOrNo);
+    return isYes(answer, initial);
   }
 
-  async #ask(question: string, hear: () => Promise<string>, check?: Check): Promise<string> {
+  /** @param hear asks once, and begins with what is wrong with the answer before */
+  async #ask(hear: (before: string) => Promise<string>, check?: Check): Promise<string> {
+    let before = '';
     for (;;) {
-      await this.#talk.say(`${question} `);
-      const answer = await hear();
+      const answer = await hear(before);
       const verdict = check ? await check(answer) : true;
       if (verdict === true) return answer;
-      await this.#talk.say(`${verdict}.\n`);
+      before = `${verdict}.\n`;
     }
   }
 
-  async #hear(isHidden = false): Promise<string> {
-    if (!isHidden) return this.#talk.readLine();
-    const typed = await this.#talk.readHidden();
-    await this.#talk.say('\n');
-    return typed;
+  async #hear(question: string, isHidden = false): Promise<string> {
+    const sayQuestion = () => this.#talk.say(question);
+    if (isHidden) {
+      const typed = await this.#talk.readHidden(sayQuestion);
+      await this.#talk.say('\n');
+      return typed;
+    }
+    await sayQuestion();
+    return this.#talk.readLine();
   }
 
   async #read(answer: string, shown: (value: string) => string = () => ''): Promise<string> {
@@ -150,11 +159,16 @@ function nextLine(stdin: Stdin, interrupted: AbortSignal): Promise<string> {
   });
 }
 
-/** As `nextLine`, of what the terminal does not show. */
-async function hiddenLine(stdin: Stdin, interrupted: AbortSignal): Promise<string> {
+/** As `nextLine`, of what the terminal does not show. @param sayQuestion is called when it shows no key any more */
+async function hiddenLine(
+  stdin: Stdin,
+  interrupted: AbortSignal,
+  sayQuestion: () => Promise<void>,
+): Promise<string> {
   const wasRaw = stdin.isRaw;
   stdin.setRawMode(true);
   try {
+    await sayQuestion();
     return await rawLine(stdin, interrupted);
   } finally {
     stdin.setRawMode(wasRaw);

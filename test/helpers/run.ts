@@ -81,9 +81,11 @@ export function start(
         };
         watchers.add(watcher);
         watcher();
-        void ended.then(() =>
-          reject(new Error(`ended without printing ${pattern}: ${stdout}${stderr}`)),
-        );
+        ended
+          .then(() => {
+            throw new Error(`ended without printing ${pattern}: ${stdout}${stderr}`);
+          })
+          .catch(reject);
       }),
   };
 }

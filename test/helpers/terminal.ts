@@ -119,11 +119,12 @@ export function openTerminal({ columns, rows, env, cwd, shownAs }: TerminalOptio
         };
         watchers.add(watcher);
         watcher();
-        void running?.ended
+        running?.ended
           .then(() => show(''))
-          .then(() =>
-            reject(new Error(`never showed ${pattern}, ${times} times:\n${textRows().join('\n')}`)),
-          );
+          .then(() => {
+            throw new Error(`never showed ${pattern}, ${times} times:\n${textRows().join('\n')}`);
+          })
+          .catch(reject);
       }),
     text: textRows,
     rows: () => trimmed(emulator, (y) => rowPieces(emulator, y)),

@@ -2,6 +2,7 @@
  * A program around the real host, one verb each, for what only a real process shows: signals,
  * closed pipes, exit codes, terminals. It reports failures the way `start.ts` does.
  */
+import { execFileSync } from 'node:child_process';
 import { Failure } from '../../../src/failure.ts';
 import { createHost } from '../../../src/host/create.ts';
 import type { Host } from '../../../src/host/host.ts';
@@ -77,6 +78,23 @@ const VERBS: Readonly<Record<string, (host: Host) => Promise<void>>> = {
     const token = await prompts.hidden('Token?');
     const sure = await prompts.confirm('Sure?', false);
     await stdout.write(`${JSON.stringify({ name, token, sure })}\n`);
+  },
+  /** Asks what is hidden, and writes of each question whether the terminal showed keys when it was said. */
+  async hide({ prompts, stdout }) {
+    const write = process.stderr.write.bind(process.stderr);
+    const said: [question: string, showsKeys: boolean][] = [];
+    process.stderr.write = (text: string | Uint8Array, ...rest) => {
+      const question = /(?:Number|Token|Card)\?/.exec(text.toString())?.[0];
+      if (question) {
+        const settings = execFileSync('stty', ['-a'], { stdio: ['inherit', 'pipe', 'inherit'] });
+        said.push([question, / echo /.test(settings.toString())]);
+      }
+      return write(text, ...(rest as []));
+    };
+    await prompts.choose('Number?', [{ value: 'a', name: 'alpha' }], { hidesDigits: true });
+    await prompts.hidden('Card?', { check: (value) => value !== 'no' || 'not that one' });
+    await prompts.hidden('Token?');
+    await stdout.write(JSON.stringify(said));
   },
   async shell({ shell, stdout }) {
     await stdout.write(await shell.run(args[0]!, Number(args[1] ?? 60_000)));

@@ -13,10 +13,10 @@ beforeAll(async () => {
   program = await bundle('test/unit/host/program.ts');
 });
 
-function ask() {
+function ask(verb = 'ask', given: Record<string, string> = {}) {
   const records = path.join(temporaryDirectory(), 'stdout');
-  const command = `exec '${process.execPath}' '${program}' ask > '${records}'`;
-  const env = { PATH: process.env.PATH, TERM: 'xterm' };
+  const command = `exec '${process.execPath}' '${program}' ${verb} > '${records}'`;
+  const env = { PATH: process.env.PATH, TERM: 'xterm', ...given };
   const terminal = start('script', ['-qec', command, '/dev/null'], { env });
   return {
     ...terminal,
@@ -55,6 +55,30 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
     await ended;
     expect(JSON.parse(stdout()!)).toEqual({ name: 'Ada', token: 'x', sure: false });
   });
+
+  test.each([
+    ['drawn', {}],
+    ['plain', { GW_PLAIN: '1' }],
+  ])(
+    '%s, the terminal shows no key from before a hidden question is said, also when it is asked again',
+    async (_, env) => {
+      const { type, printed, ended, stdout } = ask('hide', env);
+      await printed(/Number\?/);
+      type('alpha\r');
+      await printed(/Card\?/);
+      type('no\r');
+      await printed(/not that one/);
+      type('yes\r');
+      await printed(/Token\?/);
+      type('x\r');
+      await ended;
+      const said = JSON.parse(stdout()!) as [question: string, showsKeys: boolean][];
+      expect(new Set(said.map(([question]) => question))).toEqual(
+        new Set(['Number?', 'Card?', 'Token?']),
+      );
+      expect(said.filter(([, showsKeys]) => showsKeys)).toEqual([]);
+    },
+  );
 
   test.each([
     ['Ctrl-C', '\x03'],
