@@ -39,7 +39,7 @@ function libfaketime(): string {
   return library;
 }
 
-/** A gateway, a home, and gw at any time. */
+/** A gateway, a home, and gw at any time, which stands still: from 23:59:59 it is soon another day. */
 async function machine() {
   let hold = () => {};
   /** Resolves when a request is there that gets no answer. */
@@ -63,7 +63,7 @@ async function machine() {
   const at = (clock: string, args: readonly string[]): Running =>
     startGw(args, {
       url: gateway.url,
-      env: { HOME: home, FAKETIME: `@${clock}`, LD_PRELOAD: libfaketime(), ...REAL_TIME_LIMITS },
+      env: { HOME: home, FAKETIME: clock, LD_PRELOAD: libfaketime(), ...REAL_TIME_LIMITS },
       input: '',
       timeout: LIMIT_MS,
     });
