@@ -2,7 +2,6 @@
  * Signals, at moments that the other side decides: what is in flight is seen through or unknown, and
  * no entry of the journal is left that says it is being sent.
  */
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -195,7 +194,8 @@ test.skipIf(!havePrograms('script'))(
     const { behaviour, release } = holding(() => terminal.child.kill('SIGKILL'));
     const server = await hostileServer({
       ...behaviour,
-      onConnection: (socket) => void closed.push(once(socket, 'close')),
+      onConnection: (socket) =>
+        void closed.push(new Promise((resolve) => socket.once('close', resolve))),
     });
     const terminal = startOnTerminal(batchIn(home), { url: server.url, home });
     expect((await terminal.ended).signal).toBe('SIGKILL');

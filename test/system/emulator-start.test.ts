@@ -18,7 +18,8 @@ async function serve(...args: string[]) {
   const words = [PROGRAM, 'emulator', 'start', '--port', '0', ...args];
   const server = start(process.execPath, words, { env: env(), input: '' });
   onTestFinished(() => void server.child.kill('SIGKILL'));
-  await server.printed(/Ctrl-C/);
+  // Its address is on stdout, and all else on stderr.
+  await server.printed(/^http\S+\n[\s\S]*Ctrl-C/);
   return {
     said: server.output(),
     url: /^http\S+/.exec(server.output())?.[0] ?? '',
