@@ -133,7 +133,7 @@ export async function openShop(): Promise<Shop> {
       const options = { cwd: home, env: environmentOf(bin, home), detached: true };
       const running = start('sh', ['-c', own], options);
       await running.printed(READY);
-      const url = /http:\/\/127\.0\.0\.1:\d+\S*/.exec(running.output())?.[0] ?? '';
+      const url = /http:\/\/127\.0\.0\.1:\d+[^\s;]*/.exec(running.output())?.[0] ?? '';
       if (by === undefined) process.kill(-(running.child.pid ?? 0), 'SIGTERM');
       else await shop.succeed(home, by.replaceAll('OWN', url));
       return { ...(await running.ended), codes: takeExitCodes(home) };
@@ -167,7 +167,7 @@ export async function openShop(): Promise<Shop> {
     [PROGRAM, 'emulator', 'start', '--port', '0', '--db', 'server.db', '--seed', 'shop.json'],
     { cwd: serverHome, env: environmentOf(bin, serverHome) },
   );
-  await server.printed(READY);
+  await server.printed(/^http\S+\n/);
   words.set('SERVER', /^http\S+/.exec(server.output())?.[0] ?? '');
 
   // The first two events that were received.

@@ -32,7 +32,10 @@ export async function startListener(
     env: environmentOf(home, more),
   });
   // A test that fails leaves nothing behind that listens.
-  onTestFinished(() => void running.child.kill('SIGKILL'));
+  onTestFinished(async () => {
+    running.child.kill('SIGKILL');
+    await running.ended;
+  });
   const pattern = /Give the gateway this address: (http\S+)\n/;
   await running.printed(pattern);
   return { ...running, url: new URL(pattern.exec(running.output())?.[1] ?? '') };
