@@ -337,7 +337,7 @@ const OF_GATEWAY: Row[] = [
 ];
 
 /** As `expect.poll`, for what takes a moment. */
-const soon = <Value>(value: () => Value) => expect.poll(value, { interval: 5, timeout: 10_000 });
+const soon = <Value>(value: () => Value) => expect.poll(value, { interval: 5 });
 
 const STATUS = /HTTP\/1\.1 (\d{3}) /g;
 

@@ -118,6 +118,8 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
       await holder.end();
     }
     expect(gateway.requests()).toBe(0);
+    // On a busy machine what is not held may take as long.
+    await cluster.query(database.name, 'ALTER ROLE op RESET statement_timeout');
     expect((await refund('R-1', op)).code).toBe(0);
     expect(await statesOf()).toEqual(['R-1 done']);
   });

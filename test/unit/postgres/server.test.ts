@@ -73,7 +73,7 @@ describe.skipIf(programs === undefined)('a server', () => {
 
   test('a statement that waits for another one is ended, which leaves no doubt, and the next one goes on', async () => {
     const database = await cluster.database();
-    const [holder, server] = [open(database), open(database, { statementMs: 100 })];
+    const [holder, server] = [open(database), open(database, { statementMs: 1_000 })];
     await holder.run('CREATE TABLE t (n integer)');
     const waiting = holder.transaction(async (run) => {
       await run('LOCK TABLE t');
