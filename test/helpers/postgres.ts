@@ -61,7 +61,8 @@ export class Cluster {
     this.folder = mkdtempSync(path.join(tmpdir(), process.env.GW_TEST_ROOT ? '..' : '.', 'gw-pg-'));
     process.once('exit', () => this.discard());
     // Names the socket, and is the port of TCP where a test turns that on.
-    this.port = 20_000 + (parseInt(randomUUID().slice(0, 4), 16) % 20_000);
+    // None that a system gives to whoever asks for any: somebody might have it.
+    this.port = 20_000 + (parseInt(randomUUID().slice(0, 4), 16) % 12_000);
     if (process.getuid?.() === 0) chownSync(this.folder, NOBODY, NOBODY);
     this.#do('initdb', [
       '-D',
