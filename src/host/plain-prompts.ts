@@ -1,8 +1,8 @@
 /**
  * Questions for a screen reader, or a terminal that cannot draw anything again: a line of words, and an
  * answer on a line. The terminal itself shows and corrects what is typed. From before a hidden question is
- * said it shows nothing, since somebody may type as soon as they read it; what stands for the answer is
- * said when it is complete.
+ * said it shows nothing, since somebody may type as soon as they read it, and a program types the next
+ * answer at once; what stands for the answer is said when it is complete.
  */
 import { createInterface } from 'node:readline';
 import { cancelled } from '../failure.ts';
@@ -28,16 +28,31 @@ export function createPlainPrompts(
   stderr: Pick<Output, 'write'>,
   interrupted: AbortSignal,
 ): Prompts {
+  const keys = new Keys(stdin);
   return new PlainPrompts({
     say: (text) => stderr.write(text),
-    readLine: () => nextLine(stdin, interrupted),
-    readHidden: (sayQuestion) => hiddenLine(stdin, interrupted, sayQuestion),
+    async readLine(sayQuestion) {
+      keys.show();
+      await sayQuestion();
+      return nextLine(stdin, interrupted);
+    },
+    async readHidden(sayQuestion) {
+      keys.hide();
+      try {
+        await sayQuestion();
+        return await rawLine(stdin, interrupted);
+      } finally {
+        keys.showSoon();
+        stdin.pause();
+      }
+    },
   });
 }
 
 interface Talk {
   say: (text: string) => Promise<void>;
-  readLine: () => Promise<string>;
+  /** @param sayQuestion is called when the terminal shows keys */
+  readLine: (sayQuestion: () => Promise<void>) => Promise<string>;
   /** @param sayQuestion is called when the terminal shows no key any more */
   readHidden: (sayQuestion: () => Promise<void>) => Promise<string>;
 }
@@ -104,13 +119,10 @@ class PlainPrompts implements Prompts {
 
   async #hear(question: string, isHidden = false): Promise<string> {
     const sayQuestion = () => this.#talk.say(question);
-    if (isHidden) {
-      const typed = await this.#talk.readHidden(sayQuestion);
-      await this.#talk.say('\n');
-      return typed;
-    }
-    await sayQuestion();
-    return this.#talk.readLine();
+    if (!isHidden) return this.#talk.readLine(sayQuestion);
+    const typed = await this.#talk.readHidden(sayQuestion);
+    await this.#talk.say('\n');
+    return typed;
   }
 
   async #read(answer: string, shown: (value: string) => string = () => ''): Promise<string> {
@@ -140,6 +152,37 @@ function numbered(choices: readonly Choice[]): string {
   return lines.join('') + (rest > 0 ? `And ${rest} more.\n` : '');
 }
 
+/**
+ * Whether the terminal shows the keys that are typed. Between two hidden questions it does not either, unless
+ * something is waited for: Ctrl-C is a key like any other where none is shown.
+ */
+class Keys {
+  readonly #stdin: Pick<Stdin, 'setRawMode'>;
+  #isHiding = false;
+  #soon: NodeJS.Immediate | undefined;
+
+  constructor(stdin: Pick<Stdin, 'setRawMode'>) {
+    this.#stdin = stdin;
+  }
+
+  hide(): void {
+    clearImmediate(this.#soon);
+    this.#isHiding = true;
+    this.#stdin.setRawMode(true);
+  }
+
+  show(): void {
+    clearImmediate(this.#soon);
+    if (this.#isHiding) this.#stdin.setRawMode(false);
+    this.#isHiding = false;
+  }
+
+  /** Unless the next question comes at once. */
+  showSoon(): void {
+    this.#soon = setImmediate(() => this.show());
+  }
+}
+
 /** @returns a line that the terminal has shown. @throws Failure interrupted when it is taken back */
 function nextLine(stdin: Stdin, interrupted: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -159,23 +202,7 @@ function nextLine(stdin: Stdin, interrupted: AbortSignal): Promise<string> {
   });
 }
 
-/** As `nextLine`, of what the terminal does not show. @param sayQuestion is called when it shows no key any more */
-async function hiddenLine(
-  stdin: Stdin,
-  interrupted: AbortSignal,
-  sayQuestion: () => Promise<void>,
-): Promise<string> {
-  const wasRaw = stdin.isRaw;
-  stdin.setRawMode(true);
-  try {
-    await sayQuestion();
-    return await rawLine(stdin, interrupted);
-  } finally {
-    stdin.setRawMode(wasRaw);
-    stdin.pause();
-  }
-}
-
+/** As `nextLine`, of what the terminal does not show. */
 function rawLine(stdin: Stdin, interrupted: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     let typed = '';

@@ -44,9 +44,11 @@ const MAX_NAME = 40;
 /** @param interrupted takes a question back */
 export function createPrompts(stderr: Output, interrupted: AbortSignal): Prompts {
   const drawn = drawnPrompts(interrupted);
+  let asked: Prompts | undefined;
   const plain = async () => {
     const { createPlainPrompts } = await import('./plain-prompts.ts');
-    return createPlainPrompts(process.stdin, stderr, interrupted);
+    asked ??= createPlainPrompts(process.stdin, stderr, interrupted);
+    return asked;
   };
   const prompts = async () => (stderr.isPlain ? plain() : drawn);
   return {

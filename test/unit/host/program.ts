@@ -79,12 +79,12 @@ const VERBS: Readonly<Record<string, (host: Host) => Promise<void>>> = {
     const sure = await prompts.confirm('Sure?', false);
     await stdout.write(`${JSON.stringify({ name, token, sure })}\n`);
   },
-  /** Asks what is hidden, and writes of each question whether the terminal showed keys when it was said. */
+  /** Asks what is hidden, and writes of each question, and of each line end, whether the terminal showed keys when it was said. */
   async hide({ prompts, stdout }) {
     const write = process.stderr.write.bind(process.stderr);
     const said: [question: string, showsKeys: boolean][] = [];
     process.stderr.write = (text: string | Uint8Array, ...rest) => {
-      const question = /(?:Number|Token|Card)\?/.exec(text.toString())?.[0];
+      const question = /(?:Number|Token|Card)\?|^\n$/.exec(text.toString())?.[0];
       if (question) {
         const settings = execFileSync('stty', ['-a'], { stdio: ['inherit', 'pipe', 'inherit'] });
         said.push([question, / echo /.test(settings.toString())]);
