@@ -36,7 +36,7 @@ export interface Piece {
 export interface Terminal {
   /** Shows a prompt and the line, runs it by `sh`, and resolves when it has ended. */
   run(line: string): Promise<Ended>;
-  /** As `run`, of a line that is still at work; `shows` tells when it has got somewhere. */
+  /** As `run`, of a line that is still at work; `shows` tells when it has got somewhere. What has ended is shown. */
   begin(line: string): Running;
   /** Types keys into what is running: '\r' is Return, '\x03' Ctrl-C. */
   type(keys: string): void;
@@ -94,21 +94,23 @@ export function openTerminal({ columns, rows, env, cwd, shownAs }: TerminalOptio
       const isFirst = emulator.buffer.active.cursorX === 0;
       void show(`${isFirst ? '' : '\r\n'}${PROMPT}${line.replaceAll('\n', CONTINUED)}\r\n`);
       const command = `stty rows ${rows} cols ${columns} && ${line}`;
-      running = start('script', ['-qec', command, '/dev/null'], {
+      const started = start('script', ['-qec', command, '/dev/null'], {
         cwd,
         env: { ...env, SHELL: '/bin/sh', TERM: 'xterm-256color' },
       });
       const translate = translator(shownAs ?? new Map());
-      running.child.stdout
+      started.child.stdout
         ?.on('data', (text: string) => void show(translate(text)))
         .on('end', () => void show(translate()));
+      // The emulator draws what it is given in turns of its own.
+      const isShown = async (ended: Ended) => {
+        await show('');
+        return ended;
+      };
+      running = { ...started, ended: started.ended.then(isShown) };
       return running;
     },
-    async run(line) {
-      const ended = await terminal.begin(line).ended;
-      await show('');
-      return ended;
-    },
+    run: (line) => terminal.begin(line).ended,
     type: (keys) => void running?.child.stdin?.write(keys),
     shows: (pattern, times = 1) =>
       new Promise((resolve, reject) => {
@@ -120,7 +122,6 @@ export function openTerminal({ columns, rows, env, cwd, shownAs }: TerminalOptio
         watchers.add(watcher);
         watcher();
         running?.ended
-          .then(() => show(''))
           .then(() => {
             throw new Error(`never showed ${pattern}, ${times} times:\n${textRows().join('\n')}`);
           })

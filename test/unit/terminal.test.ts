@@ -49,6 +49,12 @@ describe.skipIf(!havePrograms('script', 'stty'))('a terminal', () => {
     expect(terminal.text().slice(-2)).toEqual(['Name? Ada', 'Hello Ada']);
   });
 
+  test('has shown all of it when a line that was at work has ended', async () => {
+    const terminal = open();
+    await terminal.begin('seq 20000; echo done').ended;
+    expect(terminal.text().at(-1)).toBe('done');
+  });
+
   test('says what it showed instead', async () => {
     const terminal = open();
     terminal.begin('echo one');
