@@ -104,7 +104,7 @@ test('a body that is sent in drops is not waited for beyond the time limit', asy
       drop();
     },
   });
-  const { code, stderr } = await gw([...PAY, '--timeout', '1'], { url: server.url });
+  const { code, stderr } = await gw([...PAY, '--timeout', '3'], { url: server.url });
   expect(code).toBe(8);
   expect(stderr).toContain('the time limit was reached');
 });

@@ -142,7 +142,10 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     chmodSync(space, 0o700);
     await cluster.query('postgres', `CREATE TABLESPACE small LOCATION '${space}'`);
     await cluster.query('postgres', `ALTER DATABASE ${database.name} SET TABLESPACE small`);
-    await cluster.query(database.name, 'CREATE TABLE gw.ballast (text text)');
+    await cluster.query(
+      database.name,
+      'CREATE TABLE gw.ballast (text text) WITH (autovacuum_enabled = off)',
+    );
     const fill = `INSERT INTO gw.ballast SELECT repeat(md5(n::text), 30) FROM generate_series(1, $1) AS n`;
     for (const rows of [1_000, 30, 1])
       while (
