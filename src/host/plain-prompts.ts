@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { cancelled } from '../failure.ts';
 import { fitting } from './choices.ts';
 import type { Check, Choice, ChooseOptions, Output, Prompts } from './host.ts';
+import { Keys } from './keys.ts';
 import { checkYesOrNo, isYes } from './yes-or-no.ts';
 
 /** Choices that are read out at once. */
@@ -36,16 +37,15 @@ export function createPlainPrompts(
       await sayQuestion();
       return nextLine(stdin, interrupted);
     },
-    async readHidden(sayQuestion) {
-      keys.hide();
-      try {
+    readHidden: (sayQuestion) =>
+      keys.hiddenWhile(async () => {
         await sayQuestion();
-        return await rawLine(stdin, interrupted);
-      } finally {
-        keys.showSoon();
-        stdin.pause();
-      }
-    },
+        try {
+          return await rawLine(stdin, interrupted);
+        } finally {
+          stdin.pause();
+        }
+      }),
   });
 }
 
@@ -150,37 +150,6 @@ function numbered(choices: readonly Choice[]): string {
     .map(({ name, hint }, i) => `${i + 1}. ${name}${hint === undefined ? '' : `: ${hint}`}\n`);
   const rest = choices.length - lines.length;
   return lines.join('') + (rest > 0 ? `And ${rest} more.\n` : '');
-}
-
-/**
- * Whether the terminal shows the keys that are typed. Between two hidden questions it does not either, unless
- * something is waited for: Ctrl-C is a key like any other where none is shown.
- */
-class Keys {
-  readonly #stdin: Pick<Stdin, 'setRawMode'>;
-  #isHiding = false;
-  #soon: NodeJS.Immediate | undefined;
-
-  constructor(stdin: Pick<Stdin, 'setRawMode'>) {
-    this.#stdin = stdin;
-  }
-
-  hide(): void {
-    clearImmediate(this.#soon);
-    this.#isHiding = true;
-    this.#stdin.setRawMode(true);
-  }
-
-  show(): void {
-    clearImmediate(this.#soon);
-    if (this.#isHiding) this.#stdin.setRawMode(false);
-    this.#isHiding = false;
-  }
-
-  /** Unless the next question comes at once. */
-  showSoon(): void {
-    this.#soon = setImmediate(() => this.show());
-  }
 }
 
 /** @returns a line that the terminal has shown. @throws Failure interrupted when it is taken back */

@@ -1,56 +1,13 @@
-/**
- * Questions to a person, by inquirer, which is loaded with the first one; in plain mode, without drawing
- * anything again, by plain-prompts.ts.
- *
- * They are drawn on stderr, since stdout carries records. What is typed at a hidden question is never
- * drawn: what stands for it is made by whoever asks.
- *
- * inquirer leaves two ends to deal with. Ctrl-C arrives as its own error. Ctrl-D on an empty line,
- * or the end of the input, closes the line reader and nothing else: the question would never settle.
- * The reader pauses the input when it closes, so a pause before there is an answer is such an end.
- */
-import { cancelled } from '../failure.ts';
-import { fitting, maskDigits } from './choices.ts';
-import type { Check, Choice, Output, Prompts } from './host.ts';
-import { checkYesOrNo, isYes } from './yes-or-no.ts';
-
-type Question =
-  | {
-      type: 'input';
-      message: string;
-      default?: string;
-      validate?: Check;
-      transformer?: (value: string, state: { isFinal: boolean }) => string;
-      theme?: typeof STARTS_AGAIN;
-    }
-  | {
-      type: 'search';
-      message: string;
-      pageSize: number;
-      source: (typed: string | undefined) => { value: string; name: string; short: string }[];
-      theme: { style: { keysHelpTip: () => string; searchTerm?: (typed: string) => string } };
-    };
-
-const PAGE_SIZE = 10;
-
-/** A refused answer is taken away. */
-const STARTS_AGAIN = { validationFailureMode: 'clear' } as const;
-
-const KEYS = 'Type to filter, ↑↓ to choose, Enter to take it.';
-
-/** The longest name that hints are set in line with. */
-const MAX_NAME = 40;
+/** Questions to a person, drawn or in plain mode; what asks them is loaded with the first one. */
+import type { Output, Prompts } from './host.ts';
 
 /** @param interrupted takes a question back */
 export function createPrompts(stderr: Output, interrupted: AbortSignal): Prompts {
-  const drawn = drawnPrompts(interrupted);
-  let asked: Prompts | undefined;
-  const plain = async () => {
-    const { createPlainPrompts } = await import('./plain-prompts.ts');
-    asked ??= createPlainPrompts(process.stdin, stderr, interrupted);
-    return asked;
+  let asking: Promise<Prompts> | undefined;
+  const prompts = () => {
+    asking ??= load(stderr, interrupted);
+    return asking;
   };
-  const prompts = async () => (stderr.isPlain ? plain() : drawn);
   return {
     text: async (...question) => (await prompts()).text(...question),
     hidden: async (...question) => (await prompts()).hidden(...question),
@@ -59,101 +16,11 @@ export function createPrompts(stderr: Output, interrupted: AbortSignal): Prompts
   };
 }
 
-function drawnPrompts(interrupted: AbortSignal): Prompts {
-  return {
-    async text(message, { initial, check, shown, startsAgain } = {}) {
-      const answer = await ask(interrupted, {
-        type: 'input',
-        message,
-        ...(initial === undefined ? {} : { default: initial }),
-        ...(check ? { validate: check } : {}),
-        ...(startsAgain ? { theme: STARTS_AGAIN } : {}),
-        ...(shown
-          ? {
-              transformer: (value, { isFinal }) => (isFinal && value !== '' ? shown(value) : value),
-            }
-          : {}),
-      });
-      return String(answer);
-    },
-    async hidden(message, { check, shown = () => '' } = {}) {
-      const answer = await ask(interrupted, {
-        type: 'input',
-        message,
-        ...(check ? { validate: check } : {}),
-        transformer: shown,
-        theme: STARTS_AGAIN,
-      });
-      return String(answer);
-    },
-    async choose(message, choices, options = {}) {
-      const answer = await ask(interrupted, {
-        type: 'search',
-        message,
-        pageSize: PAGE_SIZE,
-        source: (typed = '') => listed(fitting(choices, typed, options)),
-        theme: {
-          style: {
-            keysHelpTip: () => KEYS,
-            ...(options.hidesDigits ? { searchTerm: maskDigits } : {}),
-          },
-        },
-      });
-      return String(answer);
-    },
-    async confirm(message, initial) {
-      const answer = await ask(interrupted, {
-        type: 'input',
-        message: `${message} (${initial ? 'Y/n' : 'y/N'})`,
-        validate: checkYesOrNo,
-        transformer: (value, { isFinal }) =>
-          isFinal ? (isYes(value, initial) ? 'Yes' : 'No') : value,
-        theme: STARTS_AGAIN,
-      });
-      return isYes(String(answer), initial);
-    },
-  };
-}
-
-/** @returns the choices as inquirer takes them; hints are in line where each character of a name has one cell */
-function listed(choices: readonly Choice[]) {
-  const names = choices.map(({ name }) => name);
-  const isPlain = names.every((name) => /^[\x20-\x7e]*$/.test(name));
-  const column = isPlain
-    ? Math.min(MAX_NAME, Math.max(0, ...names.map(({ length }) => length)))
-    : 0;
-  return choices.map(({ value, name, hint }) => ({
-    value,
-    name: hint === undefined ? name : `${name.padEnd(column)}  ${hint}`,
-    short: name,
-  }));
-}
-
-async function ask(interrupted: AbortSignal, question: Question): Promise<unknown> {
-  const { createPromptModule } = await import('inquirer');
-  const input = process.stdin;
-  const ended = new AbortController();
-  const prompt = createPromptModule({
-    input,
-    output: process.stderr,
-    signal: AbortSignal.any([interrupted, ended.signal]),
-  });
-  const end = () => ended.abort();
-  const onKey = (_: unknown, key?: { name?: string }) => {
-    if (key?.name === 'escape') end();
-  };
-  input.once('pause', end);
-  input.on('keypress', onKey);
-  try {
-    const answers: Record<string, unknown> = await prompt({ ...question, name: 'answer' });
-    return answers.answer;
-  } catch (error) {
-    const names = ['ExitPromptError', 'AbortPromptError'];
-    const isEnd = error instanceof Error && names.includes(error.name);
-    if (isEnd || interrupted.aborted) throw cancelled('Nothing was sent.', error);
-    throw error;
-  } finally {
-    input.removeListener('pause', end);
-    input.removeListener('keypress', onKey);
+async function load(stderr: Output, interrupted: AbortSignal): Promise<Prompts> {
+  if (stderr.isPlain) {
+    const { createPlainPrompts } = await import('./plain-prompts.ts');
+    return createPlainPrompts(process.stdin, stderr, interrupted);
   }
+  const { createDrawnPrompts } = await import('./drawn-prompts.ts');
+  return createDrawnPrompts(interrupted);
 }

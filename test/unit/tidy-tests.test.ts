@@ -46,6 +46,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/host/host.ts': 'test/unit/host/streams.test.ts',
   'src/host/keychain-child.ts': 'test/unit/host/keychain.test.ts',
   'src/host/secret-service.ts': 'test/system/keychain.test.ts',
+  'src/host/drawn-prompts.ts': 'test/unit/host/prompts.test.ts',
   'src/host/plain-prompts.ts': 'test/unit/host/prompts.test.ts',
   'src/journal/ledger.ts': 'test/unit/journal/sqlite-ledger.test.ts',
   'src/journal/money-requests.ts': 'test/unit/journal/ledger-cases.ts',

@@ -46,7 +46,7 @@ const BANS: readonly Ban[] = [
   {
     what: /\bAbortSignal\.any\b/,
     instead: 'join signals as `startLimit` of base/limit.ts does',
-    except: ['src/host/prompts.ts'],
+    except: ['src/host/drawn-prompts.ts'],
   },
   // Handed to whoever spreads repeats.
   {

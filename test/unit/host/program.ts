@@ -3,6 +3,7 @@
  * closed pipes, exit codes, terminals. It reports failures the way `start.ts` does.
  */
 import { execFileSync } from 'node:child_process';
+import { setImmediate } from 'node:timers/promises';
 import { Failure } from '../../../src/failure.ts';
 import { createHost } from '../../../src/host/create.ts';
 import type { Host } from '../../../src/host/host.ts';
@@ -79,21 +80,26 @@ const VERBS: Readonly<Record<string, (host: Host) => Promise<void>>> = {
     const sure = await prompts.confirm('Sure?', false);
     await stdout.write(`${JSON.stringify({ name, token, sure })}\n`);
   },
-  /** Asks what is hidden, and writes of each question, and of each line end, whether the terminal showed keys when it was said. */
+  /** Asks what is hidden, and tells when the terminal showed keys. */
   async hide({ prompts, stdout }) {
     const write = process.stderr.write.bind(process.stderr);
-    const said: [question: string, showsKeys: boolean][] = [];
+    const said: [when: string, showsKeys: boolean][] = [];
+    const note = (when: string) => {
+      const settings = execFileSync('stty', ['-a'], { stdio: ['inherit', 'pipe', 'inherit'] });
+      said.push([when, / echo /.test(settings.toString())]);
+    };
     process.stderr.write = (text: string | Uint8Array, ...rest) => {
-      const question = /(?:Number|Token|Card)\?|^\n$/.exec(text.toString())?.[0];
-      if (question) {
-        const settings = execFileSync('stty', ['-a'], { stdio: ['inherit', 'pipe', 'inherit'] });
-        said.push([question, / echo /.test(settings.toString())]);
-      }
+      const when = /(?:Number|Token|Card)\?|^\n$/.exec(text.toString())?.[0];
+      if (when) note(when);
       return write(text, ...(rest as []));
     };
     await prompts.choose('Number?', [{ value: 'a', name: 'alpha' }], { hidesDigits: true });
+    note('between');
     await prompts.hidden('Card?', { check: (value) => value !== 'no' || 'not that one' });
+    note('between');
     await prompts.hidden('Token?');
+    await setImmediate();
+    note('after');
     await stdout.write(JSON.stringify(said));
   },
   async shell({ shell, stdout }) {
