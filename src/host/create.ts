@@ -4,7 +4,7 @@
  */
 import { EXIT_DEFECT } from '../failure.ts';
 import { createClock } from './clock.ts';
-import { exit } from './ending.ts';
+import { exit, letGoOfClosedTerminals } from './ending.ts';
 import { createFiles, readNamed } from './files.ts';
 import { guardStream } from './guard-stream.ts';
 import type { Host, Output } from './host.ts';
@@ -43,6 +43,7 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
   }
   // An event loop that runs empty before its time is never a success.
   process.exitCode = EXIT_DEFECT;
+  process.once('exit', letGoOfClosedTerminals);
   // Both at once, since other code (oclif) writes to them too and would die of a closed pipe.
   const stdout = createOutput(process.stdout, env, asksPlain);
   const ownStderr = droppingErrors(createOutput(process.stderr, env, asksPlain));

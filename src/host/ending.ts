@@ -8,6 +8,8 @@
  * process alive for good, and `process.reallyExit` does no better. Nothing in gw may therefore
  * block such a thread; this is why the keychain is read in a child process (keychain.ts).
  */
+import fs from 'node:fs';
+import { devNull } from 'node:os';
 import { EXIT_CODES } from '../failure.ts';
 
 /** Ends the program with `code` once everything written has reached its destination. */
@@ -27,6 +29,24 @@ export function endInterrupted(): never {
     process.kill(process.pid, 'SIGINT');
   }
   process.exit(EXIT_CODES.interrupted);
+}
+
+/**
+ * To be called at the very end. Node puts each terminal that the program began with back as it was, and
+ * aborts where one was closed meanwhile: the exit code is lost then, and memory may be left in a file.
+ */
+export function letGoOfClosedTerminals(): void {
+  if (process.platform === 'win32') return;
+  const { rdev: nothing } = fs.statSync(devNull);
+  for (const fd of [0, 1, 2]) {
+    const about = fs.fstatSync(fd);
+    if (!about.isCharacterDevice() || about.rdev === nothing) continue;
+    // Loaded with any terminal, and with nothing else.
+    if (process.getBuiltinModule('node:tty').isatty(fd)) continue;
+    fs.closeSync(fd);
+    // Takes the lowest number that is free.
+    fs.openSync(devNull, 'r+');
+  }
 }
 
 /** An error of the stream is its output's business (output.ts); here it only means: no more to wait for. */

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PROGRAM } from '../helpers/program.ts';
-import { run, start } from '../helpers/run.ts';
+import { run } from '../helpers/run.ts';
 import { havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 import { openTerminal, type Terminal } from '../helpers/terminal.ts';
@@ -36,9 +36,7 @@ function desk({ env = {}, live }: { env?: Record<string, string>; live?: object 
   };
   const terminal = openTerminal({ columns: 80, rows: 24, env: all, cwd: home });
   const gw = (line: string, input = '') => run('sh', ['-c', line], { env: all, cwd: home, input });
-  const begin = (command: string, args: readonly string[]) =>
-    start(command, args, { env: { ...all, TERM: 'xterm-256color' }, cwd: home });
-  return { terminal, gw, begin };
+  return { terminal, gw };
 }
 
 /** Answers questions in their order: what has to be on the screen, and what is typed then. */
@@ -163,18 +161,6 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
       expect(terminal.text().join('\n')).toMatch(/Cancelled(.*\n)*.* icanon (.*\n)*.* echo /);
     },
   );
-
-  test.each([
-    ['drawn', ''],
-    ['plain', '1'],
-  ])('who closes the window at a question has taken the command back: %s', async (_, plain) => {
-    const { begin } = desk({ env: { GW_PLAIN: plain } });
-    const line = 'trap : HUP; gw purchase create -p local; echo "ended with $?" >&3';
-    const window = begin('sh', ['-c', `exec script -qec '${line}' /dev/null 3>&1`]);
-    await window.printed(/type a card/);
-    window.child.kill('SIGKILL');
-    expect((await window.ended).stdout).toContain('ended with 130');
-  });
 
   test('picks a plan of the gateway and a customer that was seen', async () => {
     const { terminal, gw } = desk();
