@@ -37,15 +37,22 @@ export function endInterrupted(): never {
  */
 export function letGoOfClosedTerminals(): void {
   if (process.platform === 'win32') return;
-  const { rdev: nothing } = fs.statSync(devNull);
   for (const fd of [0, 1, 2]) {
-    const about = fs.fstatSync(fd);
-    if (!about.isCharacterDevice() || about.rdev === nothing) continue;
-    // Loaded with any terminal, and with nothing else.
-    if (process.getBuiltinModule('node:tty').isatty(fd)) continue;
+    if (!isClosedTerminal(fd)) continue;
     fs.closeSync(fd);
     // Takes the lowest number that is free.
     fs.openSync(devNull, 'r+');
+  }
+}
+
+function isClosedTerminal(fd: number): boolean {
+  try {
+    const about = fs.fstatSync(fd);
+    if (!about.isCharacterDevice() || about.rdev === fs.statSync(devNull).rdev) return false;
+    // Loaded with any terminal, and with nothing else.
+    return !process.getBuiltinModule('node:tty').isatty(fd);
+  } catch {
+    return false; // There are no devices here, or they may not be looked at.
   }
 }
 

@@ -1,7 +1,7 @@
 /** A terminal that is closed while gw is at work: gw ends in its own way, with its own exit code. */
 import { describe, expect, test } from 'vitest';
 import { PROGRAM } from '../helpers/program.ts';
-import { start } from '../helpers/run.ts';
+import { run, start } from '../helpers/run.ts';
 import { havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 import { environmentOf } from './support.ts';
@@ -37,3 +37,17 @@ describe.skipIf(!havePrograms('script'))('a window that is closed', () => {
     expect((await ended).stdout).toContain(`ended with ${code}\n`);
   });
 });
+
+test.skipIf(process.getuid?.() !== 0 || !havePrograms('unshare', 'mount'))(
+  'on a machine without devices gw ends as on any other',
+  async ({ skip }) => {
+    const home = temporaryDirectory();
+    const pay = 'purchase create -p local --test-card approved --amount 2500 --reference D-1 -o id';
+    const env = { ...environmentOf({ home }), NODE: process.execPath, GW: PROGRAM };
+    const within = (line: string) =>
+      run('unshare', ['-m', 'sh', '-c', `mount -t tmpfs none /dev && ${line}`], { cwd: home, env });
+    if ((await within('true')).code !== 0) skip('no mount may be made here');
+    const { code, stdout } = await within(`"$NODE" "$GW" ${pay} 2>&1`);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^071-P-\w+\n$/) });
+  },
+);
