@@ -7,8 +7,8 @@
  * that short.
  */
 
-import { isCardNumber } from '../contract/card-number.ts';
 import { maskCardNumbers } from '../contract/find-card-numbers.ts';
+import { kindOfName } from './names.ts';
 import { HIDDEN } from './redact.ts';
 
 /** Shorter secrets are not searched for in text. */
@@ -41,12 +41,17 @@ export class Redactor {
     this.#cardNumbers.add(cardNumber.replace(/\D/g, ''));
   }
 
-  /** Learns every card number that stands in one of the texts. */
-  addCardNumbersOf(texts: readonly string[]): void {
-    for (const text of texts) {
-      for (const digits of text.split(/\D+/)) {
-        if (isCardNumber(digits)) this.addCardNumber(digits);
-      }
+  /**
+   * Learns what a command line gives as a card number, by its name: `--card-number N`, `card_number=N`.
+   * Digits of any other word are judged by what they are: a reference or a part of an id may have the
+   * right check digit, too.
+   */
+  addCardNumbersOf(argv: readonly string[]): void {
+    for (const [i, word] of argv.entries()) {
+      const [name = '', value] = word.split(/=(.*)/s);
+      const isName = word.startsWith('-') || value !== undefined;
+      if (!isName || kindOfName(name) !== 'card number') continue;
+      this.addCardNumber(value ?? argv[i + 1] ?? '');
     }
   }
 

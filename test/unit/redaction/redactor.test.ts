@@ -57,6 +57,31 @@ describe('Redactor', () => {
     expect(redactor.scrub(`${CARD}\t${ODD}`)).toBe(`${MASKED}\t999999XXXXXX9995`);
   });
 
+  test.each([
+    ['--card-number', ODD],
+    [`--card-number=${ODD}`],
+    ['--field', `card_number=${ODD}`],
+    ['--field', 'card.cardNumber=9999 9999-9999 9995'],
+  ])('the redactor masks what a command line gives as a card number: %s %s', (...argv) => {
+    const redactor = new Redactor();
+    redactor.addCardNumbersOf(['purchase', 'create', ...argv, '--amount', '2500']);
+    expect(redactor.scrub(`${ODD} 2500`)).toBe('999999XXXXXX9995 2500');
+  });
+
+  test.each([
+    ['get', 'c8bc3850-7875-4fc5-89a1-468846045382'],
+    ['find', '202611210008'],
+    ['find', 'number', '202611210008'],
+    ['purchase', 'list', '--reference', `INV-${ODD}`],
+    ['purchase', 'create', `--reference=${ODD}`, '--card-number'],
+  ])('the redactor leaves a number that no issuer has in the other words: %s %s %s', (...argv) => {
+    const redactor = new Redactor();
+    redactor.addCardNumbersOf(argv);
+    const text = argv.join('\t');
+    expect(redactor.scrub(text)).toBe(text);
+    expect(redactor.scrub(CARD)).toBe(MASKED);
+  });
+
   test('the redactor leaves published card numbers in records, and nowhere else', () => {
     const redactor = new Redactor();
     redactor.publish([CARD]);
