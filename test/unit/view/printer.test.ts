@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { Failure } from '../../../src/failure.ts';
 import type { Jq } from '../../../src/host/host.ts';
+import { redactText } from '../../../src/redaction/redact.ts';
 import { neutralise } from '../../../src/redaction/safe.ts';
 import { PLAIN_VIEW } from '../../../src/view/columns.ts';
 import { parseFields } from '../../../src/view/picked-fields.ts';
@@ -194,7 +195,7 @@ id,name,reference,description,amount,currency,subscription_count,colour
         async (rows) => {
           const records = rows.map(([a, b]) => ({ a, b }));
           const { stdout } = await print(records, { format: 'csv', fields: ['a', 'b'] });
-          const safe = rows.map((row) => row.map(neutralise));
+          const safe = rows.map((row) => row.map((text) => neutralise(redactText(text))));
           expect(parseCsv(stdout)).toEqual([['a', 'b'], ...safe]);
         },
       ),
