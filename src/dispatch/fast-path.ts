@@ -65,7 +65,7 @@ function parse(argv: readonly string[], entry: CommandEntry): Input | undefined 
   const flags = Object.values(entry.flags);
   if (argv.some((word) => isSingleDash(word, entry))) return undefined;
   const found = tryParse(argv, flags);
-  if (!found || isGreedy(found, flags)) return undefined;
+  if (!found || isGreedy(found, flags) || isRepeated(found, flags)) return undefined;
   const given = valuesOf(found.values, flags);
   const { positionals } = found;
   const isSure =
@@ -107,13 +107,22 @@ function tryParse(argv: readonly string[], flags: readonly FlagEntry[]): Parsed 
   }
 }
 
-/** To oclif, the words after a flag that may come many times are more of its values. */
+/** To oclif, the words after a flag that may come many times are more of its values, whatever is between. */
 function isGreedy({ tokens }: Parsed, flags: readonly FlagEntry[]): boolean {
   const greedy = flags.filter(({ multiple, multipleNonGreedy }) => multiple && !multipleNonGreedy);
-  return tokens.some((token, i) => {
-    const isOne = token.kind === 'option' && greedy.some(({ name }) => name === token.name);
-    return isOne && tokens[i + 1]?.kind === 'positional';
-  });
+  const first = tokens.findIndex(
+    (token) => token.kind === 'option' && greedy.some(({ name }) => name === token.name),
+  );
+  return first !== -1 && tokens.slice(first).some(({ kind }) => kind === 'positional');
+}
+
+/** A value that is given twice: of two amounts neither is taken. */
+function isRepeated({ tokens }: Parsed, flags: readonly FlagEntry[]): boolean {
+  const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  return flags.some(
+    ({ name, type, multiple }) =>
+      type === 'option' && !multiple && given.indexOf(name) !== given.lastIndexOf(name),
+  );
 }
 
 /** @returns the values by name, `--no-x` as false for x; undefined when one of them is not plain */

@@ -3,6 +3,7 @@
  * wrong with what was typed, and what to type instead.
  */
 
+import { stripVTControlCharacters } from 'node:util';
 import { choice, nearest } from '../base/nearest.ts';
 import { plural } from '../base/plural.ts';
 import { type Failure, usage } from '../failure.ts';
@@ -57,7 +58,8 @@ function mistakeOf(error: ParseError, command: Mistaken): Mistake {
   if (missing.length > 0) return missingArgs(missing, command);
   const extra = error.args?.filter((arg) => typeof arg === 'string') ?? [];
   if (extra.length > 0) return extraArgs(extra, command);
-  const text = error.message
+  // oclif dims some of its messages where it finds a terminal with colours.
+  const text = stripVTControlCharacters(error.message)
     .replace(/\nSee more help with --help$/, '')
     .replace(/^The following errors? occurred:\s*/, '')
     .trim();

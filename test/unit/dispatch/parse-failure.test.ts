@@ -1,5 +1,6 @@
 /** What is said of a wrong command line, and what to type instead. */
 import { expect, test } from 'vitest';
+import { parseFailure } from '../../../src/dispatch/parse-failure.ts';
 import { parseArgv } from '../../../src/dispatch/slow-path.ts';
 import { helpSource } from '../../helpers/help.ts';
 
@@ -34,6 +35,20 @@ test.each([
   const error = await mistake(`purchase create ${line}`);
   expect(error).toMatchObject({ code: 'flag-unknown' });
   expect([...(error?.next.matchAll(/--[\w-]+/g) ?? [])].map(([flag]) => flag)).toEqual(meant);
+});
+
+test('what oclif dims where there are colours is told in the same words', async () => {
+  const dimmed = (reason: string) =>
+    Object.assign(new Error(`The following error occurred:\n  \u001b[2m${reason}\u001b[22m`), {
+      oclif: {},
+    });
+  const at = source.command('journal:prune');
+  expect(parseFailure(dimmed('Missing required flag older-than'), at)).toMatchObject({
+    message: 'Missing: --older-than.',
+  });
+  expect(
+    parseFailure(dimmed('--all=true cannot also be provided when using --page'), at),
+  ).toMatchObject({ message: '--all and --page cannot be used together.' });
 });
 
 test.each([
