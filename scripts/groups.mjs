@@ -18,7 +18,7 @@ const GROUPS = {
     'src/operations/with-state.ts',
     'src/session/ledger-place.ts',
   ],
-  schemas: ['src/client/check.ts', 'src/contract/test-cards.ts', 'src/contract/forgiving.ts'],
+  schemas: ['src/contract/check.ts', 'src/contract/test-cards.ts', 'src/contract/forgiving.ts'],
   submit: 'src/operations/run-submit.ts',
   sqlite: ['src/storage/database.ts', 'src/webhooks/patterns.ts'],
   ledger: 'src/session/own-ledger.ts',

@@ -27,7 +27,7 @@ const TYPED = '';
 const BEHAVIOURS: Readonly<Record<CardBehaviour, string>> = {
   approve: 'test card, always approved',
   decline: 'test card, always declined',
-  'by-amount': 'test card, decided by the last two digits of the amount',
+  'by-amount': "test card, decided by the amount's last two digits",
 };
 
 /**

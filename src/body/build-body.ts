@@ -68,9 +68,10 @@ export async function buildBody(
       currency ?? currencyOf(body, flags, profile),
     );
   }
-  await completeCard(at, request, body);
   if (place) await refuseExpiredCard(cardOf(body, place), place, at.now);
   refuseNumberAsToken(body);
+  if (options.mayAsk) (await import('../contract/check.ts')).checkGiven(request, body);
+  await completeCard(at, request, body);
   const desk = { ...at, currency: currencyOf(body, flags, profile) };
   if (!options.mayAsk) refuseMissing(request, body, known.instead);
   else if (request.isPartial && Object.keys(body).length === 0)

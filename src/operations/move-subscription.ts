@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from '../base/json.ts';
 import type { Questions } from '../body/questions.ts';
-import { checkRequest } from '../client/check.ts';
+import { checkRequest } from '../contract/check.ts';
 import { fieldSchema } from '../contract/field-schemas.ts';
 import { planGet } from '../contract/plan.ts';
 import {

@@ -568,7 +568,7 @@ async function openLedgerOf({ host }: Context, profile: Profile): Promise<Ledger
 async function checkBody(operation: Operation, { body = {} }: CallInput): Promise<void> {
   if (!operation.body) return;
   // With the schemas, which a look-up has no use for.
-  const { checkRequest } = await import('../client/check.ts');
+  const { checkRequest } = await import('../contract/check.ts');
   checkRequest(operation, body);
 }
 

@@ -106,7 +106,6 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     purpose: 'a request from its check to the meaning of its answer',
     parts: ['contract', 'redaction', 'senders'],
     types: ['host'],
-    packages: ['zod/mini'],
   },
   facts: {
     purpose: 'the index of what gw knows: records seen, money requests, events; written and asked',

@@ -122,6 +122,23 @@ describe('a person at a terminal', () => {
     expect(body).toEqual(masked);
   });
 
+  test.each([
+    ['purchase create --currency XXZ', 'body-invalid', 'currency '],
+    ['purchase create --card-expiry 99/99 --amount 1', 'body-invalid', 'card_expiry '],
+    ['purchase create --card-expiry 05/2020', 'card-expired', '05/2020'],
+    ['purchase create --card-token 4111111111111111', 'card-number-as-token', 'card_token'],
+    ['customer create --expiry-date 13/2031', 'body-invalid', 'card.expiry_date '],
+    ['subscription create --start-date 2031-02-30', 'body-invalid', 'start_date '],
+  ])(
+    'a person at a terminal who gives what cannot be is told before a question: gw %s',
+    async (command, code, named) => {
+      const { asked, failure } = await dryRun(command, { answers: [] });
+      expect(asked).toEqual([]);
+      expect(failure).toMatchObject({ kind: 'usage', code });
+      expect(failure?.message).toContain(named);
+    },
+  );
+
   test('a person at a terminal is asked for the CVV of a customer until there is one', async () => {
     const command = 'customer create --first-name A --last-name B --reference C --email e';
     const answers = ['type', '5123456789012346', 'Ada', '05/2031', '', '123'];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
-import { problemsOf } from '../../../src/client/check.ts';
+import { problemsOf } from '../../../src/contract/check.ts';
 import { customerCreate, customerUpdate } from '../../../src/contract/customer.ts';
 import { AMOUNTS, forgive, unknownFields } from '../../../src/contract/forgiving.ts';
 import { purchaseCreate } from '../../../src/contract/purchase.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { setAt, valueAt } from '../../../src/base/json.ts';
 import { withoutNulls } from '../../../src/body/read-input.ts';
-import { problemsOf } from '../../../src/client/check.ts';
+import { problemsOf } from '../../../src/contract/check.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 import { cardPlaceOf, fieldsOf, skeletonOf } from '../../../src/contract/request.ts';
 

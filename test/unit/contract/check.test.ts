@@ -1,8 +1,8 @@
 /** What is said of a body before it is sent. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { checkRequest, problemsOf } from '../../../src/client/check.ts';
 import { tokenize } from '../../../src/contract/card.ts';
+import { checkRequest, problemsOf } from '../../../src/contract/check.ts';
 import { customerCreate, customerUpdate } from '../../../src/contract/customer.ts';
 import type { Operation } from '../../../src/contract/operations.ts';
 import { planCreate } from '../../../src/contract/plan.ts';

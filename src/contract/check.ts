@@ -1,10 +1,10 @@
 /** Checks a request body against its row before anything is sent: a mistake costs no request. */
 import type * as z from 'zod/mini';
-import { type JsonObject, valueAt } from '../base/json.ts';
-import { bodySchema } from '../contract/field-schemas.ts';
-import type { Operation } from '../contract/operations.ts';
-import type { RequestBody } from '../contract/request.ts';
+import { isObject, type JsonObject, valueAt } from '../base/json.ts';
 import { usage } from '../failure.ts';
+import { bodySchema } from './field-schemas.ts';
+import type { Operation } from './operations.ts';
+import type { RequestBody } from './request.ts';
 
 export interface Problem {
   /** Field of the body, dotted where it is nested. */
@@ -14,24 +14,44 @@ export interface Problem {
 
 /** @returns what is wrong with a body, in the order of its fields; empty when it may be sent */
 export function problemsOf(request: RequestBody, body: JsonObject): Problem[] {
-  const result = bodySchema(request).safeParse(body);
-  if (result.success) return [];
-  return result.error.issues.map((issue) => ({
-    field: issue.path.join('.'),
-    problem: sayWhatIsWrong(issue, valueAt(body, issue.path)),
-  }));
+  return issuesOf(request, body).map((issue) => problemOf(issue, body));
 }
 
 /** @throws Failure usage that names every problem of the body */
 export function checkRequest(operation: Operation, body: JsonObject): void {
-  if (!operation.body) return;
-  const problems = problemsOf(operation.body, body);
+  if (operation.body) refuse(problemsOf(operation.body, body));
+}
+
+/**
+ * Before anybody is asked for the rest.
+ * @throws Failure usage that names every field that is there and wrong
+ */
+export function checkGiven(request: RequestBody, body: JsonObject): void {
+  const given = issuesOf(request, body).filter(({ path }) => {
+    const value = valueAt(body, path);
+    return value !== undefined && !isObject(value);
+  });
+  refuse(given.map((issue) => problemOf(issue, body)));
+}
+
+function refuse(problems: readonly Problem[]): void {
   if (problems.length === 0) return;
   throw usage(
     'body-invalid',
     `${problems.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`,
     'Nothing was sent. Correct the request, then run the command again.',
   );
+}
+
+function issuesOf(request: RequestBody, body: JsonObject): readonly z.core.$ZodIssue[] {
+  return bodySchema(request).safeParse(body).error?.issues ?? [];
+}
+
+function problemOf(issue: z.core.$ZodIssue, body: JsonObject): Problem {
+  return {
+    field: issue.path.join('.'),
+    problem: sayWhatIsWrong(issue, valueAt(body, issue.path)),
+  };
 }
 
 function sayWhatIsWrong(issue: z.core.$ZodIssue, value: unknown): string {
