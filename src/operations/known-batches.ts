@@ -8,6 +8,7 @@ import { type Batch, batchesOf } from '../journal/batches.ts';
 import { ENTRY_STATES, type EntryState, type Ledger } from '../journal/ledger.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
+import { knownWhere } from '../session/known-where.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
 import { openPrinter, type PrintFlags, printRecords } from '../view/print-records.ts';
 import { BATCH_VIEW } from '../view/records/batch.ts';
@@ -31,7 +32,12 @@ export async function listBatches(
   try {
     const batches = batchesOf(await ledger.batches());
     const records = batches.slice(0, limit).map((batch) => BATCH_VIEW.record(batch));
-    await printRecords(host, flags, records, { kind: BATCH_VIEW, isSingle: false });
+    const { where } = await knownWhere(host, flags);
+    await printRecords(host, flags, records, {
+      kind: BATCH_VIEW,
+      isSingle: false,
+      ifNone: `No batches were sent ${where}. \`gw purchase batch FILE\` sends one.`,
+    });
     const left = batches.length - records.length;
     if (left > 0 && host.stdout.isTerminal)
       await host.stderr.write(

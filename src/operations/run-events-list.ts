@@ -6,6 +6,7 @@ import { parseInteger } from '../flags/parse-integer.ts';
 import { parseTime, timeZoneOf } from '../flags/parse-time.ts';
 import type { Context } from '../session/context.ts';
 import { openIndexedLedger } from '../session/indexed-ledger.ts';
+import { knownWhere } from '../session/known-where.ts';
 import { openEvents } from '../session/open-events.ts';
 import { openPrinter, type PrintFlags } from '../view/print-records.ts';
 import { EVENT_VIEW } from '../view/records/received-event.ts';
@@ -19,6 +20,10 @@ export interface EventsListFlags extends FactFlags, PrintFlags {
   customer?: string | undefined;
   limit: string;
 }
+
+const NONE_FOUND = 'No events match. `gw events list` shows the newest ones.';
+const noneReceived = (where: string) =>
+  `No web hook events were received ${where}. \`gw listen\` receives them.`;
 
 /** Events that words or an amount are looked for in, the newest of them. */
 const MOST_FOUND = 10_000;
@@ -44,8 +49,13 @@ export async function runEventsList(
   if (profile !== undefined) filter.profile = profile;
   if (flags.outcome !== undefined) filter.outcome = flags.outcome;
 
-  const printer = openPrinter(context.host, flags, { kind: EVENT_VIEW, isSingle: false });
   const isAsked = text !== undefined || Object.keys(what).length > 0;
+  const { where } = await knownWhere(context.host, { profile });
+  const printer = openPrinter(context.host, flags, {
+    kind: EVENT_VIEW,
+    isSingle: false,
+    ifNone: isAsked || Object.keys(filter).length > 1 ? NONE_FOUND : noneReceived(where),
+  });
   if (isAsked) filter.among = await found(context, { text, ...what, profile });
   const store = await openEvents(context.host, { profile });
   try {

@@ -5,6 +5,7 @@ import { parseInteger } from '../flags/parse-integer.ts';
 import type { Ledger, LedgerEntry } from '../journal/ledger.ts';
 import type { Context } from '../session/context.ts';
 import { openIndexedLedger } from '../session/indexed-ledger.ts';
+import { knownWhere } from '../session/known-where.ts';
 import { openOwnLedger } from '../session/own-ledger.ts';
 import { type PrintFlags, printRecords } from '../view/print-records.ts';
 import { ENTRY_VIEW } from '../view/records/journal-entry.ts';
@@ -17,6 +18,10 @@ export interface JournalListFlags extends FactFlags, PrintFlags {
   unresolved?: boolean | undefined;
   limit: string;
 }
+
+const NONE_FOUND = 'No money requests match. `gw journal list` shows the newest ones.';
+const noneSent = (where: string) =>
+  `No money requests were sent ${where}. \`gw purchase create\` sends one.`;
 
 const UNRESOLVED = ['sending', 'unknown'];
 
@@ -37,7 +42,13 @@ export async function runJournalList(
       ? await found(ledger, { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) }, limit)
       : await ledger.list({ unresolved, limit });
     const records = await entryRecords(ledger, entries);
-    await printRecords(context.host, flags, records, { kind: ENTRY_VIEW, isSingle: false });
+    const { where } = await knownWhere(context.host, flags);
+    const unasked = unresolved ? 'Every outcome is known.' : noneSent(where);
+    await printRecords(context.host, flags, records, {
+      kind: ENTRY_VIEW,
+      isSingle: false,
+      ifNone: isAsked ? NONE_FOUND : unasked,
+    });
   } finally {
     await ledger.close();
   }

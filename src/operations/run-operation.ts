@@ -25,18 +25,21 @@ export interface SessionShape {
   isSingle?: boolean;
   /** Requests at the same time, at the most; one unless more are said. */
   inFlight?: number;
+  /** As of `PrintOptions`. */
+  ifNone?: string;
 }
 
 /** Runs `work` with a session for records of an operation's kind, and closes it. */
 export async function withSession(
   context: Context,
-  { operation, flags, isSingle = true, inFlight = 1 }: SessionShape,
+  { operation, flags, isSingle = true, inFlight = 1, ifNone }: SessionShape,
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
   const options = requestOptions(context.host, flags);
   const account = await chosenAccount(context, options.profile);
   const isUnpaged = operation.effect !== 'read';
-  const settings = { options, print: flags, kind: operation.kind, isSingle, inFlight, isUnpaged };
+  const { kind } = operation;
+  const settings = { options, print: flags, kind, isSingle, inFlight, isUnpaged, ifNone };
   const session = new Session(context, account, settings);
   try {
     await work(session);

@@ -12,13 +12,16 @@ import { type OperationFlags, withSession } from './run-operation.ts';
 /** A list of more pages than this is not read to its end. */
 const MAX_PAGES = 1_000;
 
+const NO_PLANS = 'This account has no plans. `gw plan create` makes one.';
+
 /** Prints one page of plans, or with `--all` every one. */
 export async function runPlanList(context: Context, flags: OperationFlags): Promise<void> {
   const number = (name: string) => {
     const value = flags[name];
     return typeof value === 'string' ? parseInteger(name, value) : undefined;
   };
-  await withSession(context, { operation: planList, flags, isSingle: false }, async (session) => {
+  const shape = { operation: planList, flags, isSingle: false, ifNone: NO_PLANS };
+  await withSession(context, shape, async (session) => {
     const limit = number('limit');
     if (flags.all === true) await printAll(session, limit);
     else await printPage(session, limit, number('page'));

@@ -47,6 +47,8 @@ export interface SessionSettings {
   isSingle: boolean;
   /** true where nobody is to leaf through them. */
   isUnpaged: boolean;
+  /** As of `PrintOptions`. */
+  ifNone?: string | undefined;
   /** Requests at the same time, at the most. */
   inFlight: number;
 }

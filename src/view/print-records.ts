@@ -23,6 +23,8 @@ export interface PrintOptions {
   kind?: RecordKind | RecordView;
   /** true when exactly one is asked for. */
   isSingle: boolean;
+  /** What is said below a table without rows: why there are none, and what makes one. */
+  ifNone?: string | undefined;
   /** true where nobody is to leaf through it: what it tells of has moved money, or goes on. */
   isUnpaged?: boolean;
   /** true where what is under way is still printed after the first interrupt: only the second one ends jq. */
@@ -48,7 +50,7 @@ export function errorFormatOf(flags: PrintFlags): Format | undefined {
 export function openPrinter(
   host: Host,
   flags: PrintFlags,
-  { kind, isSingle, isUnpaged = false, isSeenThrough = false }: PrintOptions,
+  { kind, isSingle, ifNone, isUnpaged = false, isSeenThrough = false }: PrintOptions,
 ): Printer {
   const filter = filterOf(host, flags);
   const fields = flags.fields === undefined ? undefined : parseFields(flags.fields);
@@ -60,6 +62,7 @@ export function openPrinter(
     hasHeader: flags.header,
     hasNoFormulas: flags['no-formulas'],
     kind,
+    ifNone,
     single: isSingle,
     output: (isUnpaged || flags['no-pager'] ? undefined : host.paged()) ?? host.stdout,
     notes: host.stderr,

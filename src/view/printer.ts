@@ -55,6 +55,8 @@ export interface PrinterOptions {
   hasHeader?: boolean | undefined;
   /** true keeps a spreadsheet from taking a cell of CSV for a formula. */
   hasNoFormulas?: boolean | undefined;
+  /** What is said below a table without rows: why there are none, and what makes one. */
+  ifNone?: string | undefined;
   /** Takes records and nothing else. */
   output: Output | PagedOutput;
   /** Takes what is said about them. */
@@ -114,6 +116,11 @@ export function createPrinter(options: PrinterOptions): Printer {
       await sink.end();
       if ('end' in options.output) await options.output.end();
       if (printed > 0) options.check?.end();
+      const hasNone = printed === 0 && !(Number(counts?.total_records) > 0);
+      if (hasNone && format === 'table' && options.ifNone !== undefined) {
+        await options.notes.write(`${options.ifNone}\n`);
+        return;
+      }
       // A program that reads one page of several is not to take it for all.
       if (!counts || (format !== 'table' && !isPart(counts, printed))) return;
       await options.notes.write(`${countsText(counts, printed, view)}\n`);

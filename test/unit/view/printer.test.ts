@@ -288,6 +288,24 @@ describe('any format', () => {
     }
   });
 
+  test.each([
+    ['table', undefined, 'Make one.\n'],
+    ['table', { records: 0, total_records: 0 }, 'Make one.\n'],
+    ['table', { records: 0, total_records: 3 }, '0 of 3 plans\n'],
+    ['json', undefined, ''],
+    ['tsv', undefined, ''],
+    ['id', undefined, ''],
+  ] as const)(
+    'what makes a record is said below an empty %s of %j',
+    async (format, counts, said) => {
+      const notes = new Capture();
+      const output = new Capture();
+      const printer = createPrinter({ format, kind: 'plan', output, notes, ifNone: 'Make one.' });
+      await printer.end(counts);
+      expect(notes.text).toBe(said);
+    },
+  );
+
   test('a list of one’s own brings its own view', async () => {
     const view = {
       name: 'profile',

@@ -20,7 +20,11 @@ export default command({
       const records = listHooks(store).map((hook) =>
         HOOK_VIEW.record({ ...hook, url: urlToShow(hook.url) }),
       );
-      await printRecords(context.host, flags, records, { kind: HOOK_VIEW, isSingle: false });
+      await printRecords(context.host, flags, records, {
+        kind: HOOK_VIEW,
+        isSingle: false,
+        ifNone: 'No address receives web hooks. `gw emulator hooks add URL` adds one.',
+      });
     });
   },
 });

@@ -7,6 +7,8 @@ import { withState } from '../../../operations/with-state.ts';
 import { printRecords } from '../../../view/print-records.ts';
 import { DELIVERY_VIEW } from '../../../view/records/delivery.ts';
 
+const NO_DELIVERIES = 'Nothing was delivered yet. `gw emulator hooks list` shows the addresses.';
+
 export default command({
   summary: 'Show how web hook deliveries ended',
   description: `Lists deliveries, newest first: queued, delivered, abandoned or cancelled, with the
@@ -35,6 +37,7 @@ export default command({
       import('../../../emulator/deliveries/queue.ts'),
       import('../../../emulator/deliveries/hooks.ts'),
     ]);
+    const isAsked = flags.hook !== undefined || flags.state !== undefined;
     const query = {
       hook: flags.hook === undefined ? undefined : parseInteger('hook', flags.hook),
       state: flags.state,
@@ -44,7 +47,11 @@ export default command({
       const records = store
         .read((tx) => listDeliveries(tx, query))
         .map((delivery) => DELIVERY_VIEW.record({ ...delivery, url: urlToShow(delivery.url) }));
-      await printRecords(context.host, flags, records, { kind: DELIVERY_VIEW, isSingle: false });
+      await printRecords(context.host, flags, records, {
+        kind: DELIVERY_VIEW,
+        isSingle: false,
+        ifNone: isAsked ? 'No deliveries match.' : NO_DELIVERIES,
+      });
     });
   },
 });
