@@ -199,9 +199,9 @@ export const OTHER_FLAGS: Readonly<Record<string, readonly string[]>> = merged(
   ),
   named(['number', 'pan', 'cc', 'card-no'], 'card-number'),
   named(
-    ['expiry', 'exp', 'expires', 'expiration', 'exp-date', 'expiry-date'],
+    ['expiry', 'exp', 'expires', 'expiration', 'exp-date', 'expiry-date', 'card-expiry'],
     'card-expiry',
-    'card-expiry-date',
+    'expiry-date',
   ),
   named(['cvc', 'cvv2', 'csc', 'security-code', 'cvn'], 'cvv', 'card-cvv'),
   named(['holder', 'name', 'cardholder', 'card-name'], 'card-holder'),

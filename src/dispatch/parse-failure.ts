@@ -199,10 +199,7 @@ function missingArgs(missing: readonly { name: string }[], command: Mistaken): M
 function extraArgs(extra: readonly string[], command: Mistaken): Mistake {
   const takes = Object.keys(command.args).map((name) => name.toUpperCase());
   const what = takes.length === 0 ? 'no arguments' : `${choice(takes, 'and')} and no more`;
-  const isProfile = takes.length === 0 && 'profile' in command.flags && extra.length === 1;
-  const [word = ''] = extra;
-  const aside =
-    isProfile && PROFILE_NAME.test(word) ? `; if ${word} is a profile, add --profile ${word}` : '';
+  const aside = extra.length === 1 ? misplaced(extra[0] ?? '', command) : '';
   return {
     code: 'argument-unexpected',
     message: `Unexpected ${plural(extra.length, 'argument', 'arguments')}: ${extra.join(', ')}.`,
@@ -210,6 +207,15 @@ function extraArgs(extra: readonly string[], command: Mistaken): Mistake {
   };
 }
 
+/** @returns which flag a word is probably the value of */
+function misplaced(word: string, { args, flags }: Mistaken): string {
+  if ('decimal-amount' in flags && DECIMAL.test(word))
+    return `; if ${word} is an amount, write --decimal-amount ${word}`;
+  const isProfile = Object.keys(args).length === 0 && 'profile' in flags && PROFILE_NAME.test(word);
+  return isProfile ? `; if ${word} is a profile, add --profile ${word}` : '';
+}
+
+const DECIMAL = /^\d+\.\d+$/;
 const PROFILE_NAME = /^[a-z][\w-]{0,30}$/;
 
 function usageOf(name: string, { flags }: Mistaken): string {

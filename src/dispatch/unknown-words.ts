@@ -2,6 +2,7 @@
 
 import { choice, nearest } from '../base/nearest.ts';
 import { shellWord } from '../base/shell-word.ts';
+import { holdsCardNumber } from '../contract/find-card-numbers.ts';
 import { kindOfId } from '../contract/record-id.ts';
 import { type Failure, usage } from '../failure.ts';
 import type { HelpIndex } from '../help/help-data.ts';
@@ -23,7 +24,7 @@ export function flagAlone(flag: string): Failure {
 /** @param words what was typed up to the first flag */
 export function noSuchCommand(index: HelpIndex, words: readonly string[]): Failure {
   const meant = meantCommands(words, index);
-  const guesses = withIds(meant, words, index);
+  const guesses = meant.length > 0 ? withIds(meant, words, index) : lookedUp(words);
   // Words after the second are arguments, unless the topic has two.
   const count = meant[0]?.split(' ').length === 3 ? 3 : 2;
   const shown = words.slice(0, count).join(' ');
@@ -35,6 +36,16 @@ export function noSuchCommand(index: HelpIndex, words: readonly string[]): Failu
       : 'Run `gw help` for the list of commands.',
   );
 }
+
+/** What names a record or a customer, pasted without a command: `gw 071-P-1` is `gw get 071-P-1`. */
+function lookedUp([word = '']: readonly string[]): string[] {
+  const isName = kindOfId(word) !== undefined || UUID.test(word) || /^\S+@\S+$/.test(word);
+  if (isName) return [`get ${shellWord(word)}`];
+  const isReference = /^[\w-]*\d[\w-]*$/.test(word) && !holdsCardNumber(word);
+  return isReference ? [`find ${shellWord(word)}`] : [];
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Words for `gw find`, after which what is looked for is typed. */
 const SEARCHES = new Set(

@@ -55,6 +55,10 @@ describe('words that are no command', () => {
     ['show 071-P-12AB34CD', 'get 071-P-12AB34CD'],
     ['purchase refund 071-P-12AB34CD', 'refund create 071-P-12AB34CD'],
     ['charge 071-P-12AB34CD', 'purchase create', 'purchase list'],
+    ['071-P-12AB34CD', 'get 071-P-12AB34CD'],
+    ['ada@example.com', 'get ada@example.com'],
+    ['c8bc3850-7875-4fc5-89a1-468846045382', 'get c8bc3850-7875-4fc5-89a1-468846045382'],
+    ['INV-1001', 'find INV-1001'],
     ['charge', 'purchase create', 'purchase list'],
     ['charge create', 'purchase create'],
     ['payments list', 'purchase list'],
@@ -94,7 +98,7 @@ describe('words that are no command', () => {
     expect(guesses).toEqual(meant);
   });
 
-  test.each(['nothing', 'constructor', '%s'])('of %s nothing is guessed', async (word) => {
+  test.each(['nothing', 'constructor', '%s', '374245455400126', '$(date)'])('of %s nothing is guessed', async (word) => {
     await expect(find(word)).rejects.toMatchObject({
       code: 'command-unknown',
       next: 'Run `gw help` for the list of commands.',

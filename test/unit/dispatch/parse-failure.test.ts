@@ -74,6 +74,8 @@ test.each([
   ['profile set live --sandbox', 'Did you mean --environment sandbox?'],
   ['profile show --profile=live', 'The profile is an argument: `gw profile show live`.'],
   ['plan list live', 'takes no arguments; if live is a profile, add --profile live.'],
+  ['purchase create 25.00', 'no arguments; if 25.00 is an amount, write --decimal-amount 25.00.'],
+  ['customer create --card-expiry 05/31', 'Did you mean --expiry-date?'],
   ['report forecast', 'Write `gw report forecast PERIOD [DATE]`.'],
   ['journal list --start 1d', 'Did you mean --since?'],
   ['purchase create --zzzzzz', '`gw help purchase create` says what it takes.'],
