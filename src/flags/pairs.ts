@@ -18,12 +18,28 @@ export function splitPair(flag: string, pair: string): [name: string, value: str
 /**
  * Sets dotted names in a body. `true`, `false`, `null` and numbers that survive the trip are
  * taken as JSON; to send such a word as text, write it in double quotes.
+ * @throws Failure usage when a pair is none, or two of them give the same field
  */
 export function applyPairs(body: JsonObject, pairs: readonly string[]): void {
+  const given: string[] = [];
   for (const pair of pairs) {
     const [name, value] = splitPair('field', pair);
+    for (const other of given) refuseSameField(other, name);
+    given.push(name);
     setAt(body, name.split('.'), typedValue(value));
   }
+}
+
+/** A field and one within it are the same: the later one would take the place of the other. */
+function refuseSameField(one: string, other: string): void {
+  if (!`${one}.`.startsWith(`${other}.`) && !`${other}.`.startsWith(`${one}.`)) return;
+  throw usage(
+    'field-twice',
+    one === other
+      ? `--field ${one} was given more than once.`
+      : `--field ${one} and --field ${other} cannot be used together.`,
+    'Nothing was sent. Give only one of them.',
+  );
 }
 
 /** @returns the value as JSON where it reads as such, text otherwise */

@@ -43,8 +43,18 @@ test('names with dots are nested, and go together', () => {
   });
 });
 
-test('the last of several values for a name counts', () => {
-  expect(bodyOf('a=1', 'a=2', 'a.b=3')).toEqual({ a: { b: 3 } });
+test.each([
+  [['amount=1', 'amount=2'], '--field amount was given more than once.'],
+  [['a.b=1', 'x=2', 'a.b=1'], '--field a.b was given more than once.'],
+  [['card=tok', 'card.cvv=1'], '--field card and --field card.cvv cannot be used together.'],
+  [['a.b.c=1', 'a=2'], '--field a.b.c and --field a cannot be used together.'],
+])('of two values for the same field neither is taken: %j', async (pairs, message) => {
+  const failure = await failureOf(() => bodyOf(...pairs));
+  expect(failure).toMatchObject({ kind: 'usage', code: 'field-twice', message });
+});
+
+test('names that begin alike are not the same', () => {
+  expect(bodyOf('a=1', 'ab=2', 'ab-c.d=3')).toEqual({ a: 1, ab: 2, 'ab-c': { d: 3 } });
 });
 
 test.each(['', 'a', '=', '=1'])('%j is no pair', async (pair) => {
