@@ -98,12 +98,15 @@ describe('words that are no command', () => {
     expect(guesses).toEqual(meant);
   });
 
-  test.each(['nothing', 'constructor', '%s', '374245455400126', '$(date)'])('of %s nothing is guessed', async (word) => {
-    await expect(find(word)).rejects.toMatchObject({
-      code: 'command-unknown',
-      next: 'Run `gw help` for the list of commands.',
-    });
-  });
+  test.each(['nothing', 'constructor', '%s', '374245455400126', '$(date)'])(
+    'of %s nothing is guessed',
+    async (word) => {
+      await expect(find(word)).rejects.toMatchObject({
+        code: 'command-unknown',
+        next: 'Run `gw help` for the list of commands.',
+      });
+    },
+  );
 
   test('a flag alone is no command', async () => {
     await expect(find('--hlep')).rejects.toMatchObject({ next: 'Did you mean `gw --help`?' });
