@@ -118,8 +118,9 @@ function setUpCommand(name: string): string {
 export async function showProfile(files: ProfileFiles, name: string): Promise<Profile> {
   checkName(name);
   if (name === LOCAL_PROFILE.name) return LOCAL_PROFILE;
-  const settings = (await readProfiles(files)).profiles.get(name);
-  if (!settings) throw noProfile(files, name);
+  const { profiles } = await readProfiles(files);
+  const settings = profiles.get(name);
+  if (!settings) throw await noProfile(files, profiles, name);
   return profileOf(name, settings);
 }
 
@@ -128,7 +129,7 @@ export async function useProfile(files: ProfileFiles, name: string): Promise<Pro
   checkOwnName(name);
   const stored = await readProfiles(files);
   const settings = stored.profiles.get(name);
-  if (!settings) throw noProfile(files, name);
+  if (!settings) throw await noProfile(files, stored.profiles, name);
   writeProfiles(files, { ...stored, default: name });
   return profileOf(name, settings);
 }
@@ -248,7 +249,7 @@ export async function removeProfile(
   checkOwnName(name);
   const stored = await readProfiles(files);
   const settings = stored.profiles.get(name);
-  if (!settings) throw nothingToRemove(noProfile(files, name));
+  if (!settings) throw nothingToRemove(await noProfile(files, stored.profiles, name));
   const profiles = new Map(stored.profiles);
   profiles.delete(name);
   const wasDefault = stored.default === name;
@@ -277,16 +278,25 @@ function nothingToRemove(failure: Failure): Failure {
 }
 
 /** A proposed name is no mistake: it only has not been set up here yet. */
-function noProfile(files: ProfileFiles, name: string): Failure {
+async function noProfile(
+  files: ProfileFiles,
+  known: StoredProfiles['profiles'],
+  name: string,
+): Promise<Failure> {
   if (promisedEnvironment(name) !== undefined) {
     return new Failure('auth', `The profile ${name} is not set up on this machine.`, {
       code: 'profile-not-set-up',
       next: `Run \`${setUpCommand(name)}\`, or add --profile local to try gw without a gateway.`,
     });
   }
+  // Only a mistake needs it, and each command would load it.
+  const { choice, nearest } = await import('../base/nearest.ts');
+  const meant = nearest(name, [...known.keys(), LOCAL_PROFILE.name]);
   return usage(
     'profile-unknown',
     `${profilesFile(files)} has no profile ${name}.`,
-    `Run \`gw profile list\` to see your profiles, or \`${setUpCommand(name)}\` (or live) to add this one.`,
+    meant.length > 0
+      ? `Did you mean ${choice(meant)}? \`gw profile list\` shows your profiles.`
+      : `Run \`gw profile list\` to see your profiles, or \`${setUpCommand(name)}\` (or live) to add this one.`,
   );
 }

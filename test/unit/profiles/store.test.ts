@@ -287,6 +287,19 @@ describe('use, list, show and remove', () => {
     expect(await readProfiles(files)).toEqual({ default: undefined, profiles: new Map() });
   });
 
+  test('a name that is nearly one that is there is guessed', async () => {
+    const files = temporaryFiles();
+    await setProfile(files, 'shop-au', { environment: 'sandbox', baseUrl });
+    await setProfile(files, 'shop-nz', { environment: 'sandbox', baseUrl });
+    const next = async (name: string): Promise<string | undefined> =>
+      (await failureOf(() => showProfile(files, name))).next;
+    expect(await next('loca')).toBe('Did you mean local? `gw profile list` shows your profiles.');
+    expect(await next('shop-nu')).toBe(
+      'Did you mean shop-au or shop-nz? `gw profile list` shows your profiles.',
+    );
+    expect(await next('nosuch')).toContain('`gw login nosuch --environment sandbox`');
+  });
+
   test('a name that is not there is told apart from one that is not set up yet', async () => {
     const files = temporaryFiles();
     for (const act of [showProfile, useProfile, removeProfile]) {
