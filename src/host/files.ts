@@ -134,6 +134,7 @@ function decode(file: string, bytes: Buffer): string {
 
 /** @param own gw's own directories, which are made private where somebody else may enter them */
 function writePrivate(file: string, text: string, own: readonly string[]): void {
+  refuseDevice(file);
   const target = linkTarget(file);
   const directory = path.dirname(target);
   const suffix = `${process.pid}.${process.hrtime.bigint()}.tmp`;
@@ -145,6 +146,25 @@ function writePrivate(file: string, text: string, own: readonly string[]): void 
   } catch (error) {
     if (codeOf(error) === '') throw error;
     throw unwritable(target, error);
+  }
+}
+
+/** What is written takes the place of what is there, which would be the end of a device or a pipe. */
+function refuseDevice(file: string): void {
+  if (!isDevice(file)) return;
+  throw usage(
+    'not-a-file',
+    `${file} is a device or a pipe, and gw replaces only files.`,
+    'Choose the path of a file.',
+  );
+}
+
+function isDevice(file: string): boolean {
+  try {
+    const there = fs.statSync(file);
+    return !there.isFile() && !there.isDirectory();
+  } catch {
+    return false; // There is nothing yet; what else is wrong shows when it is written.
   }
 }
 

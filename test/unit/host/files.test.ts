@@ -176,6 +176,21 @@ describe('writePrivate', () => {
     expect(readFileSync(link, 'utf8')).toBe('new');
   });
 
+  test('writePrivate leaves a pipe, and a link to one, as they are', async () => {
+    const directory = temporaryDirectory();
+    const pipe = path.join(directory, 'pipe');
+    const link = path.join(directory, 'link');
+    execFileSync('mkfifo', [pipe]);
+    symlinkSync(pipe, link);
+    for (const file of [pipe, link]) {
+      const failure = await failureOf(() => files.writePrivate(file, 'text'));
+      expect(failure).toMatchObject({ kind: 'usage', code: 'not-a-file' });
+      expect(failure.message).toBe(`${file} is a device or a pipe, and gw replaces only files.`);
+      expect(statSync(file).isFile()).toBe(false);
+    }
+    expect(readdirSync(directory).sort()).toEqual(['link', 'pipe']);
+  });
+
   test('writePrivate says what to do when it cannot write, and leaves nothing behind', async () => {
     const { home, files } = inHome();
     writeFileSync(path.join(home, 'config'), 'a file where the directory should be');
