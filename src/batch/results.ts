@@ -12,7 +12,7 @@ import { redactText } from '../redaction/redact.ts';
 import { neutralise } from '../redaction/safe.ts';
 import { painter } from '../view/color.ts';
 import type { RecordView } from '../view/columns.ts';
-import { errorFormatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
+import { errorFormatOf, isWholeIn, openPrinter, type PrintFlags } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
 import { BATCH_LINE_VIEW } from '../view/records/batch-line.ts';
 import { loadMeasure, type Measure } from '../view/width.ts';
@@ -107,8 +107,7 @@ class RecordResults implements Results {
     // Of thousands of lines none waits for the last: jq is given one after the other.
     const isLines = flags.jq !== undefined || !host.stdout.isTerminal;
     const format = errorFormatOf(flags) ?? (isLines ? 'jsonl' : 'table');
-    const isJson = format === 'json' || format === 'jsonl';
-    this.#shape = flags.fields !== undefined ? 'both' : isJson ? 'nested' : 'flat';
+    this.#shape = flags.fields !== undefined ? 'both' : isWholeIn(format) ? 'nested' : 'flat';
     this.#output = host.stdout;
     this.#progress = progress;
     this.#options = options;

@@ -23,3 +23,12 @@ export function kindOfId(id: string): RecordKind | undefined {
   const code = /^\d{3,5}-([A-Z]{1,2})-\w+$/.exec(id)?.[1];
   return code === undefined ? undefined : KINDS[code];
 }
+
+/**
+ * @returns an id as records have it: to many a gateway spaces around it and small letters make no
+ *   difference, and what is known of a record must not depend on them. Any other text as it came.
+ */
+export function plainId(text: string): string {
+  const plain = text.trim().toUpperCase();
+  return kindOfId(plain) === undefined ? text : plain;
+}

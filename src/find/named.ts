@@ -3,9 +3,10 @@
  * entry of the journal. Of all ways in which it may name something only the strictest counts: what has
  * the text as its id is meant before what has it as its reference.
  */
-import { kindOfId, type RecordKind } from '../contract/record-id.ts';
+import { kindOfId, plainId, type RecordKind } from '../contract/record-id.ts';
 import type { Fact } from '../facts/fact.ts';
 import { fold } from '../facts/fold.ts';
+import { kindMade } from './kind-made.ts';
 import type { Known } from './known.ts';
 import { isOf, type Owner, ownersOf } from './owner.ts';
 
@@ -103,14 +104,19 @@ async function inRequest(
 ): Promise<Candidate | undefined> {
   const [entry] = await known.find(fact.id);
   const recordId = entry?.recordId ?? null;
-  const kind = (entry?.refundOf ?? null) === null ? 'purchase' : 'refund';
+  const kind = kindMade(fact, entry?.refundOf ?? null);
+  const id = (kind === 'subscription' ? fact.reference : null) ?? recordId;
   const made = (by: Way): Candidate =>
-    recordId === null
+    recordId === null || id === null
       ? { kind: 'request', id: fact.id, by, fact }
-      : { kind, id: recordId, by, fact };
+      : { kind, id, by: kind === 'card' && by === 'id' ? 'token' : by, fact };
   if (fold(fact.id) === name || fold(recordId ?? '') === name) return made('id');
-  if (fact.purchase !== null && fold(fact.purchase) === name)
+  if (fact.purchase !== null && fold(fact.purchase) === name) {
+    // A refund that was rejected may have named anything: a reference is none of an id.
+    if (fact.outcome === 'rejected' && kindOfId(plainId(fact.purchase)) === undefined)
+      return undefined;
     return { kind: 'purchase', id: fact.purchase, by: 'id', fact };
+  }
   return made(fact.reference !== null && fold(fact.reference) === name ? 'reference' : 'token');
 }
 
@@ -133,11 +139,11 @@ function meant(candidates: readonly Candidate[]): Candidate[] {
   );
 }
 
-/** Each once; as its own record tells of it where that was seen. */
+/** Each once, however its id was written; as its own record tells of it where that was seen. */
 function unique(candidates: readonly Candidate[]): Candidate[] {
   const all = new Map<string, Candidate>();
   for (const one of candidates) {
-    const key = `${one.kind} ${one.id}`;
+    const key = `${one.kind} ${plainId(one.id)}`;
     const known = all.get(key);
     if (!known || (known.fact.kind !== known.kind && one.fact.kind === one.kind)) all.set(key, one);
   }

@@ -7,6 +7,7 @@
  */
 import { DAY_MS } from '../base/calendar.ts';
 import type { Fact } from '../facts/fact.ts';
+import { kindMade } from './kind-made.ts';
 import type { Known } from './known.ts';
 import { rememberedOf } from './owner.ts';
 
@@ -149,12 +150,15 @@ function happeningOf({ fact, recordId, refundOf }: Told): string | undefined {
   switch (kind) {
     case 'purchase':
     case 'refund':
+    case 'customer':
+    case 'subscription':
+    case 'card':
       return `${kind} ${id}`;
     case 'event':
       return purchase === null || outcome === 'contradicted' ? undefined : `purchase ${purchase}`;
     case 'request':
       if (recordId === null) return undefined;
-      return `${refundOf === null ? 'purchase' : 'refund'} ${recordId}`;
+      return `${kindMade(fact, refundOf)} ${recordId}`;
     default:
       return undefined;
   }

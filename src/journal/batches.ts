@@ -24,6 +24,14 @@ export interface BatchPart {
   last: string;
 }
 
+/** What lines of a batch come to whose requests named no currency. */
+export interface OpenAmount {
+  /** Id of the purchase that they made or gave back from. */
+  purchase: string;
+  /** Minor units of its currency. */
+  amount: number;
+}
+
 /** A batch, of one account. */
 export interface Batch
   extends Pick<
@@ -74,6 +82,28 @@ function batchOf(parts: readonly BatchPart[]): Batch {
         .sort()
         .at(-1) ?? '',
   };
+}
+
+/**
+ * @param open what its lines that are done come to without a currency
+ * @param known ISO 4217 codes of purchases, by their ids
+ * @returns the batch, with what is known of them counted in their currencies
+ */
+export function withCurrencies(
+  batch: Batch,
+  open: readonly OpenAmount[],
+  known: ReadonlyMap<string, string>,
+): Batch {
+  const done = new Map(batch.done);
+  const add = (code: string, amount: number) => done.set(code, (done.get(code) ?? 0) + amount);
+  for (const { purchase, amount } of open) {
+    const currency = known.get(purchase);
+    if (currency === undefined) continue;
+    add('', -amount);
+    add(currency, amount);
+  }
+  if (done.get('') === 0) done.delete('');
+  return { ...batch, done };
 }
 
 /** @param batch what the ledger calls it. @returns its name, or its digest */

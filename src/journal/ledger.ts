@@ -13,7 +13,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Facts } from '../facts/facts.ts';
-import type { BatchPart } from './batches.ts';
+import type { BatchPart, OpenAmount } from './batches.ts';
 
 export const ENTRY_STATES = [
   'sending',
@@ -202,6 +202,8 @@ export interface Ledger {
   batches(): Promise<BatchPart[]>;
   /** @returns ids of the entry that counts of each line of a batch, in the order in which they were sent first */
   batchEntries(batch: Pick<BatchPart, 'batch' | 'account'>): Promise<string[]>;
+  /** @returns what the lines of a batch that are done come to, of those whose request named no currency */
+  openAmounts(batch: Pick<BatchPart, 'batch' | 'account'>): Promise<OpenAmount[]>;
   /** @returns the time by which entries are dated (ISO 8601, UTC) */
   time(): Promise<string>;
   /** @returns whether an entry other than this one is known to have made a record */

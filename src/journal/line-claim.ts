@@ -23,6 +23,9 @@
  * Several processes may run one batch at the same time: what one of them has made of a line since the
  * other was begun (a decline, a rejection, an outcome that is unknown once more) is the outcome for both.
  * A rejection that says nothing of the line is none: too many requests, or credentials that are refused.
+ *
+ * A card that is stored has neither amount nor reference. Its line counts only its own batch, and there
+ * only lines with the same holder, expiry and digits, which the name of the line is made of.
  */
 import type { LedgerEntry, LineClaim, MoneyRequest } from './ledger.ts';
 
@@ -46,7 +49,7 @@ export function judgeLine(
     .filter(({ state }) => CERTAINTY.includes(state))
     .filter((entry) => counts(entry, line))
     .sort(byCertainty);
-  const same = counted.filter((entry) => isSameMoney(entry, request));
+  const same = counted.filter((entry) => isSameMoney(entry, request) && isSameCard(entry, line));
   const holder = holderOf(line, request, same);
   if (holder && !isRetried(holder, line)) return { kind: 'held', by: holder };
   if (!holder && ended) return { kind: 'held', by: ended };
@@ -100,6 +103,12 @@ function isSameMoney(a: MoneyRequest, b: MoneyRequest): boolean {
   return a.amount === b.amount && isSameCurrency;
 }
 
+/** Cards that are stored have neither money nor a reference, and several may be shown by the same digits. */
+function isSameCard(entry: LedgerEntry, line: LineClaim): boolean {
+  const isCard = entry.amount === null && entry.reference === null && isOwn(entry, line);
+  return !isCard || keyOf(entry.line ?? '') === keyOf(line.line);
+}
+
 /**
  * Of several lines that ask for the same, each holds its own attempt; attempts that are no line's own
  * go to those without one, in their order.
@@ -135,6 +144,10 @@ function conflicting(
 /** @returns what a line is called among those that ask for the same, of which it is the n-th */
 export function lineName(key: string, occurrence: number): string {
   return occurrence === 1 ? key : `${key}.${occurrence}`;
+}
+
+function keyOf(name: string): string {
+  return name.replace(/\.\d+$/, '');
 }
 
 function occurrenceOf(name: string): number {

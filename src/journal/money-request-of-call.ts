@@ -3,10 +3,8 @@ import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import { type Operation, targetOf } from '../contract/operations.ts';
 import { HIDDEN, redactJson } from '../redaction/redact.ts';
+import { type Scrub, scrubJson } from '../redaction/scrub-json.ts';
 import type { Destination, MoneyRequest } from './ledger.ts';
-
-/** Takes the secrets of this run out of a text. */
-export type Scrub = (text: string) => string;
 
 /** @returns the request, of which card numbers are masked and a CVV is not even mentioned */
 export function moneyRequestOf(
@@ -15,7 +13,7 @@ export function moneyRequestOf(
   { id, body = {} }: CallInput,
   scrub: Scrub = (text) => text,
 ): MoneyRequest {
-  const kept = withoutSecrets(redactJson(body, 'kept'), scrub) as JsonObject;
+  const kept = scrubJson(withoutHidden(redactJson(body, 'kept')), scrub) as JsonObject;
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   const target = targetOf(operation, { ...(id !== undefined && { id }), body: kept });
   return {
@@ -35,13 +33,9 @@ export function moneyRequestOf(
 }
 
 /** Of a CVV or another secret not even that there was one is kept. */
-function withoutSecrets(value: Json, scrub: Scrub): Json {
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, scrub));
-  if (isObject(value)) {
-    const entries = Object.entries(value).filter(([, inner]) => inner !== HIDDEN);
-    return Object.fromEntries(
-      entries.map(([field, inner]) => [field, withoutSecrets(inner, scrub)]),
-    );
-  }
-  return typeof value === 'string' ? scrub(value) : value;
+function withoutHidden(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutHidden);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== HIDDEN);
+  return Object.fromEntries(entries.map(([field, inner]) => [field, withoutHidden(inner)]));
 }

@@ -1,17 +1,17 @@
 /** Batches in a ledger on a server. */
 import type { RunStatement } from '../postgres/server.ts';
-import { type BatchPart, MOST_CERTAIN } from './batches.ts';
+import { type BatchPart, MOST_CERTAIN, type OpenAmount } from './batches.ts';
 import { IS_ABANDONED } from './postgres-entries.ts';
 
 /** Each attempt at a line, and which it is of those, from 1. */
 const ATTEMPTS = `
   SELECT number, id, batch, account, operation, profile, environment, host, state, currency, operator,
-         amount, created_at, min(created_at) OVER attempts AS started,
+         amount, purchase, created_at, min(created_at) OVER attempts AS started,
          min(number) OVER attempts AS first_number,
          row_number() OVER (attempts ORDER BY ${MOST_CERTAIN}, created_at DESC, number DESC) AS place
     FROM (SELECT m.number, m.id, m.batch, m.line, m.account, m.operation, m.profile, m.environment, m.host,
                  CASE WHEN ${IS_ABANDONED} THEN 'unknown' ELSE m.state END AS state, m.currency,
-                 m.operator, m.amount, m.created_at
+                 m.operator, m.amount, coalesce(m.refund_of, m.record_id) AS purchase, m.created_at
             FROM gw.money_requests AS m LEFT JOIN gw.senders AS s ON s.id = m.sender`;
 const OF_A_LINE = `WINDOW attempts AS (PARTITION BY account, batch, line)`;
 
@@ -39,4 +39,20 @@ export async function batchEntryIds(
     [batch, account],
   );
   return rows.map(({ id }) => id);
+}
+
+/** @returns as `openAmounts` of a file */
+export function openAmounts(
+  run: RunStatement,
+  { batch, account }: Pick<BatchPart, 'batch' | 'account'>,
+): Promise<OpenAmount[]> {
+  return run<OpenAmount>(
+    `SELECT purchase, sum(amount)::float8 AS amount
+       FROM (${ATTEMPTS} WHERE m.batch = $1 AND m.account IS NOT DISTINCT FROM $2::text) AS sent
+              ${OF_A_LINE}) AS lines
+      WHERE place = 1 AND state = 'done' AND currency IS NULL AND purchase IS NOT NULL
+        AND amount IS NOT NULL
+      GROUP BY purchase ORDER BY min(first_number)`,
+    [batch, account],
+  );
 }

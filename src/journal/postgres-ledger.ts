@@ -24,7 +24,7 @@ import type {
   Settlement,
   Sighting,
 } from './ledger.ts';
-import { batchEntryIds, batchParts } from './postgres-batches.ts';
+import { batchEntryIds, batchParts, openAmounts } from './postgres-batches.ts';
 import {
   ENTRIES,
   type EntryRow,
@@ -189,6 +189,10 @@ class PostgresLedger implements Ledger {
 
   batchEntries(batch: Pick<BatchPart, 'batch' | 'account'>) {
     return this.#read((run) => batchEntryIds(run, batch));
+  }
+
+  openAmounts(batch: Pick<BatchPart, 'batch' | 'account'>) {
+    return this.#read((run) => openAmounts(run, batch));
   }
 
   async time() {

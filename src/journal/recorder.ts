@@ -11,6 +11,7 @@ import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
 import { redactText } from '../redaction/redact.ts';
+import { type Scrub, scrubJson } from '../redaction/scrub-json.ts';
 import { keptId, MAX_KEPT_TEXT } from './kept.ts';
 import type {
   Destination,
@@ -22,7 +23,7 @@ import type {
   Settlement,
   Sighting,
 } from './ledger.ts';
-import { moneyRequestOf, type Scrub } from './money-request-of-call.ts';
+import { moneyRequestOf } from './money-request-of-call.ts';
 import { amountOnly, sightingsOf } from './sightings-of-reply.ts';
 
 export interface RecorderParts {
@@ -131,15 +132,22 @@ export class MoneyRecorder {
   }
 
   #sightings(input: CallInput, reply: Reply): Sighting[] {
-    const seen = sightingsOf(reply, input, this.#parts.destination, this.#parts.clock.now());
+    const { destination, clock, scrub } = this.#parts;
+    const seen = sightingsOf(scrubReply(reply, scrub), input, destination, clock.now());
     return this.#options.keepsRecords ? seen : seen.flatMap(amountOnly);
   }
+}
+
+/** @returns an answer whose records have no secrets of this run in them: a gateway may say them back */
+export function scrubReply(reply: Reply, scrub: Scrub): Reply {
+  return { ...reply, records: reply.records.map((record) => scrubJson(record, scrub)) };
 }
 
 function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement {
   const told = (message: unknown) =>
     typeof message === 'string'
-      ? scrub(redactText(boundedText(message, MAX_KEPT_TEXT), 'foreign'))
+      ? // Before it is cut, since a part of a secret is not known any more.
+        redactText(boundedText(scrub(message), MAX_KEPT_TEXT), 'foreign')
       : null;
   if (result instanceof Failure) {
     return {

@@ -87,7 +87,12 @@ async function byId(id: string, asked: Asked): Promise<Finding> {
   const name = `${read.kind} ${id}`;
   const record = await lookUp(asked, id);
   if (!record) return nothing(`The gateway did not find ${name}. This does not settle it.`);
-  const doubts = [...saidOfOther(differencesOf(read, { id }, record)), ...doubtsOf(asked, record)];
+  const isTaken = await asked.witness.isTaken(id);
+  const doubts = [
+    ...saidOfOther(differencesOf(read, { id }, record)),
+    ...doubtsOf(asked, record),
+    ...(isTaken ? ['another request made it'] : []),
+  ];
   if (doubts.length > 0) return nothing(`The gateway found ${name}, but ${doubts.join(', and ')}.`);
   const outcome = outcomeOf(read.kind, record);
   if (outcome === 'unclear')

@@ -1,6 +1,6 @@
 /** Batches in a ledger that is a file. */
 import type { Queries } from '../storage/queries.ts';
-import { type BatchPart, MOST_CERTAIN } from './batches.ts';
+import { type BatchPart, MOST_CERTAIN, type OpenAmount } from './batches.ts';
 
 /**
  * Each attempt at a line, and which it is of those, from 1. This sorts whole rows, so that it is asked
@@ -8,7 +8,7 @@ import { type BatchPart, MOST_CERTAIN } from './batches.ts';
  */
 const ATTEMPTS = `
   SELECT rowid AS number, id, batch, account, operation, profile, environment, host, state, currency,
-         operator, owner, amount, created_at,
+         operator, owner, amount, created_at, coalesce(refund_of, record_id) AS purchase,
          min(created_at) OVER attempts AS started, min(rowid) OVER attempts AS first_number,
          row_number() OVER (attempts ORDER BY ${MOST_CERTAIN}, created_at DESC, rowid DESC) AS place
     FROM money_requests`;
@@ -65,6 +65,21 @@ export function batchEntryIds(
       account,
     )
     .map(({ id }) => id);
+}
+
+export function openAmounts(
+  queries: Queries,
+  { batch, account }: Pick<BatchPart, 'batch' | 'account'>,
+): OpenAmount[] {
+  return queries.all<OpenAmount>(
+    `SELECT purchase, total(amount) AS amount
+       FROM (${ATTEMPTS} WHERE batch = ? AND account IS ? ${OF_A_LINE})
+      WHERE place = 1 AND state = 'done' AND currency IS NULL AND purchase IS NOT NULL
+        AND amount IS NOT NULL
+      GROUP BY purchase ORDER BY min(first_number)`,
+    batch,
+    account,
+  );
 }
 
 /** Of all entries, the newest are looked at. */

@@ -25,7 +25,7 @@ import {
 } from './money-requests.ts';
 import { currencyOfPurchase, refundTie } from './refund-currency.ts';
 import { findSightings, forgetSightings, pruneSightings, remember } from './sightings.ts';
-import { batchEntryIds } from './sqlite-batches.ts';
+import { batchEntryIds, openAmounts } from './sqlite-batches.ts';
 
 export interface LedgerOptions {
   /** Tells which processes have ended; without it only the age of an intent tells. */
@@ -119,6 +119,10 @@ class SqliteLedger implements Ledger {
 
   batchEntries(batch: Pick<BatchPart, 'batch' | 'account'>) {
     return this.#read((_, queries) => batchEntryIds(queries, batch));
+  }
+
+  openAmounts(batch: Pick<BatchPart, 'batch' | 'account'>) {
+    return this.#read((_, queries) => openAmounts(queries, batch));
   }
 
   async time() {

@@ -1,10 +1,11 @@
 /** `gw batch list` and `gw batch show`: what the ledger knows of batches. */
+import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/plural.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { moneyText } from '../contract/money.ts';
 import { Failure } from '../failure.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
-import { type Batch, batchesOf } from '../journal/batches.ts';
+import { type Batch, batchesOf, withCurrencies } from '../journal/batches.ts';
 import { ENTRY_STATES, type EntryState, type Ledger } from '../journal/ledger.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
@@ -31,7 +32,9 @@ export async function listBatches(
   const ledger = await openOwnLedger(host, flags);
   try {
     const batches = batchesOf(await ledger.batches());
-    const records = batches.slice(0, limit).map((batch) => BATCH_VIEW.record(batch));
+    const records: JsonObject[] = [];
+    for (const batch of batches.slice(0, limit))
+      records.push(BATCH_VIEW.record(await inCurrencies(ledger, batch)));
     const { where } = await knownWhere(host, flags);
     await printRecords(host, flags, records, {
       kind: BATCH_VIEW,
@@ -62,7 +65,7 @@ export async function showBatch(
   const ledger = await openOwnLedger(host, flags);
   try {
     const batch = oneOf(batchesOf(await ledger.batches()), id);
-    await host.stderr.write(`${headOf(batch)}\n`);
+    await host.stderr.write(`${headOf(await inCurrencies(ledger, batch))}\n`);
     const printer = openPrinter(host, flags, { kind: BATCH_ENTRY_VIEW, isSingle: false });
     const ids = await ledger.batchEntries(batch);
     for (let at = 0; at < ids.length; at += PAGE) {
@@ -74,6 +77,17 @@ export async function showBatch(
   } finally {
     await ledger.close();
   }
+}
+
+/** A refund names no currency (section 2.4), and a purchase may leave it to the account. */
+async function inCurrencies(ledger: Ledger, batch: Batch): Promise<Batch> {
+  if (!batch.done.has('')) return batch;
+  const open = await ledger.openAmounts(batch);
+  const known = await ledger.currenciesOf(
+    batch,
+    open.map(({ purchase }) => purchase),
+  );
+  return withCurrencies(batch, open, known);
 }
 
 async function entriesInOrder(ledger: Ledger, ids: readonly string[]) {
@@ -105,16 +119,19 @@ function isDigestOf(name: string, id: string): boolean {
   return /^[\da-f]{32}$/.test(name) && id.length >= 4 && name.startsWith(id);
 }
 
-/** @returns for example `purchase create, sandbox at gateway.example, 2026-03-10 09:30 to 09:31, by ada: 2 done (50.00 AUD), 1 declined.` */
+/** @returns for example `purchase create, sandbox at gateway.example, 2026-03-10 09:30 to 09:31, by ada: 2 done, 1 declined. Total done: 50.00 AUD.` */
 function headOf({ operation, profile, host, first, last, operators, counts, done }: Batch): string {
   const money = [...done].map(([code, amount]) => moneyText(amount, code)).join(' and ');
   const tally = ENTRY_STATES.flatMap((state: EntryState) => {
     const n = counts[state] ?? 0;
-    return n === 0 ? [] : [`${n} ${state}${state === 'done' && money !== '' ? ` (${money})` : ''}`];
+    return n === 0 ? [] : [`${n} ${state}`];
   });
+  const total = money === '' ? '' : ` Total done: ${money}.`;
   const time = (instant: string) => instant.slice(0, 19).replace('T', ' ');
   const until = time(last) === time(first) ? '' : ` to ${time(last)}`;
   const when = `${time(first)}${until} UTC`;
   const by = operators.length === 0 ? '' : `, by ${operators.join(', ')}`;
-  return neutralise(`${operation}, ${profile} at ${host}, ${when}${by}: ${tally.join(', ')}.`);
+  return neutralise(
+    `${operation}, ${profile} at ${host}, ${when}${by}: ${tally.join(', ')}.${total}`,
+  );
 }

@@ -72,7 +72,9 @@ function hintOf(record: JsonObject, value: string): string {
   const { first_name, last_name, name, email, amount, currency, reference, plan, card_holder } =
     record;
   const text = (one: unknown) => (typeof one === 'string' && one !== value ? one : '');
-  const money = typeof amount === 'number' ? moneyText(amount, text(currency) || undefined) : '';
+  // A refund says no currency, and that of its purchase is not the account's for certain.
+  const isSaid = typeof amount === 'number' && !('refunded' in record && !text(currency));
+  const money = isSaid ? moneyText(amount, text(currency) || undefined) : '';
   const person = [first_name, last_name].map(text).filter(Boolean).join(' ');
   return [person, text(name), text(email), money, text(plan), text(card_holder), text(reference)]
     .filter(Boolean)

@@ -5,6 +5,7 @@ import { Failure, usage } from '../failure.ts';
 import { requestOptions } from '../flags/request-options.ts';
 import { findEntry } from '../journal/find-entry.ts';
 import type { Destination, Ledger, LedgerEntry } from '../journal/ledger.ts';
+import { scrubReply } from '../journal/recorder.ts';
 import { askGateway, type Finding } from '../journal/resolve-entry.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
@@ -142,7 +143,10 @@ class Gateways {
       const gateway = await this.#connect(named);
       refuseAnother(entry, await gateway.destination());
       return await askGateway(entry, {
-        call: (operation, input) => gateway.call(operation, input),
+        call: async (operation, input) =>
+          scrubReply(await gateway.call(operation, input), (text) =>
+            this.#context.redactor.scrub(text),
+          ),
         isTaken: (recordId) => this.#ledger.isMadeByAnother(recordId, entry.id),
       });
     } catch (error) {

@@ -70,6 +70,27 @@ test('two cards that gw could not tell from one another are refused', async () =
   expect(ended.stderr).toContain('stdin:3: has the same holder, expiry');
 });
 
+test('cards that share ten digits are each stored, whoever holds them, and stay told apart', async () => {
+  const place = local();
+  const rows = [
+    'card_number,card_holder,card_expiry',
+    '5123456789012346,Ada Byron,05/2099',
+    '5123450001062346,Bo Chan,07/2099',
+    '5123450001062346,Ada Byron,07/2099',
+  ].join('\n');
+  const first = resultsOf(await gw(place, ['tokenize', 'batch', '--concurrency', '1'], rows));
+  expect(first.map(({ earlier }) => earlier ?? false)).toEqual([false, false, false]);
+  expect(first.map(({ record }) => record?.card_holder)).toEqual([
+    'Ada Byron',
+    'Bo Chan',
+    'Ada Byron',
+  ]);
+  expect(new Set(first.map(({ record }) => record?.token)).size).toBe(3);
+  const again = resultsOf(await gw(place, ['tokenize', 'batch'], rows));
+  expect(again.map(({ earlier }) => earlier)).toEqual([true, true, true]);
+  expect(again.map(({ entry }) => entry)).toEqual(first.map(({ entry }) => entry));
+});
+
 test('customers are created once, and their subscriptions by the ids that are printed', async () => {
   const place = local();
   const file = write(place, 'customers.csv', CUSTOMERS);
@@ -99,6 +120,21 @@ test('customers are created once, and their subscriptions by the ids that are pr
   expect(made.stdout).toBe('outcome,reference\ndone,S-0\ndone,S-1\ndone,S-2\ndone,S-3\n');
   const text = first.stdout + first.stderr + textIn(path.join(place.home, '.local'));
   for (const number of NUMBERS) expect(text).not.toContain(number);
+
+  for (const name of ['C-0', 'S-0']) {
+    const history = await gw(place, [
+      'history',
+      name,
+      '-o',
+      'jsonl',
+      '--jq',
+      '[.what, .reference]',
+    ]);
+    expect(history.stdout).toContain(
+      name === 'C-0' ? '["customer","C-0"]' : '["subscription","S-0"]',
+    );
+    expect(history.stdout).not.toContain('"request"');
+  }
 
   const day = await gw(place, ['report', 'day', '-o', 'json']);
   expect(day.stdout).not.toContain('"purchases"');

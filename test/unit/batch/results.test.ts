@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { NumberedResult } from '../../../src/batch/engine/run.ts';
 import { Progress } from '../../../src/batch/progress.ts';
 import { openResults } from '../../../src/batch/results.ts';
@@ -55,6 +56,11 @@ describe('the results of a batch', () => {
     expect(await printed({})).toBe(JSON_LINES);
     expect(await printed({ output: 'jsonl' }, true)).toBe(JSON_LINES);
     expect(JSON.parse(await printed({ output: 'json' }))).toHaveLength(3);
+  });
+
+  test('are the same in YAML as in JSON', async () => {
+    const yaml = parse(await printed({ output: 'yaml' })) as unknown;
+    expect(yaml).toEqual(JSON.parse(await printed({ output: 'json' })));
   });
 
   test('are what did not succeed on a terminal, and nothing there runs in a shell', async () => {

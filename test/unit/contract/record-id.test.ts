@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindOfId } from '../../../src/contract/record-id.ts';
+import { kindOfId, plainId } from '../../../src/contract/record-id.ts';
 
 describe('kindOfId', () => {
   test.each([
@@ -31,4 +31,14 @@ describe('kindOfId', () => {
   ])('%j has no shape that is known', (id) => {
     expect(kindOfId(id)).toBeUndefined();
   });
+});
+
+test.each([
+  ['071-P-IE49OSAF', '071-P-IE49OSAF'],
+  [' 071-p-ie49osaf\n', '071-P-IE49OSAF'],
+  ['071-pl-gold0001', '071-PL-GOLD0001'],
+  ['k6bq2mfd', 'k6bq2mfd'],
+  [' inv-1 ', ' inv-1 '],
+])('%j is known as %j', (typed, known) => {
+  expect(plainId(typed)).toBe(known);
 });

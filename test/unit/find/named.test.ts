@@ -77,6 +77,44 @@ test('a request that made nothing is named itself', async () => {
   expect(await of('INV-2', [lost])).toEqual(['request e2']);
 });
 
+test.each([
+  ['customer create', 'C-1', '071-C-1', 'customer 071-C-1'],
+  ['subscription create', 'SUB-1', '071-S-1', 'subscription SUB-1'],
+])(
+  'what a batch makes by %s is one record, sent or seen',
+  async (label, reference, id, expected) => {
+    const sent = fact({ kind: 'request', id: 'e3', label, reference, keys: [id] });
+    const entries = { e3: { recordId: id, refundOf: null } };
+    for (const facts of [[sent], [sent, customer, subscription]])
+      for (const text of [reference, id])
+        expect(
+          (await named(knownOf(facts, entries), text, OWNER)).map((one) => `${one.kind} ${one.id}`),
+        ).toEqual([expected]);
+  },
+);
+
+test('an id that was mistyped once, and rejected, is still one id', async () => {
+  const mistyped = ['071-p-1', '071-P-1 '].map((id, n) =>
+    fact({ kind: 'request', id: `e${n + 4}`, label: 'refund create', purchase: id, keys: [id] }),
+  );
+  expect(await of('071-P-1', [...mistyped, purchase])).toEqual(['purchase 071-P-1']);
+  expect(await of('071-p-1', [...mistyped, purchase])).toEqual(['purchase 071-P-1']);
+});
+
+test('a rejected refund of a reference leaves the reference what it was', async () => {
+  const rejected = fact({
+    ...{
+      kind: 'request',
+      id: 'e6',
+      label: 'refund create',
+      purchase: 'INV-1',
+      outcome: 'rejected',
+    },
+    ...{ reference: 'RET-9', keys: ['INV-1'] },
+  });
+  expect(await of('INV-1', [rejected, purchase, refund])).toEqual(['purchase 071-P-1']);
+});
+
 test('an id comes before a reference that looks like it', async () => {
   const odd = fact({ kind: 'purchase', id: '071-P-3', reference: '071-P-1' });
   expect(await of('071-P-1', [...ALL, odd])).toEqual(['purchase 071-P-1']);

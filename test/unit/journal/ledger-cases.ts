@@ -1,7 +1,7 @@
 /** What every ledger must do, whatever it keeps its entries in: each implementation runs these. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { batchesOf } from '../../../src/journal/batches.ts';
+import { batchesOf, withCurrencies } from '../../../src/journal/batches.ts';
 import type {
   EntryState,
   IntentConditions,
@@ -131,6 +131,41 @@ export function ledgerCases(make: () => Promise<Place>): void {
       });
       expect(await others.batchEntries(march!)).toEqual(ids);
       expect(await others.batchEntries({ batch: march!.batch, account: null })).toEqual([]);
+      expect(await others.openAmounts(march!)).toEqual([]);
+    });
+
+    test('tell what their lines come to, of those that named no currency, by purchase', async () => {
+      const { ledger } = await open();
+      const made = async (name: string, change: Partial<MoneyRequest>, recordId: string | null) => {
+        const intended = await intend(ledger, { reference: name, ...change }, { line: line(name) });
+        if (intended.kind !== 'recorded') throw new Error(intended.kind);
+        const state = recordId === null ? 'declined' : 'done';
+        await ledger.settle(intended.id, { ...outcome(state), recordId });
+      };
+      await made('A', { refundOf: 'P-1', amount: 100 }, 'R-1');
+      await made('B', { refundOf: 'P-1', amount: 50 }, 'R-2');
+      await made('C', { refundOf: 'P-2', amount: 70 }, 'R-3');
+      await made('D', { refundOf: 'P-2', amount: 7 }, null);
+      await made('E', { refundOf: null, amount: 900 }, 'P-3');
+      await made('F', { refundOf: null, amount: 800, currency: 'AUD' }, 'P-4');
+      const [march] = batchesOf(await ledger.batches());
+      const amounts = await ledger.openAmounts(march!);
+      expect(amounts).toEqual([
+        { purchase: 'P-1', amount: 150 },
+        { purchase: 'P-2', amount: 70 },
+        { purchase: 'P-3', amount: 900 },
+      ]);
+      const known = new Map([
+        ['P-1', 'AUD'],
+        ['P-3', 'JPY'],
+      ]);
+      expect([...withCurrencies(march!, amounts, known).done]).toEqual(
+        expect.arrayContaining([
+          ['AUD', 950],
+          ['', 70],
+          ['JPY', 900],
+        ]),
+      );
     });
   });
 

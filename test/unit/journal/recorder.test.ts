@@ -9,6 +9,7 @@ import { planCreate } from '../../../src/contract/plan.ts';
 import { purchaseCreate } from '../../../src/contract/purchase.ts';
 import { refundCreate } from '../../../src/contract/refund.ts';
 import { Failure, type FailureKind } from '../../../src/failure.ts';
+import { MAX_KEPT_TEXT } from '../../../src/journal/kept.ts';
 import type { EntryState, LedgerEntry } from '../../../src/journal/ledger.ts';
 import { MoneyRecorder } from '../../../src/journal/recorder.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
@@ -153,6 +154,18 @@ describe('the recorder', () => {
     const { entry, bytes } = await record(purchaseCreate, body, page, scrub);
     expect(bytes).not.toContain('s3cret');
     expect(entry).toMatchObject({ reference: 'INV ***', message: 'It echoed ***.' });
+  });
+
+  test('scrubs them out of the record of an answer, and before it is cut', async () => {
+    const scrub = (text: string) => text.replaceAll('s3cret', '***');
+    const long = `${'z'.repeat(MAX_KEPT_TEXT - 3)}s3cret`;
+    const made = { id: '071-P-1', successful: true, message: 'Approved for s3cret', note: long };
+    const echoed = reply(purchaseCreate, 'approved', made);
+    const { entry, bytes } = await record(purchaseCreate, { amount: 1 }, echoed, scrub);
+    expect(entry.message).toBe('Approved for ***');
+    expect(bytes).toContain('Approved for ***');
+    expect(bytes).not.toContain('s3cret');
+    expect(bytes).not.toContain('zs3c');
   });
 
   test('keeps a card number under no name, and of a token no more than that of a card', async () => {

@@ -56,6 +56,12 @@ async function ask(entry: Partial<LedgerEntry>, record: JsonObject | undefined, 
   return { asked, state: finding.settlement?.state, said: finding.said.join(' ') };
 }
 
+test('a record whose id is known settles nothing where another request made it', async () => {
+  const { state, said } = await ask({ recordId: '071-P-A' }, FOUND, true);
+  expect(state).toBeUndefined();
+  expect(said).toContain('another request made it');
+});
+
 test('a record whose id is known tells for certain', async () => {
   const known = { recordId: '071-P-A' };
   expect(await ask(known, FOUND)).toMatchObject({

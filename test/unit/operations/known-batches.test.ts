@@ -54,7 +54,9 @@ test('a batch is shown by its name, by the beginning of its digest, and in full'
     expect(context.host.stdout.text).toBe(
       'reference,state,record_id\nA,done,071-R-A\nB,declined,071-R-B\n',
     );
-    expect(context.host.stderr.text).toContain(': 1 done (1.00 (account currency)), 1 declined.');
+    expect(context.host.stderr.text).toContain(
+      ': 1 done, 1 declined. Total done: 1.00 (account currency).',
+    );
   }
 });
 
