@@ -14,7 +14,7 @@ import {
 import { authorOf } from '../session/author.ts';
 import type { Context } from '../session/context.ts';
 import { ledgerPlace } from '../session/ledger-place.ts';
-import { formatOf, printRecords } from '../view/print-records.ts';
+import { formatOf, isWholeIn, printRecords } from '../view/print-records.ts';
 import { WHOAMI_VIEW } from '../view/records/whoami.ts';
 
 export default command({
@@ -37,7 +37,7 @@ export default command({
       resolved instanceof Failure
         ? null
         : (resolved.credentials?.username ?? LOCAL_CREDENTIALS.username);
-    const isJson = formatOf(flags) === 'json' || formatOf(flags) === 'jsonl';
+    const isWhole = isWholeIn(formatOf(flags));
     const record = {
       profile: profile.name,
       environment: profile.environment,
@@ -46,10 +46,10 @@ export default command({
       account: username === null ? null : accountOf(profile.environment, username),
       ledger: ledger.label,
       ...authorOf(context.host),
-      ...(isJson ? { why: reasons } : {}),
+      ...(isWhole ? { why: reasons } : {}),
     };
     await printRecords(context.host, flags, [record], { kind: WHOAMI_VIEW, isSingle: true });
-    if (!isJson)
+    if (!isWhole)
       await context.host.stderr.write(`${reasons.map((reason) => `  ${reason}`).join('\n')}\n`);
     if (resolved instanceof Failure) throw resolved;
   },

@@ -16,7 +16,7 @@ import type { Session } from '../session/session.ts';
 import { renderCard } from '../view/cards/card.ts';
 import { cardOf } from '../view/cards/card-of.ts';
 import { PLAIN_VIEW } from '../view/columns.ts';
-import { formatOf, type PrintFlags, writePaged } from '../view/print-records.ts';
+import { formatOf, isWholeIn, type PrintFlags, writePaged } from '../view/print-records.ts';
 import { loadMeasure } from '../view/width.ts';
 import { gatewayTime } from './gateway-time.ts';
 import { type Found, MAX_IN_FLIGHT, print } from './get-many.ts';
@@ -174,8 +174,7 @@ async function printFollowed(
   { kind, record }: Root,
   asked: readonly FreshRecord[],
 ): Promise<void> {
-  const format = formatOf(flags);
-  if (format === 'json' || format === 'jsonl') {
+  if (isWholeIn(formatOf(flags))) {
     const tied = asked.map((one) => ({ kind: one.kind, record: one.record }));
     return session.printRecord({ kind, record, tied }, PLAIN_VIEW);
   }

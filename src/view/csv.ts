@@ -19,6 +19,8 @@ import { fieldAt, flatten, textOf } from './values.ts';
 export interface CsvWriter {
   /** @returns the record as a row, for the first one with the header before it. */
   write(record: JsonObject, view: RecordView): string;
+  /** @returns where no record was written, the names of the columns that one would have, as far as they are known */
+  empty(view: RecordView): string;
   /** Fields of later records that found no column. */
   readonly lost: ReadonlySet<string>;
 }
@@ -41,6 +43,10 @@ export async function createCsvWriter(
   let header: ReadonlySet<string> | undefined;
   return {
     lost,
+    empty(view) {
+      const names = fields ?? view.fields;
+      return header === undefined && hasHeader && names.length > 0 ? row(names) : '';
+    },
     write(record, view) {
       const first = header === undefined;
       header ??= new Set(fields ?? [...view.fields, ...fieldsBeyond(view.fields, record)]);

@@ -36,6 +36,11 @@ export function formatOf(flags: PrintFlags): Format | undefined {
   return errorFormatOf(flags) ?? (flags.jq === undefined ? undefined : 'json');
 }
 
+/** @returns whether a record is whole in a format, with whatever is nested in it: in others it is a row, or an id */
+export function isWholeIn(format: Format | undefined): boolean {
+  return format === 'json' || format === 'jsonl' || format === 'yaml';
+}
+
 /** @returns what JSON passes through, where `--jq` was given; the first interrupt ends it */
 export function filterOf({ jq, interrupted }: Host, flags: PrintFlags): Filter | undefined {
   return flags.jq === undefined ? undefined : { expression: flags.jq, jq, interrupted };

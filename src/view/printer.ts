@@ -262,6 +262,8 @@ function csvSink({
   output,
   notes,
   fields,
+  single,
+  view: usual,
   hasNoFormulas = false,
   hasHeader = true,
 }: SinkOptions): Sink {
@@ -275,7 +277,9 @@ function csvSink({
       await output.write((await writer).write(record, view));
     },
     async end() {
-      const lost = [...(await writer).lost];
+      const { lost: unwritten, empty } = await writer;
+      if (!single) await output.write(empty(usual));
+      const lost = [...unwritten];
       if (lost.length === 0) return;
       const names = lost.slice(0, MAX_NAMED_FIELDS).map(neutralise).join(', ');
       await notes.write(
@@ -299,7 +303,7 @@ function idSink({ output }: SinkOptions): Sink {
 }
 
 /** The columns are named again where records of another kind, which have others, follow. */
-function tsvSink({ output, fields, hasHeader }: SinkOptions): Sink {
+function tsvSink({ output, fields, hasHeader, single, view: usual }: SinkOptions): Sink {
   const columns = fields && pickedColumns(fields);
   let headed = '';
   return {
@@ -317,7 +321,11 @@ function tsvSink({ output, fields, hasHeader }: SinkOptions): Sink {
       ];
       await output.write(lineOf(cells));
     },
-    end: nothing,
+    async end() {
+      const names = (columns ?? usual.columns).map(columnName);
+      if (headed === '' && hasHeader && !single && names.length > 0)
+        await output.write(lineOf(names));
+    },
   };
 }
 

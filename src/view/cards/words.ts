@@ -82,6 +82,7 @@ export function expiryText(expiry: unknown, today: string): string | undefined {
 
 /** @returns the outcome of an item, for its sign */
 function outcomeOfItem({ outcome }: Item): Outcome {
+  if (outcome === 'rejected') return 'declined';
   return outcome === 'approved' || outcome === 'declined' ? outcome : 'unclear';
 }
 

@@ -52,8 +52,11 @@ function subscriptionText({ subscription, label, outcome, message }: Item): stri
   return `Subscription ${subscription ?? ''}${state === '' ? '' : `: ${state}`}`;
 }
 
-function eventText({ label, outcome }: Item, message: string | null): string {
-  const name = `Event ${label ?? 'without a name'}`;
+function eventText({ what, label, outcome }: Item, message: string | null): string {
+  const name =
+    what === 'request'
+      ? joined([capitalised(label ?? 'request'), outcome])
+      : `Event ${label ?? 'without a name'}`;
   if (outcome === 'contradicted') return `${name} that the gateway contradicts`;
   return message === null ? name : `${name}: ${message}`;
 }

@@ -365,6 +365,18 @@ describe('the header of rows', () => {
     );
   });
 
+  test('a list without rows has it, where columns are known', async () => {
+    const fields = ['id', 'address.city'];
+    const names = 'id,name,reference,description,amount,currency,subscription_count\n';
+    expect((await print([], { format: 'csv', kind: 'plan' })).stdout).toBe(names);
+    expect((await print([], { format: 'csv', fields })).stdout).toBe('id,address.city\n');
+    expect((await print([], { format: 'csv' })).stdout).toBe('');
+    expect((await print([], { format: 'csv', fields, hasHeader: false })).stdout).toBe('');
+    const tsv = { format: 'tsv', fields } as const;
+    expect((await print([], { ...tsv, hasHeader: true })).stdout).toBe('id\taddress.city\n');
+    expect((await print([], tsv)).stdout).toBe('');
+  });
+
   test('of CSV and of a table it can be left out', async () => {
     const { stdout } = await print([plan], { kind: 'plan', format: 'csv', hasHeader: false });
     expect(stdout).toBe('001-PL-GOLD0001,Gold,gold,Everything,990,JPY,3\n');
