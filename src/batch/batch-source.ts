@@ -126,7 +126,7 @@ export class OperationSource implements BatchSource {
     const request = moneyRequestOf(destination, operation, { body });
     const { target, amount, reference } = request;
     const asked = this.isKnownByContent
-      ? Object.entries(request.body).sort(([one], [other]) => (one < other ? -1 : 1))
+      ? Object.entries(withoutNulls(request.body)).sort(([one], [other]) => (one < other ? -1 : 1))
       : [target, amount, reference];
     // What makes two requests duplicates; made of what may be kept, so it gives nothing away.
     return hash('sha256', JSON.stringify([operation.name, ...asked]), 'hex').slice(0, 32);
@@ -217,6 +217,7 @@ function cellValue(field: Field | undefined, text: string): Json | undefined {
 
 function whatItTakes(field: Field | undefined, text: string): string {
   if (field?.type === 'boolean') return 'true or false';
+  if (/^-\d+$/.test(text)) return 'a number above 0';
   if (/^\d+$/.test(text)) return `a whole number up to ${MAX_AMOUNT}`;
   const isDecimal = field?.path.join('.') === 'amount' && /^[\d.,]*[.,]\d{1,2}$/.test(text);
   const hint = isDecimal

@@ -18,8 +18,12 @@ export function readDecimalCell(
 ): number | { what: string; code: DecimalFault['code'] } {
   const amount = decimalAmount(withPoint(text, currency), currency);
   if (typeof amount === 'number') return amount;
-  if (amount.code !== 'amount-invalid' || /^\d+(?:\.\d+)?$/.test(text))
-    return { code: amount.code, what: wordsOf(amount, 'decimal_amount').what };
+  if (amount.code !== 'amount-invalid' || /^\d+(?:\.\d+)?$/.test(text)) {
+    const { what, next } = wordsOf(amount, 'decimal_amount');
+    // Elsewhere what is to be done is a flag, which is not for one row.
+    const isHow = amount.code === 'amount-invalid' && !amount.isTooLarge;
+    return { code: amount.code, what: isHow ? `${what} (${next.replace(/\.$/, '')})` : what };
+  }
   const what = `decimal_amount is ${quotedText(text)}, not digits with at most a decimal point: write 1234.50, without thousands separators, sign or currency`;
   return { code: amount.code, what };
 }

@@ -7,6 +7,7 @@
 
 import { isObject, type JsonObject, setAt, valueAt } from '../base/json.ts';
 import { isCardNumber } from '../contract/card-number.ts';
+import { currencyCode } from '../contract/currency.ts';
 import { holdsCardNumber } from '../contract/find-card-numbers.ts';
 import { AMOUNTS, forgive } from '../contract/forgiving.ts';
 import { type CardPlace, cardPlaceOf, type RequestBody } from '../contract/request.ts';
@@ -140,7 +141,7 @@ function currencyOf(
   profile: Profile,
 ): string | undefined {
   const code = flags.currency ?? currency ?? profile.currency;
-  return typeof code === 'string' ? code : undefined;
+  return typeof code === 'string' ? currencyCode(code) : undefined;
 }
 
 function pick(fields: JsonObject, names: readonly string[]): JsonObject {

@@ -65,7 +65,7 @@ export function wordsOf(fault: DecimalFault, name: string): { what: string; next
           : `${given} is not an amount of ${currency} above zero`,
         next: isTooLarge
           ? 'Nothing was sent. A larger amount would lose digits on the way.'
-          : `${currency} has ${exponent} decimals: write it like ${example}.`,
+          : `${currency} has ${exponent === 0 ? 'no' : exponent} decimals: write it like ${example}.`,
       };
     }
   }

@@ -20,8 +20,14 @@ export interface InexactFault {
 
 /** Watches while a text is read. */
 export class Exactness implements JsonWatch {
+  readonly #isAmount: (field: string) => boolean;
   #fault: InexactFault | undefined;
   #isTooDeep = false;
+
+  /** @param isAmount whether a field is the amount, where it may be called otherwise */
+  constructor(isAmount = (field: string): boolean => field === 'amount') {
+    this.#isAmount = isAmount;
+  }
 
   /** What is wrong with a text that is valid JSON, if anything is. */
   get fault(): InexactFault | undefined {
@@ -34,7 +40,7 @@ export class Exactness implements JsonWatch {
 
   /** @param field undefined in a list. @param digits as they are written */
   number(field: string | undefined, digits: string): void {
-    this.#fault ??= faultOf(field, digits);
+    this.#fault ??= faultOf(field, digits, field !== undefined && this.#isAmount(field));
   }
 }
 
@@ -44,8 +50,12 @@ const TOO_DEEP: InexactFault = {
   next: 'Check the program that wrote it: a body has at most two levels.',
 };
 
-function faultOf(field: string | undefined, digits: string): InexactFault | undefined {
-  if (field === 'amount' && /[.eE]/.test(digits)) {
+function faultOf(
+  field: string | undefined,
+  digits: string,
+  isAmount: boolean,
+): InexactFault | undefined {
+  if (isAmount && /[.eE]/.test(digits)) {
     return {
       code: 'amount-invalid',
       problem: `has the amount ${digits}: amounts are whole minor units`,

@@ -19,7 +19,7 @@ export default command({
   },
   flags: {
     to: option({
-      description: 'Where to send it. Default: where `gw listen` listens by default.',
+      description: 'Where to send it: `gw listen` listens at the default.',
       helpValue: '<url>',
       default: LISTENER_URL,
     }),

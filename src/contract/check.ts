@@ -3,8 +3,9 @@ import type * as z from 'zod/mini';
 import { isObject, type JsonObject, valueAt } from '../base/json.ts';
 import { usage } from '../failure.ts';
 import { bodySchema } from './field-schemas.ts';
+import { unknownFields } from './forgiving.ts';
 import type { Operation } from './operations.ts';
-import type { RequestBody } from './request.ts';
+import { fieldsOf, type RequestBody } from './request.ts';
 
 export interface Problem {
   /** Field of the body, dotted where it is nested. */
@@ -12,9 +13,15 @@ export interface Problem {
   problem: string;
 }
 
-/** @returns what is wrong with a body, in the order of its fields; empty when it may be sent */
+/**
+ * @returns what is wrong with a body, in the order of its fields; empty when it may be sent. Fields that a
+ *   request does not name may be sent, but not one that is a known field in another spelling.
+ */
 export function problemsOf(request: RequestBody, body: JsonObject): Problem[] {
-  return issuesOf(request, body).map((issue) => problemOf(issue, body));
+  return [
+    ...misspelt(request, body),
+    ...issuesOf(request, body).map((issue) => problemOf(issue, body)),
+  ];
 }
 
 /** @throws Failure usage that names every problem of the body */
@@ -31,7 +38,24 @@ export function checkGiven(request: RequestBody, body: JsonObject): void {
     const value = valueAt(body, path);
     return value !== undefined && !isObject(value);
   });
-  refuse(given.map((issue) => problemOf(issue, body)));
+  refuse([...misspelt(request, body), ...given.map((issue) => problemOf(issue, body))]);
+}
+
+/** The gateway would pass over an `Amount`, a `cardToken` or a `card-token` as if it were not there. */
+function misspelt(request: RequestBody, body: JsonObject): Problem[] {
+  const unknown = unknownFields(request, body).map((path) => path.join('.'));
+  if (unknown.length === 0) return [];
+  const known = new Map(
+    fieldsOf(request).map(({ path }) => [letters(path.join('.')), path.join('.')]),
+  );
+  return unknown.flatMap((field) => {
+    const meant = known.get(letters(field));
+    return meant === undefined ? [] : [{ field, problem: `has to be written ${meant}` }];
+  });
+}
+
+function letters(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
 function refuse(problems: readonly Problem[]): void {

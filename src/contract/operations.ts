@@ -14,7 +14,7 @@ import { CUSTOMER_OPERATIONS } from './customer.ts';
 import { PLAN_OPERATIONS } from './plan.ts';
 import { PURCHASE_OPERATIONS } from './purchase.ts';
 import type { RecordFields } from './record.ts';
-import type { RecordKind } from './record-id.ts';
+import { plainId, type RecordKind } from './record-id.ts';
 import { REFUND_OPERATIONS } from './refund.ts';
 import type { RequestBody, RequestField } from './request.ts';
 import { SUBSCRIPTION_OPERATIONS } from './subscription.ts';
@@ -90,5 +90,6 @@ export function targetOf(
   { id, body = {} }: { id?: string; body?: Readonly<Record<string, Json>> },
 ): string | null {
   const given = money?.target.map((name) => (name.startsWith('{') ? id : body[name]));
-  return given?.find((value) => typeof value === 'string') ?? null;
+  const target = given?.find((value) => typeof value === 'string');
+  return target === undefined ? null : plainId(target);
 }

@@ -82,7 +82,8 @@ function greeting(store: Store, url: string, now: Date): string {
     `The embedded gateway is listening on ${url}; its state is in ${store.path}.`,
     `It uses ${DIALECT_TEXTS[dialect]}.`,
     ...(isLikeHere ? [] : [`Its clock is at ${time.toISOString()}.`]),
-    `Try: GW_USERNAME=TEST GW_API_TOKEN=TEST GW_ENVIRONMENT=sandbox GW_BASE_URL=${url} gw plan list`,
+    'Try: GW_USERNAME=TEST GW_API_TOKEN=TEST GW_ENVIRONMENT=sandbox \\',
+    `     GW_BASE_URL=${url} gw plan list`,
     'Press Ctrl-C to stop.',
     '',
   ].join('\n');

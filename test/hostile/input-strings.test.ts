@@ -76,7 +76,9 @@ describe('batches', () => {
       input: write(rows),
     });
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(recordsOf(stdout).map(({ record }) => record.reference)).toEqual(texts);
+    // Around a cell nobody sees a space, and a program may save it with quotes or without.
+    const sent = way.startsWith('CSV') ? texts.map((text) => text.trim()) : texts;
+    expect(recordsOf(stdout).map(({ record }) => record.reference)).toEqual(sent);
     expect(stdout + stderr).not.toMatch(OBEYED);
   });
 });

@@ -33,6 +33,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/events/postgres-append.ts': 'test/unit/events/postgres-event-store.test.ts',
   'src/events/postgres-forwards.ts': 'test/unit/events/postgres-event-store.test.ts',
   'src/events/rewrite-events.ts': 'test/unit/privacy/erase.test.ts',
+  'src/journal/batches.ts': 'test/unit/journal/sqlite-ledger.test.ts',
+  'src/journal/sqlite-batches.ts': 'test/unit/journal/sqlite-ledger.test.ts',
   'src/failure.ts': 'test/unit/view/errors.test.ts',
   'src/flags/global-flags.ts': 'test/scripts/commands/help.script',
   'src/facts/fact-of-record.ts': 'test/unit/facts/index.test.ts',

@@ -3,7 +3,7 @@
  * underscores, a nested field by its own name where no other has it, and whatever else the user says a
  * field is called there (`--map amount=Betrag`). Columns that begin with `gw_` are gw's own, and not read.
  */
-import type { JsonObject } from '../../base/json.ts';
+import { type Json, type JsonObject, setAt, valueAt } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { quotedText, shellWord } from '../../base/shell-word.ts';
 import { usage } from '../../failure.ts';
@@ -38,6 +38,8 @@ export class Columns {
   readonly #byName: ReadonlyMap<string, string>;
   readonly #mapped: ReadonlyMap<string, string>;
   readonly #ignored: ReadonlySet<string>;
+  /** Names that an object has as they are here. */
+  readonly #asTheyAre: ReadonlySet<string>;
   #header: Header | undefined;
   #names: readonly (string | undefined)[] = [];
   #width = 0;
@@ -46,10 +48,13 @@ export class Columns {
   constructor(options: ColumnOptions) {
     this.#options = options;
     this.#byName = namesOf(options.fields);
-    this.#mapped = new Map(
-      [...options.mapped].map(([field, column]) => [plainName(column), this.#mappedTo(field)]),
-    );
+    this.#mapped = this.#readMapped(options.mapped);
     this.#ignored = new Set(options.ignored.map(plainName));
+    this.#asTheyAre = new Set(
+      options.fields.filter(
+        (name) => !name.includes('.') && !this.#mapped.has(name) && !this.#ignored.has(name),
+      ),
+    );
   }
 
   /** Of a table, once its first row has been read. */
@@ -106,23 +111,30 @@ export class Columns {
     ];
   }
 
-  /** @returns the fields of an object as it was written, by the names that they have here */
-  ofObject(written: JsonObject): JsonObject {
-    const entries = Object.entries(written);
-    if (
-      this.#mapped.size === 0 &&
-      this.#ignored.size === 0 &&
-      !entries.some(([name]) => OWN.test(name))
-    )
-      return written;
-    return Object.fromEntries(
-      entries.flatMap(([name, value]) => {
-        const plain = plainName(name);
-        const field = this.#mapped.get(plain);
-        if (field !== undefined) return [[field, value] as const];
-        return OWN.test(plain) || this.#ignored.has(plain) ? [] : [[name, value] as const];
-      }),
-    );
+  /** @returns the fields of an object as it was written, where they are here; or that one is there twice */
+  ofObject(written: JsonObject): { fields: JsonObject; problem?: string } {
+    const names = Object.keys(written);
+    if (names.every((name) => this.#asTheyAre.has(name))) return { fields: written };
+    const fields: JsonObject = {};
+    for (const name of names) {
+      const field = this.fieldOf(name);
+      if (field === undefined) continue;
+      const path = this.#options.fields.includes(field) ? field.split('.') : [field];
+      if (valueAt(fields, path) !== undefined)
+        return { fields: {}, problem: `has ${quotedText(field)} twice` };
+      setAt(fields, path, written[name] as Json);
+    }
+    return { fields };
+  }
+
+  /** @returns the field that a name of an object is, or the name itself; undefined when it is left out */
+  fieldOf(name: string): string | undefined {
+    if (this.#asTheyAre.has(name)) return name;
+    const plain = plainName(name);
+    const field = this.#mapped.get(plain);
+    if (field !== undefined) return field;
+    if (OWN.test(plain) || this.#ignored.has(plain)) return undefined;
+    return this.#byName.get(plain) ?? name;
   }
 
   #nameOf(cell: string): string | undefined {
@@ -131,6 +143,22 @@ export class Columns {
     if (field !== undefined) return field;
     if (cell === '' || OWN.test(name) || this.#ignored.has(name)) return undefined;
     return this.#byName.get(name) ?? cell.toLowerCase();
+  }
+
+  #readMapped(mapped: ColumnOptions['mapped']): Map<string, string> {
+    const fields = new Map<string, string>();
+    for (const [field, column] of mapped) {
+      const plain = plainName(column);
+      const other = fields.get(plain);
+      if (other !== undefined)
+        throw usage(
+          'map-invalid',
+          `--map reads the column ${quotedText(column)} as two fields, ${other} and ${field}.`,
+          'Nothing was sent. Keep one of the two.',
+        );
+      fields.set(plain, this.#mappedTo(field));
+    }
+    return fields;
   }
 
   #mappedTo(field: string): string {

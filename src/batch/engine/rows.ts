@@ -68,14 +68,15 @@ async function* readJsonLines(lines: AsyncIterable<string>, columns: Columns): A
   for await (const text of lines) {
     line++;
     if (text.trim() === '') continue;
-    const { fields, problem } = readObject(text);
-    const row = { line, isText: false, text, fields: columns.ofObject(fields) };
+    const { fields: written, problem: unread } = readObject(text, columns);
+    const { fields, problem = unread } = columns.ofObject(written);
+    const row = { line, isText: false, text, fields };
     yield problem === undefined ? row : { ...row, problem };
   }
 }
 
-function readObject(text: string): Pick<Row, 'fields' | 'problem'> {
-  const exactness = new Exactness();
+function readObject(text: string, columns: Columns): Pick<Row, 'fields' | 'problem'> {
+  const exactness = new Exactness((name) => columns.fieldOf(name) === 'amount');
   const { value, fault } = readJson(text, exactness);
   if (fault) return { fields: {}, problem: `${fault.problem} at column ${fault.offset + 1}` };
   if (!isObject(value)) return { fields: {}, problem: 'is JSON, but not an object' };
@@ -136,7 +137,9 @@ function cellsOf(record: string, delimiter: string): string[] | undefined {
   try {
     // A tab that divides cells is no space around them.
     const trim = delimiter !== '\t';
-    return (parse(record, { delimiter, relax_column_count: true, trim }) as string[][])[0];
+    const [cells] = parse(record, { delimiter, relax_column_count: true, trim }) as string[][];
+    // Within the quotes as well: whether a program writes them or not, the cell is the same.
+    return cells?.map((cell) => cell.trim());
   } catch (error) {
     if (error instanceof CsvError) return undefined;
     throw error;

@@ -40,6 +40,22 @@ describe('a person at a terminal', () => {
     expect(body).toEqual({ ...masked, amount: 2500, currency: 'AUD', reference: 'INV-1' });
   });
 
+  test.each([
+    ['jpy', '25', 25],
+    ['bhd', '2.5', 2500],
+    [' usd', '2.50', 250],
+  ])(
+    'an amount in %j is asked for as one in the code in capitals',
+    async (typed, answer, amount) => {
+      const code = typed.trim().toUpperCase();
+      const argv = ['purchase', 'create', '--reference', 'INV-1', '--dry-run', '--currency', typed];
+      const options = { env: GATEWAY, answers: [...CARD_ANSWERS, answer] };
+      const { stdout, host } = await runCommand('fast path', argv, options);
+      expect(host.asked.at(-1)).toContain(`Amount in ${code} (like `);
+      expect(JSON.parse(stdout)).toMatchObject({ body: { amount, currency: code } });
+    },
+  );
+
   test('a person at a terminal is told what is wrong with an answer, and asked again', async () => {
     const answers = [
       ...['type', '4111', '5123456789012345', 'x', '5123456789012346'],

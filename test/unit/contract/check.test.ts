@@ -80,6 +80,20 @@ test('fields that the interface does not name are let through', () => {
   expect(problemsOf(purchaseCreate.body, body)).toEqual([]);
 });
 
+test('a field of the interface in another spelling is not', () => {
+  const body = { Amount: 1, cardToken: 'T', 'card-token': 'T', amounts: 1 };
+  expect(
+    problemsOf(purchaseCreate.body, body).map(({ field, problem }) => [field, problem]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['Amount', 'has to be written amount'],
+      ['cardToken', 'has to be written card_token'],
+      ['card-token', 'has to be written card_token'],
+    ]),
+  );
+  expect(problemsOf(purchaseCreate.body, body).map(({ field }) => field)).not.toContain('amounts');
+});
+
 test('an operation without a body is not checked', () => {
   expect(() => checkRequest(purchaseGet, {})).not.toThrow();
 });

@@ -118,6 +118,8 @@ describe('spreadsheets as they are', () => {
     const problems = [...columns.problems(), ...rows.flatMap(({ problem }) => problem ?? [])];
     return { fields: rows.map(({ fields }) => fields), problems };
   };
+  /** Where a tab divides the cells, what is around a quote is part of them. */
+  const spaced = (delimiter: string) => (cell: string) => (delimiter === '\t' ? cell.trim() : cell);
   const TWO = [
     { amount: '100', reference: 'A' },
     { amount: '200', reference: 'B, b' },
@@ -159,12 +161,53 @@ describe('spreadsheets as they are', () => {
     expect((await read('amount\n1', { mapped })).problems).toEqual([
       'has no column "Rechnung Nr", which --map names',
     ]);
+    const both = new Map([
+      ['amount', 'Betrag'],
+      ['decimal_amount', 'betrag'],
+    ]);
+    await expect(read('Betrag\n12', { mapped: both })).rejects.toMatchObject({
+      message: '--map reads the column "betrag" as two fields, amount and decimal_amount.',
+    });
     const wrong = () => read('a\n1', { mapped: new Map([['amuont', 'a']]) });
     await expect(wrong()).rejects.toMatchObject({ code: 'map-invalid' });
   });
 
   test('a nested field by its own name', async () => {
     expect((await read('Number,a\n12,3')).fields).toEqual([{ 'card.number': '12', a: '3' }]);
+  });
+
+  test('a cell is the same with quotes and without, spaces around it or not', async () => {
+    for (const delimiter of [',', ';', '\t'])
+      for (const row of [
+        ['100', 'A '],
+        ['"100"', '"A "'],
+        [' "100" ', '" A"'].map(spaced(delimiter)),
+      ])
+        expect((await read(`amount${delimiter}reference\n${row.join(delimiter)}`)).fields).toEqual([
+          { amount: '100', reference: 'A' },
+        ]);
+  });
+
+  test('the names of an object are read as those of columns are', async () => {
+    const text =
+      '{"Amount":100,"REFERENCE":"A","Number":"12"}\n{"card":{"x":1},"number":"3","other":4}';
+    expect(await read(text)).toEqual({
+      fields: [
+        { amount: 100, reference: 'A', card: { number: '12' } },
+        { card: { x: 1, number: '3' }, other: 4 },
+      ],
+      problems: [],
+    });
+    const twice = ['{"amount":1,"Amount":2}', '{"card":{"number":"1"},"Number":"2"}'].join('\n');
+    expect((await read(twice)).problems).toEqual(['has "amount" twice', 'has "card.number" twice']);
+  });
+
+  test('an amount with decimals is refused by whatever name it has', async () => {
+    const mapped = new Map([['amount', 'Betrag']]);
+    const read25 = await read('{"betrag":25.00}\n{"reference":25.5}', { mapped });
+    expect(read25.fields).toEqual([{}, { reference: 25.5 }]);
+    expect(read25.problems).toContain('has the amount 25.00: amounts are whole minor units');
+    expect((await read('{"Amount":25.00}')).problems).toHaveLength(1);
   });
 
   test('a first row without names, and a value under none', async () => {
