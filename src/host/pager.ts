@@ -39,6 +39,8 @@ export class Pager {
   #held = '';
   #lines = 0;
   #child: ChildProcess | undefined;
+  /** Its exit code, once it has ended and all it wrote is on the terminal; null when a signal ended it. */
+  #closed: Promise<number | null> = Promise.resolve(null);
   #said: string[] = [];
   #hasLeft = false;
 
@@ -98,6 +100,9 @@ export class Pager {
     child.stdin!.on('error', () => {
       this.#hasLeft = true;
     });
+    this.#closed = new Promise((resolve) => {
+      child.once('close', resolve);
+    });
     const started = await once(child, 'spawn').catch(() => undefined);
     if (started) return this.#pass(child, this.#held);
     this.#child = undefined;
@@ -114,9 +119,9 @@ export class Pager {
 
   async #finish(child: ChildProcess): Promise<void> {
     child.stdin!.end();
-    const code = child.exitCode ?? (await once(child, 'close'))[0];
+    const code = await this.#closed;
     this.#child = undefined;
-    if (NOT_STARTED.has(code)) await this.#parts.stdout.write(this.#held);
+    if (code !== null && NOT_STARTED.has(code)) await this.#parts.stdout.write(this.#held);
     this.#take();
   }
 }

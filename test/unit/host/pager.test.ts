@@ -13,8 +13,8 @@ beforeAll(async () => {
   program = await bundle('test/unit/host/program.ts');
 });
 
-/** @param env beside PATH and TERM */
-function leaf(lines: number, env: Record<string, string> = {}) {
+/** @param lines how many, and whether it waits for a line of its own before it goes on @param env beside PATH and TERM */
+function leaf(lines: number | `${number} waiting`, env: Record<string, string> = {}) {
   const command = `trap : INT; stty rows 10 cols 80; '${process.execPath}' '${program}' leaf ${lines}; echo "exit $?"`;
   const terminal = start('script', ['-qec', command, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm', ...env },
@@ -93,10 +93,30 @@ describe.skipIf(!havePrograms('script'))('a pager on a terminal', () => {
   });
 
   test('Ctrl-C is the pager\u2019s', async () => {
-    const pages = leaf(10, { GW_PAGER: pager("trap 'echo told' INT; cat; read answer </dev/tty") });
+    // Not the shell's own trap and read: a signal that comes between the two is told only after a line was read.
+    const listening = path.join(temporaryDirectory(), 'listening.cjs');
+    writeFileSync(
+      listening,
+      `process.on('SIGINT', () => console.log('told'));
+      process.stdin.pipe(process.stdout);
+      require('node:fs').createReadStream('/dev/tty').once('data', () => process.exit());`,
+    );
+    const pages = leaf(10, { GW_PAGER: pager(`exec '${process.execPath}' '${listening}'`) });
     await pages.printed(/line 10/);
     pages.type('\u0003');
     await pages.printed(/told/);
+    pages.type('\n');
+    const lines = await shown(pages);
+    expect(lines).toContain('ended');
+    expect(lines).toContain('exit 0');
+  });
+
+  test('a pager that a signal has ended before the end is waited for no more', async () => {
+    const noteDeath = '(while kill -0 $$ 2>/dev/null; do :; done; echo gone) &';
+    const pages = leaf('10 waiting', {
+      GW_PAGER: pager(`${noteDeath}\ncat >/dev/null & kill -9 $$`),
+    });
+    await pages.printed(/gone/);
     pages.type('\n');
     const lines = await shown(pages);
     expect(lines).toContain('ended');

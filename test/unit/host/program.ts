@@ -106,9 +106,10 @@ const VERBS: Readonly<Record<string, (host: Host) => Promise<void>>> = {
     await stdout.write(await shell.run(args[0]!, Number(args[1] ?? 60_000)));
   },
   /** Writes argument 0 lines for a person to leaf through, and a note after them. */
-  async leaf({ paged, stdout, stderr, endPaged }) {
+  async leaf({ paged, stdin, stdout, stderr, endPaged }) {
     const output = paged() ?? stdout;
     for (let i = 1; i <= Number(args[0]); i++) await output.write(`line ${i}\n`);
+    if (args[1] === 'waiting') for await (const _ of stdin.lines(1000)) break;
     await stderr.write('noted\n');
     await endPaged();
     await stdout.write('ended\n');
