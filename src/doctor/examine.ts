@@ -96,8 +96,10 @@ async function checkWhereItIs(
   place: LedgerPlace,
   isOffline: boolean,
 ): Promise<Checked[]> {
-  if (place.kind === 'file')
-    return [checked('journal', checkLedger(place.path, host.files.size(place.path)))];
+  if (place.kind === 'file') {
+    const size = host.files.size(place.path) + host.files.size(`${place.path}-wal`);
+    return [checked('journal', checkLedger(place.path, size))];
+  }
   if (isOffline) return [checked('journal', ok('on a server, which was not asked'))];
   const { checkSharedLedger } = await import('./shared-ledger.ts');
   return checkSharedLedger(host, place);

@@ -1,7 +1,6 @@
 /** Whether the journal can be used and is whole, what in it waits for somebody, and whether it is found. */
 import { instantText } from '../base/instant.ts';
 import { plural } from '../base/plural.ts';
-import { shellWord } from '../base/shell-word.ts';
 import { Failure } from '../failure.ts';
 import type { LedgerEntry } from '../journal/ledger.ts';
 import { ledgerPlace } from '../session/ledger-place.ts';
@@ -14,28 +13,24 @@ import { bytesText } from './kept-files.ts';
 const MAX_UNRESOLVED = 10_000;
 const NONE_YET = 'none yet; the first money request creates it';
 
-/** @param path of the ledger's file; one that is not there is not made */
+/** @param path of the ledger's file; one that is not there is not made. @param size of it and its log */
 export function checkLedger(path: string, size: number): Finding {
   if (size === 0) return ok(NONE_YET);
+  const file = ledgerFile(path);
   try {
-    const { bytes, version, faults } = inspectFile(ledgerFile(path));
+    const { bytes, version, faults } = inspectFile(file);
     if (faults.length === 0) return ok(`${path}, ${bytesText(bytes)}, intact (format ${version})`);
-    return failed('guard', `The journal ${path} is damaged: ${faults.join('; ')}.`, asideOf(path));
+    return failed('guard', `The journal ${path} is damaged: ${faults.join('; ')}.`, file.repair);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return failed('guard', error.message, remedyOf(error, path));
+    return failed('guard', error.message, remedyOf(error));
   }
 }
 
-function remedyOf({ code, next }: Failure, path: string): string {
+function remedyOf({ code, next }: Failure): string {
   if (code === 'file-newer')
     return 'Use the gw that wrote it. `type -a gw` shows the ones installed, and `gw --version` the version of each.';
-  return code === 'file-damaged' || code === 'file-foreign' ? asideOf(path) : next;
-}
-
-function asideOf(path: string): string {
-  const [from, to] = [shellWord(path), shellWord(`${path}.damaged`)];
-  return `Keep it, because it knows which requests are unresolved, and start a new one: \`mv ${from} ${to}\`.`;
+  return next;
 }
 
 export interface JournalFindings {

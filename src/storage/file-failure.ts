@@ -8,6 +8,8 @@ export interface FileNaming {
   name: string;
   /** One sentence: what to do with a file that is damaged or not ours. */
   repair: string;
+  /** Set of what nobody can make again: its log, if it lies there without it, is not thrown away. */
+  isIrreplaceable?: true;
 }
 
 const BUSY = 5;
@@ -57,6 +59,14 @@ export function explain(error: unknown, naming: FileNaming): unknown {
 /** @returns the failure of what was written, and may not be on the disk. @param error of the system */
 export function explainSync(error: unknown, naming: FileNaming): Failure {
   return unusable(naming, error instanceof Error ? error.message : String(error), error);
+}
+
+/** @returns the failure of a file that is gone or empty, though its log is there: SQLite would throw the log away */
+export function logWithoutFile({ name, path }: FileNaming): Failure {
+  return new Failure('guard', `${name} ${path} is gone or empty, but its log ${path}-wal is not.`, {
+    code: 'file-lost',
+    next: `Nothing was changed. Put the file back: the log has the newest entries, and cannot be read without it. To start anew without them, move ${path}-wal away as well.`,
+  });
 }
 
 /** @param reason what the system said */

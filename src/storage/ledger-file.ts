@@ -1,4 +1,6 @@
 /** The file that journal, sightings and received events are kept in. */
+import { dirname, join } from 'node:path';
+import { shellWord } from '../base/shell-word.ts';
 import { Failure } from '../failure.ts';
 import type { FileFormat } from './database.ts';
 import { LEDGER_MIGRATIONS } from './ledger-schema.ts';
@@ -12,8 +14,8 @@ export function ledgerFile(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): FileF
   return {
     path,
     name: "The ledger's file",
-    repair:
-      'Move the file away to start a new ledger. Keep it: it knows which requests are unresolved.',
+    repair: asideOf(path),
+    isIrreplaceable: true,
     applicationId: APPLICATION_ID,
     migrations: LEDGER_MIGRATIONS,
     busyTimeoutMs,
@@ -23,11 +25,17 @@ export function ledgerFile(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): FileF
       what === 'foreign'
         ? new Failure('guard', `${path} is a database, but not a gw ledger.`, {
             code: 'file-foreign',
-            next: 'Move the file away. gw will make a new one.',
+            next: asideOf(path),
           })
         : new Failure('guard', `The ledger in ${path} was written by a newer gw.`, {
             code: 'file-newer',
             next: 'Update gw, or use the version that wrote it.',
           }),
   };
+}
+
+/** @returns how to start a new one: the newest entries are not in the file but in its log, which has to go with it */
+function asideOf(path: string): string {
+  const aside = shellWord(join(dirname(path), 'damaged'));
+  return `Keep it, because it knows which requests are unresolved, and start a new one: \`mkdir ${aside} && mv ${shellWord(path)}* ${aside}\`.`;
 }

@@ -2,8 +2,9 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { Failure } from '../failure.ts';
 import { makeDirectory } from '../host/make-directory.ts';
-import { explain, type FileNaming, isBusy, unusable } from './file-failure.ts';
+import { explain, type FileNaming, isBusy, logWithoutFile, unusable } from './file-failure.ts';
 
 export const IN_MEMORY = ':memory:';
 
@@ -13,11 +14,14 @@ const MAX_LOG_BYTES = 256 * 1024;
 
 /**
  * @param timeoutMs how long a statement waits while another process writes
- * @throws Failure usage when the file cannot be opened
+ * @throws Failure usage when the file cannot be opened; guard when it is lost and only its log is left
  */
 export function openFile(naming: FileNaming, timeoutMs: number): DatabaseSyncInstance {
   const { path } = naming;
   try {
+    // In this order: whoever makes the file at this moment has written to it before there is a log.
+    const isLost = naming.isIrreplaceable && logBytes(path) > 0 && sizeOf(path) === 0;
+    if (isLost) throw logWithoutFile(naming);
     if (path !== IN_MEMORY && !existsSync(path)) {
       makeDirectory(dirname(path));
       // SQLite gives its -wal and -shm files the mode of this one.
@@ -26,7 +30,7 @@ export function openFile(naming: FileNaming, timeoutMs: number): DatabaseSyncIns
     return new DatabaseSync(path, { timeout: timeoutMs });
   } catch (error) {
     const failure = explain(error, naming);
-    throw failure === error && error instanceof Error
+    throw failure === error && error instanceof Error && !(error instanceof Failure)
       ? unusable(naming, error.message, error)
       : failure;
   }
@@ -64,5 +68,9 @@ export function closeFile(database: DatabaseSyncInstance, path: string): void {
 }
 
 function logBytes(path: string): number {
-  return path === IN_MEMORY ? 0 : (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+  return path === IN_MEMORY ? 0 : sizeOf(`${path}-wal`);
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -39,7 +39,7 @@ describe('the journal', () => {
     expect(checkLedger(at, 1)).toMatchObject({
       state: 'failed',
       kind: 'guard',
-      next: expect.stringContaining(`\`mv ${at} ${at}.damaged\``),
+      next: expect.stringContaining(`&& mv ${at}* ${path.dirname(at)}/damaged\``),
     });
   });
 
@@ -58,6 +58,15 @@ describe('the journal', () => {
       state: 'failed',
       kind: 'guard',
       message: expect.stringMatching(/damaged/),
+    });
+  });
+
+  test('the journal of which only the log is left is not called none', () => {
+    const at = file();
+    writeFileSync(`${at}-wal`, 'log');
+    expect(checkLedger(at, 3)).toMatchObject({
+      state: 'failed',
+      next: expect.stringContaining(`${at}-wal`),
     });
   });
 
