@@ -26,6 +26,7 @@ import { nextOfUnknown } from '../client/verdict-sentences.ts';
 import { type CallInput, wireRequest } from '../client/wire-request.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import { moneyText } from '../contract/money.ts';
+import { outcomeOf } from '../contract/normal.ts';
 import { lookUpOf, type Operation, targetOf } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { Failure, invariant } from '../failure.ts';
@@ -63,6 +64,7 @@ import { isOnServer } from './ledger-place.ts';
 import { emulatorPath, ledgerPath, seenPath } from './paths.ts';
 import { refusedByLedger } from './refusals.ts';
 import { createTrace } from './trace.ts';
+import { CHECK_MODE, wrongMode } from './wrong-mode.ts';
 
 /** A profile, and how to get its credentials when they are needed; the embedded gateway needs none. */
 export interface Account {
@@ -401,7 +403,8 @@ export class GatewayConnection {
    * Before money is given back: asks the gateway for what it is of, when this machine has never seen
    * it. What a purchase was paid with never changes, so it is asked for once. Which identifier a
    * refund takes is not shown in the interface: a purchase that cannot be looked up may be refunded
-   * all the same, and the gateway decides. That the profile permits no look-ups is not asked.
+   * all the same, and the gateway decides; what is odd about the answer is said. That the profile permits
+   * no look-ups is not asked.
    * @throws Failure interrupted when the user ends it
    */
   async #learnTarget(operation: Operation, input: CallInput): Promise<void> {
@@ -415,9 +418,29 @@ export class GatewayConnection {
       const asked = { operation: lookUp, input: { id } };
       const reply = await exchange(wire, asked, wireRequest(wire, lookUp, { id }));
       await (await this.#recorder())?.see({ id }, reply);
+      await this.#sayWhatIsOdd(lookUp, id, reply);
     } catch (error) {
       if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+      if (error.code === 'contradictory-answer')
+        await this.#note(`gw asked how much is left to refund of ${id}. ${error.message}`);
     }
+  }
+
+  async #sayWhatIsOdd(
+    { kind }: Operation,
+    id: string,
+    { envelope, records }: Reply,
+  ): Promise<void> {
+    // Where nobody is asked, the answer to the refund says it.
+    const why = this.#willAsk && wrongMode(this.profile, envelope.test);
+    if (why) await this.#note(`${why}. ${CHECK_MODE}`);
+    const [record = {}] = records;
+    if (outcomeOf(kind, record) === 'declined')
+      await this.#note(`the gateway says that ${id} was declined, so that nothing was paid.`);
+  }
+
+  async #note(text: string): Promise<void> {
+    await this.#context.host.stderr.write(`Note: ${neutralise(text)}\n`);
   }
 
   /** Whether a live profile asks for its name. */

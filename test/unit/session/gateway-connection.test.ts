@@ -9,6 +9,7 @@ import type { Intended, Ledger } from '../../../src/journal/ledger.ts';
 import type { Profile } from '../../../src/profiles/profile.ts';
 import type { WireRequest } from '../../../src/senders/sender.ts';
 import { ANSWERS, CALLS, ENVELOPE, REFUSAL } from '../../helpers/calls.ts';
+import { Capture } from '../../helpers/capture.ts';
 import { standingClock } from '../../helpers/client.ts';
 import { testConnection } from '../../helpers/connection.ts';
 import { failureOf } from '../../helpers/failure.ts';
@@ -32,6 +33,7 @@ interface Setting {
 
 /** A connection whose steps are written down in order. */
 function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setting = {}) {
+  const stderr = new Capture();
   const steps: string[] = [];
   const sent: WireRequest[] = [];
   const recording: Partial<Ledger> = {
@@ -53,6 +55,7 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
     host: {
       clock: standingClock(),
       files: createFiles({ HOME: temporaryDirectory() }),
+      stderr,
       prompts: {
         text: async () => {
           steps.push('confirm');
@@ -74,7 +77,7 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
       }),
     },
   });
-  return { connection, steps, sent };
+  return { connection, steps, sent, stderr };
 }
 
 describe('the currency of a refund', () => {
@@ -156,6 +159,34 @@ describe('a money request', () => {
       ...['balance', 'send GET', 'intend', 'send POST', 'settle entry-1 rejected'],
     ]);
   });
+
+  test.each<[string, Setting, RegExp]>([
+    [
+      'another purchase',
+      { body: ENVELOPE.replace('071-P-1', '071-P-2') },
+      /^Note: gw asked how much is left to refund of 071-P-1\. .*its id is 071-P-2, not 071-P-1/,
+    ],
+    [
+      'a declined one',
+      { body: ENVELOPE.replace('"successful":true,"message":"Approved"', '"successful":false') },
+      /^Note: the gateway says that 071-P-1 was declined/,
+    ],
+    [
+      'one of the test mode',
+      { profile: { name: 'shop', environment: 'live' }, options: { mayAsk: true }, typed: 'shop' },
+      /^Note: the profile shop is live, but the gateway answered in TEST mode/,
+    ],
+  ])(
+    'that is a refund says so first when the gateway answers with %s',
+    async (_, setting, said) => {
+      const { connection, stderr } = logged({
+        ...setting,
+        options: { ...setting.options, refusesOverRefunds: true },
+      });
+      await connection.call(refundCreate, REFUND).catch(() => undefined);
+      expect(stderr.text).toMatch(said);
+    },
+  );
 
   test('that is a line of a batch is neither confirmed nor learnt of, and claims its line', async () => {
     const { connection, steps } = logged({
