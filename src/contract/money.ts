@@ -1,5 +1,5 @@
 /** Amounts in minor units, as texts of decimals and back. */
-
+import type { Json } from '../base/json.ts';
 import { currencyExponent, USUAL_EXPONENT } from './currency.ts';
 
 /**
@@ -22,6 +22,17 @@ export function parseDecimal(text: string, exponent: number): number | undefined
   const [, whole = '', fraction = ''] = match;
   if (fraction.length > exponent) return undefined;
   return Number(whole + fraction.padEnd(exponent, '0'));
+}
+
+/**
+ * Reads an amount of a body that was not checked.
+ * @param value a whole number, or the text of one; a sign says nothing, since a gateway may overlook it
+ * @returns minor units, 0 or more; undefined for anything else, as a decimal, which may be read in either way
+ */
+export function minorUnits(value: Json | undefined): number | undefined {
+  const isText = typeof value === 'string' && /^\s*[-+]?\d+\s*$/.test(value);
+  const amount = isText ? Number(value) : value;
+  return Number.isSafeInteger(amount) ? Math.abs(Number(amount)) : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What the ledger keeps of a call that moves money, without its secrets. */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { CallInput } from '../client/wire-request.ts';
+import { minorUnits } from '../contract/money.ts';
 import { type Operation, targetOf } from '../contract/operations.ts';
 import { HIDDEN, redactJson } from '../redaction/redact.ts';
 import { type Scrub, scrubJson } from '../redaction/scrub-json.ts';
@@ -25,7 +26,7 @@ export function moneyRequestOf(
     target,
     refundOf: operation.money?.givesBack === undefined ? null : target,
     // A body of the user's own may have any number there, and a ledger must stay readable.
-    amount: Number.isSafeInteger(kept.amount) ? Number(kept.amount) : null,
+    amount: minorUnits(kept.amount) ?? null,
     currency: text(kept.currency),
     reference: text(kept.reference),
     body: kept,

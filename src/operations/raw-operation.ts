@@ -47,17 +47,24 @@ export function rawOperation(method: string, path: string): RawRequest {
   };
 }
 
-const segments = (path: string) => path.replace(/\.json$/, '').split('/');
+/** A gateway may take a path with a slash too many, in other letters or with escapes for what it is without them. */
+function segments(path: string): string[] {
+  const all = path.split('/').filter((segment) => segment !== '');
+  return all.map((segment) => decoded(segment).replace(/\.json$/i, ''));
+}
 
-function idIn(template: string, path: string): string | undefined {
-  const place = segments(template).findIndex((segment) => segment.startsWith('{'));
-  const segment = segments(path)[place];
+function decoded(segment: string): string {
   try {
-    return segment && decodeURIComponent(segment);
+    return decodeURIComponent(segment);
   } catch {
     // An escape that is none: it goes out as it stands.
     return segment;
   }
+}
+
+function idIn(template: string, path: string): string | undefined {
+  const place = segments(template).findIndex((segment) => segment.startsWith('{'));
+  return segments(path)[place];
 }
 
 function fits(template: string, path: string): boolean {
@@ -65,7 +72,7 @@ function fits(template: string, path: string): boolean {
   const given = segments(path);
   return (
     wanted.length === given.length &&
-    wanted.every((segment, i) => segment === given[i] || segment.startsWith('{'))
+    wanted.every((segment, i) => segment.startsWith('{') || segment === given[i]?.toLowerCase())
   );
 }
 

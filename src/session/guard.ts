@@ -6,7 +6,7 @@
 import { isObject, type JsonObject } from '../base/json.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import { maskCardNumber } from '../contract/card-number.ts';
-import { moneyText } from '../contract/money.ts';
+import { minorUnits, moneyText } from '../contract/money.ts';
 import type { Operation } from '../contract/operations.ts';
 import { cancelledSaying, Failure } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
@@ -81,11 +81,15 @@ export function checkLimits(
     throw refusal('command-not-allowed', message, change);
   }
   if (maxAmount === undefined || amount === undefined || amount === null) return;
-  // `gw api` may send it as text; what cannot be compared is not let through either.
-  if (Number(amount) <= maxAmount) return;
+  // What cannot be compared is not let through either.
+  const minor = minorUnits(amount);
+  if (minor !== undefined && minor <= maxAmount) return;
   const code = typeof currency === 'string' ? currency : profile.currency;
-  const given = Number.isSafeInteger(Number(amount)) ? moneyText(Number(amount), code) : amount;
-  const message = `${given} is above the limit of the profile ${name}, ${moneyText(maxAmount, code)}.`;
+  const limit = `the limit of the profile ${name}, ${moneyText(maxAmount, code)}`;
+  const message =
+    minor === undefined
+      ? `The amount ${JSON.stringify(amount)} is no whole number of minor units, and cannot be compared with ${limit}.`
+      : `${moneyText(minor, code)} is above ${limit}.`;
   throw refusal('amount-above-limit', message, change);
 }
 

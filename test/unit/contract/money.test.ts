@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currency, fieldSchema } from '../../../src/contract/field-schemas.ts';
-import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../../src/contract/money.ts';
+import {
+  formatDecimal,
+  MAX_AMOUNT,
+  minorUnits,
+  moneyText,
+  parseDecimal,
+} from '../../../src/contract/money.ts';
 import { purchaseCreate } from '../../../src/contract/purchase.ts';
 
 const { amount } = purchaseCreate.body.fields;
@@ -167,4 +173,21 @@ test.each([
   [12345678901234567890n, 'AUD', undefined, '123456789012345678.90 AUD'],
 ] as const)('%s of %j with %s decimals is %s', (minor, code, exponent, text) => {
   expect(moneyText(minor, code, exponent)).toBe(text);
+});
+
+test.each([
+  [2500, 2500],
+  [-2500, 2500],
+  ['2500', 2500],
+  [' -2500 ', 2500],
+  [25.5, undefined],
+  ['25.00', undefined],
+  ['0x10', undefined],
+  ['', undefined],
+  [1e21, undefined],
+  [true, undefined],
+  [[2500], undefined],
+  [undefined, undefined],
+])('an amount of %j is %j minor units', (value, minor) => {
+  expect(minorUnits(value)).toBe(minor);
 });

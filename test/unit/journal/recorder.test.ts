@@ -181,11 +181,16 @@ describe('the recorder', () => {
     expect(entry.body).toEqual({ reference: masked, amount: masked, card_token: 'b2' });
   });
 
-  test.each([1e300, 2.5, 2 ** 60, '2500', null, [1]])(
+  test.each([1e300, 2.5, 2 ** 60, '25.00', null, [1]])(
     'keeps the ledger readable when a body of the user has the amount %j',
     async (amount) => {
       const { entry } = await record(purchaseCreate, { amount }, approved);
       expect(entry).toMatchObject({ amount: null, body: { amount } });
     },
   );
+
+  test.each([-2500, '2500'])('counts an amount that is sent as %j', async (amount) => {
+    const { entry } = await record(purchaseCreate, { amount }, approved);
+    expect(entry).toMatchObject({ amount: 2500, body: { amount } });
+  });
 });

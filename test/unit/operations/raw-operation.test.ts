@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../src/contract/operations.ts';
+import { refundCreate } from '../../../src/contract/refund.ts';
 import { rawOperation } from '../../../src/operations/raw-operation.ts';
 import { failureOf } from '../../helpers/failure.ts';
 
@@ -29,6 +30,17 @@ test.each([
   ['GET', '/v1.0/anything', 'read'],
 ])('%s %s is treated as %s', (method, path, effect) => {
   expect(rawOperation(method, path).operation.effect).toBe(effect);
+});
+
+test.each([
+  '/v1.0/refunds/',
+  '/v1.0//refunds',
+  '/V1.0/REFUNDS',
+  '/v1.0/%72efunds',
+  '/v1.0/refunds.JSON/',
+])('POST %s is a refund, and goes out as it is written', (path) => {
+  const { operation } = rawOperation('POST', path);
+  expect(operation).toEqual({ ...refundCreate, path });
 });
 
 test('whatever is not a row and not a look-up is treated like money', () => {

@@ -155,14 +155,18 @@ describe('a limit of the profile', () => {
     expect(sent).toBe(0);
   });
 
-  test('a maxAmount is kept when gw api sends the amount as text', async () => {
-    const { sent } = await gw('api POST /v1.0/purchases --field amount="99999"', {
-      ...sandbox,
-      way: 'oclif',
-      limits: { maxAmount: 1 },
-    });
-    expect(sent).toBe(0);
-  });
+  test.each(['"99999"', '-99999', '0.5', '1e9', '[1]', 'true'])(
+    'a maxAmount is kept when gw api sends the amount %s',
+    async (amount) => {
+      const { sent, failure } = await gw(`api POST /v1.0/purchases --field amount=${amount}`, {
+        ...sandbox,
+        way: 'oclif',
+        limits: { maxAmount: 1 },
+      });
+      expect(failure).toMatchObject({ kind: 'guard', code: 'amount-above-limit' });
+      expect(sent).toBe(0);
+    },
+  );
 
   test('that permits some commands refuses the others', async () => {
     const limits = { allowedCommands: ['purchase get'] };
