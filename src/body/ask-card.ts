@@ -7,6 +7,7 @@ import { type CardPlace, lackingBeside, type RequestBody } from '../contract/req
 import { type CardBehaviour, TEST_CARDS } from '../contract/test-cards.ts';
 import type { Choice, Host } from '../host/host.ts';
 import { isPast, readTestCard } from './card-input.ts';
+import { checkTyped } from './check-typed.ts';
 import type { Questions } from './questions.ts';
 
 /** Whom and by which clock to ask. */
@@ -94,7 +95,7 @@ async function typeCard(
   const card: JsonObject = { card_number: number === TYPED ? await askForNumber(desk) : number };
   if (given.card_holder === undefined)
     card.card_holder = await questions.text('Name on the card:', {
-      check: (value) => value.trim() !== '' || "Can't be blank",
+      check: (value) => checkTyped('The name', value),
     });
   if (given[expiry] === undefined) card[expiry] = await askForExpiry(desk);
   const cvv = given.cvv === undefined ? await askForCvv(desk, cvvIsOptional) : '';

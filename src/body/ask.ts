@@ -6,6 +6,7 @@ import { type Field, fieldsOf, type RequestBody } from '../contract/request.ts';
 import { usage } from '../failure.ts';
 import type { Choice } from '../host/host.ts';
 import { askForAmount, askForCurrency } from './ask-amount.ts';
+import { checkNoCard, checkTyped } from './check-typed.ts';
 import type { Questions } from './questions.ts';
 
 /** Whom to ask, and what is known that helps to answer. */
@@ -79,7 +80,7 @@ async function askForField(
   const aside = choices ? ' (none known yet; type its id)' : '';
   return set(
     await questions.text(`${label(field)}${aside}:`, {
-      check: (value) => value.trim() !== '' || `${label(field)} can't be blank`,
+      check: (value) => checkTyped(label(field), value),
     }),
   );
 }
@@ -113,7 +114,8 @@ async function askForReference(
   const field = fieldsOf(request).find(({ flag }) => flag === 'reference');
   const isOwn = field && !field.required && !request.isPartial;
   if (!isOwn || !questions.wereAsked || body.reference !== undefined) return;
-  const reference = (await questions.text('Reference (your own; empty for none):')).trim();
+  const question = 'Reference (your own; empty for none):';
+  const reference = (await questions.text(question, { check: checkNoCard })).trim();
   if (reference === '') return;
   body.reference = reference;
   questions.answer('reference', reference);

@@ -1,5 +1,5 @@
 /** Whole numbers of flags, and what is said to who types an amount as people write it. */
-import { USUAL_EXPONENT } from '../contract/currency.ts';
+import { currencyExponent, USUAL_EXPONENT } from '../contract/currency.ts';
 import { formatDecimal, MAX_AMOUNT } from '../contract/money.ts';
 import { usage } from '../failure.ts';
 
@@ -40,11 +40,14 @@ function amountHint(flag: string, text: string): string {
     : `Write it in minor units: ${inMinor}.`;
 }
 
+/** What is written before or behind an amount; a yen sign is none of these, since it has no decimals. */
+const WITH_MARK = /^(?:[A-Za-z]{0,2}[$€£]|[A-Za-z]{3}\s?)|(?:\s?[A-Za-z]{3}|[$€£])$/g;
+
 /** @returns the amount in a currency with two decimals; undefined where the text is not one */
 function meantAmount(text: string): { minor: number; decimal: string } | undefined {
-  const bare = text
-    .trim()
-    .replace(/^(?:[A-Za-z]{0,3}\p{Sc}|[A-Za-z]{3}\s?)|(?:\s?[A-Za-z]{3}|\p{Sc})$/gu, '');
+  const bare = text.trim().replace(WITH_MARK, '');
+  const [mark = ''] = /[A-Za-z]{3}/.exec(text) ?? [];
+  if (mark !== '' && currencyExponent(mark.toUpperCase()) !== USUAL_EXPONENT) return undefined;
   const [, whole = '', fraction] = /^(\d[\d_' ,.]*?)(?:[.,](\d{1,2}))?$/.exec(bare.trim()) ?? [];
   const digits = whole.replaceAll(/\D/g, '');
   // Digits that are only set in groups are minor units already, unless a sign of money is at them.

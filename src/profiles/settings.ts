@@ -34,8 +34,13 @@ const settingsSchema = z.strictObject(
     ),
     currency: z.optional(
       z
-        .string(must('a currency code'))
-        .check(z.refine((code) => currencyExponent(code) !== undefined, must('a currency code'))),
+        .string(must('an ISO 4217 currency code, such as AUD'))
+        .check(
+          z.refine(
+            (code) => currencyExponent(code) !== undefined,
+            must('an ISO 4217 currency code, such as AUD'),
+          ),
+        ),
     ),
     readOnly: z.optional(z.boolean(must('true or false'))),
     maxAmount: z.optional(

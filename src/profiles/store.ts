@@ -209,10 +209,14 @@ export async function setProfile(
     const issues = checked.error.issues.map(({ path: [, ...field], ...issue }) =>
       describeIssue({ ...issue, path: field }),
     );
+    const isIncomplete = merged.environment === undefined || !merged.baseUrl;
+    const correct = isIncomplete
+      ? 'A profile needs an environment and a base address.'
+      : 'Nothing was changed.';
     throw usage(
       'profile-invalid',
       `The profile ${name} cannot be stored: ${issues.join('; ')}.`,
-      'A profile needs an environment and a base address. `gw profile set --help` shows the rest.',
+      `${correct} \`gw profile set --help\` shows what each setting takes.`,
     );
   }
   const settings = checked.data[name]!;

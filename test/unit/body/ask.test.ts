@@ -25,6 +25,7 @@ const CARD_QUESTIONS = [
   'Expiry (MM/YY):',
   'CVV (not shown; empty when there is none):',
 ];
+const NO_CARD = 'This looks like a card number, which only the card may have';
 const AMOUNT = 'Amount (like 25.00):';
 const REFERENCE = 'Reference (your own; empty for none):';
 const CARD_ANSWERS = ['type a card', '5123 4567-8901 2346', 'Ada', '05/31', ''];
@@ -59,18 +60,19 @@ describe('a person at a terminal', () => {
   test('a person at a terminal is told what is wrong with an answer, and asked again', async () => {
     const answers = [
       ...['type', '4111', '5123456789012345', 'x', '5123456789012346'],
-      ...['  ', 'Ada'],
+      ...['  ', '5123 4567 8901 2346', 'Ada'],
       ...['31', '13/2031', '05/20', '0531'],
       ...['12', '123'],
       ...['AUD', '25,00', '25.001', '0', '-1', '1e3', '99999999999999999', '25'],
-      'INV-1',
+      ...['5123456789012346', 'INV-1'],
     ];
     const { asked, body } = await dryRun('purchase create', { answers });
     expect(asked.filter((text) => !text.endsWith(':'))).toEqual([
       'Not a card number: 4 digits, and one has 12 to 19. Type it again',
       'Not a card number: a digit is wrong or in the wrong place. Type it again',
       'A card number has digits only; spaces and dashes may stand between',
-      "Can't be blank",
+      "The name can't be blank",
+      NO_CARD,
       ...Array(2).fill('Write the month and the year, like 05/31 or 05/2031'),
       'This card expired in 05/2020: use another one',
       'A CVV has three or four digits',
@@ -78,6 +80,7 @@ describe('a person at a terminal', () => {
       'The amount must be above zero',
       ...Array(2).fill('Write it like 25.00'),
       'At most 9999999999999.99 AUD',
+      NO_CARD,
     ]);
     expect(body).toEqual({
       ...masked,

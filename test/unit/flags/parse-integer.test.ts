@@ -22,6 +22,7 @@ describe('an amount that is refused', () => {
     ['A$25.00', '25.00', 2500],
     ['€ 25,00', '25.00', 2500],
     ['25 AUD', '25.00', 2500],
+    ['25aud', '25.00', 2500],
     ['AUD 25.00', '25.00', 2500],
     ['25,00', '25.00', 2500],
     ['2_500', '25.00', 2500],
@@ -41,10 +42,10 @@ describe('an amount that is refused', () => {
     );
   });
 
-  test.each(['0', '-1', '1e3', '', 'all', '0.00', '$', '9'.repeat(20), '0x10'])(
-    'of %j nothing is guessed',
-    (text) => {
-      expect(refusal('amount', text)).toBe('Amounts are in minor units: 2500 is 25.00 AUD.');
-    },
-  );
+  test.each([
+    ...['0', '-1', '1e3', '', 'all', '0.00', '$', '9'.repeat(20), '0x10'],
+    ...['2500abc', '2500 JPY', 'KWD 2500', '¥2500', '₩2500'],
+  ])('of %j nothing is guessed', (text) => {
+    expect(refusal('amount', text)).toBe('Amounts are in minor units: 2500 is 25.00 AUD.');
+  });
 });

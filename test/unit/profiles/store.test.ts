@@ -82,7 +82,7 @@ describe('profiles.json', () => {
     ],
     [
       { profiles: { live: { ...live, currency: 'aud' } } },
-      'profiles.live.currency must be a currency code',
+      'profiles.live.currency must be an ISO 4217 currency code',
     ],
     [
       { profiles: { live: { ...live, allowedCommands: 'get' } } },
