@@ -31,7 +31,9 @@ type Question =
       theme: { style: { keysHelpTip: () => string; searchTerm?: (typed: string) => string } };
     };
 
-const PAGE_SIZE = 10;
+const MAX_CHOICES = 10;
+/** The question above a list, the keys below it, and the lines that keep them apart. */
+const BESIDE_CHOICES = 4;
 
 /** A refused answer is taken away. */
 const STARTS_AGAIN = { validationFailureMode: 'clear' } as const;
@@ -75,7 +77,7 @@ export function createDrawnPrompts(interrupted: AbortSignal): Prompts {
       const answer = await asked({
         type: 'search',
         message,
-        pageSize: PAGE_SIZE,
+        pageSize: choicesAtOnce(),
         source: (typed = '') => listed(fitting(choices, typed, options)),
         theme: {
           style: {
@@ -98,6 +100,12 @@ export function createDrawnPrompts(interrupted: AbortSignal): Prompts {
       return isYes(String(answer), initial);
     },
   };
+}
+
+/** @returns as many as a window shows together with their question, which scrolls away otherwise at each key */
+function choicesAtOnce(): number {
+  const { rows = Number.POSITIVE_INFINITY } = process.stderr;
+  return rows > 0 ? Math.max(1, Math.min(MAX_CHOICES, rows - BESIDE_CHOICES)) : MAX_CHOICES;
 }
 
 /** @returns the choices as inquirer takes them; hints are in line where each character of a name has one cell */

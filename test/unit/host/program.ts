@@ -102,6 +102,11 @@ const VERBS: Readonly<Record<string, (host: Host) => Promise<void>>> = {
     note('after');
     await stdout.write(JSON.stringify(said));
   },
+  /** Has one of twenty chosen. */
+  async choose({ prompts, stdout }) {
+    const choices = Array.from({ length: 20 }, (_, i) => ({ value: `${i}`, name: `choice ${i}.` }));
+    await stdout.write(await prompts.choose('Which?', choices));
+  },
   async shell({ shell, stdout }) {
     await stdout.write(await shell.run(args[0]!, Number(args[1] ?? 60_000)));
   },

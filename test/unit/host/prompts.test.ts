@@ -13,9 +13,10 @@ beforeAll(async () => {
   program = await bundle('test/unit/host/program.ts');
 });
 
-function ask(verb = 'ask', given: Record<string, string> = {}) {
+/** @param rows of the terminal; 0 for one that does not know its own */
+function ask(verb = 'ask', given: Record<string, string> = {}, rows = 0) {
   const records = path.join(temporaryDirectory(), 'stdout');
-  const command = `exec '${process.execPath}' '${program}' ${verb} > '${records}'`;
+  const command = `${rows === 0 ? '' : `stty rows ${rows} cols 80; `}exec '${process.execPath}' '${program}' ${verb} > '${records}'`;
   const env = { PATH: process.env.PATH, TERM: 'xterm', ...given };
   const terminal = start('script', ['-qec', command, '/dev/null'], { env });
   return {
@@ -42,6 +43,20 @@ describe.skipIf(!havePrograms('script'))('prompts', () => {
     expect(JSON.parse(stdout()!)).toEqual({ name: 'Grace', token: 'tok-secret-123', sure: true });
     expect(code).toBe(0);
     expect(screen).not.toMatch(/tok|secret|123|\*/);
+  });
+
+  test.each([
+    [0, 10],
+    [24, 10],
+    [10, 6],
+    [3, 1],
+  ])('a list in a window of %i lines shows %i choices at once', async (rows, shown) => {
+    const { type, printed, output, ended } = ask('choose', {}, rows);
+    await printed(/choice 0\.[\s\S]*to choose/);
+    const names = new Set(output().match(/choice \d+\./g));
+    expect(names.size).toBe(shown);
+    type('\r');
+    expect((await ended).code).toBe(0);
   });
 
   test('prompts take the initial answer for an empty line', async () => {
