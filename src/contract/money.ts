@@ -41,7 +41,8 @@ export function minorUnits(value: Json | undefined): number | undefined {
  * @returns for example `25.00` for 2500 with two decimals
  */
 export function formatDecimal(minor: number | bigint, exponent: number): string {
-  const digits = String(minor)
+  // As a whole number, since 1e21 is written so by itself.
+  const digits = String(Number.isInteger(minor) ? BigInt(minor) : minor)
     .replace('-', '')
     .padStart(exponent + 1, '0');
   const sign = minor < 0 ? '-' : '';
@@ -55,13 +56,15 @@ export function formatDecimal(minor: number | bigint, exponent: number): string 
  * @param currency ISO 4217 code; null, empty or undefined where none is named: an account has a currency of its own
  * @param exponent decimals, where they are known by other means than the currency
  * @returns `25.00 AUD`, or `25.00 (account currency)`; of a code that ISO 4217 does not have, whose decimals nobody
- *   knows, `2500 minor units QQQ`
+ *   knows, `2500 minor units QQQ`; of what is no whole number, as a gateway may send it, `2.5 minor units AUD`
  */
 export function moneyText(
   minor: number | bigint,
   currency: string | null | undefined,
   exponent?: number,
 ): string {
+  if (typeof minor === 'number' && !Number.isInteger(minor))
+    return `${minor} minor units${currency ? ` ${currency}` : ''}`;
   if (!currency) return `${formatDecimal(minor, exponent ?? USUAL_EXPONENT)} (account currency)`;
   const decimals = currencyExponent(currency) ?? exponent;
   if (decimals === undefined) return `${minor} minor units ${currency}`;

@@ -191,3 +191,12 @@ test.each([
 ])('an amount of %j is %j minor units', (value, minor) => {
   expect(minorUnits(value)).toBe(minor);
 });
+
+test.each([
+  [Number.POSITIVE_INFINITY, 'AUD', 'Infinity minor units AUD'],
+  [100.5, 'AUD', '100.5 minor units AUD'],
+  [-2.5, null, '-2.5 minor units'],
+  [1e21, 'AUD', '10000000000000000000.00 AUD'],
+])('%j %s, which no gateway should send, is written as %s', (minor, currency, text) => {
+  expect(moneyText(minor, currency)).toBe(text);
+});
