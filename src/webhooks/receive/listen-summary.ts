@@ -38,7 +38,8 @@ export class ListenSummary {
       this.#duplicates++;
       return;
     }
-    const names = take(this.#modes, short(event.mode ?? 'no mode'), () => new Map());
+    const mode = event.mode === null ? 'without a mode' : `in ${short(event.mode)} mode`;
+    const names = take(this.#modes, mode, () => new Map());
     const name = short(event.event ?? 'no event');
     const key = names.has(name) || names.size < MAX_NAMES ? name : 'other events';
     const counted = take(names, key, () => ({ count: 0, sums: new Map() }));
@@ -52,7 +53,7 @@ export class ListenSummary {
   lines(passedOn: PassedOn | undefined): string[] {
     const modes = [...this.#modes];
     const lines = modes.map(([mode, names]) => {
-      const where = modes.length > 1 ? ` in ${mode} mode` : '';
+      const where = modes.length > 1 ? ` ${mode}` : '';
       const counts = [...names.values()].reduce((sum, { count }) => sum + count, 0);
       const each = [...names].map(([name, counted]) => eachText(name, counted)).join(', ');
       return `Received ${counts} ${plural(counts, 'event', 'events')}${where}: ${each}.`;

@@ -32,10 +32,15 @@ test('events are counted by name, with the money of those that were approved', (
 });
 
 test('modes are told apart where there are several', () => {
-  const counted = summary([charge('P-1')], [charge('P-2'), { mode: 'Live' }]);
+  const counted = summary(
+    [charge('P-1')],
+    [charge('P-2'), { mode: 'Live' }],
+    [charge('P-3'), { mode: null }],
+  );
   expect(counted.lines(undefined)).toEqual([
     'Received 1 event in Sandbox mode: 1 charge:successful (25.00 AUD).',
     'Received 1 event in Live mode: 1 charge:successful (25.00 AUD).',
+    'Received 1 event without a mode: 1 charge:successful (25.00 AUD).',
   ]);
 });
 
