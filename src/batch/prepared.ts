@@ -7,6 +7,7 @@ import type { BatchOptions } from './batch-options.ts';
 import type { OperationSource } from './batch-source.ts';
 import type { Pace } from './engine/pace.ts';
 import type { Plan } from './engine/preflight.ts';
+import type { RecordSet } from './engine/record-set.ts';
 import type { Stop } from './engine/stop.ts';
 
 /** What lines are sent with. */
@@ -32,4 +33,6 @@ export interface Prepared extends Batch {
   isUnrecordedSaid: boolean;
   /** Lines without a reference that are done by another batch, as far as they have been looked up. */
   doneElsewhere: number;
+  /** Records that lines were answered with. */
+  made: RecordSet;
 }

@@ -33,6 +33,7 @@ import { lookAhead } from './engine/ahead.ts';
 import { emptyTally, type Line, type Tally } from './engine/batch.ts';
 import { Pace } from './engine/pace.ts';
 import { linesOf, type Plan, planBatch } from './engine/preflight.ts';
+import { RecordSet } from './engine/record-set.ts';
 import { MAX_ROW_BYTES } from './engine/rows.ts';
 import { type NumberedResult, type RunReport, runBatch } from './engine/run.ts';
 import { Stop, type StopReason } from './engine/stop.ts';
@@ -156,6 +157,7 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
     since: undefined,
     isUnrecordedSaid: false,
     doneElsewhere: 0,
+    made: new RecordSet(),
   };
 }
 

@@ -6,6 +6,7 @@ import { lineName } from '../journal/line-claim.ts';
 import { CHECK_MODE, wrongMode } from '../session/wrong-mode.ts';
 import type { Attempt, Line, LineResult } from './engine/batch.ts';
 import type { HeldLine } from './engine/held-lines.ts';
+import type { StopReason } from './engine/stop.ts';
 import { resultOfConflict, resultOfEntry, resultOfFailure, resultOfReply } from './line-result.ts';
 import type { Prepared } from './prepared.ts';
 
@@ -83,9 +84,14 @@ export async function send(batch: Prepared, line: Line, free: () => void): Promi
     free();
   };
   const claim = claimOf(batch, line);
+  const isKnown = (id: string) => {
+    const first = batch.made.add(operation.kind, id, line.number);
+    if (first !== undefined) stop.because(MIXED_UP);
+    return first !== undefined;
+  };
   try {
     // It was checked when the line was read (batch-source.ts).
-    const options = { isChecked: false, line: { claim, answered } };
+    const options = { isChecked: false, line: { claim, isKnown, answered } };
     const reply = await gateway.call(operation, { body }, options);
     if (reply.unrecorded) await sayUnrecorded(batch, reply.unrecorded);
     return resultOfReply(reply);
@@ -104,6 +110,13 @@ export async function send(batch: Prepared, line: Line, free: () => void): Promi
     );
   }
 }
+
+/** Whatever comes after it on the same connection may be the answer to another line, too. */
+const MIXED_UP: StopReason = {
+  why: 'the gateway answered a line with the record of an earlier one',
+  code: 'answers-mixed-up',
+  next: 'Ask whoever runs the gateway how that can be before you go on.',
+};
 
 /** Once: whatever keeps one outcome from being written does so with those around it. */
 async function sayUnrecorded(batch: Prepared, { message, next }: Failure): Promise<void> {

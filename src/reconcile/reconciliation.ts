@@ -6,12 +6,12 @@
  * that the gateway does not have counts nothing on its side, and neither does one that was counted before.
  */
 import type { JsonObject } from '../base/json.ts';
+import { RecordSet } from '../batch/engine/record-set.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import type { Fact } from '../facts/fact.ts';
 import { type BookRow, nameOf } from './book-row.ts';
 import { compare, type Found } from './compare.ts';
 import { RECONCILED_OUTCOMES, type Reconciled, type ReconciledOutcome } from './reconciled.ts';
-import { RecordSet } from './record-set.ts';
 import { addSide, netOf, type SideTotals } from './totals.ts';
 
 /** What became of asking: a record; none, since there is none; or why it could not be asked. */

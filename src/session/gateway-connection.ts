@@ -21,6 +21,7 @@ import { basicAuthorization } from '../base/basic-authorization.ts';
 import type { Json } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import { exchange, type Trace, type Wire } from '../client/exchange.ts';
+import { refuseRepeated } from '../client/repeated-record.ts';
 import { refuseStrayCardNumbers } from '../client/stray-card-number.ts';
 import { nextOfUnknown } from '../client/verdict-sentences.ts';
 import { type CallInput, wireRequest } from '../client/wire-request.ts';
@@ -109,6 +110,8 @@ export interface CallOptions {
   /** The line of a batch that it is; the batch has been confirmed as a whole. */
   line?: {
     claim: LineClaim;
+    /** @returns whether an earlier line was answered with the record; asked once of each */
+    isKnown: (recordId: string) => boolean;
     /** Called when the answer, or its absence, is known and about to be written down. */
     answered: (result: Reply | Failure) => void;
   };
@@ -183,18 +186,23 @@ export class GatewayConnection {
       throw await this.refusal(intended, operation, input);
     const entry = intended?.id;
     // The lease on what is sent is over when the machine slept since it was intended.
-    const result =
+    const answer =
       intended?.isStillOurs?.() === false
         ? heldUp()
         : await exchange(wire, { operation, input }, request).catch(asFailure);
+    const isDoubtful = line && !(answer instanceof Failure);
+    const doubt = isDoubtful && refuseRepeated(answer, wire.baseUrl, line.isKnown);
+    const result = doubt || answer;
     line?.answered(result);
     const unrecorded =
       entry === undefined ? undefined : await recorder?.settle(entry, input, result);
     if (!(result instanceof Failure)) return { ...result, entry, unrecorded };
     const next =
       result.kind === 'unknown' ? nextOfUnknown({ operation, input }, entry) : result.next;
-    const doubt = unrecorded ? ` The journal does not have the outcome: ${unrecorded.message}` : '';
-    throw result.reworded({ entry, next: next + doubt });
+    const missing = unrecorded
+      ? ` The journal does not have the outcome: ${unrecorded.message}`
+      : '';
+    throw result.reworded({ entry, next: next + missing });
   }
 
   /** @returns how the ledger would refuse a request that moves money just now; nothing is written */

@@ -243,7 +243,6 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
     purpose: "a merchant's books against the gateway: rows read, looked up, compared and summed up",
     parts: ['batch', 'client', 'contract', 'facts', 'flags', 'journal', 'session', 'view'],
     types: ['host'],
-    packages: ['node:crypto'],
   },
   help: {
     purpose: 'pages of help, made of what the definitions of the commands say',

@@ -13,13 +13,16 @@ const csv = (...rows: string[]) => ['transaction_id,amount,reference', ...rows].
 const THREE = csv(row(1), row(2), row(3));
 const envelope = (response: object, test = true) =>
   answer(200, JSON.stringify({ successful: true, response, errors: [], test }));
-const APPROVED = envelope({ id: '071-R-1', successful: true });
+/** Each has an id of its own. */
+const ID = '071-R-0000';
+const APPROVED = envelope({ id: ID, successful: true });
+const REPEATED = envelope({ id: '071-R-0001', successful: true });
 const DECLINED = envelope({ id: null, successful: false, message: 'Insufficient Funds' });
 const rejected = (status: number, error: string, test = true) =>
   answer(status, JSON.stringify({ successful: false, response: null, errors: [error], test }));
 const REFUSED = rejected(400, 'No');
 /** Of the live gateway. */
-const LIVE_APPROVED = envelope({ id: '071-R-1', successful: true }, false);
+const LIVE_APPROVED = envelope({ id: ID, successful: true }, false);
 const LIVE_DECLINED = envelope({ id: null, successful: false }, false);
 
 interface Setting {
@@ -48,7 +51,7 @@ async function run(...settings: Setting[]): Promise<End[]> {
       const text = sent < answers.length ? answers[sent] : answers.at(-1);
       sent++;
       if (text === undefined) socket.resetAndDestroy();
-      else socket.write(text);
+      else socket.write(text.replace(ID, `071-R-${String(sent).padStart(4, '0')}`));
     },
   });
   const { files } = createTestHost();
@@ -115,6 +118,13 @@ describe('from flags to effects', () => {
       ['done', 'unknown', 'done'],
       'batch-incomplete',
       3,
+    ],
+    [
+      'one of whose answers shows the record of an earlier line says that it is unknown, and ends',
+      { flags: ONE_AT_A_TIME, answers: [APPROVED, REPEATED, APPROVED] },
+      ['done', 'unknown', 'not-started'],
+      'answers-mixed-up',
+      2,
     ],
     [
       'sends nothing with --dry-run',
@@ -215,7 +225,7 @@ describe('from flags to effects', () => {
   });
 
   test('an answer that does not say its mode is of any', async () => {
-    const text = JSON.stringify({ successful: true, response: { id: 'R', successful: true } });
+    const text = JSON.stringify({ successful: true, response: { id: ID, successful: true } });
     const [end] = await run({ answers: [answer(200, text)] });
     expect(end?.failure).toBeUndefined();
   });

@@ -202,8 +202,23 @@ describe('a money request', () => {
       retryUnknown: false,
     };
     const answered = () => void steps.push('answered');
-    await connection.call(refundCreate, REFUND, { line: { claim, answered } });
-    expect(steps).toEqual(['intend k1', 'send POST', 'answered', 'settle entry-1 done']);
+    const isKnown = (id: string) => {
+      steps.push(`made ${id}`);
+      return steps.length > 5;
+    };
+    const line = { claim, isKnown, answered };
+    await connection.call(refundCreate, REFUND, { line });
+    expect(steps).toEqual([
+      ...['intend k1', 'send POST', 'made 071-P-1', 'answered', 'settle entry-1 done'],
+    ]);
+    const again = await failureOf(() => connection.call(refundCreate, REFUND, { line }));
+    expect(again).toMatchObject({
+      kind: 'unknown',
+      entry: 'entry-1',
+      message:
+        'Outcome unknown: gateway.example answered 200, but its refund 071-P-1 is what it answered an earlier request with.',
+    });
+    expect(steps.slice(-2)).toEqual(['answered', 'settle entry-1 unknown']);
   });
 
   test('that the gateway refuses is settled with the failure, which knows its entry', async () => {

@@ -1,6 +1,6 @@
-/** Which records a file is about, and where: 12 bytes for each, whatever they are called. */
+/** Which records a file is about, or its lines have made, and where: 12 bytes for each, whatever they are called. */
 import { createHash } from 'node:crypto';
-import { KeySet } from '../batch/engine/key-set.ts';
+import { KeySet } from './key-set.ts';
 
 export class RecordSet {
   readonly #keys = new KeySet();
