@@ -10,7 +10,7 @@ import type { Operation } from '../contract/operations.ts';
 import { oddFields } from '../contract/record.ts';
 import { Failure, type FailureKind, invariant } from '../failure.ts';
 import type { TransportError, WireReply } from '../senders/sender.ts';
-import { type Asked, evidenceOf, type Said } from './evidence.ts';
+import { type Asked, type Evidence, evidenceOf, type Said } from './evidence.ts';
 import { type Exchanged, sentencesOf } from './verdict-sentences.ts';
 
 type Effect = Operation['effect'];
@@ -90,20 +90,29 @@ export interface Reply extends Asked {
   unrecorded?: Failure | undefined;
 }
 
+interface Reading {
+  /** Whether a field of the reply's body is there twice. */
+  repeats?: boolean;
+  /** Takes the secrets of this run out of what becomes part of a message. */
+  scrub?: (text: string) => string;
+}
+
 /**
- * @param repeats whether a field of the reply's body is there twice
  * @throws Failure unless the gateway processed the request, and all of the answer says so
  */
 export function classifyReply(
   asked: Asked,
   baseUrl: URL,
   reply: WireReply,
-  repeats = false,
+  { repeats = false, scrub = (text) => text }: Reading = {},
 ): Reply {
   const { operation } = asked;
   const evidence = evidenceOf(asked, reply.body, repeats);
   const verdict = verdictOfAnswer(operation.effect, reply.status, evidence.said);
-  if (verdict !== 'processed') throw failureOf(verdict, { ...asked, baseUrl, reply, evidence });
+  if (verdict !== 'processed') {
+    const said = withoutSecrets(asked, { reply, evidence }, { repeats, scrub });
+    throw failureOf(verdict, { ...asked, baseUrl, ...said });
+  }
   const { envelope } = evidence;
   invariant(envelope, 'an answer without an envelope that was processed');
   const originals = recordsOf(envelope.response);
@@ -117,6 +126,33 @@ export function classifyReply(
     oddFields: [...new Set(originals.flatMap((record) => oddFields(operation.response, record)))],
     raw: reply.body,
   };
+}
+
+interface Answered {
+  reply: WireReply;
+  evidence: Evidence;
+}
+
+/**
+ * Secrets that a gateway says back are taken out before anything is cut to be shown: of one that was cut in two
+ * nobody knows the halves.
+ */
+function withoutSecrets(
+  asked: Asked,
+  { reply, evidence }: Answered,
+  { repeats, scrub }: Required<Reading>,
+): Answered {
+  const { body, headers } = reply;
+  const location = scrub(headers.location ?? '');
+  const clean = {
+    ...reply,
+    body: scrub(body),
+    headers: location ? { ...headers, location } : headers,
+  };
+  if (clean.body === body) return { reply: clean, evidence };
+  const again = evidenceOf(asked, clean.body, repeats);
+  const doubt = evidence.doubt && (again.doubt ?? 'it contradicts itself');
+  return { reply: clean, evidence: { ...again, doubt } };
 }
 
 /** @param said what the body says */

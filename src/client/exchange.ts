@@ -41,6 +41,8 @@ export interface Wire extends Addressee {
   /** Overrides the time limit of every try. */
   timeoutMs: number | undefined;
   trace: Trace | undefined;
+  /** Takes the secrets of this run out of a text. */
+  scrub: (text: string) => string;
 }
 
 /**
@@ -64,7 +66,7 @@ export async function exchange(wire: Wire, asked: Asked, request: WireRequest): 
       throw classifyLoss(asked, baseUrl, outcome, interrupted.aborted);
     } else {
       const repeats = operation.effect !== 'read' && repeatsField(outcome.body);
-      return classifyReply(asked, baseUrl, outcome, repeats);
+      return classifyReply(asked, baseUrl, outcome, { repeats, scrub: wire.scrub });
     }
   }
 }

@@ -14,7 +14,15 @@ import { HIDDEN } from './redact.ts';
 /** Shorter secrets are not searched for in text. */
 const MIN_SECRET_LENGTH = 6;
 
-/** The secrets of this run, found and hidden in any text, also as they look inside JSON or a URL. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** The secrets of this run, found and hidden in any text, also as they look inside JSON, a URL or HTML. */
 export class Redactor {
   readonly #secrets = new Set<string>();
   readonly #cardNumbers = new Set<string>();
@@ -22,7 +30,13 @@ export class Redactor {
 
   /** Learns an API token, a password or another secret. */
   addSecret(secret: string): void {
-    const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+    const escaped = encodeURIComponent(secret);
+    const forms = [
+      ...[secret, JSON.stringify(secret).slice(1, -1), escaped],
+      escaped.replace(/%../g, (code) => code.toLowerCase()),
+      secret.replace(/[&<>"'+]/g, (character) => `&#${character.charCodeAt(0)};`),
+      secret.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character),
+    ];
     for (const form of forms) {
       if (form.length >= MIN_SECRET_LENGTH) this.#secrets.add(form);
     }

@@ -541,6 +541,7 @@ export class GatewayConnection {
       interrupted: parts.interrupted,
       timeoutMs: this.#options.timeoutMs,
       trace: parts.trace ?? trace,
+      scrub: (text: string) => redactor.scrub(text),
     };
   }
 

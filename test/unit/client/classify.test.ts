@@ -14,6 +14,7 @@ import { purchaseCreate, purchaseGet } from '../../../src/contract/purchase.ts';
 import { refundCreate } from '../../../src/contract/refund.ts';
 import { Failure } from '../../../src/failure.ts';
 import { redactJson } from '../../../src/redaction/redact.ts';
+import type { WireReply } from '../../../src/senders/sender.ts';
 import { hasNoLongNumber } from '../../helpers/arbitraries.ts';
 import { failureOf } from '../../helpers/failure.ts';
 
@@ -214,6 +215,34 @@ describe('a refusal', () => {
     expect(failure).toMatchObject({ kind: 'unknown', exitCode: 8, status: 500 });
     expect(failure.message).toContain('Card 411111XXXXXX1111');
     expect(failure.message).not.toMatch(/<|c2hvcD|4111111111111111/);
+  });
+
+  const TOKEN = 'tok-0123456789-0123456789';
+  const padded = (length: number) => `${'x'.repeat(length - 4)}${TOKEN}`;
+  test.each<[string, Operation, Omit<WireReply, 'status'> & { status?: number }]>([
+    ['a page that is cut', purchaseCreate, { headers: {}, body: padded(200) }],
+    [
+      'another reference',
+      purchaseCreate,
+      { headers: {}, body: JSON.stringify(envelope({ id: '071-P-1', reference: padded(80) })) },
+    ],
+    [
+      'a long error',
+      purchaseGet,
+      { headers: {}, body: JSON.stringify(refusal({ errors: [padded(2_000)] })) },
+    ],
+    [
+      'a redirect',
+      purchaseGet,
+      { status: 302, headers: { location: `https://x.example/${padded(182)}` }, body: '' },
+    ],
+  ])('by %s does not show the beginning of a token', async (_, operation, reply) => {
+    const scrub = (text: string) => text.replaceAll(TOKEN, '***');
+    const input = { body: { amount: 1, reference: 'INV-1' } };
+    const failure = await failureOf(() =>
+      classifyReply({ operation, input }, BASE_URL, { status: 200, ...reply }, { scrub }),
+    );
+    expect(`${failure.message} ${failure.errors?.join()}`).not.toContain('tok');
   });
 
   test('that says where to look instead does not make gw look there', async () => {

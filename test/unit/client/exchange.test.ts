@@ -22,6 +22,7 @@ test('whoever watches is told of every try and what came of it', async () => {
     random: () => 0,
     interrupted: new AbortController().signal,
     timeoutMs: undefined,
+    scrub: (text: string) => text,
     trace: {
       request: (request: { method: string }, attempt: number) =>
         void told.push(`${request.method} ${attempt}`),

@@ -21,6 +21,17 @@ describe('Redactor', () => {
     expect(redactor.scrub(`Basic ${basic}`).replace(/=+$/, '')).toBe('Basic ***');
   });
 
+  test.each([
+    '%3Cp%C3%A4ss%22%2Bw%261',
+    '%3cp%c3%a4ss%22%2bw%261',
+    '&lt;päss&quot;+w&amp;1',
+    '&#60;päss&#34;&#43;w&#38;1',
+  ])('the redactor hides a token that was escaped as %s', (text) => {
+    const redactor = new Redactor();
+    redactor.addSecret('<päss"+w&1');
+    expect(redactor.scrub(`<b>${text}</b>`)).toBe('<b>***</b>');
+  });
+
   test('the redactor hides a Basic credential in either alphabet of base64', () => {
     const redactor = new Redactor();
     redactor.addCredentials('???>>>', '???>>>');
