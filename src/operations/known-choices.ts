@@ -1,5 +1,6 @@
 /** What a field may well be: plans as the gateway lists them, the rest as it was seen here. */
 import type { JsonObject } from '../base/json.ts';
+import { customerDelete } from '../contract/customer.ts';
 import { moneyText } from '../contract/money.ts';
 import { planList } from '../contract/plan.ts';
 import type { RecordKind } from '../contract/record-id.ts';
@@ -46,7 +47,7 @@ export async function planChoices(
   }
 }
 
-/** @returns the records of a kind that were seen here with the account, latest seen first */
+/** @returns the records of a kind that were seen here with the account, latest seen first; none that was seen to be deleted */
 export async function knownChoices(
   session: Session,
   kind: RecordKind,
@@ -55,7 +56,7 @@ export async function knownChoices(
   const remembered = await session.remembered(kind, MOST_KNOWN);
   if (remembered.length === 0) return [];
   const us = await session.destination();
-  const own = remembered.filter((one) => isOf(one, us));
+  const own = remembered.filter((one) => isOf(one, us) && one.seenBy !== customerDelete.name);
   const choices = own.flatMap(({ record }) => choiceOf(record, by));
   return [...new Map(choices.map((choice) => [choice.value, choice])).values()];
 }
