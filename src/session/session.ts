@@ -161,7 +161,7 @@ export class Session {
     const { method, url, body } = await this.#gateway.preview(operation, input, options);
     const shown: JsonObject = { method, url: url.href };
     if (body !== undefined) shown.body = JSON.parse(renderRaw(body, this.#context.redactor));
-    await this.#context.host.stdout.write(`${toJson(shown, 2)}\n`);
+    await this.#printText(`${toJson(shown, 2)}\n`);
     await this.#gateway.rehearse(operation, input);
     await this.notice('Nothing was sent.');
   }
@@ -220,8 +220,13 @@ export class Session {
 
   async #printRaw(body: string): Promise<void> {
     const text = renderRaw(body, this.#context.redactor);
+    return this.#printText(text.endsWith('\n') ? text : `${text}\n`);
+  }
+
+  /** @param text JSON, as `--jq` takes it */
+  async #printText(text: string): Promise<void> {
     const { stdout } = this.#context.host;
-    if (this.#filter === undefined) return stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    if (this.#filter === undefined) return stdout.write(text);
     const { filterJq } = await import('../view/jq.ts');
     await filterJq(this.#filter, [text], (lines) => stdout.write(lines));
   }
