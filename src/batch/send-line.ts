@@ -1,5 +1,6 @@
 /** What is known of a line before it is sent, and how it is sent. */
 import type { Reply } from '../client/classify.ts';
+import { refuseRepeated } from '../client/repeated-record.ts';
 import { Failure } from '../failure.ts';
 import type { LineClaim } from '../journal/ledger.ts';
 import { lineName } from '../journal/line-claim.ts';
@@ -84,14 +85,18 @@ export async function send(batch: Prepared, line: Line, free: () => void): Promi
     free();
   };
   const claim = claimOf(batch, line);
-  const isKnown = (id: string) => {
-    const first = batch.made.add(operation.kind, id, line.number);
-    if (first !== undefined) stop.because(MIXED_UP);
-    return first !== undefined;
+  const doubt = (reply: Reply, baseUrl: URL) => {
+    const repeated = refuseRepeated(
+      reply,
+      baseUrl,
+      (id) => batch.made.add(operation.kind, id, line.number) !== undefined,
+    );
+    if (repeated) stop.because(MIXED_UP);
+    return repeated;
   };
   try {
     // It was checked when the line was read (batch-source.ts).
-    const options = { isChecked: false, line: { claim, isKnown, answered } };
+    const options = { isChecked: false, line: { claim, doubt, answered } };
     const reply = await gateway.call(operation, { body }, options);
     if (reply.unrecorded) await sayUnrecorded(batch, reply.unrecorded);
     return resultOfReply(reply);

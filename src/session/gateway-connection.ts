@@ -21,7 +21,6 @@ import { basicAuthorization } from '../base/basic-authorization.ts';
 import type { Json } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import { exchange, type Trace, type Wire } from '../client/exchange.ts';
-import { refuseRepeated } from '../client/repeated-record.ts';
 import { refuseStrayCardNumbers } from '../client/stray-card-number.ts';
 import { nextOfUnknown } from '../client/verdict-sentences.ts';
 import { type CallInput, wireRequest } from '../client/wire-request.ts';
@@ -110,8 +109,8 @@ export interface CallOptions {
   /** The line of a batch that it is; the batch has been confirmed as a whole. */
   line?: {
     claim: LineClaim;
-    /** @returns whether an earlier line was answered with the record; asked once of each */
-    isKnown: (recordId: string) => boolean;
+    /** @returns the failure that a reply is which cannot be to this line */
+    doubt: (reply: Reply, baseUrl: URL) => Failure | undefined;
     /** Called when the answer, or its absence, is known and about to be written down. */
     answered: (result: Reply | Failure) => void;
   };
@@ -190,9 +189,8 @@ export class GatewayConnection {
       intended?.isStillOurs?.() === false
         ? heldUp()
         : await exchange(wire, { operation, input }, request).catch(asFailure);
-    const isDoubtful = line && !(answer instanceof Failure);
-    const doubt = isDoubtful && refuseRepeated(answer, wire.baseUrl, line.isKnown);
-    const result = doubt || answer;
+    const result =
+      answer instanceof Failure ? answer : (line?.doubt(answer, wire.baseUrl) ?? answer);
     line?.answered(result);
     const unrecorded =
       entry === undefined ? undefined : await recorder?.settle(entry, input, result);

@@ -1,5 +1,6 @@
 /** The order of a call: admit, check, confirm, learn, intend, send, settle; and what stops it at each step. */
 import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../../src/client/classify.ts';
 import { purchaseCreate, purchaseGet } from '../../../src/contract/purchase.ts';
 import { refundCreate } from '../../../src/contract/refund.ts';
 import { Failure } from '../../../src/failure.ts';
@@ -202,22 +203,19 @@ describe('a money request', () => {
       retryUnknown: false,
     };
     const answered = () => void steps.push('answered');
-    const isKnown = (id: string) => {
-      steps.push(`made ${id}`);
-      return steps.length > 5;
+    let doubted: Failure | undefined;
+    const doubt = ({ records: [record] }: Reply) => {
+      steps.push(`doubt ${record?.id}`);
+      return doubted;
     };
-    const line = { claim, isKnown, answered };
+    const line = { claim, doubt, answered };
     await connection.call(refundCreate, REFUND, { line });
     expect(steps).toEqual([
-      ...['intend k1', 'send POST', 'made 071-P-1', 'answered', 'settle entry-1 done'],
+      ...['intend k1', 'send POST', 'doubt 071-P-1', 'answered', 'settle entry-1 done'],
     ]);
+    doubted = new Failure('unknown', 'Of another.', { code: 'outcome-unknown', next: '' });
     const again = await failureOf(() => connection.call(refundCreate, REFUND, { line }));
-    expect(again).toMatchObject({
-      kind: 'unknown',
-      entry: 'entry-1',
-      message:
-        'Outcome unknown: gateway.example answered 200, but its refund 071-P-1 is what it answered an earlier request with.',
-    });
+    expect(again).toMatchObject({ kind: 'unknown', entry: 'entry-1', message: 'Of another.' });
     expect(steps.slice(-2)).toEqual(['answered', 'settle entry-1 unknown']);
   });
 
