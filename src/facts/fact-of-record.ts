@@ -1,5 +1,6 @@
 /** A record of the gateway, as it was seen last, as a fact. */
 import type { JsonObject } from '../base/json.ts';
+import { customerDelete } from '../contract/customer.ts';
 import { outcomeOf } from '../contract/normal.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { decimalsOf } from './decimals.ts';
@@ -20,6 +21,8 @@ export interface SeenRecord {
   /** ISO 8601, UTC. */
   firstSeenAt: string;
   lastSeenAt: string;
+  /** What showed it last: `customer get`. */
+  seenBy: string;
   /** In normal form. */
   record: JsonObject;
 }
@@ -67,7 +70,7 @@ export function factOfRecord(seen: SeenRecord, tie: RefundTie = {}): IndexedFact
     at: dateOf(seen),
     seenAt: seen.lastSeenAt,
     who: name,
-    outcome: outcomeIn(kind, record),
+    outcome: outcomeIn(seen),
     message: messageIn(kind, record),
     label: said(kind === 'subscription' ? record.frequency : record.source),
     ...links,
@@ -92,7 +95,8 @@ function dateOf({ record, firstSeenAt }: SeenRecord): string {
   return date !== null && !Number.isNaN(Date.parse(date)) ? date : firstSeenAt;
 }
 
-function outcomeIn(kind: RecordKind, record: JsonObject): string | null {
+function outcomeIn({ kind, record, seenBy }: SeenRecord): string | null {
+  if (seenBy === customerDelete.name) return 'deleted';
   if (kind === 'purchase' || kind === 'refund' || kind === 'card') return outcomeOf(kind, record);
   if (kind !== 'subscription' || typeof record.is_active !== 'boolean') return null;
   return record.is_active ? 'active' : 'stopped';

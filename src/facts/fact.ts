@@ -30,6 +30,7 @@ export const FACT_OUTCOMES = [
   'unclear',
   'active',
   'stopped',
+  'deleted',
   'sending',
   'done',
   'rejected',
@@ -59,7 +60,7 @@ export interface Fact {
   host: string | null;
   /**
    * Of purchases, refunds and cards `approved`, `declined` or `unclear`; of subscriptions `active` or
-   * `stopped`; of an event its outcome, `contradicted` where the gateway says otherwise; of a request
+   * `stopped`; of a customer that was deleted from here `deleted`; of an event its outcome, `contradicted` where the gateway says otherwise; of a request
    * the state of its entry.
    */
   outcome: string | null;

@@ -1,6 +1,7 @@
 /** What is known here of one kind of record, each as it was seen last. */
 import { instantText } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
+import { plural } from '../base/plural.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Fact } from '../facts/fact.ts';
 import type { FactFilter } from '../facts/facts.ts';
@@ -77,7 +78,9 @@ function isForPeople(flags: PrintFlags): boolean {
 /** What the list is, how old, and how to know better. */
 function about(listed: Listed, facts: readonly Fact[], { where }: KnownWhere): string {
   const [oldest = ''] = facts.map(({ seenAt }) => seenAt).toSorted();
-  return `As seen ${where}, some as long ago as ${instantText(oldest)}.\nThe gateway cannot list ${listed.plural}; ${asking(listed)}.\n`;
+  const deleted = facts.filter(({ outcome }) => outcome === 'deleted').length;
+  const aside = deleted === 0 ? '' : ` ${deleted} ${plural(deleted, 'was', 'were')} deleted since.`;
+  return `As seen ${where}, some as long ago as ${instantText(oldest)}.${aside}\nThe gateway cannot list ${listed.plural}; ${asking(listed)}.\n`;
 }
 
 /** @param wanted what the records were to have; their profile is named rather than called a match */

@@ -65,7 +65,7 @@ export function explainSync(error: unknown, naming: FileNaming): Failure {
 export function logWithoutFile({ name, path }: FileNaming): Failure {
   return new Failure('guard', `${name} ${path} is gone or empty, but its log ${path}-wal is not.`, {
     code: 'file-lost',
-    next: `Put the file back: the log has the newest entries, and cannot be read without it. To start anew without them, move ${path}-wal away as well.`,
+    next: `Put the file back: the log has the newest entries, and cannot be read without it. To start again without them, move ${path}-wal away as well.`,
   });
 }
 

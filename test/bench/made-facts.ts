@@ -76,6 +76,7 @@ export function make(n: number, at: number, who: Person): Made {
   const profile = below(1_000) === 0 ? 'sandbox' : 'shop';
   const seen = {
     ...{ ...AT, profile, name, lastFour: who.four, firstSeenAt: date, lastSeenAt: date },
+    seenBy: 'get',
   };
   const record = { ...money, successful: isGood, message, transaction_date: date };
   // The first plan is one that nobody takes any more.

@@ -34,7 +34,7 @@ function happeningText(item: Item): string {
     case 'card-expired':
       return `${card} expired: subscriptions stopped`;
     case 'customer':
-      return joined(['Customer', who ?? reference ?? item.id, 'created']);
+      return customerText(item);
     case 'subscription':
       return subscriptionText(item);
     case 'plan':
@@ -44,6 +44,11 @@ function happeningText(item: Item): string {
     default:
       return eventText(item, message);
   }
+}
+
+function customerText({ who, reference, id, outcome }: Item): string {
+  const isDeleted = outcome === 'deleted';
+  return joined(['Customer', who ?? reference ?? id, 'created', isDeleted && 'and deleted since']);
 }
 
 function subscriptionText({ subscription, label, outcome, message }: Item): string {
@@ -97,7 +102,7 @@ function isSaid(message: string | null, outcome: string | null): message is stri
   return reasonIn(message) !== '' && message.toLowerCase() !== outcome?.toLowerCase();
 }
 
-function joined(words: readonly (string | null | undefined)[]): string {
+function joined(words: readonly (string | null | undefined | false)[]): string {
   return words.filter((word) => word).join(' ');
 }
 

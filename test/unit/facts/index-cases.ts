@@ -160,6 +160,18 @@ export function indexCases(open: () => Promise<Opened>): void {
     expect(known?.who).toBe(name);
   });
 
+  test('a customer that was deleted from here is found as one', async () => {
+    const { ledger } = await open();
+    const outcome = async () =>
+      (await ledger.facts.search({ text: 'C-1042', limit: 1 }))[0]?.outcome;
+    await ledger.remember(() => [CUSTOMER]);
+    expect(await outcome()).toBeNull();
+    await ledger.remember(() => [{ ...CUSTOMER, seenBy: 'customer delete' }]);
+    expect(await outcome()).toBe('deleted');
+    const deleted = await ledger.facts.search({ outcome: 'deleted', limit: 9 });
+    expect(deleted.map(({ id }) => id)).toEqual(['071-C-1']);
+  });
+
   test('customers come before what happened to them, a whole word before a part of one', async () => {
     const { ledger } = await filled(await open());
     const named = (id: string, name: string): Sighting => ({
