@@ -44,11 +44,10 @@ export class SqliteEventStore implements EventStore {
   /** As `openEventStore`. */
   constructor(path: string) {
     this.#database = new Database(ledgerFile(path));
-    // A stream of deliveries changes the same pages again and again. When they stay in memory, and
-    // are copied from the log to the file in larger lots, they are written a few times in place of
-    // many: several times the deliveries. The log then has up to 32 MiB.
+    // A stream of deliveries changes the same pages again and again, so they stay in memory. They are copied
+    // from the log to the file in small lots, since everybody who is waiting for an answer waits for that, too.
     this.#database.set('cache_size = -65536');
-    this.#database.set('wal_autocheckpoint = 8000');
+    this.#database.set('wal_autocheckpoint = 500');
     // Who needs what they wrote to be on disk waits for that while the next is written.
     this.#database.waitForDisk(false);
   }
