@@ -41,13 +41,17 @@ export function minorUnits(value: Json | undefined): number | undefined {
  * @returns for example `25.00` for 2500 with two decimals
  */
 export function formatDecimal(minor: number | bigint, exponent: number): string {
-  // As a whole number, since 1e21 is written so by itself.
-  const digits = String(Number.isInteger(minor) ? BigInt(minor) : minor)
+  const digits = String(isWrittenShort(minor) ? BigInt(minor) : minor)
     .replace('-', '')
     .padStart(exponent + 1, '0');
   const sign = minor < 0 ? '-' : '';
   if (exponent === 0) return sign + digits;
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}
+
+/** @returns whether a whole number would be written as `1e+21` */
+function isWrittenShort(minor: number | bigint): boolean {
+  return typeof minor === 'number' && Math.abs(minor) >= 1e21 && Number.isInteger(minor);
 }
 
 /**
