@@ -9,6 +9,7 @@ import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../contract/no
 import type { Operation } from '../contract/operations.ts';
 import { oddFields } from '../contract/record.ts';
 import { Failure, type FailureKind, invariant } from '../failure.ts';
+import type { Scrub } from '../redaction/scrub-json.ts';
 import type { TransportError, WireReply } from '../senders/sender.ts';
 import { type Asked, type Evidence, evidenceOf, type Said } from './evidence.ts';
 import { type Exchanged, sentencesOf } from './verdict-sentences.ts';
@@ -94,7 +95,7 @@ interface Reading {
   /** Whether a field of the reply's body is there twice. */
   repeats?: boolean;
   /** Takes the secrets of this run out of what becomes part of a message. */
-  scrub?: (text: string) => string;
+  scrub?: Scrub;
 }
 
 /**

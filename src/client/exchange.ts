@@ -10,6 +10,7 @@
 import { findJsonFault, hasEachFieldOnce } from '../base/json-text.ts';
 import { startLimit } from '../base/limit.ts';
 import type { Clock } from '../host/host.ts';
+import type { Scrub } from '../redaction/scrub-json.ts';
 import {
   type Sender,
   TransportError,
@@ -41,8 +42,7 @@ export interface Wire extends Addressee {
   /** Overrides the time limit of every try. */
   timeoutMs: number | undefined;
   trace: Trace | undefined;
-  /** Takes the secrets of this run out of a text. */
-  scrub: (text: string) => string;
+  scrub: Scrub;
 }
 
 /**

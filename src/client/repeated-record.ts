@@ -3,7 +3,11 @@
  * connection which is kept open shifts all answers after it, and then each one tells of another request.
  */
 import type { Failure } from '../failure.ts';
+import { cut } from '../redaction/safe.ts';
 import { failureOf, type Reply } from './classify.ts';
+
+/** Of an id, in a message. */
+const MAX_LENGTH = 60;
 
 /**
  * @param reply to a request that makes a record
@@ -18,7 +22,7 @@ export function refuseRepeated(
   const { operation, input, status, envelope, raw, records } = reply;
   const id = records[0]?.id;
   if (typeof id !== 'string' || !isKnown(id)) return undefined;
-  const doubt = `its ${operation.kind} ${id} is what it answered an earlier request with`;
+  const doubt = `its ${operation.kind} ${cut(id, MAX_LENGTH)} is what it answered an earlier request with`;
   return failureOf('outcome-unknown', {
     ...{ operation, input, baseUrl },
     reply: { status, headers: {}, body: raw },

@@ -60,8 +60,8 @@ export interface Fact {
   host: string | null;
   /**
    * Of purchases, refunds and cards `approved`, `declined` or `unclear`; of subscriptions `active` or
-   * `stopped`; of a customer that was deleted from here `deleted`; of an event its outcome, `contradicted` where the gateway says otherwise; of a request
-   * the state of its entry.
+   * `stopped`; of a customer that was deleted from here `deleted`; of an event its outcome, `contradicted`
+   * where the gateway says otherwise; of a request the state of its entry.
    */
   outcome: string | null;
   /** Minor units; of a refund as its record has it, negative by the interface. */
