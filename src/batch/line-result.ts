@@ -4,6 +4,8 @@ import type { JsonObject } from '../base/json.ts';
 import { shellWord } from '../base/shell-word.ts';
 import type { Reply } from '../client/classify.ts';
 import { moneyText } from '../contract/money.ts';
+import { operationNamed } from '../contract/operations.ts';
+import { isRecurring } from '../contract/record-id.ts';
 import type { Failure } from '../failure.ts';
 import type { LedgerEntry } from '../journal/ledger.ts';
 import { submitFailure } from '../operations/submit.ts';
@@ -33,10 +35,10 @@ export function resultOfEntry(entry: LedgerEntry): LineResult {
 
 /** @returns what is known of the record that a line made, with what others name it by */
 function recordOf({ operation, recordId, message, reference }: LedgerEntry): JsonObject {
-  if (operation === 'tokenize') return { token: recordId, message };
-  if (operation === 'customer create' || operation === 'subscription create')
-    return { id: recordId, reference, message };
-  return { id: recordId, message };
+  const kind = operationNamed(operation)?.kind;
+  if (kind === 'card') return { token: recordId, message };
+  const isNamed = kind !== undefined && isRecurring(kind);
+  return { id: recordId, ...(isNamed && { reference }), message };
 }
 
 /** Of a line that another process has sent while this one ran, without success. */

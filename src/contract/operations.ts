@@ -33,6 +33,8 @@ export interface Operation {
   effect: Effect;
   /** Given when the effect is `money`. */
   money?: Money;
+  /** What a request of it that succeeded counts as in reports; absent where it is neither taken nor given back. */
+  countsAs?: 'purchases' | 'refunds';
   /**
    * By what the row looks a record of its kind up; absent when it is no look-up. Where it says `id or
    * reference` the interface shows the id, and some deployments take the reference too.
@@ -75,6 +77,14 @@ export const OPERATIONS = [
 ] as const satisfies readonly Operation[];
 
 export type OperationName = (typeof OPERATIONS)[number]['name'];
+
+/**
+ * @param name of an operation, as an entry of the journal has it
+ * @returns its row; undefined for a request of the user's own, and for what is no row any more
+ */
+export function operationNamed(name: string | null): Operation | undefined {
+  return (OPERATIONS as readonly Operation[]).find((row) => row.name === name);
+}
 
 /** @returns the row by which a record of a kind is looked up, or undefined for a card, which has none */
 export function lookUpOf(kind: RecordKind): Operation | undefined {

@@ -31,6 +31,7 @@ export const purchaseCreate = {
   kind: 'purchase',
   effect: 'money',
   money: { target: ['card_token', 'card_number'] },
+  countsAs: 'purchases',
   body: {
     fields: {
       amount: {

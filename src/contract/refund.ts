@@ -25,6 +25,7 @@ export const refundCreate = {
   kind: 'refund',
   effect: 'money',
   money: { target: ['transaction_id'], givesBack: 'purchase' },
+  countsAs: 'refunds',
   body: {
     fields: {
       transaction_id: { type: 'text', meaning: 'Id of the purchase to refund.' },

@@ -1,5 +1,6 @@
 /** A money request that was sent from here, as a fact. */
 import type { JsonObject } from '../base/json.ts';
+import { operationNamed } from '../contract/operations.ts';
 import { decimalsOf } from './decimals.ts';
 import type { IndexedFact } from './fact.ts';
 import { said } from './said.ts';
@@ -60,17 +61,23 @@ export function factOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY): I
   };
 }
 
-/** What a batch creates, its requests recorded like money, is no purchase. */
+/** What a request of the user's own is about, its keys say: nobody knows what its record is to it. */
 function tiesOf({ operation, recordId, refundOf, body }: SentRequest) {
   const none = { purchase: null, customer: null, subscription: null, plan: null };
-  if (operation === 'tokenize') return none;
-  if (operation === 'customer create') return { ...none, customer: recordId };
-  if (operation === 'subscription create')
-    return {
-      ...none,
-      customer: said(body.customer),
-      subscription: recordId,
-      plan: said(body.plan),
-    };
-  return { ...none, purchase: refundOf ?? recordId };
+  switch (operationNamed(operation)?.kind) {
+    case 'purchase':
+    case 'refund':
+      return { ...none, purchase: refundOf ?? recordId };
+    case 'customer':
+      return { ...none, customer: recordId };
+    case 'subscription':
+      return {
+        ...none,
+        customer: said(body.customer),
+        subscription: recordId,
+        plan: said(body.plan),
+      };
+    default:
+      return none;
+  }
 }

@@ -6,7 +6,14 @@ import { secondOf } from './fact-texts.ts';
 import { factOf } from './found.ts';
 import { docOf } from './postgres-conditions.ts';
 import type { FoundRow } from './postgres-search.ts';
-import { BY, CHARGED, type FactScope, type FactTotal, type TotalsQuery } from './totals.ts';
+import {
+  BY,
+  CHARGED,
+  type FactScope,
+  type FactTotal,
+  MADE_IT,
+  type TotalsQuery,
+} from './totals.ts';
 
 /** `$1`, `$2` and `$3` are account, profile and environment. */
 const IS_OURS = `
@@ -33,7 +40,7 @@ const IS_NEW = `
       ${IS_SEEN('facts.purchase')}
       OR EXISTS (
         SELECT 1 FROM gw.money_requests
-         WHERE record_id = facts.purchase AND state IN ('done', 'declined')
+         WHERE record_id = facts.purchase AND state IN ('done', 'declined') AND ${MADE_IT}
            AND (money_requests.account IS NOT DISTINCT FROM $1::text
                 OR money_requests.profile = $2::text)
         OFFSET 0)
@@ -52,7 +59,7 @@ const IS_THEIRS = `
     WHEN 'event' THEN false
     ELSE EXISTS (
       SELECT 1 FROM gw.money_requests
-       WHERE record_id = facts.id AND money_requests.operator = $6::text
+       WHERE record_id = facts.id AND money_requests.operator = $6::text AND ${MADE_IT}
          AND (money_requests.account IS NOT DISTINCT FROM facts.account
               OR money_requests.profile = facts.profile)
       OFFSET 0) END`;

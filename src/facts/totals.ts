@@ -5,6 +5,7 @@
  * told of it. The record counts where there is one, wherever in time; else the request, else the first
  * of its events. An event that names no purchase counts for itself: one that repeats another is no fact.
  */
+import { OPERATIONS } from '../contract/operations.ts';
 import type { Queries } from '../storage/queries.ts';
 import type { Fact, FactKind } from './fact.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
@@ -77,6 +78,9 @@ const IS_OURS = `
 
 export const CHARGED = "('approved', 'declined', 'abandoned')";
 
+/** Of requests that were answered with a record those that made it: one of the user's own may name any. */
+export const MADE_IT = `operation IN (${OPERATIONS.map(({ name }) => `'${name}'`).join(', ')})`;
+
 const IS_SEEN = (id: string) => `
   EXISTS (SELECT 1 FROM records_seen
            WHERE records_seen.id = ${id} AND records_seen.kind IN ('purchase', 'refund')
@@ -92,7 +96,7 @@ const IS_NEW = `
       ${IS_SEEN('facts.purchase')}
       OR EXISTS (
         SELECT 1 FROM money_requests
-         WHERE record_id = facts.purchase AND state IN ('done', 'declined')
+         WHERE record_id = facts.purchase AND state IN ('done', 'declined') AND ${MADE_IT}
            AND (money_requests.account IS :account OR money_requests.profile = :profile))
       OR EXISTS (
         SELECT 1 FROM fact_keys CROSS JOIN facts AS other ON other.doc = fact_keys.doc
@@ -108,7 +112,7 @@ const IS_THEIRS = `
     WHEN 'event' THEN 0
     ELSE EXISTS (
       SELECT 1 FROM money_requests
-       WHERE record_id = facts.id AND money_requests.operator IS :operator
+       WHERE record_id = facts.id AND money_requests.operator IS :operator AND ${MADE_IT}
          AND (money_requests.account IS facts.account OR money_requests.profile IS facts.profile))
     END`;
 

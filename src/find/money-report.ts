@@ -6,6 +6,7 @@
  *
  * This folder asks the index what people ask; it knows nothing of commands.
  */
+import { operationNamed } from '../contract/operations.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { FactScope, FactTotal, TotalsQuery } from '../facts/totals.ts';
 import { byCurrency, compare, type ReportRow, type RowFrame, type What } from './report-row.ts';
@@ -54,7 +55,7 @@ export async function moneyReport(
 ): Promise<MoneyReport> {
   const { from, until, operator } = frame;
   const totals = await facts.totals({ scope, from, until, by, operator });
-  const counted = totals.filter(({ isOurs, isNew }) => isOurs && isNew);
+  const counted = totals.filter((total) => total.isOurs && (total.isNew || isOther(total)));
   const sums = summed(counted, by);
   const attempts = counted
     .filter((total) => isAttempt(total))
@@ -91,23 +92,23 @@ function whatOf({ kind, label, outcome }: FactTotal): What | 'unclear' | undefin
   return label === RECURRING ? 'charges' : 'purchases';
 }
 
-/** What a batch records as it does money. */
-const MONEYLESS: readonly (string | null)[] = [
-  'customer create',
-  'subscription create',
-  'tokenize',
-];
+/** Whatever record it names was there before, and counts by itself. */
+function isOther({ kind, label }: FactTotal): boolean {
+  return kind === 'request' && operationNamed(label) === undefined;
+}
 
-function whatOfRequest(operation: string | null, state: string | null): What | undefined {
-  if (MONEYLESS.includes(operation)) return undefined;
+/** What a batch creates is recorded as money is, and counts as nothing. */
+function whatOfRequest(name: string | null, state: string | null): What | undefined {
+  const operation = operationNamed(name);
+  if (operation && !operation.countsAs) return undefined;
   if (state === 'unknown' || state === 'sending') return 'unknown';
-  if (state === 'declined') return 'declines';
+  if (state === 'declined') return operation && 'declines';
   if (state !== 'done') return undefined;
-  return isRefund({ kind: 'request', label: operation }) ? 'refunds' : 'purchases';
+  return operation ? operation.countsAs : 'other';
 }
 
 function isRefund({ kind, label }: Pick<FactTotal, 'kind' | 'label'>): boolean {
-  return kind === 'refund' || (kind === 'request' && label === 'refund create');
+  return kind === 'refund' || (kind === 'request' && operationNamed(label)?.countsAs === 'refunds');
 }
 
 function isAttempt(total: FactTotal): boolean {
@@ -138,7 +139,9 @@ function reasonOf(total: FactTotal, by: TotalsQuery['by']): string {
   return isRefund(total) ? OF_REFUND + said : said;
 }
 
-const ORDER: readonly What[] = ['purchases', 'charges', 'refunds', 'net', 'declines', 'unknown'];
+const ORDER: readonly What[] = [
+  ...(['purchases', 'charges', 'refunds', 'net', 'declines', 'other', 'unknown'] as const),
+];
 
 function withNet(sums: readonly Sum[]): Sum[] {
   const currencies = new Set(sums.map(({ currency }) => currency));

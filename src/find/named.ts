@@ -107,7 +107,7 @@ async function inRequest(
   const kind = kindMade(fact, entry?.refundOf ?? null);
   const id = (kind === 'subscription' ? fact.reference : null) ?? recordId;
   const made = (by: Way): Candidate =>
-    recordId === null || id === null
+    kind === undefined || id === null
       ? { kind: 'request', id: fact.id, by, fact }
       : { kind, id, by: kind === 'card' && by === 'id' ? 'token' : by, fact };
   if (fold(fact.id) === name || fold(recordId ?? '') === name) return made('id');

@@ -11,6 +11,8 @@ export type What =
   | 'refunds'
   | 'net'
   | 'declines'
+  /** Requests of the user's own that succeeded, of which gw does not know what they moved; part of no other row. */
+  | 'other'
   /** Requests that may or may not have happened; part of no other row. */
   | 'unknown'
   | 'charge due'

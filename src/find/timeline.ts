@@ -6,6 +6,7 @@
  * request. An event that the gateway contradicts is an item of its own, and no money.
  */
 import { DAY_MS } from '../base/calendar.ts';
+import { operationNamed } from '../contract/operations.ts';
 import type { Fact } from '../facts/fact.ts';
 import { kindMade } from './kind-made.ts';
 import type { Known } from './known.ts';
@@ -156,9 +157,10 @@ function happeningOf({ fact, recordId, refundOf }: Told): string | undefined {
       return `${kind} ${id}`;
     case 'event':
       return purchase === null || outcome === 'contradicted' ? undefined : `purchase ${purchase}`;
-    case 'request':
-      if (recordId === null) return undefined;
-      return `${kindMade(fact, refundOf)} ${recordId}`;
+    case 'request': {
+      const made = kindMade(fact, refundOf);
+      return made && recordId !== null ? `${made} ${recordId}` : undefined;
+    }
     default:
       return undefined;
   }
@@ -198,7 +200,7 @@ function itemOf(group: readonly Told[]): Item {
   const isMoney =
     best.kind === 'purchase' ||
     isRefund ||
-    (best.kind === 'request' && best.amount !== null) ||
+    (best.kind === 'request' && best.amount !== null && mayCount(best)) ||
     (best.kind === 'event' && best.purchase !== null && best.outcome !== 'contradicted');
   const recordId = request?.recordId ?? null;
   return {
@@ -269,9 +271,14 @@ function whatOf(fact: Fact, isRefund: boolean, isMoney: boolean): What {
     return isMoney ? 'charge' : (NAMES[label ?? ''] ?? 'event');
   }
   if (kind === 'purchase') return label === RECURRING ? 'charge' : 'purchase';
-  if (kind === 'request') return label === 'purchase create' ? 'purchase' : 'request';
+  if (kind === 'request') return countsAs(fact) === 'purchases' ? 'purchase' : 'request';
   return kind;
 }
+
+const countsAs = ({ label }: Fact) => operationNamed(label)?.countsAs;
+
+/** What a request of the user's own did with its amount nobody knows; nor whether it did, before its outcome is known. */
+const mayCount = (fact: Fact) => countsAs(fact) !== undefined || outcomeOf(fact) === 'unknown';
 
 /** What the gateway has not said yes or no to, where that matters, may have happened. */
 const OUTCOMES: Readonly<Record<string, string>> = {

@@ -24,7 +24,7 @@ export const MONEY_REPORT = `Counts purchases, charges of subscriptions, refunds
     based on. What is known from several sources counts once, at its own date: as the record,
     otherwise as the request, otherwise as the first event. Events that the gateway contradicted and
     outcomes that are not clear are not counted; requests whose outcome is unknown have a row of
-    their own and are not in any sum. With --operator, the report has only what that operator sent:
-    their requests and the records that these made, each once and at the same date as without it;
-    charges of subscriptions, and what was made elsewhere, belong to no operator. Today is the day
-    by the gateway's clock; the embedded gateway has a clock of its own.`;
+    their own and are not in any sum, and so have requests of \`gw api\` that gw does not know
+    (\`other\`). With --operator, the report has only what that operator sent: their requests and the
+    records that these made, each once and at the same date as without it; charges of subscriptions,
+    and what was made elsewhere, belong to no operator. Today is the day by the gateway's clock; the embedded gateway has a clock of its own.`;

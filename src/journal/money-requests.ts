@@ -7,6 +7,7 @@ import type { JsonObject } from '../base/json.ts';
 import { deferFact } from '../facts/due-facts.ts';
 import { factOfRequest, originOfRequest } from '../facts/fact-of-request.ts';
 import { ownerOf } from '../facts/owner.ts';
+import { MADE_IT } from '../facts/totals.ts';
 import { addFact, dropFacts, putFact } from '../facts/write-facts.ts';
 import { Failure } from '../failure.ts';
 import type { Queries } from '../storage/queries.ts';
@@ -254,7 +255,7 @@ export class MoneyRequests {
 
   isMadeByAnother(recordId: string, entryId: string): boolean {
     const sql = `SELECT 1 FROM money_requests WHERE record_id = ? AND id <> ?
-                  AND state IN ('done', 'declined') LIMIT 1`;
+                  AND state IN ('done', 'declined') AND ${MADE_IT} LIMIT 1`;
     return this.#queries.get(sql, recordId, entryId) !== undefined;
   }
 

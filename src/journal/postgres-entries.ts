@@ -1,5 +1,6 @@
 /** Entries on a server: how they are selected, and the questions that ask for nothing else. */
 import type { JsonObject } from '../base/json.ts';
+import { MADE_IT } from '../facts/totals.ts';
 import type { RunStatement } from '../postgres/server.ts';
 import type { LedgerEntry } from './ledger.ts';
 
@@ -78,7 +79,7 @@ export async function isMadeByAnother(
 ): Promise<boolean> {
   const rows = await run(
     `SELECT 1 FROM gw.money_requests
-      WHERE record_id = $1 AND id <> $2 AND state IN ('done', 'declined') LIMIT 1`,
+      WHERE record_id = $1 AND id <> $2 AND state IN ('done', 'declined') AND ${MADE_IT} LIMIT 1`,
     [recordId, entryId],
   );
   return rows.length > 0;

@@ -20,7 +20,7 @@ import type { Reply } from '../client/classify.ts';
 import { differencesOf, sayDifferences, textOf } from '../client/compare.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import { outcomeOf } from '../contract/normal.ts';
-import { lookUpOf, OPERATIONS, type Operation } from '../contract/operations.ts';
+import { lookUpOf, type Operation, operationNamed } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import { keptId, MAX_KEPT_TEXT } from './kept.ts';
 import type { LedgerEntry, Settlement } from './ledger.ts';
@@ -45,7 +45,7 @@ interface Witness {
 /** @throws Failure when the gateway cannot be asked, or gives no answer at all */
 export async function askGateway(entry: LedgerEntry, witness: Witness): Promise<Finding> {
   const { recordId, reference } = entry;
-  const operation = OPERATIONS.find(({ name }) => name === entry.operation);
+  const operation = operationNamed(entry.operation);
   const read = operation && lookUpOf(operation.kind);
   if (!operation || !read)
     return nothing(`The gateway cannot look up the result of ${entry.operation}.`);

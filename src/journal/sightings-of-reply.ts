@@ -3,7 +3,6 @@ import { boundedRecord } from '../base/bounded.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput } from '../client/wire-request.ts';
-import { OPERATIONS } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { redactJson } from '../redaction/redact.ts';
 import { keptId, MAX_KEPT_RECORD, MAX_KEPT_TEXT } from './kept.ts';
@@ -22,7 +21,7 @@ export function sightingsOf(
   destination: Destination,
   now: Date,
 ): Sighting[] {
-  if (!OPERATIONS.some(({ name }) => name === operation.name)) return [];
+  if (operation.isForeign) return [];
   const { account, profile, environment, host } = destination;
   const given = redactJson(body, 'kept') as JsonObject;
   return records.flatMap((seen): Sighting[] => {

@@ -16,6 +16,7 @@ export function notesOf(
   return [
     headOf(frame),
     ...restsOn(coverage, sources, where),
+    ...rows.filter(({ what }) => what === 'other').map(otherNote),
     ...rows.filter(({ what }) => what === 'unknown').map(unknownNote),
     ...leftOut(coverage),
     '',
@@ -55,6 +56,11 @@ function restsOn(
 /** @returns what nothing is known of */
 export function onlyKnown({ who }: KnownWhere): string {
   return `It leaves out what ${who} did not see, send or receive.`;
+}
+
+function otherNote({ count, amount, currency }: ReportRow): string {
+  const money = moneyText(amount ?? 0n, currency);
+  return `${counted(count, 'other request', 'other requests')} of your own with \`gw api\`: ${money}, which is not in any sum.`;
 }
 
 function unknownNote({ count, amount, currency }: ReportRow): string {

@@ -107,8 +107,11 @@ export async function printOrDraw(
   await printRecords(host, flags, rows.map(view.record), { kind: view, isSingle: false });
 }
 
+/** What is in no sum. */
+const NOT_DRAWN: readonly ReportRow['what'][] = ['declines', 'other', 'unknown'];
+
 function moneyPerWhat(rows: readonly ReportRow[]): Chart[] {
-  const sums = rows.filter(({ what }) => what !== 'declines' && what !== 'unknown');
+  const sums = rows.filter(({ what }) => !NOT_DRAWN.includes(what));
   const named = sums.map((row) => ({ ...row, period: row.what }));
   return moneyPerDay('Money', [...new Set(named.map(({ what }) => what))], named);
 }

@@ -2,7 +2,7 @@
 import { instantText } from '../base/instant.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import { moneyText } from '../contract/money.ts';
-import { type Operation, targetOf } from '../contract/operations.ts';
+import { type Operation, operationNamed, targetOf } from '../contract/operations.ts';
 import { Failure, type FailureDetails } from '../failure.ts';
 import type { Destination, LedgerEntry, PurchaseBalance, Refused } from '../journal/ledger.ts';
 
@@ -79,7 +79,7 @@ function overRefundNext({ uncertain }: PurchaseBalance): string {
 /** @returns for example `You already made this purchase on 2026-01-15 10:00 (INV-1001, 25.00 AUD).` */
 function sentBefore(entry: LedgerEntry, us: Sender, currency: string | undefined): string {
   const { operation, state, createdAt, operator, reference, amount } = entry;
-  const what = THIS[operation] ?? `this request (${operation})`;
+  const what = `this ${operationNamed(operation)?.kind ?? `request (${operation})`}`;
   const details = [
     reference,
     amount === null ? null : moneyText(amount, entry.currency ?? currency),
@@ -92,11 +92,6 @@ function sentBefore(entry: LedgerEntry, us: Sender, currency: string | undefined
   if (state === 'sending') return `Another gw is sending ${what} now. It started${by} ${when}.`;
   return `You may have made ${what} already: it was sent${by} ${when}, and its outcome is unknown.`;
 }
-
-const THIS: Readonly<Record<string, string>> = {
-  'purchase create': 'this purchase',
-  'refund create': 'this refund',
-};
 
 /** Names what the user may not recognise: the same account has been used under another name. */
 function byWayOf({ host, profile }: LedgerEntry, us: Sender): string {

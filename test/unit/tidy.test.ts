@@ -132,6 +132,29 @@ const BANS: readonly Ban[] = [
     instead: 'use `plural` of base',
     except: ['src/base/plural.ts', 'src/host/secret-service.ts'],
   },
+  // The embedded gateway has a handler for each, two files know what a user types, and a step of the ledger
+  // is of a time before rows said it.
+  {
+    what: new RegExp(
+      `(['"\`])(?:\\w+ = ')?(?:${OPERATIONS.map(({ name }) => name).join('|')})['"\`]`,
+    ),
+    instead: 'add what it is asked for to its row, and ask `operationNamed`',
+    except: [
+      'src/contract',
+      'src/commands',
+      'src/emulator/resources',
+      'src/dispatch/other-words.ts',
+      'src/dispatch/unknown-words.ts',
+      'src/help/map.ts',
+      'src/storage/ledger-schema.ts',
+    ],
+  },
+  // The words that a user types for it.
+  {
+    what: /\b(?:operation(?:\??\.name)?|label)\??\.(?:split|startsWith|endsWith|includes|match|slice)\(/,
+    instead: 'add what it is asked for to its row, and ask `operationNamed`',
+    except: ['src/operations/run-submit.ts'],
+  },
   {
     what: /\bfunction (?:valueAt|setAt|isObject)\b/,
     instead: 'use the one of base/json.ts',
@@ -292,6 +315,16 @@ describe('the rule about bans', () => {
     '/^\\d{12,19}$/.test(text)',
     'const pause = FIRST_MS * 2 ** attempt;',
     "n === 1 ? 'entry' : 'entries'",
+    "if (operation === 'refund create') return 1;",
+    'if (name === "purchase create") return 1;',
+    'if (name === `tokenize`) return 1;',
+    "const MADE_BY = { 'customer create': 'customer' };",
+    "new Map([['subscription create', 1]])",
+    "switch (name) { case 'plan update': }",
+    "operation.startsWith('purchase')",
+    "operation.name.split(' ')[0]",
+    "entry.operation?.includes('refund')",
+    "label.split(' ')",
     'function valueAt(value, path) {',
     'function isObject(value) {',
     '/"[^"]*"|[[\\]{}]/g',
@@ -307,6 +340,10 @@ describe('the rule about bans', () => {
     "import type { Dispatcher } from 'undici';",
     "const { Pool } = await import('undici');",
     'updated.set(1)',
+    "label === 'Recurring'",
+    "'Run `gw purchase create` to make one.'",
+    'const [first] = operations;',
+    "{ operation: 'purchases' }",
   ])('passes %s', (text) => {
     expect(uses(text)).toBe(0);
   });

@@ -87,6 +87,52 @@ test('what is contradicted, bad, unclear or not done is in no sum', async () => 
   expect(coverage.unclear).toBe(1);
 });
 
+const OWN = { amount: 700, currency: 'AUD', reference: 'V-1' };
+const VOID = { ...OWN, operation: 'api POST /v1.0/refunds/071-R-1/void' };
+
+test('what a request of one’s own did is neither taken nor given back, and is told by itself', async () => {
+  const desk = await openDesk();
+  await desk.ledger.remember(() => [seen('purchase', purchase('071-P-1'))]);
+  await sent(desk, VOID, { state: 'done', recordId: '071-R-1' });
+  // Whatever record it names.
+  const capture = { ...OWN, operation: 'api POST /v1.0/purchases/071-P-1/capture' };
+  await sent(desk, { ...capture, reference: 'V-2' }, { state: 'done', recordId: '071-P-1' });
+  await sent(desk, { ...VOID, reference: 'V-3' }, { state: 'declined' });
+  await sent(desk, { ...VOID, reference: 'V-4' }, { state: 'unknown' });
+  // A row that is none any more.
+  await sent(desk, { ...OWN, operation: 'voucher create', amount: 1 }, { state: 'done' });
+  const { rows, attempts } = await report(desk);
+  expect(linesOf(rows)).toEqual([
+    'purchases AUD 1 2500',
+    'net AUD 1 2500',
+    'other AUD 3 1401',
+    'unknown AUD 1 700',
+  ]);
+  expect(attempts).toBe(1);
+});
+
+test('a charge that an event told of counts, whatever was done to it since', async () => {
+  const desk = await openDesk();
+  await desk.events.append([charged('approved', purchase('071-P-2'))]);
+  const own = { ...VOID, operation: 'api POST /v1.0/purchases/071-P-2/void' };
+  await sent(desk, own, { state: 'done', recordId: '071-P-2' });
+  expect(linesOf((await report(desk)).rows)).toEqual([
+    'charges AUD 1 2500',
+    'net AUD 1 2500',
+    'other AUD 1 700',
+  ]);
+});
+
+test.each(['tokenize', 'customer create', 'subscription create'])(
+  'a batch of %s, which is recorded as money is, counts as nothing',
+  async (operation) => {
+    const desk = await openDesk();
+    await sent(desk, { ...OWN, operation }, { state: 'done', recordId: 'x' });
+    await sent(desk, { ...OWN, operation, reference: 'V-5' }, { state: 'unknown' });
+    expect((await report(desk)).rows).toEqual([]);
+  },
+);
+
 test('other accounts, profiles and environments are left out, and said to be', async () => {
   const desk = await openDesk();
   await desk.ledger.remember(() => [

@@ -24,7 +24,10 @@ const purchase = fact({
 const charge = fact({ kind: 'purchase', id: '071-P-2', reference: 'SUB-1', label: 'Recurring' });
 const subscription = fact({ kind: 'subscription', id: '071-S-1', reference: 'SUB-1' });
 const refund = fact({ kind: 'refund', id: '071-R-1', reference: 'INV-1', purchase: '071-P-1' });
-const request = fact({ kind: 'request', id: 'e1', reference: 'INV-1', purchase: '071-P-1' });
+const request = fact({
+  ...{ kind: 'request', id: 'e1', reference: 'INV-1', purchase: '071-P-1' },
+  label: 'purchase create',
+});
 const event = fact({
   ...{ kind: 'event', id: '7', purchase: '071-P-9', subscription: 'SUB-9', customer: '071-C-9' },
   ...{ reference: 'SUB-9', who: 'Grace Hopper', email: 'grace@example.com' },

@@ -32,6 +32,22 @@ test('a record, its request and its event are one item that names all three', as
   ]);
 });
 
+test('a request of one’s own is an item by itself, and neither paid nor refunded', async () => {
+  const label = 'api POST /v1.0/refunds/R1/void';
+  const own = fact({ kind: 'request', id: 'E3', ...PAID, amount: 700, outcome: 'done', label });
+  const lost = { ...own, id: 'E4', outcome: 'unknown' };
+  const entries = { ...MADE, E3: { recordId: 'P1', refundOf: null } };
+  const items = await told([own, lost, request, purchase], entries);
+  expect(brief(items).toSorted()).toEqual([
+    ['purchase', 'approved'],
+    ['request', 'done'],
+    ['request', 'unknown'],
+  ]);
+  expect(sumsOf(items)).toMatchObject([
+    { paid: { count: 1, amount: 2_500 }, refunded: { count: 0 }, unknown: { amount: 700 } },
+  ]);
+});
+
 test('an event that the gateway contradicts is told apart, and is no money', async () => {
   const lie = { ...event, outcome: 'contradicted', amount: 999_999 };
   const items = await told([lie, purchase]);
@@ -156,7 +172,9 @@ const someFacts = fc
       const outcome =
         row.outcome === 'contradicted' && (!isLie || kind === 'request') ? 'approved' : row.outcome;
       const link = kind === 'event' ? `purchase ${of}` : null;
-      return fact({ ...row, kind, id, outcome, purchase: kind === 'purchase' ? id : link });
+      const label = kind === 'request' ? 'purchase create' : null;
+      const tie = kind === 'purchase' ? id : link;
+      return fact({ ...row, kind, id, outcome, label, purchase: tie });
     });
     // A record is one fact.
     return [...new Map(facts.map((one) => [`${one.kind} ${one.id}`, one])).values()];

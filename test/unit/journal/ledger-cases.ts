@@ -287,6 +287,10 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await ledger.isMadeByAnother('R-9', 'another')).toBe(true);
       expect(await ledger.isMadeByAnother('R-9', id)).toBe(false);
       expect(await ledger.isMadeByAnother('R-8', 'another')).toBe(false);
+      const operation = 'api POST /v1.0/purchases/P-9/void';
+      const own = await recorded(ledger, { ...REFUND, operation });
+      await ledger.settle(own, { ...outcome('done'), recordId: 'P-9' });
+      expect(await ledger.isMadeByAnother('P-9', 'another')).toBe(false);
     });
   });
 
