@@ -1,31 +1,15 @@
 /** A money request that was sent from here, as a fact. */
-import type { JsonObject } from '../base/json.ts';
 import { operationNamed } from '../contract/operations.ts';
+import type { LedgerEntry } from '../journal/ledger.ts';
 import { decimalsOf } from './decimals.ts';
 import type { IndexedFact } from './fact.ts';
 import { said } from './said.ts';
 
-/** What an entry of the journal says. */
-export interface SentRequest {
-  id: string;
-  createdAt: string;
-  settledAt: string | null;
-  account: string | null;
-  profile: string;
-  environment: string;
-  host: string;
-  operation: string;
-  target: string | null;
-  refundOf: string | null;
-  amount: number | null;
-  currency: string | null;
-  reference: string | null;
-  body: JsonObject;
-  state: string;
-  recordId: string | null;
-  message: string | null;
-  operator: string | null;
-}
+/** As much of an entry of the journal as is found again. */
+type SentRequest = Omit<
+  LedgerEntry,
+  'status' | 'machine' | 'batch' | 'line' | 'resolution' | 'resolvedBy'
+>;
 
 export const originOfRequest = (id: string) => `request ${id}`;
 

@@ -33,40 +33,24 @@ export interface Source {
   id: string;
 }
 
-export interface Item {
-  /** ISO 8601, as its record, event or request has it. */
-  at: string;
+/** What the index says of a thing in the same words. */
+type Said = 'currency' | 'reference' | 'who' | 'lastFour' | 'message' | 'label' | 'operator';
+type Tied = 'purchase' | 'customer' | 'subscription' | 'plan' | 'profile' | 'environment';
+
+export interface Item extends Pick<Fact, 'at' | 'amount' | 'seenAt' | Said | Tied> {
   what: What;
   /**
    * Of money `approved`, `declined`, `unclear`, `unknown` (it may have happened), or the state of a
    * request that came to nothing; else as the fact has it.
    */
   outcome: string | null;
-  /** Minor units; of a refund as its record has it. */
-  amount: number | null;
-  currency: string | null;
-  reference: string | null;
   /** Of the record; null where there is none. */
   id: string | null;
-  who: string | null;
-  lastFour: string | null;
-  message: string | null;
-  label: string | null;
-  purchase: string | null;
-  customer: string | null;
-  subscription: string | null;
-  plan: string | null;
-  profile: string | null;
-  environment: string | null;
-  /** Who sent the request for it; null where it was sent from elsewhere, or nobody knows. */
-  operator: string | null;
   /** Number of the retry, from 1; 0 for what is none. */
   retry: number;
   /** true for what moves money, or was to. */
   isMoney: boolean;
   isRefund: boolean;
-  /** When the latest of its sources was learnt: ISO 8601, UTC. */
-  seenAt: string;
   sources: Source[];
 }
 

@@ -110,7 +110,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
   facts: {
     purpose: 'the index of what gw knows: records seen, money requests, events; written and asked',
     parts: ['contract', 'storage'],
-    types: ['postgres'],
+    types: ['journal', 'postgres'],
   },
   find: {
     purpose:

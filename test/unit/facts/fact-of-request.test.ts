@@ -5,7 +5,7 @@ import { REFUND } from '../../helpers/money-request.ts';
 
 const ENTRY = {
   ...{ ...REFUND, id: 'e1', createdAt: '2026-03-10T09:30:00.000Z', settledAt: null },
-  ...{ state: 'done', recordId: 'X-1', message: null, operator: null, refundOf: null },
+  ...{ state: 'done' as const, recordId: 'X-1', message: null, operator: null, refundOf: null },
 };
 
 test.each([
