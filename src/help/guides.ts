@@ -49,7 +49,7 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
       },
       {
         title: 'Never twice',
-        text: 'gw records every money request in the journal before it sends it. gw never repeats one by itself, and refuses one with the same operation, target, amount and reference as a request that succeeded, or may have (exit code 10). If no trustworthy answer comes back, the outcome is unknown (exit code 8): find out what happened before you send it again.',
+        text: 'gw records every money request in the journal before it sends it. gw never repeats one by itself, and refuses one with the same operation, target, amount and reference as a request that succeeded, or may have (exit code 10); without a reference it does so for an hour. If no trustworthy answer comes back, the outcome is unknown (exit code 8): find out what happened before you send it again.',
         commands: ['gw journal list --unresolved', 'gw purchase list INV-1001'],
       },
       {

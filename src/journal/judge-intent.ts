@@ -7,13 +7,20 @@ import type {
   PurchaseBalance,
   Refused,
 } from './ledger.ts';
-import { judgeLine } from './line-claim.ts';
+import { isSameMoney, judgeLine } from './line-claim.ts';
+
+/**
+ * How long what succeeded without a reference is taken for the same as what asks for the same again: nothing else
+ * tells that it is meant again. What is dated later than now, by a clock that is ahead, is of that time too.
+ */
+export const SAME_WITHIN_MS = 60 * 60 * 1000;
 
 /** What a ledger is asked, each only where it is needed. Those that are `sending` and abandoned are unknown. */
 export interface Knowledge {
   /**
    * Attempts at the same target with the same reference, or without one with the same amount, that are
-   * sending, unknown or done, and are not superseded; oldest first.
+   * sending, unknown or done; oldest first. For a line those that are not superseded; for anything else, of
+   * those that are done without a reference, the ones since `SAME_WITHIN_MS`.
    */
   attempts(): readonly LedgerEntry[];
   /**
@@ -21,8 +28,6 @@ export interface Knowledge {
    * `since` of the claim; none where that is not said.
    */
   ended(): readonly LedgerEntry[];
-  /** What it would repeat: what succeeded before what may have. */
-  duplicate(): LedgerEntry | undefined;
   /** Of the purchase that it gives back from, without the attempts of its own line. */
   balance(): PurchaseBalance | undefined;
 }
@@ -45,7 +50,7 @@ export function judgeIntent(
   if (verdict && verdict.kind !== 'free') return { refused: verdict };
   const retried = verdict?.retried;
   if (noDuplicate && !line) {
-    const same = known.duplicate();
+    const same = duplicateOf(request, known.attempts());
     if (same) return { refused: { kind: 'duplicate', of: same } };
   }
   const balance = noOverRefund && request.refundOf !== null ? known.balance() : undefined;
@@ -57,6 +62,18 @@ export function judgeIntent(
   return isTooMuch(request.amount, left)
     ? { refused: { kind: 'over-refund', balance: left } }
     : { retried };
+}
+
+/** @returns what a request would repeat: what succeeded before what may have */
+function duplicateOf(
+  request: MoneyRequest,
+  attempts: readonly LedgerEntry[],
+): LedgerEntry | undefined {
+  const { reference, amount } = request;
+  const same = attempts.filter((entry) =>
+    reference === null ? isSameMoney(entry, request) : entry.amount === amount,
+  );
+  return same.findLast(({ state }) => state === 'done') ?? same.at(-1);
 }
 
 /** @returns whether an amount is more than is left of a purchase; what is uncertain counts as given back */

@@ -114,7 +114,10 @@ export interface LineClaim extends BatchLine {
 
 /** What is looked at before an intent is written, in the same transaction. */
 export interface IntentConditions {
-  /** Refuse what repeats a request that succeeded, is unknown or is being sent; of a line its claim decides. */
+  /**
+   * Refuse what repeats a request that succeeded, is unknown or is being sent (judge-intent.ts says for how
+   * long); of a line its claim decides.
+   */
   noDuplicate: boolean;
   /** Refuse to give back more than is left of the purchase, as far as the ledger knows it. */
   noOverRefund: boolean;

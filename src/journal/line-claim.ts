@@ -98,7 +98,7 @@ function byCertainty(a: LedgerEntry, b: LedgerEntry): number {
 }
 
 /** One that names no currency is of the account's own, which may be that of the other. */
-function isSameMoney(a: MoneyRequest, b: MoneyRequest): boolean {
+export function isSameMoney(a: MoneyRequest, b: MoneyRequest): boolean {
   const isSameCurrency = a.currency === b.currency || a.currency === null || b.currency === null;
   return a.amount === b.amount && isSameCurrency;
 }

@@ -12,7 +12,7 @@ import { addFact, dropFacts, putFact } from '../facts/write-facts.ts';
 import { Failure } from '../failure.ts';
 import type { Queries } from '../storage/queries.ts';
 import type { BatchPart } from './batches.ts';
-import { type Judgement, judgeIntent } from './judge-intent.ts';
+import { type Judgement, judgeIntent, SAME_WITHIN_MS } from './judge-intent.ts';
 import type {
   Author,
   BatchLine,
@@ -65,25 +65,22 @@ const ENTRIES = `
          resolution, resolved_by AS resolvedBy, owner
     FROM money_requests`;
 
-/** Whole, since the text of a statement that is put together for each line is not found again at once. */
+/**
+ * Whole, since the text of a statement that is put together for each line is not found again at once. With the
+ * index by name, since SQLite would take that of refunds, which has many entries for one purchase.
+ */
 const STILL_COUNTS = `
-  AND state IN ('sending', 'unknown', 'done') AND superseded = 0
+  AND state IN ('sending', 'unknown', 'done') AND superseded <= :superseded
   AND operation = :operation AND ${SAME_ACCOUNT} ORDER BY created_at, rowid`;
 const OF_REFERENCE = `${ENTRIES} INDEXED BY money_requests_by_content
   WHERE reference = :reference AND target IS :target ${STILL_COUNTS}`;
 const ALIKE = `${ENTRIES} INDEXED BY money_requests_without_reference
-  WHERE reference IS NULL AND target IS :target AND amount IS :amount ${STILL_COUNTS}`;
+  WHERE reference IS NULL AND target IS :target AND amount IS :amount
+    AND (state <> 'done' OR created_at > :since) ${STILL_COUNTS}`;
 const ENDED = `${ENTRIES} INDEXED BY money_requests_ended
   WHERE line = :line AND state IN ('declined', 'rejected') AND batch IS NOT NULL
     AND created_at > :since AND owner IS NOT :self AND operation = :operation
     AND ${SAME_ACCOUNT} ORDER BY created_at DESC, rowid DESC`;
-/** By name, since SQLite would take the index of refunds, which has many entries for one purchase. */
-const REPEATED = `${ENTRIES} INDEXED BY money_requests_by_content
-  WHERE state IN ('sending', 'unknown', 'done')
-    AND target IS :target AND reference IS :reference AND amount IS :amount
-    AND (reference IS NOT NULL OR state <> 'done')
-    AND operation = :operation AND ${SAME_ACCOUNT}
-  ORDER BY state = 'done' DESC, created_at DESC LIMIT 1`;
 /** A total, unlike a sum, has no number at which it fails: refunds may come to more than any amount. */
 const GIVEN_BACK = `
   SELECT total(CASE state WHEN 'done' THEN amount END) AS refunded,
@@ -142,19 +139,19 @@ export class MoneyRequests {
 
   #judge(request: MoneyRequest, conditions: IntentConditions | undefined): Judgement {
     return judgeIntent(request, conditions, {
-      attempts: () => this.#attemptsAtTheSame(request),
+      attempts: () => this.#attemptsAtTheSame(request, conditions?.line),
       ended: () => this.#endedOf(request, conditions?.line),
-      duplicate: () => this.#duplicateOf(request),
       balance: () => this.balance(request, request.refundOf ?? '', conditions?.line),
     });
   }
 
   /** With all amounts, or without a reference with the same: another one is no conflict then. */
-  #attemptsAtTheSame(request: MoneyRequest): LedgerEntry[] {
+  #attemptsAtTheSame(request: MoneyRequest, line: LineClaim | undefined): LedgerEntry[] {
     const { target, reference, amount, operation, account, profile, host } = request;
-    return reference === null
-      ? this.#findAll(ALIKE, { amount, target, operation, account, profile, host })
-      : this.#findAll(OF_REFERENCE, { reference, target, operation, account, profile, host });
+    const asked = { target, operation, account, profile, host, superseded: line ? 0 : 1 };
+    if (reference !== null) return this.#findAll(OF_REFERENCE, { ...asked, reference });
+    const since = new Date(this.#now.getTime() - SAME_WITHIN_MS).toISOString();
+    return this.#findAll(ALIKE, { ...asked, amount, since: line ? '' : since });
   }
 
   #endedOf(
@@ -168,14 +165,6 @@ export class MoneyRequests {
       since: line.since,
       self: this.#owners.self,
     });
-  }
-
-  /** Without a reference, what succeeded before may well be meant again; what is unknown may not. */
-  #duplicateOf(request: MoneyRequest): LedgerEntry | undefined {
-    const { target, reference, amount, operation, account, profile, host } = request;
-    const asked = { target, reference, amount, operation, account, profile, host };
-    const [entry] = this.#findAll(REPEATED, asked);
-    return entry;
   }
 
   #findAll(sql: string, values: Readonly<Record<string, string | number | null>>): LedgerEntry[] {

@@ -6,7 +6,7 @@
  * DISTINCT FROM`; a statement has the arms that its group needs.
  */
 import type { RunStatement } from '../postgres/server.ts';
-import type { Knowledge } from './judge-intent.ts';
+import { type Knowledge, SAME_WITHIN_MS } from './judge-intent.ts';
 import type {
   Destination,
   IntentConditions,
@@ -30,7 +30,7 @@ export interface Known {
   turns: ReadonlyMap<number, number>;
 }
 
-type What = 'attempt' | 'ended' | 'duplicate' | 'balance' | 'turn';
+type What = 'attempt' | 'ended' | 'balance' | 'turn';
 
 /** `nth` of what was asked; of a turn its number. */
 type Row = EntryRow & {
@@ -110,7 +110,6 @@ function knowledgeOf(rows: readonly Row[]): Knowledge {
   return {
     attempts: () => entries('attempt'),
     ended: () => entries('ended').toReversed(),
-    duplicate: () => entries('duplicate')[0],
     balance() {
       const sums = rows.find(({ what }) => what === 'balance');
       if (!sums || sums.paid === null) return undefined;
@@ -132,12 +131,10 @@ function asEntry({
 }
 
 function statementFor(rows: readonly AskedRow[]): string {
-  const attempts = rows.filter(({ asks_attempts }) => asks_attempts);
-  const duplicates = rows.filter(({ asks_duplicate }) => asks_duplicate);
+  const asking = rows.filter((row) => row.asks_attempts || row.asks_duplicate);
   const arms = [
-    ...armsFor(attempts).map(attemptsArm),
+    ...armsFor(asking).map(attemptsArm),
     ...(rows.some(({ since }) => since !== null) ? [ENDED_ARM] : []),
-    ...armsFor(duplicates).map(duplicateArm),
     ...(rows.some(({ asks_balance }) => asks_balance) ? [BALANCE_ARM] : []),
     TURNS_ARM,
   ];
@@ -168,6 +165,7 @@ const same = (column: string, isKnown: boolean) =>
   isKnown ? `m.${column} = a.${column}` : `m.${column} IS NULL AND a.${column} IS NULL`;
 
 const LIVE = "m.state IN ('sending', 'unknown', 'done')";
+const SAME_WITHIN = `interval '${SAME_WITHIN_MS} milliseconds'`;
 const OF_OPERATION = `m.operation = a.operation AND ${sameAccount('m', 'a')}`;
 
 /** With all amounts, or without a reference with the same: another one is no conflict then. */
@@ -175,13 +173,15 @@ function attemptsArm({ hasTarget, hasReference, hasAmount }: Names): string {
   // In so many words, for an index that has only such rows.
   const about = hasReference
     ? `${same('reference', true)} AND (m.reference IS NOT NULL OR m.state <> 'done')`
-    : `${same('reference', false)} AND ${same('amount', hasAmount)}`;
+    : `${same('reference', false)} AND ${same('amount', hasAmount)}
+       AND (a.asks_attempts OR m.state <> 'done' OR m.created_at > now() - ${SAME_WITHIN})`;
   // What has a reference is asked for with any amount, so one arm is enough.
   const once = hasReference ? `a.amount IS ${hasAmount ? 'NOT ' : ''}NULL` : 'true';
   return `
     SELECT 'attempt', a.nth - 1, m.id, NULL::bigint, NULL::float8, NULL::float8, NULL::float8
       FROM a JOIN gw.money_requests AS m ON ${same('target', hasTarget)} AND ${about}
-     WHERE a.asks_attempts AND ${once} AND ${LIVE} AND NOT m.superseded AND ${OF_OPERATION}`;
+     WHERE (a.asks_attempts AND NOT m.superseded OR a.asks_duplicate)
+       AND ${once} AND ${LIVE} AND ${OF_OPERATION}`;
 }
 
 /** Times are told to people, and to whoever asks again, in milliseconds. */
@@ -191,19 +191,6 @@ const ENDED_ARM = `
    WHERE m.state IN ('declined', 'rejected') AND m.batch IS NOT NULL
      AND date_trunc('milliseconds', m.created_at) > a.since
      AND coalesce(m.sender <> ALL ($${OWN_AT}::text[]), true) AND ${OF_OPERATION}`;
-
-/** Without a reference, what succeeded before may well be meant again; what is unknown may not. */
-function duplicateArm({ hasTarget, hasReference, hasAmount }: Names): string {
-  return `
-    SELECT 'duplicate', a.nth - 1, d.id, NULL::bigint, NULL::float8, NULL::float8, NULL::float8
-      FROM a CROSS JOIN LATERAL (
-        SELECT m.id FROM gw.money_requests AS m
-         WHERE a.asks_duplicate AND ${LIVE}
-           AND ${same('target', hasTarget)} AND ${same('reference', hasReference)}
-           AND ${same('amount', hasAmount)} AND (m.reference IS NOT NULL OR m.state <> 'done')
-           AND ${OF_OPERATION}
-         ORDER BY m.state = 'done' DESC, m.created_at DESC, m.number DESC LIMIT 1) AS d`;
-}
 
 const TURNS_ARM = `
   SELECT 'turn', number, NULL::text, turn, NULL::float8, NULL::float8, NULL::float8

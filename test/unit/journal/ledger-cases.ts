@@ -360,14 +360,42 @@ export function ledgerCases(make: () => Promise<Place>): void {
         expect(await intend(ledger, change)).toMatchObject({ kind: 'recorded' });
     });
 
-    test('without a reference may repeat what succeeded, and not what is unknown', async () => {
-      const { ledger } = await open();
-      await send(ledger, { reference: null });
-      expect(await intend(ledger, { reference: null })).toMatchObject({ kind: 'recorded' });
-      await send(ledger, { reference: null, amount: 7 }, 'unknown');
-      expect(await intend(ledger, { reference: null, amount: 7 })).toMatchObject({
-        kind: 'duplicate',
-      });
+    test('without a reference is the same as what succeeded within an hour', async () => {
+      const { ledger, pass } = await open();
+      const same = { reference: null, currency: 'AUD' };
+      await send(ledger, same);
+      const id = await send(ledger, same);
+      const refused = { kind: 'duplicate', of: { id, state: 'done' } };
+      const hour = 60 * 60 * 1000;
+      // One that is dated later than now was written by a clock that is ahead.
+      for (const ms of [0, hour - 1, -2 * hour]) {
+        await pass(ms);
+        expect(await foresee(ledger, same)).toMatchObject(refused);
+        expect(await foresee(ledger, { ...same, currency: null })).toMatchObject(refused);
+        for (const other of [
+          { currency: 'JPY' },
+          { amount: 8 },
+          { target: 'P-2' },
+          { account: 'a2' },
+          { operation: 'purchase create' },
+          { reference: 'R-1' },
+        ])
+          expect(await foresee(ledger, { ...same, ...other })).toBeUndefined();
+      }
+      expect(await foresee(ledger, same, { noDuplicate: false })).toBeUndefined();
+      await pass(2 * hour + 1);
+      expect(await foresee(ledger, same)).toBeUndefined();
+    });
+
+    test('without a reference is the same as what is unknown for ever, and never as what came to nothing', async () => {
+      const { ledger, pass } = await open();
+      const same = { reference: null };
+      for (const state of ['declined', 'rejected', 'not-sent'] as const)
+        await send(ledger, same, state);
+      expect(await foresee(ledger, same)).toBeUndefined();
+      const id = await send(ledger, same, 'unknown');
+      await pass(400 * 24 * 60 * 60 * 1000);
+      expect(await foresee(ledger, same)).toMatchObject({ kind: 'duplicate', of: { id } });
     });
 
     test('to give back more than is left is refused; what is uncertain counts', async () => {
