@@ -3,7 +3,7 @@
  * looked up at the gateway or written to the journal.
  */
 import { plural } from '../base/plural.ts';
-import { targetOf } from '../contract/operations.ts';
+import { targetOf } from '../client/said-money.ts';
 import { Failure } from '../failure.ts';
 import { isTooMuch } from '../journal/judge-intent.ts';
 import { count, moneyOf, tallyText } from './batch-report.ts';

@@ -1,6 +1,7 @@
 /** The result of a line as it is printed. */
 import type { Json, JsonObject } from '../base/json.ts';
-import { type Operation, targetOf } from '../contract/operations.ts';
+import { targetOf } from '../client/said-money.ts';
+import type { Operation } from '../contract/operations.ts';
 import { redactJson } from '../redaction/redact.ts';
 import type { NumberedResult } from './engine/run.ts';
 import { reasonOf } from './reason.ts';

@@ -4,7 +4,7 @@ import { holdsCardNumber, maskCardNumbers } from '../contract/find-card-numbers.
 import type { Operation } from '../contract/operations.ts';
 import { usage } from '../failure.ts';
 import { kindOfName } from '../redaction/names.ts';
-import type { CallInput } from './wire-request.ts';
+import { type CallInput, pairsOf } from './wire-request.ts';
 
 /** @returns the fields of a body, dotted and masked, that have a card number, but for a card's own number */
 export function strayCardNumbers(value: Json, path: readonly string[] = []): string[] {
@@ -25,8 +25,7 @@ export function refuseStrayCardNumbers(
   { path }: Operation,
   { id = '', query = {}, body = {} }: CallInput,
 ): void {
-  const pairs = Array.isArray(query) ? query : Object.entries(query);
-  const inAddress = [id, path, ...pairs.flat()].some(holdsCardNumber);
+  const inAddress = [id, path, ...pairsOf(query).flat()].some(holdsCardNumber);
   const [field] = strayCardNumbers(body);
   if (field === undefined && !inAddress) return;
   throw usage(

@@ -57,9 +57,15 @@ function filledUrl(baseUrl: URL, path: string, { id, query = {} }: CallInput): U
     return encodeId(id);
   });
   const url = new URL(baseUrl.href.replace(/\/$/, '') + filled);
-  const pairs = Array.isArray(query) ? query : Object.entries(query);
-  for (const [name, value] of pairs) url.searchParams.append(name, value);
+  for (const [name, value] of pairsOf(query)) url.searchParams.append(name, value);
   return url;
+}
+
+/** @returns a query in its order; a name may come twice */
+export function pairsOf(
+  query: NonNullable<CallInput['query']>,
+): readonly (readonly [name: string, value: string])[] {
+  return Array.isArray(query) ? query : Object.entries(query);
 }
 
 /** A segment of dots cannot be escaped, and would lead to another endpoint; half a character cannot be sent. */

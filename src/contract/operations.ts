@@ -8,13 +8,12 @@
  * nothing here does anything.
  */
 
-import type { Json } from '../base/json.ts';
 import { CARD_OPERATIONS } from './card.ts';
 import { CUSTOMER_OPERATIONS } from './customer.ts';
 import { PLAN_OPERATIONS } from './plan.ts';
 import { PURCHASE_OPERATIONS } from './purchase.ts';
 import type { RecordFields } from './record.ts';
-import { plainId, type RecordKind } from './record-id.ts';
+import type { RecordKind } from './record-id.ts';
 import { REFUND_OPERATIONS } from './refund.ts';
 import type { RequestBody, RequestField } from './request.ts';
 import { SUBSCRIPTION_OPERATIONS } from './subscription.ts';
@@ -49,6 +48,8 @@ export interface Operation {
   list?: true;
   /** true for a request of the user's own that is no row: its answer may be of any form. */
   isForeign?: true;
+  /** Of a look-up of the user's own that may be none of the row's: as what any other answer to it is read. */
+  otherwise?: Operation;
   success: 200 | 201;
   /** true when the record says whether the card issuer approved (section 3.1). */
   authorizes?: true;
@@ -89,17 +90,4 @@ export function operationNamed(name: string | null): Operation | undefined {
 /** @returns the row by which a record of a kind is looked up, or undefined for a card, which has none */
 export function lookUpOf(kind: RecordKind): Operation | undefined {
   return (OPERATIONS as readonly Operation[]).find((row) => row.kind === kind && row.lookUp);
-}
-
-/**
- * @param input the id in the path and the body, as they are sent
- * @returns whose money a request moves, for example a card's token; null where the request does not say
- */
-export function targetOf(
-  { money }: Pick<Operation, 'money'>,
-  { id, body = {} }: { id?: string; body?: Readonly<Record<string, Json>> },
-): string | null {
-  const given = money?.target.map((name) => (name.startsWith('{') ? id : body[name]));
-  const target = given?.find((value) => typeof value === 'string');
-  return target === undefined ? null : plainId(target);
 }

@@ -3,6 +3,7 @@ import { boundedRecord } from '../base/bounded.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput } from '../client/wire-request.ts';
+import { operationNamed } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { redactJson } from '../redaction/redact.ts';
 import { keptId, MAX_KEPT_RECORD, MAX_KEPT_TEXT } from './kept.ts';
@@ -21,7 +22,7 @@ export function sightingsOf(
   destination: Destination,
   now: Date,
 ): Sighting[] {
-  if (operation.isForeign) return [];
+  if (!operationNamed(operation.name)) return [];
   const { account, profile, environment, host } = destination;
   const given = redactJson(body, 'kept') as JsonObject;
   return records.flatMap((seen): Sighting[] => {

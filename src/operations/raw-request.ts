@@ -28,8 +28,11 @@ export async function sendRawRequest(
       'Give both, for example `gw api GET /v1.0/plans.json`.',
     );
   }
-  const { operation, id, query } = rawOperation(method, path);
   const body = await bodyOf(context, flags);
+  const given = (flags.query ?? []).map((pair) => splitPair('query', pair));
+  const names = [...given.map(([name]) => name), ...Object.keys(body ?? {})];
+  const { operation: row, otherwise, id, query } = rawOperation(method, path, names);
+  const operation = { ...row, ...(otherwise && { otherwise }) };
   if (body !== undefined && operation.effect === 'read') {
     throw usage(
       'body-of-get',
@@ -37,9 +40,8 @@ export async function sendRawRequest(
       'Use --query for parameters, or POST or PUT.',
     );
   }
-  query.push(...(flags.query ?? []).map((pair) => splitPair('query', pair)));
   const input = {
-    query,
+    query: [...query, ...given],
     ...(id !== undefined && { id }),
     ...(body !== undefined && { body }),
   };

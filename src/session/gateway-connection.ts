@@ -21,13 +21,14 @@ import { basicAuthorization } from '../base/basic-authorization.ts';
 import type { Json } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import { exchange, type Trace, type Wire } from '../client/exchange.ts';
+import { moneyOf, targetOf } from '../client/said-money.ts';
 import { refuseStrayCardNumbers } from '../client/stray-card-number.ts';
 import { nextOfUnknown } from '../client/verdict-sentences.ts';
 import { type CallInput, wireRequest } from '../client/wire-request.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import { moneyText } from '../contract/money.ts';
 import { outcomeOf } from '../contract/normal.ts';
-import { lookUpOf, type Operation, targetOf } from '../contract/operations.ts';
+import { lookUpOf, type Operation } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { Failure, invariant } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
@@ -167,7 +168,7 @@ export class GatewayConnection {
   ): Promise<Reply> {
     this.#hideCards(input.body);
     refuseStrayCardNumbers(operation, input);
-    checkLimits(this.profile, operation, input.body ?? {});
+    checkLimits(this.profile, operation, input);
     const wire = await this.#connect();
     const recorder = await this.#recorder();
     if (isChecked) await checkBody(operation, input);
@@ -248,7 +249,7 @@ export class GatewayConnection {
    * @throws Failure guard or auth when the operation would not be sent whatever is answered
    */
   async admit(operation: Operation): Promise<void> {
-    checkLimits(this.profile, operation, {});
+    checkLimits(this.profile, operation);
     if (!this.#options.isDryRun) await this.#readCredentials();
   }
 
@@ -280,7 +281,7 @@ export class GatewayConnection {
   ): Promise<WireRequest> {
     this.#hideCards(input.body);
     refuseStrayCardNumbers(operation, input);
-    checkLimits(this.profile, operation, input.body ?? {});
+    checkLimits(this.profile, operation, input);
     if (isChecked) await checkBody(operation, input);
     return wireRequest({ ...this.#addressee, authorization: 'Basic' }, operation, input);
   }
@@ -458,7 +459,7 @@ export class GatewayConnection {
   async #shown(operation: Operation, input: CallInput): Promise<ShownLine[]> {
     if (this.profile.environment !== 'live') return [];
     const currency = await this.currencyOf(operation, input);
-    const lines = shownOfRequest(input, currency);
+    const lines = shownOfRequest(operation, input, currency);
     const id = operation.money?.givesBack ? targetOf(operation, input) : null;
     const balance = id === null ? undefined : await this.balance(id);
     if (balance) lines.push(['Left before this refund', moneyText(leftOf(balance), currency)]);
@@ -467,9 +468,9 @@ export class GatewayConnection {
 
   /** @returns ISO 4217 code of a request's amount: of what is given back that of its purchase, where it is known */
   async currencyOf(operation: Operation, input: CallInput): Promise<string | undefined> {
-    const { currency } = input.body ?? {};
-    if (typeof currency === 'string') return currency;
-    const id = operation.money?.givesBack ? targetOf(operation, input) : null;
+    const { currency, target } = moneyOf(operation, input);
+    if (currency !== null) return currency;
+    const id = operation.money?.givesBack ? target : null;
     return id === null ? this.profile.currency : this.#currencyKnown({ purchase: id });
   }
 

@@ -3,11 +3,12 @@
  * else can read, files that nobody else can change, the limits of the profile, and the confirmation
  * that a live profile asks for before money moves or a record goes.
  */
-import { isObject, type JsonObject } from '../base/json.ts';
+import { plural } from '../base/plural.ts';
+import { moneyOf } from '../client/said-money.ts';
 import type { CallInput } from '../client/wire-request.ts';
-import { maskCardNumber } from '../contract/card-number.ts';
-import { minorUnits, moneyText } from '../contract/money.ts';
+import { moneyText } from '../contract/money.ts';
 import type { Operation } from '../contract/operations.ts';
+import { kindOfId } from '../contract/record-id.ts';
 import { cancelledSaying, Failure } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
 import type { Host } from '../host/host.ts';
@@ -66,12 +67,11 @@ export async function keepPrivate({
   );
 }
 
-/** @throws Failure guard when the profile does not permit the operation */
-export function checkLimits(
-  profile: Profile,
-  operation: Operation,
-  { amount, currency }: JsonObject,
-): void {
+/**
+ * @param input of the request, where there is one by now
+ * @throws Failure guard when the profile does not permit the operation
+ */
+export function checkLimits(profile: Profile, operation: Operation, input?: CallInput): void {
   const { name, readOnly, allowedCommands, maxAmount } = profile;
   const change = `\`gw profile show ${name}\` shows the limits, \`gw profile set ${name}\` changes them.`;
   if (readOnly && operation.effect !== 'read')
@@ -80,16 +80,23 @@ export function checkLimits(
     const message = `The profile ${name} does not allow \`${operation.name}\`.`;
     throw refusal('command-not-allowed', message, change);
   }
-  if (maxAmount === undefined || amount === undefined || amount === null) return;
-  // What cannot be compared is not let through either.
-  const minor = minorUnits(amount);
-  if (minor !== undefined && minor <= maxAmount) return;
-  const code = typeof currency === 'string' ? currency : profile.currency;
+  if (!input || maxAmount === undefined || operation.effect === 'read') return;
+  const { amounts, currency } = moneyOf(operation, input);
+  const code = currency ?? profile.currency;
   const limit = `the limit of the profile ${name}, ${moneyText(maxAmount, code)}`;
-  const message =
-    minor === undefined
-      ? `The amount ${JSON.stringify(amount)} is no whole number of minor units, and cannot be compared with ${limit}.`
-      : `${moneyText(minor, code)} is above ${limit}.`;
+  // What cannot be compared is not let through either.
+  const above = amounts.find(({ minor }) => minor === undefined || minor > maxAmount);
+  if (above) {
+    const message =
+      above.minor === undefined
+        ? `The amount ${JSON.stringify(above.value)} is no whole number of minor units, and cannot be compared with ${limit}.`
+        : `${moneyText(above.minor, code)} is above ${limit}.`;
+    throw refusal('amount-above-limit', message, change);
+  }
+  const { effect, isForeign, body } = operation;
+  const isSilent = effect === 'money' && amounts.length === 0 && (isForeign || body?.fields.amount);
+  if (!isSilent) return;
+  const message = `The request says no amount that could be compared with ${limit}.`;
   throw refusal('amount-above-limit', message, change);
 }
 
@@ -218,17 +225,26 @@ function unconfirmed(code: string, message: string, next: string): Failure {
 /**
  * @param currency ISO 4217 code of the amount, where it is known
  * @returns what identifies a single request to the person who confirms it, the card masked
+ * @throws Failure guard for a request that moves money, and can be read in several ways: nobody would know what
+ *   was confirmed, nor what it repeats
  */
 export function shownOfRequest(
-  { id, body = {} }: CallInput,
+  operation: Operation,
+  input: CallInput,
   currency: string | undefined,
 ): ShownLine[] {
-  const { card_number: number } = isObject(body.card) ? body.card : body;
-  const { amount } = body;
+  const { target, amount, reference, unread } = moneyOf(operation, input);
+  if (unread.length > 0 && operation.effect === 'money')
+    throw refusal(
+      'request-unreadable',
+      `gw cannot tell what ${unread.join(', ')} ${plural(unread.length, 'says', 'say')}.`,
+      'Give each field once, in the body: an amount as a whole number of minor units, the others as text.',
+    );
+  const isRecord = operation.money?.givesBack !== undefined || kindOfId(target ?? '') !== undefined;
   return [
-    ['Record', id ?? body.transaction_id],
-    ['Card', typeof number === 'string' ? maskCardNumber(number) : body.card_token],
-    ['Amount', typeof amount === 'number' ? moneyText(amount, currency) : undefined],
-    ['Reference', body.reference],
+    ['Record', input.id ?? (isRecord ? (target ?? undefined) : undefined)],
+    ['Card', isRecord ? undefined : (target ?? undefined)],
+    ['Amount', amount === null ? undefined : moneyText(amount, currency)],
+    ['Reference', reference ?? undefined],
   ];
 }

@@ -1,8 +1,9 @@
 /** What gw itself refuses to send, in words. */
 import { instantText } from '../base/instant.ts';
+import { moneyOf } from '../client/said-money.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import { moneyText } from '../contract/money.ts';
-import { type Operation, operationNamed, targetOf } from '../contract/operations.ts';
+import { type Operation, operationNamed } from '../contract/operations.ts';
 import { Failure, type FailureDetails } from '../failure.ts';
 import type { Destination, LedgerEntry, PurchaseBalance, Refused } from '../journal/ledger.ts';
 
@@ -53,13 +54,15 @@ export function refusedByLedger(
         { operation: name, id, entry: id },
       );
     }
-    case 'over-refund':
+    case 'over-refund': {
+      const { amount, target } = moneyOf(operation, input);
       return refusal(
         'refund-too-large',
-        `${moneyText(Number(input.body?.amount), input.currency)} is more than is left of purchase ${targetOf(operation, input)}: ${balanceText(refused.balance, input.currency)}.`,
+        `${moneyText(amount ?? 0, input.currency)} is more than is left of purchase ${target}: ${balanceText(refused.balance, input.currency)}.`,
         overRefundNext(refused.balance),
         { operation: name },
       );
+    }
   }
 }
 

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/base/json.ts';
-import {
-  lookUpOf,
-  OPERATIONS,
-  type Operation,
-  targetOf,
-} from '../../../src/contract/operations.ts';
+import { lookUpOf, OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 
 /** Section 4 of the interface, row by row: method, path, success, and the failures it names. */
 const SECTION_4 = `
@@ -79,28 +73,5 @@ describe('the look-up of a kind', () => {
 
   test('is none for a card', () => {
     expect(lookUpOf('card')).toBeUndefined();
-  });
-});
-
-describe('the target of a money request', () => {
-  const row = (name: string) => rows.find((operation) => operation.name === name)!;
-
-  test.each<[name: string, body: JsonObject, target: string | null]>([
-    ['purchase create', { card_token: 'tok', card_number: '512345XXXXXX2346' }, 'tok'],
-    ['purchase create', { card_number: '512345XXXXXX2346' }, '512345XXXXXX2346'],
-    ['purchase create', { transaction_id: '071-P-1' }, null],
-    ['refund create', { transaction_id: '071-P-1', card_token: 'tok' }, '071-P-1'],
-    ['refund create', { transaction_id: 71 }, null],
-    ['plan create', { card_token: 'tok' }, null],
-  ])('of %s with %j is %j', (name, body, target) => {
-    expect(targetOf(row(name), { body })).toBe(target);
-  });
-
-  test('is the id in the path where the row says so', () => {
-    const money = { target: ['{purchase_id}', 'transaction_id'] };
-    expect(targetOf({ money }, { id: '071-P-1', body: { transaction_id: 'other' } })).toBe(
-      '071-P-1',
-    );
-    expect(targetOf({ money }, { body: { transaction_id: 'other' } })).toBe('other');
   });
 });

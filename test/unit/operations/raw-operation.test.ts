@@ -52,6 +52,50 @@ test('whatever is not a row and not a look-up is treated like money', () => {
   );
 });
 
+test.each([
+  '/v1.0/purchases/071-p-1/Capture/',
+  '/V1.0//purchases/071-P-1/capture.json',
+  '/v1.0/purchases/%30%371-P-1/capture',
+])('%s is known as one request, however it is written', (path) => {
+  const { operation, id } = rawOperation('POST', path);
+  expect(operation).toMatchObject({ name: 'api POST /v1.0/purchases/071-P-1/capture', path });
+  expect(id?.toUpperCase()).toBe('071-P-1');
+});
+
+test.each([
+  ['GET', '/v1.0/purchases?_method=POST', []],
+  ['GET', '/v1.0/purchases/071-P-1', ['_method']],
+  ['POST', '/v1.0/plans', ['X-HTTP-Method-Override']],
+  ['PUT', '/v1.0/plans/071-PL-1', ['_http_method']],
+] as const)(
+  '%s %s with %j may be any request, so it is treated as money',
+  (method, path, given) => {
+    const { operation } = rawOperation(method, path, given);
+    expect(operation).toMatchObject({ effect: 'money', isForeign: true });
+  },
+);
+
+test.each([
+  ['/v1.0/purchases?payment_method=card', ['method']],
+  ['/v1.0/purchases', ['override']],
+] as const)('%s with %j is what it is', (path, given) => {
+  expect(rawOperation('POST', path, given).operation.name).toBe('purchase create');
+});
+
+test.each([
+  ['GET', '/v1.0/purchases/settlement', true],
+  ['GET', '/v1.0/purchases/INV-1001', true],
+  ['GET', '/v1.0/purchases/071-R-1', true],
+  ['GET', '/v1.0/purchases/071-P-1', false],
+  ['GET', '/v1.0/purchases/071-p-1.json', false],
+  ['GET', '/v1.0/plans.json', false],
+  ['GET', '/v1.0/settlements', false],
+  ['PUT', '/v1.0/plans/gold', false],
+])('%s %s may be another look-up than its row: %j', (method, path, isOther) => {
+  const { otherwise } = rawOperation(method, path);
+  expect(otherwise?.isForeign === true && otherwise.effect === 'read').toBe(isOther);
+});
+
 test('a query in the path is kept, in order', () => {
   const { operation, query } = rawOperation('GET', '/v1.0/plans.json?limit=1&offset=2');
   expect(operation.path).toBe('/v1.0/plans.json');

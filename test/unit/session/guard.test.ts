@@ -109,6 +109,52 @@ describe('a live profile', () => {
     expect({ sent, recorded }).toEqual({ sent: 0, recorded: false });
   });
 
+  test.each([
+    ['reference=["a"]', 'reference'],
+    ['reference=true', 'reference'],
+    ['amount=0.5', 'amount'],
+    ['amount=true', 'amount'],
+    ['Amount=2', 'amount'],
+    ['Reference=b --field reference=a', 'reference'],
+    ['transactionId=071-P-2', 'transactionId'],
+    ['currency.code=AUD', 'currency'],
+  ])(
+    'a live profile refuses gw api with %s, which can be read in several ways',
+    async (field, name) => {
+      const body = '--field transaction_id=071-P-1 --field amount=1';
+      const given = field.startsWith('amount') ? '' : ` ${body}`;
+      const json = field === 'reference=["a"]' ? ' --input -' : ` --field ${field}`;
+      const { failure, sent, recorded } = await gw(
+        `api POST /v1.0/refunds --confirm shop${given}${json}`,
+        { stdin: '{"reference":["a"]}' },
+      );
+      expect(failure).toMatchObject({ code: 'request-unreadable', exitCode: 10 });
+      expect(failure?.message).toContain(name);
+      expect({ sent, recorded }).toEqual({ sent: 0, recorded: false });
+    },
+  );
+
+  test.each([
+    'reference=1001 --field transaction_id=071-P-1 --field amount=1',
+    'purchase.reference=a --field purchase.amount=1',
+    'reference=a --field customer.reference=b --field amount=1 --field lines.amount=7',
+    'note=x',
+  ])('a live profile that is confirmed sends gw api with %s', async (field) => {
+    const { failure, changes } = await gw(
+      `api POST /v1.0/refunds/071-R-1/void --confirm shop --field ${field}`,
+    );
+    expect(failure).toBeUndefined();
+    expect(changes).toBe(1);
+  });
+
+  test('a live profile shows what gw api is about to move, however it says it', async () => {
+    const { stderr } = await gw(
+      'api POST /v1.0/refunds?Amount=2500&reference=7 --field transactionId=071-P-1',
+      { answers: ['no'] },
+    );
+    expect(stderr).toMatch(/Record +071-P-1\n.*Amount +25\.00.*\n.*Reference +7\n/);
+  });
+
   test.each(['POST /v1.0/purchases', 'POST /v1.0/unheard-of', 'DELETE /v1.0/customers/1'])(
     'a live profile is guarded against gw api %s, too',
     async (request) => {
@@ -167,6 +213,47 @@ describe('a limit of the profile', () => {
       expect(sent).toBe(0);
     },
   );
+
+  test.each([
+    ['POST /v1.0/purchases?amount=2500', 'amount=1'],
+    ['POST /v1.0/purchases', 'Amount=2500'],
+    ['POST /v1.0/purchases', 'decimal_amount=25.00'],
+    ['POST /v1.0/purchases', 'decimalAmount=25'],
+    ['POST /v1.0/purchases', 'purchase.amount=2500'],
+    ['POST /v1.0/purchases?purchase[amount]=2500', 'amount=1'],
+    ['POST /v1.0/purchases/071-P-1/capture', 'amount=2500'],
+    ['POST /v1.0/purchases/071-P-1/capture', 'amount_cents=2500'],
+    ['POST /v1.0/refunds', 'AMOUNT="2500"'],
+    // Of what says none, nobody knows how much it is.
+    ['POST /v1.0/purchases/071-P-1/capture', 'note=all'],
+    ['POST /v1.0/refunds', 'transaction_id=071-P-1'],
+    ['GET /v1.0/purchases?_method=post&amount=2500', undefined],
+  ])('a maxAmount is kept when gw api sends %s with %s', async (request, field) => {
+    const given = field === undefined ? '' : ` --field ${field}`;
+    const { sent, failure } = await gw(`api ${request}${given}`, {
+      ...sandbox,
+      limits: { maxAmount: 2499 },
+    });
+    expect(failure).toMatchObject({ kind: 'guard', code: 'amount-above-limit' });
+    expect(sent).toBe(0);
+  });
+
+  test.each([
+    ['POST /v1.0/purchases', 'amount=2499'],
+    ['POST /v1.0/purchases', 'amount="2499"'],
+    ['POST /v1.0/purchases', 'decimal_amount=24.99'],
+    ['POST /v1.0/purchases?amount=2499', 'card_token=tok'],
+    ['POST /v1.0/purchases/071-P-1/capture', 'amount=2499'],
+    ['PUT /v1.0/customers/071-C-1.json', 'first_name=Ada'],
+    ['GET /v1.0/purchases?amount=99999', undefined],
+  ])('a maxAmount lets gw api send %s with %s', async (request, field) => {
+    const given = field === undefined ? '' : ` --field ${field}`;
+    const { sent } = await gw(`api ${request}${given}`, {
+      ...sandbox,
+      limits: { maxAmount: 2499 },
+    });
+    expect(sent).toBe(1);
+  });
 
   test('that permits some commands refuses the others', async () => {
     const limits = { allowedCommands: ['purchase get'] };
