@@ -40,20 +40,30 @@ const READ: Effects = ['read'];
 const DONE: readonly Said[] = ['done'];
 const REFUSED: readonly Said[] = ['refused'];
 /** Nothing in the body says that anything was done. */
-const NOT_DONE: readonly Said[] = ['refused', 'nothing'];
-const ANYTHING: readonly Said[] = ['done', 'refused', 'contradiction', 'broken', 'nothing'];
+const NOT_DONE: readonly Said[] = ['refused', 'nothing', 'other'];
+const OTHER: readonly Said[] = ['other'];
+const ANYTHING: readonly Said[] = [
+  'done',
+  'refused',
+  'contradiction',
+  'broken',
+  'nothing',
+  'other',
+];
 const ALL = Number.POSITIVE_INFINITY;
 
 /** By status (from, to), what the body says (evidence.ts) and effect of the request. The first row that fits holds. */
 const ANSWERS: readonly [number, number, readonly Said[], Effects, Verdict | 'processed'][] = [
   // A declined card was processed too: see `outcome`.
   [200, 299, DONE, ANY, 'processed'],
+  [200, 299, OTHER, READ, 'processed'],
   [401, 401, NOT_DONE, ANY, 'credentials-refused'],
   [403, 403, NOT_DONE, ANY, 'not-permitted'],
   [404, 404, NOT_DONE, ANY, 'not-found'],
   [429, 429, NOT_DONE, ANY, 'too-many-requests'],
   [200, 299, REFUSED, ANY, 'rejected-by-gateway'],
   [400, 499, REFUSED, ANY, 'rejected-by-gateway'],
+  [400, 499, OTHER, READ, 'rejected-by-gateway'],
   // The interface says so of what it does not have.
   [501, 501, REFUSED, ANY, 'rejected-by-gateway'],
   // Others of 5xx may come from anything between here and the gateway, after it has done its work.
@@ -108,13 +118,17 @@ export function classifyReply(
   { repeats = false, scrub = (text) => text }: Reading = {},
 ): Reply {
   const { operation } = asked;
+  const { otherwise } = operation;
   const evidence = evidenceOf(asked, reply.body, repeats);
-  const verdict = verdictOfAnswer(operation.effect, reply.status, evidence.said);
+  const said = saidBy(operation, evidence, reply);
+  const verdict = verdictOfAnswer(operation.effect, reply.status, said);
+  if (otherwise && NO_ANSWER.includes(verdict))
+    return classifyReply({ ...asked, operation: otherwise }, baseUrl, reply, { repeats, scrub });
   if (verdict !== 'processed') {
     const said = withoutSecrets(asked, { reply, evidence }, { repeats, scrub });
     throw failureOf(verdict, { ...asked, baseUrl, ...said });
   }
-  const { envelope } = evidence;
+  const envelope = evidence.envelope ?? (said === 'other' ? NO_ENVELOPE : undefined);
   invariant(envelope, 'an answer without an envelope that was processed');
   const originals = recordsOf(envelope.response);
   const records = originals.map((record) => normalRecord(operation.kind, record));
@@ -127,6 +141,24 @@ export function classifyReply(
     oddFields: [...new Set(originals.flatMap((record) => oddFields(operation.response, record)))],
     raw: reply.body,
   };
+}
+
+const NO_ANSWER: readonly (Verdict | 'processed')[] = [
+  'contradictory-answer',
+  'no-trustworthy-answer',
+];
+const NO_ENVELOPE: Envelope = {
+  ...{ successful: true, response: null, errors: [], test: undefined, counts: {} },
+};
+
+/** A look-up that is no endpoint's may be answered with anything that is whole: a list, a table, a page, nothing. */
+function saidBy(
+  { isForeign, effect }: Operation,
+  { said, envelope }: Evidence,
+  { headers }: WireReply,
+): Said {
+  const isCut = said === 'broken' && /\bapplication\/json\b/i.test(headers['content-type'] ?? '');
+  return isForeign && effect === 'read' && !envelope && !isCut ? 'other' : said;
 }
 
 interface Answered {

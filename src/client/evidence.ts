@@ -21,9 +21,10 @@ export interface Asked {
 /**
  * `done` and `refused` agree with themselves. A `contradiction` may be a refusal with a record that was
  * approved, a success without its record, or an answer to something else. What is `broken` begins as
- * JSON and ends too early; `nothing` is a page, an empty body, or anything else that is no envelope.
+ * JSON and ends too early; `nothing` is a page, an empty body, or anything else that is no envelope. `other` is
+ * that, and more, as the answer to a request that is no endpoint's.
  */
-export type Said = 'done' | 'refused' | 'contradiction' | 'broken' | 'nothing';
+export type Said = 'done' | 'refused' | 'contradiction' | 'broken' | 'nothing' | 'other';
 
 export interface Evidence {
   said: Said;

@@ -220,6 +220,7 @@ export class Session {
 
   async #printRaw(body: string): Promise<void> {
     const text = renderRaw(body, this.#context.redactor);
+    if (text === '') return;
     return this.#printText(text.endsWith('\n') ? text : `${text}\n`);
   }
 

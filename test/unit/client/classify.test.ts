@@ -13,6 +13,7 @@ import { planList } from '../../../src/contract/plan.ts';
 import { purchaseCreate, purchaseGet } from '../../../src/contract/purchase.ts';
 import { refundCreate } from '../../../src/contract/refund.ts';
 import { Failure } from '../../../src/failure.ts';
+import { rawOperation } from '../../../src/operations/raw-operation.ts';
 import { redactJson } from '../../../src/redaction/redact.ts';
 import type { WireReply } from '../../../src/senders/sender.ts';
 import { hasNoLongNumber } from '../../helpers/arbitraries.ts';
@@ -403,5 +404,70 @@ describe('any answer', () => {
     expect(classify(purchaseCreate, body).records[0]?.id).toBe('071-P-1');
     const errors = `{"successful":false,"errors":[${deep}]}`;
     expect(await failureOf(() => classify(purchaseCreate, errors, 400))).toBeInstanceOf(Failure);
+  });
+});
+
+describe('the answer to a look-up that is no endpoint’s', () => {
+  const { operation: settlements } = rawOperation('GET', '/v1.0/settlements');
+  const { operation: row, otherwise } = rawOperation('GET', '/v1.0/purchases/settlement');
+  const maybe = { ...row, ...(otherwise && { otherwise }) };
+  const given = (operation: Operation, body: string, status: number, type = 'text/html') =>
+    classifyReply({ operation, input: { id: 'settlement' } }, BASE_URL, {
+      ...{ status, headers: { 'content-type': type }, body },
+    });
+  const LIST = JSON.stringify(envelope([{ id: '071-P-1' }, { id: '071-P-2', amount: 'x' }]));
+
+  test.each([
+    ['a list', 200, LIST],
+    ['one of something else', 200, JSON.stringify(envelope({ id: 'SET-1', date: '2026-01-01' }))],
+    ['nothing', 204, ''],
+    ['an empty body', 200, ''],
+    ['text', 200, 'settled'],
+    ['a table', 200, 'id,amount\n071-P-1,100\n'],
+    ['a page', 200, '<html></html>'],
+    ['a list without an envelope', 200, '[{"successful":true,"message":"Approved"}]'],
+    ['lines of JSON', 200, '{"a":1}\n{"b":2}\n'],
+  ])('may be %s, and is as it came', (_, status, body) => {
+    for (const operation of [settlements, maybe]) {
+      const reply = given(operation, body, status);
+      expect(reply).toMatchObject({ status, raw: body, outcome: undefined, oddFields: [] });
+      expect(reply.operation.isForeign).toBe(true);
+    }
+  });
+
+  test.each([
+    ['a refusal', 404, '{"successful":false,"errors":["Path not found"]}', 'not-found'],
+    ['a page', 404, '<html></html>', 'not-found'],
+    ['a page', 401, '<html></html>', 'credentials-refused'],
+    ['JSON', 403, '{"error":"no"}', 'not-permitted'],
+    ['a refusal', 422, '{"successful":false,"errors":["No"]}', 'rejected-by-gateway'],
+    ['JSON', 422, '{"error":"no"}', 'rejected-by-gateway'],
+    ['a refusal', 200, '{"successful":false,"errors":["No"]}', 'rejected-by-gateway'],
+    ['a redirect', 302, '', 'no-trustworthy-answer'],
+    ['a page', 502, '<html></html>', 'no-trustworthy-answer'],
+  ])('is no success where it is %s with %i', async (_, status, body, code) => {
+    for (const operation of [settlements, maybe])
+      expect((await failureOf(() => given(operation, body, status))).code).toBe(code);
+  });
+
+  test('is none where JSON ends too early', async () => {
+    const cut = () => given(settlements, LIST.slice(0, -9), 200, 'application/json; charset=utf-8');
+    expect((await failureOf(cut)).code).toBe('no-trustworthy-answer');
+  });
+
+  test('is the row’s where it fits, and is doubted where an id was asked for', async () => {
+    const record = envelope({ id: '071-P-1', reference: 'settlement', successful: true });
+    expect(given(maybe, JSON.stringify(record), 200).operation.name).toBe('purchase get');
+    const { operation } = rawOperation('GET', '/v1.0/purchases/071-P-1');
+    for (const body of [LIST, 'text', JSON.stringify(envelope({ id: '071-P-2' }))]) {
+      const reply = { status: 200, headers: {}, body };
+      const known = () => classifyReply({ operation, input: { id: '071-P-1' } }, BASE_URL, reply);
+      expect((await failureOf(known)).kind).toBe('notReached');
+    }
+  });
+
+  test('of a request that may move money is no other', async () => {
+    const { operation } = rawOperation('POST', '/v1.0/settlements');
+    expect((await failureOf(() => given(operation, 'text', 200))).code).toBe('outcome-unknown');
   });
 });
