@@ -35,7 +35,7 @@ export function conclude(
       next: next || 'Every line is done.',
     });
   }
-  throw new Failure('incomplete', messageOf(open, stoppedBy?.why), {
+  throw new Failure(stoppedBy?.kind ?? 'incomplete', messageOf(open, stoppedBy?.why), {
     code: stoppedBy?.code ?? 'batch-incomplete',
     next,
   });

@@ -42,10 +42,16 @@ export async function areOver(
   }
 }
 
+/** The ledger of this run is not where the next one looks for it, or is not alone there. */
+const OF_THE_FILE = new Set(['file-moved', 'file-linked']);
+
 /** @throws what is no failure that can be expected */
 function stopAt({ stop }: Prepared, error: unknown): void {
   if (!(error instanceof Failure)) throw error;
-  stop.because({ why: error.message.replace(/\.$/, ''), next: error.next });
+  const { code, message } = error;
+  const why = message.replace(/\.$/, '');
+  const next = error.next.replace(/^Nothing was sent\. /, '');
+  stop.because(OF_THE_FILE.has(code) ? { why, next, code, kind: 'guard' } : { why, next });
 }
 
 /**
@@ -102,6 +108,7 @@ export async function send(batch: Prepared, line: Line, free: () => void): Promi
     return resultOfReply(reply);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
+    if (OF_THE_FILE.has(error.code)) stopAt(batch, error);
     if (error.code !== 'line-held' && error.code !== 'line-conflict') return resultOfFailure(error);
     // Another gw has sent it since it was looked up.
     const known = await lookUpToSend(batch, line);
@@ -124,10 +131,12 @@ const MIXED_UP: StopReason = {
 };
 
 /** Once: whatever keeps one outcome from being written does so with those around it. */
-async function sayUnrecorded(batch: Prepared, { message, next }: Failure): Promise<void> {
+async function sayUnrecorded(batch: Prepared, failure: Failure): Promise<void> {
+  if (OF_THE_FILE.has(failure.code)) stopAt(batch, failure);
   if (batch.isUnrecordedSaid) return;
   batch.isUnrecordedSaid = true;
   const { stderr } = batch.context.host;
+  const { message, next } = failure;
   await stderr.write(`\nNote: the journal does not have every answer. ${message} ${next}\n`);
 }
 

@@ -10,6 +10,7 @@ import path from 'node:path';
 import { Failure, usage } from '../failure.ts';
 import { configDirectory, stateDirectory } from './directories.ts';
 import { codeOf, reasonOf } from './error-reason.ts';
+import { identityAt, identityOf } from './file-identity.ts';
 import type { DirectoryRoom, Files } from './host.ts';
 import { makeDirectory } from './make-directory.ts';
 import { findExposed, makeAllPrivate } from './private-files.ts';
@@ -186,10 +187,9 @@ function append(file: string, text: string, own: readonly string[]): number {
       const descriptor = fs.openSync(file, 'a', PRIVATE_FILE);
       try {
         fs.writeFileSync(descriptor, text);
-        const { ino, size } = fs.fstatSync(descriptor, { bigint: true });
-        const isStillThere =
-          fs.statSync(file, { bigint: true, throwIfNoEntry: false })?.ino === ino;
-        if (isStillThere || attempt === MAX_APPENDS) return Number(size);
+        const written = fs.fstatSync(descriptor, { bigint: true });
+        const isStillThere = identityAt(file) === identityOf(written);
+        if (isStillThere || attempt === MAX_APPENDS) return Number(written.size);
       } finally {
         fs.closeSync(descriptor);
       }
@@ -234,17 +234,8 @@ function remove(file: string): void {
 
 function isSame(one: string, other: string): boolean {
   if (path.resolve(one) === path.resolve(other)) return true;
-  const [first, second] = [one, other].map(identityOf);
+  const [first, second] = [one, other].map(identityAt);
   return first !== undefined && first === second;
-}
-
-function identityOf(file: string): string | undefined {
-  try {
-    const { dev, ino } = fs.statSync(file, { bigint: true });
-    return `${dev} ${ino}`;
-  } catch {
-    return undefined; // What is wrong with it shows when it is opened.
-  }
 }
 
 function size(file: string): number {

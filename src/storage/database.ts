@@ -4,7 +4,8 @@
  *
  * Whatever is asked is asked inside a transaction. A read is one snapshot and waits for nobody
  * (write-ahead log). A write takes the write lock first, so what it reads is still true when it
- * commits; others wait for it, at most `busyTimeoutMs`. An error thrown inside undoes all of it.
+ * commits; others wait for it, at most `busyTimeoutMs`. An error thrown inside undoes all of it. Nothing is
+ * written to a file that is not at its path any more (same-file.ts).
  *
  * A process may open a file for a single request, so one that is up to date costs one statement.
  *
@@ -16,6 +17,7 @@ import { explain, type FileNaming } from './file-failure.ts';
 import { LogSync } from './log-sync.ts';
 import { closeFile, IN_MEMORY, openFile, useWriteAheadLog } from './open-file.ts';
 import { Queries, Statements } from './queries.ts';
+import { SameFile } from './same-file.ts';
 
 /** What a file is for. */
 export interface FileFormat extends FileNaming {
@@ -39,19 +41,22 @@ export class Database {
   readonly #connection: DatabaseSyncInstance;
   readonly #queries: Queries;
   readonly #log: LogSync;
+  readonly #same: SameFile | undefined;
 
   /**
    * Opens a file and brings it up to date; made with its directories (0700) where there is none.
-   * @throws Failure usage when it is damaged or cannot be used; what `refuse` makes of one that is
-   *   not of this format
+   * @throws Failure usage when it is damaged or cannot be used, guard when it may be two (same-file.ts);
+   *   what `refuse` makes of one that is not of this format
    */
   constructor(format: FileFormat, complete: Complete = () => undefined) {
     this.#format = format;
     this.#log = new LogSync(format);
-    this.#connection = openFile(format, format.busyTimeoutMs);
+    this.#same = format.path === IN_MEMORY ? undefined : new SameFile(format);
+    this.#connection = openFile(format, format.busyTimeoutMs, this.#same);
     this.#queries = new Queries(new Statements(this.#connection));
     try {
       this.#bringUpToDate(complete);
+      this.#same?.opened();
     } catch (error) {
       this.#connection.close();
       throw explain(error, format);
@@ -63,9 +68,15 @@ export class Database {
     return this.#transact('BEGIN', work);
   }
 
-  /** Runs `work` alone: all of it is kept, or nothing when it throws. @throws as `read` */
+  /**
+   * Runs `work` alone: all of it is kept, or nothing when it throws.
+   * @throws as `read`, and Failure guard when it is not kept in the file at the path
+   */
   write<Result>(work: (queries: Queries) => Result): Result {
-    return this.#transact('BEGIN IMMEDIATE', work);
+    this.#same?.check();
+    const result = this.#transact('BEGIN IMMEDIATE', work);
+    this.#same?.check();
+    return result;
   }
 
   /**
@@ -76,9 +87,13 @@ export class Database {
     this.set(`synchronous = ${waits ? 'FULL' : 'NORMAL'}`);
   }
 
-  /** Resolves when all that was written by now is on disk. @throws Failure usage when that cannot be said */
-  synced(): Promise<void> {
-    return this.#format.path === IN_MEMORY ? Promise.resolve() : this.#log.sync();
+  /**
+   * Resolves when all that was written by now is on disk.
+   * @throws Failure usage when that cannot be said, and guard as `write`
+   */
+  async synced(): Promise<void> {
+    if (this.#format.path !== IN_MEMORY) await this.#log.sync();
+    this.#same?.check();
   }
 
   /** Changes a setting of the connection, between transactions. */
@@ -91,6 +106,7 @@ export class Database {
    * @returns false when somebody who reads keeps the log from being emptied
    */
   compact(): boolean {
+    this.#same?.check();
     try {
       this.#connection.exec('VACUUM');
       const { busy } = this.#connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
@@ -138,7 +154,8 @@ export class Database {
 
   /** Closing again does nothing. */
   close(): void {
-    if (this.#connection.isOpen) closeFile(this.#connection, this.#format.path);
+    if (this.#connection.isOpen)
+      closeFile(this.#connection, this.#format.path, this.#same?.isThere() ?? false);
   }
 
   #transact<Result>(begin: string, work: (queries: Queries) => Result): Result {
@@ -159,7 +176,7 @@ export class Database {
     if (found !== 'current' && path !== IN_MEMORY) useWriteAheadLog(this.#connection);
     this.#connection.exec(settings);
     if (found === 'current') return;
-    this.write((queries) => {
+    this.#transact('BEGIN IMMEDIATE', (queries) => {
       // Another process may have been first.
       const { found, version } = this.#look();
       if (found === 'current') return;

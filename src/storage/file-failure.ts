@@ -69,6 +69,40 @@ export function logWithoutFile({ name, path }: FileNaming): Failure {
   });
 }
 
+/** @returns the failure of a file that is open, but not at its path any more */
+export function fileMoved({ name, path, isIrreplaceable }: FileNaming): Failure {
+  const back = `Put back the file that was there, with its log ${path}-wal`;
+  return new Failure(
+    'guard',
+    `${name} ${path} was moved, deleted or replaced while gw was using it.`,
+    {
+      code: 'file-moved',
+      next: isIrreplaceable
+        ? `${back}, and run the command again. Without them gw does not know what it has sent, and would send it again.`
+        : `${back}, or start gw again to use what is there now.`,
+    },
+  );
+}
+
+/** @returns the failure of a file that another path leads to, with another log */
+export function fileLinked({ name, path }: FileNaming): Failure {
+  return new Failure('guard', `${name} ${path} has a second name (a hard link).`, {
+    code: 'file-linked',
+    next: `Each name has a log of its own, so that what one has is missing in the other. Remove the other name. ${SHARED}`,
+  });
+}
+
+/** @returns the failure of a file that is also somewhere else, with another log */
+export function fileMounted({ name, path }: FileNaming): Failure {
+  return new Failure('guard', `${name} ${path} is mounted without its directory.`, {
+    code: 'file-mounted',
+    next: `Its log is not mounted with it, so that what one place has is missing in the other. Unmount the file. ${SHARED}`,
+  });
+}
+
+const SHARED =
+  'To use one file in two places, mount or link its directory. Several machines need a ledger on a server (`gw ledger init`).';
+
 /** @param reason what the system said */
 export function unusable({ name, path }: FileNaming, reason: string, cause: unknown): Failure {
   return new Failure('usage', `${name} ${path} cannot be used: ${reason}.`, {

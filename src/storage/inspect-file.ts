@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { Database, type FileFormat } from './database.ts';
 import type { Queries } from './queries.ts';
+import { logOf } from './same-file.ts';
 
 export interface FileReport {
   /** Of the file and its log. */
@@ -69,8 +70,8 @@ export function compactFile(format: FileFormat): boolean {
 
 /** @returns the size of a file with its log, in bytes */
 export function bytesOf(path: string): number {
-  const sizes = ['', '-wal'].map(
-    (part) => statSync(path + part, { throwIfNoEntry: false })?.size ?? 0,
+  const sizes = [path, logOf(path)].map(
+    (part) => statSync(part, { throwIfNoEntry: false })?.size ?? 0,
   );
   return sizes.reduce((total, size) => total + size, 0);
 }

@@ -15,6 +15,7 @@
  */
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { explainSync, type FileNaming } from './file-failure.ts';
+import { logOf } from './same-file.ts';
 
 export class LogSync {
   readonly #naming: FileNaming;
@@ -55,7 +56,7 @@ export class LogSync {
       const failed = (error: unknown) => reject(explainSync(error, this.#naming));
       try {
         // Only a closed database's log is removed, so this is the one that is written.
-        this.#file ??= openSync(`${this.#naming.path}-wal`, 'r+');
+        this.#file ??= openSync(logOf(this.#naming.path), 'r+');
       } catch (error) {
         failed(error);
         return;

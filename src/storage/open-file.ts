@@ -5,6 +5,7 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { Failure } from '../failure.ts';
 import { makeDirectory } from '../host/make-directory.ts';
 import { explain, type FileNaming, isBusy, logWithoutFile, unusable } from './file-failure.ts';
+import { logOf, type SameFile } from './same-file.ts';
 
 export const IN_MEMORY = ':memory:';
 
@@ -14,9 +15,15 @@ const MAX_LOG_BYTES = 256 * 1024;
 
 /**
  * @param timeoutMs how long a statement waits while another process writes
- * @throws Failure usage when the file cannot be opened; guard when it is lost and only its log is left
+ * @param same begins to see to it that the file stays the one at its path
+ * @throws Failure usage when the file cannot be opened; guard when it is lost and only its log is left, and
+ *   as `SameFile.begin`
  */
-export function openFile(naming: FileNaming, timeoutMs: number): DatabaseSyncInstance {
+export function openFile(
+  naming: FileNaming,
+  timeoutMs: number,
+  same?: SameFile,
+): DatabaseSyncInstance {
   const { path } = naming;
   try {
     // In this order: whoever makes the file at this moment has written to it before there is a log.
@@ -27,6 +34,7 @@ export function openFile(naming: FileNaming, timeoutMs: number): DatabaseSyncIns
       // SQLite gives its -wal and -shm files the mode of this one.
       closeSync(openSync(path, 'a', 0o600));
     }
+    same?.begin();
     return new DatabaseSync(path, { timeout: timeoutMs });
   } catch (error) {
     const failure = explain(error, naming);
@@ -56,10 +64,11 @@ export function useWriteAheadLog(database: DatabaseSyncInstance): void {
  * Closes a file that `openFile` opened. SQLite writes the log back when the last connection is
  * closed, but this package leaves the statements of a connection open, and with them the connection,
  * until the process ends; so it is done here, when there is enough of it and nobody else is at it.
+ * @param isThere whether it is still the file at its path: the log there is another's otherwise
  */
-export function closeFile(database: DatabaseSyncInstance, path: string): void {
+export function closeFile(database: DatabaseSyncInstance, path: string, isThere: boolean): void {
   try {
-    if (logBytes(path) > MAX_LOG_BYTES)
+    if (isThere && logBytes(path) > MAX_LOG_BYTES)
       database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
     // Everything is in the log, where the next one finds it.
@@ -68,7 +77,7 @@ export function closeFile(database: DatabaseSyncInstance, path: string): void {
 }
 
 function logBytes(path: string): number {
-  return path === IN_MEMORY ? 0 : sizeOf(`${path}-wal`);
+  return path === IN_MEMORY ? 0 : sizeOf(logOf(path));
 }
 
 function sizeOf(path: string): number {

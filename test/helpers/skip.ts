@@ -43,6 +43,19 @@ export function haveLibsecret(load = () => createRequire(import.meta.url)('keyta
   }
 }
 
+/**
+ * @param namespaces options of `unshare`, which needs a right that not everybody has
+ * @returns whether a program may be run in namespaces of its own
+ */
+export function mayUnshare(...namespaces: string[]): boolean {
+  const isPermitted = spawnSync('unshare', [...namespaces, 'true']).status === 0;
+  if (!isPermitted)
+    process.stderr.write(
+      `skipped, because this user may not \`unshare ${namespaces.join(' ')}\`\n`,
+    );
+  return isPermitted;
+}
+
 function isHere(name: string): boolean {
   if (OF_LINUX.includes(name) && process.platform !== 'linux') return false;
   return (process.env.PATH ?? '').split(path.delimiter).some((directory) => {

@@ -7,6 +7,8 @@ export interface StopReason {
   why: string;
   /** Given where the batch has failed even if every line is done: names the failure. */
   code?: string;
+  /** Given where it is not the lines that are incomplete, but gw that refuses to go on. */
+  kind?: 'guard';
   /** One sentence: what the user does now, before running the batch again. */
   next?: string;
 }

@@ -1,4 +1,4 @@
-/** The ledger of a team is away, or takes no writes: said once, and once more when it works again. */
+/** The ledger is away, or takes no writes: said once, and once more when it works again. */
 import { plural } from '../../base/plural.ts';
 import { Failure } from '../../failure.ts';
 
@@ -9,7 +9,8 @@ const OF_THE_CONNECTION = ['ledger-unreachable', 'ledger-lost', 'ledger-timeout'
 
 /** @returns whether nothing can be kept just now, whatever it is */
 export function isLedgerAway(error: unknown): error is Failure {
-  return error instanceof Failure && /^ledger-/.test(error.code) && error.code !== OF_THE_STATEMENT;
+  if (!(error instanceof Failure) || error.code === OF_THE_STATEMENT) return false;
+  return /^(ledger-|file-(moved|linked)$)/.test(error.code);
 }
 
 /** What is done with a ledger. */

@@ -5,8 +5,9 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { StoredEvent } from '../../../src/events/event-store.ts';
 import { SqliteEventStore } from '../../../src/events/sqlite-event-store.ts';
 import { openThreadedEventStore } from '../../../src/events/threaded-event-store.ts';
-import type { Arrival, ReadingRules } from '../../../src/webhooks/receive/read-event.ts';
+import type { ReadingRules } from '../../../src/webhooks/receive/read-event.ts';
 import { takeIn } from '../../../src/webhooks/receive/take-in.ts';
+import { arrival, READING_RULES as RULES } from '../../helpers/arrival.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { charge } from '../../helpers/listener.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
@@ -15,28 +16,6 @@ let worker: string;
 beforeAll(async () => {
   worker = await bundle('src/events/event-store-worker.ts');
 });
-
-const RULES: ReadingRules = {
-  profile: 'shop',
-  respond: 200,
-  events: [],
-  forwardTo: null,
-  isConfirming: false,
-  isRemembering: true,
-  mode: 'Sandbox',
-  form: { kind: 'line', color: false, verbose: false },
-};
-
-function arrival(body: unknown, change: Partial<Arrival> = {}): Arrival {
-  return {
-    rawHeaders: ['X-Service-Mode', 'Sandbox', 'Cookie', 'id=1'],
-    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
-    receivedAt: '2026-03-10T09:30:00.000Z',
-    isAuthenticated: false,
-    isTooLong: false,
-    ...change,
-  };
-}
 
 async function eventsOf(store: SqliteEventStore): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];

@@ -1,0 +1,24 @@
+/** Deliveries as a listener hands them on, and how they are read. */
+import type { Arrival, ReadingRules } from '../../src/webhooks/receive/read-event.ts';
+
+export const READING_RULES: ReadingRules = {
+  profile: 'shop',
+  respond: 200,
+  events: [],
+  forwardTo: null,
+  isConfirming: false,
+  isRemembering: true,
+  mode: 'Sandbox',
+  form: { kind: 'line', color: false, verbose: false },
+};
+
+export function arrival(body: unknown, change: Partial<Arrival> = {}): Arrival {
+  return {
+    rawHeaders: ['X-Service-Mode', 'Sandbox', 'Cookie', 'id=1'],
+    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    receivedAt: '2026-03-10T09:30:00.000Z',
+    isAuthenticated: false,
+    isTooLong: false,
+    ...change,
+  };
+}
