@@ -11,8 +11,11 @@ import type { LedgerEntry } from '../journal/ledger.ts';
 import { submitFailure } from '../operations/submit.ts';
 import type { Attempt, LineResult } from './engine/batch.ts';
 
-/** @returns the result of a line that is not sent, since it has been, or is being sent elsewhere */
-export function resultOfEntry(entry: LedgerEntry): LineResult {
+/**
+ * @param isRetrying whether the run sends again what was unknown when it began
+ * @returns the result of a line that is not sent, since it has been, or is being sent elsewhere
+ */
+export function resultOfEntry(entry: LedgerEntry, isRetrying = false): LineResult {
   const { id, state, message, createdAt } = entry;
   const earlier = { isEarlier: true, entry: id };
   if (state === 'done') return { ...earlier, outcome: 'done', record: recordOf(entry) };
@@ -26,8 +29,11 @@ export function resultOfEntry(entry: LedgerEntry): LineResult {
     return { ...earlier, outcome: 'elsewhere', error };
   }
   const said = message === null ? '' : ` (${message.replace(/\.$/, '')})`;
+  const left = isRetrying
+    ? ' Its outcome became unknown after this run began, so this run does not send it again.'
+    : '';
   const error = {
-    message: `It was sent on ${at} and may have happened${said}.`,
+    message: `It was sent on ${at} and may have happened${said}.${left}`,
     next: findOut(id),
   };
   return { ...earlier, outcome: 'unknown', error };

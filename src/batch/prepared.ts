@@ -29,6 +29,8 @@ export interface Prepared extends Batch {
   id: string;
   /** When it is begun, by the ledger's time; undefined while nothing is sent. */
   since: string | undefined;
+  /** Ids of what was unknown then, and may be sent again; undefined where nothing may, or nothing is sent. */
+  unknownBefore: ReadonlySet<string> | undefined;
   /** Whether it has been said that an outcome could not be written down. */
   isUnrecordedSaid: boolean;
   /** Lines without a reference that are done by another batch, as far as they have been looked up. */

@@ -155,6 +155,7 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
     plan,
     id,
     since: undefined,
+    unknownBefore: undefined,
     isUnrecordedSaid: false,
     doneElsewhere: 0,
     made: new RecordSet(),
@@ -166,6 +167,9 @@ const NO_MONEY = { target: ['card_number'] };
 
 /** Digits of a batch's digest that tell it from any other. */
 const SHOWN_DIGEST = 8;
+
+/** Of those whose outcome is unknown, the newest are sent again; the others in the next run. */
+const MAX_RETRIED = 100_000;
 
 const CHANGED: StopReason = {
   why: 'the input has changed since it was checked',
@@ -293,7 +297,12 @@ function linesToSend(batch: Prepared) {
 /** @throws Failure guard when the ledger cannot be used: nothing has been sent */
 async function begin(batch: Prepared): Promise<Prepared> {
   if (!batch.options.request.recordsMoney) return batch;
-  return { ...batch, since: await (await batch.gateway.ledger()).time() };
+  const ledger = await batch.gateway.ledger();
+  const since = await ledger.time();
+  if (!batch.options.retriesUnknown) return { ...batch, since };
+  const unresolved = await ledger.list({ unresolved: true, limit: MAX_RETRIED });
+  const unknown = unresolved.filter(({ state }) => state === 'unknown');
+  return { ...batch, since, unknownBefore: new Set(unknown.map(({ id }) => id)) };
 }
 
 /** @returns what says once, when there is nothing else to do, that lines are waited for */

@@ -74,7 +74,7 @@ export async function lookUp(
   if (refused.kind === 'held') {
     const { state, reference, batch: holder } = refused.by;
     if (state === 'done' && reference === null && holder !== batch.id) batch.doneElsewhere++;
-    return resultOfEntry(refused.by);
+    return resultOfEntry(refused.by, batch.unknownBefore !== undefined);
   }
   if (refused.kind === 'conflict') return resultOfConflict(refused.with, body, currency);
   return resultOfFailure(await gateway.refusal(refused, operation, { body }));
@@ -141,7 +141,7 @@ async function sayUnrecorded(batch: Prepared, failure: Failure): Promise<void> {
 }
 
 function claimOf(
-  { source, plan, options, id, since }: Prepared,
+  { source, plan, options, id, since, unknownBefore }: Prepared,
   { key, occurrence, body }: Line,
 ): LineClaim {
   const { name, retriesUnknown, request } = options;
@@ -153,7 +153,8 @@ function claimOf(
     occurrence,
     lines: (amount) => plan.count(source.identify({ ...body, amount })),
     among: source.isKnownByContent ? 'own' : among,
-    retryUnknown: retriesUnknown,
+    // Before anything is sent, all that is unknown is so before the run.
+    retries: (attempt) => retriesUnknown && (unknownBefore?.has(attempt.id) ?? true),
     ...(since !== undefined && { since }),
   };
 }

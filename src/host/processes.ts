@@ -1,29 +1,47 @@
 /**
  * Who this process is, and whether another one that once said who it was still runs.
  *
- * A process is named by its machine, its start of that machine, its number and its own start, so
- * that a number which the system has given to another program since is not taken for the old one.
- * Linux tells all four; where a part is not known it is left empty and not compared.
+ * A process is named by its machine, its start of that machine, its number, its own start, and the
+ * namespace that the number is of. So a number which the system has given to another program since is not
+ * taken for the old one, nor that of a container for one of the machine. Linux tells all five; where a part
+ * is not known it is left empty and not compared. What is of another namespace cannot be asked about from
+ * here; nor can what an older gw named without one, unless it is seen to run.
  */
 import fs from 'node:fs';
 import os from 'node:os';
+import { type ProcessName, parseProcessName, processName } from '../base/process-name.ts';
 import type { Processes } from './host.ts';
 
 export function createProcesses(): Processes {
-  const machine = os.hostname();
-  const boot = readOrEmpty('/proc/sys/kernel/random/boot_id').trim();
+  const own: ProcessName = {
+    machine: os.hostname(),
+    boot: readOrEmpty('/proc/sys/kernel/random/boot_id').trim(),
+    pid: String(process.pid),
+    start: startOf(process.pid) ?? '',
+    // One of a kind until the machine is started anew.
+    space: /\d+/.exec(linkOrEmpty('/proc/self/ns/pid'))?.[0] ?? '',
+  };
   return {
-    self: [machine, boot, process.pid, startOf(process.pid)].join(' '),
+    self: processName(own),
     isGone(name) {
-      const [theirMachine = '', theirBoot = '', pid = '', start = ''] = name.split(' ');
-      if (theirMachine !== machine) return undefined;
-      if (theirBoot !== boot) return true;
-      const number = Number(pid);
-      if (!Number.isSafeInteger(number) || number <= 0) return undefined;
-      if (!exists(number)) return true;
-      return start !== '' && startOf(number) !== start;
+      const { machine, boot, pid, start, space } = parseProcessName(name);
+      if (machine !== own.machine) return undefined;
+      if (boot !== own.boot) return boot === '' || own.boot === '' ? undefined : true;
+      const isOver = hasEnded(Number(pid), start);
+      if (space === own.space) return isOver;
+      // Of an older gw: what has the number here, and was started then, is the one.
+      return space === '' && isOver === false ? false : undefined;
     },
   };
+}
+
+/** @param start in ticks, as it was told; '' where it was not */
+function hasEnded(pid: number, start: string): boolean | undefined {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
+  if (!exists(pid)) return true;
+  if (start === '') return false;
+  const now = startOf(pid);
+  return now === undefined ? undefined : now !== start;
 }
 
 function exists(pid: number): boolean {
@@ -36,9 +54,12 @@ function exists(pid: number): boolean {
   }
 }
 
-/** @returns when a process was started, in ticks since the machine was; '' where that is not told or it has ended */
-function startOf(pid: number): string {
-  const text = readOrEmpty(`/proc/${pid}/stat`);
+/** @returns when a process was started, in ticks since the machine was; '' where it has ended; undefined where that is not told */
+function startOf(pid: number): string | undefined {
+  // A container may have been left the /proc of another namespace, where the number is of something else.
+  const isOurs = linkOrEmpty('/proc/self') === String(process.pid);
+  const text = isOurs ? readOrEmpty(`/proc/${pid}/stat`) : '';
+  if (text === '') return undefined;
   // The name of the program is in parentheses and may hold anything; 19 fields follow it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' ? '' : (fields[19] ?? '');
@@ -47,6 +68,14 @@ function startOf(pid: number): string {
 function readOrEmpty(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function linkOrEmpty(file: string): string {
+  try {
+    return fs.readlinkSync(file);
   } catch {
     return '';
   }

@@ -19,7 +19,7 @@ export const SAME_WITHIN_MS = 60 * 60 * 1000;
 export interface Knowledge {
   /**
    * Attempts at the same target with the same reference, or without one with the same amount, that are
-   * sending, unknown or done; oldest first. For a line those that are not superseded; for anything else, of
+   * done, or are sending or unknown and, for a line, not superseded; oldest first. For anything but a line, of
    * those that are done without a reference, the ones since `SAME_WITHIN_MS`.
    */
   attempts(): readonly LedgerEntry[];

@@ -5,6 +5,7 @@
  *
  *   sending ──► done | declined | rejected | not-sent | unknown
  *   unknown ──► done | declined | not-done          (`gw journal resolve`)
+ *   any of these ──► done | declined | rejected | not-sent          (its answer comes all the same)
  *
  * An entry that is still `sending` belongs to a process that is running, or that ended before it
  * could write the outcome. Those of one that has ended become `unknown`: on one machine the name of
@@ -103,8 +104,8 @@ export interface LineClaim extends BatchLine {
   lines(amount: number | null): number;
   /** Attempts that count: all; where a person named the batch; or only its own. */
   among: 'all' | 'named' | 'own';
-  /** Sends it when its outcome is unknown. */
-  retryUnknown: boolean;
+  /** @returns whether it is sent in place of an attempt whose outcome is unknown */
+  retries(attempt: LedgerEntry): boolean;
   /**
    * When the batch was begun, by the ledger's time (ISO 8601, UTC). What another process has made of the
    * line since then is the outcome of this run too: it is not sent again, whatever became of it.
@@ -182,6 +183,23 @@ interface Pruned {
   unresolved: number;
 }
 
+/** Who sends an entry that is `sending`. */
+export interface EntrySender {
+  /** Name of the process, where it has one (src/base/process-name.ts). */
+  process: string | null;
+  /** Whether it is known to run, or may have ended long ago for all that can be told. */
+  isRunning: boolean;
+}
+
+/** An outcome that came when somebody had resolved its entry. */
+export interface LateOutcome {
+  /** The entry as it was resolved. */
+  before: LedgerEntry;
+  state: Settlement['state'];
+  /** What was sent in its place, and was not declined or rejected. */
+  again: LedgerEntry | undefined;
+}
+
 export interface Ledger {
   /** The index of records seen, events received, and money requests whose outcome was written. */
   readonly facts: Facts;
@@ -191,10 +209,24 @@ export interface Ledger {
   intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended>;
   /** @returns how `intend` would refuse the request just now; nothing is written */
   foresee(request: MoneyRequest, conditions: IntentConditions): Promise<Refused | undefined>;
-  /** @param sightings records of the answer, remembered in the same step */
+  /**
+   * What was resolved meanwhile gets the outcome that its answer has, but for one that is unknown.
+   * @param sightings records of the answer, remembered in the same step
+   */
   settle(id: string, settlement: Settlement, sightings?: readonly Sighting[]): Promise<void>;
-  /** Settles an entry whose outcome was unknown. @returns false when it is not unresolved any more */
-  resolve(id: string, settlement: Settlement, resolution: string): Promise<boolean>;
+  /**
+   * Settles an entry whose outcome was unknown; or one that is `sending`, where a person says that nobody
+   * sends it any more, and that cannot be told.
+   * @returns false when it is not unresolved any more, or its sender runs
+   */
+  resolve(
+    id: string,
+    settlement: Settlement,
+    resolution: string,
+    isSenderGone?: boolean,
+  ): Promise<boolean>;
+  /** @returns who sends an entry; undefined where nobody does any more */
+  senderOf(id: string): Promise<EntrySender | undefined>;
   /** Newest first. */
   list(filter: { unresolved?: boolean; limit: number }): Promise<LedgerEntry[]>;
   /** @param id an entry's id, or the beginning of one that is enough to tell it */

@@ -23,6 +23,7 @@
  * Several processes may run one batch at the same time: what one of them has made of a line since the
  * other was begun (a decline, a rejection, an outcome that is unknown once more) is the outcome for both.
  * A rejection that says nothing of the line is none: too many requests, or credentials that are refused.
+ * What was retried, and is done after all, is done: nothing is sent in its place.
  *
  * A card that is stored has neither amount nor reference. Its line counts only its own batch, and there
  * only lines with the same holder, expiry and digits, which the name of the line is made of.
@@ -36,7 +37,7 @@ export type LineVerdict =
   | { kind: 'free'; retried: LedgerEntry | undefined };
 
 /**
- * @param attempts at the same target with the same reference that are sending, unknown or done, and are not
+ * @param attempts at the same target with the same reference that are done, or sending or unknown and not
  *   retried; and those of other processes that ended otherwise since the batch was begun
  */
 export function judgeLine(
@@ -51,14 +52,11 @@ export function judgeLine(
     .sort(byCertainty);
   const same = counted.filter((entry) => isSameMoney(entry, request) && isSameCard(entry, line));
   const holder = holderOf(line, request, same);
-  if (holder && !isRetried(holder, line)) return { kind: 'held', by: holder };
+  if (holder && !(holder.state === 'unknown' && line.retries(holder)))
+    return { kind: 'held', by: holder };
   if (!holder && ended) return { kind: 'held', by: ended };
   const other = request.reference === null ? undefined : conflicting(line, request, counted);
   return other ? { kind: 'conflict', with: other } : { kind: 'free', retried: holder };
-}
-
-function isRetried({ state, createdAt }: LedgerEntry, { retryUnknown, since }: LineClaim): boolean {
-  return state === 'unknown' && retryUnknown && (since === undefined || createdAt <= since);
 }
 
 const ENDED = ['declined', 'rejected'];
@@ -120,8 +118,11 @@ function holderOf(
 ): LedgerEntry | undefined {
   const own = same.find((entry) => isOwn(entry, line) && entry.line === line.line);
   if (own) return own;
-  const place = (entry: LedgerEntry) =>
-    isOwn(entry, line) ? occurrenceOf(entry.line ?? '') : Number.POSITIVE_INFINITY;
+  const place = (entry: LedgerEntry) => {
+    // A line that was done twice holds one of both.
+    const isFirst = same.find((other) => isOwn(other, line) && other.line === entry.line) === entry;
+    return isFirst ? occurrenceOf(entry.line ?? '') : Number.POSITIVE_INFINITY;
+  };
   const isHeld = (entry: LedgerEntry) => place(entry) <= line.lines(amount);
   const heldBefore = same.filter((entry) => place(entry) < line.occurrence).length;
   return same.filter((entry) => !isHeld(entry))[line.occurrence - 1 - heldBefore];

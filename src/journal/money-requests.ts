@@ -13,12 +13,15 @@ import { Failure } from '../failure.ts';
 import type { Queries } from '../storage/queries.ts';
 import type { BatchPart } from './batches.ts';
 import { type Judgement, judgeIntent, SAME_WITHIN_MS } from './judge-intent.ts';
+import { isOfSameLine, sentAgain } from './late-outcome.ts';
 import type {
   Author,
   BatchLine,
   Destination,
+  EntrySender,
   Intended,
   IntentConditions,
+  LateOutcome,
   LedgerEntry,
   LineClaim,
   MoneyRequest,
@@ -70,7 +73,7 @@ const ENTRIES = `
  * index by name, since SQLite would take that of refunds, which has many entries for one purchase.
  */
 const STILL_COUNTS = `
-  AND state IN ('sending', 'unknown', 'done') AND superseded <= :superseded
+  AND state IN ('sending', 'unknown', 'done') AND (state = 'done' OR superseded <= :superseded)
   AND operation = :operation AND ${SAME_ACCOUNT} ORDER BY created_at, rowid`;
 const OF_REFERENCE = `${ENTRIES} INDEXED BY money_requests_by_content
   WHERE reference = :reference AND target IS :target ${STILL_COUNTS}`;
@@ -180,13 +183,22 @@ export class MoneyRequests {
     return isGone ?? this.#now.getTime() - Date.parse(createdAt) > MAX_SENDING_MS;
   }
 
-  /** @throws Failure guard when the entry is gone */
-  settle(id: string, { recordId, ...same }: Settlement): void {
+  /**
+   * @returns what was resolved meanwhile
+   * @throws Failure guard when the entry is gone
+   */
+  settle(id: string, { recordId, ...same }: Settlement): LateOutcome | undefined {
+    const [before] = this.#findAll(`${ENTRIES} WHERE id = :id AND resolution IS NOT NULL`, { id });
+    // Somebody has found out what the answer does not say.
+    if (before && same.state === 'unknown') return undefined;
+    const again = before && sentAgain(before, this.#attemptsAtTheSame(before));
     const outcome = { ...same, record_id: recordId, settled_at: this.#now.toISOString() };
-    this.#queries.update('money_requests', outcome, { id });
+    // The line is the other's.
+    const makesRoom = again && isOfSameLine(before, again) && { superseded: 1 };
+    this.#queries.update('money_requests', { ...outcome, ...makesRoom }, { id });
     if (this.#queries.changes() === 1) {
       this.#index(id);
-      return;
+      return before && { before, state: same.state, again };
     }
     throw new Failure('guard', 'The ledger no longer has the entry for this request.', {
       code: 'entry-lost',
@@ -200,10 +212,12 @@ export class MoneyRequests {
     dropFacts(this.#queries, "profile = ? AND kind = 'request'", profile);
   }
 
-  /** @returns whether it was unknown until now */
-  resolve(id: string, settlement: Settlement, resolution: string): boolean {
+  /** @returns as `Ledger.resolve` */
+  resolve(id: string, settlement: Settlement, resolution: string, isSenderGone: boolean): boolean {
     const row = this.#queries.get<Row>(`${ENTRIES} WHERE id = ?`, id);
-    if (row && this.#isAbandoned(row)) this.settle(id, OWNER_GONE);
+    const sender = row && this.#senderOf(row);
+    const isOver = sender ? isSenderGone && !sender.isRunning : row?.state === 'sending';
+    if (isOver) this.settle(id, OWNER_GONE);
     this.#queries.run(
       `UPDATE money_requests
           SET state = :state, settled_at = :settledAt, status = coalesce(:status, status),
@@ -221,6 +235,17 @@ export class MoneyRequests {
     const isResolved = this.#queries.changes() === 1;
     this.#index(id);
     return isResolved;
+  }
+
+  senderOf(id: string): EntrySender | undefined {
+    const row = this.#queries.get<Row>(`${ENTRIES} WHERE id = ?`, id);
+    return row && this.#senderOf(row);
+  }
+
+  #senderOf(row: Row): EntrySender | undefined {
+    if (row.state !== 'sending' || this.#isAbandoned(row)) return undefined;
+    const isRunning = row.owner !== null && this.#owners.isGone(row.owner) === false;
+    return { process: row.owner, isRunning };
   }
 
   list(unresolved: boolean, limit: number): LedgerEntry[] {

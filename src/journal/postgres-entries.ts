@@ -2,7 +2,8 @@
 import type { JsonObject } from '../base/json.ts';
 import { MADE_IT } from '../facts/totals.ts';
 import type { RunStatement } from '../postgres/server.ts';
-import type { LedgerEntry } from './ledger.ts';
+import type { EntrySender, LedgerEntry } from './ledger.ts';
+import { LEASE_UNTIL } from './postgres-lease.ts';
 
 /** What is `sending` and has no sender, as in what was copied from a file, is known by its age alone. */
 const MAX_SENDING = "interval '15 minutes'";
@@ -15,6 +16,12 @@ export const SENDER_GONE = 'gw ended before the answer came';
  */
 export const IS_ABANDONED = `
   m.state = 'sending' AND coalesce(s.lease_until < now(), m.created_at < now() - ${MAX_SENDING})`;
+
+/**
+ * Whether the sender `s` of an entry is known to live. A lease that lasts longer than any does is of a
+ * server whose clock was put back: nobody can tell then.
+ */
+export const IS_RUNNING = `coalesce(s.lease_until BETWEEN now() AND ${LEASE_UNTIL}, false)`;
 
 const SAME_COLUMNS = `
   m.id, m.created_at AS "createdAt", m.account, m.profile, m.environment, m.host, m.operation, m.target,
@@ -69,6 +76,20 @@ export async function findEntries(run: RunStatement, id: string): Promise<Ledger
 export async function entriesOf(run: RunStatement, ids: readonly string[]): Promise<LedgerEntry[]> {
   const rows = await run<EntryRow>(`${ENTRIES} WHERE m.id = ANY ($1::text[])`, [ids]);
   return rows.map(entryOf);
+}
+
+/** @returns as `Ledger.senderOf` */
+export async function senderOfEntry(
+  run: RunStatement,
+  id: string,
+): Promise<EntrySender | undefined> {
+  const [sender] = await run<EntrySender>(
+    `SELECT NULL AS process, ${IS_RUNNING} AS "isRunning"
+       FROM gw.money_requests AS m LEFT JOIN gw.senders AS s ON s.id = m.sender
+      WHERE m.id = $1 AND m.state = 'sending' AND NOT (${IS_ABANDONED})`,
+    [id],
+  );
+  return sender;
 }
 
 /** @returns as `Ledger.isMadeByAnother` */

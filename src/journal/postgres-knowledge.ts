@@ -180,7 +180,7 @@ function attemptsArm({ hasTarget, hasReference, hasAmount }: Names): string {
   return `
     SELECT 'attempt', a.nth - 1, m.id, NULL::bigint, NULL::float8, NULL::float8, NULL::float8
       FROM a JOIN gw.money_requests AS m ON ${same('target', hasTarget)} AND ${about}
-     WHERE (a.asks_attempts AND NOT m.superseded OR a.asks_duplicate)
+     WHERE (a.asks_attempts AND (m.state = 'done' OR NOT m.superseded) OR a.asks_duplicate)
        AND ${once} AND ${LIVE} AND ${OF_OPERATION}`;
 }
 

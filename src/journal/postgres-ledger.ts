@@ -18,6 +18,7 @@ import type {
   Destination,
   Intended,
   IntentConditions,
+  LateOutcome,
   Ledger,
   MoneyRequest,
   Refused,
@@ -33,6 +34,7 @@ import {
   findEntries,
   isMadeByAnother,
   listEntries,
+  senderOfEntry,
 } from './postgres-entries.ts';
 import { forgetProfile, pruneBefore } from './postgres-housekeeping.ts';
 import { type IntentTask, PostgresIntents, type Written } from './postgres-intents.ts';
@@ -56,6 +58,8 @@ export interface PostgresLedgerOptions {
   endOfTurn?: (() => Promise<void>) | undefined;
   /** Where outcomes go that the server cannot be told. */
   keeper?: OutcomeKeeper | undefined;
+  /** Told of outcomes that come after somebody has resolved their entry. */
+  onLate?: ((late: LateOutcome) => void) | undefined;
 }
 
 /** Opens the ledger of a server, which is connected to when it is first asked; closing it ends that. */
@@ -69,13 +73,15 @@ class PostgresLedger implements Ledger {
   readonly #author: Author;
   readonly #lease: Lease;
   readonly #keeper: OutcomeKeeper | undefined;
+  readonly #onLate: PostgresLedgerOptions['onLate'];
   readonly #intents: Together<IntentTask, Written | Refused>;
   readonly #lookAheads: Together<Asked, { refused: Refused | undefined }>;
   readonly #outcomes: Together<Outcome, { isThere: boolean }>;
   #form: Promise<void> | undefined;
 
-  constructor(server: Server, { author, clock, endOfTurn, keeper }: PostgresLedgerOptions) {
+  constructor(server: Server, { author, clock, endOfTurn, keeper, onLate }: PostgresLedgerOptions) {
     this.#keeper = keeper;
+    this.#onLate = onLate;
     this.#server = server;
     this.facts = new PostgresFacts(server);
     this.#author = author;
@@ -145,19 +151,15 @@ class PostgresLedger implements Ledger {
   }
 
   async #settleKept({ entry: id, settlement, sightings }: KeptOutcome): Promise<void> {
-    const run: RunStatement = (...args) => this.#server.runAgain(...args);
-    const [entry] = await entriesOf(run, [id]);
-    if (!entry) throw entryLost();
-    // Somebody has found out what the answer did not say.
-    if (settlement.state === 'unknown' && entry.resolution !== null) return;
-    await this.#writeAll([{ entry: { id, settlement }, sightings }]);
+    const [written] = await this.#writeAll([{ entry: { id, settlement }, sightings }]);
+    if (!written?.isThere) throw entryLost();
   }
 
-  resolve(id: string, settlement: Settlement, resolution: string) {
+  resolve(id: string, settlement: Settlement, resolution: string, isSenderGone = false) {
     const resolvedBy = this.#author.operator;
     const write = () =>
       this.#server.transaction((run) =>
-        writeResolution(run, { id, settlement, resolution, resolvedBy }),
+        writeResolution(run, { id, settlement, resolution, resolvedBy, isSenderGone }),
       );
     return this.#asked(async () => {
       try {
@@ -169,6 +171,10 @@ class PostgresLedger implements Ledger {
         return entry?.resolution === resolution && entry.resolvedBy === resolvedBy;
       }
     });
+  }
+
+  senderOf(id: string) {
+    return this.#read((run) => senderOfEntry(run, id));
   }
 
   list(filter: { unresolved?: boolean; limit: number }) {
@@ -279,7 +285,8 @@ class PostgresLedger implements Ledger {
   }
 
   async #writeAll(outcomes: readonly Outcome[]) {
-    const there = await this.#twice((run) => writeOutcomes(run, outcomes));
+    const { there, late } = await this.#twice((run) => writeOutcomes(run, outcomes));
+    for (const one of late) this.#onLate?.(one);
     return outcomes.map(({ entry }) => ({ isThere: !entry || there.has(entry.id) }));
   }
 

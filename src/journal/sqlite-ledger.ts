@@ -12,6 +12,7 @@ import type {
   Author,
   Destination,
   IntentConditions,
+  LateOutcome,
   Ledger,
   MoneyRequest,
   Settlement,
@@ -32,6 +33,8 @@ export interface LedgerOptions {
   owners?: Ownership;
   /** Who sends and resolves. */
   author?: Author | undefined;
+  /** Told of outcomes that come after somebody has resolved their entry. */
+  onLate?: ((late: LateOutcome) => void) | undefined;
   /** Given by whoever has many requests in flight: their writes share transactions, and are indexed later. */
   endOfTurn?: (() => Promise<void>) | undefined;
   /** How long to wait while another process writes. */
@@ -63,6 +66,7 @@ class SqliteLedger implements Ledger {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #owners: Ownership;
   readonly #author: Author | undefined;
+  readonly #onLate: LedgerOptions['onLate'];
   readonly #database: Database;
   readonly #writer: GroupWriter;
   readonly #isDeferring: boolean;
@@ -72,6 +76,7 @@ class SqliteLedger implements Ledger {
     this.#clock = clock;
     this.#owners = options.owners ?? { self: null, isGone: () => undefined };
     this.#author = options.author;
+    this.#onLate = options.onLate;
     this.#isDeferring = options.endOfTurn !== undefined;
     this.#database = new Database(file);
     if (this.#isDeferring) for (const setting of FOR_MANY) this.#database.set(setting);
@@ -88,17 +93,23 @@ class SqliteLedger implements Ledger {
     return this.#read((requests) => requests.foresee(request, conditions));
   }
 
-  settle(id: string, settlement: Settlement, sightings: readonly Sighting[] = []) {
-    return this.#write((requests, queries) => {
-      requests.settle(id, settlement);
+  async settle(id: string, settlement: Settlement, sightings: readonly Sighting[] = []) {
+    const late = await this.#write((requests, queries) => {
+      const late = requests.settle(id, settlement);
       remember(queries, sightings, this.#isDeferring);
+      return late;
+    });
+    if (late) this.#onLate?.(late);
+  }
+
+  resolve(id: string, settlement: Settlement, resolution: string, isSenderGone = false) {
+    return this.#write((requests) => requests.resolve(id, settlement, resolution, isSenderGone), {
+      isDurable: true,
     });
   }
 
-  resolve(id: string, settlement: Settlement, resolution: string) {
-    return this.#write((requests) => requests.resolve(id, settlement, resolution), {
-      isDurable: true,
-    });
+  senderOf(id: string) {
+    return this.#read((requests) => requests.senderOf(id));
   }
 
   list({ unresolved = false, limit }: { unresolved?: boolean; limit: number }) {

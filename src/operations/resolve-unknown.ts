@@ -1,10 +1,13 @@
 /** Finds out, or takes down, what became of a money request whose outcome is unknown. */
+import { instantText } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/plural.ts';
-import { Failure, usage } from '../failure.ts';
+import { parseProcessName } from '../base/process-name.ts';
+import { cancelledSaying, Failure, usage } from '../failure.ts';
+import { mayAsk } from '../flags/may-ask.ts';
 import { requestOptions } from '../flags/request-options.ts';
 import { findEntry } from '../journal/find-entry.ts';
-import type { Destination, Ledger, LedgerEntry } from '../journal/ledger.ts';
+import type { Destination, EntrySender, Ledger, LedgerEntry } from '../journal/ledger.ts';
 import { scrubReply } from '../journal/recorder.ts';
 import { askGateway, type Finding } from '../journal/resolve-entry.ts';
 import { neutralise } from '../redaction/safe.ts';
@@ -21,6 +24,7 @@ const MAX_ENTRIES = 10_000;
 
 interface ResolveFlags extends SessionFlags {
   as?: 'done' | 'not-done' | undefined;
+  yes?: boolean | undefined;
 }
 
 /**
@@ -103,6 +107,7 @@ interface Settled {
 
 async function settle(resolving: Resolving, entry: LedgerEntry): Promise<Settled> {
   const { ledger, gateways, flags } = resolving;
+  const isSenderGone = entry.state === 'sending' && (await refuseSending(resolving, entry));
   refuseSettled(entry);
   const finding =
     flags.as === undefined
@@ -110,7 +115,7 @@ async function settle(resolving: Resolving, entry: LedgerEntry): Promise<Settled
       : { settlement: settled(flags.as), said: [] };
   if (!finding.settlement) return { isSettled: false, said: finding.said };
   const how = flags.as === undefined ? 'the gateway was asked' : 'the user said so';
-  if (!(await ledger.resolve(entry.id, finding.settlement, how)))
+  if (!(await ledger.resolve(entry.id, finding.settlement, how, isSenderGone)))
     throw usage(
       'entry-resolved-meanwhile',
       'The entry has been resolved in the meantime.',
@@ -206,14 +211,51 @@ function settled(as: 'done' | 'not-done') {
   return { state: as, status: null, recordId: null, message: null };
 }
 
-function refuseSettled({ id, state }: LedgerEntry): void {
-  if (state === 'unknown') return;
-  if (state === 'sending') {
-    throw new Failure('guard', 'Another gw is still sending it.', {
+/**
+ * Whoever knows that the gw which sends it has ended may say so, once they were told which that is.
+ * @returns true when they did
+ * @throws Failure guard when it runs, or nobody says that it does not
+ */
+async function refuseSending(
+  { context: { host }, ledger, flags }: Resolving,
+  entry: LedgerEntry,
+): Promise<boolean> {
+  const sender = await ledger.senderOf(entry.id);
+  if (!sender) return false;
+  const which = senderText(entry, sender, host.clock.now());
+  if (sender.isRunning)
+    throw new Failure('guard', `Another gw is still sending it: ${which}.`, {
       code: 'request-in-flight',
-      next: 'Wait for its answer, or stop that program first.',
+      next: 'Wait for its answer, or end that process first.',
     });
-  }
+  const told = `gw cannot tell from here whether the gw that sent it still runs: ${which}.`;
+  const { as: said, yes = false } = flags;
+  if (said === undefined || !(yes || mayAsk(host, flags)))
+    throw new Failure('guard', told, {
+      code: 'sender-not-known',
+      next: `Find out there. If it has ended, record the outcome: \`gw journal resolve ${entry.id} --as ${said ?? 'OUTCOME'} --yes\`.`,
+    });
+  await host.stderr.write(`${neutralise(told)}\n`);
+  const unchanged = 'Nothing was changed.';
+  const ask = () => host.prompts.confirm('Has it ended?', false);
+  if (yes || (await cancelledSaying(unchanged, ask))) return true;
+  throw new Failure('guard', 'Not confirmed.', { code: 'not-confirmed', next: unchanged });
+}
+
+/** @returns for example `process 812 on desk-1, ada@desk-1, since 2026-03-10 09:30` */
+function senderText(entry: LedgerEntry, { process }: EntrySender, now: Date): string {
+  const { pid, machine } = parseProcessName(process ?? '');
+  const on = `on ${machine || (entry.machine ?? 'a machine that is not known')}`;
+  const isAhead = Date.parse(entry.createdAt) > now.getTime();
+  return [
+    pid === '' ? `a gw ${on}` : `process ${pid} ${on}`,
+    ...(entry.operator === null ? [] : [entry.operator]),
+    `since ${instantText(entry.createdAt)}${isAhead ? ' by its clock, which is ahead' : ''}`,
+  ].join(', ');
+}
+
+function refuseSettled({ id, state }: LedgerEntry): void {
+  if (state === 'unknown' || state === 'sending') return;
   throw usage(
     'entry-settled',
     `Its outcome is known: ${state}.`,

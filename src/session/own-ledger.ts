@@ -5,6 +5,7 @@ import type { Ledger } from '../journal/ledger.ts';
 import { SightingsFile } from '../journal/sightings-file.ts';
 import { openLedger } from '../journal/sqlite-ledger.ts';
 import { authorOf } from './author.ts';
+import { tellsLate } from './late-outcome.ts';
 import { type LedgerChoice, ledgerPlace } from './ledger-place.ts';
 import { seenPath } from './paths.ts';
 
@@ -53,6 +54,7 @@ export async function openFile(
       },
     },
     author: authorOf(host),
+    onLate: tellsLate(host.stderr),
     endOfTurn,
   });
   await takeInSeen(ledger, new SightingsFile(files, seenPath(files)));

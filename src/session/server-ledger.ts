@@ -7,6 +7,7 @@ import { labelOfAddress } from '../postgres/address.ts';
 import { Patience } from '../postgres/patience.ts';
 import { Server } from '../postgres/server.ts';
 import { authorOf } from './author.ts';
+import { tellsLate } from './late-outcome.ts';
 import { ledgerPassword } from './ledger-password.ts';
 import type { ServerPlace } from './ledger-place.ts';
 import type { LedgerHost, OpenLedgerOptions } from './own-ledger.ts';
@@ -58,7 +59,8 @@ export function openServerLedger(
         `Note: ${n} ${plural(n, 'outcome is', 'outcomes are')} still kept in ${outcomesPath(host.files)}: the ledger has no ${plural(n, 'entry for it', 'entries for them')}.\n`,
       ),
   });
-  return openPostgresLedger(server, { author, clock: host.clock, endOfTurn, keeper });
+  const onLate = tellsLate(host.stderr);
+  return openPostgresLedger(server, { author, clock: host.clock, endOfTurn, keeper, onLate });
 }
 
 function patient({ clock, stderr }: LedgerHost, interrupted: AbortSignal): Patience {

@@ -41,7 +41,7 @@ function request(n: number): MoneyRequest {
 
 function claim(n: number): LineClaim {
   const batch = `purchase create local@embedded batch-${Math.floor((n * BATCHES) / COUNT)}`;
-  const judged = { occurrence: 1, lines: () => 1, among: 'own', retryUnknown: false } as const;
+  const judged = { occurrence: 1, lines: () => 1, among: 'own', retries: () => false } as const;
   return { batch, line: `line-${n}`, ...judged };
 }
 

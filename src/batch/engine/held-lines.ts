@@ -3,12 +3,14 @@
  * whole result too. All that are held are asked about in one question, seldomer while nothing happens.
  *
  *   pause    100 ms .. 2 s
+ *   bound    a line that nobody has ended after 16 minutes, which is longer than any request takes, is left
  */
 import type { Clock } from '../../host/host.ts';
 import type { Line, LineResult } from './batch.ts';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
+const MAX_HELD_MS = 16 * 60_000;
 
 export interface HeldLine {
   /** From 0, among all lines. */
@@ -35,7 +37,8 @@ export interface HeldOptions {
 
 export class HeldLines {
   readonly #options: HeldOptions;
-  readonly #lines = new Set<HeldLine>();
+  /** How long each has been waited for, in milliseconds. */
+  readonly #lines = new Map<HeldLine, number>();
   #waiting: Promise<void> | undefined;
 
   constructor(options: HeldOptions) {
@@ -43,7 +46,7 @@ export class HeldLines {
   }
 
   add(line: HeldLine): void {
-    this.#lines.add(line);
+    this.#lines.set(line, 0);
     this.#waiting ??= this.#wait()
       .catch(this.#options.onDefect)
       .finally(() => {
@@ -63,18 +66,28 @@ export class HeldLines {
       while (this.#lines.size > 0 && !stopped.aborted) {
         await clock.sleep(pauseMs, stopped).catch(() => undefined);
         if (stopped.aborted) break;
-        const over = await areOver([...this.#lines]);
+        const over = await areOver([...this.#lines.keys()]);
         for (const line of over) {
           this.#lines.delete(line);
           await onOver(line);
         }
+        this.#leaveOld(pauseMs);
         if (over.length === 0) onWaiting(this.#lines.size);
         pauseMs = over.length > 0 ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, MAX_PAUSE_MS);
       }
     } finally {
-      const left = [...this.#lines];
+      const left = [...this.#lines.keys()];
       this.#lines.clear();
       for (const line of left) onLeft(line);
+    }
+  }
+
+  #leaveOld(pausedMs: number): void {
+    for (const [line, heldMs] of this.#lines) {
+      this.#lines.set(line, heldMs + pausedMs);
+      if (heldMs + pausedMs <= MAX_HELD_MS) continue;
+      this.#lines.delete(line);
+      this.#options.onLeft(line);
     }
   }
 }

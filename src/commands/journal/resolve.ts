@@ -1,5 +1,5 @@
 import { command } from '../../dispatch/command.ts';
-import { option } from '../../flags/flag.ts';
+import { option, toggle } from '../../flags/flag.ts';
 import {
   interactionFlags,
   printFlags,
@@ -15,7 +15,8 @@ export default command({
     it, ask whoever runs the gateway and record the answer with --as. A batch then sends again what
     was not done, and never what was done. A record settles an entry only if it matches what the
     entry knows of the request: the amount, and the currency, reference and card if there are any.
-    Exits with 8 while an outcome is unknown.`,
+    What another gw is still sending cannot be resolved; where it cannot be told whether that gw still
+    runs, you are told which it is, and asked. Exits with 8 while an outcome is unknown.`,
   examples: [
     'gw journal resolve ENTRY',
     'gw journal resolve ENTRY --as not-done',
@@ -31,6 +32,10 @@ export default command({
     as: option({
       options: ['done', 'not-done'],
       description: 'The outcome, if you know it; the gateway is not asked.',
+    }),
+    yes: toggle({
+      description:
+        'With --as: the gw that sent it has ended, although this cannot be told from here. Do not ask.',
     }),
     ...printFlags,
     ...profileFlag,

@@ -33,6 +33,13 @@ const VERBS: Readonly<Record<string, (host: Host) => Promise<void>>> = {
     void stdout.write('x'.repeat(3_000_000));
     void stderr.write('y'.repeat(3_000_000));
   },
+  /** Says what its process is called, and runs until stdin is closed. */
+  'name-and-wait': async ({ processes, stdin, stdout }) => {
+    await stdout.write(`${processes.self}\n`);
+    for await (const _ of stdin.lines(1000));
+  },
+  /** Says whether the process of that name has ended. */
+  'is-gone': async ({ processes, stdout }) => stdout.write(`${processes.isGone(args[0] ?? '')}\n`),
   /** Writes a line for each line of stdin. */
   async echo({ stdin, stdout, stderr }) {
     await stderr.write(args[0] ?? '');

@@ -5,7 +5,9 @@ import { batchesOf, withCurrencies } from '../../../src/journal/batches.ts';
 import type {
   EntryState,
   IntentConditions,
+  LateOutcome,
   Ledger,
+  LedgerEntry,
   LineClaim,
   MoneyRequest,
   Sighting,
@@ -16,7 +18,7 @@ import { recorded } from '../../helpers/recorded.ts';
 /** A ledger that several processes use, and the time that they have. */
 export interface Place {
   /** Opens it as the process of this name, whose operator has the same; closed after the test. */
-  as(process: string): Promise<Ledger>;
+  as(process: string, onLate?: (late: LateOutcome) => void): Promise<Ledger>;
   /** As one of which nobody can say whether it has ended. */
   asNobody(): Promise<Ledger>;
   /** The process of this name has ended, and everybody can tell. */
@@ -46,7 +48,7 @@ const LINE: LineClaim = {
   occurrence: 1,
   lines: (amount) => (amount === REFUND.amount ? 1 : 0),
   among: 'all',
-  retryUnknown: false,
+  retries: () => false,
 };
 /** When each test begins. */
 export const START = '2026-03-10T09:30:00.000Z';
@@ -529,8 +531,8 @@ export function ledgerCases(make: () => Promise<Place>): void {
 
     test('is claimed again when it was not done, and when it is unknown only on demand', async () => {
       const { ledger } = await open();
-      const claim = (retryUnknown: boolean) =>
-        intend(ledger, {}, { line: { ...LINE, retryUnknown } });
+      const claim = (isRetried: boolean) =>
+        intend(ledger, {}, { line: { ...LINE, retries: () => isRetried } });
       const first = await claim(false);
       if (first.kind !== 'recorded') throw new Error(first.kind);
       await ledger.settle(first.id, outcome('rejected'));
@@ -575,17 +577,20 @@ export function ledgerCases(make: () => Promise<Place>): void {
       },
     );
 
-    test('that is unknown since the run was begun is not retried by another process of it', async () => {
-      const { ledger, as, pass } = await open();
-      const other = await as('second');
-      const line = { ...LINE, retryUnknown: true, since: await other.time() };
-      await pass(1_000);
-      const first = await intend(ledger, {}, { line });
+    test('that is unknown is retried only where the run says so of that very attempt', async () => {
+      const { ledger } = await open();
+      const claim = (...ids: string[]) =>
+        intend(
+          ledger,
+          {},
+          { line: { ...LINE, retries: ({ id }: LedgerEntry) => ids.includes(id) } },
+        );
+      const first = await claim();
       if (first.kind !== 'recorded') throw new Error(first.kind);
+      expect(await claim(first.id)).toMatchObject({ kind: 'held', by: { state: 'sending' } });
       await ledger.settle(first.id, outcome('unknown'));
-      expect(await intend(other, {}, { line })).toMatchObject({ kind: 'held' });
-      const later = { ...line, since: await other.time() };
-      expect(await intend(other, {}, { line: later })).toMatchObject({ kind: 'recorded' });
+      expect(await claim('another')).toMatchObject({ kind: 'held', by: { id: first.id } });
+      expect(await claim(first.id)).toMatchObject({ kind: 'recorded' });
     });
 
     test('whose retry is refused stays unknown, and is not free for the next', async () => {
@@ -593,7 +598,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       await ledger.remember(() => [PURCHASE]);
       await send(ledger, {}, 'unknown');
       await send(ledger, { reference: 'R-2', amount: 950 });
-      const retry = { line: { ...LINE, retryUnknown: true } };
+      const retry = { line: { ...LINE, retries: () => true } };
       expect(await intend(ledger, {}, retry)).toMatchObject({ kind: 'over-refund' });
       expect(await intend(ledger, {}, { line: LINE })).toMatchObject({ kind: 'held' });
     });
@@ -602,7 +607,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       const { ledger } = await open();
       await ledger.remember(() => [{ ...PURCHASE, amount: 100 }]);
       await send(ledger, {}, 'unknown');
-      const retry = { line: { ...LINE, retryUnknown: true } };
+      const retry = { line: { ...LINE, retries: () => true } };
       expect(await foresee(ledger, {}, retry)).toBeUndefined();
       expect(await intend(ledger, {}, retry)).toMatchObject({ kind: 'recorded' });
     });
@@ -636,7 +641,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
         kind: 'held',
         by: { state: 'unknown' },
       });
-      const again = await intend(ledger, {}, { line: { ...LINE, retryUnknown: true } });
+      const again = await intend(ledger, {}, { line: { ...LINE, retries: () => true } });
       expect(again).toMatchObject({ kind: 'recorded' });
       const states = (await ledger.list({ limit: 9 })).map(({ id, state }) => [id, state]);
       expect(Object.fromEntries(states)).toEqual({
@@ -666,6 +671,136 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await ledger.list({ limit: 1 })).toMatchObject([{ state: 'sending' }]);
       await pass(2 * 60_000);
       expect(await ledger.list({ limit: 1 })).toMatchObject([{ state: 'unknown' }]);
+    });
+  });
+
+  describe('an outcome that comes when its entry was resolved', () => {
+    async function resolvedAs(state: 'done' | 'not-done', conditions?: Partial<IntentConditions>) {
+      const late: LateOutcome[] = [];
+      const { as, pass } = await open();
+      const sender = await as('sender', (one) => late.push(one));
+      const ledger = await as('other');
+      const sent = await intend(sender, {}, conditions);
+      if (sent.kind !== 'recorded') throw new Error(sent.kind);
+      await sender.settle(sent.id, outcome('unknown'));
+      await ledger.resolve(sent.id, outcome(state), 'said');
+      await pass(1_000);
+      return { ledger, sender, id: sent.id, late };
+    }
+    const again = async (ledger: Ledger, conditions?: Partial<IntentConditions>) => {
+      const sent = await intend(ledger, {}, conditions);
+      if (sent.kind !== 'recorded') throw new Error(sent.kind);
+      return sent.id;
+    };
+
+    test.each([
+      ['as a line', { line: LINE }],
+      ['by itself', {}],
+    ])('is kept, and told with what was sent in its place %s', async (_, conditions) => {
+      const { ledger, sender, id, late } = await resolvedAs('not-done', conditions);
+      const other = await again(ledger, conditions);
+      await sender.settle(id, outcome('done'), [PURCHASE]);
+      await ledger.settle(other, outcome('done'));
+      expect(await ledger.entries([id, other])).toMatchObject([
+        { state: 'done', resolution: 'said', resolvedBy: 'other' },
+        { state: 'done', resolution: null },
+      ]);
+      expect(await ledger.balance(AT, 'P-1')).toMatchObject({
+        refunded: 2 * Number(REFUND.amount),
+      });
+      expect(late).toMatchObject([
+        {
+          before: { id, state: 'not-done', resolvedBy: 'other' },
+          state: 'done',
+          again: { id: other },
+        },
+      ]);
+      expect(late[0]?.again?.state).toBe('sending');
+    });
+
+    test('holds its line, whatever becomes of what was sent in its place', async () => {
+      const { ledger, sender, id } = await resolvedAs('not-done', { line: LINE });
+      const other = await again(ledger, { line: LINE });
+      await sender.settle(id, outcome('done'));
+      await ledger.settle(other, outcome('declined'));
+      expect(await intend(ledger, {}, { line: LINE })).toMatchObject({ kind: 'held', by: { id } });
+    });
+
+    test('of a line that was sent twice leaves no line that asks for the same to be sent', async () => {
+      const { ledger, sender, id } = await resolvedAs('not-done', { line: LINE });
+      await ledger.settle(await again(ledger, { line: LINE }), outcome('done'));
+      await sender.settle(id, outcome('done'));
+      const alike = { ...LINE, lines: () => 2, line: 'l.2', occurrence: 2 };
+      expect(await intend(ledger, {}, { line: alike })).toMatchObject({ kind: 'held' });
+      const third = { ...alike, lines: () => 3, line: 'l.3', occurrence: 3 };
+      expect(await intend(ledger, {}, { line: third })).toMatchObject({ kind: 'recorded' });
+    });
+
+    test.each(['done', 'not-done'] as const)('stays %s when it is not known', async (state) => {
+      const { ledger, sender, id, late } = await resolvedAs(state, { line: LINE });
+      if (state === 'not-done') await again(ledger, { line: LINE });
+      await sender.settle(id, outcome('unknown'));
+      expect(await ledger.find(id)).toMatchObject([{ state, resolution: 'said' }]);
+      expect(late).toEqual([]);
+    });
+
+    test('is told when money did not move after all', async () => {
+      const { ledger, sender, id, late } = await resolvedAs('done');
+      await sender.settle(id, outcome('declined'));
+      expect(await ledger.find(id)).toMatchObject([{ state: 'declined' }]);
+      expect(late).toMatchObject([{ before: { state: 'done' }, state: 'declined' }]);
+      expect(late[0]?.again).toBeUndefined();
+    });
+
+    test('is not told of one that nobody has resolved, nor is what was sent before', async () => {
+      const late: LateOutcome[] = [];
+      const { as, pass } = await open();
+      const ledger = await as('sender', (one) => late.push(one));
+      const unreferenced = { reference: null };
+      await send(ledger, unreferenced);
+      await send(ledger, { reference: 'R-2' }, 'unknown');
+      expect(late).toEqual([]);
+      await pass(1_000);
+      const id = await send(ledger, unreferenced, 'unknown');
+      await ledger.resolve(id, outcome('not-done'), 'said');
+      await ledger.settle(id, outcome('done'));
+      expect(late).toMatchObject([{ before: { id } }]);
+      expect(late[0]?.again).toBeUndefined();
+    });
+  });
+
+  describe('what is being sent', () => {
+    const YEAR_MS = 400 * 24 * 60 * 60_000;
+
+    test('is not resolved while its process runs, whatever anybody says', async () => {
+      const { ledger, as } = await open();
+      const id = await recorded(await as('alive'), REFUND);
+      expect(await ledger.senderOf(id)).toMatchObject({ isRunning: true });
+      expect(await ledger.resolve(id, outcome('not-done'), 'said', true)).toBe(false);
+      expect(await ledger.find(id)).toMatchObject([{ state: 'sending' }]);
+    });
+
+    test('is resolved by who knows that its process has ended, where that cannot be told', async () => {
+      const { asNobody, pass } = await open();
+      const ledger = await asNobody();
+      const id = await recorded(ledger, REFUND);
+      // Its clock was ahead.
+      await pass(-YEAR_MS);
+      expect(await ledger.find(id)).toMatchObject([{ state: 'sending' }]);
+      expect(await ledger.senderOf(id)).toMatchObject({ isRunning: false });
+      expect(await ledger.resolve(id, outcome('not-done'), 'said')).toBe(false);
+      expect(await ledger.resolve(id, outcome('not-done'), 'said', true)).toBe(true);
+      expect(await ledger.find(id)).toMatchObject([{ state: 'not-done', resolution: 'said' }]);
+      expect(await ledger.senderOf(id)).toBeUndefined();
+    });
+
+    test('is nobody’s where its process has ended, or it has an outcome', async () => {
+      const { ledger, as, end } = await open();
+      const dead = await recorded(await as('dead'), REFUND);
+      await end('dead');
+      for (const id of [dead, await send(ledger, { reference: 'R-2' }), 'none'])
+        expect(await ledger.senderOf(id)).toBeUndefined();
+      expect(await ledger.resolve(dead, outcome('not-done'), 'said')).toBe(true);
     });
   });
 

@@ -34,7 +34,7 @@ const LINE: LineClaim = {
   occurrence: 1,
   lines: () => 1,
   among: 'all',
-  retryUnknown: false,
+  retries: () => false,
   since: '2026-01-01T00:00:00.000Z',
 };
 

@@ -12,7 +12,7 @@ const line = (change: Partial<LineClaim> = {}): LineClaim => ({
   occurrence: 1,
   lines: (amount) => (amount === 100 ? 1 : 0),
   among: 'all',
-  retryUnknown: false,
+  retries: () => false,
   ...change,
 });
 const entry = (id: string, change: Partial<LedgerEntry> = {}): LedgerEntry => ({
@@ -60,13 +60,18 @@ describe('a line with a reference', () => {
     ['that is unknown', {}, [entry('a', LOST)], 'held a'],
     ['that is being sent', {}, [entry('a', { state: 'sending' })], 'held a'],
     ['that is unknown, and done by another', {}, [entry('a', LOST), entry('b')], 'held b'],
-    ['that is retried', { retryUnknown: true }, [entry('a', LOST)], 'free, for a'],
-    ['that is retried, and done', { retryUnknown: true }, [entry('a', LOST), entry('b')], 'held b'],
+    ['that is retried', { retries: () => true }, [entry('a', LOST)], 'free, for a'],
+    [
+      'that is retried, and done',
+      { retries: () => true },
+      [entry('a', LOST), entry('b')],
+      'held b',
+    ],
     ['done with another amount', {}, [entry('a', { amount: 90 })], 'conflict a'],
     ['unknown with another amount', {}, [entry('a', { amount: 90, ...LOST })], 'conflict a'],
     [
       'unknown with another amount, and retried',
-      { retryUnknown: true },
+      { retries: () => true },
       [entry('a', { amount: 90, ...LOST })],
       'conflict a',
     ],

@@ -4,7 +4,10 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
 import type { Clock } from '../../../src/host/host.ts';
 import type { Intended, Ledger, MoneyRequest } from '../../../src/journal/ledger.ts';
-import { openPostgresLedger } from '../../../src/journal/postgres-ledger.ts';
+import {
+  openPostgresLedger,
+  type PostgresLedgerOptions,
+} from '../../../src/journal/postgres-ledger.ts';
 import { makeOperator, makeRoles } from '../../../src/postgres/roles.ts';
 import type { Server } from '../../../src/postgres/server.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
@@ -42,10 +45,14 @@ describe.skipIf(programs === undefined)('on a server', () => {
   function open(
     { url }: TestDatabase,
     operator = 'first',
-    { clock = standingClock() as Clock, server = serverOf(url) } = {},
+    {
+      clock = standingClock() as Clock,
+      server = serverOf(url),
+      onLate = undefined as PostgresLedgerOptions['onLate'],
+    } = {},
   ): Ledger {
     const author = { operator, machine: MACHINE };
-    const ledger = openPostgresLedger(server, { author, clock });
+    const ledger = openPostgresLedger(server, { author, clock, onLate });
     onTestFinished(() => ledger.close());
     return ledger;
   }
@@ -54,7 +61,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const database = await cluster.database();
     const { pass } = await standingTime(cluster, database, START);
     return {
-      as: async (process) => open(database, process),
+      as: async (process, onLate) => open(database, process, { onLate }),
       async asNobody() {
         const ledger = open(database, 'nobody');
         const intend = ledger.intend.bind(ledger);
@@ -132,6 +139,20 @@ describe.skipIf(programs === undefined)('on a server', () => {
       { numRuns: 25 },
     );
   }, 60_000);
+
+  test('a lease that no process can have is of a clock that was put back, and tells nothing', async () => {
+    const database = await cluster.database();
+    const time = await standingTime(cluster, database, START);
+    const [ada, ben] = [open(database, 'ada'), open(database, 'ben')];
+    const intended = await ada.intend(REFUND);
+    if (intended.kind !== 'recorded') throw new Error(intended.kind);
+    const { id } = intended;
+    expect(await ben.senderOf(id)).toMatchObject({ isRunning: true });
+    await time.pass(-400 * 24 * 60 * 60_000);
+    expect(await ben.find(id)).toMatchObject([{ state: 'sending' }]);
+    expect(await ben.senderOf(id)).toMatchObject({ isRunning: false });
+    expect(await ben.resolve(id, { ...DONE, state: 'not-done' }, 'said', true)).toBe(true);
+  });
 
   describe('what a process is sending', () => {
     async function timed() {
@@ -255,7 +276,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const ledger = open(database);
     const line = {
       ...{ batch: 'b', line: 'l', occurrence: 1, lines: () => 1, among: 'all' as const },
-      retryUnknown: false,
+      retries: () => false,
     };
     const first = await ledger.intend(REFUND, { ...GUARDED, line });
     if (first.kind !== 'recorded') throw new Error(first.kind);
@@ -287,7 +308,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     await ledger.remember(() => [purchase('P-1', 1_000)]);
     const line = {
       ...{ batch: 'b', line: 'l', occurrence: 1, lines: () => 1, among: 'all' as const },
-      retryUnknown: true,
+      retries: () => true,
     };
     for (const state of ['unknown', 'done'] as const) {
       const became = await ledger.intend(REFUND, { ...GUARDED, line });

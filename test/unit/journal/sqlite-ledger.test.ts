@@ -13,7 +13,7 @@ import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Ledger, MoneyRequest } from '../../../src/journal/ledger.ts';
-import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
+import { type LedgerOptions, openLedger } from '../../../src/journal/sqlite-ledger.ts';
 import { createSingleSender } from '../../../src/senders/single.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/storage/ledger-schema.ts';
 import { bundle } from '../../helpers/bundle.ts';
@@ -33,8 +33,9 @@ ledgerCases(async () => {
   const file = newFile();
   const clock = { time: Date.parse(START), now: () => new Date(clock.time) };
   const gone = new Set<string>();
-  const open = async (operator: string, self: string | null) => {
+  const open = async (operator: string, self: string | null, onLate?: LedgerOptions['onLate']) => {
     const ledger = await openLedger(file, clock, {
+      onLate,
       author: { operator, machine: MACHINE },
       owners: { self, isGone: (owner) => gone.has(owner) },
     });
@@ -42,7 +43,7 @@ ledgerCases(async () => {
     return ledger;
   };
   return {
-    as: (process) => open(process, process),
+    as: (process, onLate) => open(process, process, onLate),
     asNobody: () => open('nobody', null),
     end: async (process) => void gone.add(process),
     async pass(ms) {

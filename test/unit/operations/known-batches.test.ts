@@ -20,7 +20,7 @@ async function machine(...names: string[]) {
     ] as const) {
       const line: LineClaim = {
         ...{ batch: name, line: reference, occurrence: 1, lines: () => 1 },
-        ...{ among: 'own', retryUnknown: false },
+        ...{ among: 'own', retries: () => false },
       };
       const request = { ...REFUND, refundOf: null, reference };
       const conditions = { noDuplicate: false, noOverRefund: false, line };

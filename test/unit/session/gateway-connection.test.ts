@@ -200,7 +200,7 @@ describe('a money request', () => {
       occurrence: 1,
       lines: () => 1,
       among: 'all' as const,
-      retryUnknown: false,
+      retries: () => false,
     };
     const answered = () => void steps.push('answered');
     let doubted: Failure | undefined;
