@@ -1,0 +1,142 @@
+/** Two runs of the built program with one ledger: what one of them is sending is not the other's. */
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openLedger } from '../../src/journal/sqlite-ledger.ts';
+import {
+  entriesOf,
+  gw,
+  type Place,
+  placeFor,
+  resultsOf,
+  startGw,
+  writeRefunds,
+} from '../helpers/batch.ts';
+import { type FaultGateway, startFaultGateway } from '../helpers/fault-gateway.ts';
+import { PROGRAM } from '../helpers/program.ts';
+import { recorded, sandboxPurchase } from '../helpers/recorded.ts';
+import { type Ended, type Running, start } from '../helpers/run.ts';
+import { havePrograms, mayUnshare } from '../helpers/skip.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+const NAMESPACE = ['--pid', '--fork', '--mount-proc'];
+const WAITS = /1 line is being sent by another gw/;
+
+let gateway: FaultGateway;
+let place: Place;
+let file: string;
+
+beforeEach(async () => {
+  gateway = await startFaultGateway({ seed: 1, perMille: {} });
+  place = placeFor(temporaryDirectory(), gateway.url);
+  ({ file } = writeRefunds(place, await gateway.purchases(1, 1_000), 1));
+});
+afterEach(() => gateway.close());
+
+/** Runs `begin` when the first refund has arrived, which is answered when what it returns is over. */
+function whileTheFirstIsSent<Result>(begin: () => Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    gateway.options.onMoment = (moment, count) =>
+      moment === 'arrived' && count === 1 ? begin().then(resolve, reject) : undefined;
+  });
+}
+
+async function started(running: Running, pattern: RegExp): Promise<Running> {
+  await running.printed(pattern);
+  return running;
+}
+
+test('what becomes unknown beside a run is not sent by its --retry-unknown, but by the next', async () => {
+  gateway.options.perMille = { 'reset-after': 1_000 };
+  const args = ['refund', 'batch', file];
+  const second = whileTheFirstIsSent(() =>
+    started(startGw(place, [...args, '--retry-unknown']), WAITS),
+  );
+  const first = await gw(place, args);
+  expect(resultsOf(first)).toMatchObject([{ outcome: 'unknown' }]);
+  const left = await (await second).ended;
+  expect(left.code, left.stderr).toBe(9);
+  expect(resultsOf(left)).toMatchObject([
+    {
+      outcome: 'unknown',
+      error: { message: expect.stringMatching(/became unknown after this run began/) },
+    },
+  ]);
+  expect(gateway.requests()).toBe(1);
+  gateway.options.perMille = {};
+  const third = await gw(place, [...args, '--retry-unknown']);
+  expect(resultsOf(third)).toMatchObject([{ outcome: 'done' }]);
+  expect(gateway.requests()).toBe(2);
+});
+
+describe.skipIf(!havePrograms('unshare') || !mayUnshare(...NAMESPACE))(
+  'in a container, a gw that has the same home',
+  () => {
+    const inContainer = (args: readonly string[]): Running =>
+      start('unshare', [...NAMESPACE, process.execPath, PROGRAM, ...args], {
+        ...{ cwd: place.home, env: place.env, input: '' },
+      });
+    const here = (args: readonly string[]) => startGw(place, args);
+
+    test.each([
+      ['the one in it', inContainer, here],
+      ['the one outside', here, inContainer],
+    ])('is not taken for ended: %s sends a batch', async (_, firstRun, secondRun) => {
+      const args = ['refund', 'batch', file];
+      const second = whileTheFirstIsSent(() =>
+        started(secondRun([...args, '--retry-unknown']), WAITS),
+      );
+      const first = firstRun(args);
+      const ends: Ended[] = [await first.ended, await (await second).ended];
+      expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+      expect(ends.map((end) => resultsOf(end)[0]?.earlier ?? false)).toEqual([false, true]);
+      expect(gateway.requests()).toBe(1);
+    });
+
+    test('is named to whoever resolves what it sends; its late answer is told', async () => {
+      const refund = ['refund', 'batch', file];
+      const resolved = whileTheFirstIsSent(async () => {
+        const [entry] = await entriesOf(place);
+        const resolve = ['journal', 'resolve', entry?.id ?? '', '--as', 'not-done'];
+        const ends = [await gw(place, resolve), await gw(place, [...resolve, '--yes'])];
+        return { ends, again: await gw(place, refund) };
+      });
+      const first = inContainer(refund);
+      const { ends, again } = await resolved;
+      const who = /gw cannot tell from here whether the gw that sent it still runs: process \d+ on/;
+      expect(ends).toMatchObject([
+        { code: 10, stderr: expect.stringMatching(who) },
+        { code: 0, stderr: expect.stringMatching(who) },
+      ]);
+      expect(again.code).toBe(0);
+      const late = await first.ended;
+      expect(resultsOf(late)).toMatchObject([{ outcome: 'done' }]);
+      expect(late.stderr).toMatch(
+        /WARNING: the money has moved twice\. Request .* is done, although/,
+      );
+    });
+  },
+);
+
+test('what a machine whose clock is years ahead is sending is resolved by who is told which it is', async () => {
+  const home = temporaryDirectory();
+  const at = { ...placeFor(home, gateway.url), home };
+  const ahead = { now: () => new Date(Date.now() + 400 * 24 * 60 * 60_000) };
+  const ledger = await openLedger(path.join(home, '.local/state/gw/ledger.db'), ahead, {
+    owners: { self: 'desk-9 boot 812 77 1', isGone: () => undefined },
+    author: { operator: 'ada', machine: 'desk-9' },
+  });
+  const id = await recorded(ledger, sandboxPurchase('INV-1'));
+  await ledger.close();
+  const resolve = ['journal', 'resolve', id, '--as', 'not-done'];
+  const refused = await gw(at, resolve);
+  expect(refused.code).toBe(10);
+  expect(refused.stderr).toMatch(
+    /process 812 on desk-9, ada, since \d{4}-.* by its clock, which is ahead/,
+  );
+  expect(refused.stderr).toContain(`--as not-done --yes`);
+  expect((await gw(at, ['journal', 'resolve', id])).code).toBe(10);
+  expect((await gw(at, [...resolve, '--yes'])).code).toBe(0);
+  expect(await entriesOf(at)).toMatchObject([
+    { state: 'not-done', resolution: 'the user said so' },
+  ]);
+});
