@@ -70,13 +70,16 @@ export class Database {
 
   /**
    * Runs `work` alone: all of it is kept, or nothing when it throws.
-   * @throws as `read`, and Failure guard when it is not kept in the file at the path
+   * @throws as `read`, and as `checkPlace` before anything is done
    */
   write<Result>(work: (queries: Queries) => Result): Result {
+    this.checkPlace();
+    return this.#transact('BEGIN IMMEDIATE', work);
+  }
+
+  /** @throws Failure guard when the file, with what was written to it, is not the one at its path */
+  checkPlace(): void {
     this.#same?.check();
-    const result = this.#transact('BEGIN IMMEDIATE', work);
-    this.#same?.check();
-    return result;
   }
 
   /**
@@ -89,11 +92,14 @@ export class Database {
 
   /**
    * Resolves when all that was written by now is on disk.
-   * @throws Failure usage when that cannot be said, and guard as `write`
+   * @throws Failure usage when that cannot be said, and as `checkPlace`
    */
   async synced(): Promise<void> {
-    if (this.#format.path !== IN_MEMORY) await this.#log.sync();
-    this.#same?.check();
+    try {
+      if (this.#format.path !== IN_MEMORY) await this.#log.sync();
+    } finally {
+      this.checkPlace();
+    }
   }
 
   /** Changes a setting of the connection, between transactions. */
@@ -106,7 +112,7 @@ export class Database {
    * @returns false when somebody who reads keeps the log from being emptied
    */
   compact(): boolean {
-    this.#same?.check();
+    this.checkPlace();
     try {
       this.#connection.exec('VACUUM');
       const { busy } = this.#connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();

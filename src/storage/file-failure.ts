@@ -78,7 +78,7 @@ export function fileMoved({ name, path, isIrreplaceable }: FileNaming): Failure 
     {
       code: 'file-moved',
       next: isIrreplaceable
-        ? `${back}, and run the command again. Without them gw does not know what it has sent, and would send it again.`
+        ? `${back}. Without them gw does not know what it has sent, and would send it again.`
         : `${back}, or start gw again to use what is there now.`,
     },
   );

@@ -10,7 +10,8 @@
  *
  * Only an intent must survive that the power fails right after. An outcome that is lost in this way
  * leaves an intent whose process is gone, which is unknown: safe, and not worth a wait for the disk.
- * A process that is killed loses nothing either way.
+ * A process that is killed loses nothing either way. And only then is it looked whether the file is still
+ * where the next process looks for it.
  *
  * An error undoes the whole group and is the error of every write in it: it comes from the disk or
  * from a defect, and what was in the group was not written. A disk that fails afterwards fails the
@@ -74,16 +75,18 @@ export class GroupWriter {
 
   #flush(): void {
     const group = this.#queue.splice(0, MAX_GROUP);
+    const isDurable = group.some((task) => task.isDurable);
+    const waits = isDurable && !this.#endOfTurn;
     let results: unknown[];
     try {
-      this.#waitForDisk(!this.#endOfTurn && group.some(({ isDurable }) => isDurable));
+      this.#waitForDisk(waits);
       results = this.#database.write((queries) => group.map(({ work }) => work(queries)));
+      if (waits) this.#database.checkPlace();
     } catch (error) {
       for (const { reject } of group) reject(error);
       return;
     }
-    const synced =
-      this.#endOfTurn && group.some(({ isDurable }) => isDurable) && this.#database.synced();
+    const synced = isDurable && !waits && this.#database.synced();
     group.forEach(({ isDurable, resolve, reject }, i) => {
       if (synced && isDurable) synced.then(() => resolve(results[i]), reject);
       else resolve(results[i]);

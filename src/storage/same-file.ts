@@ -8,21 +8,21 @@
  *
  *   begin      the file at the path, right before SQLite opens it
  *   opened     the same is there after it was opened, so that it is what was opened; its log is there by now
- *   check      both are there: before a transaction, so that nothing is written elsewhere, and after it, so
- *              that nothing is done on the strength of what is elsewhere
+ *   check      both are there: before a transaction, so that nothing is written elsewhere, and when an intent or
+ *              an event is on disk, so that nothing is done on the strength of what is elsewhere
  *
  * What is moved after the last check takes with it what was written. Device and number tell a file for as
  * long as it is open: the system gives them to no other one until then. Limits: a file into which another one
  * is copied is still the same, and between `begin` and `opened` one that is moved away and back.
  */
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { identityAt, identityOf } from '../host/file-identity.ts';
 import { type FileNaming, fileLinked, fileMounted, fileMoved } from './file-failure.ts';
 
 /** What is at a path. */
 interface Found {
-  /** Links followed. */
+  /** Where SQLite names the log by: a link to the file is followed. */
   path: string;
   device: bigint;
   file: string;
@@ -81,8 +81,9 @@ export function logOf(path: string): string {
 
 function find(path: string): Found | undefined {
   try {
-    const real = realpathSync.native(path);
-    const status = statSync(real, { bigint: true });
+    const there = lstatSync(path, { bigint: true });
+    const real = there.isSymbolicLink() ? realpathSync.native(path) : path;
+    const status = real === path ? there : statSync(real, { bigint: true });
     return {
       path: real,
       device: status.dev,
@@ -98,10 +99,12 @@ function find(path: string): Found | undefined {
 /** Linux lists what is mounted. Elsewhere a file on another device than its directory is. */
 function isMount({ path, device }: Found): boolean {
   try {
-    const point = path.replace(
-      /[ \t\n\\]/g,
-      (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
-    );
+    const point = realpathSync
+      .native(path)
+      .replace(
+        /[ \t\n\\]/g,
+        (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
+      );
     const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
     return mounts.some((mount) => mount.split(' ', 5)[4] === point);
   } catch {

@@ -26,11 +26,13 @@ export class Outage {
     this.#notice = notice;
   }
 
-  failed(use: Use, { code, message }: Failure): void {
+  failed(use: Use, { code, message, next }: Failure): void {
     if (use === 'keep') this.#refused++;
     const isNew = this.#failing.size === 0;
     this.#failing.set(use, code);
-    if (isNew) this.#notice(`${message} gw answers deliveries with 503 until it can store them.`);
+    const advice = code.startsWith('file-') ? ` ${next}` : '';
+    if (isNew)
+      this.#notice(`${message} gw answers deliveries with 503 until it can store them.${advice}`);
   }
 
   worked(use: Use): void {

@@ -120,15 +120,17 @@ describe.each([
     await expect(recorded(ledger, sandboxPurchase('INV-1'))).rejects.toThrow(MOVED);
   });
 
-  test('does not say that something is there that was moved away while it was written', async () => {
+  test('does not say that an intent is there that was moved away while it was written', async () => {
     const at = homes();
     const ledger = await open(at.file, options);
-    // In its transaction, after the file has been looked at.
-    const moving = ledger.remember(() => {
+    const request = sandboxPurchase('INV-1');
+    // In the transaction, after the file has been looked at.
+    const toJSON = () => {
       renameSync(at.real, `${at.real}.old`);
-      return [];
-    });
-    await expect(moving).rejects.toThrow(MOVED);
+      return {};
+    };
+    const intended = ledger.intend({ ...request, body: { toJSON } as never });
+    await expect(intended).rejects.toThrow(MOVED);
   });
 
   test('goes on when it is back where it was', async () => {
