@@ -72,7 +72,7 @@ export class HeldLines {
           await onOver(line);
         }
         this.#leaveOld(pauseMs);
-        if (over.length === 0) onWaiting(this.#lines.size);
+        if (over.length === 0 && this.#lines.size > 0) onWaiting(this.#lines.size);
         pauseMs = over.length > 0 ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, MAX_PAUSE_MS);
       }
     } finally {

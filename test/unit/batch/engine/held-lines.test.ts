@@ -83,6 +83,18 @@ test('the longer nothing happens, the seldomer it is asked', async () => {
   expect(waiting).toBe(7);
 });
 
+test('one that nobody ends is left after as long as no request takes', async () => {
+  const { elsewhere, pauses } = another(1);
+  const { results } = await runLines(3, () => DONE, {
+    lookUp: async ({ number }) => (number === 2 ? ELSEWHERE : undefined),
+    elsewhere: { ...elsewhere, areOver: async () => [] },
+  });
+  expect(results.map(({ outcome }) => outcome)).toEqual(['done', 'elsewhere', 'done']);
+  const waitedMs = pauses.reduce((sum, ms) => sum + ms, 0);
+  expect(waitedMs).toBeGreaterThan(15 * 60_000);
+  expect(waitedMs).toBeLessThan(17 * 60_000);
+});
+
 test('a stop ends the waiting', async () => {
   const { elsewhere } = another(1);
   const stop = new Stop();
