@@ -85,6 +85,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/session/session.ts': 'test/unit/commands/requests.test.ts',
   'src/start.ts': 'test/hostile/ending.test.ts',
   'src/storage/ledger-schema.ts': 'test/unit/journal/sqlite-ledger.test.ts',
+  'src/storage/file-failure.ts': 'test/unit/storage/same-file.test.ts',
+  'src/journal/postgres-entries.ts': 'test/unit/journal/postgres-ledger.test.ts',
   'src/storage/queries.ts': 'test/unit/storage/database.test.ts',
   'src/view/cards/card-of.ts': 'test/scripts/commands/get-card.script',
   'src/view/records/gateway-records.ts': 'test/unit/view/printer.test.ts',
