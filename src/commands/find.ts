@@ -10,13 +10,14 @@ export default command({
     matter. A word of three characters or more is found anywhere in an id, reference, name, email,
     token, message, date or amount; a shorter one only at the beginning of a name. 2500 is minor units,
     25.00 is money. Exact matches come first, then the newest. gw keeps no card numbers, so it
-    cannot search for them; it can search for their last four digits. For a request or an event, -o
+    cannot search for them; it can search for their last four digits. Results are those of the
+    profile in use, by its account; --all-profiles finds those of all. For a request or an event, -o
     id prints the record that it is about, so that gw get accepts all of them. Finding nothing is
     not an error: the gateway may have what gw has not seen.`,
   examples: [
     'gw find byron',
     'gw find ada 25.00 --since 30d -o json',
-    'gw find 2346 --kind purchase -o id | gw get - --profile local',
+    'gw find 2346 --kind purchase --profile local -o id | gw get - --profile local',
   ],
   args: textArg,
   takesMany: true,

@@ -1,5 +1,5 @@
 import { command } from '../dispatch/command.ts';
-import { ofProfileFlag, whenFlags } from '../flags/fact-flags.ts';
+import { ofProfileFlags, whenFlags } from '../flags/fact-flags.ts';
 import { option } from '../flags/flag.ts';
 import { printFlags } from '../flags/global-flags.ts';
 
@@ -21,7 +21,7 @@ export default command({
   },
   flags: {
     ...whenFlags,
-    ...ofProfileFlag,
+    ...ofProfileFlags,
     limit: option({
       description: 'Entries to show, the latest ones; the sums include all.',
       helpValue: '<integer>',

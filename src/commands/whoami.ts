@@ -20,7 +20,9 @@ import { WHOAMI_VIEW } from '../view/records/whoami.ts';
 export default command({
   summary: 'Show which profile and credentials gw uses, and why',
   description: `Says which profile commands use here, where its credentials come from, and
-    why others are ignored. Sends nothing. \`account\` is a fingerprint of environment and username, by which the journal recognises the same account under another gateway address or profile.
+    why others are ignored. Sends nothing. \`account\` is a fingerprint of environment and username, by which the
+    journal recognises the same account under another gateway address or profile. A gateway of this
+    machine is told from others by its port, which follows.
     \`operator\` and \`machine\` are what the journal records with a request: GW_OPERATOR, or the
     user, and the name of the machine.`,
   examples: ['gw whoami --profile local', 'gw whoami --profile local -o json | jq -r .username'],
@@ -43,7 +45,7 @@ export default command({
       environment: profile.environment,
       base_url: profile.environment === 'local' ? null : profile.baseUrl.href,
       username,
-      account: username === null ? null : accountOf(profile.environment, username),
+      account: username === null ? null : accountOf(profile.environment, username, profile.baseUrl),
       ledger: ledger.label,
       ...authorOf(context.host),
       ...(isWhole ? { why: reasons } : {}),

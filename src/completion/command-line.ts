@@ -11,9 +11,9 @@ export type Place =
       command: CommandHelp;
       flag: HelpFlag;
       before: string;
-      profile?: string | undefined;
+      profile?: string | null | undefined;
     }
-  | { kind: 'argument'; command: CommandHelp; name: string; profile?: string | undefined }
+  | { kind: 'argument'; command: CommandHelp; name: string; profile?: string | null | undefined }
   /** The value of a flag before the command. */
   | { kind: 'early'; flag: string }
   | { kind: 'nothing' };
@@ -68,7 +68,7 @@ function placeInCommand(
   current: string,
 ): Place {
   const { given, positionals, open, isOver } = readWords(command, rest);
-  const profile = profileOf(all);
+  const profile = given.has('all-profiles') ? null : profileOf(all);
   if (open) return { kind: 'value', command, flag: open, before: '', profile };
   const [, name = ''] = (isOver ? null : /^--([\w-]+)=/.exec(current)) ?? [];
   const flag = command.flags[name];

@@ -4,9 +4,11 @@
  * Each is loaded when it is asked for.
  */
 import type { Host } from '../host/host.ts';
+import type { LedgerSources } from '../session/ledger-place.ts';
 import type { Known } from './known.ts';
 
-export function knownHere(files: Pick<Host, 'files'>['files']): Known {
+export function knownHere(files: Host['files'], env: Host['env'] = {}): Known {
+  const sources = { files, env };
   return {
     async profiles() {
       const { listProfiles } = await import('../profiles/store.ts');
@@ -17,16 +19,25 @@ export function knownHere(files: Pick<Host, 'files'>['files']): Known {
       }));
     },
     async names(kind, prefix, profile) {
+      const us = await whoseHere(sources, profile);
       const { namesInFiles } = await import('./names-in-files.ts');
-      return namesInFiles(files, kind, { prefix, profile });
+      return us ? namesInFiles(sources, us, { kind, prefix }) : [];
     },
     async batches(profile) {
+      const us = await whoseHere(sources, profile);
       const { batchesInFiles } = await import('./names-in-files.ts');
-      return batchesInFiles(files, profile);
+      return us ? batchesInFiles(sources, us) : [];
     },
     async hooks() {
       const { hooksInFiles } = await import('./names-in-files.ts');
       return hooksInFiles(files);
     },
   };
+}
+
+/** @returns undefined where the profile in use cannot be told: nothing is offered then */
+async function whoseHere(sources: LedgerSources, profile: string | null | undefined) {
+  const { whose } = await import('../session/whose.ts');
+  const flags = { profile: profile ?? undefined, 'all-profiles': profile === null };
+  return whose(sources, flags).catch(() => undefined);
 }

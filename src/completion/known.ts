@@ -26,12 +26,12 @@ export interface Known {
   profiles(): Promise<Candidate[]>;
   /**
    * @param prefix what the names begin with
-   * @param profile only of this one
+   * @param profile only of this one; undefined for the profile in use, null for all
    * @returns ids, and references where they name a record, newest first
    */
-  names(kind: NameKind, prefix: string, profile: string | undefined): Promise<Candidate[]>;
-  /** @returns names of batches, those that were at work last first */
-  batches(profile: string | undefined): Promise<Candidate[]>;
+  names(kind: NameKind, prefix: string, profile: string | null | undefined): Promise<Candidate[]>;
+  /** As `names`. @returns names of batches, those that were at work last first */
+  batches(profile: string | null | undefined): Promise<Candidate[]>;
   /** @returns ids of the hooks of the embedded gateway */
   hooks(): Promise<Candidate[]>;
 }

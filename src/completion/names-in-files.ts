@@ -2,13 +2,19 @@
 import { plural } from '../base/plural.ts';
 import { moneyText } from '../contract/money.ts';
 import { knownHooks } from '../emulator/deliveries/known-hooks.ts';
+import { accountOfProfile } from '../facts/account-of-profile.ts';
 import type { FactKind } from '../facts/fact.ts';
+import type { Facts } from '../facts/facts.ts';
 import { knownNames, type NamedFact } from '../facts/known-names.ts';
+import { type FactScope, isOurs } from '../facts/scope.ts';
 import type { Host } from '../host/host.ts';
 import { batchName } from '../journal/batches.ts';
+import type { Sighting } from '../journal/ledger.ts';
 import { SightingsFile } from '../journal/sightings-file.ts';
 import { latestBatches } from '../journal/sqlite-batches.ts';
+import type { LedgerSources } from '../session/ledger-place.ts';
 import { emulatorPath, ledgerPath, seenPath } from '../session/paths.ts';
+import { scopeOf, type Whose } from '../session/whose.ts';
 import { readOnly } from '../storage/read-only.ts';
 import type { Candidate, NameKind } from './known.ts';
 
@@ -30,20 +36,26 @@ const KINDS: Readonly<Record<NameKind, readonly FactKind[]>> = {
 /** Kinds that commands look up by reference too. */
 const BY_REFERENCE = new Set<FactKind>(['subscription', 'plan']);
 
-export function namesInFiles(
-  files: Files,
-  kind: NameKind,
-  { prefix, profile }: { prefix: string; profile: string | undefined },
-): Candidate[] {
-  const facts = [...waiting(files, kind), ...indexed(files, kind, prefix, profile)];
+/** @param us whose are offered */
+export async function namesInFiles(
+  sources: LedgerSources,
+  us: Whose,
+  { kind, prefix }: { kind: NameKind; prefix: string },
+): Promise<Candidate[]> {
+  const { files } = sources;
+  const scope = await scopeInFiles(sources, us);
+  const facts = [...waiting(files, kind, scope), ...indexed(files, { kind, prefix, scope })];
   const seen = new Set<string>();
   return facts
     .flatMap((fact) => candidatesOf(fact, kind))
     .filter(({ value }) => !seen.has(value) && seen.add(value));
 }
 
-export function batchesInFiles(files: Files, profile: string | undefined): Candidate[] {
-  const batches = readOnly(ledgerPath(files), (queries) => latestBatches(queries, profile)) ?? [];
+/** @param us whose are offered */
+export async function batchesInFiles(sources: LedgerSources, us: Whose): Promise<Candidate[]> {
+  const scope = await scopeInFiles(sources, us);
+  const path = ledgerPath(sources.files);
+  const batches = readOnly(path, (queries) => latestBatches(queries, scope)) ?? [];
   return batches.map(({ batch, operation, profile, lines }) => ({
     value: batchName(batch),
     meaning: `${operation}, ${profile}, ${lines} ${plural(lines, 'line', 'lines')}`,
@@ -58,21 +70,36 @@ export function hooksInFiles(files: Files): Candidate[] {
   }));
 }
 
+/** Of a profile that was only used to look up by now, the account is that of its latest look-up. */
+function scopeInFiles(sources: LedgerSources, us: Whose): Promise<FactScope | undefined> {
+  const { files } = sources;
+  const isOf = (one: Sighting, { profile, environment }: Parameters<Facts['accountOf']>[0]) =>
+    one.profile === profile && (environment === null || one.environment === environment);
+  return scopeOf(sources, us, {
+    accountOf: async (asked) =>
+      readOnly(ledgerPath(files), (queries) => accountOfProfile(queries, asked)) ??
+      sightingsIn(files).findLast((one) => isOf(one, asked))?.account ??
+      null,
+  });
+}
+
+function sightingsIn(files: Files): Sighting[] {
+  return new SightingsFile(files, seenPath(files)).peek();
+}
+
 function indexed(
   files: Files,
-  kind: NameKind,
-  prefix: string,
-  profile: string | undefined,
+  { kind, prefix, scope }: { kind: NameKind; prefix: string; scope: FactScope | undefined },
 ): NamedFact[] {
-  const asked = { kinds: KINDS[kind], prefix, profile };
+  const asked = { kinds: KINDS[kind], prefix, scope };
   return readOnly(ledgerPath(files), (queries) => knownNames(queries, asked)) ?? [];
 }
 
 /** Look-ups that nobody has taken into the ledger yet: the newest of all. */
-function waiting(files: Files, kind: NameKind): NamedFact[] {
-  const sightings = new SightingsFile(files, seenPath(files)).peek();
-  return sightings
+function waiting(files: Files, kind: NameKind, scope: FactScope | undefined): NamedFact[] {
+  return sightingsIn(files)
     .filter((one) => (KINDS[kind] as readonly string[]).includes(one.kind))
+    .filter((one) => scope === undefined || isOurs(one, scope))
     .toReversed()
     .map(({ kind, id, reference, name, amount, record: { currency } }) => ({
       ...{ kind, id, reference, who: name, amount },

@@ -19,7 +19,7 @@ const MAX_MEANING = 70;
 
 /** @param argv what follows `__complete` */
 export async function runComplete(
-  host: Pick<Host, 'files' | 'stdout'>,
+  host: Pick<Host, 'env' | 'files' | 'stdout'>,
   argv: readonly string[],
   source: HelpSource,
 ): Promise<void> {
@@ -28,14 +28,14 @@ export async function runComplete(
 }
 
 async function answer(
-  { files }: Pick<Host, 'files'>,
+  { env, files }: Pick<Host, 'env' | 'files'>,
   [shell, ...rest]: readonly string[],
   source: HelpSource,
 ): Promise<string> {
   const asked = shell === 'bash' ? ofBash(rest) : ofWords(shell, rest);
   const completion = await complete(asked.words, asked.current, {
     source,
-    known: knownHere(files),
+    known: knownHere(files, env),
   });
   if (completion.kind === 'files') return ':files\n';
   const lines = completion.candidates

@@ -9,7 +9,8 @@ import type { Candidate, Completion, Known, NameKind } from './known.ts';
 interface AskedFlag {
   command: CommandHelp;
   flag: HelpFlag;
-  profile?: string | undefined;
+  /** As `Known.names` takes it. */
+  profile?: string | null | undefined;
 }
 
 const FILES: Completion = { kind: 'files' };

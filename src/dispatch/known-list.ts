@@ -19,7 +19,8 @@ export function knownList(
     summary: `List the ${plural} that were seen here`,
     description: `The gateway cannot list ${plural}. This list shows those that were looked up,
     created or received here, each as last seen; \`gw ${kind} get ID\` asks the gateway for its
-    current state. Words and filters work as in \`gw find\`.`,
+    current state. Words and filters work as in \`gw find\`: words match parts, --reference only a
+    whole reference. The list is that of the profile in use, by its account.`,
     isDeprecated: isRecurring(kind),
     examples,
     args: textArg,

@@ -11,6 +11,7 @@
  * This folder has that memory: in SQLite, with a thread that reads and appends, and on a server that a team shares.
  */
 
+import type { FactScope } from '../facts/scope.ts';
 import type { Arrival, ReadingRules } from '../webhooks/receive/read-event.ts';
 import type { Taken } from '../webhooks/receive/take-in.ts';
 
@@ -88,8 +89,8 @@ export interface EventFilter {
   /** Any of the names of `NewEvent.customers`, in lower case. */
   customer?: string;
   outcome?: string;
-  /** Name of the profile that was in use. */
-  profile?: string;
+  /** Whose. */
+  scope?: FactScope | undefined;
   /** Only these events, by their numbers, and those that repeat one of them. */
   among?: readonly number[];
   limit: number;

@@ -1,6 +1,8 @@
 /** Received events in the ledger of a team, on a PostgreSQL server. */
+
 import { randomUUID } from 'node:crypto';
 import { changeOutcomes, dropFacts } from '../facts/postgres-write-facts.ts';
+import { eventIsOurs } from '../facts/scope.ts';
 import { labelOfAddress } from '../postgres/address.ts';
 import { refuseNewer } from '../postgres/init.ts';
 import { isLost, type RunStatement, type Server, type SqlValue } from '../postgres/server.ts';
@@ -165,6 +167,8 @@ const EVENTS = `
          duplicate_of AS "duplicateOf", verification, headers, body, machine
     FROM gw.events`;
 
+const WHOSE = { profile: '$5::text', environment: '$9::text' };
+
 /**
  * A filter that is null lets everything through. Of a name in a list the text is looked for, with its
  * quotes; whether it is one of the list is seen in the row.
@@ -174,25 +178,26 @@ const WANTED = `
     AND ($2::text IS NULL OR received_at >= $2)
     AND ($3::text IS NULL OR received_at < $3)
     AND ($4::text IS NULL OR outcome = $4)
-    AND ($5::text IS NULL OR profile = $5)
+    AND ($5::text IS NULL OR ${eventIsOurs(WHOSE, 'mode')})
     AND ($6::bigint[] IS NULL OR coalesce(duplicate_of, id) = ANY ($6::bigint[]))
     AND ($7::text IS NULL OR position($7 in subjects) > 0)
     AND ($8::text IS NULL OR position($8 in customers) > 0)
-    AND id < $9
-  ORDER BY id DESC LIMIT $10`;
+    AND id < $10
+  ORDER BY id DESC LIMIT $11`;
 
 /** @returns the values of `WANTED` but for the last two */
 function wantedOf(filter: EventFilter): SqlValue[] {
-  const { events = [], since, before, outcome, profile, among, reference, customer } = filter;
+  const { events = [], since, before, outcome, scope, among, reference, customer } = filter;
   return [
     events.length > 0 ? events.map(likeOf) : null,
     since ?? null,
     before ?? null,
     outcome ?? null,
-    profile ?? null,
+    scope?.profile ?? null,
     among ?? null,
     reference === undefined ? null : JSON.stringify(reference),
     customer === undefined ? null : JSON.stringify(customer),
+    scope?.environment ?? null,
   ];
 }
 

@@ -6,7 +6,9 @@
  * again, or when the latest delivery of its source has it: the same subscription is announced in the
  * same words every day (charge:pending), but then something else was heard of it in between.
  */
+
 import { deferEvents } from '../facts/due-facts.ts';
+import { eventIsOurs, NAMED, namedValues } from '../facts/scope.ts';
 import { Database } from '../storage/database.ts';
 import { ledgerFile } from '../storage/ledger-file.ts';
 import type { Queries } from '../storage/queries.ts';
@@ -59,7 +61,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async *list(filter: EventFilter): AsyncGenerator<StoredEvent> {
-    const { events, since, before, reference, customer, outcome, profile, among } = filter;
+    const { events, since, before, reference, customer, outcome, scope, among } = filter;
     const wanted = {
       events: events && events.length > 0 ? JSON.stringify(events.map(globOf)) : null,
       since: since ?? null,
@@ -67,14 +69,19 @@ export class SqliteEventStore implements EventStore {
       reference: reference ?? null,
       customer: customer ?? null,
       outcome: outcome ?? null,
-      profile: profile ?? null,
+      ...(scope && namedValues(scope)),
       among: among ? JSON.stringify(among) : null,
     };
+    const whose = scope ? ` AND ${eventIsOurs(NAMED, 'mode')}` : '';
     let below = Number.MAX_SAFE_INTEGER;
     for (let left = filter.limit; left > 0; left -= PAGE_ROWS) {
       const count = Math.min(left, PAGE_ROWS);
       const page = this.#database.read((queries) =>
-        queries.all<Row>(`${EVENTS} ${WANTED}`, { ...wanted, below, count }),
+        queries.all<Row>(`${EVENTS} ${WANTED}${whose} ORDER BY id DESC LIMIT :count`, {
+          ...wanted,
+          below,
+          count,
+        }),
       );
       for (const row of page) {
         below = row.id;
@@ -247,11 +254,9 @@ const WANTED = `
     AND (:since IS NULL OR received_at >= :since)
     AND (:before IS NULL OR received_at < :before)
     AND (:outcome IS NULL OR outcome = :outcome)
-    AND (:profile IS NULL OR profile = :profile)
     AND (:among IS NULL OR coalesce(duplicate_of, id) IN (SELECT value FROM json_each(:among)))
     AND (:reference IS NULL OR EXISTS (SELECT 1 FROM json_each(subjects) WHERE value = :reference))
-    AND (:customer IS NULL OR EXISTS (SELECT 1 FROM json_each(customers) WHERE value = :customer))
-  ORDER BY id DESC LIMIT :count`;
+    AND (:customer IS NULL OR EXISTS (SELECT 1 FROM json_each(customers) WHERE value = :customer))`;
 
 type InJson = 'subjects' | 'customers' | 'headers';
 type Row = Omit<StoredEvent, InJson | 'verification' | 'isMasked'> &

@@ -23,6 +23,11 @@ export function keysOf(fact: IndexedFact): string[] {
   return folded(fact.keys.flatMap(spellings));
 }
 
+/** @returns the key that a fact has by one of its names */
+export function keyOf(name: string): string {
+  return folded([name])[0] ?? '';
+}
+
 /** @returns the names of a fact's people, folded, each once, in every spelling */
 export function peopleOf(fact: IndexedFact): string[] {
   return folded(fact.names.flatMap(spellings));

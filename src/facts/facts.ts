@@ -5,7 +5,8 @@
  * Everything is asked in terms of facts; newest first, by when it happened.
  */
 import type { Fact, FactKind } from './fact.ts';
-import type { FactScope, FactTotal, TotalsQuery } from './totals.ts';
+import type { FactScope } from './scope.ts';
+import type { FactTotal, TotalsQuery } from './totals.ts';
 
 /** What is asked for; what is left out lets everything through. */
 export interface FactFilter {
@@ -15,8 +16,12 @@ export interface FactFilter {
   since?: string | undefined;
   /** ISO 8601: happened before this time. */
   until?: string | undefined;
-  /** Name of the profile. */
+  /** Whose. */
+  scope?: FactScope | undefined;
+  /** Name of the profile that was in use, whatever its account. */
   profile?: string | undefined;
+  /** As `Fact.reference`, in the same letters. */
+  reference?: string | undefined;
   /** As `Fact.operator`: money requests that this one sent. */
   operator?: string | undefined;
   /** As `Fact.outcome`, one of several; of requests the state of their entry. */

@@ -2,6 +2,7 @@
 import type { Queries } from '../storage/queries.ts';
 import type { Fact, FactKind } from './fact.ts';
 import { fold } from './fold.ts';
+import { type FactScope, factIsOurs, NAMED, namedValues } from './scope.ts';
 
 /** Of all facts of a kind, or of all that are called so, the newest are looked at. */
 const MAX_LOOKED_AT = 2_000;
@@ -16,7 +17,7 @@ const COLUMNS = 'kind, id, reference, who, email, amount, currency, label';
 
 /**
  * @param prefix what an id, a reference or an email begins with; '' for the newest of all
- * @param profile only what this one saw or sent
+ * @param scope whose; undefined for all
  * @returns newest first
  */
 export function knownNames(
@@ -24,13 +25,17 @@ export function knownNames(
   {
     kinds,
     prefix,
-    profile,
-  }: { kinds: readonly FactKind[]; prefix: string; profile?: string | undefined },
+    scope,
+  }: { kinds: readonly FactKind[]; prefix: string; scope: FactScope | undefined },
 ): NamedFact[] {
   const from = fold(prefix);
-  const values = { kinds: JSON.stringify(kinds), profile: profile ?? null, found: MAX_FOUND };
+  const values = {
+    kinds: JSON.stringify(kinds),
+    ...(scope && namedValues(scope)),
+    found: MAX_FOUND,
+  };
   const isWanted = `kind IN (SELECT value FROM json_each(:kinds))
-                    AND (:profile IS NULL OR profile = :profile)`;
+                    AND ${scope ? factIsOurs(NAMED) : '1'}`;
   if (from === '') {
     return queries.all<NamedFact>(
       `SELECT ${COLUMNS} FROM (SELECT * FROM facts ORDER BY doc DESC LIMIT ${MAX_LOOKED_AT})

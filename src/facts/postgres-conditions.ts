@@ -5,6 +5,7 @@ import { type CardFilter, linePartOf, TRIGRAM } from './found.ts';
 import { beginningOf, beginningsIn } from './marks.ts';
 import { minorUnitsOf } from './money-of-filter.ts';
 import { NUMBER_BITS, plain } from './postgres-write-facts.ts';
+import { type FactScope, factIsOurs, type ScopeValues } from './scope.ts';
 import { moneyOf, PERIOD_SECONDS, periodOf, signOf } from './signs.ts';
 
 /** The values of a statement, in the order of their `$1`. */
@@ -72,9 +73,22 @@ function isOfPeople({ kinds = [] }: CardFilter): boolean {
   return kinds.length === 1 && kinds[0] === 'customer';
 }
 
+/** @returns what stands for a scope in the statement */
+export function scopeIn(values: Values, scope: FactScope): ScopeValues {
+  const { profile, environment, account, host = null } = scope;
+  const text = (value: string | null) => `${values.add(value)}::text`;
+  return {
+    profile: text(profile),
+    environment: text(environment),
+    account: text(account),
+    host: text(host),
+  };
+}
+
 /** @returns the conditions of a filter but for its period */
 export function conditionsOf(values: Values, filter: CardFilter): string[] {
-  const { kinds = [], profile, operator, outcome, amount, money, lastFour } = filter;
+  const { kinds = [], scope, profile, reference, operator } = filter;
+  const { outcome, amount, money, lastFour } = filter;
   const where: string[] = [];
   const any = (column: string, some: readonly string[]) =>
     where.push(`${column} = ANY (${values.add(some)}::text[])`);
@@ -82,6 +96,8 @@ export function conditionsOf(values: Values, filter: CardFilter): string[] {
   if (isOfPeople(filter)) where.push("kind = 'customer'");
   else if (kinds.length > 0) any('kind', kinds);
   if (profile !== undefined) any('profile', [profile]);
+  if (scope !== undefined) where.push(factIsOurs(scopeIn(values, scope)));
+  if (reference !== undefined) any('reference', [reference]);
   if (operator !== undefined) any('operator', [operator]);
   if (outcome !== undefined) any('outcome', [outcome].flat());
   if (lastFour !== undefined) any('last_four', [lastFour]);

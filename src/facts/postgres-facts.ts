@@ -2,6 +2,7 @@
 import type { RunStatement, Server } from '../postgres/server.ts';
 import type { Fact, FactKind } from './fact.ts';
 import { FACT_KINDS } from './fact.ts';
+import { keyOf } from './fact-texts.ts';
 import {
   type FactFilter,
   type FactSearch,
@@ -21,7 +22,8 @@ import {
   STEPS,
 } from './postgres-search.ts';
 import { chargesOf, sumsOf } from './postgres-totals.ts';
-import type { FactScope, FactTotal, TotalsQuery } from './totals.ts';
+import type { FactScope } from './scope.ts';
+import type { FactTotal, TotalsQuery } from './totals.ts';
 
 export class PostgresFacts implements Facts {
   readonly #run: RunStatement;
@@ -36,6 +38,8 @@ export class PostgresFacts implements Facts {
   async search(search: FactSearch): Promise<Fact[]> {
     const text = fold(search.text ?? '');
     const { limit, ...filter } = search;
+    if (text === '' && filter.reference !== undefined)
+      return (await calledSo(this.#asked, [keyOf(filter.reference)], filter, limit)).map(factOf);
     if (text === '') return (await newestFitting(this.#asked, { text, filter, limit })).map(factOf);
     const called = await this.#exactly(text, filter, limit);
     const wanted = { text, filter, limit: limit + Math.ceil(limit / 2) + called.length };

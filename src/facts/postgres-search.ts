@@ -40,7 +40,7 @@ export interface Wanted {
   key?: string;
   filter: CardFilter;
   /** Of this environment, and of an account that is known. */
-  environment?: string;
+  environment?: string | null;
   limit: number;
   /** Few have it: looking among the newest is of no use. */
   isRare?: boolean;
@@ -141,7 +141,9 @@ function conditionsFor(values: Values, { key, filter, environment }: Wanted): st
   const where = conditionsOf(values, filter);
   if (key !== undefined) where.push(`${values.add(plain(key))} = ANY (keys)`);
   if (environment !== undefined)
-    where.push(`environment = ${values.add(environment)} AND account IS NOT NULL`);
+    where.push(
+      `environment = coalesce(${values.add(environment)}::text, environment) AND account IS NOT NULL`,
+    );
   return where;
 }
 

@@ -1,4 +1,5 @@
 /** Sums over the index on a PostgreSQL server, by the rules of totals.ts. */
+import { sameKnownAccount } from '../base/account.ts';
 import type { RunStatement } from '../postgres/server.ts';
 import type { Fact } from './fact.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
@@ -6,27 +7,23 @@ import { secondOf } from './fact-texts.ts';
 import { factOf } from './found.ts';
 import { docOf } from './postgres-conditions.ts';
 import type { FoundRow } from './postgres-search.ts';
-import {
-  BY,
-  CHARGED,
-  type FactScope,
-  type FactTotal,
-  MADE_IT,
-  type TotalsQuery,
-} from './totals.ts';
+import { type FactScope, factIsOurs } from './scope.ts';
+import { BY, CHARGED, type FactTotal, MADE_IT, type TotalsQuery } from './totals.ts';
 
-/** `$1`, `$2` and `$3` are account, profile and environment. */
-const IS_OURS = `
-  CASE WHEN account IS NOT NULL THEN account IS NOT DISTINCT FROM $1::text
-       WHEN kind = 'event' THEN profile IS NOT DISTINCT FROM $2::text
-         AND (environment IS NULL OR (lower(environment) = 'live') = ($3::text = 'live'))
-       ELSE profile IS NOT DISTINCT FROM $2::text AND environment IS NOT DISTINCT FROM $3::text END`;
+/** The first values of each statement. */
+const SCOPE = {
+  account: '$1::text',
+  profile: '$2::text',
+  environment: '$3::text',
+  host: '$4::text',
+};
+const IS_OURS = factIsOurs(SCOPE);
 
 const IS_SEEN = (id: string) => `
   EXISTS (SELECT 1 FROM gw.records_seen
            WHERE records_seen.id = ${id} AND records_seen.kind IN ('purchase', 'refund')
              AND CASE WHEN records_seen.account IS NULL THEN records_seen.profile = $2::text
-                      ELSE records_seen.account IS NOT DISTINCT FROM $1::text END
+                      ELSE ${sameKnownAccount('records_seen.', SCOPE)} END
            OFFSET 0)`;
 
 /** An OFFSET has each looked up by itself: all at once would be all that there are. */
@@ -41,7 +38,7 @@ const IS_NEW = `
       OR EXISTS (
         SELECT 1 FROM gw.money_requests
          WHERE record_id = facts.purchase AND state IN ('done', 'declined') AND ${MADE_IT}
-           AND (money_requests.account IS NOT DISTINCT FROM $1::text
+           AND (${sameKnownAccount('money_requests.', SCOPE)}
                 OR money_requests.profile = $2::text)
         OFFSET 0)
       OR EXISTS (
@@ -52,14 +49,14 @@ const IS_NEW = `
         OFFSET 0))
     ELSE true END`;
 
-/** `$6` is the operator. Events are nobody's. */
+/** `$7` is the operator. Events are nobody's. */
 const IS_THEIRS = `
   CASE kind
-    WHEN 'request' THEN operator = $6::text
+    WHEN 'request' THEN operator = $7::text
     WHEN 'event' THEN false
     ELSE EXISTS (
       SELECT 1 FROM gw.money_requests
-       WHERE record_id = facts.id AND money_requests.operator = $6::text AND ${MADE_IT}
+       WHERE record_id = facts.id AND money_requests.operator = $7::text AND ${MADE_IT}
          AND (money_requests.account IS NOT DISTINCT FROM facts.account
               OR money_requests.profile = facts.profile)
       OFFSET 0) END`;
@@ -81,7 +78,7 @@ export async function sumsOf(
                     CASE WHEN outcome IN ('declined', 'abandoned') THEN ${BY[by]} END AS "by",
                     ${IS_OURS} AS "isOurs", ${IS_NEW} AS "isNew"
                FROM gw.facts
-              WHERE doc >= $4::bigint AND doc < $5::bigint AND doc + 0 = doc
+              WHERE doc >= $5::bigint AND doc < $6::bigint AND doc + 0 = doc
                 AND kind IN ('purchase', 'refund', 'request', 'event')
                 ${operator === undefined ? '' : `AND ${IS_THEIRS}`}) AS counted
       GROUP BY 1, 2, 3, 4, 5, 6, 7`,
@@ -110,6 +107,6 @@ export async function chargesOf(run: RunStatement, scope: FactScope): Promise<Fa
   return rows.map(factOf);
 }
 
-function scopeOf({ account, profile, environment }: FactScope) {
-  return [account, profile, environment];
+function scopeOf({ account, profile, environment, host = null }: FactScope) {
+  return [account, profile, environment, host];
 }

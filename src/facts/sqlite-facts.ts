@@ -1,10 +1,11 @@
 /** The index in the ledger's SQLite file. */
 import type { Queries } from '../storage/queries.ts';
 import type { Value } from '../storage/stored-text.ts';
+import { accountOfProfile } from './account-of-profile.ts';
 import { countDue } from './due-facts.ts';
 import { FACT_KINDS, type Fact, type FactKind } from './fact.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
-import { secondOf } from './fact-texts.ts';
+import { keyOf, secondOf } from './fact-texts.ts';
 import {
   type FactFilter,
   type FactSearch,
@@ -25,14 +26,8 @@ import {
 } from './found.ts';
 import { beginningOf, markOf } from './marks.ts';
 import { minorUnitsOf } from './money-of-filter.ts';
-import {
-  accountOfProfile,
-  type FactScope,
-  type FactTotal,
-  newestChargesOf,
-  type TotalsQuery,
-  totalsOf,
-} from './totals.ts';
+import { type FactScope, factIsOurs, NAMED, namedValues } from './scope.ts';
+import { type FactTotal, newestChargesOf, type TotalsQuery, totalsOf } from './totals.ts';
 import { DOCS_A_SECOND } from './write-facts.ts';
 
 const PAGE_ROWS = 1_000;
@@ -51,6 +46,8 @@ export class SqliteFacts implements Facts {
     return this.#read((queries) => {
       const text = fold(search.text ?? '');
       const match = matchOf(text, search);
+      if (text === '' && search.reference !== undefined)
+        return called(queries, [keyOf(search.reference)], search);
       if (text === '') return newest(queries, match, search);
       const people = peopleCalled(queries, text, search);
       const first = firstOf([...people, ...exactly(queries, text, search)], search.limit);
@@ -138,7 +135,8 @@ interface Chosen {
 
 /** What a filter lets through. @param doc the column that a period is a range of */
 function conditions(filter: CardFilter, doc = 'doc'): Chosen {
-  const { kinds = [], since, until, profile, operator, outcome, amount, money, lastFour } = filter;
+  const { kinds = [], since, until, scope, operator, outcome, amount, money, lastFour } = filter;
+  const { profile, reference } = filter;
   const values: Record<string, Value> = {};
   const where = ['1'];
   const add = (clause: string, name: string, value: Value) => {
@@ -149,7 +147,12 @@ function conditions(filter: CardFilter, doc = 'doc'): Chosen {
     add('kind IN (SELECT value FROM json_each(:kinds))', 'kinds', JSON.stringify(kinds));
   if (since !== undefined) add(`${doc} >= :since`, 'since', secondOf(since) * DOCS_A_SECOND);
   if (until !== undefined) add(`${doc} < :until`, 'until', secondOf(until) * DOCS_A_SECOND);
-  if (profile !== undefined) add('profile = :profile', 'profile', profile);
+  if (profile !== undefined) add('profile = :called', 'called', profile);
+  if (scope !== undefined) {
+    where.push(factIsOurs(NAMED));
+    Object.assign(values, namedValues(scope));
+  }
+  if (reference !== undefined) add('reference = :reference', 'reference', reference);
   if (operator !== undefined) add('operator = :operator', 'operator', operator);
   if (outcome !== undefined) {
     const outcomes = JSON.stringify([outcome].flat());

@@ -5,20 +5,14 @@
  * told of it. The record counts where there is one, wherever in time; else the request, else the first
  * of its events. An event that names no purchase counts for itself: one that repeats another is no fact.
  */
+import { sameKnownAccount } from '../base/account.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Queries } from '../storage/queries.ts';
 import type { Fact, FactKind } from './fact.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
 import { secondOf } from './fact-texts.ts';
+import { type FactScope, factIsOurs, NAMED, namedValues } from './scope.ts';
 import { DOCS_A_SECOND } from './write-facts.ts';
-
-/** Whose facts are meant: those of one account, and of one environment. */
-export interface FactScope {
-  profile: string;
-  environment: 'live' | 'sandbox' | 'local';
-  /** Fingerprint of the account; null where none is known. */
-  account: string | null;
-}
 
 export interface TotalsQuery {
   scope: FactScope;
@@ -69,12 +63,7 @@ export const BY = {
   customer: 'coalesce(who, email, customer)',
 } as const satisfies Record<TotalsQuery['by'], string>;
 
-/** The sandbox has two names: events of the embedded gateway say Sandbox too. */
-const IS_OURS = `
-  CASE WHEN account IS NOT NULL THEN account IS :account
-       WHEN kind = 'event' THEN profile IS :profile
-         AND (environment IS NULL OR (lower(environment) = 'live') = (:environment = 'live'))
-       ELSE profile IS :profile AND environment IS :environment END`;
+const IS_OURS = factIsOurs(NAMED);
 
 export const CHARGED = "('approved', 'declined', 'abandoned')";
 
@@ -85,7 +74,7 @@ const IS_SEEN = (id: string) => `
   EXISTS (SELECT 1 FROM records_seen
            WHERE records_seen.id = ${id} AND records_seen.kind IN ('purchase', 'refund')
              AND CASE WHEN records_seen.account IS NULL THEN records_seen.profile = :profile
-                      ELSE records_seen.account IS :account END)`;
+                      ELSE ${sameKnownAccount('records_seen.', NAMED)} END)`;
 
 const IS_NEW = `
   CASE kind
@@ -97,7 +86,7 @@ const IS_NEW = `
       OR EXISTS (
         SELECT 1 FROM money_requests
          WHERE record_id = facts.purchase AND state IN ('done', 'declined') AND ${MADE_IT}
-           AND (money_requests.account IS :account OR money_requests.profile = :profile))
+           AND (${sameKnownAccount('money_requests.', NAMED)} OR money_requests.profile = :profile))
       OR EXISTS (
         SELECT 1 FROM fact_keys CROSS JOIN facts AS other ON other.doc = fact_keys.doc
          WHERE fact_keys.key = lower(facts.purchase) AND fact_keys.doc < facts.doc
@@ -137,7 +126,7 @@ export function totalsOf(
                 ${operator === undefined ? '' : `AND ${IS_THEIRS}`})
       GROUP BY 1, 2, 3, 4, 5, 6, 7`,
     {
-      ...scope,
+      ...namedValues(scope),
       ...(operator !== undefined && { operator }),
       from: secondOf(from) * DOCS_A_SECOND,
       until: secondOf(until) * DOCS_A_SECOND,
@@ -149,25 +138,6 @@ export function totalsOf(
     isNew: isNew === 1,
     amount: BigInt(high) * BigInt(PART) + BigInt(low),
   }));
-}
-
-/** @returns the account that a profile was last used with; null where none is known */
-export function accountOfProfile(
-  queries: Queries,
-  { profile, environment }: Pick<FactScope, 'profile' | 'environment'>,
-): string | null {
-  const kinds = ['purchase', 'refund', 'plan', 'customer', 'subscription', 'card', 'request'];
-  const newest = kinds.flatMap((kind) =>
-    queries.all<{ seenAt: string; account: string }>(
-      `SELECT seen_at AS seenAt, account FROM facts
-        WHERE kind = :kind AND profile = :profile AND environment = :environment
-          AND account IS NOT NULL
-        ORDER BY doc DESC LIMIT 1`,
-      { kind, profile, environment },
-    ),
-  );
-  newest.sort((one, other) => (one.seenAt < other.seenAt ? 1 : -1));
-  return newest[0]?.account ?? null;
 }
 
 /**
@@ -184,16 +154,7 @@ export function newestChargesOf(queries: Queries, scope: FactScope): Fact[] {
               AND outcome IN ('pending', 'approved', 'declined', 'abandoned') AND ${IS_OURS}
             GROUP BY subscription))
        ORDER BY doc`,
-      { ...scope },
+      namedValues(scope),
     )
     .map(({ doc: _, ...fact }) => fact);
-}
-
-/** @returns whether a fact is of that account and environment */
-export function isOurs(fact: Fact, { account, profile, environment }: FactScope): boolean {
-  if (fact.account !== null) return fact.account === account;
-  if (fact.profile !== profile) return false;
-  if (fact.kind !== 'event') return fact.environment === environment;
-  if (fact.environment === null) return true;
-  return (fact.environment.toLowerCase() === 'live') === (environment === 'live');
 }

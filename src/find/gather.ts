@@ -8,9 +8,10 @@
  * with the money requests and events that are about any of them. A customer's purchases are those of
  * its subscriptions and of its card, which a purchase and a customer have in common by the token.
  */
+import { isOf, type Owner } from '../base/account.ts';
 import type { Fact, FactKind } from '../facts/fact.ts';
 import type { Known } from './known.ts';
-import { isOf, type Owner, rememberedOf } from './owner.ts';
+import { rememberedOf } from './owner.ts';
 
 /** Of what the facts are wanted; all of them names as records have them. */
 export interface Roots {

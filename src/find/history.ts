@@ -1,8 +1,8 @@
 /** The timeline of whatever a text names, as far as this machine knows it. */
+import type { Owner } from '../base/account.ts';
 import { gather, NO_ROOTS, type Roots } from './gather.ts';
 import type { Known } from './known.ts';
 import { type Candidate, named } from './named.ts';
-import type { Owner } from './owner.ts';
 import { type Item, timelineOf } from './timeline.ts';
 
 export interface History {

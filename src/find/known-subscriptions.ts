@@ -11,7 +11,7 @@ import { addDays, type Frequency, firstDueFrom, notPast } from '../emulator/bill
 import type { Fact } from '../facts/fact.ts';
 import type { Facts } from '../facts/facts.ts';
 import { said } from '../facts/said.ts';
-import { type FactScope, isOurs } from '../facts/totals.ts';
+import { type FactScope, isOurs } from '../facts/scope.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { readDelivery } from '../webhooks/receive/delivery-content.ts';
 import { rememberedOf } from './owner.ts';

@@ -8,7 +8,8 @@
  */
 import { operationNamed } from '../contract/operations.ts';
 import type { Facts } from '../facts/facts.ts';
-import type { FactScope, FactTotal, TotalsQuery } from '../facts/totals.ts';
+import type { FactScope } from '../facts/scope.ts';
+import type { FactTotal, TotalsQuery } from '../facts/totals.ts';
 import { byCurrency, compare, type ReportRow, type RowFrame, type What } from './report-row.ts';
 
 /** Charges that subscriptions make say so (section 2.3). */

@@ -3,12 +3,13 @@
  * entry of the journal. Of all ways in which it may name something only the strictest counts: what has
  * the text as its id is meant before what has it as its reference.
  */
+import { isOf, type Owner } from '../base/account.ts';
 import { kindOfId, plainId, type RecordKind } from '../contract/record-id.ts';
 import type { Fact } from '../facts/fact.ts';
 import { fold } from '../facts/fold.ts';
 import { kindMade } from './kind-made.ts';
 import type { Known } from './known.ts';
-import { isOf, type Owner, ownersOf } from './owner.ts';
+import { ownersOf } from './owner.ts';
 
 /** From the strictest on. */
 const WAYS = ['id', 'token', 'reference', 'other', 'email', 'name'] as const;

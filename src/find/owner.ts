@@ -1,21 +1,7 @@
 /** Whose a fact is: what is known of one account is never mixed with what is known of another. */
+import { isOf, type Owner } from '../base/account.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import type { Fact } from '../facts/fact.ts';
 import type { Ledger, RememberedRecord } from '../journal/ledger.ts';
-
-/** As in `Fact`; null where it is not known. */
-export type Owner = Pick<Fact, 'account' | 'profile' | 'host'>;
-
-/**
- * Of two whose accounts are known, those tell. An event has no account and may have no profile: then it
- * is anybody's, and belongs to whoever has the ids that it names.
- */
-export function isOf(one: Owner, other: Owner): boolean {
-  if (one.account !== null && other.account !== null) return one.account === other.account;
-  const fits = (mine: string | null, theirs: string | null) =>
-    mine === null || theirs === null || mine === theirs;
-  return fits(one.profile, other.profile) && fits(one.host, other.host);
-}
 
 /** An id is of one record of each account; hardly anybody has more of them than this. */
 const MAX_OWNERS = 100;

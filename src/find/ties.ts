@@ -2,13 +2,14 @@
  * What a record is tied to, for whoever looks at it: the purchase of a refund, the customer of a
  * purchase, the subscriptions of a customer, and what happened to all of them.
  */
+import { isOf, type Owner } from '../base/account.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { said } from '../facts/said.ts';
 import { readDelivery } from '../webhooks/receive/delivery-content.ts';
 import { gather, NO_ROOTS, type Roots } from './gather.ts';
 import type { KnownWithEvents } from './known.ts';
-import { isOf, type Owner, rememberedOf } from './owner.ts';
+import { rememberedOf } from './owner.ts';
 import { type CurrencySums, sumsOf } from './sums.ts';
 import { type Item, timelineOf } from './timeline.ts';
 

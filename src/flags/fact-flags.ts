@@ -3,7 +3,7 @@ import { parseDecimal } from '../contract/money.ts';
 import { FACT_KINDS, FACT_OUTCOMES } from '../facts/fact.ts';
 import type { FactFilter } from '../facts/facts.ts';
 import { usage } from '../failure.ts';
-import { option } from './flag.ts';
+import { option, toggle } from './flag.ts';
 import { parseInteger } from './parse-integer.ts';
 import { parseEnd, parseTime, TIMES, timeZoneFlag, timeZoneOf } from './parse-time.ts';
 
@@ -59,11 +59,28 @@ export const amountFlags = {
   }),
 };
 
-export const ofProfileFlag = {
+export const allProfilesFlag = {
+  'all-profiles': toggle({
+    description: 'Results of all profiles, each with the name of its profile.',
+    helpGroup: 'FILTER',
+  }),
+};
+
+/** Whose; read by `whose`. */
+export const ofProfileFlags = {
   profile: option({
     char: 'p',
-    description: 'Only results of this profile.',
+    description: 'Only results of this profile. Default: the profile in use.',
     helpValue: '<name>',
+    helpGroup: 'FILTER',
+  }),
+  ...allProfilesFlag,
+};
+
+export const referenceFlag = {
+  reference: option({
+    description: 'Only what has exactly this reference: all of it, in the same letters.',
+    helpValue: '<reference>',
     helpGroup: 'FILTER',
   }),
 };
@@ -78,7 +95,13 @@ export const operatorFlag = {
 };
 
 /** What every list from the index can be narrowed by. */
-export const filterFlags = { ...outcomeFlag, ...amountFlags, ...whenFlags, ...ofProfileFlag };
+export const filterFlags = {
+  ...referenceFlag,
+  ...outcomeFlag,
+  ...amountFlags,
+  ...whenFlags,
+  ...ofProfileFlags,
+};
 
 /** @param standard how many to show without it */
 export const limitFlag = (standard: string) => ({
@@ -95,19 +118,21 @@ export interface FactFlags {
   until?: string | undefined;
   'time-zone'?: string | undefined;
   profile?: string | undefined;
+  'all-profiles'?: boolean | undefined;
+  reference?: string | undefined;
   outcome?: string | undefined;
   amount?: string | undefined;
   operator?: string | undefined;
 }
 
-/** @param now by whose clock `2h` and `tuesday` are meant @throws Failure usage when one of them cannot be read */
+/** @param now by whose clock `2h` and `tuesday` are meant @returns all but whose @throws Failure usage when one of them cannot be read */
 export function readFactFilter(flags: FactFlags, now: Date): FactFilter {
   const zone = timeZoneOf(flags['time-zone']);
-  const { since, until, profile, outcome, amount, operator } = flags;
+  const { since, until, reference, outcome, amount, operator } = flags;
   return {
     ...(since !== undefined && { since: parseTime('since', since, now, zone) }),
     ...(until !== undefined && { until: parseEnd('until', until, now, zone) }),
-    ...(profile !== undefined && { profile }),
+    ...(reference !== undefined && { reference }),
     ...(outcome !== undefined && { outcome }),
     ...(amount !== undefined && readAmount(amount)),
     ...(operator !== undefined && { operator }),

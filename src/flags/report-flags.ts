@@ -1,5 +1,5 @@
 /** What reports have in common. */
-import { operatorFlag } from './fact-flags.ts';
+import { allProfilesFlag, operatorFlag } from './fact-flags.ts';
 import { toggle } from './flag.ts';
 import { printFlags, profileFlag } from './global-flags.ts';
 import { timeZoneFlag } from './parse-time.ts';
@@ -8,10 +8,19 @@ const chartFlag = {
   chart: toggle({
     description: 'Draw a bar chart on a terminal; elsewhere, print its rows.',
     helpGroup: 'OUTPUT',
+    exclusive: ['all-profiles'],
   }),
 };
 
-export const reportFlags = { ...timeZoneFlag, ...profileFlag, ...chartFlag, ...printFlags };
+/** Of a report that is never drawn. */
+export const plainReportFlags = {
+  ...timeZoneFlag,
+  ...profileFlag,
+  ...allProfilesFlag,
+  ...printFlags,
+};
+
+export const reportFlags = { ...plainReportFlags, ...chartFlag };
 
 /** Of reports of money that was moved. */
 export const moneyReportFlags = { ...reportFlags, ...operatorFlag };

@@ -14,6 +14,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Facts } from '../facts/facts.ts';
+import type { FactScope } from '../facts/scope.ts';
 import type { BatchPart, OpenAmount } from './batches.ts';
 
 export const ENTRY_STATES = [
@@ -176,6 +177,13 @@ export interface RememberedRecord extends Omit<Sighting, 'seenAt'> {
   lastSeenAt: string;
 }
 
+export interface EntryFilter {
+  unresolved?: boolean;
+  /** Whose; undefined for all. */
+  scope?: FactScope | undefined;
+  limit: number;
+}
+
 interface Pruned {
   entries: number;
   records: number;
@@ -228,7 +236,7 @@ export interface Ledger {
   /** @returns who sends an entry; undefined where nobody does any more */
   senderOf(id: string): Promise<EntrySender | undefined>;
   /** Newest first. */
-  list(filter: { unresolved?: boolean; limit: number }): Promise<LedgerEntry[]>;
+  list(filter: EntryFilter): Promise<LedgerEntry[]>;
   /** @param id an entry's id, or the beginning of one that is enough to tell it */
   find(id: string): Promise<LedgerEntry[]>;
   /** @param ids whole ids of any number of entries @returns those that there are, in any order */

@@ -2,11 +2,13 @@
  * Money requests: intents, outcomes, and what is looked at before an intent is written. Each of
  * these is for one transaction, so that two processes never both find nothing.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../base/json.ts';
 import { deferFact } from '../facts/due-facts.ts';
 import { factOfRequest, originOfRequest } from '../facts/fact-of-request.ts';
 import { ownerOf } from '../facts/owner.ts';
+import { NAMED, namedValues, requestIsOurs } from '../facts/scope.ts';
 import { MADE_IT } from '../facts/totals.ts';
 import { addFact, dropFacts, putFact } from '../facts/write-facts.ts';
 import { Failure } from '../failure.ts';
@@ -18,6 +20,7 @@ import type {
   Author,
   BatchLine,
   Destination,
+  EntryFilter,
   EntrySender,
   Intended,
   IntentConditions,
@@ -248,10 +251,11 @@ export class MoneyRequests {
     return { process: row.owner, isRunning };
   }
 
-  list(unresolved: boolean, limit: number): LedgerEntry[] {
-    const where = unresolved ? "WHERE state IN ('sending', 'unknown')" : '';
-    const sql = `${ENTRIES} ${where} ORDER BY created_at DESC, rowid DESC LIMIT :limit`;
-    return this.#findAll(sql, { limit });
+  list({ unresolved = false, scope, limit }: EntryFilter): LedgerEntry[] {
+    const open = unresolved ? "state IN ('sending', 'unknown')" : '1';
+    const where = scope ? `${open} AND ${requestIsOurs(NAMED)}` : open;
+    const sql = `${ENTRIES} WHERE ${where} ORDER BY created_at DESC, rowid DESC LIMIT :limit`;
+    return this.#findAll(sql, { ...(scope && namedValues(scope)), limit });
   }
 
   find(id: string): LedgerEntry[] {

@@ -1,8 +1,11 @@
 /** Entries on a server: how they are selected, and the questions that ask for nothing else. */
+
 import type { JsonObject } from '../base/json.ts';
+import { scopeIn, Values } from '../facts/postgres-conditions.ts';
+import { requestIsOurs } from '../facts/scope.ts';
 import { MADE_IT } from '../facts/totals.ts';
 import type { RunStatement } from '../postgres/server.ts';
-import type { EntrySender, LedgerEntry } from './ledger.ts';
+import type { EntryFilter, EntrySender, LedgerEntry } from './ledger.ts';
 import { LEASE_UNTIL } from './postgres-lease.ts';
 
 /** What is `sending` and has no sender, as in what was copied from a file, is known by its age alone. */
@@ -52,12 +55,15 @@ export function entryOf({ body, ...entry }: EntryRow): LedgerEntry {
 /** @returns as `Ledger.list` */
 export async function listEntries(
   run: RunStatement,
-  { unresolved = false, limit }: { unresolved?: boolean; limit: number },
+  { unresolved = false, scope, limit }: EntryFilter,
 ): Promise<LedgerEntry[]> {
-  const where = unresolved ? "WHERE m.state IN ('sending', 'unknown')" : '';
+  const values = new Values();
+  const open = unresolved ? "m.state IN ('sending', 'unknown')" : 'true';
+  const where = scope ? `${open} AND ${requestIsOurs(scopeIn(values, scope))}` : open;
+  const most = values.add(limit);
   const rows = await run<EntryRow>(
-    `${ENTRIES} ${where} ORDER BY m.created_at DESC, m.number DESC LIMIT $1`,
-    [limit],
+    `${ENTRIES} WHERE ${where} ORDER BY m.created_at DESC, m.number DESC LIMIT ${most}`,
+    values.all,
   );
   return rows.map(entryOf);
 }

@@ -5,6 +5,8 @@
  * What is unknown of a name is a condition of its own (`IS NULL`), since no index answers `IS NOT
  * DISTINCT FROM`; a statement has the arms that its group needs.
  */
+
+import { sameAccount } from '../base/account.ts';
 import type { RunStatement } from '../postgres/server.ts';
 import { type Knowledge, SAME_WITHIN_MS } from './judge-intent.ts';
 import type {
@@ -14,7 +16,6 @@ import type {
   MoneyRequest,
   PurchaseBalance,
 } from './ledger.ts';
-import { sameAccount } from './postgres-account.ts';
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './postgres-entries.ts';
 
 /** A request, and under which conditions it is to be judged. */
@@ -166,7 +167,7 @@ const same = (column: string, isKnown: boolean) =>
 
 const LIVE = "m.state IN ('sending', 'unknown', 'done')";
 const SAME_WITHIN = `interval '${SAME_WITHIN_MS} milliseconds'`;
-const OF_OPERATION = `m.operation = a.operation AND ${sameAccount('m', 'a')}`;
+const OF_OPERATION = `m.operation = a.operation AND ${sameAccount('m.', 'a.')}`;
 
 /** With all amounts, or without a reference with the same: another one is no conflict then. */
 function attemptsArm({ hasTarget, hasReference, hasAmount }: Names): string {
@@ -201,13 +202,13 @@ const BALANCE = `
   SELECT paid.amount::float8 AS paid, sums.refunded, sums.uncertain
     FROM (SELECT r.amount FROM gw.records_seen AS r
            WHERE r.id = a.refund_of AND r.kind = 'purchase' AND r.amount > 0
-             AND ${sameAccount('r', 'a')}
+             AND ${sameAccount('r.', 'a.')}
            ORDER BY r.account IS NULL LIMIT 1) AS paid
    CROSS JOIN LATERAL (
      SELECT coalesce(sum(CASE m.state WHEN 'done' THEN m.amount END), 0)::float8 AS refunded,
             coalesce(sum(CASE m.state WHEN 'done' THEN 0 ELSE m.amount END), 0)::float8 AS uncertain
        FROM gw.money_requests AS m
-      WHERE m.refund_of = a.refund_of AND ${LIVE} AND ${sameAccount('m', 'a')}
+      WHERE m.refund_of = a.refund_of AND ${LIVE} AND ${sameAccount('m.', 'a.')}
         AND NOT coalesce(m.batch = a.batch AND m.line = a.line, false)) AS sums`;
 
 const BALANCE_ARM = `

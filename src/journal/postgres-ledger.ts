@@ -16,6 +16,7 @@ import type { KeptOutcome, OutcomeKeeper } from './kept-outcomes.ts';
 import type {
   Author,
   Destination,
+  EntryFilter,
   Intended,
   IntentConditions,
   LateOutcome,
@@ -177,7 +178,7 @@ class PostgresLedger implements Ledger {
     return this.#read((run) => senderOfEntry(run, id));
   }
 
-  list(filter: { unresolved?: boolean; limit: number }) {
+  list(filter: EntryFilter) {
     return this.#read((run) => listEntries(run, filter));
   }
 

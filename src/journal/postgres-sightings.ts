@@ -1,4 +1,5 @@
 /** Records seen, on a server: as in the file (sightings.ts), a row for each record of an account. */
+import { earlierNamesOf, sameAccount } from '../base/account.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { factOfRecord, originOfRecord } from '../facts/fact-of-record.ts';
@@ -148,8 +149,7 @@ async function knownOf(
        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
               AS a (account, profile, host, kind, id)
        JOIN gw.records_seen AS r ON r.id = a.id AND r.kind = a.kind
-        AND (r.account = a.account
-          OR r.account IS NULL AND r.profile = a.profile AND r.host = a.host)`,
+        AND ${sameAccount('r.', 'a.')}`,
     (['account', 'profile', 'host', 'kind', 'id'] as const).map((name) =>
       records.map((record) => record[name]),
     ),
@@ -167,17 +167,19 @@ async function takeOver(
   known: Map<string, RememberedRecord>,
   seen: RememberedRecord,
 ): Promise<RememberedRecord | undefined> {
-  const { account, profile, host, kind, id } = seen;
-  const without = originOfRecord({ ...seen, account: null });
-  const before = known.get(without);
-  if (account === null || !before) return undefined;
-  known.delete(without);
+  const { account } = seen;
+  const names = earlierNamesOf(account).map((name) => originOfRecord({ ...seen, account: name }));
+  const origin = names.find((name) => known.has(name)) ?? '';
+  const before = known.get(origin);
+  if (!before) return undefined;
+  known.delete(origin);
+  const { profile, host, kind, id } = before;
   await run(
     `UPDATE gw.records_seen SET account = $1
-      WHERE account IS NULL AND profile = $2 AND host = $3 AND kind = $4 AND id = $5`,
-    [account, profile, host, kind, id],
+      WHERE account IS NOT DISTINCT FROM $2 AND profile = $3 AND host = $4 AND kind = $5 AND id = $6`,
+    [account, before.account, profile, host, kind, id],
   );
-  await run('UPDATE gw.facts SET origin = $1 WHERE origin = $2', [originOfRecord(seen), without]);
+  await run('UPDATE gw.facts SET origin = $1 WHERE origin = $2', [originOfRecord(seen), origin]);
   return { ...before, account };
 }
 

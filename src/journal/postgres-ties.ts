@@ -1,9 +1,10 @@
 /** As refund-currency.ts, on a server: what a refund's record does not say (section 2.4). */
+
+import { sameAccount } from '../base/account.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { RefundTie } from '../facts/fact-of-record.ts';
 import type { RunStatement } from '../postgres/server.ts';
 import type { Destination } from './ledger.ts';
-import { sameAccount } from './postgres-account.ts';
 
 /** A refund, or a purchase itself. */
 export interface Tied extends Pick<Destination, 'account' | 'profile' | 'host'> {
@@ -28,16 +29,16 @@ export async function tiesOf(run: RunStatement, asked: readonly Tied[]): Promise
        LEFT JOIN LATERAL (
          SELECT m.refund_of FROM gw.money_requests AS m
           WHERE a.purchase IS NULL AND m.record_id = a.refund AND m.refund_of IS NOT NULL
-            AND ${sameAccount('m', 'a')} LIMIT 1) AS made ON true
+            AND ${sameAccount('m.', 'a.')} LIMIT 1) AS made ON true
       CROSS JOIN LATERAL (SELECT coalesce(a.purchase, made.refund_of) AS id) AS p
        LEFT JOIN LATERAL (
          SELECT r.record FROM gw.records_seen AS r
-          WHERE r.id = p.id AND r.kind = 'purchase' AND ${sameAccount('r', 'a')}
+          WHERE r.id = p.id AND r.kind = 'purchase' AND ${sameAccount('r.', 'a.')}
           ORDER BY r.account IS NULL LIMIT 1) AS seen ON true
        LEFT JOIN LATERAL (
          SELECT m.currency FROM gw.money_requests AS m
           WHERE m.record_id = p.id AND m.currency IS NOT NULL AND m.refund_of IS NULL
-            AND ${sameAccount('m', 'a')} LIMIT 1) AS asked ON true
+            AND ${sameAccount('m.', 'a.')} LIMIT 1) AS asked ON true
       ORDER BY a.nth`,
     names.map((name) => asked.map((one) => one[name])),
   );

@@ -1,4 +1,5 @@
 /** Sightings: one row for each record of an account, as it was seen last, and when and how. */
+import { earlierNamesOf } from '../base/account.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { deferFact } from '../facts/due-facts.ts';
@@ -127,14 +128,16 @@ export function indexRecords(queries: Queries): void {
 
 /** What an older gw saw here belongs to the account that sees it again, unless that knows it already. */
 function giveAccount(queries: Queries, { account, profile, host, kind, id }: Sighting): void {
-  if (account === null) return;
-  queries.run(
-    `UPDATE OR IGNORE records_seen SET account = :account
-      WHERE account IS NULL AND profile = :profile AND host = :host AND kind = :kind AND id = :id`,
-    { account, profile, host, kind, id },
-  );
-  if (queries.changes() > 0)
-    dropFact(queries, originOfRecord({ account: null, profile, host, kind, id }));
+  for (const before of earlierNamesOf(account)) {
+    queries.run(
+      `UPDATE OR IGNORE records_seen SET account = :account
+        WHERE account IS :before AND (account IS NOT NULL OR profile = :profile)
+          AND host = :host AND kind = :kind AND id = :id`,
+      { account, before, profile, host, kind, id },
+    );
+    if (queries.changes() > 0)
+      dropFact(queries, originOfRecord({ account: before, profile, host, kind, id }));
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Batches in a ledger that is a file. */
+import { type FactScope, NAMED, namedValues, requestIsOurs } from '../facts/scope.ts';
 import type { Queries } from '../storage/queries.ts';
 import { type BatchPart, MOST_CERTAIN, type OpenAmount } from './batches.ts';
 
@@ -86,18 +87,18 @@ export function openAmounts(
 const MAX_LOOKED_AT = 10_000;
 
 /**
- * @param profile only batches of this one
+ * @param scope whose; undefined for all
  * @returns those of the newest entries, latest first, in bounded time
  */
 export function latestBatches(
   queries: Queries,
-  profile: string | undefined,
+  scope: FactScope | undefined,
 ): Pick<BatchPart, 'batch' | 'operation' | 'profile' | 'lines'>[] {
   return queries.all(
     `SELECT batch, operation, profile, count(DISTINCT line) AS lines
        FROM (SELECT rowid AS number, * FROM money_requests ORDER BY rowid DESC LIMIT ${MAX_LOOKED_AT})
-      WHERE batch IS NOT NULL AND (:profile IS NULL OR profile = :profile)
+      WHERE batch IS NOT NULL AND ${scope ? requestIsOurs(NAMED) : '1'}
       GROUP BY 1, 2, 3 ORDER BY max(number) DESC`,
-    { profile: profile ?? null },
+    { ...(scope && namedValues(scope)) },
   );
 }

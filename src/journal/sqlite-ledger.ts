@@ -11,6 +11,7 @@ import type { BatchPart } from './batches.ts';
 import type {
   Author,
   Destination,
+  EntryFilter,
   IntentConditions,
   LateOutcome,
   Ledger,
@@ -112,8 +113,8 @@ class SqliteLedger implements Ledger {
     return this.#read((requests) => requests.senderOf(id));
   }
 
-  list({ unresolved = false, limit }: { unresolved?: boolean; limit: number }) {
-    return this.#read((requests) => requests.list(unresolved, limit));
+  list(filter: EntryFilter) {
+    return this.#read((requests) => requests.list(filter));
   }
 
   find(id: string) {

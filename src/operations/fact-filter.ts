@@ -3,15 +3,20 @@ import type { FactFilter } from '../facts/facts.ts';
 import { type FactFlags, readFactFilter } from '../flags/fact-flags.ts';
 import { authorOf } from '../session/author.ts';
 import type { Context } from '../session/context.ts';
+import type { Whose } from '../session/whose.ts';
 import { findNow } from './find-now.ts';
 
 /** Stands for whoever asks, as the ledger names them. */
 const ONESELF = 'me';
 
-/** @throws Failure usage when one of the flags cannot be read */
-export async function factFilterOf(context: Context, flags: FactFlags): Promise<FactFilter> {
+/** @param us whose facts are searched @throws Failure usage when one of the flags cannot be read */
+export async function factFilterOf(
+  context: Context,
+  flags: FactFlags,
+  us: Whose,
+): Promise<FactFilter> {
   const operator = operatorNamed(context, flags.operator);
-  return readFactFilter({ ...flags, operator }, await findNow(context, flags));
+  return readFactFilter({ ...flags, operator }, await findNow(context, flags, us));
 }
 
 /**

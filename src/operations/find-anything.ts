@@ -3,6 +3,7 @@
  * then by what the gateway can be asked. Each detour is said on stderr. Nothing is guessed: where
  * several have the name, they are named.
  */
+import { isOf } from '../base/account.ts';
 import type { JsonObject } from '../base/json.ts';
 import { refuseStrayCardNumbers } from '../client/stray-card-number.ts';
 import { customerGet } from '../contract/customer.ts';
@@ -12,7 +13,7 @@ import { purchaseGet } from '../contract/purchase.ts';
 import { subscriptionGet } from '../contract/subscription.ts';
 import { Failure } from '../failure.ts';
 import { type Candidate, named, ownersNamed } from '../find/named.ts';
-import { isOf, rememberedOf } from '../find/owner.ts';
+import { rememberedOf } from '../find/owner.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Session } from '../session/session.ts';

@@ -3,14 +3,24 @@ import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/plural.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { moneyText } from '../contract/money.ts';
+import { isOurs } from '../facts/scope.ts';
 import { Failure } from '../failure.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 import { type Batch, batchesOf, withCurrencies } from '../journal/batches.ts';
 import { ENTRY_STATES, type EntryState, type Ledger } from '../journal/ledger.ts';
 import { neutralise } from '../redaction/safe.ts';
 import type { Context } from '../session/context.ts';
+import { openIndexedLedger } from '../session/indexed-ledger.ts';
 import { knownWhere } from '../session/known-where.ts';
-import { openOwnLedger } from '../session/own-ledger.ts';
+import {
+  OTHERS_HAVE,
+  ofWhom,
+  scopeOf,
+  type Whose,
+  type WhoseFlags,
+  whose,
+} from '../session/whose.ts';
+import { ofProfiles } from '../view/of-profiles.ts';
 import { openPrinter, type PrintFlags, printRecords } from '../view/print-records.ts';
 import { BATCH_VIEW } from '../view/records/batch.ts';
 import { BATCH_ENTRY_VIEW } from '../view/records/journal-entry.ts';
@@ -19,9 +29,7 @@ import { entryRecords } from './entry-record.ts';
 /** Entries that are asked for at once. */
 const PAGE = 500;
 
-interface BatchFlags extends PrintFlags {
-  profile?: string | undefined;
-}
+type BatchFlags = PrintFlags & WhoseFlags;
 
 /** Prints the batches, those that were at work last first. @throws Failure when the ledger cannot be used */
 export async function listBatches(
@@ -29,18 +37,20 @@ export async function listBatches(
   flags: BatchFlags & { limit: string },
 ): Promise<void> {
   const limit = parseInteger('limit', flags.limit);
-  const ledger = await openOwnLedger(host, flags);
+  const us = await whose(host, flags);
+  const ledger = await openIndexedLedger(host, us);
   try {
-    const batches = batchesOf(await ledger.batches());
+    const { batches, others } = await batchesKnown(host, us, ledger);
     const records: JsonObject[] = [];
     for (const batch of batches.slice(0, limit))
       records.push(BATCH_VIEW.record(await inCurrencies(ledger, batch)));
-    const { where } = await knownWhere(host, flags);
+    const { where } = await knownWhere(host, us);
     await printRecords(host, flags, records, {
-      kind: BATCH_VIEW,
+      kind: us.of ? BATCH_VIEW : ofProfiles(BATCH_VIEW),
       isSingle: false,
-      ifNone: `No batches were sent ${where}. \`gw purchase batch FILE\` sends one.`,
+      ifNone: `No batches${ofWhom(us)} were sent ${where}. \`gw purchase batch FILE\` sends one.`,
     });
+    if (batches.length === 0 && others.length > 0) await host.stderr.write(OTHERS_HAVE);
     const left = batches.length - records.length;
     if (left > 0 && host.stdout.isTerminal)
       await host.stderr.write(
@@ -62,11 +72,13 @@ export async function showBatch(
   flags: BatchFlags & { outcome?: readonly string[] | undefined },
 ): Promise<void> {
   const { outcome } = flags;
-  const ledger = await openOwnLedger(host, flags);
+  const us = await whose(host, flags);
+  const ledger = await openIndexedLedger(host, us);
   try {
-    const batch = oneOf(batchesOf(await ledger.batches()), id);
+    const batch = oneOf(await batchesKnown(host, us, ledger), id);
     await host.stderr.write(`${headOf(await inCurrencies(ledger, batch))}\n`);
-    const printer = openPrinter(host, flags, { kind: BATCH_ENTRY_VIEW, isSingle: false });
+    const kind = us.of ? BATCH_ENTRY_VIEW : ofProfiles(BATCH_ENTRY_VIEW);
+    const printer = openPrinter(host, flags, { kind, isSingle: false });
     const ids = await ledger.batchEntries(batch);
     for (let at = 0; at < ids.length; at += PAGE) {
       const entries = await entriesInOrder(ledger, ids.slice(at, at + PAGE));
@@ -95,14 +107,35 @@ async function entriesInOrder(ledger: Ledger, ids: readonly string[]) {
   return ids.flatMap((id) => entries.get(id) ?? []);
 }
 
-function oneOf(batches: readonly Batch[], id: string): Batch {
-  const named = batches.filter(({ batch, name }) => batch === id || name === id);
-  const found = named.length > 0 ? named : batches.filter(({ name }) => isDigestOf(name, id));
+interface Known {
+  batches: Batch[];
+  /** Those of other profiles than that in use. */
+  others: Batch[];
+}
+
+async function batchesKnown(host: Context['host'], us: Whose, ledger: Ledger): Promise<Known> {
+  const all = batchesOf(await ledger.batches());
+  const scope = await scopeOf(host, us, ledger.facts);
+  if (!scope) return { batches: all, others: [] };
+  const batches = all.filter((one) => isOurs(one, scope));
+  return { batches, others: all.filter((one) => !isOurs(one, scope)) };
+}
+
+function named(batches: readonly Batch[], id: string): Batch[] {
+  const whole = batches.filter(({ batch, name }) => batch === id || name === id);
+  return whole.length > 0 ? whole : batches.filter(({ name }) => isDigestOf(name, id));
+}
+
+function oneOf({ batches, others }: Known, id: string): Batch {
+  const found = named(batches, id);
   const [batch, second] = found;
   if (!batch) {
+    const [other] = named(others, id);
     throw new Failure('notFound', `No line of a batch ${shellWord(id)} was sent from here.`, {
       code: 'batch-not-found',
-      next: '`gw batch list` shows the batches that are known.',
+      next: other
+        ? `It was sent with the profile ${other.profile}: add --profile ${other.profile} or --all-profiles.`
+        : '`gw batch list` shows the batches that are known.',
     });
   }
   if (second) {

@@ -1,4 +1,5 @@
 /** What a field may well be: plans as the gateway lists them, the rest as it was seen here. */
+import { isOf } from '../base/account.ts';
 import type { JsonObject } from '../base/json.ts';
 import { customerDelete } from '../contract/customer.ts';
 import { moneyText } from '../contract/money.ts';
@@ -6,7 +7,6 @@ import { planList } from '../contract/plan.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { RequestBody } from '../contract/request.ts';
 import { Failure } from '../failure.ts';
-import { isOf } from '../find/owner.ts';
 import type { Choice } from '../host/host.ts';
 import type { Session } from '../session/session.ts';
 

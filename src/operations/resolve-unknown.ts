@@ -1,4 +1,5 @@
 /** Finds out, or takes down, what became of a money request whose outcome is unknown. */
+import { isOf } from '../base/account.ts';
 import { instantText } from '../base/instant.ts';
 import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/plural.ts';
@@ -199,7 +200,7 @@ function refuseAnother(entry: LedgerEntry, { account, profile, host }: Destinati
       `Choose a profile for ${entry.host} with --profile, ${say}`,
     );
   }
-  if (account === entry.account) return;
+  if (isOf(entry, { account, profile, host })) return;
   throw usage(
     'entry-of-another-account',
     `The request was sent to ${entry.host} for a different account from that of the profile ${profile}.`,

@@ -8,6 +8,8 @@ import type { Context } from '../session/context.ts';
 import { openIndexedLedger } from '../session/indexed-ledger.ts';
 import { knownWhere } from '../session/known-where.ts';
 import { openEvents } from '../session/open-events.ts';
+import { OTHERS_HAVE, ofWhom, scopeOf, type Whose, whose } from '../session/whose.ts';
+import { ofProfiles } from '../view/of-profiles.ts';
 import { openPrinter, type PrintFlags } from '../view/print-records.ts';
 import { EVENT_VIEW } from '../view/records/received-event.ts';
 import { shown } from '../webhooks/receive/event-record.ts';
@@ -22,8 +24,11 @@ export interface EventsListFlags extends FactFlags, PrintFlags {
 }
 
 const NONE_FOUND = 'No events match. `gw events list` shows the newest ones.';
-const noneReceived = (where: string) =>
-  `No web hook events were received ${where}. \`gw listen\` receives them.`;
+const noneReceived = (of: string, where: string) =>
+  `No web hook events${of} were received ${where}. \`gw listen\` receives them.`;
+
+/** They are told by the profile, and the ledger need not be asked. */
+const EVENTS_HAVE_NONE = { accountOf: async () => null };
 
 /** Events that words or an amount are looked for in, the newest of them. */
 const MOST_FOUND = 10_000;
@@ -34,45 +39,60 @@ export async function runEventsList(
   words: readonly string[],
   flags: EventsListFlags,
 ): Promise<void> {
+  const { host } = context;
   const text = findText(words);
-  // Events have the time of this machine, whoever's they are.
-  const now = context.host.clock.now();
-  const { since, until, profile, outcome, ...what } = readFactFilter(flags, now);
+  const us = await whose(host, flags);
+  const { filter, what } = readFlags(flags, host.clock.now());
+  const isAsked = text !== undefined || Object.keys(what).length > 0;
+  const { where } = await knownWhere(host, us);
+  const printer = openPrinter(host, flags, {
+    kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
+    isSingle: false,
+    ifNone:
+      isAsked || Object.keys(filter).length > 1 ? NONE_FOUND : noneReceived(ofWhom(us), where),
+  });
+  if (isAsked) filter.among = await found(context, us, { text, ...what });
+  const scope = await scopeOf(host, us, EVENTS_HAVE_NONE);
+  const store = await openEvents(host, us);
+  try {
+    let count = 0;
+    for await (const event of store.list({ ...filter, scope })) {
+      await printer.add(EVENT_VIEW.record(shown(event)));
+      count++;
+    }
+    await printer.end();
+    if (count > 0 || !us.of) return;
+    for await (const _ of store.list({ ...filter, limit: 1 })) await host.stderr.write(OTHERS_HAVE);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * @param now of this machine, which times of events are, whoever's they are
+ * @returns what the events are asked for, and what else only the index knows
+ */
+function readFlags(flags: EventsListFlags, now: Date) {
+  const { since, until, outcome, reference, ...what } = readFactFilter(flags, now);
   const filter: EventFilter = { limit: parseInteger('limit', flags.limit) };
   if (flags.event !== undefined) filter.events = flags.event;
   if (since !== undefined) filter.since = since;
   if (until !== undefined) filter.before = until;
   if (flags.before !== undefined)
     filter.before = parseTime('before', flags.before, now, timeZoneOf(flags['time-zone']));
-  if (flags.reference !== undefined) filter.reference = flags.reference;
+  if (reference !== undefined) filter.reference = reference;
   if (flags.customer !== undefined) filter.customer = flags.customer.toLowerCase();
-  if (profile !== undefined) filter.profile = profile;
   if (flags.outcome !== undefined) filter.outcome = flags.outcome;
-
-  const isAsked = text !== undefined || Object.keys(what).length > 0;
-  const { where } = await knownWhere(context.host, { profile });
-  const printer = openPrinter(context.host, flags, {
-    kind: EVENT_VIEW,
-    isSingle: false,
-    ifNone: isAsked || Object.keys(filter).length > 1 ? NONE_FOUND : noneReceived(where),
-  });
-  if (isAsked) filter.among = await found(context, { text, ...what, profile });
-  const store = await openEvents(context.host, { profile });
-  try {
-    for await (const event of store.list(filter))
-      await printer.add(EVENT_VIEW.record(shown(event)));
-    await printer.end();
-  } finally {
-    await store.close();
-  }
+  return { filter, what };
 }
 
 /** @returns numbers of events */
 async function found(
   context: Context,
+  us: Whose,
   asked: FactFilter & { text: string | undefined },
 ): Promise<number[]> {
-  const ledger = await openIndexedLedger(context.host, { profile: asked.profile });
+  const ledger = await openIndexedLedger(context.host, us);
   try {
     const facts = await ledger.facts.search({ ...asked, kinds: ['event'], limit: MOST_FOUND });
     return [...new Set(facts.map(({ id }) => Number(id)))];

@@ -10,6 +10,8 @@ import { authorOf } from '../session/author.ts';
 import type { Context } from '../session/context.ts';
 import { openIndexedLedger } from '../session/indexed-ledger.ts';
 import { type KnownWhere, knownWhere } from '../session/known-where.ts';
+import { othersHave, scopeOf, whose } from '../session/whose.ts';
+import { ofProfiles } from '../view/of-profiles.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
 import { factView, lookedUpAs } from '../view/records/fact.ts';
 import { factFilterOf } from './fact-filter.ts';
@@ -29,29 +31,36 @@ export async function runFind(
 ): Promise<void> {
   const text = findText(words);
   const limit = parseInteger('limit', flags.limit);
-  const filter: FactFilter = {
-    ...(await factFilterOf(context, flags)),
+  const { host } = context;
+  const us = await whose(host, flags);
+  const asked = {
+    text,
+    ...(await factFilterOf(context, flags, us)),
     kinds: flags.kind as FactFilter['kinds'],
   };
-  const ledger = await openIndexedLedger(context.host, flags);
+  const ledger = await openIndexedLedger(host, us);
   try {
-    const facts = await searchIndex(ledger, { text, ...filter, limit: limit + 1 });
+    const scope = await scopeOf(host, us, ledger.facts);
+    const facts = await searchIndex(ledger, { ...asked, scope, limit: limit + 1 });
     const shown = facts.slice(0, limit);
-    await print(context, flags, shown);
-    const { stderr } = context.host;
+    await print(context, flags, { facts: shown, isOfAll: !us.of });
+    const { stderr } = host;
+    const where = await knownWhere(host, us);
     if (facts.length > limit) await stderr.write(moreThan(limit));
-    else if (shown.length === 0)
-      await stderr.write(
-        await nothingFound(ledger.facts, text, await knownWhere(context.host, flags)),
-      );
-    else if (stderr.isTerminal)
-      await stderr.write(await coverage(ledger.facts, await knownWhere(context.host, flags)));
+    else if (shown.length === 0) {
+      await stderr.write(await nothingFound(ledger.facts, text, where));
+      await stderr.write(await othersHave(us, ledger.facts, asked));
+    } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.facts, where));
   } finally {
     await ledger.close();
   }
 }
 
-async function print(context: Context, flags: FindFlags, facts: readonly Fact[]): Promise<void> {
+async function print(
+  context: Context,
+  flags: FindFlags,
+  { facts, isOfAll }: { facts: readonly Fact[]; isOfAll: boolean },
+): Promise<void> {
   const { host } = context;
   const zone = timeZoneOf(flags['time-zone']);
   const view = factView({
@@ -64,7 +73,8 @@ async function print(context: Context, flags: FindFlags, facts: readonly Fact[])
     facts,
     self: authorOf(host).operator,
   });
-  const printer = openPrinter(host, flags, { kind: view, isSingle: false });
+  const kind = isOfAll ? ofProfiles(view) : view;
+  const printer = openPrinter(host, flags, { kind, isSingle: false });
   const isOfIds = formatOf(flags) === 'id';
   const printed = new Set<string>();
   let unnamed = 0;

@@ -1,12 +1,14 @@
 /** What `gw history` does once argv is parsed. */
+import type { Owner } from '../base/account.ts';
 import { plural } from '../base/plural.ts';
 import { refuseStrayCardNumbers } from '../client/stray-card-number.ts';
 import type { Operation } from '../contract/operations.ts';
+import { type FactScope, isOurs } from '../facts/scope.ts';
 import { Failure, usage } from '../failure.ts';
 import { type History, historyOf } from '../find/history.ts';
 import { ownersNamed } from '../find/named.ts';
-import type { Owner } from '../find/owner.ts';
 import { sumsOf } from '../find/sums.ts';
+import type { Item } from '../find/timeline.ts';
 import { type FactFlags, readFactFilter } from '../flags/fact-flags.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 import type { Ledger } from '../journal/ledger.ts';
@@ -14,6 +16,8 @@ import { neutralise } from '../redaction/safe.ts';
 import { authorOf } from '../session/author.ts';
 import type { Context } from '../session/context.ts';
 import { type KnownWhere, knownWhere } from '../session/known-where.ts';
+import { scopeOf, type Whose, whose } from '../session/whose.ts';
+import { ofProfiles } from '../view/of-profiles.ts';
 import { type PrintFlags, printRecords } from '../view/print-records.ts';
 import { itemView } from '../view/records/timeline-item.ts';
 import { sumsText } from '../view/sums.ts';
@@ -37,48 +41,61 @@ export async function runHistory(
   const text = name.trim();
   refuseStrayCardNumbers({ path: '' } as Operation, { id: text });
   const limit = parseInteger('limit', flags.limit);
-  const { since, until } = readFactFilter(flags, await findNow(context, flags));
-  const memory = new Memory(context.host, flags);
+  const { host } = context;
+  const us = await whose(host, flags);
+  const { since, until } = readFactFilter(flags, await findNow(context, flags, us));
+  const memory = new Memory(host, us);
   try {
     const ledger = await memory.open();
     if (!ledger) throw unknownName(text);
-    const { GW_PROFILE } = context.host.env;
-    const owner = await ownerOf(ledger, text, { flag: flags.profile, usual: GW_PROFILE });
-    const history = await historyOf(ledger, text, owner);
-    if (history.of.length === 0) throw unknownName(text);
-    if (history.items.length === 0) throw ambiguous(text, history);
-    const items = history.items.filter(({ at }) => isWithin(at, since, until));
-    await printHistory(context, { ...history, items }, limit, flags);
+    const scope = await scopeOf(host, us, ledger.facts);
+    const owners = await ownersOf(ledger, text, { scope, isOfAll: flags['all-profiles'] === true });
+    const histories: History[] = [];
+    for (const owner of owners) histories.push(await historyOf(ledger, text, owner));
+    const of = histories.flatMap((one) => one.of);
+    if (of.length === 0) throw unknownName(text);
+    const unclear = histories.find(({ items }) => items.length === 0);
+    if (unclear) throw ambiguous(text, unclear);
+    const within = histories.map((one) => ({
+      ...one,
+      items: one.items.filter(({ at }) => isWithin(at, since, until)),
+    }));
+    await printHistories(context, within, { limit, flags, us });
   } finally {
     await memory.close();
   }
 }
 
 /**
- * @param profile as it was said, and the one in use where it was not
- * @throws Failure usage where the name is known in several accounts and none was chosen
+ * @param scope of the profile in use; without one of all
+ * @returns whose histories are shown: one, unless those of all were asked for
+ * @throws Failure usage where the name is known in several accounts and none was chosen, notFound where
+ *   others alone know it
  */
-async function ownerOf(
+async function ownersOf(
   ledger: Ledger,
   text: string,
-  { flag, usual }: { flag: string | undefined; usual: string | undefined },
-): Promise<Owner> {
-  const owners = await ownersNamed(ledger, text);
-  const of = (profile: string | undefined) => owners.filter((one) => one.profile === profile);
-  const own = flag === undefined ? of(usual) : of(flag);
-  const fitting = flag === undefined && own.length === 0 ? owners : own;
-  const [owner] = fitting;
-  if (fitting.length > 1) {
-    const names = [...new Set(fitting.map((one) => one.profile))].join(', ');
+  { scope, isOfAll }: { scope: FactScope | undefined; isOfAll: boolean },
+): Promise<Owner[]> {
+  const all = await ownersNamed(ledger, text);
+  const names = (owners: readonly Owner[]) =>
+    [...new Set(owners.map((one) => one.profile))].join(', ');
+  const isOwn = (one: Owner, of: FactScope) => isOurs({ ...one, environment: of.environment }, of);
+  const owners = scope ? all.filter((one) => isOwn(one, scope)) : all;
+  if (owners.length > 1 && !isOfAll) {
     throw usage(
       'profile-ambiguous',
-      `${JSON.stringify(text)} is known in several accounts, those of the profiles ${names}.`,
-      'Choose one with --profile.',
+      `${JSON.stringify(text)} is known in several accounts, those of the profiles ${names(owners)}.`,
+      'Choose one with --profile, or see all with --all-profiles.',
     );
   }
-  if (owner) return owner;
+  if (owners.length === 0 && all.length > 0) {
+    const next = `It is known with ${names(all)}: choose one with --profile, or see all with --all-profiles.`;
+    throw unknownName(text).reworded({ next });
+  }
   // Only events of no profile, or nothing at all.
-  return { account: null, profile: flag ?? null, host: null };
+  const nobody = { account: null, profile: scope?.profile ?? null, host: null };
+  return owners.length > 0 ? owners : [nobody];
 }
 
 function isWithin(at: string, since: string | undefined, until: string | undefined): boolean {
@@ -89,26 +106,40 @@ function isWithin(at: string, since: string | undefined, until: string | undefin
   );
 }
 
-async function printHistory(
+async function printHistories(
   { host }: Context,
-  { items, isCut }: History,
-  limit: number,
-  flags: HistoryFlags,
+  histories: readonly History[],
+  { limit, flags, us }: { limit: number; flags: HistoryFlags; us: Whose },
 ): Promise<void> {
+  const time = ({ at }: Item) => Date.parse(at);
+  const items = histories
+    .flatMap((one) => one.items)
+    .toSorted((one, other) => time(one) - time(other));
   const shown = items.slice(-limit);
   const view = itemView(shown, authorOf(host).operator);
-  await printRecords(host, flags, shown.map(view.record), { kind: view, isSingle: false });
-  const where = await knownWhere(host, flags);
-  for (const line of footer({ items, isCut }, shown.length, where))
+  const kind = us.of ? view : ofProfiles(view);
+  await printRecords(host, flags, shown.map(view.record), { kind, isSingle: false });
+  const where = await knownWhere(host, us);
+  const sums = histories.flatMap((one) => sumsIn(one.items, histories.length > 1));
+  const isCut = histories.some((one) => one.isCut);
+  for (const line of footer({ items, isCut, sums }, shown.length, where))
     await host.stderr.write(`${line}\n`);
 }
 
+/** Money of several accounts is never one sum. */
+function sumsIn(items: readonly Item[], isNamed: boolean): string[] {
+  const profile = items.find((item) => item.profile !== null)?.profile;
+  return sumsOf(items).map(
+    (sums) => `${isNamed && profile ? `${profile}, ` : ''}${sumsText(sums)}`,
+  );
+}
+
 function footer(
-  { items, isCut }: Pick<History, 'items' | 'isCut'>,
+  { items, isCut, sums }: Pick<History, 'items' | 'isCut'> & { sums: readonly string[] },
   shown: number,
   { where }: KnownWhere,
 ): string[] {
-  const lines = sumsOf(items).map(sumsText);
+  const lines = [...sums];
   if (shown < items.length)
     lines.push(
       `Showing the latest ${shown} of ${items.length}; the sums include all. Use --limit to see more.`,

@@ -1,12 +1,14 @@
 /** The entries of the journal: the newest, or those that fit what is asked for. */
 import type { FactFilter } from '../facts/facts.ts';
+import type { FactScope } from '../facts/scope.ts';
 import type { FactFlags } from '../flags/fact-flags.ts';
 import { parseInteger } from '../flags/parse-integer.ts';
 import type { Ledger, LedgerEntry } from '../journal/ledger.ts';
 import type { Context } from '../session/context.ts';
 import { openIndexedLedger } from '../session/indexed-ledger.ts';
 import { knownWhere } from '../session/known-where.ts';
-import { openOwnLedger } from '../session/own-ledger.ts';
+import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../session/whose.ts';
+import { ofProfiles } from '../view/of-profiles.ts';
 import { type PrintFlags, printRecords } from '../view/print-records.ts';
 import { ENTRY_VIEW } from '../view/records/journal-entry.ts';
 import { entryRecords } from './entry-record.ts';
@@ -20,8 +22,8 @@ export interface JournalListFlags extends FactFlags, PrintFlags {
 }
 
 const NONE_FOUND = 'No money requests match. `gw journal list` shows the newest ones.';
-const noneSent = (where: string) =>
-  `No money requests were sent ${where}. \`gw purchase create\` sends one.`;
+const noneSent = (of: string, where: string) =>
+  `No money requests${of} were sent ${where}. \`gw purchase create\` sends one.`;
 
 const UNRESOLVED = ['sending', 'unknown'];
 
@@ -34,21 +36,29 @@ export async function runJournalList(
   const { unresolved = false } = flags;
   const limit = parseInteger('limit', flags.limit);
   const text = findText(words);
-  const filter = await factFilterOf(context, flags);
+  const { host } = context;
+  const us = await whose(host, flags);
+  const filter = await factFilterOf(context, flags, us);
   const isAsked = text !== undefined || Object.keys(filter).length > 0;
-  const ledger = await (isAsked ? openIndexedLedger : openOwnLedger)(context.host, flags);
+  const ledger = await openIndexedLedger(host, us);
   try {
-    const entries = isAsked
-      ? await found(ledger, { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) }, limit)
-      : await ledger.list({ unresolved, limit });
+    const scope = await scopeOf(host, us, ledger.facts);
+    const asked = { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) };
+    const entriesOf = (whose: FactScope | undefined, most: number) =>
+      isAsked
+        ? found(ledger, { ...asked, scope: whose }, most)
+        : ledger.list({ unresolved, scope: whose, limit: most });
+    const entries = await entriesOf(scope, limit);
     const records = await entryRecords(ledger, entries);
-    const { where } = await knownWhere(context.host, flags);
-    const unasked = unresolved ? 'Every outcome is known.' : noneSent(where);
-    await printRecords(context.host, flags, records, {
-      kind: ENTRY_VIEW,
+    const { where } = await knownWhere(host, us);
+    const unasked = unresolved ? `Every outcome${ofWhom(us)} is known.` : noneSent(ofWhom(us), where);
+    await printRecords(host, flags, records, {
+      kind: us.of ? ENTRY_VIEW : ofProfiles(ENTRY_VIEW),
       isSingle: false,
       ifNone: isAsked ? NONE_FOUND : unasked,
     });
+    if (entries.length === 0 && us.of && (await entriesOf(undefined, 1)).length > 0)
+      await host.stderr.write(OTHERS_HAVE);
   } finally {
     await ledger.close();
   }

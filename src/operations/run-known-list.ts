@@ -12,7 +12,10 @@ import type { Ledger } from '../journal/ledger.ts';
 import type { Context } from '../session/context.ts';
 import { openIndexedLedger } from '../session/indexed-ledger.ts';
 import { type KnownWhere, knownWhere } from '../session/known-where.ts';
+import { ofWhom, othersHave, scopeOf, type Whose, whose } from '../session/whose.ts';
+import { ofProfiles } from '../view/of-profiles.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../view/print-records.ts';
+import { VIEWS } from '../view/records/gateway-records.ts';
 import { findNow } from './find-now.ts';
 import { findText, moreThan } from './find-text.ts';
 
@@ -35,23 +38,31 @@ export async function runKnownList(
   const { host } = context;
   const limit = parseInteger('limit', flags.limit);
   const text = findText(words);
-  const filter = readFactFilter(flags, await findNow(context, flags));
-  const printer = openPrinter(host, flags, { kind, isSingle: false });
-  const ledger = await openIndexedLedger(host, flags);
+  const us = await whose(host, flags);
+  const filter = readFactFilter(flags, await findNow(context, flags, us));
+  const view = us.of ? VIEWS[kind] : ofProfiles(VIEWS[kind]);
+  const printer = openPrinter(host, flags, { kind: view, isSingle: false });
+  const ledger = await openIndexedLedger(host, us);
   try {
-    const facts = await ledger.facts.search({ text, ...filter, kinds: [kind], limit: limit + 1 });
+    const scope = await scopeOf(host, us, ledger.facts);
+    const asked = { text, ...filter, kinds: [kind] };
+    const facts = await ledger.facts.search({ ...asked, scope, limit: limit + 1 });
     const shown = facts.slice(0, limit);
     for (const fact of shown) {
       const record = await recordOf(ledger, fact);
-      if (record) await printer.add(isForPeople(flags) ? withCurrency(record, fact) : record);
+      if (!record) continue;
+      const said = isForPeople(flags) ? withCurrency(record, fact) : record;
+      const { profile, environment } = fact;
+      await printer.add(us.of ? said : { ...said, profile, environment });
     }
     await printer.end();
-    const where = await knownWhere(host, flags);
+    const where = await knownWhere(host, us);
     await host.stderr.write(
       shown.length > 0
         ? about({ kind, plural }, shown, where)
-        : noneOf({ kind, plural }, { text, ...filter }, where),
+        : noneOf({ kind, plural }, { text, ...filter }, { us, where }),
     );
+    if (shown.length === 0) await host.stderr.write(await othersHave(us, ledger.facts, asked));
     if (facts.length > limit) await host.stderr.write(moreThan(limit));
   } finally {
     await ledger.close();
@@ -83,14 +94,14 @@ function about(listed: Listed, facts: readonly Fact[], { where }: KnownWhere): s
   return `As seen ${where}, some as long ago as ${instantText(oldest)}.${aside}\nThe gateway cannot list ${listed.plural}; ${asking(listed)}.\n`;
 }
 
-/** @param wanted what the records were to have; their profile is named rather than called a match */
+/** @param wanted what the records were to have */
 function noneOf(
   listed: Listed,
-  { profile, ...wanted }: FactFilter & { text: string | undefined },
-  { where }: KnownWhere,
+  wanted: FactFilter & { text: string | undefined },
+  { us, where: { where } }: { us: Whose; where: KnownWhere },
 ): string {
   const isAll = Object.values(wanted).every((value) => value === undefined);
-  const plural = profile === undefined ? listed.plural : `${listed.plural} of ${profile}`;
+  const plural = listed.plural + ofWhom(us);
   const what = isAll ? plural : `matching ${plural}`;
   return `No ${what} were seen ${where}. The gateway cannot list them; ${asking(listed)}.\n`;
 }

@@ -5,21 +5,18 @@ import type { TimeZone } from '../base/time-zone.ts';
 import { addDays } from '../emulator/billing/schedule.ts';
 import type { TotalsQuery } from '../facts/totals.ts';
 import { usage } from '../failure.ts';
-import { declinesReport, moneyReport } from '../find/money-report.ts';
+import { declinesReport, type MoneyReport, moneyReport } from '../find/money-report.ts';
 import type { ReportRow, RowFrame } from '../find/report-row.ts';
 import { parseEnd, parseTime } from '../flags/parse-time.ts';
 import type { Context } from '../session/context.ts';
-import type { OwnView } from '../view/columns.ts';
-import { formatOf, type PrintFlags, printRecords } from '../view/print-records.ts';
 import { DAILY_VIEW, DECLINES_VIEW, REPORT_VIEW } from '../view/records/report.ts';
 import { operatorNamed } from './fact-filter.ts';
-import { type Desk, type ReportFlags, withDesk } from './open-report.ts';
-import { type Chart, countPerReason, moneyPerDay, writeCharts } from './report-chart.ts';
+import { type Desk, type ReportFlags, report } from './open-report.ts';
+import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
 import { notesOf } from './report-notes.ts';
 
-interface MoneyFlags extends ReportFlags, PrintFlags {
+interface MoneyFlags extends ReportFlags {
   operator?: string | undefined;
-  chart?: boolean | undefined;
 }
 
 /** @param date as people type it; today where there is none */
@@ -28,18 +25,22 @@ export function runPeriodReport(
   what: { kind: PeriodKind; date: string | undefined },
   flags: MoneyFlags,
 ): Promise<void> {
-  return withDesk(context, flags, async (desk) => {
+  const isPerDay = flags.chart === true && what.kind !== 'day';
+  const view = isPerDay ? DAILY_VIEW : REPORT_VIEW;
+  return report(context, { flags, view }, async (desk) => {
     const { ledger, scope, zone, instant, profile } = desk;
     const period = periodOf(what.kind, what.date, { instant, zone });
     const { name, from, until, timeZone } = period;
     const operator = operatorNamed(context, flags.operator);
     const frame = { period: name, from, until, timeZone, profile: profile.name, operator };
-    const report = await moneyReport(ledger.facts, scope, frame);
-    await note(desk, frame, report);
-    if (!flags.chart || what.kind === 'day')
-      return printOrDraw(context, flags, { rows: report.rows, view: REPORT_VIEW }, () =>
-        moneyPerWhat(report.rows),
-      );
+    const found = await moneyReport(ledger.facts, scope, frame);
+    const notes = await notesAbout(desk, frame, found);
+    if (!isPerDay)
+      return {
+        rows: found.rows.map(view.record),
+        notes,
+        charts: () => moneyPerWhat(found.rows),
+      };
     const days = daysOf(period);
     const rows: ReportRow[] = [];
     for (const day of days) {
@@ -47,9 +48,11 @@ export function runPeriodReport(
       rows.push(...(await moneyReport(ledger.facts, scope, ofDay)).rows);
     }
     const nets = rows.filter((row) => row.what === 'net');
-    await printOrDraw(context, flags, { rows, view: DAILY_VIEW }, () =>
-      moneyPerDay('Net per day', days, nets),
-    );
+    return {
+      rows: rows.map(view.record),
+      notes,
+      charts: () => moneyPerDay('Net per day', days, nets),
+    };
   });
 }
 
@@ -60,7 +63,7 @@ interface DeclinesFlags extends MoneyFlags {
 }
 
 export function runDeclinesReport(context: Context, flags: DeclinesFlags): Promise<void> {
-  return withDesk(context, flags, async (desk) => {
+  return report(context, { flags, view: DECLINES_VIEW }, async (desk) => {
     const { ledger, scope, zone, instant, profile } = desk;
     const from = parseTime('since', flags.since ?? '30d', instant, zone);
     const until =
@@ -76,35 +79,25 @@ export function runDeclinesReport(context: Context, flags: DeclinesFlags): Promi
     const operator = operatorNamed(context, flags.operator);
     const whose = { profile: profile.name, operator };
     const frame = { period: null, from, until, timeZone: zone.name, ...whose };
-    const report = await declinesReport(ledger.facts, scope, frame, flags.by);
-    await note(desk, frame, report);
-    await printOrDraw(context, flags, { rows: report.rows, view: DECLINES_VIEW }, () =>
-      countPerReason(`Declines by ${flags.by}, of ${report.attempts} attempts`, report.rows),
-    );
+    const found = await declinesReport(ledger.facts, scope, frame, flags.by);
+    return {
+      rows: found.rows.map(DECLINES_VIEW.record),
+      notes: await notesAbout(desk, frame, found),
+      charts: () =>
+        countPerReason(`Declines by ${flags.by}, of ${found.attempts} attempts`, found.rows),
+    };
   });
 }
 
-async function note(
-  { context, ledger, where }: Desk,
+async function notesAbout(
+  { ledger, where, isOneOfAll }: Desk,
   frame: RowFrame,
-  report: Awaited<ReturnType<typeof moneyReport>>,
-): Promise<void> {
-  await context.host.stderr.write(
-    notesOf(frame, report, { sources: await ledger.facts.sources(), where }),
-  );
-}
-
-/** Bars where a person looks and asked for them; rows in every other case. */
-export async function printOrDraw(
-  { host }: Context,
-  flags: MoneyFlags,
-  { rows, view }: { rows: readonly ReportRow[]; view: OwnView<ReportRow> },
-  charts: () => readonly Chart[],
-): Promise<void> {
-  const { isTerminal, isPlain } = host.stdout;
-  const isForEyes = flags.chart && isTerminal && !isPlain && formatOf(flags) === undefined;
-  if (isForEyes && (await writeCharts(host.stdout, charts()))) return;
-  await printRecords(host, flags, rows.map(view.record), { kind: view, isSingle: false });
+  { rows, coverage }: MoneyReport,
+): Promise<string> {
+  // What is of another profile is in the rows of that one.
+  const others = isOneOfAll ? 0 : coverage.others;
+  const found = { rows, coverage: { ...coverage, others } };
+  return notesOf(frame, found, { sources: await ledger.facts.sources(), where });
 }
 
 /** What is in no sum. */

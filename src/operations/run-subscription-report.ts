@@ -9,15 +9,13 @@ import type { ReportRow } from '../find/report-row.ts';
 import type { Context } from '../session/context.ts';
 import type { KnownWhere } from '../session/known-where.ts';
 import { openEvents } from '../session/open-events.ts';
-import { type PrintFlags, printRecords } from '../view/print-records.ts';
 import { AT_RISK_VIEW, DAILY_VIEW } from '../view/records/report.ts';
-import { type Desk, type ReportFlags, withDesk } from './open-report.ts';
+import { type Desk, type ReportFlags, report } from './open-report.ts';
 import { moneyPerDay } from './report-chart.ts';
 import { counted, headOf, onlyKnown } from './report-notes.ts';
-import { printOrDraw } from './run-money-report.ts';
 
-export function runAtRiskReport(context: Context, flags: ReportFlags & PrintFlags): Promise<void> {
-  return withDesk(context, flags, async (desk) => {
+export function runAtRiskReport(context: Context, flags: ReportFlags): Promise<void> {
+  return report(context, { flags, view: AT_RISK_VIEW }, async (desk) => {
     const today = todayOf(desk, flags);
     const survey = new Survey();
     const found: AtRisk[] = [];
@@ -28,20 +26,17 @@ export function runAtRiskReport(context: Context, flags: ReportFlags & PrintFlag
     });
     found.sort(worstFirst);
     const { profile } = desk;
-    await context.host.stderr.write(
-      `At risk on ${today}, profile ${profile.name}.\n${survey.textOf(desk.where)}`,
-    );
-    const records = found.map(AT_RISK_VIEW.record);
-    await printRecords(context.host, flags, records, { kind: AT_RISK_VIEW, isSingle: false });
+    const notes = `At risk on ${today}, profile ${profile.name}.\n${survey.textOf(desk.where)}`;
+    return { rows: found.map(AT_RISK_VIEW.record), notes };
   });
 }
 
 export function runForecast(
   context: Context,
   what: { kind: PeriodKind; date: string | undefined },
-  flags: ReportFlags & PrintFlags & { chart?: boolean | undefined },
+  flags: ReportFlags,
 ): Promise<void> {
-  return withDesk(context, flags, async (desk) => {
+  return report(context, { flags, view: DAILY_VIEW }, async (desk) => {
     const zone = zoneOf(desk, flags);
     const period = periodOf(what.kind, what.date, { instant: desk.instant, zone });
     const { first, next, name, from, until, timeZone } = period;
@@ -57,12 +52,14 @@ export function runForecast(
     const rows = forecast.rows.map(({ day, ...row }) => ({ ...frame, ...row, period: day }));
     const [, begin] = [span.today, first].sort();
     const sum = `Due from ${begin} on: ${sumText(rows)}.`;
-    await context.host.stderr.write(`${headOf(frame)}\n${sum}\n${survey.textOf(desk.where)}`);
+    const notes = `${headOf(frame)}\n${sum}\n${survey.textOf(desk.where)}`;
     const days = [...new Set(rows.map((row) => row.period))];
     const money = rows.filter((row) => row.what !== 'card expires');
-    await printOrDraw(context, flags, { rows, view: DAILY_VIEW }, () =>
-      moneyPerDay('Due per day', days, money),
-    );
+    return {
+      rows: rows.map(DAILY_VIEW.record),
+      notes,
+      charts: () => moneyPerDay('Due per day', days, money),
+    };
   });
 }
 

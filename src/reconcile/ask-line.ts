@@ -1,5 +1,6 @@
 /** One row on the engine of batches: looked up at the gateway of the profile, and what became of that. */
 
+import { isOf } from '../base/account.ts';
 import type { Attempt } from '../batch/engine/batch.ts';
 import type { Stop } from '../batch/engine/stop.ts';
 import { resultOfFailure } from '../batch/line-result.ts';
@@ -13,7 +14,6 @@ import { CHECK_MODE, wrongMode } from '../session/wrong-mode.ts';
 import { ask, type Desk, lookUpRow } from './ask.ts';
 import { type BookRow, RECONCILED_KINDS } from './book-row.ts';
 import type { Found } from './compare.ts';
-import { isOfAccount } from './covered.ts';
 
 /** More records of one name than anybody means. */
 const MAX_KNOWN = 100;
@@ -52,7 +52,7 @@ function deskOf({ context, gateway, stop }: Parts): Desk {
       const tied = await facts.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
       const destination = await gateway.destination();
       return tied.filter(
-        (fact) => (fact.id === name || fact.reference === name) && isOfAccount(fact, destination),
+        (fact) => (fact.id === name || fact.reference === name) && isOf(fact, destination),
       );
     },
     refundCurrency: (refund) => gateway.refundCurrency(refund),

@@ -1,4 +1,5 @@
 /** The period that a file is about, and what the ledger knows of it that the file lacks. */
+import { isOf } from '../base/account.ts';
 import { DAY_MS } from '../base/calendar.ts';
 import type { TimeZone } from '../base/time-zone.ts';
 import type { Fact } from '../facts/fact.ts';
@@ -48,14 +49,5 @@ export async function* knownIn(
   destination: Destination,
 ): AsyncGenerator<Fact> {
   for await (const fact of facts.each({ kinds: ['purchase', 'refund'], ...period }))
-    if (isOfAccount(fact, destination)) yield fact;
-}
-
-/** By the account where both are known; an older gw, which did not know it, went by profile and host. */
-export function isOfAccount(
-  fact: Pick<Fact, 'account' | 'profile' | 'host'>,
-  { account, profile, host }: Pick<Destination, 'account' | 'profile' | 'host'>,
-): boolean {
-  if (fact.account !== null && account !== null) return fact.account === account;
-  return fact.profile === profile && fact.host === host;
+    if (isOf(fact, destination)) yield fact;
 }

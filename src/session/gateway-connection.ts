@@ -334,7 +334,7 @@ export class GatewayConnection {
     const { name, environment, baseUrl } = this.profile;
     const host = environment === 'local' ? 'embedded' : baseUrl.host;
     const username = await this.username().catch(asFailure);
-    const account = username instanceof Failure ? null : accountOf(environment, username);
+    const account = username instanceof Failure ? null : accountOf(environment, username, baseUrl);
     return { account, profile: name, environment, host };
   }
 

@@ -1,6 +1,6 @@
 /** A ledger of a million facts: purchases as records and as events of charges, and subscriptions. */
 import { factOfEvent, originOfEvent } from '../../src/facts/fact-of-event.ts';
-import type { FactScope } from '../../src/facts/totals.ts';
+import type { FactScope } from '../../src/facts/scope.ts';
 import { putFact } from '../../src/facts/write-facts.ts';
 import type { Ledger, Sighting } from '../../src/journal/ledger.ts';
 import { Database } from '../../src/storage/database.ts';

@@ -171,6 +171,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'contract',
       'emulator',
       'events',
+      'facts',
       'find',
       'flags',
       'journal',
@@ -181,7 +182,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'view',
       'webhooks',
     ],
-    types: ['facts', 'host'],
+    types: ['host'],
     packages: ['node:crypto', 'node:path', 'p-map'],
   },
   batch: {

@@ -1,6 +1,7 @@
 import { command } from '../../dispatch/command.ts';
+import { ofProfileFlags } from '../../flags/fact-flags.ts';
 import { option } from '../../flags/flag.ts';
-import { ledgerOfFlag, printFlags } from '../../flags/global-flags.ts';
+import { printFlags } from '../../flags/global-flags.ts';
 
 export default command({
   summary: 'List the batches that were run, and how their lines ended',
@@ -14,7 +15,7 @@ export default command({
       helpValue: '<integer>',
       default: '50',
     }),
-    ...ledgerOfFlag,
+    ...ofProfileFlags,
     ...printFlags,
   },
 

@@ -1,6 +1,7 @@
 import { command } from '../../dispatch/command.ts';
+import { ofProfileFlags } from '../../flags/fact-flags.ts';
 import { idArg, option } from '../../flags/flag.ts';
-import { ledgerOfFlag, printFlags } from '../../flags/global-flags.ts';
+import { printFlags } from '../../flags/global-flags.ts';
 import { ENTRY_STATES } from '../../journal/ledger.ts';
 
 export default command({
@@ -20,7 +21,7 @@ export default command({
       multiple: true,
       multipleNonGreedy: true,
     }),
-    ...ledgerOfFlag,
+    ...ofProfileFlags,
     ...printFlags,
   },
 

@@ -1,5 +1,5 @@
 import { command } from '../../dispatch/command.ts';
-import { amountFlags, ofProfileFlag, textArg, whenFlags } from '../../flags/fact-flags.ts';
+import { amountFlags, ofProfileFlags, textArg, whenFlags } from '../../flags/fact-flags.ts';
 import { option } from '../../flags/flag.ts';
 import { printFlags } from '../../flags/global-flags.ts';
 import { OUTCOMES } from '../../webhooks/receive/delivery-content.ts';
@@ -43,7 +43,7 @@ export default command({
       helpGroup: 'FILTER',
       exclusive: ['until'],
     }),
-    ...ofProfileFlag,
+    ...ofProfileFlags,
     limit: option({
       description: 'Events to show.',
       helpValue: '<integer>',

@@ -1,8 +1,9 @@
 import { command } from '../../dispatch/command.ts';
 import {
   amountFlags,
-  ofProfileFlag,
+  ofProfileFlags,
   operatorFlag,
+  referenceFlag,
   textArg,
   whenFlags,
 } from '../../flags/fact-flags.ts';
@@ -32,9 +33,10 @@ export default command({
       description: 'Only entries in this state.',
       helpGroup: 'FILTER',
     }),
+    ...referenceFlag,
     ...amountFlags,
     ...whenFlags,
-    ...ofProfileFlag,
+    ...ofProfileFlags,
     ...operatorFlag,
     limit: option({
       description: 'Entries to show, newest first.',

@@ -4,7 +4,7 @@ export default knownList('purchase', {
   plural: 'purchases',
   examples: [
     'gw purchase list',
-    'gw purchase list ada --outcome approved --since 30d -o csv',
-    'gw purchase list --amount 25.00 -o id | gw purchase get - --profile local',
+    'gw purchase list --reference INV-1000 --outcome approved -o csv',
+    'gw purchase list --profile local --amount 25.00 -o id | gw purchase get - --profile local',
   ],
 });

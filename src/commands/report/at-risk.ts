@@ -1,6 +1,5 @@
 import { command } from '../../dispatch/command.ts';
-import { printFlags, profileFlag } from '../../flags/global-flags.ts';
-import { timeZoneFlag } from '../../flags/parse-time.ts';
+import { plainReportFlags } from '../../flags/report-flags.ts';
 
 export default command({
   summary: 'List subscriptions whose payments are at risk, worst first',
@@ -10,7 +9,7 @@ export default command({
     here, or by a later web hook event; what it does not know is a question mark, or null. \`gw
     report at-risk -o id | gw subscription get -\` looks them all up again.`,
   examples: ['gw report at-risk --profile local', 'gw report at-risk --profile local -o csv'],
-  flags: { ...timeZoneFlag, ...profileFlag, ...printFlags },
+  flags: plainReportFlags,
 
   async run(context, { flags }) {
     const { runAtRiskReport } = await import('../../operations/run-subscription-report.ts');

@@ -4,6 +4,6 @@ export default knownList('subscription', {
   plural: 'subscriptions',
   examples: [
     'gw subscription list --outcome active',
-    'gw subscription list -o id | gw subscription get - --profile local',
+    'gw subscription list --profile local -o id | gw subscription get - --profile local',
   ],
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { IndexedFact } from '../../../src/facts/fact.ts';
 import type { Facts } from '../../../src/facts/facts.ts';
-import type { FactScope } from '../../../src/facts/totals.ts';
+import type { FactScope } from '../../../src/facts/scope.ts';
 import type { RunStatement } from '../../../src/postgres/server.ts';
 import type { Database } from '../../../src/storage/database.ts';
 import { findPostgres } from '../../helpers/postgres.ts';

@@ -1,9 +1,9 @@
 /** What is known, in memory: facts with the names that the index would have them by. */
+import type { Owner } from '../../../src/base/account.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { Fact } from '../../../src/facts/fact.ts';
 import { fold } from '../../../src/facts/fold.ts';
 import type { Known } from '../../../src/find/known.ts';
-import type { Owner } from '../../../src/find/owner.ts';
 import type { LedgerEntry, RememberedRecord } from '../../../src/journal/ledger.ts';
 
 export const OWNER: Owner = { account: 'a1', profile: 'sandbox', host: 'gateway.example' };

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openEventStore } from '../../../src/events/sqlite-event-store.ts';
-import type { FactScope } from '../../../src/facts/totals.ts';
+import type { FactScope } from '../../../src/facts/scope.ts';
 import type { RowFrame } from '../../../src/find/report-row.ts';
 import type { EntryState, Sighting } from '../../../src/journal/ledger.ts';
 import { openLedger } from '../../../src/journal/sqlite-ledger.ts';

@@ -1,0 +1,36 @@
+/** Rows of several profiles: each says whose it is, and what is live is not overlooked. */
+import type { JsonObject } from '../base/json.ts';
+import type { Column, RecordView } from './columns.ts';
+import { vital } from './columns.ts';
+import { namedProfile } from './environment.ts';
+import { textOf } from './values.ts';
+
+/** As events name environments; elsewhere they are in small letters. */
+const ENVIRONMENTS = new Set(['live', 'sandbox', 'local']);
+
+const profileColumn: Column = { header: 'profile', text: profileText, ...vital };
+
+/** @returns the view with the profile as a column: in place of the one that it has, else as the last */
+export function ofProfiles<View extends RecordView>(view: View): View {
+  const isProfile = ({ header }: Column) => header === profileColumn.header;
+  const columns = view.columns.some(isProfile)
+    ? view.columns.map((one) => (isProfile(one) ? profileColumn : one))
+    : [...view.columns, profileColumn];
+  const fields =
+    view.fields.length === 0
+      ? view.fields
+      : [...new Set([...view.fields, 'profile', 'environment'])];
+  return { ...view, columns, fields };
+}
+
+function profileText({ profile, environment, mode }: JsonObject): string | undefined {
+  const name = textOf(profile);
+  const said = (textOf(environment) ?? textOf(mode))?.toLowerCase();
+  // Events of the embedded gateway say Sandbox, too.
+  if (name === undefined || name === 'local' || !isEnvironment(said)) return name;
+  return namedProfile({ name, environment: said });
+}
+
+function isEnvironment(text: string | undefined): text is 'live' | 'sandbox' | 'local' {
+  return text !== undefined && ENVIRONMENTS.has(text);
+}

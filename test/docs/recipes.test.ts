@@ -1,0 +1,135 @@
+/**
+ * No recipe hands what a search by parts found to a command that moves money, changes or destroys: of
+ * `N-19` a search also finds N-190. Whatever shows commands is read: pages, help, guides.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { GUIDES } from '../../src/help/guides.ts';
+import { commands, description, examplesOf } from './manifest.ts';
+
+const KINDS = 'purchase|refund|customer|subscription|journal|events';
+/** What goes by parts of words, or by what many have: a list that is asked for a whole reference does not. */
+const SEARCH = new RegExp(
+  `\\bgw\\s+(?:find\\b|(?:${KINDS})\\s+list\\b(?!(?:"[^"]*"|'[^']*'|[^|;&)<>])*--reference))`,
+);
+/** Commands of gw that only look. */
+const LOOKS = /^(?:get|find|history|report|doctor|whoami|help|completion)$/;
+const LOOKS_AT = /^(?:get|list|show|status|cards)$/;
+
+/** @returns whether a command line has a command of gw that does more than look */
+function changes(line: string): boolean {
+  return [...line.matchAll(/\bgw\s+([a-z-]+)(?:\s+([A-Za-z-]+))?/g)].some(
+    ([, topic = '', verb = '']) => {
+      if (topic === 'api') return verb !== 'GET' && verb !== 'get';
+      return !LOOKS.test(topic) && !LOOKS_AT.test(verb);
+    },
+  );
+}
+
+/** @returns what in a piece of shell hands found records on; a variable and a file carry them to later lines */
+function handedOn(shell: string): string[] {
+  const lines = shell
+    .replace(/\\\n/g, ' ')
+    .replace(/\bgw\s+(?:(?:-p|-o|--profile|--output)[= ]\S+\s+|-\S+\s+)+/g, 'gw ')
+    .split('\n');
+  const carriers: string[] = [];
+  return lines.filter((line) => {
+    const isFed = SEARCH.test(line) && /\||\$\(|`|<\(/.test(line.replace(/^[\w-]+=/, ''));
+    const isCarried = carriers.some((name) => line.includes(name));
+    const [, variable] = /\b(?:for\s+)?(\w+)(?:=["']?(?:\$\(|`)|\s+in\s+\$\()/.exec(line) ?? [];
+    const [, file] = />\s*([\w./-]+)/.exec(line) ?? [];
+    if (SEARCH.test(line) || isCarried)
+      carriers.push(
+        ...(variable ? [`$${variable}`, `\${${variable}`] : []),
+        ...(file ? [file] : []),
+      );
+    return changes(line) && (isFed || isCarried);
+  });
+}
+
+/** @returns each piece of code of a page: blocks whole, and what stands in a sentence */
+function codeOf(page: string): string[] {
+  const blocks = [...page.matchAll(/^```[^\n]*\n(.*?)^```$/gms)].map(([, code = '']) => code);
+  const prose = page.replace(/^```[^\n]*\n.*?^```$/gms, '');
+  const indented = [...prose.matchAll(/(?:^ {4}.*\n)+/gm)].map(([code]) => code);
+  const spans = [...prose.matchAll(/``(.+?)``|`([^`]+)`/gs)].map(
+    ([, two, one]) => two ?? one ?? '',
+  );
+  return [...blocks, ...indented, ...spans];
+}
+
+/** Folder by folder, whatever is a page. */
+function pages(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return folder === '.' && entry.name !== 'docs' ? [] : pages(path);
+    return path.endsWith('.md') ? [path] : [];
+  });
+}
+
+const PAGES = pages('.');
+
+test.each(PAGES)('%s hands no search by parts to what moves money', (page) => {
+  expect(codeOf(readFileSync(page, 'utf8')).flatMap(handedOn)).toEqual([]);
+});
+
+test('nor does any help', () => {
+  const texts = commands.map((command) => `${command.description}`);
+  const examples = commands.flatMap(examplesOf);
+  const guides = Object.values(GUIDES).flatMap(({ parts }) =>
+    parts.flatMap((part) => [...codeOf(part.text ?? ''), ...(part.commands ?? [])]),
+  );
+  const all = [...[description, ...texts].flatMap(codeOf), ...examples, ...guides];
+  expect(all.flatMap(handedOn)).toEqual([]);
+});
+
+test('nor does any text that gw says', () => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(`src/${name}`, 'utf8'));
+  const lines = sources.flatMap((text) => text.replaceAll('`', '"').split('\n'));
+  expect(lines.flatMap(handedOn)).toEqual([]);
+});
+
+describe('of recipes', () => {
+  const MONEY = OPERATIONS.filter(({ effect }) => effect !== 'read').map(({ name }) => name);
+
+  test.each(MONEY)('a search is not handed to %s', (name) => {
+    expect(handedOn(`gw find N-19 -o id | xargs -n1 gw ${name}`)).toHaveLength(1);
+  });
+
+  test.each([
+    'gw purchase list N-19 -o id | xargs -n1 gw refund create --full --transaction-id',
+    'gw purchase list --since today -o id | xargs -n1 gw refund create --full',
+    'gw refund create --transaction-id "$(gw find WEB-3052 --kind purchase -o id)" --amount 4500',
+    'gw customer delete `gw customer list siobhan -o id`',
+    'gw -p local find ada -o jsonl | jq -c . | gw refund batch -',
+    'gw find ada \\\n  -o id | gw customer delete -',
+    'for id in $(gw find ada -o id); do gw subscription stop $id; done',
+    'ID=$(gw find ada -o id)\ngw subscription stop "$ID"',
+    'gw find ada -o jsonl > rows.jsonl\ngw refund batch rows.jsonl',
+    'gw find ada -o jsonl > rows.jsonl\njq -c . rows.jsonl > more.jsonl\ngw refund batch more.jsonl',
+    'while read -r id; do gw refund create $id; done < <(gw find ada -o id)',
+    'gw find ada -o id | xargs -n1 gw api POST /v1.0/refunds',
+    'gw journal list ada -o id | xargs -n1 gw journal resolve --as done',
+    'gw find ada -o id | xargs gw forget',
+  ])('%s is found', (shell) => {
+    expect(handedOn(shell)).not.toEqual([]);
+  });
+
+  test.each([
+    'gw find 2346 --kind purchase -o id | gw get -',
+    'gw subscription list -o id | gw subscription get -',
+    'gw refund create --transaction-id "$(gw purchase list --reference WEB-3052 -o id)" --full',
+    'gw purchase list --profile local --reference "N 19" -o id | xargs gw refund create --full',
+    'gw purchase get -o jsonl - < ids.txt | jq -c . | gw refund batch -',
+    'gw find siobhan\ngw customer delete 071-C-IE49OSAF',
+    'gw find --kind subscription -o id | gw get - -o jsonl > subscriptions.jsonl\ngw doctor',
+    'gw journal show $(gw journal list --limit 1 -o id)',
+    'gw find ada -o id | xargs -n1 gw api GET /v1.0/purchases',
+    'gw refund batch refunds.csv',
+  ])('%s is let through', (shell) => {
+    expect(handedOn(shell)).toEqual([]);
+  });
+});
