@@ -280,9 +280,10 @@ async function end(batch: Prepared, outcomes: Outcomes, tally: Tally): Promise<v
   } finally {
     const summary = summaryText(operation.kind, tally, outcomes.done);
     const id = shellWord(options.name ?? plan.digest.slice(0, SHOWN_DIGEST));
-    await context.host.stderr.write(
-      `${summary}\n${noteOf(batch)}\`gw batch show ${id}\` shows it again.\n`,
-    );
+    // Without the flag it would be looked for among the batches of another profile.
+    const { profile } = options.request;
+    const again = `gw batch show ${id}${profile === undefined ? '' : ` --profile ${profile}`}`;
+    await context.host.stderr.write(`${summary}\n${noteOf(batch)}\`${again}\` shows it again.\n`);
   }
 }
 

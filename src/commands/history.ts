@@ -12,8 +12,8 @@ export default command({
     What is known from several sources is one line that names them all. Sums per currency follow on
     stderr. gw does not ask the gateway.`,
   examples: [
-    'gw history 071-P-IE49OSAF',
-    'gw history INV-1000 -o json',
+    'gw history 071-P-IE49OSAF --profile local',
+    'gw history INV-1000 --all-profiles -o json',
     'gw history ada@example.com --profile local --since 2026-01-01',
   ],
   args: {

@@ -27,7 +27,7 @@ const RECORDS = {
     'gw subscription create --customer CUSTOMER --plan GOLD --frequency Weekly --start-date 2026-02-01 --reference SUB-1 -o id',
   SECOND:
     'gw purchase create --card-file card.json --amount 1000 --currency AUD --reference INV-999 -o id',
-  ENTRY: 'gw journal list --unresolved -o id',
+  ENTRY: 'gw journal list --unresolved --profile shop -o id',
 };
 
 /** The time of the gateway stands still; its ids are the ones of any new gateway. */

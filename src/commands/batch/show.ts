@@ -10,8 +10,8 @@ export default command({
     one that succeeded, otherwise one that may have, otherwise the last. -o id prints the ids that
     \`gw journal show\` and \`gw journal resolve\` take.`,
   examples: [
-    'gw batch show $(gw batch list --limit 1 -o id)',
-    'gw batch show $(gw batch list --limit 1 -o id) --outcome unknown --outcome declined -o csv',
+    'gw batch show $(gw batch list -p local --limit 1 -o id) -p local',
+    'gw batch show $(gw batch list -p local --limit 1 -o id) -p local --outcome unknown -o csv',
   ],
   args: idArg('Name of a batch, or enough of the first characters of its digest.'),
   flags: {
