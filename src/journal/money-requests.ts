@@ -145,19 +145,22 @@ export class MoneyRequests {
 
   #judge(request: MoneyRequest, conditions: IntentConditions | undefined): Judgement {
     return judgeIntent(request, conditions, {
-      attempts: () => this.#attemptsAtTheSame(request, conditions?.line),
+      attempts: () => this.#attemptsAtTheSame(request, conditions?.line !== undefined),
       ended: () => this.#endedOf(request, conditions?.line),
       balance: () => this.balance(request, request.refundOf ?? '', conditions?.line),
     });
   }
 
-  /** With all amounts, or without a reference with the same: another one is no conflict then. */
-  #attemptsAtTheSame(request: MoneyRequest, line: LineClaim | undefined): LedgerEntry[] {
+  /**
+   * With all amounts, or without a reference with the same: another one is no conflict then.
+   * @param asLine as a line is known, for as long as there is a ledger
+   */
+  #attemptsAtTheSame(request: MoneyRequest, asLine: boolean): LedgerEntry[] {
     const { target, reference, amount, operation, account, profile, host } = request;
-    const asked = { target, operation, account, profile, host, superseded: line ? 0 : 1 };
+    const asked = { target, operation, account, profile, host, superseded: asLine ? 0 : 1 };
     if (reference !== null) return this.#findAll(OF_REFERENCE, { ...asked, reference });
     const since = new Date(this.#now.getTime() - SAME_WITHIN_MS).toISOString();
-    return this.#findAll(ALIKE, { ...asked, amount, since: line ? '' : since });
+    return this.#findAll(ALIKE, { ...asked, amount, since: asLine ? '' : since });
   }
 
   #endedOf(
@@ -194,7 +197,7 @@ export class MoneyRequests {
     const [before] = this.#findAll(`${ENTRIES} WHERE id = :id AND resolution IS NOT NULL`, { id });
     // Somebody has found out what the answer does not say.
     if (before && same.state === 'unknown') return undefined;
-    const again = before && sentAgain(before, this.#attemptsAtTheSame(before));
+    const again = before && sentAgain(before, this.#attemptsAtTheSame(before, true));
     const outcome = { ...same, record_id: recordId, settled_at: this.#now.toISOString() };
     // The line is the other's.
     const makesRoom = again && isOfSameLine(before, again) && { superseded: 1 };

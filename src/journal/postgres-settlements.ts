@@ -1,11 +1,11 @@
 /** Outcomes on a server, with the records that answers showed and the facts of both. */
+import { sameAccount } from '../base/account.ts';
 import { factOfRequest, originOfRequest } from '../facts/fact-of-request.ts';
 import { ownersOf } from '../facts/postgres-owner.ts';
 import { type OriginatedFact, putFacts } from '../facts/postgres-write-facts.ts';
 import type { RunStatement } from '../postgres/server.ts';
 import { sentAgain } from './late-outcome.ts';
 import type { EntryState, LateOutcome, LedgerEntry, Settlement, Sighting } from './ledger.ts';
-import { sameAccount } from './postgres-account.ts';
 import {
   ENTRIES,
   type EntryRow,
@@ -112,7 +112,7 @@ async function attemptsAtTheSame(run: RunStatement, { id }: LedgerEntry): Promis
   );
   const rows = await run<EntryRow>(
     `${ENTRIES} JOIN gw.money_requests AS a ON a.id = $1
-      WHERE ${same.join(' AND ')} AND ${sameAccount('m', 'a')}
+      WHERE ${same.join(' AND ')} AND ${sameAccount('m.', 'a.')}
         AND m.state IN ('sending', 'unknown', 'done') AND (m.state = 'done' OR NOT m.superseded)
       ORDER BY m.created_at, m.number`,
     [id],

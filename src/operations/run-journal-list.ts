@@ -51,7 +51,9 @@ export async function runJournalList(
     const entries = await entriesOf(scope, limit);
     const records = await entryRecords(ledger, entries);
     const { where } = await knownWhere(host, us);
-    const unasked = unresolved ? `Every outcome${ofWhom(us)} is known.` : noneSent(ofWhom(us), where);
+    const unasked = unresolved
+      ? `Every outcome${ofWhom(us)} is known.`
+      : noneSent(ofWhom(us), where);
     await printRecords(host, flags, records, {
       kind: us.of ? ENTRY_VIEW : ofProfiles(ENTRY_VIEW),
       isSingle: false,
