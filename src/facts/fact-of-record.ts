@@ -90,7 +90,11 @@ function linksOf({ kind, id, record, reference }: SeenRecord, { purchase }: Refu
   };
 }
 
-function dateOf({ record, firstSeenAt }: SeenRecord): string {
+/** @returns when it happened, by its own date where it says one: ISO 8601, a date or a date-time */
+export function dateOf({
+  record,
+  firstSeenAt,
+}: Pick<SeenRecord, 'record' | 'firstSeenAt'>): string {
   const date = said(record.transaction_date) ?? said(record.created_at);
   return date !== null && !Number.isNaN(Date.parse(date)) ? date : firstSeenAt;
 }

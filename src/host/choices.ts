@@ -3,7 +3,8 @@ import type { Choice, ChooseOptions } from './host.ts';
 
 /**
  * @param typed words, of which a choice has to have all, in any case and order
- * @returns what is called so first, then what begins so, then the rest; what the text stands for by itself last
+ * @returns what is called so first, then what is hinted at so, what begins so, and the rest; what the text
+ *   stands for by itself last
  */
 export function fitting(
   choices: readonly Choice[],
@@ -18,9 +19,7 @@ export function fitting(
     .map((choice) => ({ choice, rank: rankOf(choice, text) }))
     .toSorted((one, next) => one.rank - next.rank)
     .map(({ choice }) => choice);
-  const own = found.some((choice) => rankOf(choice, text) === 0)
-    ? undefined
-    : other?.(typed.trim());
+  const own = found.some((choice) => isCalled(choice, text)) ? undefined : other?.(typed.trim());
   return own ? [...found, own] : found;
 }
 
@@ -28,10 +27,17 @@ function textOf({ value, name, hint = '' }: Choice): string {
   return `${value} ${name} ${hint}`.toLowerCase();
 }
 
-function rankOf({ value, name }: Choice, text: string): number {
-  const names = [value.toLowerCase(), name.toLowerCase()];
-  if (names.includes(text)) return 0;
-  return names.some((one) => one.startsWith(text)) ? 1 : 2;
+/** @param typed in any case. @returns whether it is all of a choice's value or name */
+export function isCalled({ value, name }: Choice, typed: string): boolean {
+  return [value, name].some((one) => one.toLowerCase() === typed.trim().toLowerCase());
+}
+
+function rankOf(choice: Choice, text: string): number {
+  if (isCalled(choice, text)) return 0;
+  const { value, name, hint = '' } = choice;
+  // An email or a reference that is given whole is not part of a longer one.
+  if (hint.toLowerCase().split(', ').includes(text)) return 1;
+  return [value, name].some((one) => one.toLowerCase().startsWith(text)) ? 2 : 3;
 }
 
 /** @returns a text with a dot for each digit of it: it may be a card number */

@@ -6,12 +6,15 @@
  *
  * inquirer leaves two ends to deal with. Ctrl-C arrives as its own error. Ctrl-D on an empty line,
  * or the end of the input, closes the line reader and nothing else: the question would never settle.
- * The reader pauses the input when it closes, so a pause before there is an answer is such an end.
+ * The reader pauses its input when it closes, so a pause before there is an answer is such an end.
  */
+import type { Readable } from 'node:stream';
+import { createPromptModule } from 'inquirer';
 import { cancelled } from '../failure.ts';
 import { fitting, maskDigits } from './choices.ts';
 import type { Check, Choice, Prompts } from './host.ts';
 import { Keys } from './keys.ts';
+import { TypedKeys } from './typed-keys.ts';
 import { checkYesOrNo, isYes } from './yes-or-no.ts';
 
 type Question =
@@ -45,11 +48,15 @@ const MAX_NAME = 40;
 
 /** @param interrupted takes a question back */
 export function createDrawnPrompts(interrupted: AbortSignal): Prompts {
-  const keys = new Keys(process.stdin);
-  const asked = (question: Question) => keys.hiddenWhile(() => ask(question, interrupted));
+  const shownKeys = new Keys(process.stdin);
+  const typedKeys = new TypedKeys(process.stdin);
+  const asked = (question: Question, isConfirmation?: boolean) =>
+    shownKeys.hiddenWhile(() =>
+      typedKeys.answered((keys) => ask(question, keys, interrupted), isConfirmation),
+    );
   return {
-    async text(message, { initial, check, shown, startsAgain } = {}) {
-      const answer = await asked({
+    async text(message, { initial, check, shown, startsAgain, isConfirmation } = {}) {
+      const question: Question = {
         type: 'input',
         message,
         ...(initial === undefined ? {} : { default: initial }),
@@ -60,8 +67,8 @@ export function createDrawnPrompts(interrupted: AbortSignal): Prompts {
               transformer: (value, { isFinal }) => (isFinal && value !== '' ? shown(value) : value),
             }
           : {}),
-      });
-      return String(answer);
+      };
+      return String(await asked(question, isConfirmation));
     },
     async hidden(message, { check, shown = () => '' } = {}) {
       const answer = await asked({
@@ -89,15 +96,15 @@ export function createDrawnPrompts(interrupted: AbortSignal): Prompts {
       return String(answer);
     },
     async confirm(message, initial) {
-      const answer = await asked({
+      const question: Question = {
         type: 'input',
         message: `${message} (${initial ? 'Y/n' : 'y/N'})`,
         validate: checkYesOrNo,
         transformer: (value, { isFinal }) =>
           isFinal ? (isYes(value, initial) ? 'Yes' : 'No') : value,
         theme: STARTS_AGAIN,
-      });
-      return isYes(String(answer), initial);
+      };
+      return isYes(String(await asked(question, true)), initial);
     },
   };
 }
@@ -122,21 +129,18 @@ function listed(choices: readonly Choice[]) {
   }));
 }
 
-async function ask(question: Question, interrupted: AbortSignal): Promise<unknown> {
-  const { createPromptModule } = await import('inquirer');
-  const input = process.stdin;
+async function ask(question: Question, keys: Readable, interrupted: AbortSignal): Promise<unknown> {
   const ended = new AbortController();
   const prompt = createPromptModule({
-    input,
+    input: keys,
     output: process.stderr,
     signal: AbortSignal.any([interrupted, ended.signal]),
   });
   const end = () => ended.abort();
-  const onKey = (_: unknown, key?: { name?: string }) => {
+  keys.once('pause', end);
+  keys.on('keypress', (_: unknown, key?: { name?: string }) => {
     if (key?.name === 'escape') end();
-  };
-  input.once('pause', end);
-  input.on('keypress', onKey);
+  });
   try {
     const answers: Record<string, unknown> = await prompt({ ...question, name: 'answer' });
     return answers.answer;
@@ -145,8 +149,5 @@ async function ask(question: Question, interrupted: AbortSignal): Promise<unknow
     const isEnd = error instanceof Error && names.includes(error.name);
     if (isEnd || interrupted.aborted) throw cancelled('Nothing was sent.', error);
     throw error;
-  } finally {
-    input.removeListener('pause', end);
-    input.removeListener('keypress', onKey);
   }
 }

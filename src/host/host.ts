@@ -118,7 +118,7 @@ export interface Keychain {
 }
 
 /** @returns true, or what is wrong with an answer, in a few words */
-export type Check = (value: string) => string | true | Promise<string | true>;
+export type Check = (value: string) => string | true;
 
 /** One of several answers. */
 export interface Choice {
@@ -144,7 +144,8 @@ export interface Prompts {
   /**
    * Asks for a line of text.
    * @param options `shown` is what an answer was read as, which stands in its place once it is taken;
-   *   with `startsAgain` a refused answer is taken away, being shorter to type again than to correct
+   *   with `startsAgain` a refused answer is taken away, being shorter to type again than to correct;
+   *   `isConfirmation` is a question before money moves or something goes, as `confirm` is
    */
   text(
     question: string,
@@ -153,6 +154,7 @@ export interface Prompts {
       check?: Check;
       shown?: (value: string) => string;
       startsAgain?: boolean;
+      isConfirmation?: boolean;
     },
   ): Promise<string>;
   /**

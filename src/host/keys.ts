@@ -2,9 +2,6 @@
  * Whether a terminal shows the keys that are typed. What is asked may be a secret, and somebody or a program
  * may type the next answer at once, so from one question to the next it shows none, unless something is
  * waited for in between: Ctrl-C is a key like any other where none is shown.
- *
- * Node's line reader decides that too, between any two questions, and ends the program where the terminal
- * is gone. From the first question on it is not asked.
  */
 export class Keys {
   readonly #setRawMode: (isRaw: boolean) => void;
@@ -14,7 +11,6 @@ export class Keys {
   /** @param stdin a terminal */
   constructor(stdin: Pick<NodeJS.ReadStream, 'setRawMode' | 'on'>) {
     this.#setRawMode = stdin.setRawMode.bind(stdin);
-    stdin.setRawMode = () => stdin as NodeJS.ReadStream;
     // A terminal that is gone shows nothing, whatever it is told.
     stdin.on('error', () => undefined);
   }

@@ -4,11 +4,12 @@
  * said it shows nothing, since somebody may type as soon as they read it, and a program types the next
  * answer at once; what stands for the answer is said when it is complete.
  */
-import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { cancelled } from '../failure.ts';
-import { fitting } from './choices.ts';
+import { fitting, isCalled } from './choices.ts';
 import type { Check, Choice, ChooseOptions, Output, Prompts } from './host.ts';
 import { Keys } from './keys.ts';
+import { TypedKeys } from './typed-keys.ts';
 import { checkYesOrNo, isYes } from './yes-or-no.ts';
 
 /** Choices that are read out at once. */
@@ -21,40 +22,40 @@ const LINE_END = /[\r\n]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what keys such as the arrows send begins with one
 const ARROWS = /\u001b(?:\[[\d;]*[A-Za-z~]|O[A-Z])/g;
 
-type Stdin = NodeJS.ReadStream;
-
 /** @param interrupted takes a question back */
 export function createPlainPrompts(
-  stdin: Stdin,
+  stdin: NodeJS.ReadStream,
   stderr: Pick<Output, 'write'>,
   interrupted: AbortSignal,
 ): Prompts {
-  const keys = new Keys(stdin);
+  const shownKeys = new Keys(stdin);
+  const typedKeys = new TypedKeys(stdin);
   return new PlainPrompts({
+    typedKeys,
     say: (text) => stderr.write(text),
-    async readLine(sayQuestion) {
-      keys.show();
-      await sayQuestion();
-      return nextLine(stdin, interrupted);
+    async hear(question, { isHidden = false, isConfirmation = false }) {
+      const ask = async (keys: Readable) => {
+        await stderr.write(question);
+        return lineOf(keys, interrupted);
+      };
+      const hear = () => typedKeys.answered(ask, isConfirmation);
+      if (isHidden) return shownKeys.hiddenWhile(hear);
+      shownKeys.show();
+      return hear();
     },
-    readHidden: (sayQuestion) =>
-      keys.hiddenWhile(async () => {
-        await sayQuestion();
-        try {
-          return await rawLine(stdin, interrupted);
-        } finally {
-          stdin.pause();
-        }
-      }),
   });
 }
 
+interface Manner {
+  isHidden?: boolean | undefined;
+  isConfirmation?: boolean | undefined;
+}
+
 interface Talk {
+  typedKeys: Pick<TypedKeys, 'forget' | 'wasAhead'>;
   say: (text: string) => Promise<void>;
-  /** @param sayQuestion is called when the terminal shows keys */
-  readLine: (sayQuestion: () => Promise<void>) => Promise<string>;
-  /** @param sayQuestion is called when the terminal shows no key any more */
-  readHidden: (sayQuestion: () => Promise<void>) => Promise<string>;
+  /** Says a question, and returns the line that is typed then. */
+  hear: (question: string, manner: Manner) => Promise<string>;
 }
 
 class PlainPrompts implements Prompts {
@@ -66,11 +67,16 @@ class PlainPrompts implements Prompts {
 
   async text(
     question: string,
-    { initial = '', check, shown }: NonNullable<Parameters<Prompts['text']>[1]> = {},
+    {
+      initial = '',
+      check,
+      shown,
+      isConfirmation,
+    }: NonNullable<Parameters<Prompts['text']>[1]> = {},
   ): Promise<string> {
     const asked = initial === '' ? question : `${question} (empty for ${initial})`;
     const answer = await this.#ask(async (before) => {
-      return (await this.#hear(`${before}${asked} `)) || initial;
+      return (await this.#hear(`${before}${asked} `, { isConfirmation })) || initial;
     }, check);
     return this.#read(answer, shown);
   }
@@ -79,7 +85,10 @@ class PlainPrompts implements Prompts {
     question: string,
     { check, shown }: NonNullable<Parameters<Prompts['hidden']>[1]> = {},
   ): Promise<string> {
-    const answer = await this.#ask((before) => this.#hear(`${before}${question} `, true), check);
+    const answer = await this.#ask(
+      (before) => this.#hear(`${before}${question} `, { isHidden: true }),
+      check,
+    );
     return this.#read(answer, shown);
   }
 
@@ -92,9 +101,13 @@ class PlainPrompts implements Prompts {
     let listed = choices;
     let before = `${question}\n${numbered(listed)}`;
     for (;;) {
-      const typed = (await this.#hear(`${before}${wanted}`, options.hidesDigits)).trim();
-      const picked = pickedOf(typed, listed, fitting(choices, typed, options));
+      const manner = { isHidden: options.hidesDigits };
+      const typed = (await this.#hear(`${before}${wanted}`, manner)).trim();
+      // A number counts what has been read.
+      const said = this.#talk.typedKeys.wasAhead ? [] : listed.slice(0, MOST_LISTED);
+      const picked = pickedOf(typed, said, fitting(choices, typed, options));
       if ('value' in picked) return picked.value;
+      this.#talk.typedKeys.forget();
       if (picked.found.length > 0) listed = picked.found;
       before = picked.found.length === 0 ? 'No match.\n' : numbered(listed);
     }
@@ -102,7 +115,8 @@ class PlainPrompts implements Prompts {
 
   async confirm(question: string, initial: boolean): Promise<boolean> {
     const asked = `${question} (y or n, empty for ${initial ? 'y' : 'n'})`;
-    const answer = await this.#ask((before) => this.#hear(`${before}${asked} `), checkYesOrNo);
+    const hear = (before: string) => this.#hear(`${before}${asked} `, { isConfirmation: true });
+    const answer = await this.#ask(hear, checkYesOrNo);
     return isYes(answer, initial);
   }
 
@@ -111,17 +125,16 @@ class PlainPrompts implements Prompts {
     let before = '';
     for (;;) {
       const answer = await hear(before);
-      const verdict = check ? await check(answer) : true;
+      const verdict = check ? check(answer) : true;
       if (verdict === true) return answer;
+      this.#talk.typedKeys.forget();
       before = `${verdict}.\n`;
     }
   }
 
-  async #hear(question: string, isHidden = false): Promise<string> {
-    const sayQuestion = () => this.#talk.say(question);
-    if (!isHidden) return this.#talk.readLine(sayQuestion);
-    const typed = await this.#talk.readHidden(sayQuestion);
-    await this.#talk.say('\n');
+  async #hear(question: string, manner: Manner): Promise<string> {
+    const typed = await this.#talk.hear(question, manner);
+    if (manner.isHidden) await this.#talk.say('\n');
     return typed;
   }
 
@@ -132,16 +145,20 @@ class PlainPrompts implements Prompts {
   }
 }
 
-/** @returns the one that is meant, or those that may be */
+/**
+ * @param said choices with numbers, in their order
+ * @param found those that the text fits, as `fitting`
+ * @returns the one that is meant, or those that may be
+ */
 function pickedOf(
   typed: string,
-  listed: readonly Choice[],
+  said: readonly Choice[],
   found: readonly Choice[],
 ): Choice | { found: readonly Choice[] } {
-  const numbered = /^\d{1,3}$/.test(typed) ? listed[Number(typed) - 1] : undefined;
   const [first] = found;
-  const isOne = typed !== '' && found.length === 1;
-  return numbered ?? (first && isOne ? first : { found });
+  const isMeant = typed !== '' && first && (found.length === 1 || isCalled(first, typed));
+  const ofNumber = /^\d{1,3}$/.test(typed) ? said[Number(typed) - 1] : undefined;
+  return ofNumber ?? (isMeant ? first : { found });
 }
 
 function numbered(choices: readonly Choice[]): string {
@@ -152,47 +169,25 @@ function numbered(choices: readonly Choice[]): string {
   return lines.join('') + (rest > 0 ? `And ${rest} more.\n` : '');
 }
 
-/** @returns a line that the terminal has shown. @throws Failure interrupted when it is taken back */
-function nextLine(stdin: Stdin, interrupted: AbortSignal): Promise<string> {
+/** @returns what is typed up to an Enter. @throws Failure interrupted when it is taken back */
+function lineOf(keys: Readable, interrupted: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    const reader = createInterface({ input: stdin, terminal: false });
-    const cancel = () => reader.close();
-    let line: string | undefined;
-    reader.once('line', (text) => {
-      line = text;
-      reader.close();
-    });
-    reader.once('close', () => {
-      interrupted.removeEventListener('abort', cancel);
-      if (line === undefined) reject(cancelled('Nothing was sent.'));
-      else resolve(line);
-    });
-    interrupted.addEventListener('abort', cancel, { once: true });
-  });
-}
-
-/** As `nextLine`, of what the terminal does not show. */
-function rawLine(stdin: Stdin, interrupted: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let typed = '';
+    let line = '';
     const settle = (end: () => void) => {
-      stdin.removeListener('data', take);
-      stdin.removeListener('end', cancel);
+      keys.removeListener('data', take);
       interrupted.removeEventListener('abort', cancel);
       end();
     };
     const cancel = () => settle(() => reject(cancelled('Nothing was sent.')));
-    const take = (bytes: Buffer | string) => {
-      const [keys = '', ...rest] = bytes.toString().replace(ARROWS, '').split(LINE_END);
-      const isOver = keys.includes(CTRL_C) || (keys.startsWith(CTRL_D) && typed === '');
-      typed = withKeys(typed, keys);
+    const take = (bytes: Buffer) => {
+      const [typed = '', ...rest] = bytes.toString().replace(ARROWS, '').split(LINE_END);
+      const isOver = typed.includes(CTRL_C) || (typed.startsWith(CTRL_D) && line === '');
+      line = withKeys(line, typed);
       if (isOver) cancel();
-      else if (rest.length > 0) settle(() => resolve(typed));
+      else if (rest.length > 0) settle(() => resolve(line));
     };
-    stdin.on('data', take);
-    stdin.once('end', cancel);
+    keys.on('data', take).once('end', cancel);
     interrupted.addEventListener('abort', cancel, { once: true });
-    stdin.resume();
   });
 }
 

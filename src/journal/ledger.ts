@@ -263,6 +263,11 @@ export interface Ledger {
   ): Promise<ReadonlyMap<string, string>>;
   /** @returns what is known of a purchase, or undefined when its amount is not */
   balance(destination: Destination, purchaseId: string): Promise<PurchaseBalance | undefined>;
+  /** @returns the balances that are known, by the ids of the purchases */
+  balances(
+    destination: Destination,
+    purchases: readonly string[],
+  ): Promise<ReadonlyMap<string, PurchaseBalance>>;
   /** @param sightings gives the records; called once no other process can write to the ledger */
   remember(sightings: () => readonly Sighting[]): Promise<void>;
   /** @returns records as they were seen last, those of this kind and id, of all profiles; latest seen first */

@@ -215,17 +215,18 @@ const BALANCE_ARM = `
   SELECT 'balance', a.nth - 1, NULL::text, NULL::bigint, b.paid, b.refunded, b.uncertain
     FROM a CROSS JOIN LATERAL (${BALANCE}) AS b WHERE a.asks_balance`;
 
-/** @returns as `Ledger.balance` */
-export async function askBalance(
+/** @returns as `Ledger.balances` */
+export async function askBalances(
   run: RunStatement,
   { account, profile, host }: Destination,
-  purchase: string,
-): Promise<PurchaseBalance | undefined> {
-  const [balance] = await run<PurchaseBalance>(
-    `SELECT b.* FROM (SELECT $1::text AS account, $2::text AS profile, $3::text AS host,
-                             $4::text AS refund_of, NULL::text AS batch, NULL::text AS line) AS a
-       CROSS JOIN LATERAL (${BALANCE}) AS b`,
-    [account, profile, host, purchase],
+  purchases: readonly string[],
+): Promise<Map<string, PurchaseBalance>> {
+  const rows = await run<PurchaseBalance & { id: string }>(
+    `SELECT a.refund_of AS id, b.*
+       FROM (SELECT $1::text AS account, $2::text AS profile, $3::text AS host,
+                    unnest($4::text[]) AS refund_of, NULL::text AS batch, NULL::text AS line) AS a
+      CROSS JOIN LATERAL (${BALANCE}) AS b`,
+    [account, profile, host, purchases],
   );
-  return balance;
+  return new Map(rows.map(({ id, ...balance }) => [id, balance]));
 }

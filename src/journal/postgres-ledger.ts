@@ -39,7 +39,7 @@ import {
 } from './postgres-entries.ts';
 import { forgetProfile, pruneBefore } from './postgres-housekeeping.ts';
 import { type IntentTask, PostgresIntents, type Written } from './postgres-intents.ts';
-import { type Asked, askBalance, askKnowledge } from './postgres-knowledge.ts';
+import { type Asked, askBalances, askKnowledge } from './postgres-knowledge.ts';
 import { Lease } from './postgres-lease.ts';
 import {
   factsOfEntries,
@@ -248,8 +248,12 @@ class PostgresLedger implements Ledger {
     await this.#write(async (run) => putFacts(run, await factsOfEntries(run, rows.map(entryOf))));
   }
 
-  balance(destination: Destination, purchaseId: string) {
-    return this.#beforeSending(() => this.#read((run) => askBalance(run, destination, purchaseId)));
+  async balance(destination: Destination, purchaseId: string) {
+    return (await this.balances(destination, [purchaseId])).get(purchaseId);
+  }
+
+  balances(destination: Destination, purchases: readonly string[]) {
+    return this.#beforeSending(() => this.#read((run) => askBalances(run, destination, purchases)));
   }
 
   async remember(sightings: () => readonly Sighting[]) {

@@ -182,6 +182,13 @@ class SqliteLedger implements Ledger {
     return this.#read((requests) => requests.balance(destination, purchaseId));
   }
 
+  balances(destination: Destination, purchases: readonly string[]) {
+    return this.#read((requests) => {
+      const known = purchases.map((id) => [id, requests.balance(destination, id)] as const);
+      return new Map(known.flatMap(([id, balance]) => (balance ? [[id, balance]] : [])));
+    });
+  }
+
   remember(sightings: () => readonly Sighting[]) {
     return this.#write((_, queries) => remember(queries, sightings()));
   }

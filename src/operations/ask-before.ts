@@ -128,6 +128,7 @@ export async function summarise(
     ['Profile', namedProfile(profile)],
     ['Record', input.id],
     ...linesOf(input.body ?? {}, await session.currencyOf(operation, input)),
+    ...(await session.shownOfTarget(operation, input)),
   ];
   await host.stderr.write(shownText(lines));
   if (!(await questions.confirm('Send it?', true))) throw cancelled('Nothing was sent.');

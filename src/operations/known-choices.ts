@@ -3,21 +3,24 @@ import { isOf } from '../base/account.ts';
 import type { JsonObject } from '../base/json.ts';
 import { customerDelete } from '../contract/customer.ts';
 import { moneyText } from '../contract/money.ts';
+import { outcomeOf } from '../contract/normal.ts';
 import { planList } from '../contract/plan.ts';
 import type { RecordKind } from '../contract/record-id.ts';
+import { refundCreate } from '../contract/refund.ts';
 import type { RequestBody } from '../contract/request.ts';
+import { dateOf } from '../facts/fact-of-record.ts';
+import { said } from '../facts/said.ts';
 import { Failure } from '../failure.ts';
 import type { Choice } from '../host/host.ts';
+import { leftOf } from '../journal/judge-intent.ts';
+import type { RememberedRecord } from '../journal/ledger.ts';
 import type { Session } from '../session/session.ts';
 
 /** Records that are offered at the most. */
 const MOST_KNOWN = 200;
 
 /** What a kind of record is called by, where a field names one of it. */
-const KINDS: Readonly<Record<string, RecordKind>> = {
-  customer: 'customer',
-  transaction_id: 'purchase',
-};
+const KINDS: Readonly<Record<string, RecordKind>> = { customer: 'customer' };
 
 /** @returns as `FieldDesk.choicesOf` */
 export async function choicesOf(
@@ -28,6 +31,7 @@ export async function choicesOf(
   const field = request.fields[name];
   if (field && 'words' in field) return field.words?.map((word) => ({ value: word, name: word }));
   if (name === 'plan') return planChoices(session);
+  if (name === 'transaction_id') return refundableChoices(session);
   const kind = KINDS[name];
   return kind && knownChoices(session, kind);
 }
@@ -53,12 +57,42 @@ export async function knownChoices(
   kind: RecordKind,
   by: 'id' | 'reference' = 'id',
 ): Promise<Choice[]> {
+  const choices = (await ownRecords(session, kind)).flatMap(({ record }) => choiceOf(record, by));
+  return [...new Map(choices.map((choice) => [choice.value, choice])).values()];
+}
+
+/** @returns the purchases that were seen here with the account and may be refunded, each with what is left of it */
+export async function refundableChoices(session: Session): Promise<Choice[]> {
+  const own = await ownRecords(session, 'purchase');
+  const approved = own.filter(({ record }) => outcomeOf('purchase', record) === 'approved');
+  const byId = new Map(approved.map((one) => [one.id, one]));
+  const balances = await session.balances([...byId.keys()]);
+  const choices: Choice[] = [];
+  for (const [id, seen] of byId) {
+    const { name, lastFour, reference, record } = seen;
+    const balance = balances.get(id);
+    const left = balance ? leftOf(balance) : 0;
+    if (!balance || (left === 0 && session.options.refusesOverRefunds)) continue;
+    const body = { transaction_id: id };
+    const currency = said(record.currency) ?? (await session.currencyOf(refundCreate, { body }));
+    const card = lastFour && `card ending ${lastFour}`;
+    const parts = [
+      `${moneyText(left, currency)} left`,
+      name,
+      card,
+      dateOf(seen).slice(0, 10),
+      reference,
+    ];
+    choices.push({ value: id, name: id, hint: parts.filter(Boolean).join(', ') });
+  }
+  return choices;
+}
+
+async function ownRecords(session: Session, kind: RecordKind): Promise<RememberedRecord[]> {
   const remembered = await session.remembered(kind, MOST_KNOWN);
   if (remembered.length === 0) return [];
   const us = await session.destination();
-  const own = remembered.filter((one) => isOf(one, us) && one.seenBy !== customerDelete.name);
-  const choices = own.flatMap(({ record }) => choiceOf(record, by));
-  return [...new Map(choices.map((choice) => [choice.value, choice])).values()];
+  return remembered.filter((one) => isOf(one, us) && one.seenBy !== customerDelete.name);
 }
 
 function choiceOf(record: JsonObject, by: 'id' | 'reference'): Choice[] {

@@ -19,7 +19,7 @@ import type { LookedUp } from '../session/gateway-connection.ts';
 import { balanceText } from '../session/refusals.ts';
 import type { Session } from '../session/session.ts';
 import { summarise, withQuestions } from './ask-before.ts';
-import { knownChoices } from './known-choices.ts';
+import { refundableChoices } from './known-choices.ts';
 import type { OperationFlags } from './run-operation.ts';
 import { bodyPlace, printSkeleton } from './run-submit.ts';
 import { submit } from './submit.ts';
@@ -135,10 +135,10 @@ async function askForPurchase({ session, questions }: Refund): Promise<string> {
       'Missing: the purchase to refund.',
       'Nothing was sent. Name it: `gw refund create PURCHASE --full`.',
     );
-  const known = await knownChoices(session, 'purchase');
+  const known = await refundableChoices(session);
   const other = (text: string) => ({ value: text, name: text, hint: 'as you typed it' });
   const check = (value: string) => value.trim() !== '' || "The purchase can't be blank";
-  const id = known
+  const id = known.length
     ? await questions.choose('Purchase:', known, { other })
     : (await questions.text('Purchase (its id):', { check })).trim();
   questions.answer('transaction-id', id);

@@ -224,8 +224,13 @@ export class GatewayConnection {
 
   /** @returns what is known of a purchase, or undefined when its amount is not */
   async balance(purchaseId: string): Promise<PurchaseBalance | undefined> {
-    if (!this.#mayKnow()) return undefined;
-    return (await this.ledger()).balance(await this.destination(), purchaseId);
+    return (await this.balances([purchaseId])).get(purchaseId);
+  }
+
+  /** @returns the balances that are known, by the ids of the purchases */
+  async balances(purchases: readonly string[]): Promise<ReadonlyMap<string, PurchaseBalance>> {
+    if (purchases.length === 0 || !this.#mayKnow()) return new Map();
+    return (await this.ledger()).balances(await this.destination(), purchases);
   }
 
   /** @returns records of a kind that were seen, of all profiles, latest seen first; none where nothing is kept */
@@ -459,11 +464,23 @@ export class GatewayConnection {
   async #shown(operation: Operation, input: CallInput): Promise<ShownLine[]> {
     if (this.profile.environment !== 'live') return [];
     const currency = await this.currencyOf(operation, input);
-    const lines = shownOfRequest(operation, input, currency);
-    const id = operation.money?.givesBack ? targetOf(operation, input) : null;
-    const balance = id === null ? undefined : await this.balance(id);
-    if (balance) lines.push(['Left before this refund', moneyText(leftOf(balance), currency)]);
-    return lines;
+    return [...shownOfRequest(operation, input, currency), ...(await this.shownOfTarget(operation, input))];
+  }
+
+  /** @returns whose purchase a refund is of, on which card, and what is left of it, as far as it is known here */
+  async shownOfTarget(operation: Operation, input: CallInput): Promise<ShownLine[]> {
+    const kind = operation.money?.givesBack;
+    const id = kind ? targetOf(operation, input) : null;
+    if (!kind || id === null || !this.#mayKnow()) return [];
+    const { rememberedOf } = await import('../find/owner.ts');
+    const seen = await rememberedOf(await this.ledger(), { kind, id }, await this.destination());
+    const balance = await this.balance(id);
+    const currency = await this.currencyOf(operation, input);
+    return [
+      ['Name', seen?.name ?? undefined],
+      ['Card', seen?.record.card_number ?? undefined],
+      ['Left before this refund', balance && moneyText(leftOf(balance), currency)],
+    ];
   }
 
   /** @returns ISO 4217 code of a request's amount: of what is given back that of its purchase, where it is known */

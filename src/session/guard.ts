@@ -100,6 +100,9 @@ export function checkLimits(profile: Profile, operation: Operation, input?: Call
   throw refusal('amount-above-limit', message, change);
 }
 
+/** To type the profile's name. */
+const MAX_TRIES = 3;
+
 /** What is shown to whoever confirms: a name, and a value that is left out where it is undefined. */
 export type ShownLine = readonly [name: string, value: unknown];
 
@@ -204,13 +207,24 @@ function isConfirmed(
   );
 }
 
+/** Whoever mistypes it is asked again, and keeps what was answered before. */
 async function askForName(
   { prompts }: Pick<Host, 'prompts'>,
   name: string,
   nothing: string,
 ): Promise<void> {
-  const typed = await prompts.text(`Type the profile name (${name}) to confirm:`);
-  if (typed === name) return;
+  let left = MAX_TRIES;
+  const isName = (text: string) => text.trim() === name;
+  const typed = await prompts.text(`Type the profile name (${name}) to confirm:`, {
+    check(text) {
+      left -= 1;
+      const said = `Not confirmed: this is not the profile name. ${left} ${plural(left, 'try is', 'tries are')} left`;
+      return isName(text) || left === 0 || said;
+    },
+    startsAgain: true,
+    isConfirmation: true,
+  });
+  if (isName(typed)) return;
   throw unconfirmed(
     'not-confirmed',
     `Not confirmed: ${typed === '' ? 'nothing was typed' : 'what you typed is not the profile name'}.`,

@@ -13,7 +13,7 @@ import type { Operation } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { Failure } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
-import type { Destination, RememberedRecord } from '../journal/ledger.ts';
+import type { Destination, PurchaseBalance, RememberedRecord } from '../journal/ledger.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { toJson } from '../redaction/safe.ts';
 import type { RecordView } from '../view/columns.ts';
@@ -35,6 +35,7 @@ import {
   GatewayConnection,
   type LookedUp,
 } from './gateway-connection.ts';
+import type { ShownLine } from './guard.ts';
 import { CHECK_MODE, wrongMode } from './wrong-mode.ts';
 
 export interface SessionSettings {
@@ -107,6 +108,16 @@ export class Session {
   /** As `GatewayConnection.currencyOf`. */
   currencyOf(operation: Operation, input: CallInput): Promise<string | undefined> {
     return this.#gateway.currencyOf(operation, input);
+  }
+
+  /** As `GatewayConnection.balances`. */
+  balances(purchases: readonly string[]): Promise<ReadonlyMap<string, PurchaseBalance>> {
+    return this.#gateway.balances(purchases);
+  }
+
+  /** As `GatewayConnection.shownOfTarget`. */
+  shownOfTarget(operation: Operation, input: CallInput): Promise<ShownLine[]> {
+    return this.#gateway.shownOfTarget(operation, input);
   }
 
   /** As `GatewayConnection.remembered`. */

@@ -152,6 +152,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'contract',
       'events',
       'facts',
+      'find',
       'journal',
       'postgres',
       'profiles',

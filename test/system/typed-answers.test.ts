@@ -1,0 +1,377 @@
+/**
+ * Every question that gw asks, in a real terminal, answered in each way in which keys arrive: the answer that
+ * is drawn is the one that was typed, and the one that is used.
+ */
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PROGRAM } from '../helpers/program.ts';
+import { run } from '../helpers/run.ts';
+import { havePrograms } from '../helpers/skip.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+import { openTerminal, type Terminal } from '../helpers/terminal.ts';
+
+/** One question, by the call that asks it: its file, and how its first argument begins. */
+interface Step {
+  at: string;
+  asked: string;
+  typed: string;
+  /** What stands behind the check mark; what was typed, where it is left out. */
+  taken?: string;
+  /** Not typed before it is asked: a terminal shows what is typed to nobody, and a confirmation is for who has seen it. */
+  isSeen?: true;
+}
+
+const step = (at: string, asked: string, typed: string, taken?: string): Step =>
+  taken === undefined ? { at, asked, typed } : { at, asked, typed, taken };
+const SEND: Step = {
+  ...step('ask-before.ts confirm Send it?', 'Send it? (Y/n)', 'y', 'Yes'),
+  isSeen: true,
+};
+const listed = (asked: string, typed: string, taken?: string) =>
+  step('ask.ts choose label', asked, typed, taken);
+const field = (asked: string, typed: string) => step('ask.ts text label', asked, typed);
+
+interface Conversation {
+  command: string;
+  steps: readonly Step[];
+  code: number;
+  /** What is said after the answers; of the same command without questions, what it has of them. */
+  said: string;
+}
+
+const CONVERSATIONS: readonly Conversation[] = [
+  {
+    command: 'gw purchase create',
+    steps: [
+      step('ask-before.ts choose Profile:', 'Profile:', 'local'),
+      step('ask-card.ts choose Card:', 'Card:', 'type', 'type a card'),
+      {
+        ...step('ask-card.ts hidden Card number', 'Card number (not shown):', '5123456789012346'),
+        taken: '•••• •••• •••• ••••  16 digits',
+        isSeen: true,
+      },
+      step('ask-card.ts text Name', 'Name on the card:', 'Ada'),
+      step('ask-card.ts text Expiry', 'Expiry (MM/YY):', '0531', '05/2031'),
+      step(
+        'ask-card.ts hidden isOptional ? CVV',
+        'CVV (not shown; empty when there is none):',
+        '739',
+        '•••  3 digits',
+      ),
+      step('ask-amount.ts text Amount', 'Amount in AUD (like 25.00):', '25', '25.00 AUD'),
+      step('ask.ts text question', 'Reference (your own; empty for none):', 'INV-9'),
+      SEND,
+    ],
+    code: 0,
+    said: 'gw purchase create -p local --card-file - --amount 2500 --reference INV-9',
+  },
+  {
+    command: `GW_USERNAME=shop GW_API_TOKEN=TEST GW_ENVIRONMENT=sandbox GW_BASE_URL=https://127.0.0.1:1 gw plan create --dry-run`,
+    steps: [
+      field('Name:', 'Tin'),
+      field('Reference:', 'TIN'),
+      field('Description:', 'Never'),
+      step('ask-amount.ts choose Currency:', 'Currency:', 'aud', 'AUD'),
+      step('ask-amount.ts text Amount', 'Amount in AUD (like 25.00):', '5', '5.00 AUD'),
+    ],
+    code: 0,
+    said: '--name Tin --reference TIN --description Never --amount 500',
+  },
+  {
+    command: 'gw subscription create -p local --start-date 2031-01-01',
+    steps: [
+      listed('Customer:', 'byron', '071-C-S1G95LUU'),
+      listed('Plan:', 'tin', 'TIN'),
+      listed('Frequency:', 'week', 'Weekly'),
+      field('Reference:', 'SUB-2'),
+      SEND,
+    ],
+    code: 0,
+    said: '--plan TIN --frequency Weekly --reference SUB-2',
+  },
+  {
+    command: 'gw subscription update -p local',
+    steps: [
+      step('asked-id.ts choose name', 'Subscription:', 'sub-1', '071-S-JZNVZEMJ'),
+      listed('Is active:', 'no'),
+      SEND,
+    ],
+    code: 0,
+    said: '--no-is-active',
+  },
+  {
+    command: 'gw subscription move -p local',
+    steps: [
+      step('asked-id.ts choose name', 'Subscription:', 'SUB-1'),
+      step('move-subscription.ts choose New plan:', 'New plan:', 'TIN'),
+      SEND,
+    ],
+    code: 0,
+    said: '--plan TIN',
+  },
+  {
+    command: 'gw customer update -p local',
+    steps: [
+      step('asked-id.ts choose name', 'Customer:', 'ada', '071-C-S1G95LUU'),
+      step('ask.ts choose isFirst', 'Change what?', 'city', 'City'),
+      field('City:', 'Perth'),
+      step('ask.ts choose isFirst', 'Change what else?', 'nothing', 'Nothing else'),
+      SEND,
+    ],
+    code: 0,
+    said: '--city Perth',
+  },
+  {
+    command: 'gw refund create -p local',
+    steps: [
+      step('run-refund.ts choose Purchase:', 'Purchase:', 'INV-1', '071-P-IE49OSAF'),
+      step(
+        'ask-amount.ts text Amount',
+        'Amount in AUD (like 25.00; 3.00 is left):',
+        '2',
+        '2.00 AUD',
+      ),
+      field('Reference:', 'RET-1'),
+      SEND,
+    ],
+    code: 0,
+    said: '--transaction-id 071-P-IE49OSAF --amount 200 --reference RET-1',
+  },
+  {
+    command: 'HOME=$HOME/empty gw refund create -p local',
+    steps: [step('run-refund.ts text Purchase', 'Purchase (its id):', '071-P-NONE')],
+    code: 4,
+    said: '071-P-NONE',
+  },
+  {
+    command: 'HOME=$HOME/empty gw customer delete -p local',
+    steps: [step('asked-id.ts text name', 'Customer (its id):', '071-C-NONE'), SEND],
+    code: 4,
+    said: '071-C-NONE',
+  },
+  {
+    command: 'HOME=$HOME/empty gw subscription create -p local --start-date 2031-01-01 --dry-run',
+    steps: [
+      field('Customer (none known yet; type its id):', '071-C-9'),
+      field('Plan (none known yet; type its id):', 'GOLD'),
+      listed('Frequency:', 'monthly', 'Monthly'),
+      field('Reference:', 'SUB-9'),
+    ],
+    code: 0,
+    said: '--customer 071-C-9 --plan GOLD --frequency Monthly --reference SUB-9',
+  },
+  {
+    command: 'HOME=$HOME/empty gw subscription move SUB-1 -p local',
+    steps: [step('move-subscription.ts text New plan:', 'New plan:', 'GOLD')],
+    code: 4,
+    said: 'SUB-1',
+  },
+  {
+    command: 'gw purchase get -p local',
+    steps: [step('asked-id.ts choose name', 'Purchase:', '071-P-IE49OSAF')],
+    code: 0,
+    said: 'INV-1',
+  },
+  {
+    command: 'gw profile set shop',
+    steps: [
+      step('ask-target.ts choose What is', 'What is the gateway of shop?', 'sandbox'),
+      step(
+        'ask-target.ts text Base address',
+        'Base address of the sandbox gateway (https://…):',
+        'https://gateway.example/',
+      ),
+    ],
+    code: 0,
+    said: '--environment sandbox --base-url https://gateway.example/',
+  },
+  {
+    command: 'gw trigger --to http://127.0.0.1:1/ --basic-auth hooks',
+    steps: [
+      step('asked-argument.ts choose question', 'Event:', 'charge:failed'),
+      step('delivery-flags.ts hidden Password', 'Password for hooks (not shown):', 'pass', ''),
+    ],
+    code: 7,
+    said: 'charge:failed',
+  },
+  {
+    command: 'gw forget ada@example.com -p local',
+    steps: [step('run-forget.ts confirm Erase', 'Erase this for good? (y/N)', 'yes', 'Yes')],
+    code: 0,
+    said: 'Erased the personal data',
+  },
+  {
+    command: 'gw purchase batch lines.jsonl -p local',
+    steps: [step('ask-to-go-on.ts confirm Go on', 'Go on with the others? (y/N)', 'n', 'No')],
+    code: 9,
+    said: 'the first 20 lines',
+  },
+  {
+    command: 'gw purchase create -p live --card-token tok --amount 2500 --currency AUD',
+    steps: [
+      step('guard.ts text Type the profile', 'Type the profile name (live) to confirm:', 'live'),
+    ],
+    code: 7,
+    said: 'Could not reach 127.0.0.1:1',
+  },
+];
+
+/** Asked only of who has a keychain or a server, and by the same two ways of asking as those above. */
+const ELSEWHERE = [
+  'log-in.ts choose Profile:',
+  'log-in.ts text Username:',
+  'log-in.ts hidden API token',
+  'log-in-to-ledger.ts hidden Password',
+];
+
+const WAYS: Readonly<Record<string, (terminal: Terminal, step: Step) => Promise<void>>> = {
+  async 'one by one'({ shows, type }, { asked, typed }) {
+    await shows(questionOf(asked));
+    for (const key of [...typed, '\r']) {
+      type(key);
+      await setImmediate();
+    }
+  },
+  async 'in one piece'({ shows, type }, { asked, typed }) {
+    await shows(questionOf(asked));
+    type(`${typed}\r`);
+  },
+  async 'with the Enter alone'({ shows, type }, { asked, typed }) {
+    await shows(questionOf(asked));
+    type(typed);
+    await setImmediate();
+    type('\r');
+  },
+};
+
+const questionOf = (asked: string) => new RegExp(`^\\? ${escaped(asked)}`, 'm');
+const escaped = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+
+let template: string;
+beforeAll(async () => {
+  template = mkdtempSync(path.join(tmpdir(), 'gw-typed-answers-'));
+  mkdirSync(path.join(template, 'empty'));
+  mkdirSync(path.join(template, 'bin'));
+  writeFileSync(
+    path.join(template, 'bin', 'gw'),
+    `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`,
+    { mode: 0o755 },
+  );
+  const config = path.join(template, '.config', 'gw');
+  mkdirSync(config, { recursive: true, mode: 0o700 });
+  const live = {
+    environment: 'live',
+    baseUrl: 'https://127.0.0.1:1',
+    credentialCommand: `echo '{"username": "shop", "apiToken": "TEST"}'`,
+  };
+  writeFileSync(path.join(config, 'profiles.json'), JSON.stringify({ profiles: { live } }), {
+    mode: 0o600,
+  });
+  const line = (i: number) =>
+    JSON.stringify({ card_token: 'none', amount: 100 + i, currency: 'AUD', reference: `B-${i}` });
+  writeFileSync(
+    path.join(template, 'lines.jsonl'),
+    `${Array.from({ length: 22 }, (_, i) => line(i)).join('\n')}\n`,
+  );
+  const purchase = 'gw purchase create -p local --test-card approved';
+  const made = await run(
+    'sh',
+    [
+      '-c',
+      [
+        'gw customer create -p local --first-name Ada --last-name Byron --reference C-1 --email ada@example.com --test-card approved -o id',
+        'gw plan create -p local --name Gold --reference GOLD --description "Every week" --amount 500 -o id',
+        'gw plan create -p local --name Tin --reference TIN --description "Never" --amount 100 -o id',
+        'gw subscription create -p local --customer C-1 --plan GOLD --frequency Weekly --reference SUB-1 -o id',
+        `${purchase} --amount 300 --reference INV-1 -o id`,
+        `${purchase} --amount 900 --reference INV-10 -o id`,
+      ].join(' && '),
+    ],
+    { env: environmentOf(template), cwd: template, input: '' },
+  );
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+});
+
+afterAll(() => rmSync(template, { recursive: true, force: true }));
+
+function environmentOf(home: string) {
+  return {
+    PATH: `${path.join(home, 'bin')}:${process.env.PATH}`,
+    HOME: home,
+    LANG: 'C.UTF-8',
+    GW_OPERATOR: 'ada@desk',
+  };
+}
+
+function desk() {
+  const home = temporaryDirectory();
+  cpSync(template, home, { recursive: true });
+  return openTerminal({ columns: 180, rows: 40, env: environmentOf(home), cwd: home });
+}
+
+function check({ steps, said }: Conversation, text: string): void {
+  const answered = steps.map(({ asked, typed, taken = typed }) => `✔ ${asked} ${taken}`.trimEnd());
+  expect(text.split('\n').filter((line) => line.startsWith('✔'))).toEqual(answered);
+  expect(text).toContain(said);
+}
+
+describe.skipIf(!havePrograms('script', 'stty'))('answers', () => {
+  describe.each(Object.keys(WAYS))('%s', (name) => {
+    test.each(CONVERSATIONS)('$command', async (conversation) => {
+      const terminal = desk();
+      const { ended } = terminal.begin(conversation.command);
+      for (const one of conversation.steps) await WAYS[name]?.(terminal, one);
+      const { code } = await ended;
+      check(conversation, terminal.text().join('\n'));
+      expect(code).toBe(conversation.code);
+    });
+  });
+
+  test.each(CONVERSATIONS)('in one piece, before any question: $command', async (conversation) => {
+    const terminal = desk();
+    const { ended } = terminal.begin(conversation.command);
+    let ahead = '';
+    for (const { asked, typed, isSeen } of conversation.steps) {
+      if (isSeen) {
+        terminal.type(ahead);
+        await terminal.shows(questionOf(asked));
+        ahead = '';
+      }
+      ahead += `${typed}\r`;
+    }
+    terminal.type(ahead);
+    const { code } = await ended;
+    check(conversation, terminal.text().join('\n'));
+    expect(code).toBe(conversation.code);
+  });
+
+  test('cover every question in the source', () => {
+    const call = /(?<!#)\b(?:questions|prompts)\.(choose|text|hidden|confirm)\(\s*([^,)]+)/g;
+    const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).flatMap((name) =>
+      name.endsWith('.ts') ? path.join('src', name) : [],
+    );
+    const calls = sources.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(call)].map(
+        ([, asked, message = '']) =>
+          `${path.basename(file)} ${asked} ${message.replace(/[`'${}]/g, '')}`,
+      ),
+    );
+    const covered = [
+      ...CONVERSATIONS.flatMap(({ steps }) => steps.map(({ at }) => at)),
+      ...ELSEWHERE,
+    ];
+    expect(calls.filter((one) => !covered.some((at) => one.startsWith(at)))).toEqual([]);
+    expect(covered.filter((at) => !calls.some((one) => one.startsWith(at)))).toEqual([]);
+  });
+});
