@@ -69,13 +69,19 @@ function readCounts(body: JsonObject): ListCounts {
   const counts: ListCounts = {};
   const take = (name: keyof ListCounts, ...alternatives: string[]) => {
     const found = [name, ...alternatives]
-      .map((key) => body[key])
-      .find((value) => typeof value === 'number');
-    if (typeof found === 'number') counts[name] = found;
+      .map((key) => countIn(body[key]))
+      .find((count) => count !== undefined);
+    if (found !== undefined) counts[name] = found;
   };
   take('records');
   take('total_records');
   take('pages', 'total_pages');
   take('current_page', 'page');
   return counts;
+}
+
+/** Some gateways send back the text that was sent. */
+function countIn(value: Json | undefined): number | undefined {
+  if (typeof value === 'string') return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+  return typeof value === 'number' ? value : undefined;
 }

@@ -1,4 +1,10 @@
-/** What `gw plan list` does once argv is parsed. */
+/**
+ * What `gw plan list` does once argv is parsed.
+ *
+ * The interface shows no paging. Deployments number their pages from 1 or from 0, or do not say; people
+ * count from 1. The first page is the one that comes without a number, and it says how the others are
+ * numbered.
+ */
 import type { JsonObject } from '../base/json.ts';
 import { plural } from '../base/plural.ts';
 import type { Reply } from '../client/classify.ts';
@@ -28,14 +34,21 @@ export async function runPlanList(context: Context, flags: OperationFlags): Prom
   });
 }
 
+/** @param page from 1, however the gateway numbers its pages */
 async function printPage(
   session: Session,
   limit: number | undefined,
-  page: number | undefined,
+  page: number | undefined = 1,
 ): Promise<void> {
-  const reply = await pageOf(session, limit, page);
+  const first = await pageOf(session, limit, undefined);
+  const from = first.envelope.counts.current_page === 0 ? 0 : 1;
+  const reply = page === 1 ? first : await pageOf(session, limit, page - 1 + from);
   await session.printReply(reply);
-  await session.endOutput(reply.envelope.counts);
+  const { counts } = reply.envelope;
+  const { current_page: number } = counts;
+  await session.endOutput(
+    number === undefined ? counts : { ...counts, current_page: number + 1 - from },
+  );
 }
 
 /** @throws Failure unless all that there are have been printed, each of them once */
@@ -52,11 +65,11 @@ async function printAll(session: Session, limit: number | undefined): Promise<vo
 }
 
 async function printPages(session: Session, limit: number | undefined, walk: Walk): Promise<void> {
-  for (let page = 1; page <= MAX_PAGES; page++) {
-    const reply = await pageOf(session, limit, page);
-    const fresh = walk.take(page, reply);
+  for (let requests = 0; requests < MAX_PAGES; requests++) {
+    const reply = await pageOf(session, limit, walk.next);
+    const fresh = walk.take(reply);
     if (fresh.length > 0) await session.printReply({ ...reply, records: fresh });
-    if (walk.isOver(page, reply, fresh.length)) return;
+    if (walk.isOver(reply, fresh.length)) return;
   }
   throw notWhole(
     'too-many-pages',
@@ -77,6 +90,10 @@ async function endAll(session: Session, { total, again }: Walk): Promise<void> {
 /** What came of a list that is read page by page, and whether it is all of it. */
 class Walk {
   readonly #seen = new Set<string>();
+  /** How many different pages came. */
+  #pages = 0;
+  /** The number of the page to ask for; undefined for the first. */
+  next: number | undefined;
   /** Records that there are, as the gateway said last. */
   total: number | undefined;
   /** Records that came once more beside new ones. */
@@ -87,12 +104,17 @@ class Walk {
     return this.#seen.size;
   }
 
-  /** @returns the records of a page that were on none before. @throws Failure rejected when it is another page */
-  take(page: number, { envelope: { counts }, records }: Reply): JsonObject[] {
-    if (counts.current_page !== undefined && counts.current_page !== page)
-      throw notPaged(
-        `gw asked for page ${page}, but the gateway answered with page ${counts.current_page}.`,
-      );
+  /**
+   * @returns the records of the page that was asked for which were on none before
+   * @throws Failure rejected when it is another page
+   */
+  take({ envelope: { counts }, records }: Reply): JsonObject[] {
+    const { current_page: number } = counts;
+    const { next: asked } = this;
+    if (number !== undefined && !(asked === undefined ? [0, 1] : [asked]).includes(number)) {
+      const wanted = asked === undefined ? 'the first page' : `page ${asked}`;
+      throw notPaged(`gw asked for ${wanted}, but the gateway answered with page ${number}.`);
+    }
     const fresh = records.filter((record) => {
       const key = typeof record.id === 'string' ? record.id : JSON.stringify(record);
       const isNew = !this.#seen.has(key);
@@ -101,7 +123,10 @@ class Walk {
     });
     if (fresh.length > 0) this.again += records.length - fresh.length;
     // An empty page behind the last one counts nothing.
-    if (records.length > 0 || page === 1) this.total = atLeast(0, counts.total_records);
+    if (records.length > 0 || asked === undefined) this.total = atLeast(0, counts.total_records);
+    if (asked === undefined) this.next = number === 1 ? 2 : 1;
+    else this.next = asked + 1;
+    if (!this.#isFirstAgain(fresh.length)) this.#pages++;
     return fresh;
   }
 
@@ -111,7 +136,9 @@ class Walk {
    * @throws Failure incomplete when the end does not have what the gateway says there is, rejected
    *   when a page repeats those before it
    */
-  isOver(page: number, { envelope: { counts }, records }: Reply, fresh: number): boolean {
+  isOver({ envelope: { counts }, records }: Reply, fresh: number): boolean {
+    if (records.length > 0 && this.#isFirstAgain(fresh)) return false;
+    const page = this.#pages;
     const pages = atLeast(1, counts.pages);
     // There are more than it says where one was removed meanwhile.
     const hasAll = this.total !== undefined && this.count >= this.total;
@@ -128,6 +155,11 @@ class Walk {
         'The list may have changed while gw was reading it. Run the command again.',
       );
     return isLast;
+  }
+
+  /** Where the first page has no number, or 0, the one with number 1 may be the first again. */
+  #isFirstAgain(fresh: number): boolean {
+    return fresh === 0 && this.#pages === 1 && this.next === 2;
   }
 }
 

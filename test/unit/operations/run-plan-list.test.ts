@@ -1,5 +1,6 @@
-/** `gw plan list --all`, against gateways that count and page well, badly, or not at all. */
+/** `gw plan list`, against gateways that number, count and page well, badly, or not at all. */
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
 import type { ListCounts } from '../../../src/contract/envelope.ts';
 import { runCommand } from '../../helpers/cli.ts';
 import { answer, hostileServer } from '../../helpers/hostile-server.ts';
@@ -24,11 +25,12 @@ const counted = (page: number, total: number): Required<ListCounts> => ({
   current_page: page,
 });
 
-async function listAll(paging: Paging, flags: readonly string[] = ['-o', 'json']) {
+/** @param from the number of the first page, which is what comes where none is asked for */
+async function list(paging: Paging, from: number, flags: readonly string[]) {
   const server = await hostileServer({
     onRequest(socket, { target }) {
-      const page = Number(new URL(target, 'http://x').searchParams.get('offset'));
-      const { ids: found, counts } = paging(page);
+      const offset = new URL(target, 'http://x').searchParams.get('offset');
+      const { ids: found, counts } = paging(Number(offset ?? from) - from + 1);
       const response = found.map((id) => ({ id, name: 'Gold' }));
       const envelope = { successful: true, response, errors: [], test: true, ...counts };
       socket.write(answer(200, JSON.stringify(envelope)));
@@ -40,10 +42,13 @@ async function listAll(paging: Paging, flags: readonly string[] = ['-o', 'json']
     GW_BASE_URL: server.url.href,
     GW_ENVIRONMENT: 'sandbox',
   };
-  const argv = ['plan', 'list', '--all', ...flags];
+  const argv = ['plan', 'list', ...flags];
   const { stdout, stderr, failure } = await runCommand('fast path', argv, { env });
   return { stdout, stderr, failure, requests: server.requests.length };
 }
+
+const listAll = (paging: Paging, flags: readonly string[] = ['-o', 'json']) =>
+  list(paging, 1, ['--all', ...flags]);
 
 const idsIn = (json: string) => (JSON.parse(json) as { id: string }[]).map(({ id }) => id);
 
@@ -63,7 +68,7 @@ describe('a gateway that pages', () => {
       ids(1, 6),
       3,
     ],
-    ['counts nothing', (page) => ({ ids: pagesOf(4)(page) }), ids(1, 4), 3],
+    ['counts nothing', (page) => ({ ids: pagesOf(4)(page) }), ids(1, 4), 4],
     [
       'counts pages only, as `page` and `total_pages`',
       (page) => ({ ids: pagesOf(5)(page), counts: { page, total_pages: 3 } }),
@@ -74,37 +79,37 @@ describe('a gateway that pages', () => {
       'counts records only',
       (page) => ({ ids: pagesOf(4)(page), counts: { total_records: 4 } }),
       ids(1, 4),
-      2,
+      3,
     ],
     [
       'never ends, but says how many there are',
       (page) => ({ ids: pagesOf(MANY)(page), counts: { total_records: 6 } }),
       ids(1, 6),
-      3,
+      4,
     ],
     [
       'never ends, and passes the number that it says there are',
       (page) => ({ ids: pagesOf(MANY)(page), counts: { total_records: 5 } }),
       ids(1, 6),
-      3,
+      4,
     ],
     [
       'counts the records of a page in place of all',
       (page) => ({ ids: pagesOf(6)(page), counts: { total_records: 2, pages: 3 } }),
       ids(1, 6),
-      3,
+      4,
     ],
     [
       'counts what cannot be',
       (page) => ({ ids: pagesOf(4)(page), counts: { total_records: -1, pages: 0.5 } }),
       ids(1, 4),
-      3,
+      4,
     ],
     [
       'answers with all of them, whatever the page',
       () => ({ ids: ids(1, 5), counts: { total_records: 5, pages: 3 } }),
       ids(1, 5),
-      2,
+      3,
     ],
   ])('one that %s is read to its end', async (_, paging, printed, requests) => {
     const result = await listAll(paging);
@@ -117,11 +122,78 @@ describe('a gateway that pages', () => {
   });
 });
 
+describe('however a gateway numbers its pages', () => {
+  /** How it says which page it is. @param page from 1 */
+  type Numbering = (page: number, from: number) => JsonObject;
+  const NUMBERINGS: [what: string, from: number, numbering: Numbering][] = [
+    ['from 1', 1, (page) => ({ current_page: page })],
+    ['from 1, as text', 1, (page) => ({ page: String(page), total_pages: '3' })],
+    ['from 1, and does not say it', 1, () => ({})],
+    ['from 0', 0, (page, from) => ({ page: page - 1 + from })],
+    ['from 0, as text', 0, (page) => ({ current_page: String(page - 1) })],
+    ['from 0, and does not say it', 0, () => ({})],
+  ];
+  const gateway =
+    (total: number, from: number, numbering: Numbering, counts: (page: number) => JsonObject) =>
+    (page: number): Page => ({
+      ids: pagesOf(total)(page),
+      counts: { ...counts(page), ...numbering(page, from) },
+    });
+
+  test.each(
+    NUMBERINGS.flatMap(([what, from, numbering]) =>
+      [0, 1, 2, 3, 5, 6].flatMap((total) =>
+        [{}, { total_records: total }, { pages: Math.ceil(total / 2) }].map(
+          (counts) => [what, total, counts, from, numbering] as const,
+        ),
+      ),
+    ),
+  )(
+    '%s, all of %i plans are listed in order, with %j',
+    async (_, total, counts, from, numbering) => {
+      const paging = gateway(total, from, numbering, () => counts);
+      const { stdout, failure } = await list(paging, from, ['--all', '-o', 'json']);
+      expect(failure).toBeUndefined();
+      expect(idsIn(stdout)).toEqual(ids(1, total));
+    },
+  );
+
+  test.each(NUMBERINGS.filter(([what]) => what !== 'from 0, and does not say it'))(
+    '%s, people count from 1',
+    async (_, from, numbering) => {
+      const paging = gateway(5, from, numbering, () => ({ total_records: 5, pages: 3 }));
+      for (const [flags, found] of [
+        [[], ids(1, 2)],
+        [['--page', '1'], ids(1, 2)],
+        [['--page', '2'], ids(3, 4)],
+        [['--page', '3'], ids(5, 5)],
+      ] as const) {
+        const { stdout } = await list(paging, from, [...flags, '-o', 'json']);
+        expect(idsIn(stdout)).toEqual(found);
+        if (Object.keys(numbering(1, from)).length === 0) continue;
+        const table = await list(paging, from, [...flags, '-o', 'table']);
+        expect(table.stderr).toContain(`Page ${flags.at(-1) ?? 1} of 3, `);
+      }
+    },
+  );
+
+  test('a first page with any other number is not taken for it', async () => {
+    const { failure, stdout } = await list(
+      (page) => ({ ids: pagesOf(6)(page), counts: { current_page: page + 4 } }),
+      1,
+      ['--all', '-o', 'json'],
+    );
+    expect(failure).toMatchObject({ code: 'not-paged' });
+    expect(failure?.message).toContain('the first page, but the gateway answered with page 5');
+    expect(idsIn(stdout)).toEqual([]);
+  });
+});
+
 describe('a gateway that does not page as it should', () => {
   const all = 'The list above is incomplete.';
 
   test.each<[what: string, paging: Paging, code: string, printed: string[], requests: number]>([
-    ['repeats its only page', () => ({ ids: ['P-1'] }), 'not-paged', ['P-1'], 2],
+    ['repeats its only page', () => ({ ids: ['P-1'] }), 'not-paged', ['P-1'], 3],
     [
       'repeats its only page under other numbers',
       (page) => ({ ids: ['P-1'], counts: { pages: 10_000, current_page: page } }),
@@ -141,22 +213,22 @@ describe('a gateway that does not page as it should', () => {
       (page) => ({ ids: pagesOf(MANY)(((page - 1) % 2) + 1) }),
       'not-paged',
       ids(1, 4),
-      3,
+      4,
     ],
-    ['has no ids, and repeats itself', () => ({ ids: [null] }), 'not-paged', [null as never], 2],
+    ['has no ids, and repeats itself', () => ({ ids: [null] }), 'not-paged', [null as never], 3],
     [
       'has fewer than it says',
       (page) => ({ ids: pagesOf(3)(page), counts: { total_records: 5, pages: 2 } }),
       'list-not-whole',
       ids(1, 3),
-      2,
+      3,
     ],
     [
       'ends before its last page',
       (page) => ({ ids: pagesOf(2)(page), counts: { total_records: 6, pages: 3 } }),
       'list-not-whole',
       ids(1, 2),
-      2,
+      3,
     ],
     [
       'loses a plan while it is read, so that another moves to the page before',
@@ -166,7 +238,7 @@ describe('a gateway that does not page as it should', () => {
       }),
       'list-not-whole',
       ['P-1', 'P-2', 'P-4'],
-      2,
+      3,
     ],
   ])('one that %s never looks like all', async (_, paging, code, printed, requests) => {
     const { failure, stdout, requests: made } = await listAll(paging);
