@@ -119,7 +119,7 @@ export function classifyReply(
 ): Reply {
   const { operation } = asked;
   const { otherwise } = operation;
-  const evidence = evidenceOf(asked, reply.body, repeats);
+  const evidence = evidenceOf(asked, reply, repeats);
   const said = saidBy(operation, evidence, reply);
   const verdict = verdictOfAnswer(operation.effect, reply.status, said);
   if (otherwise && NO_ANSWER.includes(verdict))
@@ -183,7 +183,7 @@ function withoutSecrets(
     headers: location ? { ...headers, location } : headers,
   };
   if (clean.body === body) return { reply: clean, evidence };
-  const again = evidenceOf(asked, clean.body, repeats);
+  const again = evidenceOf(asked, clean, repeats);
   const doubt = evidence.doubt && (again.doubt ?? 'it contradicts itself');
   return { reply: clean, evidence: { ...again, doubt } };
 }

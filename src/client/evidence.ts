@@ -4,12 +4,13 @@
  */
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { type Envelope, readEnvelope } from '../contract/envelope.ts';
-import { recordsOf } from '../contract/normal.ts';
+import { isTrue, outcomeOf, recordsOf, saysMoved } from '../contract/normal.ts';
 import type { Operation } from '../contract/operations.ts';
-import { kindOfId } from '../contract/record-id.ts';
+import { kindOfId, type RecordKind } from '../contract/record-id.ts';
 import { redactJson } from '../redaction/redact.ts';
 import { cut } from '../redaction/safe.ts';
-import { differencesOf, fitsDecimal, sayDifferences, textOf } from './compare.ts';
+import type { WireReply } from '../senders/sender.ts';
+import { differencesOf, fitsDecimal, sayDifferences } from './compare.ts';
 import type { CallInput } from './wire-request.ts';
 
 /** A request, as an answer to it is judged. */
@@ -40,19 +41,32 @@ const MAX_DEPTH = 3;
 const MAX_LENGTH = 60;
 
 /** @param repeats whether a field of the body is there twice, of which only the last is read */
-export function evidenceOf(asked: Asked, body: string, repeats = false): Evidence {
+export function evidenceOf(
+  asked: Asked,
+  { status, body }: Pick<WireReply, 'status' | 'body'>,
+  repeats = false,
+): Evidence {
   const json = parse(body);
   if (json === undefined)
     return { said: /^\s*[[{]/.test(body) ? 'broken' : 'nothing', envelope: undefined };
   const envelope = readEnvelope(json);
-  const doubt = repeats ? 'it contains the same field twice' : doubtOf(asked, json, envelope);
+  const doubt = repeats
+    ? 'it contains the same field twice'
+    : doubtOf({ ...asked, status }, json, envelope);
   const [record = {}] = recordsOf(envelope?.response);
   if (doubt !== undefined) return { said: 'contradiction', envelope, doubt, id: ownId(record) };
   if (!envelope) return { said: 'nothing', envelope };
-  return { said: envelope.successful ? 'done' : 'refused', envelope };
+  const { kind, authorizes } = asked.operation;
+  const isRejected = authorizes && outcomeOf(kind, record) === 'rejected';
+  return { said: envelope.successful && !isRejected ? 'done' : 'refused', envelope };
 }
 
-function doubtOf(asked: Asked, json: Json, envelope: Envelope | undefined): string | undefined {
+/** A request, and the status that it was answered with. */
+interface Answered extends Asked {
+  status: number;
+}
+
+function doubtOf(asked: Answered, json: Json, envelope: Envelope | undefined): string | undefined {
   return envelope?.successful
     ? doubtOfSuccess(asked, envelope)
     : doubtOfFailure(asked, envelope ? envelope.response : json, envelope !== undefined);
@@ -75,7 +89,7 @@ function doubtOfSuccess(asked: Asked, { response, errors }: Envelope): string | 
   const shape = operation.list ? doubtOfList(response) : doubtOfOne(response);
   if (shape !== undefined) return shape;
   // What a card was declined for may be told there too.
-  const isDeclined = records.length > 0 && records.every((record) => saysNo(record));
+  const isDeclined = records.length > 0 && records.every(saysNo);
   if (errors.length > 0 && !isDeclined)
     return `it reports success together with ${JSON.stringify(cut(errors.join('; '), MAX_LENGTH))}`;
   const [record] = records;
@@ -106,17 +120,24 @@ function isRecord(value: Json | undefined): boolean {
 }
 
 /**
- * A refusal may carry what was submitted, null where nothing was assigned (section 7), and the record
- * that it was to change; only what was approved or made speaks against it.
+ * A refusal may carry what was submitted, null where nothing was assigned (section 7), the record that it
+ * was to change, or one of its own that says itself that it came to nothing: deployments number those too.
+ * What speaks against it was approved, was made and may be used, or is of another request.
  * @param response of an envelope, or all of a body that is none
  */
-function doubtOfFailure(asked: Asked, response: Json, isEnvelope: boolean): string | undefined {
-  const approved = objectsIn(response).find((record) => saysYes(record));
+function doubtOfFailure(asked: Answered, response: Json, isEnvelope: boolean): string | undefined {
+  const approved = objectsIn(response).find(saysMoved);
   if (approved) return `it contains an approved record${named(approved)}`;
-  const made = (isEnvelope ? recordsOf(response) : objectsIn(response)).find((record) =>
-    isMade(asked, record, isEnvelope),
-  );
-  return made && `it contains a new record${named(made)}`;
+  const records = isEnvelope ? recordsOf(response) : objectsIn(response);
+  const own = records.filter((record) => isOwn(asked, record, isEnvelope));
+  const made = isEnvelope
+    ? records.find((record) => isMade(asked, record))
+    : own.find((record) => !saysNo(record));
+  if (made) return `it contains a new record${named(made)}`;
+  const differences = own
+    .flatMap((record) => differencesOf(asked.operation, asked.input, record))
+    .filter(({ field }) => field === 'reference' || field === 'amount');
+  return differences.length > 0 ? sayDifferences(differences) : undefined;
 }
 
 function named(record: JsonObject): string {
@@ -131,37 +152,44 @@ function objectsIn(value: Json, depth = 0): JsonObject[] {
   return isObject(value) ? [value, ...inner] : inner;
 }
 
-/** Fields that only a request that was processed gets: sections 2.3 to 2.6. */
-const AUTHORIZATIONS = ['authorization', 'authorization_id'];
-const FLAGS = ['successful', 'authorized'];
-
-/** @returns whether anything of a record says that the card was charged, money was given back, or a card stored */
-function saysYes(record: JsonObject): boolean {
-  const { message, refunded } = record;
-  return (
-    FLAGS.some((name) => ['true', '1'].includes(textOf(record[name]).toLowerCase())) ||
-    [message, refunded].some((word) => typeof word === 'string' && /^approved\b/i.test(word)) ||
-    AUTHORIZATIONS.some((name) => isAssigned(record[name]))
-  );
-}
-
 function saysNo(record: JsonObject): boolean {
-  return !saysYes(record) && FLAGS.some((name) => record[name] === false);
+  return !saysMoved(record) && [record.successful, record.authorized].includes(false);
 }
 
 /**
- * Only a POST makes a record: a refused change shows the one that was to be changed. An id that was
- * sent, or that looks like one of another kind, is not of a record that was made.
+ * What shows that a record which was refused is there all the same, and may be used: fields that only
+ * one that was made has. An id alone shows nothing.
  */
-function isMade({ operation, input }: Asked, record: JsonObject, isEnvelope: boolean): boolean {
-  if (operation.method !== 'POST') return false;
+const MADE: Readonly<Partial<Record<RecordKind, Sign>>> = {
+  // The details of a card that is refused with 4xx come back with a token that is good for nothing.
+  card: (record, status) =>
+    isAssigned(record.token) && !saysNo(record) && !(status >= 400 && status < 500),
+  customer: (record) => isAssigned(record.created_at),
+  // It would charge a card.
+  subscription: (record) =>
+    isAssigned(record.next_billing_date) ||
+    (isTrue(record.is_active) && ownId(record) !== undefined),
+};
+type Sign = (record: JsonObject, status: number) => boolean;
+
+/** Only a POST makes a record: a refused change shows the one that was to be changed. */
+function isMade({ operation, status }: Answered, record: JsonObject): boolean {
+  const { method, kind, isForeign } = operation;
+  // Of a request that is no row nobody knows what it makes.
+  const isIt = isForeign ? MADE.customer : MADE[kind];
+  return method === 'POST' && isIt?.(record, status) === true;
+}
+
+/**
+ * @returns whether a record is one that the request was to make: one of another kind is what it was about,
+ *   and one that was sent is what it named. Outside of an envelope an id may be anything's
+ */
+function isOwn({ operation, input }: Asked, record: JsonObject, isEnvelope: boolean): boolean {
   const id = ownId(record);
-  if (id === undefined) return isEnvelope && isAssigned(record.created_at);
-  if (Object.values(input.body ?? {}).includes(id)) return false;
+  if (operation.method !== 'POST' || operation.isForeign || id === undefined) return false;
   const kind = kindOfId(id);
-  if (operation.isForeign) return isEnvelope;
-  // Outside of an envelope an id may be anything's, such as the request's.
-  return isEnvelope ? kind === undefined || kind === operation.kind : kind === operation.kind;
+  const isKind = kind === operation.kind || (isEnvelope && kind === undefined);
+  return isKind && !Object.values(input.body ?? {}).includes(id);
 }
 
 function ownId({ id, token }: JsonObject): string | undefined {

@@ -7,12 +7,15 @@
  * else, fields that the interface does not name included, stays as it came.
  */
 
-import { isObject, type JsonObject } from '../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { formatExpiry, parseExpiry } from './expiry.ts';
 import type { RecordKind } from './record-id.ts';
 
-/** What became of a purchase, a refund or a tokenization according to its record. */
-export type Outcome = 'approved' | 'declined' | 'unclear';
+/**
+ * What became of a purchase, a refund or a tokenization according to its record. A card is `declined` by
+ * its issuer, for a reason; what was `rejected` never reached one, and deployments may keep it all the same.
+ */
+export type Outcome = 'approved' | 'declined' | 'rejected' | 'unclear';
 
 export function normalRecord(kind: RecordKind, record: JsonObject): JsonObject {
   const normal: JsonObject = { ...record };
@@ -54,12 +57,50 @@ export function outcomeOf(kind: RecordKind, record: JsonObject): Outcome {
     return record.refunded === 'Approved' && !isWord(DECLINED) ? 'approved' : 'unclear';
   const isAll = (value: boolean) => said.length > 0 && said.every((flag) => flag === value);
   if (isAll(true) && !isWord(DECLINED)) return 'approved';
-  if (isAll(false) && !isWord(APPROVED)) return 'declined';
-  return 'unclear';
+  if (!isAll(false) || isWord(APPROVED)) return 'unclear';
+  // A decline states its reason (section 3.1).
+  const isSilent = record.message !== undefined && !isWord(/\S/);
+  if (!isSilent) return 'declined';
+  return saysMoved(record) ? 'unclear' : 'rejected';
+}
+
+/** @returns whether it is certain by its record that no money moved */
+export function isUnsuccessful(outcome: Json): outcome is 'declined' | 'rejected' {
+  return outcome === 'declined' || outcome === 'rejected';
 }
 
 const APPROVED = /^\s*approved\b/i;
 const DECLINED = /^\s*(declined|refused|rejected)\b/i;
+
+const FLAGS = ['successful', 'authorized', 'captured', 'refunded'];
+/** Numbers that only a request that was processed gets: sections 2.3 to 2.6. */
+const NUMBERS = ['authorization', 'authorization_id', 'captured_amount'];
+
+/**
+ * @param record as it came, or in normal form
+ * @returns whether anything of it says that a card was charged or stored, or money given back: a flag, a
+ *   word, or a number. Neither an id nor a masked card does: deployments give both to what they reject.
+ */
+export function saysMoved(record: JsonObject): boolean {
+  return (
+    FLAGS.some((name) => isTrue(record[name])) ||
+    [record.message, record.refunded].some((word) => APPROVED.test(plain(word))) ||
+    // 0 and 000000 are none.
+    NUMBERS.some((name) => /[^\s0.]/.test(plain(record[name])))
+  );
+}
+
+/** @returns whether a flag is set, in any of the forms that deployments give it */
+export function isTrue(flag: Json | undefined): boolean {
+  return /^(true|1)$/i.test(plain(flag));
+}
+
+/** @returns a text, a number or a set flag as text; of all else nothing */
+function plain(value: Json | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' || value === true
+    ? String(value)
+    : '';
+}
 
 /** @returns the records of an envelope's `response`: none for null or {}, one, or the list. */
 export function recordsOf(response: unknown): JsonObject[] {

@@ -94,8 +94,9 @@ export function createGateway({
   const answerOne = (tx: Transaction, call: RoutedCall): GatewayAnswer => {
     const { dialect, writes } = tx;
     try {
-      const { response, counts } = perform(tx, call);
-      const body = { successful: true, response, errors: [], test, ...counts };
+      const { response, counts, errors = [] } = perform(tx, call);
+      const successful = errors.length === 0;
+      const body = { successful, response, errors: [...errors], test, ...counts };
       return json(call.row.success, body, { [DIALECT_HEADER]: dialect });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -59,7 +59,7 @@ export interface Fact {
   environment: string | null;
   host: string | null;
   /**
-   * Of purchases, refunds and cards `approved`, `declined` or `unclear`; of subscriptions `active` or
+   * Of purchases, refunds and cards `approved`, `declined`, `rejected` or `unclear`; of subscriptions `active` or
    * `stopped`; of a customer that was deleted from here `deleted`; of an event its outcome, `contradicted`
    * where the gateway says otherwise; of a request the state of its entry.
    */

@@ -6,6 +6,7 @@
  * request. An event that the gateway contradicts is an item of its own, and no money.
  */
 import { DAY_MS } from '../base/calendar.ts';
+import { isUnsuccessful } from '../contract/normal.ts';
 import { operationNamed } from '../contract/operations.ts';
 import type { Fact } from '../facts/fact.ts';
 import { kindMade } from './kind-made.ts';
@@ -300,7 +301,7 @@ function countRetries(items: readonly Item[]): void {
       item.retry = before.retries + 1;
       item.what = 'retry';
     }
-    if (item.outcome === 'declined') failed.set(item.subscription, { day, retries: item.retry });
+    if (isUnsuccessful(item.outcome)) failed.set(item.subscription, { day, retries: item.retry });
     else failed.delete(item.subscription);
   }
 }

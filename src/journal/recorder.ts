@@ -6,7 +6,7 @@ import { boundedText } from '../base/bounded.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput } from '../client/wire-request.ts';
-import { outcomeOf } from '../contract/normal.ts';
+import { isUnsuccessful, outcomeOf } from '../contract/normal.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
@@ -170,7 +170,7 @@ function stateOf({ operation, outcome }: Reply, record: JsonObject): Settlement[
   // A request that is no row of the interface may still say whether a card was charged.
   const said = outcome ?? outcomeOf(operation.kind, record);
   if (said === 'approved') return 'done';
-  if (said === 'declined') return 'declined';
+  if (isUnsuccessful(said)) return said;
   return operation.authorizes ? 'unknown' : 'done';
 }
 

@@ -2,15 +2,16 @@
  * What the gateway can tell of a money request whose answer was lost.
  *
  *   asked                                     found                       then
- *   the record by its id, if one is known     all that is known of the    done | declined, certain
- *                                             request, approved or not
+ *   the record by its id, if one is known     all that is known of the    done | declined | rejected,
+ *                                             request, approved or not    certain
  *   a purchase by its reference               the same, approved,         done, as good as certain
  *     (some deployments look up by it)        nobody else's, not older
  *   either                                    anything else               nothing follows
  *   a refund without an id                    cannot be asked for         nothing follows
  *
  * That a purchase is not found by its reference says nothing: the interface does not promise that
- * look-up. So `not done` never follows from silence; that is for a person to say.
+ * look-up. So `not done` never follows from silence; that is for a person to say. Nor does it follow from a
+ * rejected one: that may be of a later attempt, rejected because this one has the reference.
  */
 
 import { boundedText } from '../base/bounded.ts';
@@ -19,9 +20,11 @@ import { shellWord } from '../base/shell-word.ts';
 import type { Reply } from '../client/classify.ts';
 import { differencesOf, sayDifferences, textOf } from '../client/compare.ts';
 import type { CallInput } from '../client/wire-request.ts';
-import { outcomeOf } from '../contract/normal.ts';
+import { readEnvelope } from '../contract/envelope.ts';
+import { normalRecord, outcomeOf, recordsOf } from '../contract/normal.ts';
 import { lookUpOf, type Operation, operationNamed } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
+import { parseJson } from '../redaction/excerpt.ts';
 import { keptId, MAX_KEPT_TEXT } from './kept.ts';
 import type { LedgerEntry, Settlement } from './ledger.ts';
 
@@ -98,7 +101,7 @@ async function byId(id: string, asked: Asked): Promise<Finding> {
   if (outcome === 'unclear')
     return nothing(`The gateway found ${name}, but it does not say whether it was approved.`);
   return {
-    settlement: settlementOf(record, outcome === 'approved' ? 'done' : 'declined'),
+    settlement: settlementOf(record, outcome === 'approved' ? 'done' : outcome),
     said: [`The gateway found ${name}: it was ${outcome}. This is certain.`],
   };
 }
@@ -151,9 +154,11 @@ async function lookUp({ read, witness }: Asked, id: string): Promise<JsonObject 
   try {
     return (await witness.call(read, { id })).records[0];
   } catch (error) {
-    if (error instanceof Failure && (error.kind === 'notFound' || error.kind === 'rejected'))
-      return undefined;
-    throw error;
+    if (!(error instanceof Failure)) throw error;
+    if (error.kind !== 'notFound' && error.kind !== 'rejected') throw error;
+    // What was rejected may be looked up with the same refusal, and its record.
+    const [record] = recordsOf(readEnvelope(parseJson(error.body ?? '') ?? null)?.response);
+    return record?.id === id ? normalRecord(read.kind, record) : undefined;
   }
 }
 

@@ -4,6 +4,7 @@
  * (section 4), some deployments purchases by reference too, and none a refund by its own.
  */
 import type { Reply } from '../client/classify.ts';
+import { isUnsuccessful } from '../contract/normal.ts';
 import { lookUpOf } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Fact } from '../facts/fact.ts';
@@ -92,8 +93,8 @@ async function idKnown(desk: Desk, row: BookRow, name: string): Promise<Named | 
   const known = (await desk.known(name)).filter(
     ({ kind }) => isReconciled(kind) && (wanted === undefined || kind === wanted),
   );
-  // One that was declined is often followed by one that was not.
-  const approved = known.filter(({ outcome }) => outcome !== 'declined');
+  // One that was declined or rejected is often followed by one that was not.
+  const approved = known.filter(({ outcome }) => !isUnsuccessful(outcome));
   const meant = approved.length > 0 ? approved : known;
   const names = new Map(meant.map((fact) => [`${fact.kind} ${fact.id}`, fact]));
   if (names.size > 1) {

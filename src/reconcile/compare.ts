@@ -5,7 +5,7 @@
  * of either: that differs.
  */
 import type { Json, JsonObject } from '../base/json.ts';
-import { outcomeOf } from '../contract/normal.ts';
+import { isUnsuccessful, outcomeOf } from '../contract/normal.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { BookRow } from './book-row.ts';
 
@@ -82,7 +82,7 @@ function outcomeVerdict({ outcome }: BookRow, { kind, record }: Found): Verdict 
   if (outcome === undefined) return 'same';
   if (kind === 'subscription') return 'unchecked';
   const found = outcomeOf(kind, record);
-  if (found === (outcome.isApproved ? 'approved' : 'declined')) return 'same';
+  if (outcome.isApproved ? found === 'approved' : isUnsuccessful(found)) return 'same';
   const { field, said: file } = outcome;
   if (found === 'unclear') return { field, file, gateway: null };
   if (typeof file === 'boolean') return { field, file, gateway: found === 'approved' };

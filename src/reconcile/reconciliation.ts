@@ -7,7 +7,7 @@
  */
 import type { JsonObject } from '../base/json.ts';
 import { RecordSet } from '../batch/engine/record-set.ts';
-import { outcomeOf } from '../contract/normal.ts';
+import { isUnsuccessful, outcomeOf } from '../contract/normal.ts';
 import type { Fact } from '../facts/fact.ts';
 import { type BookRow, nameOf } from './book-row.ts';
 import { compare, type Found } from './compare.ts';
@@ -67,7 +67,7 @@ export class Reconciliation {
     const { kind, id, reference, amount, currency } = fact;
     const names = [id, reference].filter((name) => name !== null);
     const isNamed = names.some((name) => this.#named.has('', name));
-    if (fact.outcome === 'declined' || isNamed || this.#found.has(kind, id)) return undefined;
+    if (isUnsuccessful(fact.outcome) || isNamed || this.#found.has(kind, id)) return undefined;
     this.tally['missing-in-file']++;
     const net = netOf(kind === 'refund' ? 'refund' : 'purchase', amount ?? 0, false);
     addSide(this.missing, 'gateway', { currency: currency ?? this.#usualCurrency, net });

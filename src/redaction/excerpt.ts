@@ -31,7 +31,8 @@ function redactBody(body: string): string {
   return redactText(body.slice(0, SCANNED_LENGTH).replace(/[\d -]+$/, ''), 'foreign');
 }
 
-function parseJson(text: string): Json | undefined {
+/** @returns undefined for what is no JSON */
+export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {

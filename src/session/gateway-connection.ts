@@ -27,7 +27,7 @@ import { nextOfUnknown } from '../client/verdict-sentences.ts';
 import { type CallInput, wireRequest } from '../client/wire-request.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import { moneyText } from '../contract/money.ts';
-import { outcomeOf } from '../contract/normal.ts';
+import { isUnsuccessful, outcomeOf } from '../contract/normal.ts';
 import { lookUpOf, type Operation } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { Failure, invariant } from '../failure.ts';
@@ -447,8 +447,9 @@ export class GatewayConnection {
     const why = this.#willAsk && wrongMode(this.profile, envelope.test);
     if (why) await this.#note(`${why}. ${CHECK_MODE}`);
     const [record = {}] = records;
-    if (outcomeOf(kind, record) === 'declined')
-      await this.#note(`the gateway says that ${id} was declined, so that nothing was paid.`);
+    const outcome = outcomeOf(kind, record);
+    if (isUnsuccessful(outcome))
+      await this.#note(`the gateway says that ${id} was ${outcome}, so that nothing was paid.`);
   }
 
   async #note(text: string): Promise<void> {
@@ -464,7 +465,10 @@ export class GatewayConnection {
   async #shown(operation: Operation, input: CallInput): Promise<ShownLine[]> {
     if (this.profile.environment !== 'live') return [];
     const currency = await this.currencyOf(operation, input);
-    return [...shownOfRequest(operation, input, currency), ...(await this.shownOfTarget(operation, input))];
+    return [
+      ...shownOfRequest(operation, input, currency),
+      ...(await this.shownOfTarget(operation, input)),
+    ];
   }
 
   /** @returns whose purchase a refund is of, on which card, and what is left of it, as far as it is known here */

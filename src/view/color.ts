@@ -8,6 +8,7 @@ import type { Output } from '../host/host.ts';
 const SGR = {
   approved: [32, 39],
   declined: [31, 39],
+  rejected: [31, 39],
   // Yellow is hard to read on white.
   unclear: [35, 39],
   error: [31, 39],

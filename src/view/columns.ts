@@ -5,8 +5,8 @@
  * outcome and message). Fields are for CSV and for a record that is shown whole. The views are in
  * `records`, one file a kind, those of the gateway's records together.
  */
-import type { JsonObject } from '../base/json.ts';
-import type { Outcome } from '../contract/normal.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { isUnsuccessful, type Outcome } from '../contract/normal.ts';
 import type { CardContent } from './cards/card.ts';
 import { amountText, fieldAt, textOf } from './values.ts';
 
@@ -138,17 +138,22 @@ export function timeColumn(field: string, options: Partial<Column> = {}, charact
 
 /**
  * @param record a record in normal form
- * @returns `Approved`, `DECLINED: Insufficient Funds`, or UNCLEAR, with the message where it adds
+ * @returns `Approved`, `DECLINED: Insufficient Funds`, REJECTED or UNCLEAR, with the message where it adds
  *   something; undefined when the record has neither an outcome nor a message
  */
 export function outcomeText(outcome: Outcome, record: JsonObject): string | undefined {
-  const word = { approved: 'Approved', declined: 'DECLINED', unclear: 'UNCLEAR' }[outcome];
+  const word = outcome === 'approved' ? 'Approved' : outcome.toUpperCase();
   const message = textOf(record.message) ?? '';
   if (message === '') {
     const silent = outcome === 'unclear' && textOf(record.successful) === undefined;
     return silent ? undefined : word;
   }
   return message.toLowerCase() === word.toLowerCase() ? word : `${word}: ${message}`;
+}
+
+/** @returns by what something that happened is tinted, which may have other outcomes */
+export function tintOf(outcome: Json): Outcome {
+  return outcome === 'approved' || isUnsuccessful(outcome) ? outcome : 'unclear';
 }
 
 /** @returns the id of a record: the first of these fields that it has */

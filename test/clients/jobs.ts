@@ -45,13 +45,26 @@ export const JOBS: readonly Case[] = [
     ],
   },
   {
-    title: 'two purchases with a reference, by which the latest is found',
+    title: 'two purchases with a reference, of which the first has it and the other is rejected',
     steps: [
-      { request: purchase({ amount: 300 }), answer: { status: 200 } },
-      { request: purchase({ amount: 500 }), answer: { status: 200 }, keep: 'last' },
+      { request: purchase({ amount: 300 }), answer: { status: 200 }, keep: 'first' },
+      {
+        request: purchase({ amount: 500 }),
+        answer: {
+          status: 200,
+          response: { successful: false, authorization: null, message: null, captured: false },
+          errors: ['Reference is already taken'],
+        },
+        strict: { status: 200, response: { successful: true, amount: 500 } },
+        keep: 'last',
+      },
+      {
+        request: get('purchases/{last.id}'),
+        answer: { status: 200, response: { id: '{last.id}', amount: 500 } },
+      },
       {
         request: get('purchases/{new}?null'),
-        answer: { status: 200, response: { id: '{last.id}', amount: 500 } },
+        answer: { status: 200, response: { id: '{first.id}', amount: 300 } },
         strict: {
           status: 404,
           errors: [

@@ -1,5 +1,6 @@
 /**
- * What a client makes of every form that an answer can have, over both senders and real sockets.
+ * What a client makes of every form that an answer can have, over both senders and real sockets: of those
+ * that must be doubted, and of those that must not, since deployments send them every day.
  *
  * The rows say what a gateway answers; what must become of a read, a write and a money request is
  * said by rules that know nothing of the code. For each row is checked: what the command would end
@@ -175,11 +176,13 @@ function contradictionRows(effect: Effect): Row[] {
       'two amounts': yes({ ...purchase, decimal_amount: 9999.99 }),
       'a failure with an approved record': no(purchase),
       'a failure with an approved record without an id': no({ id: null, successful: true }),
+      'a failure with an authorization': no({ ...purchase, successful: false, message: null }),
+      'a failure with an amount captured': no({ id: '071-P-1', captured_amount: 2500 }),
+      'a failure with something captured': no({ id: '071-P-1', captured: true }),
     }),
     ...(effect !== 'read' && {
       'successful twice': yes(record).replace('{', '{"successful":false,'),
       'an amount twice': yes(record).replace('"amount":', '"amount":1,"amount":'),
-      'a failure with a record with an id': no({ id: record.id ?? null }),
     }),
     ...(effect === 'money' && {
       'approved and declined': yes({ ...purchase, authorized: false }),
@@ -189,6 +192,39 @@ function contradictionRows(effect: Effect): Row[] {
   };
   const rows = Object.entries(bodies).map(([name, body]) => ({ name, body, end: lost(effect) }));
   return [200, 201].flatMap((status) => rows.map((row) => ({ ...row, status })));
+}
+
+/** What deployments answer to what they reject: as odd as the rows above, and to be believed. */
+function rejectionRows(effect: Effect): Row[] {
+  const record = RECORDS[effect];
+  const came = { successful: false, authorization: null, message: null, captured: false };
+  const rejected: JsonObject = {
+    ...record,
+    ...(effect !== 'write' && came),
+    settlement_date: null,
+  };
+  const bodies: Record<string, string> = {
+    'the record, which says no itself': no(rejected),
+    'the record in a list': no([rejected]),
+    'the record and errors as text': no(rejected, { errors: 'Reference is already taken' }),
+    'the record and no errors': no(rejected, { errors: [] }),
+    'the record without a word on it': no({ ...record, ...came, message: '', authorization: '' }),
+    '0 for an authorization': no({ ...rejected, authorization: 0 }),
+    'zeros for an authorization': no({ ...rejected, authorization: '000000' }),
+    'nothing captured': no({ ...rejected, captured: 'false', captured_amount: 0 }),
+    'an id alone': no({ id: record.id ?? null }),
+    'an id and a masked card': no({ id: record.id ?? null, card_number: '512345XXXXXX2346' }),
+    null: no(null),
+    '{}': no({}),
+  };
+  return [200, 201, 400, 422].flatMap((status) =>
+    Object.entries(bodies).map(([name, body]) => ({
+      name: `${status} with ${name}`,
+      status,
+      body,
+      end: 'rejected' as const,
+    })),
+  );
 }
 
 /** Fields that the request fixes, or that say what became of it. */
@@ -300,6 +336,7 @@ describe.each(SENDERS)('over %s', (_, openSender) => {
     test.each([
       ['every status with every body', statusRows],
       ['answers that contradict themselves', contradictionRows],
+      ['rejections as deployments send them', rejectionRows],
       ['fields of another type, and fields that are missing', typeRows],
       ['answers to something else', differenceRows],
     ])('%s end as they should', async (_name, rowsOf) => {

@@ -21,10 +21,12 @@ export interface Call {
   faults: readonly string[];
 }
 
-/** A success, answered with the status of the operation's row. */
+/** A success, answered with the status of the operation's row; so is a failure that leaves a record. */
 export interface Reply {
   response: Json;
   counts?: Required<ListCounts>;
+  /** What a failure is for. */
+  errors?: readonly string[];
 }
 
 /** The behaviour of one endpoint. @throws Refusal for every failure */

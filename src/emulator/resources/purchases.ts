@@ -5,6 +5,9 @@
  * paid by token has a null id and shows `authorized` and `authorization_id` beside `successful`, as
  * in the interface's token example; nothing could ever ask for it, so it is not kept. A declined
  * purchase with card details is kept and has an id.
+ *
+ * In the deployed dialect a purchase whose reference another one has is rejected as deployments do it:
+ * with status 200, a failure envelope, and a record of its own that says that it came to nothing.
  */
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
@@ -38,6 +41,7 @@ export interface PurchaseRow {
   reference: string | null;
   /** 1 or 0 */
   successful: number;
+  /** Empty where it was rejected, and no issuer asked. */
   message: string;
   authorization: string | null;
   /** What the card's issuer answered, two digits. */
@@ -62,27 +66,44 @@ const createPurchase: Handler = (tx, call) => {
       ? []
       : [`Card ${tokenToShow(token)} could not be found`],
   );
-  const card = cardToCharge(tx, merchant, order);
-  const currency = order.currency ?? merchant.currency;
-  const authorization = authorize(card, order.amount, tx.today);
+  const { amount, currency = merchant.currency, reference = null } = order;
+  const payment = { amount, currency, reference };
+  const isTaken = tx.dialect === 'deployed' && hasPaid(tx, merchant, reference);
+  const card = cardOfOrder(tx, merchant, order, isTaken ? 0 : 1);
+  const authorization = isTaken ? NOT_ASKED : authorize(card, amount, tx.today);
 
-  const payment = { amount: order.amount, currency, reference: order.reference ?? null };
-  if (!authorization.successful && order.card_token !== undefined)
+  if (!isTaken && !authorization.successful && order.card_token !== undefined)
     return { response: declinedByToken(tx, card, payment, authorization) };
   const kept = keepPurchase(tx, {
-    amount: payment.amount,
-    currency,
-    reference: payment.reference,
-    successful: authorization.successful,
-    message: authorization.message,
-    response_code: authorization.response_code,
+    ...payment,
+    ...authorization,
     merchant: merchant.prefix,
     card_token: card.token,
     transaction_date: tx.dateTime,
     source: null,
   });
-  return { response: purchaseRecord(kept, card, tx.dialect) };
+  const response = purchaseRecord(kept, card, tx.dialect);
+  return isTaken ? { response, errors: [REFERENCE_TAKEN] } : { response };
 };
+
+/** In the words of deployments, which differ from the text's for other records. */
+const REFERENCE_TAKEN = 'Reference is already taken';
+
+/** Of a purchase for which no issuer was asked. */
+const NOT_ASKED: Authorization = { successful: false, message: '', response_code: '99' };
+
+/** @returns whether no issuer was asked */
+export function isRejected({ message }: Pick<PurchaseRow, 'message'>): boolean {
+  return message === NOT_ASKED.message;
+}
+
+/** @returns whether a purchase that was approved has the reference; none is nobody's */
+function hasPaid(tx: Transaction, { prefix }: Merchant, reference: string | null): boolean {
+  if (reference === null) return false;
+  const sql =
+    'SELECT 1 FROM purchases WHERE merchant = ? AND reference = ? AND successful = 1 LIMIT 1';
+  return tx.get(sql, prefix, reference) !== undefined;
+}
 
 const getPurchase: Handler = (tx, { merchant, key }) => {
   const purchase = findRecord<KeptPurchase>(tx, merchant, {
@@ -108,21 +129,25 @@ export function cardOf(tx: Transaction, purchase: KeptPurchase): PaidCard {
   };
 }
 
-/** Finds the card, or stores the one whose details were sent, and counts a transaction with it. */
-function cardToCharge(
+/**
+ * Finds the card, or stores the one whose details were sent, and counts transactions with it.
+ * @param count 1, or 0 where it is not charged
+ */
+function cardOfOrder(
   tx: Transaction,
   merchant: Merchant,
   order: z.infer<BodySchema<typeof purchaseCreate.body>>,
+  count: 0 | 1,
 ): CardRow {
   const { card_token, card_number, card_holder, card_expiry } = order;
   if (card_token !== undefined) {
     const card = findCard(tx, merchant, card_token);
     invariant(card, 'a purchase that is accepted has no card');
-    countTransaction(tx, card);
+    if (count > 0) countTransaction(tx, card);
     return card;
   }
   invariant(card_number && card_holder && card_expiry, 'a purchase that is accepted has no card');
-  return storeCard(tx, merchant, { card_number, card_holder, card_expiry }, 1);
+  return storeCard(tx, merchant, { card_number, card_holder, card_expiry }, count);
 }
 
 interface Payment {
@@ -199,11 +224,11 @@ export function purchaseRecord(
     amount: purchase.amount,
     decimal_amount: decimalAmount(purchase),
     successful,
-    message: purchase.message,
+    message: isRejected(purchase) ? null : purchase.message,
     reference: purchase.reference,
     currency: purchase.currency,
     settlement_date: successful ? purchase.transaction_date.slice(0, 10) : null,
-    transaction_date: purchase.transaction_date,
+    transaction_date: isRejected(purchase) ? null : purchase.transaction_date,
   };
   if (purchase.source !== null) record.source = purchase.source;
   if (dialect !== 'strict')

@@ -79,8 +79,10 @@ function latest<Row extends object>(
   merchant: Merchant,
   { table, key, column }: { table: Table; key: string; column: Column },
 ): Row | undefined {
+  // What was rejected for its reference does not have it.
+  const isIts = table === 'purchases' && column === 'reference' ? "AND message <> ''" : '';
   const sql = `SELECT ${COLUMNS[table]} FROM ${table}
-    WHERE merchant = ? AND ${column} = ? ORDER BY rowid DESC LIMIT 1`;
+    WHERE merchant = ? AND ${column} = ? ${isIts} ORDER BY rowid DESC LIMIT 1`;
   return tx.get<Row>(sql, merchant.prefix, key);
 }
 

@@ -9,6 +9,7 @@ import type { Handler, Handlers } from './handler.ts';
 import { authorizationNumber, recordId } from './id-sequence.ts';
 import {
   cardOf,
+  isRejected,
   type KeptPurchase,
   type PaidCard,
   PURCHASE_NOT_FOUND,
@@ -59,8 +60,10 @@ function refundFaults(
 ): string[] {
   if (transaction_id === undefined) return [];
   if (!purchase) return [`Purchase ${transaction_id} could not be found`];
-  if (purchase.successful !== 1)
-    return [`Purchase ${purchase.id} was declined and cannot be refunded`];
+  if (purchase.successful !== 1) {
+    const became = isRejected(purchase) ? 'rejected' : 'declined';
+    return [`Purchase ${purchase.id} was ${became} and cannot be refunded`];
+  }
   const left = purchase.amount - refundedSoFar(tx, purchase);
   return amount > left ? [`Amount is more than the ${left} that can still be refunded`] : [];
 }

@@ -65,7 +65,7 @@ export interface CardStyle {
   measure: Measure;
 }
 
-const SIGNS: Readonly<Record<Outcome, string>> = { approved: '✓', declined: '✗', unclear: '?' };
+const SIGNS = { approved: '✓', declined: '✗', rejected: '✗', unclear: '?' } as const;
 const GAP = 2;
 /** Of a sign and the space after it. */
 const SIGN_CELLS = 2;

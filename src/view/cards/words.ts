@@ -3,9 +3,9 @@ import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
-import type { Outcome } from '../../contract/normal.ts';
 import type { Seen } from '../../find/ties.ts';
 import type { Item } from '../../find/timeline.ts';
+import { tintOf } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
 import type { Row } from './card.ts';
@@ -80,12 +80,6 @@ export function expiryText(expiry: unknown, today: string): string | undefined {
   return `expires ${written}${soon}`;
 }
 
-/** @returns the outcome of an item, for its sign */
-function outcomeOfItem({ outcome }: Item): Outcome {
-  if (outcome === 'rejected') return 'declined';
-  return outcome === 'approved' || outcome === 'declined' ? outcome : 'unclear';
-}
-
 /** @returns money, day, id and reference of something that happened, a line of a card */
 export function itemRow(item: Item, moment: Moment): Row {
   const { amount, currency, at, id, reference, subscription, outcome, message } = item;
@@ -106,7 +100,7 @@ export function itemRow(item: Item, moment: Moment): Row {
       ],
       '  ',
     ),
-    outcome: outcomeOfItem(item),
+    outcome: tintOf(item.outcome),
     age: ageOf(item.seenAt, moment),
   };
 }

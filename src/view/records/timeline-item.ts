@@ -12,6 +12,7 @@ import {
   type OwnView,
   ownView,
   timeColumn,
+  tintOf,
   vital,
 } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
@@ -133,8 +134,7 @@ export function itemView(items: readonly Item[], self: string): OwnView<Item> {
       fieldColumn('profile', early),
       operatorColumn(operators, self),
     ],
-    outcome: ({ outcome }) =>
-      outcome === 'approved' || outcome === 'declined' ? outcome : 'unclear',
+    outcome: ({ outcome = null }) => tintOf(outcome),
     record: (item): JsonObject => ({
       at: item.at,
       what: item.what,

@@ -12,7 +12,7 @@
  */
 import { hash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { outcomeOf } from '../../contract/normal.ts';
+import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { EventName } from '../../contract/webhook-events.ts';
 import type { NewEvent } from '../../events/event-store.ts';
 import { isPlainJson } from '../../redaction/plain-json.ts';
@@ -187,7 +187,7 @@ function isDoubtful(outcome: EventOutcome, { response, purchase, subscription }:
   if (outcome === 'abandoned' && /\bpending\b/i.test(status)) return true;
   const successful = purchase ? purchase.successful : response?.successful;
   const said = outcomeOf('purchase', { ...purchase, successful: successful ?? isSuccess });
-  return said !== (isSuccess ? 'approved' : 'declined');
+  return isSuccess ? said !== 'approved' : !isUnsuccessful(said);
 }
 
 function messageOf({ purchase, subscription }: Parts): string | null {

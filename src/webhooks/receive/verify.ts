@@ -11,7 +11,7 @@
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { findJsonFault } from '../../base/json-text.ts';
-import { normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
+import { isUnsuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
 import { EVENT_NAMES, type EventName } from '../../contract/webhook-events.ts';
 import type { Verification } from '../../events/event-store.ts';
 import { Failure } from '../../failure.ts';
@@ -179,9 +179,10 @@ function differences(kind: AskedKind, claimed: JsonObject, record: JsonObject): 
 
 function otherOutcome(event: EventName, kind: AskedKind, record: JsonObject): string[] {
   if (kind !== 'purchase') return [];
-  const expected = event === 'charge:successful' ? 'approved' : 'declined';
   const outcome = outcomeOf('purchase', record);
-  return outcome === expected ? [] : [`the purchase is ${outcome}, not ${expected}`];
+  const isSuccess = event === 'charge:successful';
+  if (isSuccess ? outcome === 'approved' : isUnsuccessful(outcome)) return [];
+  return [`the purchase is ${outcome}, not ${isSuccess ? 'approved' : 'declined'}`];
 }
 
 /** A customer is an object in an event, and an id in the record of a subscription. */

@@ -73,12 +73,15 @@ export async function openBench(
   };
 }
 
-/** Sections 2.1 and 7: what is true of every answer. */
+/**
+ * Sections 2.1 and 7: what is true of every answer, but of a purchase that is rejected as deployments do it.
+ */
 function expectEnvelope({ status, headers, body }: Answer): void {
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(body.test).toBe(true);
-  expect(body.successful).toBe(status < 400);
-  expect(body.errors.length > 0).toBe(status >= 400);
+  const isRejected = status === 200 && body.errors[0] === 'Reference is already taken';
+  expect(body.successful).toBe(status < 400 && !isRejected);
+  expect(body.errors.length > 0).toBe(!body.successful);
 }
 
 type Send = (

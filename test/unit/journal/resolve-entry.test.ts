@@ -78,6 +78,31 @@ test('a record whose id is known tells for certain', async () => {
   });
 });
 
+const REJECTED = { ...FOUND, successful: false, message: null, transaction_date: null };
+
+test('a record that was rejected settles the request that made it, and by a reference none', async () => {
+  const byId = await ask({ recordId: '071-P-A' }, REJECTED);
+  expect(byId.state).toBe('rejected');
+  expect(byId.said).toContain('it was rejected. This is certain.');
+  const charged = { ...REJECTED, authorization: '55355' };
+  expect((await ask({ recordId: '071-P-A' }, charged)).state).toBeUndefined();
+  for (const transaction_date of [null, FOUND.transaction_date!])
+    expect((await ask({}, { ...REJECTED, transaction_date })).state).toBeUndefined();
+});
+
+test('a look-up that is refused with the record finds it', async () => {
+  const refusing = async (response: JsonObject, errors = ['Reference is already taken']) => {
+    const body = JSON.stringify({ successful: false, response, errors });
+    const refused = new Failure('rejected', 'No', { code: 'rejected-by-gateway', next: '', body });
+    const call = () => Promise.reject(refused);
+    const entry = { ...LOST, recordId: '071-P-A' };
+    return (await askGateway(entry, { call, isTaken: async () => false })).settlement?.state;
+  };
+  expect(await refusing(REJECTED)).toBe('rejected');
+  expect(await refusing({ ...REJECTED, id: '071-P-B' })).toBeUndefined();
+  expect(await refusing({})).toBeUndefined();
+});
+
 test.each([
   [{ id: '071-P-B', reference: 'INV-2' }, 'id is 071-P-B'],
   [{ amount: 501 }, 'amount is 501, not 500'],

@@ -30,6 +30,8 @@ const APPROVED = {
   card_type: 'MasterCard',
 };
 
+const DECLINED = { card_number: TEST_CARDS.declined.card_number };
+
 describe('purchases', () => {
   let bench: Bench;
   beforeEach(async () => {
@@ -73,6 +75,82 @@ describe('purchases', () => {
     expect(body.errors).toEqual(['Invalid Card Number']);
     expect(body.response).toMatchObject({ id: null, card_number: '411111XXXXXX1112' });
     expect(body.response).not.toHaveProperty('cvv');
+  });
+});
+
+describe('a purchase whose reference another purchase has', () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await openBench();
+  });
+  afterEach(() => bench.close());
+  const purchase = (body: object, as?: string) =>
+    bench.send('POST', '/v1.0/purchases', { ...CARD, amount: 2500, ...body }, as);
+  const get = (name: string) => bench.send('GET', `/v1.0/purchases/${name}`);
+
+  test('is rejected as deployments do it: 200, and a record that says that it came to nothing', async () => {
+    const first = await purchase({ reference: 'INV-1' });
+    const { status, body } = await purchase({ reference: 'INV-1', amount: 100 });
+    expect(status).toBe(200);
+    const { id } = body.response;
+    expect(body).toEqual({
+      successful: false,
+      errors: ['Reference is already taken'],
+      test: true,
+      response: {
+        ...APPROVED,
+        id,
+        transaction_id: id,
+        authorization: null,
+        amount: 100,
+        decimal_amount: 1,
+        successful: false,
+        message: null,
+        settlement_date: null,
+        transaction_date: null,
+        response_code: '99',
+        captured: false,
+      },
+    });
+    expect(id).toMatch(/^071-P-/);
+    expect(id).not.toBe(first.body.response.id);
+
+    expect((await get(id)).body).toMatchObject({ successful: true, response: body.response });
+    expect((await get('INV-1')).body.response.id).toBe(first.body.response.id);
+    const refund = { transaction_id: id, amount: 1, reference: 'RET-1' };
+    expect((await bench.send('POST', '/v1.0/refunds', refund)).body).toMatchObject({
+      successful: false,
+      errors: [`Purchase ${id} was rejected and cannot be refunded`],
+    });
+  });
+
+  test('counts no transaction of the card, and leaves the reference with the one that has it', async () => {
+    const { card_token } = (await purchase({ reference: 'INV-1' })).body.response;
+    const byToken = { card_token, amount: 100 };
+    const again = await bench.send('POST', '/v1.0/purchases', { ...byToken, reference: 'INV-1' });
+    expect(again.body.response).toMatchObject({ card_token, successful: false, message: null });
+    const count = bench.store.read((tx) =>
+      tx.one('SELECT transaction_count FROM cards WHERE token = ?', card_token),
+    );
+    expect(count).toEqual({ transaction_count: 1 });
+  });
+
+  test.each<[what: string, first: object, second: object, as?: string]>([
+    ['none', {}, {}],
+    ['a blank one', { reference: '' }, { reference: '' }],
+    ['one in other letters', { reference: 'INV-1' }, { reference: 'inv-1' }],
+    ['that of one that was declined', { ...DECLINED, reference: 'A' }, { reference: 'A' }],
+    ["that of another account's", { reference: 'A' }, { reference: 'A' }, 'OTHER'],
+  ])('is not one with %s', async (_, first, second, as) => {
+    await purchase(first);
+    expect((await purchase(second, as)).body).toMatchObject({ successful: true, errors: [] });
+  });
+
+  test('is taken by the strict dialect: the text says nothing of it', async () => {
+    bench.store.write((tx) => tx.setDialect('strict'));
+    const body = { reference: 'INV-1' };
+    for (const { successful } of [(await purchase(body)).body, (await purchase(body)).body])
+      expect(successful).toBe(true);
   });
 });
 
