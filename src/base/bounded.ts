@@ -1,18 +1,27 @@
 /** What others send, held to a size before it is kept. */
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** More than a card number with all that may stand between its digits. */
-const MAX_CARD_NUMBER_LENGTH = 80;
+/** More than a card number with what stands between its digits, or in their place. */
+const MAX_CARD_NUMBER_LENGTH = 200;
+/** More than stands between two of its digits. */
+const MAX_GAP_LENGTH = 30;
 const MAX_DEPTH = 50;
 
 /** @param max UTF-16 units @returns the text, or its beginning with an ellipsis */
 export function boundedText(text: string, max: number): string {
   if (text.length <= max) return text;
-  const safe = Math.max(0, max - MAX_CARD_NUMBER_LENGTH);
-  // A card number that is cut in two is not recognised any more.
-  const start = text.slice(0, safe) + text.slice(safe, max).replace(/[\d .-]+$/, '');
+  const start = text.slice(0, wholeNumbersIn(text, max));
   // A copy, since V8 keeps all of a text for a part of it.
   return `${Buffer.from(start, 'utf16le').toString('utf16le')}…`;
+}
+
+/** A card number that is cut in two is not recognised any more. @returns a place before `max` that halves none */
+function wholeNumbersIn(text: string, max: number): number {
+  let end = max;
+  const least = Math.max(0, max - MAX_CARD_NUMBER_LENGTH);
+  for (let at = max - 1; at >= least && end - at <= MAX_GAP_LENGTH; at--)
+    if (/\p{N}/u.test(String.fromCodePoint(text.codePointAt(at)!))) end = at;
+  return end;
 }
 
 /** @returns the value, in which each text has at most `max` UTF-16 units; itself where nothing is longer */

@@ -120,7 +120,11 @@ export function resultOfFailure(failure: Failure): Attempt {
  * token or a number. A card that is declined fails for a reason of its own (`resultOfReply`).
  */
 function likenessOf({ code, status, errors }: Failure): string {
-  return JSON.stringify([code, status, ...errors.map((text) => text.replace(/\S*\d\S*/g, '#'))]);
+  return JSON.stringify([
+    code,
+    status,
+    ...errors.map((text) => text.replace(/\S+/g, (word) => (/\d/.test(word) ? '#' : word))),
+  ]);
 }
 
 type LineVerdict = Pick<Attempt, 'outcome' | 'mayRepeat' | 'endsAll'>;

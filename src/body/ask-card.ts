@@ -136,7 +136,7 @@ function faultOfNumber(typed: string): string | true {
 
 /** @returns the digits of a number with spaces or dashes between them; undefined for anything else */
 function digitsOf(text: string): string | undefined {
-  return /^[\d\s-]*\d[\d\s-]*$/.test(text) ? text.replace(/\D/g, '') : undefined;
+  return /^[\d\s-]*$/.test(text) ? text.replace(/\D/g, '') || undefined : undefined;
 }
 
 /** @returns for example `•••• ••••  8 digits`, or the number of digits alone */

@@ -71,7 +71,8 @@ function faultOf(
 }
 
 function isLossy(number: string): boolean {
-  const digits = number.replace(/[eE].*$|[-.]/g, '').replace(/^0+/, '');
+  const [mantissa = ''] = number.split(/e/i);
+  const digits = mantissa.replace(/[-.]/g, '').replace(/^0+/, '');
   const value = Number(number);
   return !Number.isFinite(value) || (digits.length > MAX_DIGITS && String(value) !== number);
 }

@@ -117,7 +117,7 @@ function amountOf(value: Json): string | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   // Not 1e21.
   const text = Number.isInteger(value) ? BigInt(value) : value;
-  return /^[-+]?0*(\d{1,400})(\.0*)?$/.exec(String(text).trim())?.[1];
+  return /^[-+]?(\d{1,400})(?:\.0*)?$/.exec(String(text).trim())?.[1]?.replace(/^0+(?=\d)/, '');
 }
 
 /** The digits that both show: all, or the first and the last ones. */
@@ -133,7 +133,7 @@ function isSameCard(asked: Json, answered: Json): boolean {
 function endsOf(number: string): [start: string, end: string] {
   // A few digits alone are the last ones.
   if (/^\d{1,8}$/.test(number)) return ['', number];
-  return [/^\d*/.exec(number)?.[0] ?? '', /\d*$/.exec(number)?.[0] ?? ''];
+  return [/^\d*/.exec(number)?.[0] ?? '', /(?<!\d)\d+$/.exec(number)?.[0] ?? ''];
 }
 
 function startsAlike(a: string, b: string): boolean {

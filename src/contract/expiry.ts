@@ -24,7 +24,9 @@ export function parseExpiry(value: string): Expiry | undefined {
  */
 export function parseTypedExpiry(text: string): Expiry | undefined {
   const [, month, year = ''] =
-    /^(\d{1,2})\s*[/. -]\s*(\d{2}|\d{4})$/.exec(text) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(text) ?? [];
+    /^(\d{1,2})(?: ?[/.-] ?| )(\d{2}|\d{4})$/.exec(text.replace(/\s+/g, ' ')) ??
+    /^(\d{2})(\d{2}|\d{4})$/.exec(text) ??
+    [];
   const expiry = { year: Number(year) + (year.length === 2 ? 2000 : 0), month: Number(month) };
   return expiry.month >= 1 && expiry.month <= 12 ? expiry : undefined;
 }

@@ -25,7 +25,7 @@ export function commandClass(definition: CommandDefinition): Command.Class {
 const DEPRECATED = ' The recurring area is deprecated in the gateway and works as documented.';
 
 function descriptionOf({ description, isDeprecated }: CommandDefinition): string {
-  return description.replace(/\s*\n\s*/g, ' ') + (isDeprecated ? DEPRECATED : '');
+  return description.replace(/\s+/g, ' ') + (isDeprecated ? DEPRECATED : '');
 }
 
 function flagsOf(

@@ -39,9 +39,9 @@ export function noSuchCommand(index: HelpIndex, words: readonly string[]): Failu
 
 /** What names a record or a customer, pasted without a command: `gw 071-P-1` is `gw get 071-P-1`. */
 function lookedUp([word = '']: readonly string[]): string[] {
-  const isName = kindOfId(word) !== undefined || UUID.test(word) || /^\S+@\S+$/.test(word);
+  const isName = kindOfId(word) !== undefined || UUID.test(word) || /^[^\s@]+@\S+$/.test(word);
   if (isName) return [`get ${shellWord(word)}`];
-  const isReference = /^[\w-]*\d[\w-]*$/.test(word) && !holdsCardNumber(word);
+  const isReference = /^[\w-]+$/.test(word) && /\d/.test(word) && !holdsCardNumber(word);
   return isReference ? [`find ${shellWord(word)}`] : [];
 }
 

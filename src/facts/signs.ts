@@ -66,7 +66,7 @@ export function endOf(outcome: string | null): string {
 export function moneyOf(decimals: string | null): string | null {
   if (decimals === null) return null;
   const [whole = '', part = ''] = decimals.split('.');
-  const left = part.replace(/0+$/, '');
+  const left = part.replace(/(?<!0)0+$/, '');
   return (whole.replace(/^0+(?=\d)/, '') || '0') + (left === '' ? '' : `.${left}`);
 }
 

@@ -108,5 +108,5 @@ export function withCurrencies(
 
 /** @param batch what the ledger calls it. @returns its name, or its digest */
 export function batchName(batch: string): string {
-  return batch.replace(/^.*? \S+@\S+ /, '');
+  return batch.replace(/^[^@]* [^ @]*@\S+ /, '');
 }

@@ -86,7 +86,7 @@ function isOwn({ batch }: LedgerEntry, line: LineClaim): boolean {
 
 /** The account is the same, whatever its profile and gateway were called when the batch was run. */
 function withoutPlace(batch: string): string {
-  return batch.replace(/^(.*?) \S+@\S+ /, '$1 ');
+  return batch.replace(/^([^@]*) [^ @]*@\S+ /, '$1 ');
 }
 
 const CERTAINTY = ['done', 'sending', 'unknown'];

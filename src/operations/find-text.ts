@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 1_000;
  */
 export function findText(words: readonly string[]): string | undefined {
   const text = words.join(' ').trim();
-  const digits = words.filter((word) => /^[\d\W]*\d[\d\W]*$/.test(word)).join(' ');
+  const digits = words.filter((word) => /^[\d\W]+$/.test(word) && /\d/.test(word)).join(' ');
   if ([text, digits].some(holdsCardNumber)) {
     throw usage(
       'card-number-not-searched',

@@ -62,5 +62,8 @@ function rolesPart(): string {
 }
 
 function outdented(step: string): string {
-  return step.replace(/^\n/, '').replace(/^ {2}/gm, '').replace(/ *$/, '');
+  return step
+    .replace(/^\n/, '')
+    .replace(/^ {2}/gm, '')
+    .replace(/(?<! ) +$/, '');
 }

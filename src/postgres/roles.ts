@@ -79,8 +79,8 @@ export function handOver(): string[] {
 }
 
 function namesOf(what: 'TABLE' | 'SEQUENCE'): string[] {
-  const made = new RegExp(`CREATE ${what} gw\\.(\\w+)`, 'g');
-  return [...LEDGER_STEPS.join('\n').matchAll(made)].map(([, name = '']) => name);
+  const made = LEDGER_STEPS.join('\n').matchAll(/CREATE (TABLE|SEQUENCE) gw\.(\w+)/g);
+  return [...made].filter(([, kind]) => kind === what).map(([, , name = '']) => name);
 }
 
 /** @param name of a role @returns it as SQL has it */

@@ -23,7 +23,7 @@ export function parseBaseUrl(text: string, whatItIs: string): URL {
     );
   }
   const url = new URL(text);
-  url.pathname = url.pathname.replace(/\/+$/, '');
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
   return url;
 }
 

@@ -13,7 +13,7 @@ const must = (be: string) => ({ error: `must be ${be}` });
 const line = (what: string) =>
   z
     .string(must(what))
-    .check(z.refine((value) => /^[^\p{Cc}]*\S[^\p{Cc}]*$/u.test(value), must(what)));
+    .check(z.refine((value) => /^\P{Cc}+$/u.test(value) && /\S/.test(value), must(what)));
 
 const object = {
   error: (issue: z.core.$ZodRawIssue) =>

@@ -1,4 +1,5 @@
 /** The short look at a body that is no envelope, such as a proxy's error page. */
+import { boundedText } from '../base/bounded.ts';
 import type { Json } from '../base/json.ts';
 import { redactJson, redactText } from './redact.ts';
 import { cut, neutralise } from './safe.ts';
@@ -12,8 +13,7 @@ const SCANNED_LENGTH = 20_000;
 /** @returns at most EXCERPT_LENGTH of the body's text on one line, without tags and secrets. */
 export function excerpt(body: string): string {
   // Secrets go first: what has been cut in two is no longer recognised.
-  const text = redactBody(body)
-    .replace(/<(script|style)\b[^<]*(?:<(?!\/\1\b)[^<]*)*<\/\1\s*>/gi, ' ')
+  const text = withoutScripts(redactBody(body))
     .replace(/<!--[^<>]*-->|<[!/?a-z][^<>]*>/gi, ' ')
     .replace(/\s+/g, ' ')
     .trim();
@@ -26,9 +26,20 @@ function redactBody(body: string): string {
   if (value !== undefined) {
     return JSON.stringify(redactJson(value, 'foreign')).slice(0, SCANNED_LENGTH);
   }
-  if (body.length <= SCANNED_LENGTH) return redactText(body, 'foreign');
-  // The cut may have halved a card number.
-  return redactText(body.slice(0, SCANNED_LENGTH).replace(/[\d -]+$/, ''), 'foreign');
+  return redactText(boundedText(body, SCANNED_LENGTH), 'foreign');
+}
+
+/** @returns a page without what a browser does not show: a script or style that does not end goes on to its end */
+function withoutScripts(page: string): string {
+  let open: string | undefined;
+  const parts = page.split(/(<\/?(?:script|style)\b[^<>]*>)/i).map((part, i) => {
+    const [, slash, name = ''] = (i % 2 === 1 && /^<(\/?)(\w+)/.exec(part.toLowerCase())) || [];
+    if (open === undefined && slash === '') open = name;
+    else if (open === undefined) return part;
+    else if (slash === '/' && name === open) open = undefined;
+    return i % 2 === 1 ? ' ' : '';
+  });
+  return parts.join('');
 }
 
 /** @returns undefined for what is no JSON */

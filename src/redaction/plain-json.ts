@@ -4,7 +4,7 @@
  * whole of redact.ts decides.
  */
 import type { Json } from '../base/json.ts';
-import { maskCardNumbers } from '../contract/find-card-numbers.ts';
+import { holdsCardNumber, mayHoldCardNumber } from '../contract/find-card-numbers.ts';
 import { kindOfName } from './names.ts';
 
 /** Digits of the shortest card number. */
@@ -14,20 +14,6 @@ const LEAST_CARD = 1e11;
 /** Deeper than this the value is not looked at. */
 const MAX_DEPTH = 100;
 
-/** What a byte does to a row of digits with gaps, in UTF-8. */
-const ENDS = 0;
-const KEEPS = 1;
-/** A digit; and any part of a character beyond ASCII, which may be a digit of another script. */
-const COUNTS = 2;
-
-const GAPS = ' -./_+';
-
-const EFFECTS = Uint8Array.from({ length: 256 }, (_, byte) => {
-  const character = String.fromCharCode(byte);
-  if (byte >= 0x80 || /\d/.test(character)) return COUNTS;
-  return byte < 0x20 || byte === 0x7f || GAPS.includes(character) ? KEEPS : ENDS;
-});
-
 /**
  * Without these no secret is told by a text, no character is written as several others, no address has a
  * password, and no number has more digits than are written.
@@ -36,40 +22,25 @@ const SUSPECT =
   /[\\%&]|:\/\/|(?:^|[\s:,[])-?\d[\d.]*e|cv[vcnd]|csc|cav|security|verification|api[_-]?token|passw|passphrase|basic|bearer/i;
 
 /**
- * @param text JSON, in UTF-8 as `bytes` and parsed as `value`
+ * @param text JSON, of which `value` is what it says
  * @returns true only where neither `redactJson(value)` nor `redactText(text)` changes anything
  */
-export function isPlainJson(text: string, bytes: Uint8Array, value: Json): boolean {
+export function isPlainJson(text: string, value: Json): boolean {
   if (SUSPECT.test(text)) return false;
-  const hasDigits = hasLongNumber(bytes);
-  return !(hasDigits && hasCard(text)) && isPlain(value, hasDigits, 0);
-}
-
-/** @returns whether as many digits as a card number has stand in a row, whatever gaps they have */
-function hasLongNumber(bytes: Uint8Array): boolean {
-  let digits = 0;
-  for (let i = 0; i < bytes.length; i++) {
-    const effect = EFFECTS[bytes[i]!];
-    if (effect === ENDS) digits = 0;
-    else if (effect === COUNTS && ++digits === MIN_CARD_DIGITS) return true;
-  }
-  return false;
-}
-
-function hasCard(text: string): boolean {
-  return maskCardNumbers(text) !== text;
+  const hasDigits = mayHoldCardNumber(text);
+  return !(hasDigits && holdsCardNumber(text)) && isPlain(value, hasDigits, 0);
 }
 
 /** @param hasDigits whether there may be a card number in a text or a number, and not by a name alone */
 function isPlain(value: Json, hasDigits: boolean, depth: number): boolean {
-  if (typeof value === 'string') return !hasDigits || !hasCard(value);
+  if (typeof value === 'string') return !hasDigits || !holdsCardNumber(value);
   if (typeof value === 'number') return !hasDigits || Math.abs(value) < LEAST_CARD;
   if (typeof value !== 'object' || value === null) return true;
   if (depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) return value.every((item) => isPlain(item, hasDigits, depth + 1));
   for (const name in value) {
     const inner = value[name] as Json;
-    if (hasDigits && hasCard(name)) return false;
+    if (hasDigits && holdsCardNumber(name)) return false;
     if (!isPlainField(name, inner) || !isPlain(inner, hasDigits, depth + 1)) return false;
   }
   return true;

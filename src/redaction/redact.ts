@@ -126,9 +126,9 @@ const NAMED_TOKEN = new RegExp(
   String.raw`(token|secret|[_-]key|(?:api|access|private|auth|session)key|session[_-]?id|jwt)${BETWEEN}(?=\S{0,64}\d|\S{16})${VALUE}`,
   'gi',
 );
+/** JWT and JWE; without its end no token, but taken whole, so that no part of it is looked at twice. */
+const JWT = /\beyJ[\w-]+((?:\.[\w-]*){2,4})?/g;
 const TOKENS: readonly RegExp[] = [
-  // JWT and JWE
-  /\beyJ[\w-]+(?:\.[\w-]*){2,4}/g,
   // AWS, GitHub, GitLab, Slack, Stripe, Google
   /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/g,
   /\b(?:gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|[srp]k_(?:live|test)_|AIza)[\w-]{10,}/g,
@@ -151,6 +151,7 @@ export function redactText(text: string, origin: Origin = 'record'): string {
     safe = safe.replace(CREDENTIAL, `$1$2${HIDDEN}`);
   }
   if (origin !== 'foreign') return safe;
+  safe = safe.replace(JWT, (found, end?: string) => (end === undefined ? found : HIDDEN));
   for (const token of TOKENS) safe = safe.replace(token, HIDDEN);
   return safe.replace(NAMED_TOKEN, hideValue);
 }

@@ -7,6 +7,7 @@
  * that short.
  */
 
+import { replaceInReadings, type Span } from '../base/escapes.ts';
 import { maskCardNumbers } from '../contract/find-card-numbers.ts';
 import { kindOfName } from './names.ts';
 import { HIDDEN } from './redact.ts';
@@ -14,15 +15,7 @@ import { HIDDEN } from './redact.ts';
 /** Shorter secrets are not searched for in text. */
 const MIN_SECRET_LENGTH = 6;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** The secrets of this run, found and hidden in any text, also as they look inside JSON, a URL or HTML. */
+/** The secrets of this run, found and hidden in any text, however they are escaped or encoded there. */
 export class Redactor {
   readonly #secrets = new Set<string>();
   readonly #cardNumbers = new Set<string>();
@@ -30,24 +23,17 @@ export class Redactor {
 
   /** Learns an API token, a password or another secret. */
   addSecret(secret: string): void {
-    const escaped = encodeURIComponent(secret);
-    const forms = [
-      ...[secret, JSON.stringify(secret).slice(1, -1), escaped],
-      escaped.replace(/%../g, (code) => code.toLowerCase()),
-      secret.replace(/[&<>"'+]/g, (character) => `&#${character.charCodeAt(0)};`),
-      secret.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character),
-    ];
-    for (const form of forms) {
-      if (form.length >= MIN_SECRET_LENGTH) this.#secrets.add(form);
-    }
+    if (secret.length >= MIN_SECRET_LENGTH) this.#add([secret, ...encodingsOf(secret)]);
   }
 
   /** Learns the token and the Basic credential of a username and an API token. */
   addCredentials(username: string, apiToken: string): void {
     this.addSecret(apiToken);
-    const pair = Buffer.from(`${username}:${apiToken}`);
-    this.addSecret(pair.toString('base64').replace(/=+$/, ''));
-    this.addSecret(pair.toString('base64url'));
+    this.#add(encodingsOf(`${username}:${apiToken}`));
+  }
+
+  #add(forms: readonly string[]): void {
+    for (const form of forms) if (form.length >= MIN_SECRET_LENGTH) this.#secrets.add(form);
   }
 
   /** Learns a card number that was typed or sent, whatever its issuer: it is found in longer digits, too. */
@@ -76,21 +62,51 @@ export class Redactor {
 
   /** @returns the text without card numbers and without the secrets of this run; any other text as it is. */
   scrub(text: string): string {
-    return this.#scrub(text, (digits) => this.#cardNumbers.has(digits) || undefined);
+    return this.#scrub(text, new Set());
   }
 
   /** @returns as `scrub`, with published card numbers as they are */
   scrubRecords(text: string): string {
-    return this.#scrub(text, (digits) =>
-      this.#published.has(digits) ? false : this.#cardNumbers.has(digits) || undefined,
+    return this.#scrub(text, this.#published);
+  }
+
+  #scrub(text: string, published: ReadonlySet<string>): string {
+    const scrubbed = replaceInReadings(text, (reading) => this.#secretsIn(reading), HIDDEN);
+    const cardNumbers = this.#cardNumbers;
+    // To ask about every row of digits takes time.
+    if (cardNumbers.size + published.size === 0) return maskCardNumbers(scrubbed, 'page');
+    return maskCardNumbers(scrubbed, 'page', (digits) =>
+      published.has(digits) ? false : cardNumbers.has(digits) || undefined,
     );
   }
 
-  #scrub(text: string, isKnown: (digits: string) => boolean | undefined): string {
-    let scrubbed = text;
-    for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length)) {
-      scrubbed = scrubbed.replaceAll(secret, HIDDEN);
+  #secretsIn(text: string): Span[] {
+    const found: Span[] = [];
+    for (const secret of this.#secrets) {
+      for (
+        let from = text.indexOf(secret);
+        from !== -1;
+        from = text.indexOf(secret, from + secret.length)
+      )
+        found.push({ from, to: from + secret.length });
     }
-    return maskCardNumbers(scrubbed, 'page', isKnown);
+    return found;
   }
+}
+
+/**
+ * @returns a secret as hexadecimal digits and in both alphabets of base64, also as a part of a longer
+ *   text: without the characters that what stands before and after it decides, too
+ */
+function encodingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString('hex');
+  const encoded = [0, 1, 2].flatMap((before) => {
+    const longer = Buffer.concat([Buffer.alloc(before), bytes]);
+    const from = Math.ceil((before * 8) / 6);
+    const to = Math.floor((longer.length * 8) / 6);
+    return (['base64', 'base64url'] as const).map((name) => longer.toString(name).slice(from, to));
+  });
+  const whole = [bytes.toString('base64').replaceAll('=', ''), bytes.toString('base64url')];
+  return [hex, hex.toUpperCase(), ...encoded, ...whole];
 }

@@ -106,7 +106,9 @@ function marked(cells: readonly string[]): string[] {
 /** A masked card number, of which the last four digits do where there is little room. */
 export const cardNumberColumn: Column = fieldColumn('card_number', {
   header: 'card',
-  brief: [(cells) => cells.map((cell) => cell.replace(/^.*[X*].*(\d{4})$/, '…$1'))],
+  brief: [
+    (cells) => cells.map((cell) => (/[X*]/.test(cell) ? cell.replace(/^.*(?=\d{4}$)/, '…') : cell)),
+  ],
 });
 
 /** A date, or a date-time of which a table shows the date. */

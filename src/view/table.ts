@@ -79,7 +79,7 @@ function layOut(
         const text = shown(line, cell);
         return column?.align === 'right' ? filling + text : text + filling;
       });
-      return `${parts.join(GAP).replace(/ +$/, '')}\n`;
+      return `${parts.join(GAP).replace(/(?<! ) +$/, '')}\n`;
     }).join('');
   });
   return texts.join('');

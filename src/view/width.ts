@@ -47,7 +47,7 @@ export function fitInto(text: string, cells: number, measure: Measure): string {
   }
   const isBetween = text[kept.length] === ' ';
   const words = isBetween ? kept : kept.slice(0, Math.max(0, kept.lastIndexOf(' ')));
-  return `${words.replace(/[\s,;:(/-]+$/, '') || kept}…`;
+  return `${words.replace(/(?<![\s,;:(/-])[\s,;:(/-]+$/, '') || kept}…`;
 }
 
 /** @returns the cells of the longest word */

@@ -203,8 +203,8 @@ function wrapped(text: string, cells: number, measure: Measure): string[] {
 
 /** @returns what commas part, or the words of it where that is too long for a line */
 function phrases(text: string, cells: number, measure: Measure): [gap: string, piece: string][] {
-  return pieces(text, /( *)([^ ].*?(?:,(?= )|$))/g).flatMap(([gap, phrase]) =>
-    measure(phrase) <= cells ? [[gap, phrase]] : pieces(`${gap}${phrase}`, /( *)([^ ]+)/g),
+  return pieces(text, /(?<! )( *)([^ ][\s\S]*?(?:,(?= )|$))/g).flatMap(([gap, phrase]) =>
+    measure(phrase) <= cells ? [[gap, phrase]] : pieces(`${gap}${phrase}`, /(?<! )( *)([^ ]+)/g),
   );
 }
 

@@ -14,7 +14,7 @@ export const TEST_CARD_VIEW = ownView<ListedTestCard>({
     // What follows the colon is the same for half of them; the command says it below a table.
     fieldColumn('description', {
       header: 'behaviour',
-      shorten: (text) => text.replace(/:.*$/, ''),
+      shorten: (text) => text.replace(/:[\s\S]*$/, ''),
       ...cuttable,
     }),
   ],

@@ -76,7 +76,7 @@ export function readDelivery(body: Uint8Array): DeliveryContent {
     const isMasked = safe !== text;
     return unreadableContent(isMasked ? Buffer.from(safe) : body, 'the body is not JSON', isMasked);
   }
-  const isPlain = isPlainJson(text, body, value);
+  const isPlain = isPlainJson(text, value);
   const safe = isPlain ? value : redactJson(value);
   // Of a name that comes twice the value has the last, and the text has all.
   const isMasked = !isPlain && (safe !== value || redactText(text) !== text);
