@@ -337,7 +337,11 @@ class Listener {
 
   async #learn({ event, content }: ShownEvent, verify: Verify): Promise<Verification> {
     const { store, notice } = this.#parts;
-    const found = await verify(content);
+    const expected = otherMode(event.mode, this.#settings.mode);
+    const found: Verification =
+      expected === undefined
+        ? await verify(content)
+        : { state: 'contradicted', reason: `it is marked ${short(event.mode)}, not ${expected}` };
     // Nobody asks again about an event that is not passed on.
     const isLeft = found.state === 'waiting' && event.verification === null;
     const verification: Verification = isLeft ? { ...found, state: 'unverified' } : found;
@@ -355,7 +359,7 @@ class Listener {
   #shoutMode(id: number, got: string | null): void {
     const { profile, mode } = this.#settings;
     this.#parts.notice(
-      `WARNING: event ${id} says ${neutralise(cut(got ?? '', 40))}, but the profile ${profile} expects ${mode}. ` +
+      `WARNING: event ${id} says ${short(got)}, but the profile ${profile} expects ${mode}. ` +
         'Check which gateway delivers here before you act on it.',
     );
   }
@@ -397,4 +401,8 @@ function whenAborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+function short(mode: string | null): string {
+  return neutralise(cut(mode ?? '', 40));
 }

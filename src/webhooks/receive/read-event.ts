@@ -51,7 +51,9 @@ export function readEvent(
   const { kept } = content;
   const headers = keptHeaders(arrival.rawHeaders);
   const name = kept.fault === null ? kept.event : null;
-  const mode = headers.find(([header]) => header.toLowerCase() === SERVICE_MODE);
+  // One that comes twice is both: whoever gets the event may go by either.
+  const modes = headers.filter(([header]) => header.toLowerCase() === SERVICE_MODE);
+  const mode = [...new Set(modes.map(([, value]) => value))].join(', ');
   const forwardTo = name !== null && isShown(name) ? rules.forwardTo : null;
   // Each by its name: to spread them takes two thirds of the time that reading the delivery does.
   const event: NewEvent = {
@@ -67,7 +69,7 @@ export function readEvent(
     body: kept.body,
     receivedAt: arrival.receivedAt,
     profile: rules.profile,
-    mode: mode?.[1] ?? null,
+    mode: modes.length > 0 ? mode : null,
     status: name !== null ? rules.respond : isTooLong ? 413 : 400,
     authentication: arrival.isAuthenticated ? 'basic' : 'none',
     headers,
