@@ -203,9 +203,14 @@ function digitOf(code: number, character: string): number | undefined {
 
 /** Adds all but the first six and last four digits of each number in a stretch. */
 function hideNumbers(stretch: Stretch, isKnown: Verdict | undefined, hidden: Span[]): void {
-  const { digits, from, to } = stretch;
+  const { from, to } = stretch;
+  const digits = stretch.digits.join('');
   for (let first = 0; first < digits.length; first++) {
-    const length = LENGTHS.find((length) => isNumber(stretch, first, first + length, isKnown));
+    if (!isKnown && isGlued(stretch, first)) continue;
+    const length = LENGTHS.find((length) => {
+      const number = digits.slice(first, first + length);
+      return number.length === length && isNumber(stretch, first, number, isKnown);
+    });
     if (length === undefined) continue;
     for (let i = first + 6; i < first + length - 4; i++)
       hidden.push({ from: from[i]!, to: to[i]! });
@@ -213,19 +218,16 @@ function hideNumbers(stretch: Stretch, isKnown: Verdict | undefined, hidden: Spa
   }
 }
 
-function isNumber(stretch: Stretch, first: number, end: number, isKnown?: Verdict): boolean {
-  const { digits, layout } = stretch;
-  if (end > digits.length) return false;
-  const isWhole = !isGlued(stretch, first) && !isGlued(stretch, end);
-  if (!isWhole && !isKnown) return false;
-  const number = digits.slice(first, end).join('');
+function isNumber(stretch: Stretch, first: number, number: string, isKnown?: Verdict): boolean {
+  const end = first + number.length;
   const known = isKnown?.(number);
   if (known !== undefined) return known && isWrittenAsOne(stretch, first, end, true);
   return (
-    isWhole &&
     hasIssuer(number) &&
+    !isGlued(stretch, first) &&
+    !isGlued(stretch, end) &&
     passesLuhn(number) &&
-    isWrittenAsOne(stretch, first, end, layout === 'value') &&
+    isWrittenAsOne(stretch, first, end, stretch.layout === 'value') &&
     !isOther(stretch, first, end)
   );
 }

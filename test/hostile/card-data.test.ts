@@ -14,6 +14,19 @@ const CVV = '739173917391739173917391';
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';
 const SECRET = 'a-secret-0x5ECRET-of-somebody';
 
+/** The number as a gateway may say it back. */
+const SPELLINGS = [
+  ...[',', '|', ' : ', ';', '~', '*', '#', '<br>', '    '].map((gap) =>
+    CARD.replace(/.{4}(?=.)/g, `$&${gap}`),
+  ),
+  ...['&#5$&;', '%3$&', '%253$&', '&amp;#x3$&;', '\\u003$&'].map((form) =>
+    CARD.replace(/\d/g, form).replace(/&#5(\d);/g, (_, digit) => `&#${48 + Number(digit)};`),
+  ),
+  ...[0x660, 0x966, 0xff10, 0x1d7ce].map((zero) =>
+    CARD.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit))),
+  ),
+];
+
 const RECORD = {
   id: '071-P-1AAAAAAA',
   successful: true,
@@ -21,6 +34,8 @@ const RECORD = {
   amount: 2500,
   card_number: '5123 4567 8901 2346',
   card_holder: `ADA ${CARD}`,
+  spellings: SPELLINGS,
+  customer: SPELLINGS.join(' and '),
   card_token: 'k6bq2mfd',
   verification_value: CVV,
   card_security_code: CVV,
@@ -40,7 +55,7 @@ const FOREIGN = {
 };
 const PAGE =
   `<p>5123</p> <p>4567</p> <p>8901</p> <p>2346</p><b>${JWT}</b> access_token=${SECRET} ` +
-  `<input name="cvv" value="${CVV}">`;
+  `<input name="cvv" value="${CVV}"> ${SPELLINGS.join(' and ')}`;
 
 const ANSWERS: [what: string, status: number, body: string, headers?: Record<string, string>][] = [
   ['a record', 200, envelope({})],
@@ -49,7 +64,10 @@ const ANSWERS: [what: string, status: number, body: string, headers?: Record<str
   [
     'errors',
     400,
-    envelope({ successful: false, response: null, errors: [`${CARD} is no card`, `cvv=${CVV}`] }),
+    envelope({
+      ...{ successful: false, response: null },
+      errors: [`${CARD} is no card`, `cvv=${CVV}`, ...SPELLINGS],
+    }),
   ],
   [
     'one error, cut in two',
@@ -79,7 +97,7 @@ const FORMATS = [['-o', 'json'], ['-o', 'csv'], ['-o', 'table'], [], ['--raw', '
 
 function expectNone(bytes: string, place: string): void {
   const digits = bytes.replace(/(?<=\d)[ .\-_](?=\d)/g, '');
-  for (const secret of [CARD, CVV, SECRET, JWT, '512345678'])
+  for (const secret of [CARD, CVV, SECRET, JWT, '512345678', ...SPELLINGS])
     expect(digits.includes(secret), `${secret} in ${place}`).toBe(false);
 }
 

@@ -1,4 +1,3 @@
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EXCERPT_LENGTH, excerpt } from '../../../src/redaction/excerpt.ts';
@@ -10,6 +9,9 @@ test.each([
       '<body><script>alert("<b>")</script><h1>502</h1>\n\n<p class="a>b">Try  later</p></body></html>',
     '502 Bad Gateway 502 b">Try later',
   ],
+  ['<SCRIPT>a</script >b<style>c<script>d</style>e', 'b e'],
+  ['a<script>b</style>c', 'a'],
+  ['a</script>b', 'a b'],
   ['plain text', 'plain text'],
   ['', ''],
   ['  \n\t ', ''],
@@ -38,25 +40,4 @@ test('any body gives one short, harmless line', () => {
       expect(shown).not.toMatch(DANGEROUS);
     }),
   );
-});
-
-test.each([
-  '<',
-  '<script',
-  '<!--',
-  '1',
-  '1 ',
-  'cvv',
-  '<a ',
-  'token=',
-  'eyJa.',
-  'Bearer a',
-  '://',
-  '-----BEGIN PRIVATE KEY-----',
-  'cvv="',
-  'secret : ',
-])('an excerpt of a megabyte of %j does not go on for minutes', (part) => {
-  const work = () => excerpt(part.repeat(1e6 / part.length));
-  // Ends what the time limit of a test cannot: work that leaves the loop no turn.
-  expect(() => runInNewContext('work()', { work }, { timeout: 30_000 })).not.toThrow();
 });

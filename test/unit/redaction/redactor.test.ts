@@ -41,6 +41,41 @@ describe('Redactor', () => {
     expect(redactor.scrub(pair.toString('base64url'))).toBe('***');
   });
 
+  const TOKEN = 'k3y-0f/somebody+else';
+  const forms = [0, 1, 2].flatMap((before) =>
+    (['base64', 'base64url'] as const).map((name): [string, string] => {
+      const longer = Buffer.from(`${'x'.repeat(before)}${TOKEN}`);
+      return [`${name} behind ${before} bytes`, longer.toString(name)];
+    }),
+  );
+
+  test.each<[what: string, text: string]>([
+    ...forms,
+    ['base64 of longer text', Buffer.from(`a "${TOKEN}" b`).toString('base64')],
+    ['base64 of the credential', Buffer.from(`merchant:${TOKEN}`).toString('base64')],
+    ['that within a header', Buffer.from(`Basic: merchant:${TOKEN}\n`).toString('base64')],
+    [
+      'base64 as JSON of PHP has it',
+      Buffer.from(`?${TOKEN}??>`).toString('base64').replaceAll('/', '\\/'),
+    ],
+    ['base64 in an address', encodeURIComponent(Buffer.from(`??${TOKEN}`).toString('base64'))],
+    ['hexadecimal digits', Buffer.from(TOKEN).toString('hex')],
+    ['large ones', Buffer.from(TOKEN).toString('hex').toUpperCase()],
+    ['escapes of escapes', encodeURIComponent(encodeURIComponent(TOKEN))],
+    ['character references', [...TOKEN].map((one) => `&#${one.charCodeAt(0)};`).join('')],
+    ['escapes of JSON', [...TOKEN].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join('')],
+  ])('the redactor hides a token as %s', (_, text) => {
+    const redactor = new Redactor();
+    redactor.addCredentials('merchant', TOKEN);
+    const scrubbed = redactor.scrub(`a ${text} b`);
+    expect(scrubbed).toMatch(/^a .{0,24}\*\*\*.{0,12} b$/);
+    const left = Buffer.from(
+      scrubbed.slice(2, -2).replace(/\*+/, '').slice(-8),
+      'base64',
+    ).toString();
+    expect(left).not.toMatch(/body|else/);
+  });
+
   test('the redactor leaves short secrets to the places they are in, but not their credential', () => {
     const redactor = new Redactor();
     redactor.addCredentials('TEST', 'TEST');
