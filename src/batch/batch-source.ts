@@ -13,7 +13,7 @@ import { isCardNumber } from '../contract/card-number.ts';
 import { problemsOf } from '../contract/check.ts';
 import { AMOUNTS, forgive } from '../contract/forgiving.ts';
 import { MAX_AMOUNT } from '../contract/money.ts';
-import type { Operation } from '../contract/operations.ts';
+import { type Operation, startsCharges } from '../contract/operations.ts';
 import { type Field, fieldsOf, type RequestBody } from '../contract/request.ts';
 import type { Replay } from '../host/host.ts';
 import type { Destination } from '../journal/ledger.ts';
@@ -40,6 +40,8 @@ export interface SourceOptions {
   destination: Destination;
   /** @returns ISO 4217 codes of purchases, by their ids; of those that are known */
   currenciesOf(purchases: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** @throws Failure guard when what a request starts to charge is above a limit, or not known */
+  checkCharges(operation: Operation, input: { body: JsonObject }): Promise<void>;
   replay: Replay;
   columns: ColumnFlags;
   allowsDuplicates: boolean;
@@ -51,6 +53,8 @@ export class OperationSource implements BatchSource {
   readonly #options: SourceOptions;
   readonly #fields: ReadonlyMap<string, Field>;
   readonly #currencies: RefundCurrencies | undefined;
+  /** Plans whose price has been held against the limit. */
+  readonly #checked = new Set<Json>();
 
   constructor(options: SourceOptions) {
     this.allowsDuplicates = options.allowsDuplicates;
@@ -81,8 +85,9 @@ export class OperationSource implements BatchSource {
   }
 
   async learn(rows: readonly Row[]): Promise<void> {
-    if (!this.#currencies) return;
     const { operation, currenciesOf } = this.#options;
+    if (operation.recurring) await this.#checkPlans(rows);
+    if (!this.#currencies) return;
     const asked = rows.map((row) => {
       const { body } = this.#convert(row);
       const isDecimal = body[DECIMAL_AMOUNT] !== undefined;
@@ -90,6 +95,19 @@ export class OperationSource implements BatchSource {
     });
     const purchases = new Set(asked.flatMap(({ purchase }) => purchase ?? []));
     this.#currencies.learn(asked, await currenciesOf([...purchases]));
+  }
+
+  /** Of lines with the same plan one is enough, and whom it charges says nothing of how much. */
+  async #checkPlans(rows: readonly Row[]): Promise<void> {
+    const { operation, checkCharges } = this.#options;
+    const bodies = rows.map((row) => this.#convert(row).body);
+    for (const body of bodies) {
+      const { plan } = body;
+      if (plan === undefined || this.#checked.has(plan) || !startsCharges(operation, { body }))
+        continue;
+      this.#checked.add(plan);
+      await checkCharges(operation, { body: { plan } });
+    }
   }
 
   read(row: Row): ReadBody {

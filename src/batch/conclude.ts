@@ -17,13 +17,13 @@ export interface Ways {
 
 /** @throws Failure unless every line is done, and nothing else is wrong with the batch */
 export function conclude(
-  { tally, stoppedBy }: RunReport,
+  { tally, notNow = 0, stoppedBy }: RunReport,
   isInterrupted: boolean,
   ways: Ways,
 ): void {
   const open = openLines(tally);
   if (!isInterrupted && open === 0 && stoppedBy?.code === undefined) return;
-  const next = [stoppedBy?.next, ...adviceOn(tally, ways)].filter(Boolean).join(' ');
+  const next = [stoppedBy?.next, ...adviceOn(tally, notNow, ways)].filter(Boolean).join(' ');
   if (isInterrupted) {
     const left = tally['not-started'];
     const what =
@@ -50,11 +50,16 @@ function messageOf(open: number, why: string | undefined): string {
 type Advice = (n: number, again: () => string) => string;
 
 /** For each class of lines, in the order in which a person goes about it. */
-const ADVICE: readonly [classes: readonly LineClass[], advice: Advice][] = [
+const ADVICE: readonly [classes: readonly (LineClass | 'not-now')[], advice: Advice][] = [
   [
     ['not-started', 'not-sent', 'elsewhere'],
     (n, again) =>
       `${lines(n)} ${plural(n, 'was', 'were')} not sent by this run: ${again()} to continue; nothing is sent twice.`,
+  ],
+  [
+    ['not-now'],
+    (n, again) =>
+      `The gateway was too busy for ${lines(n)} and processed nothing of ${plural(n, 'it', 'them')}: ${again()} to send ${plural(n, 'it', 'them')}.`,
   ],
   [
     ['declined'],
@@ -83,7 +88,9 @@ const ADVICE: readonly [classes: readonly LineClass[], advice: Advice][] = [
   ],
 ];
 
-function adviceOn(tally: Tally, { command, failed }: Ways): string[] {
+/** @param notNow as of `RunReport` */
+function adviceOn(tally: Tally, notNow: number, { command, failed }: Ways): string[] {
+  const counts = { ...tally, rejected: tally.rejected - notNow, 'not-now': notNow };
   const first =
     command === undefined ? 'run it again with the same input' : `run \`${command}\` again`;
   let isSaid = false;
@@ -93,7 +100,7 @@ function adviceOn(tally: Tally, { command, failed }: Ways): string[] {
     return said;
   };
   const advice = ADVICE.flatMap(([classes, say]) => {
-    const n = classes.reduce((sum, name) => sum + tally[name], 0);
+    const n = classes.reduce((sum, name) => sum + counts[name], 0);
     return n > 0 ? [say(n, again)] : [];
   });
   if (!failed || failed.count === 0) return advice;

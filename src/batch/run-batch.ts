@@ -14,7 +14,7 @@ import { commandText } from '../base/command-text.ts';
 import { plural } from '../base/plural.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { moneyText } from '../contract/money.ts';
-import type { Operation } from '../contract/operations.ts';
+import { likeMoney, type Operation } from '../contract/operations.ts';
 import { Failure, invariant, usage } from '../failure.ts';
 import type { Replay } from '../host/host.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -45,7 +45,7 @@ import { Progress } from './progress.ts';
 import { rehearse } from './rehearse.ts';
 import { openResults } from './results.ts';
 import { areOver, lookUpToSend, send } from './send-line.ts';
-import { slowingTrace } from './slowing-trace.ts';
+import { heed, slowingTrace } from './slowing-trace.ts';
 
 export interface BatchRequest {
   operation: Operation;
@@ -101,8 +101,8 @@ function commandToRepeat({ name }: Operation, source: string, flags: object): st
 /** @throws Failure when no profile can be used, or the one that is does not permit the operation */
 async function openBatch(context: Context, row: Operation, options: BatchOptions): Promise<Batch> {
   const { host } = context;
-  // A line that creates anything is to be sent once, so it is recorded and judged like money.
-  const operation: Operation = { ...row, effect: 'money', money: row.money ?? NO_MONEY };
+  // A line that creates anything is to be sent once.
+  const operation = likeMoney(row);
   const account = await chosenAccount(context, options.request.profile);
   checkLimits(account.profile, operation);
   const stop = new Stop();
@@ -138,6 +138,7 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
     profile: gateway.profile,
     destination,
     currenciesOf: (purchases) => gateway.currenciesOf(purchases),
+    checkCharges: (row, input) => gateway.checkCharges(row, input),
     replay,
     columns: options.columns,
     allowsDuplicates: !options.request.refusesDuplicates,
@@ -161,9 +162,6 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
     made: new RecordSet(),
   };
 }
-
-/** Of what moves none, a card that is stored is found again by its number, masked. */
-const NO_MONEY = { target: ['card_number'] };
 
 /** Digits of a batch's digest that tell it from any other. */
 const SHOWN_DIGEST = 8;
@@ -236,6 +234,7 @@ async function run(prepared: Prepared, outcomes: Outcomes, progress: Progress): 
   const { context, options, pace, stop, replay } = batch;
   const { host } = context;
   stopWhenInterrupted(context, stop, progress);
+  heed(pace, stop, host, (text) => progress.above(() => host.stderr.write(text)));
   const beforeStart = () => {
     if (replay.hasChanged()) stop.because(CHANGED);
   };

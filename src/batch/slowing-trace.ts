@@ -1,10 +1,13 @@
 /** What many requests in flight tell the pace at which they start. */
 import type { Trace } from '../client/exchange.ts';
 import { retryAfterMs } from '../client/retry.ts';
+import type { Host } from '../host/host.ts';
 import type { Context } from '../session/context.ts';
+import { sayWaiting, timeText } from '../session/say-waiting.ts';
 import { createTrace } from '../session/trace.ts';
 import type { BatchOptions } from './batch-options.ts';
-import type { Pace } from './engine/pace.ts';
+import { MAX_ASKED_PAUSE_MS, type Pace } from './engine/pace.ts';
+import type { Stop } from './engine/stop.ts';
 
 /** Lets the pace hear how the gateway copes, and whoever debugs see everything. */
 export function slowingTrace(
@@ -24,5 +27,28 @@ export function slowingTrace(
       shown?.lost(error, durationMs);
       if (!error.sent) pace.slowDown(undefined);
     },
+  };
+}
+
+/**
+ * Says what a pace waits for, and stops the run where that is too long.
+ * @param write takes a line to stderr
+ */
+export function heed(
+  pace: Pace,
+  stop: Stop,
+  { clock }: Pick<Host, 'clock'>,
+  write: (text: string) => unknown,
+): void {
+  pace.onPause = sayWaiting(clock, write);
+  pace.onTooLong = (ms) => {
+    const when = timeText(clock.now().getTime() + ms);
+    const longest = `gw waits for ${MAX_ASKED_PAUSE_MS / 60_000} minutes at the most`;
+    stop.because({
+      why: `the gateway asks for a pause until ${when ?? 'the end of time'}, and ${longest}`,
+      next: when
+        ? `The gateway takes requests again on ${when}.`
+        : 'Ask whoever runs the gateway when it takes requests again.',
+    });
   };
 }

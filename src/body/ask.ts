@@ -19,6 +19,8 @@ export interface FieldDesk {
    *   record is known; undefined where nothing is known of it
    */
   choicesOf(field: string): Promise<readonly Choice[] | undefined>;
+  /** @returns the day that it is at the gateway, YYYY-MM-DD */
+  today(): Promise<string>;
 }
 
 /** Asks for each required field that the body lacks. Card fields have their own prompts. */
@@ -32,6 +34,7 @@ export async function askForFields(
     else await askForField(desk, field, body);
   }
   await askForReference(desk, request, body);
+  await askForUsual(desk, request, body);
 }
 
 /**
@@ -119,6 +122,30 @@ async function askForReference(
   if (reference === '') return;
   body.reference = reference;
   questions.answer('reference', reference);
+}
+
+/** What is usually left out is asked for beside what has to be, too, and begins with what it usually is. */
+async function askForUsual(
+  { questions, today }: FieldDesk,
+  request: RequestBody,
+  body: JsonObject,
+): Promise<void> {
+  for (const field of fieldsOf(request)) {
+    const { usually, path, flag } = field;
+    if (!usually || !questions.wereAsked || valueAt(body, path) !== undefined) continue;
+    const { problemsOf } = await import('../contract/check.ts');
+    const check = (value: string) => {
+      const typed: JsonObject = {};
+      setAt(typed, path, value.trim());
+      const problems = problemsOf(request, typed);
+      const wrong = problems.find((one) => one.field === path.join('.'));
+      return !wrong || `The ${label(field).toLowerCase()} ${wrong.problem}`;
+    };
+    const question = `${label(field)} (YYYY-MM-DD):`;
+    const value = (await questions.text(question, { initial: await today(), check })).trim();
+    setAt(body, path, value);
+    questions.answer(flag, value);
+  }
 }
 
 /**

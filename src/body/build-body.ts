@@ -73,12 +73,23 @@ export async function buildBody(
   refuseNumberAsToken(body);
   if (options.mayAsk) (await import('../contract/check.ts')).checkGiven(request, body);
   await completeCard(at, request, body);
-  const desk = { ...at, currency: currencyOf(body, flags, profile) };
+  const desk = {
+    ...at,
+    currency: currencyOf(body, flags, profile),
+    today: () => dayAt(at),
+  };
   if (!options.mayAsk) refuseMissing(request, body, known.instead);
   else if (request.isPartial && Object.keys(body).length === 0)
     await askForChanges(desk, request, body);
   else await askForFields(desk, request, body);
   return body;
+}
+
+/** The embedded gateway's days are those of UTC. */
+async function dayAt({ profile, now }: BodyPlace): Promise<string> {
+  const { machineTimeZone, openTimeZone } = await import('../base/time-zone.ts');
+  const zone = profile.environment === 'local' ? openTimeZone('UTC') : machineTimeZone();
+  return zone.dayOf((await now()).getTime());
 }
 
 /** Asks for the card where one is expected, or for what is missing beside a part of one. */

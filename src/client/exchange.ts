@@ -42,6 +42,8 @@ export interface Wire extends Addressee {
   /** Overrides the time limit of every try. */
   timeoutMs: number | undefined;
   trace: Trace | undefined;
+  /** Told of each pause before a read is tried again, in milliseconds. */
+  onPause?: (ms: number) => void;
   scrub: Scrub;
 }
 
@@ -59,6 +61,7 @@ export async function exchange(wire: Wire, asked: Asked, request: WireRequest): 
     const mayRepeat = operation.effect === 'read' && isPassing(outcome) && !interrupted.aborted;
     const pause = mayRepeat ? pauseMs(attempt, outcome, wire) : undefined;
     if (pause !== undefined) {
+      wire.onPause?.(pause);
       await wire.clock.sleep(pause, interrupted).catch((cause) => {
         throw failureOf('interrupted', { ...asked, baseUrl, cause });
       });

@@ -8,6 +8,7 @@
  * nothing here does anything.
  */
 
+import type { Json } from '../base/json.ts';
 import { CARD_OPERATIONS } from './card.ts';
 import { CUSTOMER_OPERATIONS } from './customer.ts';
 import { PLAN_OPERATIONS } from './plan.ts';
@@ -30,10 +31,12 @@ export interface Operation {
   summary: string;
   kind: RecordKind;
   effect: Effect;
-  /** Given when the effect is `money`. */
+  /** Given when the effect is `money`, but for what may be sent twice. */
   money?: Money;
   /** What a request of it that succeeded counts as in reports; absent where it is neither taken nor given back. */
   countsAs?: 'purchases' | 'refunds';
+  /** Given where a request may start charges by a plan, which moves money later: `asAsked` tells which do. */
+  recurring?: Recurring;
   /**
    * By what the row looks a record of its kind up; absent when it is no look-up. Where it says `id or
    * reference` the interface shows the id, and some deployments take the reference too.
@@ -67,6 +70,13 @@ export interface Money {
   givesBack?: RecordKind;
 }
 
+export interface Recurring {
+  /** Flag of the body: only a request in which it is false starts no charges. */
+  flag: string;
+  /** What names the plan: the body, or the record that the path names. */
+  planIn: 'body' | 'record';
+}
+
 /** Every endpoint, in the order of section 4. */
 export const OPERATIONS = [
   ...CARD_OPERATIONS,
@@ -91,3 +101,49 @@ export function operationNamed(name: string | null): Operation | undefined {
 export function lookUpOf(kind: RecordKind): Operation | undefined {
   return (OPERATIONS as readonly Operation[]).find((row) => row.kind === kind && row.lookUp);
 }
+
+/** Of what moves none, a card that is stored is found again by its number, masked. */
+const NO_MONEY: Money = { target: ['card_number'] };
+
+/** @returns a row whose requests are recorded and judged like money */
+export function likeMoney(row: Operation): Operation {
+  return { ...row, effect: 'money', money: row.money ?? NO_MONEY };
+}
+
+/** @returns whether requests of a row are recorded and judged */
+export function isRecorded({ effect, money }: Operation): boolean {
+  return effect === 'money' && money !== undefined;
+}
+
+/** The content of a request, beside what its path names. */
+interface Content {
+  query?: unknown;
+  body?: Readonly<Record<string, Json>>;
+}
+
+/**
+ * @returns whether a request may start charges that repeat. A gateway may take other forms for a yes, other
+ *   letters and other places: only a plain false that nothing speaks against starts none. Without any
+ *   flag a subscription is billed.
+ */
+export function startsCharges(
+  { recurring }: Pick<Operation, 'recurring'>,
+  { query, body = {} }: Content,
+): boolean {
+  if (!recurring) return false;
+  const { [recurring.flag]: said, ...others } = body;
+  return (
+    said !== false || letters(JSON.stringify([query, others])).includes(letters(recurring.flag))
+  );
+}
+
+/**
+ * @returns a row as it is for one request: what starts charges is money. One that makes a record is recorded,
+ *   since sent twice it would charge twice; to resume what is active changes nothing
+ */
+export function asAsked(row: Operation, content: Content): Operation {
+  if (!startsCharges(row, content)) return row;
+  return row.method === 'POST' ? likeMoney(row) : { ...row, effect: 'money' };
+}
+
+const letters = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');

@@ -26,6 +26,8 @@ export interface RequestField {
   standsFor?: readonly string[];
   /** Optional fields of the same object, each of which is needed beside this one. */
   needs?: readonly string[];
+  /** What a field that may be left out mostly is: it is asked for all the same, beside what has to be given. */
+  usually?: 'today';
   /** Texts that the field is known to take. */
   words?: readonly string[];
 }
@@ -58,6 +60,7 @@ export interface Field {
   needs: readonly (readonly string[])[];
   /** true for a card's details, which come with rules of their own (body/card-input.ts). */
   isCard: boolean;
+  usually: RequestField['usually'];
   description: string;
 }
 
@@ -78,6 +81,7 @@ function flatFields(fields: RequestFields, parents: readonly string[], required:
       required: isRequired,
       needs: (field.needs ?? []).map((other) => [...parents, other]),
       isCard: CARD_TYPES.has(field.type),
+      usually: field.usually,
       description: field.meaning,
     };
   });

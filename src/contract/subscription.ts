@@ -32,6 +32,7 @@ export const subscriptionCreate = {
   summary: 'Bill a customer for a plan at a frequency',
   kind: 'subscription',
   effect: 'write',
+  recurring: { flag: 'is_active', planIn: 'body' },
   body: {
     fields: {
       customer: { type: 'text', meaning: 'Id of the customer to bill.' },
@@ -45,6 +46,7 @@ export const subscriptionCreate = {
       start_date: {
         type: 'date',
         isOptional: true,
+        usually: 'today',
         meaning: 'First day on which the plan is billed, YYYY-MM-DD.',
       },
       end_date: {
@@ -90,6 +92,7 @@ export const subscriptionUpdate = {
   summary: 'Stop or resume a subscription',
   kind: 'subscription',
   effect: 'write',
+  recurring: { flag: 'is_active', planIn: 'record' },
   body: {
     fields: {
       is_active: {

@@ -1,6 +1,6 @@
 /** The flags of a command that performs one operation, by what the operation does. */
 
-import type { Operation } from '../contract/operations.ts';
+import { asAsked, isRecorded, type Operation } from '../contract/operations.ts';
 import { flagsFor } from './body-flags.ts';
 import { type FlagMap, option, toggle } from './flag.ts';
 import {
@@ -53,7 +53,10 @@ const decimalAmountFlag = {
 
 /** Flags of every command that sends one operation and prints its record. */
 export function operationFlags(operation: Operation): FlagMap {
-  const { body, effect, money } = operation;
+  const { body } = operation;
+  // Without the flag that says otherwise, charges start.
+  const asked = asAsked(operation, {});
+  const { effect, money } = asked;
   const fields = body ? flagsFor(body) : {};
   const hasCard = 'cvv' in fields;
   const hasAmount = 'amount' in fields;
@@ -65,7 +68,7 @@ export function operationFlags(operation: Operation): FlagMap {
     ...(body ? bodyFlags : {}),
     ...(effect === 'read' ? {} : dryRunFlag),
     ...(effect === 'money' || effect === 'destroy' ? confirmFlag : {}),
-    ...(effect === 'money' ? journalFlags : {}),
+    ...(isRecorded(asked) ? journalFlags : {}),
     ...(money?.givesBack ? overRefundFlag : {}),
     ...outputFlags,
     ...profileFlag,

@@ -9,7 +9,7 @@ import { Questions } from '../body/questions.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import { maskCardNumber } from '../contract/card-number.ts';
 import { moneyText } from '../contract/money.ts';
-import type { Operation } from '../contract/operations.ts';
+import { asAsked, type Operation } from '../contract/operations.ts';
 import { cancelled, Failure } from '../failure.ts';
 import { mayAsk } from '../flags/may-ask.ts';
 import type { Context } from '../session/context.ts';
@@ -121,17 +121,29 @@ export async function summarise(
   const { profile, options } = session;
   if (!questions.wereAsked || options.isDryRun) return;
   const isLive = profile.environment === 'live';
-  const isConfirmedByName = operation.effect === 'money' || operation.effect === 'destroy';
+  const { effect } = asAsked(operation, input);
+  const isConfirmedByName = effect === 'money' || effect === 'destroy';
   if (isLive && isConfirmedByName && options.confirmedProfile === undefined) return;
   const lines: ShownLine[] = [
     ['Command', operation.name],
     ['Profile', namedProfile(profile)],
     ['Record', input.id],
-    ...linesOf(input.body ?? {}, await session.currencyOf(operation, input)),
+    ...(await linesOfRequest(session, operation, input)),
     ...(await session.shownOfTarget(operation, input)),
   ];
   await host.stderr.write(shownText(lines));
   if (!(await questions.confirm('Send it?', true))) throw cancelled('Nothing was sent.');
+}
+
+async function linesOfRequest(
+  session: Session,
+  operation: Operation,
+  input: CallInput,
+): Promise<ShownLine[]> {
+  const charges = await session.chargeLines(operation, input);
+  const lines = linesOf(input.body ?? {}, await session.currencyOf(operation, input));
+  const said = [...charges.map(([label]) => label), ...(charges.length > 0 ? ['Start date'] : [])];
+  return [...charges, ...lines.filter(([label]) => !said.includes(label))];
 }
 
 /** @returns what a body has, the card masked and without its CVV */

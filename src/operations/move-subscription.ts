@@ -89,10 +89,12 @@ async function moveTo(
   }
   await refuseTakenReference(session, String(body.reference));
   await session.call(planGet, { id: plan });
+  await session.admit(subscriptionUpdate);
   await summarised(body);
+  await session.clear(subscriptionCreate, { body });
   await session.call(subscriptionUpdate, { id, body: { is_active: false } });
   try {
-    await submit(session, subscriptionCreate, { body });
+    await submit(session, subscriptionCreate, { body }, { isCleared: true });
   } catch (error) {
     throw error instanceof Failure ? halfway(error, reference, id) : error;
   }

@@ -9,6 +9,7 @@ import type { CallInput } from '../client/wire-request.ts';
 import { MAX_MESSAGE_LENGTH } from '../contract/envelope.ts';
 import type { Operation } from '../contract/operations.ts';
 import { Failure } from '../failure.ts';
+import type { CallOptions } from '../session/gateway-connection.ts';
 import type { Session } from '../session/session.ts';
 
 /**
@@ -19,12 +20,13 @@ export async function submit(
   session: Session,
   operation: Operation,
   input: CallInput,
+  options?: CallOptions,
 ): Promise<Reply | undefined> {
   if (session.options.isDryRun) {
     await session.rehearse(operation, input);
     return undefined;
   }
-  const reply = await session.call(operation, input);
+  const reply = await session.call(operation, input, options);
   await printOutcome(session, reply);
   return reply;
 }

@@ -23,7 +23,7 @@ import { Stop } from '../batch/engine/stop.ts';
 import { type FailedRow, FailedRows } from '../batch/failed-rows.ts';
 import { refuseProblems } from '../batch/problems.ts';
 import { Progress } from '../batch/progress.ts';
-import { slowingTrace } from '../batch/slowing-trace.ts';
+import { heed, slowingTrace } from '../batch/slowing-trace.ts';
 import { invariant } from '../failure.ts';
 import type { Replay } from '../host/host.ts';
 import type { Context } from '../session/context.ts';
@@ -103,6 +103,7 @@ async function openRun(context: Context, options: ReconcileOptions): Promise<Run
     inFlight: concurrency,
     openLedger: () => openIndexedLedger(host, { profile: account.profile }),
     trace: slowingTrace(context, options.batch, pace),
+    onPause: (ms) => pace.onPause(ms),
   });
   // Without credentials no row could be asked.
   await gateway.username();
@@ -160,6 +161,7 @@ async function askAll(checked: Checked): Promise<void> {
   if (host.interrupted.aborted) interrupted();
   host.interrupted.addEventListener('abort', interrupted, { once: true });
   const progress = new Progress(host.stderr, host.clock, rows);
+  heed(pace, stop, host, (text) => progress.above(() => host.stderr.write(text)));
   try {
     await runBatch({
       lines: linesOf(checked),

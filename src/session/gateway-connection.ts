@@ -14,7 +14,8 @@
  *   send      once, and classify what comes back or does not
  *   settle    the outcome is on disk
  *
- * What moves no money is neither intended nor settled. Credentials are read, and a connection is
+ * What starts charges that repeat is asked about before it is confirmed: what its plan costs, and whom.
+ * What moves no money is neither intended nor settled, nor is what may be sent twice. Credentials are read, and a connection is
  * made, only for the first request, so that a dry run needs neither.
  */
 import { basicAuthorization } from '../base/basic-authorization.ts';
@@ -28,7 +29,13 @@ import { type CallInput, wireRequest } from '../client/wire-request.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
 import { moneyText } from '../contract/money.ts';
 import { isUnsuccessful, outcomeOf } from '../contract/normal.ts';
-import { lookUpOf, type Operation } from '../contract/operations.ts';
+import {
+  asAsked,
+  isRecorded,
+  lookUpOf,
+  type Operation,
+  startsCharges,
+} from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { Failure, invariant } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
@@ -52,8 +59,10 @@ import { neutralise } from '../redaction/safe.ts';
 import { openSender } from '../senders/open-sender.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import { authorOf } from './author.ts';
+import type { Charges, Witness } from './charges.ts';
 import type { Context } from './context.ts';
 import {
+  checkCharges,
   checkConnection,
   checkLimits,
   confirmLive,
@@ -97,6 +106,8 @@ export interface ConnectionParts {
   interrupted: AbortSignal;
   /** Told of every try, in place of whoever debugs. */
   trace: Trace;
+  /** Told of each pause before a look-up is tried again, in place of whoever reads stderr. */
+  onPause: (ms: number) => void;
   openSender: typeof openSender;
   openLedger: () => Promise<Ledger>;
   /** 0 to 1, to spread repeats. */
@@ -107,6 +118,8 @@ export interface ConnectionParts {
 export interface CallOptions {
   /** false sends the body as it is. */
   isChecked?: boolean;
+  /** true for what `clear` has asked the guards about. */
+  isCleared?: boolean;
   /** The line of a batch that it is; the batch has been confirmed as a whole. */
   line?: {
     claim: LineClaim;
@@ -116,6 +129,9 @@ export interface CallOptions {
     answered: (result: Reply | Failure) => void;
   };
 }
+
+/** Of a kind, the latest ones seen, among which a record is looked for. */
+const MOST_KNOWN = 200;
 
 /** What money is to be given back of. */
 export interface LookedUp {
@@ -139,6 +155,10 @@ export class GatewayConnection {
   #ledger: Promise<Ledger> | undefined;
   #kept: Promise<void> | undefined;
   readonly #seeing = new Set<Promise<void>>();
+  readonly #charges = new Map<string, Promise<Charges>>();
+  /** Why the gateway cannot be asked for anything. */
+  #unasked: Failure | undefined;
+  #saying: Promise<(ms: number) => void> | undefined;
   #hasForgotten = false;
 
   /** @throws Failure guard when others could read or answer what is sent to a live gateway */
@@ -162,10 +182,11 @@ export class GatewayConnection {
    * @throws Failure for everything else, classified by what is known to have happened
    */
   async call(
-    operation: Operation,
+    row: Operation,
     input: CallInput,
-    { isChecked = true, line }: CallOptions = {},
+    { isChecked = true, line, isCleared = line !== undefined }: CallOptions = {},
   ): Promise<Reply> {
+    const operation = line ? row : asAsked(row, input);
     this.#hideCards(input.body);
     refuseStrayCardNumbers(operation, input);
     checkLimits(this.profile, operation, input);
@@ -175,8 +196,8 @@ export class GatewayConnection {
     // Before anything is asked or recorded: it may turn out that there is no such request.
     const request = wireRequest(wire, operation, input);
     if (operation.effect === 'money') await this.#keepPrivate();
-    if (!line) await this.#confirmOne(operation, input);
-    if (operation.effect !== 'money') {
+    if (!isCleared) await this.#confirmOne(operation, input);
+    if (!isRecorded(operation)) {
       const reply = await exchange(wire, { operation, input }, request);
       await this.#seen(recorder?.see(input, reply));
       return reply;
@@ -196,12 +217,9 @@ export class GatewayConnection {
     const unrecorded =
       entry === undefined ? undefined : await recorder?.settle(entry, input, result);
     if (!(result instanceof Failure)) return { ...result, entry, unrecorded };
-    const next =
+    const known =
       result.kind === 'unknown' ? nextOfUnknown({ operation, input }, entry) : result.next;
-    const missing = unrecorded
-      ? ` The journal does not have the outcome: ${unrecorded.message}`
-      : '';
-    throw result.reworded({ entry, next: next + missing });
+    throw result.reworded({ entry, next: known + missingText(unrecorded) });
   }
 
   /** @returns how the ledger would refuse a request that moves money just now; nothing is written */
@@ -292,14 +310,31 @@ export class GatewayConnection {
   }
 
   /**
+   * Asks every guard of a request that is to be sent after another, which then is not sent in vain.
+   * @throws Failure guard when it would not be sent
+   */
+  async clear(row: Operation, input: CallInput): Promise<void> {
+    const operation = asAsked(row, input);
+    checkLimits(this.profile, operation, input);
+    await this.#confirmOne(operation, input);
+    await this.#refuseForeseen(operation, input);
+  }
+
+  async #refuseForeseen(operation: Operation, input: CallInput): Promise<void> {
+    if (!isRecorded(operation) || !this.#options.recordsMoney) return;
+    const refused = await this.foresee(operation, input);
+    if (refused) throw await this.refusal(refused, operation, input);
+  }
+
+  /**
    * Every guard that stands between the preview of a request and its sending. Nothing is looked up.
    * @throws Failure guard when it would not be sent
    */
-  async rehearse(operation: Operation, input: CallInput): Promise<void> {
+  async rehearse(row: Operation, input: CallInput): Promise<void> {
+    const operation = asAsked(row, input);
+    await this.checkCharges(operation, input);
     await this.confirm(operation, await this.#shown(operation, input));
-    if (operation.effect !== 'money' || !this.#options.recordsMoney) return;
-    const refused = await this.foresee(operation, input);
-    if (refused) throw await this.refusal(refused, operation, input);
+    await this.#refuseForeseen(operation, input);
     const id = operation.money?.givesBack ? targetOf(operation, input) : null;
     if (id === null || !this.#options.refusesOverRefunds || (await this.balance(id))) return;
     await this.#context.host.stderr.write(
@@ -332,6 +367,62 @@ export class GatewayConnection {
       },
       operation,
     );
+  }
+
+  /**
+   * Holds what a request starts to charge against the limit of the profile.
+   * @throws Failure guard when it is above, or not known
+   */
+  async checkCharges(operation: Operation, input: CallInput): Promise<void> {
+    if (this.profile.maxAmount === undefined || !startsCharges(operation, input)) return;
+    const charges = await this.#chargesOf(operation, input);
+    if (charges.amount === undefined && this.#unasked) throw this.#unasked;
+    if (charges.amount !== undefined || !this.#options.isDryRun)
+      return checkCharges(this.profile, operation, charges);
+    await this.#context.host.stderr.write(
+      `gw does not know how much ${neutralise(charges.plan ?? 'the plan')} charges: the real run looks it up first.\n`,
+    );
+  }
+
+  /** @returns what a request starts to charge, in words; none where it starts no charges */
+  async chargeLines(operation: Operation, input: CallInput): Promise<ShownLine[]> {
+    if (!startsCharges(operation, input)) return [];
+    const { shownCharges } = await import('./charges.ts');
+    const charges = await this.#chargesOf(operation, input);
+    return shownCharges(charges, this.profile.currency, this.#witness);
+  }
+
+  /** Found out once for all who ask, and for all lines of a batch with one plan. */
+  #chargesOf(operation: Operation, input: CallInput): Promise<Charges> {
+    const key = JSON.stringify([operation.name, input.id, input.body]);
+    const known =
+      this.#charges.get(key) ??
+      import('./charges.ts').then(({ chargesOf }) => chargesOf(operation, input, this.#witness));
+    this.#charges.set(key, known);
+    return known;
+  }
+
+  get #witness(): Witness {
+    const ask = async (operation: Operation, input: CallInput) => {
+      const answer = await this.#look(operation, input);
+      if (!(answer instanceof Failure)) return answer;
+      // What the request itself would meet, too.
+      if (['credentials-refused', 'not-reached'].includes(answer.code)) this.#unasked = answer;
+      return undefined;
+    };
+    return {
+      ask: this.#options.isDryRun ? undefined : ask,
+      known: async (kind, name) => {
+        const us = await this.destination();
+        const own = (await this.remembered(kind, MOST_KNOWN)).filter(
+          ({ profile, host, account }) =>
+            profile === us.profile &&
+            host === us.host &&
+            (account ?? us.account) === (us.account ?? account),
+        );
+        return own.find(({ id, reference }) => id === name || reference === name)?.record;
+      },
+    };
   }
 
   /** Whose account at which gateway it is, as the ledger names it; without credentials that is not known. */
@@ -425,16 +516,26 @@ export class GatewayConnection {
     const id = targetOf(operation, input);
     if (!lookUp || id === null) return;
     if (await (await this.ledger()).balance(await this.destination(), id)) return;
+    const answer = await this.#look(lookUp, { id });
+    if (!(answer instanceof Failure)) await this.#sayWhatIsOdd(lookUp, id, answer);
+    else if (answer.code === 'contradictory-answer')
+      await this.#note(`gw asked how much is left to refund of ${id}. ${answer.message}`);
+  }
+
+  /**
+   * Looks up what a guard has to know; whether the profile permits it is not asked.
+   * @returns the failure where the gateway does not say. @throws Failure interrupted when the user ends it
+   */
+  async #look(operation: Operation, input: CallInput): Promise<Reply | Failure> {
     const wire = await this.#connect();
     try {
-      const asked = { operation: lookUp, input: { id } };
-      const reply = await exchange(wire, asked, wireRequest(wire, lookUp, { id }));
-      await (await this.#recorder())?.see({ id }, reply);
-      await this.#sayWhatIsOdd(lookUp, id, reply);
+      const reply = await exchange(wire, { operation, input }, wireRequest(wire, operation, input));
+      await (await this.#recorder())?.see(input, reply);
+      return reply;
     } catch (error) {
-      if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
-      if (error.code === 'contradictory-answer')
-        await this.#note(`gw asked how much is left to refund of ${id}. ${error.message}`);
+      const failure = asFailure(error);
+      if (failure.kind === 'interrupted') throw failure;
+      return failure;
     }
   }
 
@@ -465,9 +566,12 @@ export class GatewayConnection {
   async #shown(operation: Operation, input: CallInput): Promise<ShownLine[]> {
     if (this.profile.environment !== 'live') return [];
     const currency = await this.currencyOf(operation, input);
+    // Asked for at the gateway, which is worth it only where somebody reads it.
+    const isRead = this.#willAsk || this.#options.isDryRun;
     return [
       ...shownOfRequest(operation, input, currency),
       ...(await this.shownOfTarget(operation, input)),
+      ...(isRead ? await this.chargeLines(operation, input) : []),
     ];
   }
 
@@ -517,6 +621,7 @@ export class GatewayConnection {
   async #confirmOne(operation: Operation, input: CallInput): Promise<void> {
     // Whoever is asked sees what is left, and in which currency.
     const isAsked = this.#willAsk;
+    await this.checkCharges(operation, input);
     if (isAsked) await this.#learnTarget(operation, input);
     await this.confirm(operation, await this.#shown(operation, input));
     if (!isAsked) await this.#learnTarget(operation, input);
@@ -561,8 +666,18 @@ export class GatewayConnection {
       interrupted: parts.interrupted,
       timeoutMs: this.#options.timeoutMs,
       trace: parts.trace ?? trace,
+      onPause: parts.onPause ?? ((ms) => void this.#sayPause(ms)),
       scrub: (text: string) => redactor.scrub(text),
     };
+  }
+
+  /** Loaded by whoever has to wait. */
+  async #sayPause(ms: number): Promise<void> {
+    const { clock, stderr } = this.#context.host;
+    this.#saying ??= import('./say-waiting.ts').then(({ sayWaiting }) =>
+      sayWaiting(clock, (text) => stderr.write(text)),
+    );
+    (await this.#saying)(ms);
   }
 
   /** @returns undefined where nothing is to be recorded */
@@ -602,6 +717,10 @@ export class GatewayConnection {
     else if (this.#ledger) await (await this.#ledger).remember(() => seen);
     else if (new SightingsFile(files, seenPath(files)).append(seen)) await this.ledger();
   }
+}
+
+function missingText(unrecorded: Failure | undefined): string {
+  return unrecorded ? ` The journal does not have the outcome: ${unrecorded.message}` : '';
 }
 
 function heldUp(): Failure {

@@ -15,6 +15,7 @@ import type { Host } from '../host/host.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { neutralise } from '../redaction/safe.ts';
 import { namedProfile } from '../view/environment.ts';
+import type { Charges } from './charges.ts';
 import { refusal } from './refusals.ts';
 
 /** What Node may be told, in its own variables, that opens a connection to others. */
@@ -100,6 +101,29 @@ export function checkLimits(profile: Profile, operation: Operation, input?: Call
   throw refusal('amount-above-limit', message, change);
 }
 
+/** @throws Failure guard when what a plan charges is above the limit of the profile, or cannot be compared with it */
+export function checkCharges(
+  profile: Profile,
+  operation: Operation,
+  { plan = 'the plan', amount, currency }: Charges,
+): void {
+  const { name, maxAmount } = profile;
+  try {
+    checkLimits(profile, operation, {
+      body: { amount: amount ?? null, currency: currency ?? null },
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw error.reworded({ message: `Each charge of ${plan}: ${error.message}` });
+  }
+  if (maxAmount === undefined || amount !== undefined) return;
+  throw refusal(
+    'plan-amount-unknown',
+    `gw cannot find out how much ${plan} charges, to compare it with the limit of the profile ${name}, ${moneyText(maxAmount, profile.currency)}.`,
+    'Check the plan with `gw plan list`, then run the command again.',
+  );
+}
+
 /** To type the profile's name. */
 const MAX_TRIES = 3;
 
@@ -123,6 +147,7 @@ export interface Confirmation {
 /** What a live profile has confirmed, by the effect of an operation. */
 const LIVE_EFFECTS: Readonly<Record<string, string>> = {
   money: 'this moves real money.',
+  recurring: 'this starts charges of real money that repeat.',
   destroy: 'this deletes a record for good.',
 };
 
@@ -132,10 +157,10 @@ const LIVE_EFFECTS: Readonly<Record<string, string>> = {
  */
 export async function confirmLive(
   { host, profile, options, username, command, shown, isDryRun }: Confirmation,
-  { effect }: Operation,
+  { effect, recurring }: Operation,
 ): Promise<void> {
   const { name, baseUrl } = profile;
-  const what = LIVE_EFFECTS[effect];
+  const what = LIVE_EFFECTS[effect === 'money' && recurring ? 'recurring' : effect];
   if (what === undefined || isConfirmed(profile, options, 'Nothing was sent.')) return;
   if (!options.mayAsk && !isDryRun) {
     const amount = shown.find(([label]) => label === 'Amount' || label === 'Total')?.[1];

@@ -100,6 +100,16 @@ export class Session {
     return this.#gateway.admit(operation);
   }
 
+  /** As `GatewayConnection.clear`. */
+  clear(operation: Operation, input: CallInput): Promise<void> {
+    return this.#gateway.clear(operation, input);
+  }
+
+  /** As `GatewayConnection.chargeLines`. */
+  chargeLines(operation: Operation, input: CallInput): Promise<ShownLine[]> {
+    return this.#gateway.chargeLines(operation, input);
+  }
+
   /** As `GatewayConnection.lookUpTarget`. */
   lookUpTarget(operation: Operation, target: string): Promise<LookedUp> {
     return this.#gateway.lookUpTarget(operation, target);

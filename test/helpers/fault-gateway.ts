@@ -29,6 +29,8 @@ export interface FaultOptions {
   perMille: Partial<Record<Fault, number>>;
   /** Says in every answer that it is the live gateway. */
   isLive?: boolean;
+  /** What a 429 asks for; nothing to wait for unless it is said. */
+  retryAfter?: string;
   /** Where its time stands still; without it, this machine's is its own. */
   at?: Date;
   /** Told of every refund on its way, which goes on when what it returns is over. */
@@ -114,7 +116,10 @@ export async function startFaultGateway(options: FaultOptions): Promise<FaultGat
     if (fault && LOSING.includes(fault)) lost.add(reference);
     await options.onMoment?.('arrived', number, reference);
     if (fault === '429') {
-      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '0' });
+      response.writeHead(429, {
+        'content-type': 'application/json',
+        'retry-after': options.retryAfter ?? '0',
+      });
       return response.end('{"successful":false,"response":null,"errors":["Slow down"]}');
     }
     if (fault === 'reset-before') return request.socket.resetAndDestroy();

@@ -7,13 +7,15 @@
  * success lets it grow again, by one for each round of the whole window.
  *
  *   in flight    1 .. concurrency
- *   pause        1 s .. 30 s of our own; what the gateway asks for up to 5 minutes
+ *   pause        1 s .. 30 s of our own; what the gateway asks for up to 2 minutes
+ *
+ * Whoever waits for longer than that has gone to sleep: `onTooLong` is told, and ends the run.
  */
 import type { Clock } from '../../host/host.ts';
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_OWN_PAUSE_MS = 30_000;
-export const MAX_ASKED_PAUSE_MS = 5 * 60_000;
+export const MAX_ASKED_PAUSE_MS = 2 * 60_000;
 
 export interface PaceOptions {
   clock: Pick<Clock, 'now' | 'sleep'>;
@@ -26,12 +28,18 @@ export interface PaceOptions {
 }
 
 export class Pace {
+  /** Told of each pause when it begins. */
+  onPause: (ms: number) => void = () => undefined;
+  /** Told when the gateway asks for a longer pause than any. */
+  onTooLong: (ms: number) => void = () => undefined;
   readonly #options: PaceOptions;
   readonly #intervalMs: number;
   #limit: number;
   #inFlight = 0;
   /** Milliseconds of the clock before which nothing starts. */
   #notBefore = 0;
+  /** Those of them that are no matter of starts a second. */
+  #pausedUntil = 0;
   #nextPauseMs = FIRST_PAUSE_MS;
   #waiting: (() => void)[] = [];
   /** One for all that wait for the same moment: hundreds may. */
@@ -59,7 +67,7 @@ export class Pace {
           this.#waiting.push(resolve);
         });
       } else if (this.#notBefore > now) {
-        await this.#pauseFor(Math.ceil(this.#notBefore - now));
+        await this.#pauseFor(Math.ceil(this.#notBefore - now), this.#pausedUntil > now);
       } else {
         this.#inFlight++;
         this.#notBefore = Math.max(this.#notBefore, now - this.#intervalMs) + this.#intervalMs;
@@ -91,11 +99,14 @@ export class Pace {
       askedMs === undefined ? this.#nextPauseMs : Math.min(askedMs, MAX_ASKED_PAUSE_MS);
     if (askedMs === undefined)
       this.#nextPauseMs = Math.min(this.#nextPauseMs * 2, MAX_OWN_PAUSE_MS);
-    this.#notBefore = Math.max(this.#notBefore, now + pauseMs);
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
+    this.#notBefore = Math.max(this.#notBefore, this.#pausedUntil);
+    if (askedMs !== undefined && askedMs > MAX_ASKED_PAUSE_MS) this.onTooLong(askedMs);
   }
 
-  #pauseFor(ms: number): Promise<void> {
+  #pauseFor(ms: number, isTold: boolean): Promise<void> {
     const { clock, stopped } = this.#options;
+    if (!this.#pause && isTold) this.onPause(ms);
     this.#pause ??= clock
       .sleep(ms, stopped)
       .catch(() => undefined)

@@ -55,6 +55,8 @@ export interface NumberedResult extends LineResult, Pick<Line, 'body' | 'row' | 
 
 export interface RunReport {
   tally: Tally;
+  /** Of the lines that were rejected: those that the gateway only did not take just then. */
+  notNow?: number;
   /** Why lines were not started, if any were not. */
   stoppedBy: StopReason | undefined;
 }
@@ -74,6 +76,7 @@ class Run {
   readonly #alike = new Alike();
   readonly #held: HeldLines | undefined;
   #failed = 0;
+  #notNow = 0;
   #areAllStarted = false;
   /** While somebody is asked whether to go on. */
   #question: Promise<void> | undefined;
@@ -118,7 +121,7 @@ class Run {
     }
     await this.#ordered.end();
     if (this.#defect) throw this.#defect.error;
-    return { tally: this.#tally, stoppedBy: stop.reason };
+    return { tally: this.#tally, notNow: this.#notNow, stoppedBy: stop.reason };
   }
 
   /** Gives a line the result that it has, or sends it in its turn, or waits for whoever does. */
@@ -194,7 +197,8 @@ class Run {
 
   #takeIn(place: number, line: Line, attempt: Attempt): void {
     const { stop, stopAfterFailures } = this.#options;
-    const { mayRepeat: _, endsAll, failedFor, ...result } = attempt;
+    const { mayRepeat, endsAll, failedFor, ...result } = attempt;
+    if (mayRepeat && result.outcome === 'rejected') this.#notNow++;
     if (endsAll !== undefined) stop.because({ why: endsAll });
     // One that is refused here was not sent, and says nothing of the gateway.
     const asks =

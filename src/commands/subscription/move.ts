@@ -1,6 +1,6 @@
 import { command } from '../../dispatch/command.ts';
 import { askedIdArg, option } from '../../flags/flag.ts';
-import { writeFlags } from '../../flags/global-flags.ts';
+import { confirmFlag, journalFlags, writeFlags } from '../../flags/global-flags.ts';
 import { moveSubscription } from '../../operations/move-subscription.ts';
 
 export default command({
@@ -33,6 +33,8 @@ export default command({
       helpValue: '<date>',
     }),
     ...writeFlags,
+    ...confirmFlag,
+    ...journalFlags,
   },
   run: (context, { args, flags }) => moveSubscription(context, args.id, flags),
 });

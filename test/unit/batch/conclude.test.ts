@@ -55,6 +55,16 @@ describe('the end of a batch', () => {
     expect((await end(counts)).next).toBe(next);
   });
 
+  test('of lines that the gateway was too busy for asks to send them again, and corrects nothing', async () => {
+    const counts = tally({ rejected: 3, 'not-started': 2 });
+    const { next } = await failureOf(() =>
+      conclude({ tally: counts, notNow: 2, stoppedBy: undefined }, true, WAYS),
+    );
+    expect(next).toBe(
+      '2 lines were not sent by this run: run `gw refund batch r.csv` again to continue; nothing is sent twice. The gateway was too busy for 2 lines and processed nothing of them: run it again to send them. The gateway rejected 1 line and would reject it again: correct it as the reason says, then send the corrected file.',
+    );
+  });
+
   test('asks nobody to run again what would be rejected again', async () => {
     for (const counts of [{ rejected: 1 }, { refused: 1 }, { conflict: 1 }, { unknown: 1 }])
       expect((await end(counts)).next).not.toContain('gw refund batch');

@@ -196,10 +196,26 @@ describe('a person at a terminal', () => {
 
   test('a person at a terminal picks how often a plan is billed, or says it in other words', async () => {
     const command = 'subscription create --customer C --plan P --reference R';
-    const picked = await dryRun(command, { answers: ['week'] });
+    const picked = await dryRun(command, { answers: ['week', '2099-01-31'] });
     expect(picked.body).toMatchObject({ frequency: 'Weekly' });
-    const typed = await dryRun(command, { answers: ['Every leap year'] });
+    const typed = await dryRun(command, { answers: ['Every leap year', '2099-01-31'] });
     expect(typed.body).toMatchObject({ frequency: 'Every leap year' });
+  });
+
+  test('a person at a terminal is asked when a plan is billed first, beside what has to be given', async () => {
+    const command = 'subscription create --customer C --plan P --frequency Daily';
+    const { asked, body } = await dryRun(command, { answers: ['R', '2099-02-29', ' 2099-03-01 '] });
+    expect(asked).toEqual([
+      'Reference:',
+      'Start date (YYYY-MM-DD):',
+      'The start date is not a date that exists (YYYY-MM-DD)',
+    ]);
+    expect(body).toMatchObject({ reference: 'R', start_date: '2099-03-01' });
+    const all = await dryRun(`${command} --reference R`, { answers: [] });
+    expect(all.asked).toEqual([]);
+    expect(all.body).not.toHaveProperty('start_date');
+    const said = await dryRun(`${command} --start-date 2099-01-01`, { answers: ['R'] });
+    expect(said.asked).toEqual(['Reference:']);
   });
 
   test('a person at a terminal says whether a subscription is billed', async () => {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { lookUpOf, OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
+import {
+  asAsked,
+  isRecorded,
+  lookUpOf,
+  OPERATIONS,
+  type Operation,
+  startsCharges,
+} from '../../../src/contract/operations.ts';
+import { subscriptionCreate, subscriptionUpdate } from '../../../src/contract/subscription.ts';
 
 /** Section 4 of the interface, row by row: method, path, success, and the failures it names. */
 const SECTION_4 = `
@@ -73,5 +81,49 @@ describe('the look-up of a kind', () => {
 
   test('is none for a card', () => {
     expect(lookUpOf('card')).toBeUndefined();
+  });
+});
+
+describe('a request about a subscription', () => {
+  const named = { customer: 'C', plan: 'GOLD', reference: 'inactive' };
+  test.each<[string, object]>([
+    ['says nothing', { body: {} }],
+    ['has no body', {}],
+    ['says true', { body: { is_active: true } }],
+    ['says it in text', { body: { is_active: 'true' } }],
+    ['says it with a number', { body: { is_active: 1 } }],
+    ['says what a gateway may take for true', { body: { is_active: 'false' } }],
+    ['says null', { body: { is_active: null } }],
+    ['says it in the query too', { body: { is_active: false }, query: [['is_active', 'true']] }],
+    ['says it in brackets', { body: { is_active: false }, query: { 's[is_active]': '1' } }],
+    ['says it twice, in other letters', { body: { is_active: false, IsActive: true } }],
+    ['says it deeper, too', { body: { is_active: false, subscription: [{ is_active: true }] } }],
+  ])('that %s may start charges, and is money', (_, content) => {
+    for (const row of [subscriptionCreate, subscriptionUpdate]) {
+      expect(startsCharges(row, content)).toBe(true);
+      expect(asAsked(row, content).effect).toBe('money');
+    }
+    // Sent twice, one of them charges twice.
+    expect(isRecorded(asAsked(subscriptionCreate, content))).toBe(true);
+    expect(isRecorded(asAsked(subscriptionUpdate, content))).toBe(false);
+  });
+
+  test.each<[string, object]>([
+    ['says false', { body: { is_active: false } }],
+    ['says false beside the rest', { body: { ...named, is_active: false }, query: [] }],
+    ['has a query of something else', { body: { is_active: false }, query: [['debug', '1']] }],
+  ])('that %s starts none', (_, content) => {
+    for (const row of [subscriptionCreate, subscriptionUpdate])
+      expect(asAsked(row, content)).toBe(row);
+  });
+
+  test('is the only one that starts charges', () => {
+    const starting = rows.filter((row) => startsCharges(row, {}));
+    expect(starting.map(({ name }) => name)).toEqual([
+      'subscription create',
+      'subscription update',
+    ]);
+    for (const row of rows.filter(({ kind }) => kind !== 'subscription'))
+      expect(asAsked(row, { body: { is_active: true } })).toBe(row);
   });
 });

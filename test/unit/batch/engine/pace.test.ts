@@ -24,6 +24,33 @@ test('nothing starts before the time that the gateway named, up to a limit', asy
   expect(clock.now().getTime()).toBe(7_000 + MAX_ASKED_PAUSE_MS);
 });
 
+test('each pause is told once, when it begins, and what is too long at once', async () => {
+  const { clock, pace } = createPace();
+  const told: number[] = [];
+  pace.onPause = (ms) => told.push(ms);
+  pace.onTooLong = (ms) => told.push(-ms);
+  for (let n = 0; n < 5; n++) pace.slowDown(7_000);
+  expect(told).toEqual([]);
+  await Promise.all([pace.enter(), pace.enter()]);
+  expect(told).toEqual([7_000]);
+  pace.leave();
+  pace.leave();
+  pace.slowDown(MAX_ASKED_PAUSE_MS);
+  await pace.enter();
+  expect(told).toEqual([7_000, MAX_ASKED_PAUSE_MS]);
+  pace.slowDown(MAX_ASKED_PAUSE_MS + 1);
+  expect(told.at(-1)).toBe(-MAX_ASKED_PAUSE_MS - 1);
+  expect(clock.now().getTime()).toBe(7_000 + MAX_ASKED_PAUSE_MS);
+});
+
+test('starts that are spaced are no pause', async () => {
+  const { pace } = createPace(100, 0.1);
+  const told: number[] = [];
+  pace.onPause = (ms) => told.push(ms);
+  for (let n = 0; n < 3; n++) await pace.enter();
+  expect(told).toEqual([]);
+});
+
 test('its own pauses double, and a success ends that', async () => {
   const { clock, pace } = createPace();
   const pauses: number[] = [];

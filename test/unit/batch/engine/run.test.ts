@@ -37,6 +37,7 @@ test('when it stays so, no more lines are started, and each has its result', asy
   const outcomes = results.map(({ outcome }) => outcome);
   // The next line may have had its turn while the first was given up.
   expect(outcomes[0]).toBe('rejected');
+  expect(report.notNow).toBe(outcomes.filter((outcome) => outcome === 'rejected').length);
   expect(outcomes.slice(2)).toEqual(Array(7).fill('not-started'));
   expect(sent.filter((n) => n > 2)).toEqual([]);
 });

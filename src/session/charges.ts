@@ -1,0 +1,136 @@
+/**
+ * What a request that starts charges will charge, found out before it is sent: the plan with its price, the
+ * customer, how often, and from when on. The gateway is asked each time, since the price of a plan that
+ * nobody uses yet may change; a dry run, which asks nobody, goes by what was seen here.
+ */
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import type { Reply } from '../client/classify.ts';
+import type { CallInput } from '../client/wire-request.ts';
+import { minorUnits, moneyText } from '../contract/money.ts';
+import { lookUpOf, type Operation } from '../contract/operations.ts';
+import { planList } from '../contract/plan.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import type { ShownLine } from './guard.ts';
+
+/** A list of plans is read no further than this. */
+const MAX_PAGES = 50;
+
+export interface Charges {
+  /** Plan and customer as the request or the subscription names them. */
+  plan: string | undefined;
+  customer: string | undefined;
+  /** Minor units of each charge; undefined where it is not known. */
+  amount: number | undefined;
+  /** ISO 4217 code that the plan says. */
+  currency: string | undefined;
+  /** What the plan is called. */
+  title: string | undefined;
+  frequency: string | undefined;
+  /** YYYY-MM-DD */
+  firstOn: string | undefined;
+}
+
+/** Whom there is to ask. */
+export interface Witness {
+  /** @returns undefined where the gateway does not say; not given where nothing may be sent */
+  ask?: ((operation: Operation, input: CallInput) => Promise<Reply | undefined>) | undefined;
+  /** @returns the record with an id or a reference as it was seen here last with this profile */
+  known(kind: RecordKind, name: string): Promise<JsonObject | undefined>;
+}
+
+/** @param input a request that starts charges */
+export async function chargesOf(
+  { recurring }: Operation,
+  { id, body = {}, query = [] }: CallInput,
+  witness: Witness,
+): Promise<Charges> {
+  const record = recurring?.planIn === 'record' ? await subscriptionOf(id, witness) : {};
+  const subscription = { ...record, ...body };
+  // Of two places a gateway may take either.
+  const isElsewhere = JSON.stringify(query).toLowerCase().includes('plan');
+  const plan = isElsewhere ? undefined : text(subscription.plan);
+  const priced = (plan !== undefined && (await planOf(plan, witness))) || {};
+  return {
+    plan,
+    customer: text(subscription.customer),
+    amount: minorUnits(priced.amount),
+    currency: text(priced.currency),
+    title: text(priced.name),
+    frequency: text(subscription.frequency),
+    firstOn: text(subscription.next_billing_date) ?? text(subscription.start_date),
+  };
+}
+
+/** @returns charges in words, for whoever confirms them. @param currency ISO 4217 code where the plan says none */
+export async function shownCharges(
+  { plan, customer, amount, title, frequency, firstOn, ...charges }: Charges,
+  currency: string | undefined,
+  witness: Witness,
+): Promise<ShownLine[]> {
+  const price =
+    amount === undefined
+      ? 'gw does not know what it charges'
+      : `${moneyText(amount, charges.currency ?? currency)} each time`;
+  const named = [plan, title].filter((name) => name !== undefined).join(', ');
+  return [
+    ['Plan', `${named || 'unknown'}: ${price}`],
+    ['Customer', customer && (await personText(customer, witness))],
+    ['Frequency', frequency],
+    ['First billing', firstOn ?? 'no date is given: the gateway decides'],
+  ];
+}
+
+async function personText(customer: string, witness: Witness): Promise<string> {
+  const { first_name, last_name } =
+    (await witness.known('customer', customer)) ??
+    (await found('customer', customer, witness)) ??
+    {};
+  const name = [text(first_name), text(last_name)].filter(Boolean).join(' ');
+  return name === '' ? customer : `${name} (${customer})`;
+}
+
+/** The interface looks subscriptions up by reference and changes them by id; one that was seen here has both. */
+async function subscriptionOf(name: string | undefined, witness: Witness): Promise<JsonObject> {
+  if (name === undefined) return {};
+  const asked = await found('subscription', name, witness);
+  if (asked) return asked;
+  const reference = text((await witness.known('subscription', name))?.reference);
+  const other = reference && (await found('subscription', reference, witness));
+  // Another one may have that reference by now.
+  return other && (other.id ?? name) === name ? other : {};
+}
+
+/** A subscription names its plan by id or reference; the interface looks plans up by id. */
+async function planOf(name: string, witness: Witness): Promise<JsonObject | undefined> {
+  return (await found('plan', name, witness)) ?? (await listed(name, witness));
+}
+
+async function listed(name: string, { ask }: Witness): Promise<JsonObject | undefined> {
+  let next = 1;
+  for (let pages = 0; ask && pages < MAX_PAGES; pages++) {
+    const query: Record<string, string> = pages === 0 ? {} : { offset: String(next) };
+    const reply = await ask(planList, { query });
+    const plan = reply?.records.find(({ id, reference }) => id === name || reference === name);
+    if (plan || !reply || reply.records.length === 0) return plan;
+    const { current_page = next, pages: all = 1 } = reply.envelope.counts;
+    if (pages + 1 >= all) return undefined;
+    next = current_page + 1;
+  }
+  return undefined;
+}
+
+async function found(
+  kind: RecordKind,
+  name: string,
+  { ask, known }: Witness,
+): Promise<JsonObject | undefined> {
+  const lookUp = lookUpOf(kind);
+  if (!ask || !lookUp) return known(kind, name);
+  const record = (await ask(lookUp, { id: name }))?.records[0];
+  return isObject(record) ? record : undefined;
+}
+
+function text(value: Json | undefined): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

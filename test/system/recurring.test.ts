@@ -1,0 +1,125 @@
+/**
+ * What starts charges that repeat is money, through whichever door: on a live profile it is confirmed, and what
+ * its plan charges is held against the limit. What stops them, or starts none, is not.
+ */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { gw, type Place, placeFor } from '../helpers/batch.ts';
+import { startFaultGateway } from '../helpers/fault-gateway.ts';
+import { temporaryDirectory } from '../helpers/temporary.ts';
+
+let place: Place;
+let customer: string;
+/** One that is stopped, and one that is billed. */
+let stopped: string;
+
+/** Runs gw with a profile of live money. */
+const live = (args: readonly string[], limit = '100000') =>
+  gw({ ...place, env: { ...place.env, GW_PROFILE: limit } }, args);
+
+/** A gateway with a plan of 15.00, and two live profiles of it: their names are their limits. */
+async function openShop(): Promise<void> {
+  const gateway = await startFaultGateway({ seed: 1, perMille: {} });
+  onTestFinished(() => gateway.close());
+  place = placeFor(temporaryDirectory(), gateway.url);
+  const made = async (...args: string[]) => {
+    const { code, stdout, stderr } = await gw(place, [...args, '-o', 'id']);
+    expect(code, stderr).toBe(0);
+    return stdout.trim();
+  };
+  const plan = ['--description', 'x', '--amount', '1500'];
+  await made('plan', 'create', '--name', 'Gold', '--reference', 'GOLD', ...plan);
+  const person = ['--first-name', 'Ada', '--last-name', 'Byron', '--email', 'a@example.com'];
+  const card = ['--reference', 'ADA', '--test-card', 'approved'];
+  customer = await made('customer', 'create', ...person, ...card);
+  const to = ['--customer', customer, '--plan', 'GOLD', '--frequency', 'Weekly'];
+  stopped = await made('subscription', 'create', ...to, '--reference', 'OLD', '--no-is-active');
+  await made('subscription', 'create', ...to, '--reference', 'CURRENT');
+  for (const limit of ['100000', '1499']) {
+    const set = ['profile', 'set', limit, '--environment', 'live', '--base-url', gateway.url];
+    const printed = JSON.stringify({ username: 'TEST', token: 'TEST' });
+    const { code, stderr } = await gw(place, [
+      ...[...set, '--max-amount', limit, '--confirm', limit],
+      ...['--credential-command', `echo '${printed}'`],
+    ]);
+    expect(code, stderr).toBe(0);
+  }
+  // The variables would name another one.
+  place.env = { PATH: place.env.PATH ?? '', HOME: place.home };
+}
+
+/** @returns the words of a request to create one, and of one by path */
+const fields = (reference: string) => ({
+  flags: [
+    ...['--customer', customer, '--plan', 'GOLD', '--frequency', 'Weekly'],
+    ...['--reference', reference],
+  ],
+  pairs: ['customer', 'plan', 'frequency', 'reference'].flatMap((name, i) => [
+    '--field',
+    `${name}=${[customer, 'GOLD', 'Weekly', reference][i]}`,
+  ]),
+});
+const toStopped = () => `/v1.0/subscriptions/${stopped}.json`;
+const lines = (reference: string) => {
+  const file = path.join(place.home, `${reference}.csv`);
+  writeFileSync(file, `customer,plan,frequency,reference\n${customer},GOLD,Weekly,${reference}\n`);
+  return file;
+};
+
+const DOORS: readonly [name: string, args: () => string[]][] = [
+  ['subscription create', () => ['subscription', 'create', ...fields('S-1').flags]],
+  ['a create by path', () => ['api', 'POST', '/v1.0/subscriptions', ...fields('S-2').pairs]],
+  ['subscription batch', () => ['subscription', 'batch', lines('S-4')]],
+  ['subscription move', () => ['subscription', 'move', 'CURRENT', '--plan', 'GOLD']],
+  ['a resume', () => ['subscription', 'update', stopped, '--is-active']],
+  [
+    'a resume by the query',
+    () => ['api', 'PUT', `${toStopped()}?is_active=true`, '--field', 'is_active=false'],
+  ],
+];
+
+test('every door refuses what is above the limit, and what nobody confirms', async () => {
+  await openShop();
+  for (const [name, args] of DOORS) {
+    const above = await live([...args(), '--confirm', '1499'], '1499');
+    expect(above.stderr, name).toMatch(
+      /Each charge of .*: 15\.00 .* is above the limit of the profile 1499/,
+    );
+    expect(above.code, name).toBe(10);
+    const unasked = await live(args());
+    expect(unasked.stderr, name).toMatch(/cannot ask you here to confirm .* the live profile/);
+    expect(unasked.code, name).toBe(10);
+  }
+  const { stdout } = await live(['subscription', 'get', 'OLD', 'CURRENT', '-o', 'tsv']);
+  expect(stdout).toMatch(/OLD\tstopped.*\n.*CURRENT\tactive/);
+  // What starts no charges is not asked about, nor is what stops them.
+  const quiet = ['--no-is-active', '-o', 'id'];
+  for (const args of [
+    ['subscription', 'create', ...fields('Q-1').flags, ...quiet],
+    ['subscription', 'update', stopped, ...quiet],
+    ['subscription', 'stop', 'CURRENT'],
+    ['api', 'PUT', toStopped(), '--field', 'is_active=false'],
+  ]) {
+    const { code, stderr } = await live(args, '1499');
+    expect(code, stderr).toBe(0);
+  }
+});
+
+test('what is confirmed and within the limit is sent, once', async () => {
+  await openShop();
+  const create = ['subscription', 'create', ...fields('C-1').flags, '--confirm', '100000'];
+  expect((await live(create)).code).toBe(0);
+  const again = await live(create);
+  expect(again.stderr).toContain('You already made this request');
+  expect(again.code).toBe(10);
+  // A batch knows it, too.
+  const batch = await live(['subscription', 'batch', lines('C-1'), '--confirm', '100000']);
+  expect(batch.stderr).toContain('1 done (earlier)');
+  const resume = ['subscription', 'update', stopped, '--is-active', '--confirm', '100000'];
+  for (let n = 0; n < 2; n++) expect((await live(resume)).code).toBe(0);
+  const unknown = create.map((word) => (word === 'GOLD' ? 'LEAD' : word));
+  const { code, stderr } = await live(unknown);
+  expect(stderr).toContain('cannot find out how much LEAD charges');
+  expect(code).toBe(10);
+});
