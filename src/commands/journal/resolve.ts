@@ -15,8 +15,8 @@ export default command({
     it, ask whoever runs the gateway and record the answer with --as. A batch then sends again what
     was not done, and never what was done. A record settles an entry only if it matches what the
     entry knows of the request: the amount, and the currency, reference and card if there are any.
-    What another gw is still sending cannot be resolved; where it cannot be told whether that gw still
-    runs, you are told which it is, and asked. Exits with 8 while an outcome is unknown.`,
+    You cannot resolve what another gw is still sending. Where gw cannot tell whether that one still
+    runs, it says which it is, and asks you. Exits with 8 while an outcome is unknown.`,
   examples: [
     'gw journal resolve ENTRY',
     'gw journal resolve ENTRY --as not-done',
