@@ -30,7 +30,7 @@ export function accountAt(account: string, { protocol, hostname, port }: URL): s
 }
 
 /** @returns what an older gw called an account: itself, unless it has a port */
-export function fingerprintOf(account: string): string {
+function fingerprintOf(account: string): string {
   return account.slice(0, FINGERPRINT_DIGITS);
 }
 

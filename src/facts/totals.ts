@@ -11,7 +11,7 @@ import type { Queries } from '../storage/queries.ts';
 import type { Fact, FactKind } from './fact.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
 import { secondOf } from './fact-texts.ts';
-import { type FactScope, factIsOurs, NAMED, namedValues } from './scope.ts';
+import { type FactScope, factIsOurs, NAMED, namedValues, type ScopeValues } from './scope.ts';
 import { DOCS_A_SECOND } from './write-facts.ts';
 
 export interface TotalsQuery {
@@ -63,47 +63,70 @@ export const BY = {
   customer: 'coalesce(who, email, customer)',
 } as const satisfies Record<TotalsQuery['by'], string>;
 
-const IS_OURS = factIsOurs(NAMED);
-
-export const CHARGED = "('approved', 'declined', 'abandoned')";
+const CHARGED = "('approved', 'declined', 'abandoned')";
 
 /** Of requests that were answered with a record those that made it: one of the user's own may name any. */
 export const MADE_IT = `operation IN (${OPERATIONS.map(({ name }) => `'${name}'`).join(', ')})`;
 
-const IS_SEEN = (id: string) => `
-  EXISTS (SELECT 1 FROM records_seen
-           WHERE records_seen.id = ${id} AND records_seen.kind IN ('purchase', 'refund')
-             AND CASE WHEN records_seen.account IS NULL THEN records_seen.profile = :profile
-                      ELSE ${sameKnownAccount('records_seen.', NAMED)} END)`;
+/** What the statements of a store differ in. */
+export interface CountingStore {
+  scope: ScopeValues;
+  /** Stands for the value of `TotalsQuery.operator`. */
+  operator: string;
+  /** Stands before the names of tables. */
+  schema: string;
+  /** Ends a question about one fact, so that each is looked up by itself. */
+  once: string;
+  /** Joins tables in the order in which they are named. */
+  join: string;
+}
 
-const IS_NEW = `
-  CASE kind
-    WHEN 'request' THEN NOT EXISTS (
-      SELECT 1 FROM money_requests
-       WHERE money_requests.id = facts.id AND record_id IS NOT NULL AND ${IS_SEEN('record_id')})
-    WHEN 'event' THEN purchase IS NULL OR outcome NOT IN ${CHARGED} OR NOT (
-      ${IS_SEEN('facts.purchase')}
-      OR EXISTS (
-        SELECT 1 FROM money_requests
-         WHERE record_id = facts.purchase AND state IN ('done', 'declined') AND ${MADE_IT}
-           AND (${sameKnownAccount('money_requests.', NAMED)} OR money_requests.profile = :profile))
-      OR EXISTS (
-        SELECT 1 FROM fact_keys CROSS JOIN facts AS other ON other.doc = fact_keys.doc
-         WHERE fact_keys.key = lower(facts.purchase) AND fact_keys.doc < facts.doc
-           AND other.kind = 'event' AND other.purchase = facts.purchase
-           AND other.profile IS facts.profile AND other.outcome IN ${CHARGED}))
-    ELSE 1 END`;
+/** @returns the rules of what counts, as conditions of SQL on facts */
+export function countingSql({ scope, operator, schema, once, join }: CountingStore) {
+  const isSeen = (id: string) => `
+    EXISTS (SELECT 1 FROM ${schema}records_seen
+             WHERE records_seen.id = ${id} AND records_seen.kind IN ('purchase', 'refund')
+               AND CASE WHEN records_seen.account IS NULL
+                        THEN records_seen.profile = ${scope.profile}
+                        ELSE ${sameKnownAccount('records_seen.', scope)} END ${once})`;
+  const isNew = `
+    CASE kind
+      WHEN 'request' THEN NOT EXISTS (
+        SELECT 1 FROM ${schema}money_requests
+         WHERE money_requests.id = facts.id AND record_id IS NOT NULL
+           AND ${isSeen('record_id')} ${once})
+      WHEN 'event' THEN purchase IS NULL OR outcome NOT IN ${CHARGED} OR NOT (
+        ${isSeen('facts.purchase')}
+        OR EXISTS (
+          SELECT 1 FROM ${schema}money_requests
+           WHERE record_id = facts.purchase AND state IN ('done', 'declined')
+             AND (${sameKnownAccount('money_requests.', scope)}
+                  OR money_requests.profile = ${scope.profile}) ${once})
+        OR EXISTS (
+          SELECT 1 FROM ${schema}fact_keys ${join} ${schema}facts AS other
+                     ON other.doc = fact_keys.doc
+           WHERE fact_keys.key = lower(facts.purchase) AND fact_keys.doc < facts.doc
+             AND other.kind = 'event' AND other.purchase = facts.purchase
+             AND other.profile IS NOT DISTINCT FROM facts.profile
+             AND other.outcome IN ${CHARGED} ${once}))
+      ELSE true END`;
+  // Events are nobody's: the gateway charges subscriptions, and what somebody sent is counted without them.
+  const isTheirs = `
+    CASE kind
+      WHEN 'request' THEN operator = ${operator}
+      WHEN 'event' THEN false
+      ELSE EXISTS (
+        SELECT 1 FROM ${schema}money_requests
+         WHERE record_id = facts.id AND money_requests.operator = ${operator}
+            AND ${MADE_IT}
+           AND (money_requests.account IS NOT DISTINCT FROM facts.account
+                OR money_requests.profile = facts.profile) ${once}) END`;
+  return { isOurs: factIsOurs(scope), isNew, isTheirs };
+}
 
-/** Events are nobody's: the gateway charges subscriptions, and what somebody sent is counted without them. */
-const IS_THEIRS = `
-  CASE kind
-    WHEN 'request' THEN operator IS :operator
-    WHEN 'event' THEN 0
-    ELSE EXISTS (
-      SELECT 1 FROM money_requests
-       WHERE record_id = facts.id AND money_requests.operator IS :operator AND ${MADE_IT}
-         AND (money_requests.account IS facts.account OR money_requests.profile IS facts.profile))
-    END`;
+const IS = countingSql({
+  ...{ scope: NAMED, operator: ':operator', schema: '', once: '', join: 'CROSS JOIN' },
+});
 
 /** @returns sums of purchases, refunds, money requests and charges by events, in no order */
 export function totalsOf(
@@ -119,11 +142,11 @@ export function totalsOf(
             sum(amount IS NULL) AS withoutAmount
        FROM (SELECT kind, label, outcome, currency, abs(amount) AS amount,
                     CASE WHEN outcome IN ('declined', 'abandoned') THEN ${BY[by]} END AS "by",
-                    ${IS_OURS} AS isOurs, ${IS_NEW} AS isNew
+                    ${IS.isOurs} AS isOurs, ${IS.isNew} AS isNew
                FROM facts
               WHERE doc >= :from AND doc < :until
                 AND kind IN ('purchase', 'refund', 'request', 'event')
-                ${operator === undefined ? '' : `AND ${IS_THEIRS}`})
+                ${operator === undefined ? '' : `AND ${IS.isTheirs}`})
       GROUP BY 1, 2, 3, 4, 5, 6, 7`,
     {
       ...namedValues(scope),
@@ -151,7 +174,7 @@ export function newestChargesOf(queries: Queries, scope: FactScope): Fact[] {
          SELECT iif(newest < 0, newest + ${BEHIND}, newest) FROM (
            SELECT max(iif(outcome = 'pending', doc - ${BEHIND}, doc)) AS newest FROM facts
             WHERE kind = 'event' AND subscription IS NOT NULL
-              AND outcome IN ('pending', 'approved', 'declined', 'abandoned') AND ${IS_OURS}
+              AND outcome IN ('pending', 'approved', 'declined', 'abandoned') AND ${IS.isOurs}
             GROUP BY subscription))
        ORDER BY doc`,
       namedValues(scope),

@@ -1,6 +1,7 @@
 /** What every store of received events must do: each implementation runs these. */
 import { describe, expect, test } from 'vitest';
 import type { EventFilter, EventStore, StoredEvent } from '../../../src/events/event-store.ts';
+import type { FactScope } from '../../../src/facts/scope.ts';
 import { charge } from '../../helpers/listener.ts';
 import { newEvent } from '../webhooks/support.ts';
 

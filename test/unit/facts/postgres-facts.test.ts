@@ -6,7 +6,7 @@ import type { FactFilter, FactSearch, Facts } from '../../../src/facts/facts.ts'
 import { findPostgres } from '../../helpers/postgres.ts';
 import { EMPTY_FACT } from './empty-fact.ts';
 import { postgresIndex } from './postgres-index.ts';
-import { searchCases } from './search-cases.ts';
+import { scopes, searchCases } from './search-cases.ts';
 import { sqliteIndex } from './sqlite-index.ts';
 
 const programs = findPostgres();
