@@ -99,7 +99,7 @@ export function countingSql({ scope, operator, schema, once, join }: CountingSto
         ${isSeen('facts.purchase')}
         OR EXISTS (
           SELECT 1 FROM ${schema}money_requests
-           WHERE record_id = facts.purchase AND state IN ('done', 'declined')
+           WHERE record_id = facts.purchase AND state IN ('done', 'declined') AND ${MADE_IT}
              AND (${sameKnownAccount('money_requests.', scope)}
                   OR money_requests.profile = ${scope.profile}) ${once})
         OR EXISTS (
@@ -117,8 +117,7 @@ export function countingSql({ scope, operator, schema, once, join }: CountingSto
       WHEN 'event' THEN false
       ELSE EXISTS (
         SELECT 1 FROM ${schema}money_requests
-         WHERE record_id = facts.id AND money_requests.operator = ${operator}
-            AND ${MADE_IT}
+         WHERE record_id = facts.id AND money_requests.operator = ${operator} AND ${MADE_IT}
            AND (money_requests.account IS NOT DISTINCT FROM facts.account
                 OR money_requests.profile = facts.profile) ${once}) END`;
   return { isOurs: factIsOurs(scope), isNew, isTheirs };
