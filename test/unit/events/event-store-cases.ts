@@ -1,4 +1,5 @@
 /** What every store of received events must do: each implementation runs these. */
+import type { FactScope } from '../../../src/facts/scope.ts';
 import { describe, expect, test } from 'vitest';
 import type { EventFilter, EventStore, StoredEvent } from '../../../src/events/event-store.ts';
 import type { FactScope } from '../../../src/facts/scope.ts';
@@ -113,6 +114,24 @@ export function eventStoreCases(place: () => OpenEventStore): void {
           (await listed(filter)).map(({ id }) => id),
           JSON.stringify(filter),
         ).toEqual(ids);
+    });
+
+    test('tells whose events are by the profile, and by what they say of the environment', async () => {
+      const { store, listed } = await open();
+      const [shop, live] = [{ profile: 'shop' }, { mode: 'Live' }];
+      await store.append([
+        newEvent(charge('P-1'), { ...shop, mode: 'Sandbox' }),
+        newEvent(charge('P-2'), { ...shop, ...live }),
+        newEvent(charge('P-3'), { ...shop, mode: null }),
+        newEvent(charge('P-4'), { profile: 'other', mode: 'Sandbox' }),
+        newEvent(charge('P-5'), { profile: null, mode: 'Sandbox' }),
+      ]);
+      const idsOf = async (scope?: FactScope) => (await listed({ scope })).map(({ id }) => id);
+      const whose = { profile: 'shop', account: 'a1' };
+      expect(await idsOf({ ...whose, environment: 'sandbox' })).toEqual([3, 1]);
+      expect(await idsOf({ ...whose, environment: 'live' })).toEqual([3, 2]);
+      expect(await idsOf({ ...whose, environment: null })).toEqual([3, 2, 1]);
+      expect(await idsOf()).toHaveLength(5);
     });
 
     test('lists more than a page of events, whole', async () => {

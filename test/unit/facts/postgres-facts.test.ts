@@ -57,6 +57,7 @@ const filter = fc.record(
     since: day,
     until: day,
     profile: fc.constantFrom('shop', 'sandbox', 'nosuch'),
+    scope: scopes,
     operator: fc.constantFrom('ada@desk', 'nosuch'),
     outcome: fc.oneof(
       fc.constantFrom('approved', 'bad'),

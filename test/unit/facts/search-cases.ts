@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import type { Fact, FactKind, IndexedFact } from '../../../src/facts/fact.ts';
 import type { FactFilter, Facts } from '../../../src/facts/facts.ts';
 import { fold } from '../../../src/facts/fold.ts';
+import { type FactScope, isOurs } from '../../../src/facts/scope.ts';
 import { EMPTY_FACT } from './empty-fact.ts';
 
 /** An index for all tests of a file. */
@@ -29,6 +30,7 @@ const text = fc.oneof(
 );
 const MONEY = /^[$€£¥]?[\d,]+\.\d+$/;
 
+const MINE = '0123456789abcdef0123456789abcdef';
 const KINDS: readonly FactKind[] = ['purchase', 'refund', 'request', 'event'];
 const instant = fc
   .integer({ min: 0, max: 5 })
@@ -40,15 +42,27 @@ const fact = fc.record<Partial<Record<keyof IndexedFact, unknown>>>({
   outcome: fc.constantFrom('approved', 'declined', 'done', null),
   amount: fc.constantFrom(null, 25, 2_500, -2_500, 25_000),
   currency: fc.constantFrom(null, 'AUD', 'JPY', 'KWD'),
-  reference: fc.constantFrom('INV-2500', 'INV-25', null),
+  reference: fc.constantFrom('INV-2500', 'INV-25', 'inv-25', null),
+  account: fc.constantFrom(null, MINE, `${MINE}:4010`, `${MINE}:4011`, 'a2'),
+  environment: fc.constantFrom('live', 'sandbox', 'Live', null),
+  host: fc.constantFrom('127.0.0.1:4010', '127.0.0.1:4011', null),
   lastFour: fc.constantFrom('2500', '2346', null),
 }) as fc.Arbitrary<Partial<IndexedFact>>;
+/** Of accounts of whom an older gw wrote, and of none. */
+export const scopes = fc.record({
+  profile: fc.constantFrom('shop', 'sandbox', 'nosuch'),
+  environment: fc.constantFrom('live', 'sandbox', null),
+  account: fc.constantFrom(null, MINE, `${MINE}:4010`),
+  host: fc.constantFrom('127.0.0.1:4010', null),
+}) as fc.Arbitrary<FactScope>;
 const filter = fc.record(
   {
     kinds: fc.subarray([...KINDS]),
     since: instant,
     until: instant,
     profile: fc.constantFrom('shop', 'sandbox', 'nosuch'),
+    scope: scopes,
+    reference: fc.constantFrom('INV-25', 'inv-2500'),
     outcome: fc.oneof(
       fc.constantFrom('approved', 'declined', 'bad'),
       fc.subarray(['approved', 'done'], { minLength: 1 }),
@@ -63,7 +77,8 @@ const filter = fc.record(
 const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, KWD: 3 };
 
 function passes(one: Fact, asked: FactFilter & { text?: string }): boolean {
-  const { kinds = [], since, until, profile, outcome, amount, money, text: words } = asked;
+  const { kinds = [], since, until, profile, scope, reference } = asked;
+  const { outcome, amount, money, text: words } = asked;
   const exponent = DECIMALS[one.currency ?? ''] ?? 2;
   const [whole = '', decimals = ''] = (money ?? '').split('.');
   const minor = Number(whole + decimals.padEnd(exponent, '0'));
@@ -73,6 +88,8 @@ function passes(one: Fact, asked: FactFilter & { text?: string }): boolean {
     (since === undefined || one.at >= since) &&
     (until === undefined || one.at < until) &&
     (profile === undefined || one.profile === profile) &&
+    (scope === undefined || isOurs(one, scope)) &&
+    (reference === undefined || one.reference === reference) &&
     (outcome === undefined || [outcome].flat().includes(one.outcome ?? '')) &&
     (amount === undefined || Math.abs(one.amount ?? 0) === amount) &&
     (money === undefined || (decimals.length <= exponent && Math.abs(one.amount ?? 0) === minor)) &&

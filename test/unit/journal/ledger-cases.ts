@@ -1,6 +1,7 @@
 /** What every ledger must do, whatever it keeps its entries in: each implementation runs these. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { FactScope } from '../../../src/facts/scope.ts';
 import { batchesOf, withCurrencies } from '../../../src/journal/batches.ts';
 import type {
   EntryState,
@@ -494,6 +495,62 @@ export function ledgerCases(make: () => Promise<Place>): void {
         if (intended.kind !== 'recorded') throw new Error(intended.kind);
         await ledger.settle(intended.id, outcome('rejected'));
       }
+    });
+
+    /** On one machine a username at two ports is two accounts. */
+    const AT_PORT = { account: `${'0a'.repeat(16)}:4010`, host: '127.0.0.1:4010' };
+    const AT_ANOTHER = { account: `${'0a'.repeat(16)}:4011`, host: '127.0.0.1:4011' };
+    const OLDER = { ...AT_PORT, account: '0a'.repeat(16) };
+
+    test('is another one at another port of this machine', async () => {
+      const { ledger } = await open();
+      await ledger.remember(() => [{ ...PURCHASE, ...AT_PORT }]);
+      await send(ledger, { ...AT_PORT, amount: 400 });
+      expect(await intend(ledger, { ...AT_ANOTHER, amount: 400 })).toMatchObject({
+        kind: 'recorded',
+      });
+      expect(await ledger.balance({ ...AT, ...AT_ANOTHER }, 'P-1')).toBeUndefined();
+      const otherName = { ...AT_PORT, host: 'localhost:4010', profile: 'other' };
+      expect(await intend(ledger, { ...otherName, amount: 400 })).toMatchObject({
+        kind: 'duplicate',
+      });
+    });
+
+    test('of an older gw, which left the port out, is told by its host', async () => {
+      const { ledger } = await open();
+      await ledger.remember(() => [{ ...PURCHASE, ...OLDER }]);
+      await send(ledger, { ...OLDER, profile: 'before', amount: 400 });
+      expect(await intend(ledger, { ...AT_PORT, amount: 400 })).toMatchObject({
+        kind: 'duplicate',
+        of: OLDER,
+      });
+      const more = { ...AT_PORT, amount: 601, reference: 'R-2' };
+      expect(await intend(ledger, more)).toMatchObject({ kind: 'over-refund' });
+      expect(await intend(ledger, { ...AT_ANOTHER, amount: 400 })).toMatchObject({
+        kind: 'recorded',
+      });
+      const again = { ...PURCHASE, ...AT_PORT, name: null, seenAt: '2026-01-02T00:00:00.000Z' };
+      await ledger.remember(() => [again]);
+      const known = await ledger.remembered({ id: 'P-1' }, 9);
+      expect(known).toMatchObject([{ account: AT_PORT.account, name: 'Ada Lovelace' }]);
+      expect(known).toHaveLength(1);
+      expect(await ledger.facts.search({ kinds: ['purchase'], limit: 9 })).toHaveLength(1);
+    });
+
+    test('and its environment say whose entries are listed', async () => {
+      const { ledger } = await open();
+      await send(ledger, { ...OLDER, reference: 'R-1' });
+      await send(ledger, { ...AT_PORT, profile: 'other', reference: 'R-2' });
+      await send(ledger, { ...AT_ANOTHER, reference: 'R-3' });
+      await send(ledger, { account: null, reference: 'R-4' });
+      await send(ledger, { account: null, environment: 'live', reference: 'R-5' });
+      const scope = { ...AT_PORT, profile: AT.profile, environment: 'sandbox' } as const;
+      const listed = async (whose?: FactScope) =>
+        (await ledger.list({ scope: whose, limit: 9 })).map(({ reference }) => reference).sort();
+      expect(await listed(scope)).toEqual(['R-1', 'R-2', 'R-4']);
+      expect(await listed({ ...scope, profile: 'nosuch' })).toEqual(['R-1', 'R-2']);
+      expect(await listed({ ...scope, account: null, environment: null })).toEqual(['R-4', 'R-5']);
+      expect(await listed()).toHaveLength(5);
     });
 
     test('that sees again what an older gw saw takes it over, with what that knew more', async () => {

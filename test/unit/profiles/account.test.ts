@@ -16,3 +16,21 @@ test('another environment or username is another account', () => {
   ];
   expect(new Set(accounts).size).toBe(accounts.length);
 });
+
+test('a gateway of this machine is told by its port, whatever it is called', () => {
+  const at = (url: string) => accountOf('sandbox', 'shop', new URL(url));
+  const fingerprint = accountOf('sandbox', 'shop');
+  for (const host of ['127.0.0.1', 'localhost', '[::1]', '127.0.0.2', '2130706433'])
+    expect(at(`http://${host}:4010`)).toBe(`${fingerprint}:4010`);
+  expect(at('http://127.0.0.1:4011')).toBe(`${fingerprint}:4011`);
+  expect(at('http://localhost')).toBe(`${fingerprint}:80`);
+  expect(at('https://localhost')).toBe(`${fingerprint}:443`);
+});
+
+test('any other has many names, and the embedded one in this process none', () => {
+  const fingerprint = accountOf('live', 'shop');
+  for (const url of ['https://gateway.example', 'https://gateway.example:8443', 'https://10.0.0.1'])
+    expect(accountOf('live', 'shop', new URL(url))).toBe(fingerprint);
+  const local = accountOf('local', 'TEST', new URL('http://127.0.0.1:4010'));
+  expect(local).toBe(accountOf('local', 'TEST'));
+});
