@@ -16,8 +16,8 @@ test.each<[flags: FactFlags, filter: object]>([
   [{ amount: '2500' }, { amount: 2_500 }],
   [{ amount: '25.00' }, { money: '25.00' }],
   [
-    { profile: 'shop', outcome: 'declined' },
-    { profile: 'shop', outcome: 'declined' },
+    { reference: 'N-19', outcome: 'declined' },
+    { reference: 'N-19', outcome: 'declined' },
   ],
 ])('the flags %j are read', (flags, filter) => {
   expect(readFactFilter({ ...UTC, ...flags }, NOW)).toEqual(filter);
