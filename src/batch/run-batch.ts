@@ -104,7 +104,7 @@ async function openBatch(context: Context, row: Operation, options: BatchOptions
   // A line that creates anything is to be sent once.
   const operation = likeMoney(row);
   const account = await chosenAccount(context, options.request.profile);
-  checkLimits(account.profile, operation);
+  checkLimits(account.profile, { operation });
   const stop = new Stop();
   const pace = new Pace({ clock: host.clock, stopped: stop.signal, ...options });
   const gateway = new GatewayConnection(context, account, options.request, {

@@ -189,7 +189,7 @@ export class GatewayConnection {
     const operation = line ? row : asAsked(row, input);
     this.#hideCards(input.body);
     refuseStrayCardNumbers(operation, input);
-    checkLimits(this.profile, operation, input);
+    checkLimits(this.profile, { operation, input });
     const wire = await this.#connect();
     const recorder = await this.#recorder();
     if (isChecked) await checkBody(operation, input);
@@ -272,7 +272,7 @@ export class GatewayConnection {
    * @throws Failure guard or auth when the operation would not be sent whatever is answered
    */
   async admit(operation: Operation): Promise<void> {
-    checkLimits(this.profile, operation);
+    checkLimits(this.profile, { operation });
     if (!this.#options.isDryRun) await this.#readCredentials();
   }
 
@@ -304,7 +304,7 @@ export class GatewayConnection {
   ): Promise<WireRequest> {
     this.#hideCards(input.body);
     refuseStrayCardNumbers(operation, input);
-    checkLimits(this.profile, operation, input);
+    checkLimits(this.profile, { operation, input });
     if (isChecked) await checkBody(operation, input);
     return wireRequest({ ...this.#addressee, authorization: 'Basic' }, operation, input);
   }

@@ -4,6 +4,7 @@
  * that a live profile asks for before money moves or a record goes.
  */
 import { plural } from '../base/plural.ts';
+import type { Asked } from '../client/evidence.ts';
 import { moneyOf } from '../client/said-money.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import { moneyText } from '../contract/money.ts';
@@ -69,10 +70,13 @@ export async function keepPrivate({
 }
 
 /**
- * @param input of the request, where there is one by now
+ * @param asked the operation, and what it is given where that is known by now
  * @throws Failure guard when the profile does not permit the operation
  */
-export function checkLimits(profile: Profile, operation: Operation, input?: CallInput): void {
+export function checkLimits(
+  profile: Profile,
+  { operation, input }: Pick<Asked, 'operation'> & Partial<Asked>,
+): void {
   const { name, readOnly, allowedCommands, maxAmount } = profile;
   const change = `\`gw profile show ${name}\` shows the limits, \`gw profile set ${name}\` changes them.`;
   if (readOnly && operation.effect !== 'read')
