@@ -14,6 +14,7 @@ import { checkYesOrNo, isYes } from './yes-or-no.ts';
 
 /** Choices that are read out at once. */
 const MOST_LISTED = 20;
+const NUMBER = /^\d{1,3}$/;
 
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
@@ -52,7 +53,7 @@ interface Manner {
 }
 
 interface Talk {
-  typedKeys: Pick<TypedKeys, 'forget' | 'wasAhead'>;
+  typedKeys: Pick<TypedKeys, 'refuse' | 'wasAhead'>;
   say: (text: string) => Promise<void>;
   /** Says a question, and returns the line that is typed then. */
   hear: (question: string, manner: Manner) => Promise<string>;
@@ -104,10 +105,15 @@ class PlainPrompts implements Prompts {
       const manner = { isHidden: options.hidesDigits };
       const typed = (await this.#hear(`${before}${wanted}`, manner)).trim();
       // A number counts what has been read.
-      const said = this.#talk.typedKeys.wasAhead ? [] : listed.slice(0, MOST_LISTED);
-      const picked = pickedOf(typed, said, fitting(choices, typed, options));
-      if ('value' in picked) return picked.value;
-      this.#talk.typedKeys.forget();
+      const isEarly = this.#talk.typedKeys.wasAhead && NUMBER.test(typed);
+      const picked = isEarly
+        ? { found: [] }
+        : pickedOf(typed, listed, fitting(choices, typed, options));
+      if ('value' in picked) {
+        await this.#talk.say(`${picked.name}\n`);
+        return picked.value;
+      }
+      this.#talk.typedKeys.refuse();
       if (picked.found.length > 0) listed = picked.found;
       before = picked.found.length === 0 ? 'No match.\n' : numbered(listed);
     }
@@ -127,7 +133,7 @@ class PlainPrompts implements Prompts {
       const answer = await hear(before);
       const verdict = check ? check(answer) : true;
       if (verdict === true) return answer;
-      this.#talk.typedKeys.forget();
+      this.#talk.typedKeys.refuse();
       before = `${verdict}.\n`;
     }
   }
@@ -146,18 +152,17 @@ class PlainPrompts implements Prompts {
 }
 
 /**
- * @param said choices with numbers, in their order
  * @param found those that the text fits, as `fitting`
  * @returns the one that is meant, or those that may be
  */
 function pickedOf(
   typed: string,
-  said: readonly Choice[],
+  listed: readonly Choice[],
   found: readonly Choice[],
 ): Choice | { found: readonly Choice[] } {
   const [first] = found;
   const isMeant = typed !== '' && first && (found.length === 1 || isCalled(first, typed));
-  const ofNumber = /^\d{1,3}$/.test(typed) ? said[Number(typed) - 1] : undefined;
+  const ofNumber = NUMBER.test(typed) ? listed.slice(0, MOST_LISTED)[Number(typed) - 1] : undefined;
   return ofNumber ?? (isMeant ? first : { found });
 }
 

@@ -41,11 +41,14 @@ export class TypedKeys {
   readonly #stdin: NodeJS.ReadStream;
   readonly #decoder = new StringDecoder();
   #waiting = '';
-  /** How much of what waits was typed before the question, or what it says of an answer, was shown. */
+  /** How much of what waits was typed before the question was shown. */
   #ahead = 0;
+  /** How much of what waits came together with what is being handed out. */
+  #together = 0;
   /** A line feed that follows it is of the same Enter. */
   #lastReturn = '';
   #isFirst = true;
+  #isRefused = false;
   #wasAhead = false;
 
   /** @param stdin a terminal */
@@ -58,14 +61,14 @@ export class TypedKeys {
     return this.#wasAhead;
   }
 
-  /** Forgets what was typed and is not handed out yet. */
-  forget(): void {
-    this.#ahead = this.#waiting.length;
-    this.#forgetAhead();
+  /** The last answer was refused: what was typed before it is asked for again is forgotten. */
+  refuse(): void {
+    this.#isRefused = true;
   }
 
   /**
-   * @param ask shows a question and takes the answer from the keys, which end where those of the terminal do
+   * @param ask shows a question, and then takes the answer from the keys as they flow; they end where those of
+   *   the terminal do
    * @param isConfirmation of what moves money or destroys something
    */
   async answered<Answer>(
@@ -80,13 +83,17 @@ export class TypedKeys {
     const end = () => question.keys.end();
     this.#stdin.on('data', take).once('end', end).resume();
     if (this.#stdin.readableEnded) end();
-    try {
-      await aTurn();
+    question.keys.once('resume', () => {
       this.#ahead = this.#waiting.length;
-      const answer = ask(question.keys);
+      this.#together = 0;
       question.isShown = true;
       void this.#hand(question);
-      return await answer;
+    });
+    try {
+      await aTurn();
+      if (this.#isRefused) this.#drop(this.#waiting.length);
+      this.#isRefused = false;
+      return await ask(question.keys);
     } finally {
       question.isOver = true;
       this.#isFirst = false;
@@ -99,7 +106,7 @@ export class TypedKeys {
     this.#lastReturn = text.endsWith(RETURN) ? RETURN : '';
     const typed = `${before}${text}`.replaceAll('\r\n', RETURN).slice(before.length);
     const end = typed.lastIndexOf(CTRL_C);
-    if (end >= 0) this.forget();
+    if (end >= 0) this.#drop(this.#waiting.length);
     this.#waiting = `${this.#waiting}${typed.slice(Math.max(0, end))}`.slice(0, MOST_WAITING);
   }
 
@@ -111,24 +118,22 @@ export class TypedKeys {
       const key = this.#next();
       const isEnter = ENTER.test(key);
       if (isEnter && isAhead && !this.#isAnsweredBy(question)) {
-        this.#forgetAhead();
+        this.#drop(this.#ahead);
         continue;
       }
-      if (isEnter) {
-        this.#wasAhead = isAhead;
-        this.#ahead = this.#waiting.length;
-      }
+      if (isEnter) this.#wasAhead = isAhead;
       question.line += key;
       question.keys.write(key);
       await aTurn();
-      if (isEnter && !question.isOver) this.#forgetAhead();
+      if (isEnter && !question.isOver) this.#drop(this.#together);
     }
     question.isBeingHanded = false;
   }
 
-  #forgetAhead(): void {
-    this.#waiting = this.#waiting.slice(this.#ahead);
+  #drop(length: number): void {
+    this.#waiting = this.#waiting.slice(length);
     this.#ahead = 0;
+    this.#together = 0;
   }
 
   /** @returns a text, an Enter, or another key and what follows it, which waits no more */
@@ -138,6 +143,8 @@ export class TypedKeys {
     const key = this.#waiting.slice(0, length);
     this.#waiting = this.#waiting.slice(length);
     this.#ahead = Math.max(0, this.#ahead - length);
+    this.#together =
+      this.#together > 0 ? Math.max(0, this.#together - length) : this.#waiting.length;
     return key;
   }
 

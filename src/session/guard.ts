@@ -3,6 +3,7 @@
  * else can read, files that nobody else can change, the limits of the profile, and the confirmation
  * that a live profile asks for before money moves or a record goes.
  */
+import { isObject } from '../base/json.ts';
 import { plural } from '../base/plural.ts';
 import type { Asked } from '../client/evidence.ts';
 import { moneyOf } from '../client/said-money.ts';
@@ -243,17 +244,16 @@ async function askForName(
   nothing: string,
 ): Promise<void> {
   let left = MAX_TRIES;
-  const isName = (text: string) => text.trim() === name;
   const typed = await prompts.text(`Type the profile name (${name}) to confirm:`, {
     check(text) {
       left -= 1;
       const said = `Not confirmed: this is not the profile name. ${left} ${plural(left, 'try is', 'tries are')} left`;
-      return isName(text) || left === 0 || said;
+      return text === name || left === 0 || said;
     },
     startsAgain: true,
     isConfirmation: true,
   });
-  if (isName(typed)) return;
+  if (typed === name) return;
   throw unconfirmed(
     'not-confirmed',
     `Not confirmed: ${typed === '' ? 'nothing was typed' : 'what you typed is not the profile name'}.`,
@@ -283,9 +283,12 @@ export function shownOfRequest(
       `gw cannot tell what ${unread.join(', ')} ${plural(unread.length, 'says', 'say')}.`,
       'Give each field once, in the body: an amount as a whole number of minor units, the others as text.',
     );
+  const { body = {} } = input;
+  const { card_holder: name } = isObject(body.card) ? body.card : body;
   const isRecord = operation.money?.givesBack !== undefined || kindOfId(target ?? '') !== undefined;
   return [
     ['Record', input.id ?? (isRecord ? (target ?? undefined) : undefined)],
+    ['Name', name],
     ['Card', isRecord ? undefined : (target ?? undefined)],
     ['Amount', amount === null ? undefined : moneyText(amount, currency)],
     ['Reference', reference ?? undefined],

@@ -208,6 +208,68 @@ describe.skipIf(!havePrograms('script', 'stty'))('a person at a terminal', () =>
     expect(terminal.text().join('')).toMatch(/--plan TIN --frequency Weekly --reference SUB-1$/);
   });
 
+  test('who refunds picks from what can be refunded, and sees what is left of it and whose it is', async () => {
+    const { terminal, gw } = desk();
+    const made = await gw(
+      [
+        `paid=$(${PURCHASE} --reference INV-1 -o id)`,
+        `gw refund create $paid -p local --amount 1500 --reference RET-1 -o id`,
+        `gw refund create $(${PURCHASE} --reference INV-2 -o id) -p local --full --reference RET-2 -o id`,
+        'gw purchase create -p local --test-card declined --amount 700 --reference INV-3 -o id',
+        'echo $paid',
+      ].join('; '),
+    );
+    const paid = made.stdout.trim().split('\n').at(-1);
+    const { ended } = terminal.begin('gw refund create -p local');
+    await terminal.shows(/Purchase: ?\n❯/);
+    const [, row = '', next] = terminal.text().slice(1);
+    expect(row).toMatch(
+      new RegExp(`^❯ ${paid}  10\\.00 AUD left, Test Card, card ending 2346, [-\\d]{10}, INV-1$`),
+    );
+    expect(next?.trim()).toBe('');
+    await answer(terminal, [
+      [/❯/, '\r'],
+      [/10\.00 is left/, '4\r'],
+      [/Reference:/, 'RET-4\r'],
+      [/Name +Test Card\n.*Card +512345XXXXXX2346\n.*Left before this refund +10\.00 AUD/, 'n\r'],
+    ]);
+    expect((await ended).code).toBe(130);
+  });
+
+  test('text that fits no row is an error, and what was typed behind it answers nothing', async () => {
+    const { terminal } = desk({ live: CREDENTIALS });
+    const { ended } = terminal.begin('gw purchase create --card-token tok --amount 2500');
+    terminal.type('xyz\rlive\rlive\r');
+    await answer(terminal, [
+      [/\? Profile: xyz\n> No results found/, '\x15local\r'],
+      [/✔ Profile: local\n\? Reference/, '\x03'],
+    ]);
+    expect((await ended).code).toBe(130);
+  });
+
+  test('line ends that are pasted behind an answer do not send anything', async () => {
+    const { terminal } = desk();
+    const { ended } = terminal.begin('gw purchase create -p local --test-card approved');
+    terminal.type('25\r\r\rINV-1\r\r\r');
+    await answer(terminal, [
+      [/✔ Amount in AUD .*25\.00 AUD\n\? Reference/, 'INV-2\r\r\ry\r\r'],
+      [/✔ Reference .* INV-2\n(.*\n)*\? Send it\?/, '\x03'],
+    ]);
+    expect((await ended).code).toBe(130);
+  });
+
+  test('with --plain a list takes a text, and no number that was typed before it is read', async () => {
+    const { terminal } = desk({ env: { GW_PLAIN: '1' }, live: CREDENTIALS });
+    const { ended } = terminal.begin('gw purchase create --test-card approved');
+    terminal.type('2\rlive\r');
+    await answer(terminal, [
+      [/^1\. live: LIVE.*\n2\. local.*\n(.*\n)*No match\./m, 'xyz\rlocal\r'],
+      [/No match\.(.*\n)*No match\./, 'local\r25\r'],
+      [/^local\n.*Amount in AUD [^]*25\.00 AUD\n.*Reference/m, '\x03'],
+    ]);
+    expect((await ended).code).toBe(130);
+  });
+
   test('who refunds sees what is left, and cannot give back more', async () => {
     const { terminal, gw } = desk();
     const { stdout } = await gw(`${PURCHASE} --reference INV-1 -o id`);
@@ -267,6 +329,8 @@ describe.skipIf(!havePrograms('script', 'stty'))('a live profile in a terminal',
         /LIVE: this moves real money\.\n(.*\n)*.*Amount +25.00 AUD\n.*Type the profile name \(live\)/,
         'liv\r',
       ],
+      [/not the profile name\. 2 tries are left/, 'LIVE\r'],
+      [/not the profile name\. 1 try is left/, '\r'],
     ]);
     expect((await ended).code).toBe(10);
     expect(terminal.text().join(' ')).toMatch(/Error: Not confirmed.*Nothing was sent\./);
@@ -284,6 +348,22 @@ describe.skipIf(!havePrograms('script', 'stty'))('a live profile in a terminal',
       ],
     ]);
     expect((await ended).code).toBe(130);
+  });
+
+  test('asks again for a name that was mistyped, and not for the card', async () => {
+    const { terminal } = desk({ live: CREDENTIALS });
+    const { ended } = terminal.begin('gw purchase create -p live --amount 2500 --currency AUD');
+    await answer(terminal, [
+      [/Card number \(not shown\):/, `${NUMBER}\r`],
+      [/Name on the card:/, 'Ada\r'],
+      [/Expiry/, '0531\r'],
+      [/CVV/, '\r'],
+      [/Reference/, '\r'],
+      [/Name +Ada\n.*Card +512345XXXXXX2346\n(.*\n)*.*Type the profile name/, 'lvie\r'],
+      [/2 tries are left/, 'live\r'],
+    ]);
+    // Nobody listens there.
+    expect((await ended).code).toBe(7);
   });
 
   test('is removed when its name is typed, and not when that is taken back', async () => {

@@ -309,7 +309,7 @@ describe('from flags to effects', () => {
   test('a batch shows whoever confirms it how many lines there are, and what they come to', async () => {
     const [end] = await run({
       environment: 'live',
-      host: { answers: ['no'] },
+      host: { answers: ['no', 'no', 'no'] },
       input: '{"transaction_id":"P","amount":2550,"reference":"R"}',
     });
     expect(end?.failure?.code).toBe('not-confirmed');

@@ -5,17 +5,19 @@ import { describe, expect, test } from 'vitest';
 import { TypedKeys } from '../../../src/host/typed-keys.ts';
 
 /** A question that takes a line which it likes. @returns the pieces that came, and the line */
-async function lineOf(keys: Readable, isGood: (line: string) => boolean) {
+function lineOf(keys: Readable, isGood: (line: string) => boolean) {
   const pieces: string[] = [];
   let line = '';
-  for await (const bytes of keys) {
-    const piece = String(bytes);
-    pieces.push(piece);
-    if (piece !== '\r' && piece !== '\n') line += piece;
-    else if (isGood(line)) return { line, pieces };
-    else line = '';
-  }
-  return { line: 'ended', pieces };
+  return new Promise<{ line: string; pieces: string[] }>((resolve) => {
+    keys.on('data', (bytes: Buffer) => {
+      const piece = String(bytes);
+      pieces.push(piece);
+      if (piece !== '\r' && piece !== '\n') line += piece;
+      else if (isGood(line)) resolve({ line, pieces });
+      else line = '';
+    });
+    keys.once('end', () => resolve({ line: 'ended', pieces }));
+  });
 }
 
 function desk() {

@@ -941,6 +941,9 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await ledger.balance({ ...AT, account: 'a2' }, 'P-1')).toBeUndefined();
       expect(await ledger.balance(AT, 'P-2')).toBeUndefined();
       expect(await ledger.balance(AT, 'P-3')).toBeUndefined();
+      const known = await ledger.balances(AT, ['P-2', 'P-1', 'P-3']);
+      expect([...known]).toEqual([['P-1', { paid: 1_000, refunded: 0, uncertain: 0 }]]);
+      expect(await ledger.balances(AT, [])).toEqual(new Map());
     });
   });
 }

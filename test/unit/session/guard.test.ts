@@ -83,9 +83,23 @@ describe('a live profile', () => {
   });
 
   test.each(['', 'y', 'yes', 'SHOP', 'shop '])('takes %j for a no', async (typed) => {
-    const { failure, sent, recorded } = await gw(PAY, { answers: [typed] });
+    const { failure, sent, recorded } = await gw(PAY, { answers: [typed, typed, typed] });
     expect(failure).toMatchObject({ kind: 'guard', code: 'not-confirmed' });
     expect({ sent, recorded }).toEqual({ sent: 0, recorded: false });
+  });
+
+  test('whoever mistypes the name is told so, and asked three times in all', async () => {
+    const asked = [
+      'Type the profile name (shop) to confirm:',
+      'Not confirmed: this is not the profile name. 2 tries are left',
+      'Not confirmed: this is not the profile name. 1 try is left',
+    ];
+    const third = await gw(PAY, { answers: ['shp', '', 'shop'] });
+    expect(third.failure).toBeUndefined();
+    expect({ asked: third.host.asked, sent: third.sent }).toEqual({ asked, sent: 1 });
+    const never = await gw(PAY, { answers: ['shp', 'ship', 'shopp', 'shop'] });
+    expect(never.failure).toMatchObject({ exitCode: 10, code: 'not-confirmed' });
+    expect({ asked: never.host.asked, sent: never.sent }).toEqual({ asked, sent: 0 });
   });
 
   test('a live profile is not asked with --no-input', async () => {
@@ -95,10 +109,15 @@ describe('a live profile', () => {
   });
 
   test('a live profile shows the card masked, and controls in a reference neutralised', async () => {
-    const { stderr } = await gw('customer delete \u001b[31m071-C-1', { answers: ['no'] });
+    const { stderr } = await gw('customer delete \u001b[31m071-C-1', {
+      answers: ['no', 'no', 'no'],
+    });
     expect(stderr).not.toContain('\u001b[31m');
     const stdin = CARD;
-    const paid = await gw('purchase create --card-file - --amount 1', { answers: ['no'], stdin });
+    const paid = await gw('purchase create --card-file - --amount 1', {
+      answers: ['no', 'no', 'no'],
+      stdin,
+    });
     expect(paid.stderr).toContain('512345XXXXXX2346');
     expect(paid.stderr).not.toContain('5123456789012346');
   });
