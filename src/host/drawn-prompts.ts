@@ -9,7 +9,6 @@
  * The reader pauses its input when it closes, so a pause before there is an answer is such an end.
  */
 import type { Readable } from 'node:stream';
-import { createPromptModule } from 'inquirer';
 import { cancelled } from '../failure.ts';
 import { fitting, maskDigits } from './choices.ts';
 import type { Check, Choice, Prompts } from './host.ts';
@@ -130,6 +129,7 @@ function listed(choices: readonly Choice[]) {
 }
 
 async function ask(question: Question, keys: Readable, interrupted: AbortSignal): Promise<unknown> {
+  const { createPromptModule } = await import('inquirer');
   const ended = new AbortController();
   const prompt = createPromptModule({
     input: keys,

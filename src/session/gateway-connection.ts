@@ -242,7 +242,8 @@ export class GatewayConnection {
 
   /** @returns what is known of a purchase, or undefined when its amount is not */
   async balance(purchaseId: string): Promise<PurchaseBalance | undefined> {
-    return (await this.balances([purchaseId])).get(purchaseId);
+    if (!this.#mayKnow()) return undefined;
+    return (await this.ledger()).balance(await this.destination(), purchaseId);
   }
 
   /** @returns the balances that are known, by the ids of the purchases */

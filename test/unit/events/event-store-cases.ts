@@ -2,7 +2,6 @@
 import type { FactScope } from '../../../src/facts/scope.ts';
 import { describe, expect, test } from 'vitest';
 import type { EventFilter, EventStore, StoredEvent } from '../../../src/events/event-store.ts';
-import type { FactScope } from '../../../src/facts/scope.ts';
 import { charge } from '../../helpers/listener.ts';
 import { newEvent } from '../webhooks/support.ts';
 

@@ -49,6 +49,7 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
     },
     settle: async (id, { state }) => void steps.push(`settle ${id} ${state}`),
     remember: async () => void steps.push('remember'),
+    remembered: async () => [],
     close: async () => void steps.push('close ledger'),
     ...ledger,
   };
