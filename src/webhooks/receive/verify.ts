@@ -312,7 +312,7 @@ const DAYS = [1, 7, 14, 31, 92, 184, 366];
 /** @returns whether another due date may have come since a purchase; true also where that cannot be told */
 function isDueSince(purchase: JsonObject | undefined, subscription: JsonObject): boolean {
   const { frequency, next_billing_date: next } = subscription;
-  const days = DAYS[FREQUENCIES.findIndex((known) => known === frequency)];
+  const days = DAYS[(FREQUENCIES as readonly unknown[]).indexOf(frequency)];
   const made = Date.parse(String(purchase?.transaction_date));
   if (days === undefined || !isSaid(next) || Number.isNaN(made)) return true;
   return Date.parse(next) > made + days * 86_400_000;
