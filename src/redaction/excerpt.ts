@@ -33,11 +33,12 @@ function redactBody(body: string): string {
 function withoutScripts(page: string): string {
   let open: string | undefined;
   const parts = page.split(/(<\/?(?:script|style)\b[^<>]*>)/i).map((part, i) => {
-    const [, slash, name = ''] = (i % 2 === 1 && /^<(\/?)(\w+)/.exec(part.toLowerCase())) || [];
+    const isTag = i % 2 > 0;
+    const [, slash, name = ''] = (isTag && /^<(\/?)(\w+)/.exec(part.toLowerCase())) || [];
     if (open === undefined && slash === '') open = name;
     else if (open === undefined) return part;
     else if (slash === '/' && name === open) open = undefined;
-    return i % 2 === 1 ? ' ' : '';
+    return isTag ? ' ' : '';
   });
   return parts.join('');
 }
