@@ -3,6 +3,7 @@
  * customer, how often, and from when on. The gateway is asked each time, since the price of a plan that
  * nobody uses yet may change; a dry run, which asks nobody, goes by what was seen here.
  */
+import { isOf } from '../base/account.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import type { CallInput } from '../client/wire-request.ts';
@@ -10,7 +11,11 @@ import { minorUnits, moneyText } from '../contract/money.ts';
 import { lookUpOf, type Operation } from '../contract/operations.ts';
 import { planList } from '../contract/plan.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import type { ShownLine } from './guard.ts';
+import { Failure } from '../failure.ts';
+import type { Destination, RememberedRecord } from '../journal/ledger.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { checkLimits, type ShownLine } from './guard.ts';
+import { refusal } from './refusals.ts';
 
 /** A list of plans is read no further than this. */
 const MAX_PAGES = 50;
@@ -36,6 +41,102 @@ export interface Witness {
   ask?: ((operation: Operation, input: CallInput) => Promise<Reply | undefined>) | undefined;
   /** @returns the record with an id or a reference as it was seen here last with this profile */
   known(kind: RecordKind, name: string): Promise<JsonObject | undefined>;
+}
+
+/** What a desk works with. */
+interface ChargeDeskParts {
+  profile: Profile;
+  /** Then nothing may be sent. */
+  isDryRun: boolean;
+  /** Asks the gateway. */
+  look(operation: Operation, input: CallInput): Promise<Reply | Failure>;
+  /** @returns records seen, of all profiles, latest seen first */
+  remembered(kind: RecordKind, limit: number): Promise<RememberedRecord[]>;
+  destination(): Promise<Destination>;
+  say(text: string): Promise<void>;
+}
+
+/** Of a kind, the latest ones seen, among which a record is looked for. */
+const MOST_KNOWN = 200;
+
+/** Failures that the request itself would meet, too. */
+const MEETS_ALL = ['credentials-refused', 'not-reached'];
+
+/** Where requests that start charges are looked at; what each of them will charge is found out once. */
+export class ChargeDesk {
+  readonly #parts: ChargeDeskParts;
+  readonly #known = new Map<string, Promise<Charges>>();
+  readonly #witness: Witness;
+  /** Why the gateway cannot be asked for anything. */
+  #unasked: Failure | undefined;
+
+  constructor(parts: ChargeDeskParts) {
+    this.#parts = parts;
+    const ask: Witness['ask'] = async (operation, input) => {
+      const answer = await parts.look(operation, input);
+      if (!(answer instanceof Failure)) return answer;
+      if (MEETS_ALL.includes(answer.code)) this.#unasked = answer;
+      return undefined;
+    };
+    this.#witness = {
+      ask: parts.isDryRun ? undefined : ask,
+      known: (kind, name) => this.#seen(kind, name),
+    };
+  }
+
+  /**
+   * Holds what a request starts to charge against the limit of the profile.
+   * @throws Failure guard when it is above, or cannot be compared; and whatever the request would meet, too
+   */
+  async check(operation: Operation, input: CallInput): Promise<void> {
+    const { profile, isDryRun, say } = this.#parts;
+    const { plan = 'the plan', amount, currency } = await this.#chargesOf(operation, input);
+    if (amount !== undefined)
+      return checkEach(profile, operation, { plan, amount, currency: currency ?? null });
+    if (isDryRun)
+      return say(`gw does not know how much ${plan} charges: the real run looks it up first.`);
+    if (this.#unasked) throw this.#unasked;
+    throw refusal(
+      'plan-amount-unknown',
+      `gw cannot find out how much ${plan} charges, to compare it with the limit of the profile ${profile.name}, ${moneyText(profile.maxAmount ?? 0, profile.currency)}.`,
+      'Check the plan with `gw plan list`, then run the command again.',
+    );
+  }
+
+  /** @returns what a request starts to charge, in words, for whoever confirms it */
+  async lines(operation: Operation, input: CallInput): Promise<ShownLine[]> {
+    const charges = await this.#chargesOf(operation, input);
+    return shownCharges(charges, this.#parts.profile.currency, this.#witness);
+  }
+
+  #chargesOf(operation: Operation, input: CallInput): Promise<Charges> {
+    const key = JSON.stringify([operation.name, input]);
+    const known = this.#known.get(key) ?? chargesOf(operation, input, this.#witness);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  /** A plan of another account may have the same reference. */
+  async #seen(kind: RecordKind, name: string): Promise<JsonObject | undefined> {
+    const us = await this.#parts.destination();
+    const seen = await this.#parts.remembered(kind, MOST_KNOWN);
+    const isNamed = ({ id, reference }: RememberedRecord) => id === name || reference === name;
+    return seen.find((one) => isNamed(one) && isOf(one, us))?.record;
+  }
+}
+
+/** @throws Failure guard when each charge of a plan is above the limit of the profile */
+function checkEach(
+  profile: Profile,
+  operation: Operation,
+  { plan, ...charge }: { plan: string; amount: number; currency: string | null },
+): void {
+  try {
+    checkLimits(profile, { operation, input: { body: charge } });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw error.reworded({ message: `Each charge of ${plan}: ${error.message}` });
+  }
 }
 
 /** @param input a request that starts charges */

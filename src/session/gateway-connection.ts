@@ -59,10 +59,9 @@ import { neutralise } from '../redaction/safe.ts';
 import { openSender } from '../senders/open-sender.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import { authorOf } from './author.ts';
-import type { Charges, Witness } from './charges.ts';
+import type { ChargeDesk } from './charges.ts';
 import type { Context } from './context.ts';
 import {
-  checkCharges,
   checkConnection,
   checkLimits,
   confirmLive,
@@ -130,9 +129,6 @@ export interface CallOptions {
   };
 }
 
-/** Of a kind, the latest ones seen, among which a record is looked for. */
-const MOST_KNOWN = 200;
-
 /** What money is to be given back of. */
 export interface LookedUp {
   /** As the gateway names it. */
@@ -155,9 +151,7 @@ export class GatewayConnection {
   #ledger: Promise<Ledger> | undefined;
   #kept: Promise<void> | undefined;
   readonly #seeing = new Set<Promise<void>>();
-  readonly #charges = new Map<string, Promise<Charges>>();
-  /** Why the gateway cannot be asked for anything. */
-  #unasked: Failure | undefined;
+  #charging: Promise<ChargeDesk> | undefined;
   #saying: Promise<(ms: number) => void> | undefined;
   #hasForgotten = false;
 
@@ -316,7 +310,7 @@ export class GatewayConnection {
    */
   async clear(row: Operation, input: CallInput): Promise<void> {
     const operation = asAsked(row, input);
-    checkLimits(this.profile, operation, input);
+    checkLimits(this.profile, { operation, input });
     await this.#confirmOne(operation, input);
     await this.#refuseForeseen(operation, input);
   }
@@ -370,60 +364,33 @@ export class GatewayConnection {
     );
   }
 
-  /**
-   * Holds what a request starts to charge against the limit of the profile.
-   * @throws Failure guard when it is above, or not known
-   */
+  /** As `ChargeDesk.check`, where there is a limit. */
   async checkCharges(operation: Operation, input: CallInput): Promise<void> {
     if (this.profile.maxAmount === undefined || !startsCharges(operation, input)) return;
-    const charges = await this.#chargesOf(operation, input);
-    if (charges.amount === undefined && this.#unasked) throw this.#unasked;
-    if (charges.amount !== undefined || !this.#options.isDryRun)
-      return checkCharges(this.profile, operation, charges);
-    await this.#context.host.stderr.write(
-      `gw does not know how much ${neutralise(charges.plan ?? 'the plan')} charges: the real run looks it up first.\n`,
-    );
+    await (await this.#chargeDesk()).check(operation, input);
   }
 
-  /** @returns what a request starts to charge, in words; none where it starts no charges */
+  /** As `ChargeDesk.lines`; none where a request starts no charges. */
   async chargeLines(operation: Operation, input: CallInput): Promise<ShownLine[]> {
-    if (!startsCharges(operation, input)) return [];
-    const { shownCharges } = await import('./charges.ts');
-    const charges = await this.#chargesOf(operation, input);
-    return shownCharges(charges, this.profile.currency, this.#witness);
+    return startsCharges(operation, input)
+      ? (await this.#chargeDesk()).lines(operation, input)
+      : [];
   }
 
-  /** Found out once for all who ask, and for all lines of a batch with one plan. */
-  #chargesOf(operation: Operation, input: CallInput): Promise<Charges> {
-    const key = JSON.stringify([operation.name, input.id, input.body]);
-    const known =
-      this.#charges.get(key) ??
-      import('./charges.ts').then(({ chargesOf }) => chargesOf(operation, input, this.#witness));
-    this.#charges.set(key, known);
-    return known;
-  }
-
-  get #witness(): Witness {
-    const ask = async (operation: Operation, input: CallInput) => {
-      const answer = await this.#look(operation, input);
-      if (!(answer instanceof Failure)) return answer;
-      // What the request itself would meet, too.
-      if (['credentials-refused', 'not-reached'].includes(answer.code)) this.#unasked = answer;
-      return undefined;
-    };
-    return {
-      ask: this.#options.isDryRun ? undefined : ask,
-      known: async (kind, name) => {
-        const us = await this.destination();
-        const own = (await this.remembered(kind, MOST_KNOWN)).filter(
-          ({ profile, host, account }) =>
-            profile === us.profile &&
-            host === us.host &&
-            (account ?? us.account) === (us.account ?? account),
-        );
-        return own.find(({ id, reference }) => id === name || reference === name)?.record;
-      },
-    };
+  /** Loaded for what starts charges. */
+  #chargeDesk(): Promise<ChargeDesk> {
+    this.#charging ??= import('./charges.ts').then(
+      ({ ChargeDesk }) =>
+        new ChargeDesk({
+          profile: this.profile,
+          isDryRun: this.#options.isDryRun,
+          look: (operation, input) => this.#look(operation, input),
+          remembered: (kind, limit) => this.remembered(kind, limit),
+          destination: () => this.destination(),
+          say: (text) => this.#context.host.stderr.write(`${neutralise(text)}\n`),
+        }),
+    );
+    return this.#charging;
   }
 
   /** Whose account at which gateway it is, as the ledger names it; without credentials that is not known. */

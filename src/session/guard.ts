@@ -17,7 +17,6 @@ import type { Host } from '../host/host.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { neutralise } from '../redaction/safe.ts';
 import { namedProfile } from '../view/environment.ts';
-import type { Charges } from './charges.ts';
 import { refusal } from './refusals.ts';
 
 /** What Node may be told, in its own variables, that opens a connection to others. */
@@ -104,29 +103,6 @@ export function checkLimits(
   if (!isSilent) return;
   const message = `The request says no amount that could be compared with ${limit}.`;
   throw refusal('amount-above-limit', message, change);
-}
-
-/** @throws Failure guard when what a plan charges is above the limit of the profile, or cannot be compared with it */
-export function checkCharges(
-  profile: Profile,
-  operation: Operation,
-  { plan = 'the plan', amount, currency }: Charges,
-): void {
-  const { name, maxAmount } = profile;
-  try {
-    checkLimits(profile, operation, {
-      body: { amount: amount ?? null, currency: currency ?? null },
-    });
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw error.reworded({ message: `Each charge of ${plan}: ${error.message}` });
-  }
-  if (maxAmount === undefined || amount !== undefined) return;
-  throw refusal(
-    'plan-amount-unknown',
-    `gw cannot find out how much ${plan} charges, to compare it with the limit of the profile ${name}, ${moneyText(maxAmount, profile.currency)}.`,
-    'Check the plan with `gw plan list`, then run the command again.',
-  );
 }
 
 /** To type the profile's name. */

@@ -1,7 +1,8 @@
 /** What every store of received events must do: each implementation runs these. */
-import type { FactScope } from '../../../src/facts/scope.ts';
+
 import { describe, expect, test } from 'vitest';
 import type { EventFilter, EventStore, StoredEvent } from '../../../src/events/event-store.ts';
+import type { FactScope } from '../../../src/facts/scope.ts';
 import { charge } from '../../helpers/listener.ts';
 import { newEvent } from '../webhooks/support.ts';
 
