@@ -19,6 +19,8 @@ const GROUPS = {
     'src/session/ledger-place.ts',
   ],
   schemas: ['src/contract/check.ts', 'src/contract/test-cards.ts', 'src/contract/forgiving.ts'],
+  // Of its own: questions date records by it, and lists load no questions.
+  facts: 'src/facts/fact-of-record.ts',
   submit: 'src/operations/run-submit.ts',
   sqlite: ['src/storage/database.ts', 'src/webhooks/patterns.ts'],
   ledger: 'src/session/own-ledger.ts',

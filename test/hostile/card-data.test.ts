@@ -115,7 +115,7 @@ describe.each(ANSWERS)('%s', (_, status, body, headers) => {
       });
       expectNone(stdout + stderr, `the output of ${format.join(' ')}`);
     }
-    for (const show of [['journal', 'list', '-o', 'json']]) {
+    for (const show of [['journal', 'list', '--all-profiles', '-o', 'json']]) {
       const { stdout, stderr } = await gw(show, { url: server.url, home });
       expectNone(stdout + stderr, show.join(' '));
     }

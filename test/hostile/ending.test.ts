@@ -12,7 +12,7 @@ const PAY = ['purchase', 'create', '--card-token', 'tok', '--amount', '1', '--re
 
 /** @returns the states that the journal of a home lists */
 async function journal(home: string): Promise<string[]> {
-  const { stdout } = await gw(['journal', 'list', '-o', 'json'], { home });
+  const { stdout } = await gw(['journal', 'list', '--all-profiles', '-o', 'json'], { home });
   return (JSON.parse(stdout) as { state: string }[]).map(({ state }) => state);
 }
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const referenceOf = ({ reference }: { reference: string }) => reference;
 const journal = (format: string) =>
-  gw(['journal', 'list', '--limit', '1000', '-o', format], { home });
+  gw(['journal', 'list', '--all-profiles', '--limit', '1000', '-o', format], { home });
 
 /** @returns the token of a card that the gateway of that home has stored */
 async function tokenOf(place: string): Promise<string> {
@@ -204,9 +204,12 @@ describe('events with those texts', () => {
     expect(linesOf(stdout)).toHaveLength(2 * TEXTS.length);
   });
   const events = async (...flags: string[]) => {
-    const { code, stdout, stderr } = await gw(['events', 'list', '--limit', '1000', ...flags], {
-      home: received,
-    });
+    const { code, stdout, stderr } = await gw(
+      ['events', 'list', '--all-profiles', '--limit', '1000', ...flags],
+      {
+        home: received,
+      },
+    );
     expect({ code, stderr: withoutSame(stderr) }).toEqual({ code: 0, stderr: '' });
     return stdout;
   };
@@ -397,7 +400,10 @@ describe('numbers that are none', () => {
   );
 
   test('none of them was sent', async () => {
-    const { stdout } = await gw(['journal', 'list', '--limit', '1000', '-o', 'jsonl'], { home });
+    const { stdout } = await gw(
+      ['journal', 'list', '--all-profiles', '--limit', '1000', '-o', 'jsonl'],
+      { home },
+    );
     const references = recordsOf(stdout).map(({ reference }) => reference);
     expect(references.filter((text) => /^(?:[MN]-\d+|FLAG)$/.test(text))).toEqual([]);
   });

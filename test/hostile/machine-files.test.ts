@@ -33,7 +33,10 @@ async function gatewayAndHome() {
 test('a ledger that another program holds stops money, and what only reads goes on', async () => {
   await Promise.all([
     whileHeld('BEGIN IMMEDIATE', async ({ gateway, home }) => {
-      const list = await gw(['journal', 'list', '-o', 'id'], { home, url: gateway.url });
+      const list = await gw(['journal', 'list', '--all-profiles', '-o', 'id'], {
+        home,
+        url: gateway.url,
+      });
       expect(list.code, list.stderr).toBe(0);
     }),
     whileHeld('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE', async ({ gateway, home }) => {

@@ -162,7 +162,7 @@ describe('a home that is', () => {
       at(BUY),
       run(['emulator', 'status'], env),
       run(['purchase', 'get', '071-P-1'], env),
-      at(['journal', 'list']),
+      at(['journal', 'list', '--all-profiles']),
       at(['listen', '--port', '0']),
       at([
         'profile',
@@ -212,7 +212,9 @@ describe('a disk that is full', () => {
       expect(stderr).not.toMatch(/^ +at /m);
       expect(gateway.requests).toHaveLength(code === 0 ? 1 : 0);
       if (code !== 0) return;
-      const { stdout } = await run(['journal', 'list', '-o', 'id'], { HOME: home });
+      const { stdout } = await run(['journal', 'list', '--all-profiles', '-o', 'id'], {
+        HOME: home,
+      });
       expect(stdout.trim().split('\n')).toHaveLength(1);
     },
   );
@@ -344,7 +346,7 @@ describe('a file of gw that is', () => {
     const refused = await run([...BUY, '--allow-duplicate'], { HOME }, gateway.url);
     expect(refused).toMatchObject({ code: 10 });
     expect(refused.stderr).toContain('Nothing was sent.');
-    expect((await run(['journal', 'list'], { HOME })).code).toBe(10);
+    expect((await run(['journal', 'list', '--all-profiles'], { HOME })).code).toBe(10);
     expect((await run(LOOK_UP, { HOME }, gateway.url)).code).toBe(0);
     expect(gateway.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
     expect(statSync(ledger).size).toBe(size);

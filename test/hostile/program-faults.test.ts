@@ -143,7 +143,7 @@ describe('a refund', () => {
     expect(end.code).toBe(exit);
     expect(posts(requests)).toBe(1);
     expect(end.stdout === '').toBe(exit !== 0);
-    const journal = await gw(['journal', 'list', '-o', 'json'], { home });
+    const journal = await gw(['journal', 'list', '--all-profiles', '-o', 'json'], { home });
     const [{ id, state }] = JSON.parse(journal.stdout) as [{ id: string; state: string }];
     expect(state).toBe(outcome);
     if (next === undefined) return;

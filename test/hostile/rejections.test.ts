@@ -50,9 +50,11 @@ async function rejecting({ first = {} }: Parts = {}) {
   const home = temporaryDirectory();
   const run = (args: string[], input = '') => gw(args, { url, home, input });
   const states = async () =>
-    (JSON.parse((await run(['journal', 'list', '-o', 'json'])).stdout) as { state: string }[]).map(
-      ({ state }) => state,
-    );
+    (
+      JSON.parse((await run(['journal', 'list', '--all-profiles', '-o', 'json'])).stdout) as {
+        state: string;
+      }[]
+    ).map(({ state }) => state);
   return { run, states, requests };
 }
 

@@ -111,7 +111,7 @@ test('what is confirmed and within the limit is sent, once', async () => {
   const create = ['subscription', 'create', ...fields('C-1').flags, '--confirm', '100000'];
   expect((await live(create)).code).toBe(0);
   const again = await live(create);
-  expect(again.stderr).toContain('You already made this request');
+  expect(again.stderr).toContain('You already made this subscription');
   expect(again.code).toBe(10);
   // A batch knows it, too.
   const batch = await live(['subscription', 'batch', lines('C-1'), '--confirm', '100000']);

@@ -15,7 +15,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openLedger } from '../../src/journal/sqlite-ledger.ts';
 import { PROGRAM } from '../helpers/program.ts';
+import { recorded, sandboxPurchase } from '../helpers/recorded.ts';
 import { run } from '../helpers/run.ts';
 import { havePrograms } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
@@ -89,16 +91,17 @@ const CONVERSATIONS: readonly Conversation[] = [
     said: '--name Tin --reference TIN --description Never --amount 500',
   },
   {
-    command: 'gw subscription create -p local --start-date 2031-01-01',
+    command: 'gw subscription create -p local',
     steps: [
       listed('Customer:', 'byron', '071-C-S1G95LUU'),
       listed('Plan:', 'tin', 'TIN'),
       listed('Frequency:', 'week', 'Weekly'),
       field('Reference:', 'SUB-2'),
+      step('ask.ts text question', 'Start date (YYYY-MM-DD):', '\x152031-01-01', '2031-01-01'),
       SEND,
     ],
     code: 0,
-    said: '--plan TIN --frequency Weekly --reference SUB-2',
+    said: '--plan TIN --frequency Weekly --reference SUB-2 --start-date 2031-01-01',
   },
   {
     command: 'gw subscription update -p local',
@@ -212,6 +215,12 @@ const CONVERSATIONS: readonly Conversation[] = [
     said: 'Erased the personal data',
   },
   {
+    command: 'gw journal resolve $(cat sending) --as not-done -o jsonl',
+    steps: [step('resolve-unknown.ts confirm Has it', 'Has it ended? (y/N)', 'yes', 'Yes')],
+    code: 0,
+    said: '"state":"not-done"',
+  },
+  {
     command: 'gw purchase batch lines.jsonl -p local',
     steps: [step('ask-to-go-on.ts confirm Go on', 'Go on with the others? (y/N)', 'n', 'No')],
     code: 9,
@@ -301,6 +310,16 @@ beforeAll(async () => {
     { env: environmentOf(template), cwd: template, input: '' },
   );
   expect(made).toMatchObject({ code: 0, stderr: '' });
+  const ledger = await openLedger(
+    path.join(template, '.local/state/gw/ledger.db'),
+    { now: () => new Date() },
+    {
+      owners: { self: 'desk-9 boot 812 77 1', isGone: () => undefined },
+      author: { operator: 'ada', machine: 'desk-9' },
+    },
+  );
+  writeFileSync(path.join(template, 'sending'), await recorded(ledger, sandboxPurchase('INV-1')));
+  await ledger.close();
 });
 
 afterAll(() => rmSync(template, { recursive: true, force: true }));
