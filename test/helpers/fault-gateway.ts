@@ -69,6 +69,7 @@ export async function startFaultGateway(options: FaultOptions): Promise<FaultGat
   const store = openState({ path: ':memory:', clock: { now: () => options.at ?? new Date() } });
   const gateway = createGateway({ store });
   const lost = new Set<string>();
+  let purchased = 0;
   const faults = {
     'reset-before': 0,
     'reset-after': 0,
@@ -153,6 +154,7 @@ export async function startFaultGateway(options: FaultOptions): Promise<FaultGat
     async purchases(count, amount) {
       const ids: string[] = [];
       for (let n = 0; n < count; n++) {
+        purchased++;
         const { body } = await gateway.answer({
           method: 'POST',
           target: '/v1.0/purchases',
@@ -162,7 +164,7 @@ export async function startFaultGateway(options: FaultOptions): Promise<FaultGat
             card_holder: 'Ann Example',
             card_expiry: '05/2031',
             amount,
-            reference: `P-${n}`,
+            reference: `P-${purchased}`,
           }),
         });
         ids.push(JSON.parse(body).response.id);

@@ -91,7 +91,8 @@ const ROWS: Row[] = [
   {
     name: '200, not successful, with an id',
     onRefund: says(answer(200, no({ id: '071-R-1' }))),
-    ...unknown,
+    exit: 6,
+    outcome: 'rejected',
   },
   { name: '503 with a failure envelope', onRefund: says(answer(503, no(null))), ...unknown },
   {
