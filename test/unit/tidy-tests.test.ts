@@ -18,6 +18,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/contract/subscription.ts': 'test/unit/contract/operations.test.ts',
   'src/body/ask-card.ts': 'test/unit/body/ask.test.ts',
   'src/completion/command-line.ts': 'test/unit/completion/complete.test.ts',
+  'src/completion/names-in-files.ts': 'test/unit/completion/complete.test.ts',
   'src/dispatch/other-words.ts': 'test/unit/dispatch/find-command.test.ts',
   'src/doctor/examine.ts': 'test/system/doctor.test.ts',
   'src/emulator/billing/advance.ts': 'test/unit/emulator/billing/billing-run.test.ts',
@@ -91,6 +92,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/view/cards/card-of.ts': 'test/scripts/commands/get-card.script',
   'src/view/records/gateway-records.ts': 'test/unit/view/printer.test.ts',
   'src/view/records/timeline-item.ts': 'test/scripts/commands/history.script',
+  'src/operations/open-report.ts': 'test/system/profiles-apart.test.ts',
+  'src/operations/run-events-list.ts': 'test/system/profiles-apart.test.ts',
+  'src/operations/run-known-list.ts': 'test/system/profiles-apart.test.ts',
 };
 
 const filesOf = (folder: string): string[] =>

@@ -140,7 +140,11 @@ const CASES: Case[] = [
   { argv: 'plan list', sends: [['GET', '/v1.0/plans.json']], ways: OCLIF },
   {
     argv: 'plan list --limit 10 --page 2',
-    sends: [['GET', '/v1.0/plans.json?limit=10&offset=2']],
+    // The first page says how the gateway counts them.
+    sends: [
+      ['GET', '/v1.0/plans.json?limit=10'],
+      ['GET', '/v1.0/plans.json?limit=10&offset=2'],
+    ],
     ways: OCLIF,
   },
   { argv: 'plan get 071-PL-1', sends: [['GET', '/v1.0/plans/071-PL-1']] },

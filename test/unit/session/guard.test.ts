@@ -169,7 +169,7 @@ describe('a live profile', () => {
   test('a live profile shows what gw api is about to move, however it says it', async () => {
     const { stderr } = await gw(
       'api POST /v1.0/refunds?Amount=2500&reference=7 --field transactionId=071-P-1',
-      { answers: ['no'] },
+      { answers: ['no', 'no', 'no'] },
     );
     expect(stderr).toMatch(/Record +071-P-1\n.*Amount +25\.00.*\n.*Reference +7\n/);
   });
