@@ -107,7 +107,8 @@ function marked(cells: readonly string[]): string[] {
 export const cardNumberColumn: Column = fieldColumn('card_number', {
   header: 'card',
   brief: [
-    (cells) => cells.map((cell) => (/[X*]/.test(cell) ? cell.replace(/^.*(?=\d{4}$)/, '…') : cell)),
+    (cells) =>
+      cells.map((cell) => (/[X*]/.test(cell) && /\d{4}$/.test(cell) ? `…${cell.slice(-4)}` : cell)),
   ],
 });
 
