@@ -52,12 +52,10 @@ const LIKE_AMOUNT = /amount|total|price|cents/;
 /** @returns what is said of money; null for what is not said, or cannot be read */
 export function moneyOf(
   { money }: Pick<Operation, 'money'>,
-  { id, query = {}, body = {} }: CallInput,
+  input: CallInput,
 ): SaidMoney {
-  const all = [
-    ...pairsOf(query).flatMap(([name, value]) => saidIn({ [name]: value })),
-    ...saidIn(body),
-  ].filter(({ value }) => !isBlank(value));
+  const { id } = input;
+  const all = saidBy(input);
   const unread: string[] = [];
   const one = <Value>(some: readonly Said[], read: (said: Said) => Value | undefined) => {
     const depth = Math.min(...some.map(({ path }) => path.length));
@@ -90,6 +88,18 @@ export function moneyOf(
 /** @returns whose money a request moves; null where it does not say */
 export function targetOf(operation: Pick<Operation, 'money'>, input: CallInput): string | null {
   return moneyOf(operation, input).target;
+}
+
+/** @param name as letters and digits. @returns the values of all fields that are so called, wherever they stand */
+export function valuesCalled(name: RegExp, input: CallInput): Json[] {
+  return saidBy(input).flatMap((said) => (name.test(said.name) ? [said.value] : []));
+}
+
+function saidBy({ query = {}, body = {} }: CallInput): Said[] {
+  return [
+    ...pairsOf(query).flatMap(([name, value]) => saidIn({ [name]: value })),
+    ...saidIn(body),
+  ].filter(({ value }) => !isBlank(value));
 }
 
 function saidIn(value: Json, path: readonly string[] = []): Said[] {

@@ -6,6 +6,7 @@
 import { isOf } from '../base/account.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
+import { valuesCalled } from '../client/said-money.ts';
 import type { CallInput } from '../client/wire-request.ts';
 import { minorUnits, moneyText } from '../contract/money.ts';
 import { lookUpOf, type Operation } from '../contract/operations.ts';
@@ -142,14 +143,17 @@ function checkEach(
 /** @param input a request that starts charges */
 export async function chargesOf(
   { recurring }: Operation,
-  { id, body = {}, query = [] }: CallInput,
+  input: CallInput,
   witness: Witness,
 ): Promise<Charges> {
-  const record = recurring?.planIn === 'record' ? await subscriptionOf(id, witness) : {};
-  const subscription = { ...record, ...body };
-  // Of two places a gateway may take either.
-  const isElsewhere = JSON.stringify(query).toLowerCase().includes('plan');
-  const plan = isElsewhere ? undefined : text(subscription.plan);
+  const isThere = recurring?.planIn === 'record';
+  const record = isThere ? await subscriptionOf(input.id, witness) : {};
+  const subscription = { ...record, ...input.body };
+  // Of several places a gateway may take any.
+  const named = [...(isThere ? [record.plan] : []), ...valuesCalled(/^plan|plan$/, input)].map(
+    text,
+  );
+  const plan = new Set(named).size === 1 ? named[0] : undefined;
   const priced = (plan !== undefined && (await planOf(plan, witness))) || {};
   return {
     plan,

@@ -86,10 +86,24 @@ describe('what a new subscription charges', () => {
   });
 });
 
-test('what the query may say otherwise is not known', async () => {
-  const { one } = witness({ takesBoth: true });
-  const input = { ...create('SILVER'), query: { plan: 'GOLD' } };
-  expect((await chargesOf(subscriptionCreate, input, one)).amount).toBeUndefined();
+describe('what another place may say otherwise', () => {
+  test.each<[string, CallInput]>([
+    ['the query', { query: { plan: 'GOLD' } }],
+    ['other letters', { body: { ...create('SILVER').body, Plan: 'GOLD' } }],
+    ['another name', { body: { ...create('SILVER').body, plan_id: '071-PL-1' } }],
+    ['an object', { body: { ...create('SILVER').body, subscription: { plan: 'GOLD' } } }],
+  ])('is not known: %s', async (_, other) => {
+    const { one } = witness({ takesBoth: true });
+    const input = { ...create('SILVER'), ...other };
+    expect((await chargesOf(subscriptionCreate, input, one)).amount).toBeUndefined();
+  });
+
+  test('is known where all say the same', async () => {
+    const { one } = witness({ takesBoth: true });
+    const body = { ...create('SILVER').body, explanation: 'GOLD' };
+    const input = { body, query: { plan: 'SILVER' } };
+    expect((await chargesOf(subscriptionCreate, input, one)).amount).toBe(900);
+  });
 });
 
 describe('what a resumed subscription charges', () => {
@@ -108,10 +122,14 @@ describe('what a resumed subscription charges', () => {
     expect((await chargesOf(subscriptionUpdate, resume, one)).amount).toBe(amount);
   });
 
-  test('is what the plan charges that the request itself names', async () => {
-    const { one } = witness({ takesBoth: true });
-    const input = { ...resume, body: { is_active: true, plan: 'SILVER' } };
-    expect((await chargesOf(subscriptionUpdate, input, one)).amount).toBe(900);
+  test.each([
+    ['another plan, which not every gateway takes', { takesBoth: true }, 'SILVER', undefined],
+    ['a plan of what nobody finds', {}, 'SILVER', undefined],
+    ['the same plan', { takesBoth: true }, '071-PL-1', 1500],
+  ])('where the request itself names %s', async (_, setting, plan, amount) => {
+    const { one } = witness(setting);
+    const input = { ...resume, body: { is_active: true, plan } };
+    expect((await chargesOf(subscriptionUpdate, input, one)).amount).toBe(amount);
   });
 
   test('is shown with its customer and the next day', async () => {
