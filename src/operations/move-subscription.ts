@@ -145,16 +145,20 @@ function bodyOf(current: JsonObject, { reference, plan, flags }: Move): JsonObje
 function halfway(error: Failure, reference: string, id: string): Failure {
   if (error.code === RECORD_UNPRINTED)
     return error.reworded({ message: `${reference} was stopped. ${error.message}` });
-  const state =
-    error.kind === 'unknown'
-      ? 'the new one may or may not have been created'
-      : 'the new one was not created';
-  return new Failure(error.kind, `${reference} was stopped, but ${state}. ${error.message}`, {
-    next: `To keep billing as before, run \`gw subscription update ${id} --is-active\`. To finish the move, run \`gw subscription create\` with a new reference.`,
-    code: error.code,
-    operation: 'subscription move',
-    errors: error.errors,
-    cause: error,
-    ...(error.status === undefined ? {} : { status: error.status }),
-  });
+  const isUnknown = error.kind === 'unknown';
+  const state = isUnknown ? 'may or may not have been created' : 'was not created';
+  // Two of them would charge twice.
+  const first = isUnknown ? `${error.next} If it was not created: ` : '';
+  return new Failure(
+    error.kind,
+    `${reference} was stopped, but the new one ${state}. ${error.message}`,
+    {
+      ...error,
+      next: `${first}To keep billing as before, run \`gw subscription update ${id} --is-active\`. To finish the move, run \`gw subscription create\` with a new reference.`,
+      operation: 'subscription move',
+      // Of what came to nothing there is nothing to find out.
+      entry: isUnknown ? error.entry : undefined,
+      cause: error,
+    },
+  );
 }

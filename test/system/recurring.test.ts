@@ -2,14 +2,20 @@
  * What starts charges that repeat is money, through whichever door: on a live profile it is confirmed, and what
  * its plan charges is held against the limit. What stops them, or starts none, is not.
  */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { gw, type Place, placeFor } from '../helpers/batch.ts';
 import { startFaultGateway } from '../helpers/fault-gateway.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 let place: Place;
+/** Of the gateway. */
+let url: string;
 let customer: string;
 /** One that is stopped, and one that is billed. */
 let stopped: string;
@@ -22,7 +28,8 @@ const live = (args: readonly string[], limit = '100000') =>
 async function openShop(): Promise<void> {
   const gateway = await startFaultGateway({ seed: 1, perMille: {} });
   onTestFinished(() => gateway.close());
-  place = placeFor(temporaryDirectory(), gateway.url);
+  url = gateway.url;
+  place = placeFor(temporaryDirectory(), url);
   const made = async (...args: string[]) => {
     const { code, stdout, stderr } = await gw(place, [...args, '-o', 'id']);
     expect(code, stderr).toBe(0);
@@ -122,4 +129,41 @@ test('what is confirmed and within the limit is sent, once', async () => {
   const { code, stderr } = await live(unknown);
   expect(stderr).toContain('cannot find out how much LEAD charges');
   expect(code).toBe(10);
+});
+
+/** @returns address at which the same gateway makes what it is asked for, and nobody hears of it */
+async function deafToMaking(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { method = '', url: target = '', socket } = request;
+    const { authorization = '' } = request.headers;
+    const body = await text(request);
+    const headers = { authorization, 'content-type': 'application/json' };
+    const answer = await fetch(url + target, { method, headers, ...(body !== '' && { body }) });
+    const answered = await answer.text();
+    if (method === 'POST') socket.destroy();
+    else response.writeHead(answer.status).end(answered);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('a move whose second step may have been done names its entry, before it says how to go on', async () => {
+  await openShop();
+  const printed = JSON.stringify({ username: 'TEST', token: 'TEST' });
+  const at = ['--environment', 'sandbox', '--base-url', await deafToMaking()];
+  await gw(place, ['profile', 'set', 'deaf', ...at, '--credential-command', `echo '${printed}'`]);
+  const move = ['subscription', 'move', 'CURRENT', '--plan', 'GOLD', '-o', 'json'];
+  const { code, stderr } = await live(move, 'deaf');
+  const { error } = JSON.parse(stderr);
+  expect(error).toMatchObject({ kind: 'unknown', operation: 'subscription move' });
+  expect(error.next).toMatch(
+    new RegExp(`^It may .* \`gw journal resolve ${error.entry}\` to find`),
+  );
+  expect(error.next).toMatch(/until you know\. If it was not created: .*--is-active`/);
+  expect(code).toBe(8);
 });
