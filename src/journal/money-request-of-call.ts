@@ -29,10 +29,12 @@ export function moneyRequestOf(
   );
   const input = { ...(id !== undefined && { id }), query: keptQuery, body: kept };
   const { target, amount, currency, reference, unread } = moneyOf(operation, input);
-  // Of a request of the user's own, whose money it moves how much, or its reference, is enough to know it by.
+  // Whose money it moves how much, or its reference, is enough to know a request by. What only starts charges,
+  // or is the user's own, may say neither.
+  const mayBeSilent = operation.isForeign || operation.recurring;
   const isKnown =
     unread.length === 0 &&
-    (!operation.isForeign || reference !== null || (target !== null && amount !== null));
+    (!mayBeSilent || reference !== null || (target !== null && amount !== null));
   return {
     account,
     profile,

@@ -30,6 +30,15 @@ test('a refund by gw api is known as the one of a command', () => {
   expect(moneyRequestOf(AT, refundCreate, { body: { refund: body } }).refundOf).toBe('071-P-1');
 });
 
+test('a subscription without a reference is known by all of it, and with one by that', () => {
+  const create = (body: JsonObject) => own('/v1.0/subscriptions', { body });
+  expect(create({ customer: 'a', plan: 'p' })).toEqual(create({ plan: 'p', customer: 'a' }));
+  expect(create({ customer: 'a', plan: 'p' })).not.toEqual(create({ customer: 'b', plan: 'p' }));
+  const known = ['subscription create', null, null, 'S-1'];
+  expect(create({ customer: 'a', reference: 'S-1' })).toEqual(known);
+  expect(create({ customer: 'b', reference: 'S-1' })).toEqual(known);
+});
+
 describe('a request of one’s own', () => {
   const capture = '/v1.0/purchases/071-P-1/capture';
 
