@@ -50,10 +50,7 @@ const AMOUNTS = ['amount', 'decimalamount'];
 const LIKE_AMOUNT = /amount|total|price|cents/;
 
 /** @returns what is said of money; null for what is not said, or cannot be read */
-export function moneyOf(
-  { money }: Pick<Operation, 'money'>,
-  input: CallInput,
-): SaidMoney {
+export function moneyOf({ money }: Pick<Operation, 'money'>, input: CallInput): SaidMoney {
   const { id } = input;
   const all = saidBy(input);
   const unread: string[] = [];

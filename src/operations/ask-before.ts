@@ -68,7 +68,7 @@ async function pickProfile({ host }: Context, questions: Questions): Promise<str
 
 /** Before the first question: everything that would be refused whatever is answered. */
 async function prepare({ host }: Context, session: Session, operation: Operation): Promise<void> {
-  await session.admit(operation);
+  await session.gateway.admit(operation);
   const { name, environment, baseUrl } = session.profile;
   if (environment !== 'live') return;
   await host.stderr.write(`LIVE: profile ${name} at ${baseUrl.host}.\n`);
@@ -129,7 +129,7 @@ export async function summarise(
     ['Profile', namedProfile(profile)],
     ['Record', input.id],
     ...(await linesOfRequest(session, operation, input)),
-    ...(await session.shownOfTarget(operation, input)),
+    ...(await session.gateway.shownOfTarget(operation, input)),
   ];
   await host.stderr.write(shownText(lines));
   if (!(await questions.confirm('Send it?', true))) throw cancelled('Nothing was sent.');
@@ -140,8 +140,8 @@ async function linesOfRequest(
   operation: Operation,
   input: CallInput,
 ): Promise<ShownLine[]> {
-  const charges = await session.chargeLines(operation, input);
-  const lines = linesOf(input.body ?? {}, await session.currencyOf(operation, input));
+  const charges = await session.gateway.chargeLines(operation, input);
+  const lines = linesOf(input.body ?? {}, await session.gateway.currencyOf(operation, input));
   const said = [...charges.map(([label]) => label), ...(charges.length > 0 ? ['Start date'] : [])];
   return [...charges, ...lines.filter(([label]) => !said.includes(label))];
 }

@@ -32,7 +32,9 @@ export interface Asking {
 export async function findAnything(asking: Asking, text: string): Promise<Found> {
   refuseStrayCardNumbers({ path: '' } as Operation, { id: text });
   const ledger = await asking.memory.open();
-  const candidates = ledger ? await named(ledger, text, await asking.session.destination()) : [];
+  const candidates = ledger
+    ? await named(ledger, text, await asking.session.gateway.destination())
+    : [];
   const [only] = candidates;
   if (ledger && only && candidates.length === 1) {
     await sayDetour(asking.session, text, only);
@@ -50,7 +52,7 @@ export async function findAfter(asking: Asking, id: string, failure: Failure): P
   const { session, memory } = asking;
   const ledger = await memory.open();
   if (!ledger) throw failure;
-  const candidates = await named(ledger, id, await session.destination());
+  const candidates = await named(ledger, id, await session.gateway.destination());
   const others = candidates.filter((one) => one.id !== id);
   const [only] = others;
   if (others.length > 1) {
@@ -73,7 +75,7 @@ async function known(session: Session, ledger: Ledger, { kind, id }: Candidate):
   }
   const operation = kind === 'request' ? undefined : lookUpOf(kind);
   if (operation) return call(session, operation, id);
-  const owner = await session.destination();
+  const owner = await session.gateway.destination();
   const seen = await rememberedOf(ledger, { kind: 'card', id }, owner);
   if (!seen) throw nothing(id, 'It has been erased in the meantime.');
   await session.notice(`Cards cannot be looked up: shown as last seen at ${seen.lastSeenAt}.`);
@@ -174,7 +176,7 @@ async function withOtherProfile(
   text: string,
   failure: Failure,
 ): Promise<Failure> {
-  const own = await session.destination();
+  const own = await session.gateway.destination();
   const owners = await ownersNamed(ledger, text);
   const profiles = new Set(
     owners.flatMap((owner) => (isOf(owner, own) || !owner.profile ? [] : [owner.profile])),

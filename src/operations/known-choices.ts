@@ -66,7 +66,7 @@ export async function refundableChoices(session: Session): Promise<Choice[]> {
   const own = await ownRecords(session, 'purchase');
   const approved = own.filter(({ record }) => outcomeOf('purchase', record) === 'approved');
   const byId = new Map(approved.map((one) => [one.id, one]));
-  const balances = await session.balances([...byId.keys()]);
+  const balances = await session.gateway.balances([...byId.keys()]);
   const choices: Choice[] = [];
   for (const [id, seen] of byId) {
     const { name, lastFour, reference, record } = seen;
@@ -74,7 +74,8 @@ export async function refundableChoices(session: Session): Promise<Choice[]> {
     const left = balance ? leftOf(balance) : 0;
     if (!balance || (left === 0 && session.options.refusesOverRefunds)) continue;
     const body = { transaction_id: id };
-    const currency = said(record.currency) ?? (await session.currencyOf(refundCreate, { body }));
+    const currency =
+      said(record.currency) ?? (await session.gateway.currencyOf(refundCreate, { body }));
     const card = lastFour && `card ending ${lastFour}`;
     const parts = [
       `${moneyText(left, currency)} left`,
@@ -89,9 +90,9 @@ export async function refundableChoices(session: Session): Promise<Choice[]> {
 }
 
 async function ownRecords(session: Session, kind: RecordKind): Promise<RememberedRecord[]> {
-  const remembered = await session.remembered(kind, MOST_KNOWN);
+  const remembered = await session.gateway.remembered(kind, MOST_KNOWN);
   if (remembered.length === 0) return [];
-  const us = await session.destination();
+  const us = await session.gateway.destination();
   return remembered.filter((one) => isOf(one, us) && one.seenBy !== customerDelete.name);
 }
 

@@ -89,9 +89,9 @@ async function moveTo(
   }
   await refuseTakenReference(session, String(body.reference));
   await session.call(planGet, { id: plan });
-  await session.admit(subscriptionUpdate);
+  await session.gateway.admit(subscriptionUpdate);
   await summarised(body);
-  await session.clear(subscriptionCreate, { body });
+  await session.gateway.clear(subscriptionCreate, { body });
   await session.call(subscriptionUpdate, { id, body: { is_active: false } });
   try {
     await submit(session, subscriptionCreate, { body }, { isCleared: true });

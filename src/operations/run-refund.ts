@@ -120,10 +120,12 @@ async function currencyPaid(
   body: JsonObject,
   purchase: string,
 ): Promise<string | undefined> {
-  const seen = await session.currencyOf(refundCreate, { body });
+  const seen = await session.gateway.currencyOf(refundCreate, { body });
   if (seen !== undefined || session.options.isDryRun) return seen;
-  await session.admit(refundCreate);
-  const found = await session.lookUpTarget(refundCreate, purchase).catch(asUnknown(purchase));
+  await session.gateway.admit(refundCreate);
+  const found = await session.gateway
+    .lookUpTarget(refundCreate, purchase)
+    .catch(asUnknown(purchase));
   return found.currency;
 }
 
@@ -154,7 +156,7 @@ interface Amount {
 
 /** What is left, said before anything is sent. @throws Failure where nothing is, or that is not known */
 async function allOf(session: Session, purchase: string): Promise<Amount> {
-  const target = await session.lookUpTarget(refundCreate, purchase);
+  const target = await session.gateway.lookUpTarget(refundCreate, purchase);
   const { id, balance, currency } = target;
   if (!balance) throw unknownBalance(target);
   const said = balanceText(balance, currency);
@@ -173,8 +175,10 @@ async function allOf(session: Session, purchase: string): Promise<Amount> {
 /** What somebody types, who sees what is left where that is known. */
 async function partOf({ session, questions }: Refund, purchase: string): Promise<Amount> {
   const { refusesOverRefunds } = session.options;
-  await session.admit(refundCreate);
-  const target = await session.lookUpTarget(refundCreate, purchase).catch(asUnknown(purchase));
+  await session.gateway.admit(refundCreate);
+  const target = await session.gateway
+    .lookUpTarget(refundCreate, purchase)
+    .catch(asUnknown(purchase));
   const { id, balance, currency } = target;
   const most = balance && refusesOverRefunds ? leftOf(balance) : undefined;
   if (balance && most === 0) throw nothingLeft(id, balanceText(balance, currency));

@@ -13,7 +13,6 @@ import type { Operation } from '../contract/operations.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { Failure } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
-import type { Destination, PurchaseBalance, RememberedRecord } from '../journal/ledger.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { toJson } from '../redaction/safe.ts';
 import type { RecordView } from '../view/columns.ts';
@@ -29,13 +28,7 @@ import {
 } from '../view/print-records.ts';
 import type { Printer } from '../view/printer.ts';
 import type { Context } from './context.ts';
-import {
-  type Account,
-  type CallOptions,
-  GatewayConnection,
-  type LookedUp,
-} from './gateway-connection.ts';
-import type { ShownLine } from './guard.ts';
+import { type Account, type CallOptions, GatewayConnection } from './gateway-connection.ts';
 import { CHECK_MODE, wrongMode } from './wrong-mode.ts';
 
 export interface SessionSettings {
@@ -58,7 +51,8 @@ export class Session {
   readonly isSingle: boolean;
   readonly options: RequestOptions;
   readonly #context: Context;
-  readonly #gateway: GatewayConnection;
+  /** Asked for all but a call, of which `call` says what is odd. */
+  readonly gateway: GatewayConnection;
   readonly #printer: Printer;
   readonly #errorFormat: ReturnType<typeof errorFormatOf>;
   readonly #filter: Filter | undefined;
@@ -70,7 +64,7 @@ export class Session {
     this.isSingle = isSingle;
     this.options = options;
     this.#context = context;
-    this.#gateway = new GatewayConnection(context, account, options, { inFlight });
+    this.gateway = new GatewayConnection(context, account, options, { inFlight });
     this.#printer = openPrinter(context.host, print, settings);
     this.#errorFormat = errorFormatOf(print);
     this.#filter = filterOf(context.host, print);
@@ -80,13 +74,13 @@ export class Session {
   }
 
   get profile(): Profile {
-    return this.#gateway.profile;
+    return this.gateway.profile;
   }
 
   /** As `GatewayConnection.call`; says on stderr what is odd about the answer. */
   async call(operation: Operation, input: CallInput, options?: CallOptions): Promise<Reply> {
     try {
-      const reply = await this.#gateway.call(operation, input, options);
+      const reply = await this.gateway.call(operation, input, options);
       await this.#sayWhatIsOdd(reply);
       return reply;
     } catch (error) {
@@ -95,53 +89,8 @@ export class Session {
     }
   }
 
-  /** As `GatewayConnection.admit`. */
-  admit(operation: Operation): Promise<void> {
-    return this.#gateway.admit(operation);
-  }
-
-  /** As `GatewayConnection.clear`. */
-  clear(operation: Operation, input: CallInput): Promise<void> {
-    return this.#gateway.clear(operation, input);
-  }
-
-  /** As `GatewayConnection.chargeLines`. */
-  chargeLines(operation: Operation, input: CallInput): Promise<ShownLine[]> {
-    return this.#gateway.chargeLines(operation, input);
-  }
-
-  /** As `GatewayConnection.lookUpTarget`. */
-  lookUpTarget(operation: Operation, target: string): Promise<LookedUp> {
-    return this.#gateway.lookUpTarget(operation, target);
-  }
-
-  /** As `GatewayConnection.currencyOf`. */
-  currencyOf(operation: Operation, input: CallInput): Promise<string | undefined> {
-    return this.#gateway.currencyOf(operation, input);
-  }
-
-  /** As `GatewayConnection.balances`. */
-  balances(purchases: readonly string[]): Promise<ReadonlyMap<string, PurchaseBalance>> {
-    return this.#gateway.balances(purchases);
-  }
-
-  /** As `GatewayConnection.shownOfTarget`. */
-  shownOfTarget(operation: Operation, input: CallInput): Promise<ShownLine[]> {
-    return this.#gateway.shownOfTarget(operation, input);
-  }
-
-  /** As `GatewayConnection.remembered`. */
-  remembered(kind: RecordKind, limit: number): Promise<RememberedRecord[]> {
-    return this.#gateway.remembered(kind, limit);
-  }
-
-  /** Whose account at which gateway it is. */
-  destination(): Promise<Destination> {
-    return this.#gateway.destination();
-  }
-
   async close(): Promise<void> {
-    await this.#gateway.close();
+    await this.gateway.close();
   }
 
   /** Prints the records of a reply, or the answer as it came with `--raw`. */
@@ -179,11 +128,11 @@ export class Session {
    * @throws Failure as the call would before it sends
    */
   async rehearse(operation: Operation, input: CallInput, options?: CallOptions): Promise<void> {
-    const { method, url, body } = await this.#gateway.preview(operation, input, options);
+    const { method, url, body } = await this.gateway.preview(operation, input, options);
     const shown: JsonObject = { method, url: url.href };
     if (body !== undefined) shown.body = JSON.parse(renderRaw(body, this.#context.redactor));
     await this.#printText(`${toJson(shown, 2)}\n`);
-    await this.#gateway.rehearse(operation, input);
+    await this.gateway.rehearse(operation, input);
     await this.notice('Nothing was sent.');
   }
 
@@ -211,7 +160,7 @@ export class Session {
     if (!this.#isForPeople || isSaid || typeof id !== 'string' || typeof amount !== 'number') {
       return record;
     }
-    const currency = await this.#gateway.refundCurrency(id);
+    const currency = await this.gateway.refundCurrency(id);
     return currency === undefined ? record : { ...record, currency };
   }
 

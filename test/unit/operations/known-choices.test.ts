@@ -30,11 +30,8 @@ test('records are offered that were seen with the account, and are not known to 
     seen('071-C-3', { account: 'a2' }),
     seen('071-C-4', { seenBy: 'customer get' }),
   ];
-  const session: Partial<Session> = {
-    remembered: async () => remembered,
-    destination: async () => US,
-  };
-  expect(await knownChoices(session as Session, 'customer')).toEqual([
+  const gateway = { remembered: async () => remembered, destination: async () => US };
+  expect(await knownChoices({ gateway } as unknown as Session, 'customer')).toEqual([
     { value: '071-C-1', name: '071-C-1', hint: 'Ann Bee' },
     { value: '071-C-4', name: '071-C-4', hint: 'Ann Bee' },
   ]);
@@ -72,11 +69,13 @@ test('purchases are offered for a refund of which something is left, with what i
   const offered = (refusesOverRefunds: boolean) =>
     refundableChoices({
       options: { refusesOverRefunds },
-      remembered: async () => remembered,
-      destination: async () => US,
-      balances: async (ids: readonly string[]) =>
-        new Map([...balances].filter(([id]) => ids.includes(id))),
-      currencyOf: async () => 'AUD',
+      gateway: {
+        remembered: async () => remembered,
+        destination: async () => US,
+        balances: async (ids: readonly string[]) =>
+          new Map([...balances].filter(([id]) => ids.includes(id))),
+        currencyOf: async () => 'AUD',
+      },
     } as unknown as Session);
   expect(await offered(true)).toEqual([
     {
