@@ -21,7 +21,7 @@ const SECRET = new RegExp(
   [
     '(?:cvv|cvc|cvd|cvn)2?(?:code|number|value)?$',
     '(?:security|verification)(?:code|value|number)$',
-    '^(?:card)?(?:csc|cav)2?$',
+    '^(?:card)?(?:csc|cav|cv2)2?(?:code|number|value)?$',
     '^(?:track[123]?(?:data)?|magstripe(?:data)?|magneticstripe|pinblock|cardpin)$',
     'apitoken$',
     'passw(?:or)?d$',

@@ -54,6 +54,11 @@ describe('redactJson', () => {
       },
     ],
     [
+      'still more of them',
+      { cv2: '1', CV2Number: '1', csc_code: '1' },
+      { cv2: '***', CV2Number: '***', csc_code: '***' },
+    ],
+    [
       'no value',
       { cvv: null, password: '', card_number: null },
       { cvv: null, password: '', card_number: null },
