@@ -76,3 +76,6 @@ export function sameAccount(one: string, other: string): string {
     OR (${one}account IS NULL OR ${other}account IS NULL)
        AND ${one}profile = ${other}profile AND ${one}host = ${other}host)`;
 }
+
+/** Of the only table: rows of the same account as `:account`, `:profile` and `:host`. */
+export const SAME_ACCOUNT = sameAccount('', ':');

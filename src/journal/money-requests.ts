@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { SAME_ACCOUNT } from '../base/account.ts';
 import type { JsonObject } from '../base/json.ts';
 import { deferFact } from '../facts/due-facts.ts';
 import { factOfRequest, originOfRequest } from '../facts/fact-of-request.ts';
@@ -32,7 +33,6 @@ import type {
   Refused,
   Settlement,
 } from './ledger.ts';
-import { SAME_ACCOUNT } from './same-account.ts';
 import { amountPaid } from './sightings.ts';
 import { batchParts } from './sqlite-batches.ts';
 

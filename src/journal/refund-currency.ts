@@ -1,8 +1,8 @@
 /** What a refund's record does not say (section 2.4): its purchase, and the currency of that. */
+import { SAME_ACCOUNT } from '../base/account.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Queries } from '../storage/queries.ts';
 import type { Destination } from './ledger.ts';
-import { SAME_ACCOUNT } from './same-account.ts';
 
 type Owner = Pick<Destination, 'account' | 'profile' | 'host'>;
 

@@ -1,5 +1,5 @@
 /** Sightings: one row for each record of an account, as it was seen last, and when and how. */
-import { earlierNamesOf } from '../base/account.ts';
+import { earlierNamesOf, SAME_ACCOUNT } from '../base/account.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { deferFact } from '../facts/due-facts.ts';
@@ -8,7 +8,6 @@ import { addFact, dropFact, dropFacts, putFact } from '../facts/write-facts.ts';
 import type { Queries } from '../storage/queries.ts';
 import type { Destination, RememberedRecord, Sighting } from './ledger.ts';
 import { refundTie } from './refund-currency.ts';
-import { SAME_ACCOUNT } from './same-account.ts';
 
 /**
  * A later look may know less (a refund shows its reference when it is made and never again); an
