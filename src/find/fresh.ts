@@ -4,6 +4,7 @@ import type { RecordKind } from '../contract/record-id.ts';
 import type { Fact } from '../facts/fact.ts';
 import { factOfRecord } from '../facts/fact-of-record.ts';
 import { fold } from '../facts/fold.ts';
+import { isOurs } from '../facts/scope.ts';
 import type { RememberedRecord } from '../journal/ledger.ts';
 import type { KnownWithEvents } from './known.ts';
 
@@ -44,9 +45,10 @@ export function withFresh(
     eventBody: async (id) => known?.eventBody(id),
     async remembered(what, limit) {
       const now = records.filter(
-        ({ kind, id }) =>
-          (what.kind === undefined || kind === what.kind) &&
-          (what.id === undefined || id === what.id),
+        (one) =>
+          (what.kind === undefined || one.kind === what.kind) &&
+          (what.id === undefined || one.id === what.id) &&
+          (what.scope === undefined || isOurs(one, what.scope)),
       );
       return [...now, ...((await known?.remembered(what, limit)) ?? [])].slice(0, limit);
     },

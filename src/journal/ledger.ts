@@ -208,6 +208,14 @@ export interface LateOutcome {
   again: LedgerEntry | undefined;
 }
 
+/** What is left out lets everything through. */
+export interface WantedRecords {
+  kind?: RecordKind;
+  id?: string;
+  /** Whose. */
+  scope?: FactScope;
+}
+
 export interface Ledger {
   /** The index of records seen, events received, and money requests whose outcome was written. */
   readonly facts: Facts;
@@ -270,8 +278,8 @@ export interface Ledger {
   ): Promise<ReadonlyMap<string, PurchaseBalance>>;
   /** @param sightings gives the records; called once no other process can write to the ledger */
   remember(sightings: () => readonly Sighting[]): Promise<void>;
-  /** @returns records as they were seen last, those of this kind and id, of all profiles; latest seen first */
-  remembered(what: { kind?: RecordKind; id?: string }, limit: number): Promise<RememberedRecord[]>;
+  /** @returns records as they were seen last, latest seen first */
+  remembered(what: WantedRecords, limit: number): Promise<RememberedRecord[]>;
   /**
    * Forgets all that is known of a profile whose gateway has started over; where several machines share
    * the ledger, what this one sent to its own.

@@ -1,7 +1,6 @@
 /** The ledger on a PostgreSQL server that a team shares. Time is the server's. */
 
 import { Together } from '../base/together.ts';
-import type { RecordKind } from '../contract/record-id.ts';
 import type { Facts } from '../facts/facts.ts';
 import { PostgresFacts } from '../facts/postgres-facts.ts';
 import { putFacts } from '../facts/postgres-write-facts.ts';
@@ -25,6 +24,7 @@ import type {
   Refused,
   Settlement,
   Sighting,
+  WantedRecords,
 } from './ledger.ts';
 import { batchEntryIds, batchParts, openAmounts } from './postgres-batches.ts';
 import {
@@ -260,7 +260,7 @@ class PostgresLedger implements Ledger {
     await this.#asked(() => this.#outcomes.do({ sightings: sightings() }));
   }
 
-  remembered(what: { kind?: RecordKind; id?: string }, limit: number) {
+  remembered(what: WantedRecords, limit: number) {
     return this.#read((run) => rememberedRecords(run, what, limit));
   }
 

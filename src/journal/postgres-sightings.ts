@@ -1,11 +1,12 @@
 /** Records seen, on a server: as in the file (sightings.ts), a row for each record of an account. */
 import { earlierNamesOf, sameAccount } from '../base/account.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { RecordKind } from '../contract/record-id.ts';
 import { factOfRecord, originOfRecord } from '../facts/fact-of-record.ts';
+import { scopeIn, Values } from '../facts/postgres-conditions.ts';
 import type { OriginatedFact } from '../facts/postgres-write-facts.ts';
-import type { RunStatement, SqlValue } from '../postgres/server.ts';
-import type { RememberedRecord, Sighting } from './ledger.ts';
+import { requestIsOurs } from '../facts/scope.ts';
+import type { RunStatement } from '../postgres/server.ts';
+import type { RememberedRecord, Sighting, WantedRecords } from './ledger.ts';
 import { tiesOf } from './postgres-ties.ts';
 
 const TYPES = {
@@ -186,17 +187,18 @@ async function takeOver(
 /** @returns as `Ledger.remembered` */
 export async function rememberedRecords(
   run: RunStatement,
-  { kind, id }: { kind?: RecordKind; id?: string },
+  { kind, id, scope }: WantedRecords,
   limit: number,
 ): Promise<RememberedRecord[]> {
-  const values: SqlValue[] = [limit];
+  const values = new Values();
   const where = ['true'];
-  if (id !== undefined) where.push(`r.id = $${values.push(id)}`);
-  if (kind !== undefined) where.push(`r.kind = $${values.push(kind)}`);
+  if (id !== undefined) where.push(`r.id = ${values.add(id)}`);
+  if (kind !== undefined) where.push(`r.kind = ${values.add(kind)}`);
+  if (scope !== undefined) where.push(requestIsOurs(scopeIn(values, scope)));
   const rows = await run<Row>(
     `SELECT ${COLUMNS} FROM gw.records_seen AS r WHERE ${where.join(' AND ')}
-      ORDER BY r.last_seen_at DESC, r.id LIMIT $1`,
-    values,
+      ORDER BY r.last_seen_at DESC, r.id LIMIT ${values.add(limit)}`,
+    values.all,
   );
   return rows.map(recordOf);
 }

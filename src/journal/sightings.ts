@@ -1,12 +1,12 @@
 /** Sightings: one row for each record of an account, as it was seen last, and when and how. */
 import { earlierNamesOf, SAME_ACCOUNT } from '../base/account.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { RecordKind } from '../contract/record-id.ts';
 import { deferFact } from '../facts/due-facts.ts';
 import { factOfRecord, originOfRecord } from '../facts/fact-of-record.ts';
+import { NAMED, namedValues, requestIsOurs } from '../facts/scope.ts';
 import { addFact, dropFact, dropFacts, putFact } from '../facts/write-facts.ts';
 import type { Queries } from '../storage/queries.ts';
-import type { Destination, RememberedRecord, Sighting } from './ledger.ts';
+import type { Destination, RememberedRecord, Sighting, WantedRecords } from './ledger.ts';
 import { refundTie } from './refund-currency.ts';
 
 /**
@@ -160,18 +160,19 @@ const PAID = `
 /** @returns as `Ledger.remembered` */
 export function findSightings(
   queries: Queries,
-  { kind, id }: { kind?: RecordKind; id?: string },
+  { kind, id, scope }: WantedRecords,
   limit: number,
 ): RememberedRecord[] {
   // A clause that a value may turn off would keep SQLite from its index of ids.
   const ofId = id === undefined ? '' : ' AND id = :id';
   const ofKind = kind === undefined ? '' : ' AND kind = :kind';
-  return recordsWhere(
-    queries,
-    `1${ofId}${ofKind}`,
-    { ...(id !== undefined && { id }), ...(kind !== undefined && { kind }) },
-    limit,
-  );
+  const ofScope = scope === undefined ? '' : ` AND ${requestIsOurs(NAMED)}`;
+  const values = {
+    ...(id !== undefined && { id }),
+    ...(kind !== undefined && { kind }),
+    ...(scope && namedValues(scope)),
+  };
+  return recordsWhere(queries, `1${ofId}${ofKind}${ofScope}`, values, limit);
 }
 
 /** @param clause of SQL on the table; latest seen first */

@@ -1,5 +1,4 @@
 /** The ledger in one SQLite file, private to the user and shared by every gw process of theirs. */
-import type { RecordKind } from '../contract/record-id.ts';
 import { SqliteFacts } from '../facts/sqlite-facts.ts';
 import { Failure } from '../failure.ts';
 import type { Clock } from '../host/host.ts';
@@ -18,6 +17,7 @@ import type {
   MoneyRequest,
   Settlement,
   Sighting,
+  WantedRecords,
 } from './ledger.ts';
 import {
   indexRequest,
@@ -193,7 +193,7 @@ class SqliteLedger implements Ledger {
     return this.#write((_, queries) => remember(queries, sightings()));
   }
 
-  remembered(what: { kind?: RecordKind; id?: string }, limit: number) {
+  remembered(what: WantedRecords, limit: number) {
     return this.#read((_, queries) => findSightings(queries, what, limit));
   }
 

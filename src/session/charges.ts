@@ -3,7 +3,6 @@
  * customer, how often, and from when on. The gateway is asked each time, since the price of a plan that
  * nobody uses yet may change; a dry run, which asks nobody, goes by what was seen here.
  */
-import { isOf } from '../base/account.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Reply } from '../client/classify.ts';
 import { valuesCalled } from '../client/said-money.ts';
@@ -13,7 +12,7 @@ import { lookUpOf, type Operation } from '../contract/operations.ts';
 import { planList } from '../contract/plan.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { Failure } from '../failure.ts';
-import type { Destination, RememberedRecord } from '../journal/ledger.ts';
+import type { RememberedRecord } from '../journal/ledger.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { checkLimits, type ShownLine } from './guard.ts';
 import { refusal } from './refusals.ts';
@@ -51,9 +50,8 @@ interface ChargeDeskParts {
   isDryRun: boolean;
   /** Asks the gateway. */
   look(operation: Operation, input: CallInput): Promise<Reply | Failure>;
-  /** @returns records seen, of all profiles, latest seen first */
+  /** As `GatewayConnection.remembered`. */
   remembered(kind: RecordKind, limit: number): Promise<RememberedRecord[]>;
-  destination(): Promise<Destination>;
   say(text: string): Promise<void>;
 }
 
@@ -117,12 +115,9 @@ export class ChargeDesk {
     return known;
   }
 
-  /** A plan of another account may have the same reference. */
   async #seen(kind: RecordKind, name: string): Promise<JsonObject | undefined> {
-    const us = await this.#parts.destination();
     const seen = await this.#parts.remembered(kind, MOST_KNOWN);
-    const isNamed = ({ id, reference }: RememberedRecord) => id === name || reference === name;
-    return seen.find((one) => isNamed(one) && isOf(one, us))?.record;
+    return seen.find(({ id, reference }) => id === name || reference === name)?.record;
   }
 }
 

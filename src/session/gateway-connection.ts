@@ -246,9 +246,15 @@ export class GatewayConnection {
     return (await this.ledger()).balances(await this.destination(), purchases);
   }
 
-  /** @returns records of a kind that were seen, of all profiles, latest seen first; none where nothing is kept */
+  /** @returns records of a kind that were seen with the account, latest seen first; none where nothing is kept */
   async remembered(kind: RecordKind, limit: number): Promise<RememberedRecord[]> {
-    return this.#mayKnow() ? (await this.ledger()).remembered({ kind }, limit) : [];
+    if (!this.#mayKnow()) return [];
+    const ledger = await this.ledger();
+    const { environment } = this.profile;
+    const us = { ...(await this.destination()), environment };
+    // A dry run may be without credentials: as for a list, the account is that of the last time.
+    const account = us.account ?? (await ledger.facts.accountOf(us));
+    return ledger.remembered({ kind, scope: { ...us, account } }, limit);
   }
 
   /**
@@ -386,7 +392,6 @@ export class GatewayConnection {
           isDryRun: this.#options.isDryRun,
           look: (operation, input) => this.#look(operation, input),
           remembered: (kind, limit) => this.remembered(kind, limit),
-          destination: () => this.destination(),
           say: (text) => this.#context.host.stderr.write(`${neutralise(text)}\n`),
         }),
     );

@@ -925,6 +925,24 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(await ledger.balance(AT, 'P-1')).toEqual({ paid: 1_000, refunded: 0, uncertain: 0 });
     });
 
+    test('is remembered of whom it is, however many others have seen since', async () => {
+      const { ledger } = await open();
+      const later = { ...PURCHASE, seenAt: '2026-01-02T00:00:00.000Z' };
+      await ledger.remember(() => [
+        PURCHASE,
+        { ...later, account: 'a2' },
+        { ...later, id: 'P-2', account: 'a2' },
+        { ...later, id: 'P-3', account: null, profile: 'other' },
+        { ...PURCHASE, id: 'P-4', account: null },
+      ]);
+      const scope: FactScope = { ...AT, environment: 'sandbox' };
+      const own = await ledger.remembered({ kind: 'purchase', scope }, 2);
+      expect(own.map(({ id, account }) => [id, account])).toEqual([
+        ['P-1', AT.account],
+        ['P-4', null],
+      ]);
+    });
+
     test('is remembered with the outcome that showed it', async () => {
       const { ledger } = await open();
       const id = await recorded(ledger, REFUND);

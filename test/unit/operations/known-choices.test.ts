@@ -23,14 +23,13 @@ function seen(id: string, change: Partial<RememberedRecord> = {}): RememberedRec
   };
 }
 
-test('records are offered that were seen with the account, and are not known to be deleted', async () => {
+test('records are offered that are not known to be deleted', async () => {
   const remembered = [
     seen('071-C-1'),
     seen('071-C-2', { seenBy: 'customer delete' }),
-    seen('071-C-3', { account: 'a2' }),
     seen('071-C-4', { seenBy: 'customer get' }),
   ];
-  const gateway = { remembered: async () => remembered, destination: async () => US };
+  const gateway = { remembered: async () => remembered };
   expect(await knownChoices({ gateway } as unknown as Session, 'customer')).toEqual([
     { value: '071-C-1', name: '071-C-1', hint: 'Ann Bee' },
     { value: '071-C-4', name: '071-C-4', hint: 'Ann Bee' },
@@ -52,14 +51,12 @@ test('purchases are offered for a refund of which something is left, with what i
     ['unsure', { ...balance, uncertain: 2_500 }],
     ['declined', balance],
     ['unclear', balance],
-    ['other', balance],
     ['bare', balance],
   ]);
   const remembered = [
     ...['all', 'part', 'none', 'unsure', 'unknown'].map((id) => purchase(id)),
     purchase('declined', { record: { id: 'declined', successful: false } }),
     purchase('unclear', { record: { id: 'unclear' } }),
-    purchase('other', { account: 'a2' }),
     purchase('bare', {
       ...{ reference: null, name: null, lastFour: null, lastSeenAt: '2026-11-23T09:00:00.000Z' },
       record: { id: 'bare', successful: true },
@@ -71,7 +68,6 @@ test('purchases are offered for a refund of which something is left, with what i
       options: { refusesOverRefunds },
       gateway: {
         remembered: async () => remembered,
-        destination: async () => US,
         balances: async (ids: readonly string[]) =>
           new Map([...balances].filter(([id]) => ids.includes(id))),
         currencyOf: async () => 'AUD',

@@ -105,6 +105,28 @@ describe('the currency of a refund', () => {
   });
 });
 
+test('records are remembered of the account, and of that of the last time where it is not known', async () => {
+  const wanted: unknown[] = [];
+  const ledger: Partial<Ledger> = {
+    remembered: async (what) => {
+      wanted.push(what.scope?.account);
+      return [];
+    },
+    facts: { accountOf: async () => 'last' } as unknown as Ledger['facts'],
+  };
+  const known = logged({ ledger }).connection;
+  await known.ledger();
+  const { account } = await known.destination();
+  await known.remembered('customer', 9);
+  const unknown = logged({ ledger }).connection;
+  const locked = new Failure('auth', 'Locked.', { code: 'keychain-locked', next: '' });
+  unknown.username = () => Promise.reject(locked);
+  await unknown.ledger();
+  await unknown.remembered('customer', 9);
+  expect(account).toMatch(/^[0-9a-f]{32}$/);
+  expect(wanted).toEqual([account, 'last']);
+});
+
 describe('a money request', () => {
   test('is recorded, sent once and settled, in this order', async () => {
     const { connection, steps } = logged();
