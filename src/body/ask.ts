@@ -6,7 +6,8 @@ import { type Field, fieldsOf, type RequestBody } from '../contract/request.ts';
 import { usage } from '../failure.ts';
 import type { Choice } from '../host/host.ts';
 import { askForAmount, askForCurrency } from './ask-amount.ts';
-import { checkNoCard, checkTyped } from './check-typed.ts';
+import { checkNoCard } from './check-typed.ts';
+import { pickOrType } from './pick-or-type.ts';
 import type { Questions } from './questions.ts';
 
 /** Whom to ask, and what is known that helps to answer. */
@@ -76,16 +77,8 @@ async function askForField(
   if (field.type === 'boolean')
     return set((await questions.choose(`${label(field)}:`, YES_NO)) === 'yes');
   const choices = await choicesOf(field.path.join('.'));
-  if (choices && choices.length > 0) {
-    const other = (text: string) => ({ value: text, name: `"${text}"`, hint: 'as you typed it' });
-    return set(await questions.choose(`${label(field)}:`, choices, { other }));
-  }
   const aside = choices ? ' (none known yet; type its id)' : '';
-  return set(
-    await questions.text(`${label(field)}${aside}:`, {
-      check: (value) => checkTyped(label(field), value),
-    }),
-  );
+  return set(await pickOrType(questions, label(field), choices, aside));
 }
 
 const YES_NO = [

@@ -1,6 +1,7 @@
 /** The id of a record to change, as an argument or picked from those that are known. */
 
 import { capitalised } from '../base/capitalised.ts';
+import { pickOrType } from '../body/pick-or-type.ts';
 import type { Questions } from '../body/questions.ts';
 import { checkedId } from '../body/read-ids.ts';
 import type { RecordKind } from '../contract/record-id.ts';
@@ -25,14 +26,9 @@ export async function askedId(
       'ID',
       'Nothing was sent. Run the command with --help to see what it takes.',
     );
-  const name = capitalised(kind);
   const choices =
     kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(session, kind, by);
-  const other = (text: string) => ({ value: text, name: `"${text}"`, hint: 'as you typed it' });
-  const check = (value: string) => value.trim() !== '' || `The ${kind} can't be blank`;
-  const picked = choices?.length
-    ? await questions.choose(`${name}:`, choices, { other })
-    : (await questions.text(`${name} (its ${by}):`, { check })).trim();
+  const picked = await pickOrType(questions, capitalised(kind), choices, ` (its ${by})`);
   questions.argument(picked);
   return picked;
 }

@@ -4,6 +4,7 @@
  * checked before the first, and a failure of the second says what stands.
  */
 import type { JsonObject } from '../base/json.ts';
+import { pickOrType } from '../body/pick-or-type.ts';
 import type { Questions } from '../body/questions.ts';
 import { checkRequest } from '../contract/check.ts';
 import { fieldSchema } from '../contract/field-schemas.ts';
@@ -55,12 +56,7 @@ async function askForPlan(session: Session, questions: Questions): Promise<strin
       'Missing: --plan.',
       'Nothing was sent. Add --plan <plan>. To see the plans, run `gw plan list`.',
     );
-  const choices = await planChoices(session);
-  const other = (text: string) => ({ value: text, name: `"${text}"`, hint: 'as you typed it' });
-  const check = (value: string) => value.trim() !== '' || "The plan can't be blank";
-  const plan = choices?.length
-    ? await questions.choose('New plan:', choices, { other })
-    : (await questions.text('New plan:', { check })).trim();
+  const plan = await pickOrType(questions, 'New plan', await planChoices(session));
   questions.answer('plan', plan);
   return plan;
 }

@@ -7,6 +7,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { askForAmount } from '../body/ask-amount.ts';
 import { type BodyPlace, buildBody } from '../body/build-body.ts';
+import { pickOrType } from '../body/pick-or-type.ts';
 import type { Questions } from '../body/questions.ts';
 import { checkedId } from '../body/read-ids.ts';
 import { currencyCode } from '../contract/currency.ts';
@@ -138,11 +139,7 @@ async function askForPurchase({ session, questions }: Refund): Promise<string> {
       'Nothing was sent. Name it: `gw refund create PURCHASE --full`.',
     );
   const known = await refundableChoices(session);
-  const other = (text: string) => ({ value: text, name: text, hint: 'as you typed it' });
-  const check = (value: string) => value.trim() !== '' || "The purchase can't be blank";
-  const id = known.length
-    ? await questions.choose('Purchase:', known, { other })
-    : (await questions.text('Purchase (its id):', { check })).trim();
+  const id = await pickOrType(questions, 'Purchase', known, ' (its id)');
   questions.answer('transaction-id', id);
   return id;
 }

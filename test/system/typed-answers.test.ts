@@ -41,8 +41,8 @@ const SEND: Step = {
   isSeen: true,
 };
 const listed = (asked: string, typed: string, taken?: string) =>
-  step('ask.ts choose label', asked, typed, taken);
-const field = (asked: string, typed: string) => step('ask.ts text label', asked, typed);
+  step('pick-or-type.ts choose label', asked, typed, taken);
+const field = (asked: string, typed: string) => step('pick-or-type.ts text label', asked, typed);
 
 interface Conversation {
   command: string;
@@ -106,8 +106,8 @@ const CONVERSATIONS: readonly Conversation[] = [
   {
     command: 'gw subscription update -p local',
     steps: [
-      step('asked-id.ts choose name', 'Subscription:', 'sub-1', '071-S-JZNVZEMJ'),
-      listed('Is active:', 'no'),
+      listed('Subscription:', 'sub-1', '071-S-JZNVZEMJ'),
+      step('ask.ts choose label', 'Is active:', 'no'),
       SEND,
     ],
     code: 0,
@@ -115,18 +115,14 @@ const CONVERSATIONS: readonly Conversation[] = [
   },
   {
     command: 'gw subscription move -p local',
-    steps: [
-      step('asked-id.ts choose name', 'Subscription:', 'SUB-1'),
-      step('move-subscription.ts choose New plan:', 'New plan:', 'TIN'),
-      SEND,
-    ],
+    steps: [listed('Subscription:', 'SUB-1'), listed('New plan:', 'TIN'), SEND],
     code: 0,
     said: '--plan TIN',
   },
   {
     command: 'gw customer update -p local',
     steps: [
-      step('asked-id.ts choose name', 'Customer:', 'ada', '071-C-S1G95LUU'),
+      listed('Customer:', 'ada', '071-C-S1G95LUU'),
       step('ask.ts choose isFirst', 'Change what?', 'city', 'City'),
       field('City:', 'Perth'),
       step('ask.ts choose isFirst', 'Change what else?', 'nothing', 'Nothing else'),
@@ -138,7 +134,7 @@ const CONVERSATIONS: readonly Conversation[] = [
   {
     command: 'gw refund create -p local',
     steps: [
-      step('run-refund.ts choose Purchase:', 'Purchase:', 'INV-1', '071-P-IE49OSAF'),
+      listed('Purchase:', 'INV-1', '071-P-IE49OSAF'),
       step(
         'ask-amount.ts text Amount',
         'Amount in AUD (like 25.00; 3.00 is left):',
@@ -153,13 +149,13 @@ const CONVERSATIONS: readonly Conversation[] = [
   },
   {
     command: 'HOME=$HOME/empty gw refund create -p local',
-    steps: [step('run-refund.ts text Purchase', 'Purchase (its id):', '071-P-NONE')],
+    steps: [field('Purchase (its id):', '071-P-NONE')],
     code: 4,
     said: '071-P-NONE',
   },
   {
     command: 'HOME=$HOME/empty gw customer delete -p local',
-    steps: [step('asked-id.ts text name', 'Customer (its id):', '071-C-NONE'), SEND],
+    steps: [field('Customer (its id):', '071-C-NONE'), SEND],
     code: 4,
     said: '071-C-NONE',
   },
@@ -176,13 +172,13 @@ const CONVERSATIONS: readonly Conversation[] = [
   },
   {
     command: 'HOME=$HOME/empty gw subscription move SUB-1 -p local',
-    steps: [step('move-subscription.ts text New plan:', 'New plan:', 'GOLD')],
+    steps: [field('New plan:', 'GOLD')],
     code: 4,
     said: 'SUB-1',
   },
   {
     command: 'gw purchase get -p local',
-    steps: [step('asked-id.ts choose name', 'Purchase:', '071-P-IE49OSAF')],
+    steps: [listed('Purchase:', '071-P-IE49OSAF')],
     code: 0,
     said: 'INV-1',
   },
@@ -236,12 +232,13 @@ const CONVERSATIONS: readonly Conversation[] = [
   },
 ];
 
-/** Asked only of who has a keychain or a server, and by the same two ways of asking as those above. */
+/** Asked only of who has a keychain, a server or another machine, and by the same ways of asking as those above. */
 const ELSEWHERE = [
   'log-in.ts choose Profile:',
   'log-in.ts text Username:',
   'log-in.ts hidden API token',
   'log-in-to-ledger.ts hidden Password',
+  'resolve-unknown.ts confirm Has it ended?',
 ];
 
 const WAYS: Readonly<Record<string, (terminal: Terminal, step: Step) => Promise<void>>> = {
