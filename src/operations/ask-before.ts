@@ -18,7 +18,7 @@ import type { Session } from '../session/session.ts';
 import { namedProfile } from '../view/environment.ts';
 import { profileChoices } from './asked-argument.ts';
 import { type SessionFlags, type SessionShape, withSession } from './run-operation.ts';
-import { sameCommand } from './same-command.ts';
+import { tellSameCommand } from './same-command.ts';
 
 /** What may be sent again as it is, or corrected: nothing is known to have been done. */
 const REPEATABLE: ReadonlySet<string> = new Set(['declined', 'rejected', 'notFound', 'usage']);
@@ -85,19 +85,9 @@ async function tellingCommand(
   { asking: { words, flags }, session, questions }: Told,
   work: () => Promise<void>,
 ): Promise<void> {
-  const tell = async () => {
-    if (!questions.wereAsked) return;
-    const { profile } = session;
-    const { answered, args } = questions;
-    const command = sameCommand({
-      words: [...words, ...args],
-      flags: { ...flags },
-      answered,
-      profile,
-    });
-    if (command !== undefined)
-      await host.stderr.write(`The same without questions:\n  ${command}\n`);
-  };
+  const { profile } = session;
+  const tell = () =>
+    tellSameCommand(host.stderr, questions, { words, flags: { ...flags }, profile });
   try {
     await work();
   } catch (error) {

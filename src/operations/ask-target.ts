@@ -6,7 +6,7 @@ import { faultOf } from '../profiles/base-url.ts';
 import { promisedEnvironment } from '../profiles/profile.ts';
 import { type ProfileChanges, readProfiles } from '../profiles/store.ts';
 import type { Context } from '../session/context.ts';
-import { sameCommand } from './same-command.ts';
+import { tellSameCommand } from './same-command.ts';
 
 type Environment = 'live' | 'sandbox';
 
@@ -55,9 +55,7 @@ export async function completeChanges(
       (await askForEnvironment(questions, name));
     const baseUrl = changes.baseUrl ?? (await askForBaseUrl(questions, environment));
     const words = ['profile', 'set', name];
-    const command = sameCommand({ words, flags, answered: questions.answered });
-    if (questions.wereAsked && command !== undefined)
-      await host.stderr.write(`The same without questions:\n  ${command}\n`);
+    await tellSameCommand(host.stderr, questions, { words, flags });
     return { ...changes, environment, baseUrl };
   });
 }

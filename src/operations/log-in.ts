@@ -19,7 +19,7 @@ import { liveWarning, namedProfile } from '../view/environment.ts';
 import { askForBaseUrl, askForEnvironment, ENVIRONMENTS } from './ask-target.ts';
 import { profileChoices } from './asked-argument.ts';
 import { confirmsLifted } from './confirm-profile-change.ts';
-import { sameCommand } from './same-command.ts';
+import { tellSameCommand } from './same-command.ts';
 
 const MAX_TOKEN_BYTES = 16 * 1024;
 
@@ -61,7 +61,8 @@ export async function logIn(
   const profile = await cancelledSaying('Nothing was changed.', () =>
     signIn(context, name, { flags, questions }),
   );
-  await tellCommand(context, name, { flags, questions });
+  const said = { words: ['login', name], flags: { ...flags } };
+  await tellSameCommand(context.host.stderr, questions, said, ', with the API token on stdin');
   const { checkLedgerLogin } = await import('./log-in-to-ledger.ts');
   await checkLedgerLogin(context, profile.name, { profile, flags });
 }
@@ -100,21 +101,6 @@ async function signIn(context: Context, name: string, login: Login): Promise<Pro
         : `Use it with --profile ${profile.name}, or make it the default: \`gw profile use ${profile.name}\`.\n`),
   );
   return profile;
-}
-
-/** The same without questions: the token is piped in. */
-async function tellCommand(
-  { host }: Context,
-  name: string,
-  { flags, questions }: Login,
-): Promise<void> {
-  if (!questions.wereAsked) return;
-  const { answered } = questions;
-  const command = sameCommand({ words: ['login', name], flags: { ...flags }, answered });
-  if (command !== undefined)
-    await host.stderr.write(
-      `The same without questions, with the API token on stdin:\n  ${command}\n`,
-    );
 }
 
 /** The profile as it is stored, with what the flags change; not stored yet. */
