@@ -11,7 +11,6 @@ const GROUPS = {
   start: ['src/start.ts', 'src/dispatch/operation-commands.ts', 'src/flags/parse-integer.ts'],
   core: [
     'src/operations/run-operation.ts',
-    'src/operations/run-plan-list.ts',
     // Small ones that else would be in a file which others would load for them.
     'src/base/transport-reason.ts',
     'src/contract/webhook-events.ts',

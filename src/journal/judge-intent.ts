@@ -1,4 +1,5 @@
 /** Whether a request may be sent, by what a ledger knows; the same whatever keeps it. */
+import { isTooMuch } from './balance.ts';
 import type {
   BatchLine,
   IntentConditions,
@@ -74,16 +75,6 @@ function duplicateOf(
     reference === null ? isSameMoney(entry, request) : entry.amount === amount,
   );
   return same.findLast(({ state }) => state === 'done') ?? same.at(-1);
-}
-
-/** @returns whether an amount is more than is left of a purchase; what is uncertain counts as given back */
-export function isTooMuch(amount: number | null, balance: PurchaseBalance): boolean {
-  return balance.refunded + balance.uncertain + (amount ?? 0) > balance.paid;
-}
-
-/** @returns what may still be given back, in minor units; what is uncertain counts as given back */
-export function leftOf({ paid, refunded, uncertain }: PurchaseBalance): number {
-  return Math.max(0, paid - refunded - uncertain);
 }
 
 function isOfLine(entry: LedgerEntry, line: BatchLine | undefined): boolean {

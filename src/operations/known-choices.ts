@@ -11,7 +11,7 @@ import { dateOf } from '../facts/fact-of-record.ts';
 import { said } from '../facts/said.ts';
 import { Failure } from '../failure.ts';
 import type { Choice } from '../host/host.ts';
-import { leftOf } from '../journal/judge-intent.ts';
+import { leftOf } from '../journal/balance.ts';
 import type { RememberedRecord } from '../journal/ledger.ts';
 import type { Session } from '../session/session.ts';
 

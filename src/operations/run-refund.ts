@@ -14,7 +14,7 @@ import { currencyCode } from '../contract/currency.ts';
 import { moneyText } from '../contract/money.ts';
 import { refundCreate } from '../contract/refund.ts';
 import { Failure, usage } from '../failure.ts';
-import { leftOf } from '../journal/judge-intent.ts';
+import { leftOf } from '../journal/balance.ts';
 import type { Context } from '../session/context.ts';
 import type { LookedUp } from '../session/gateway-connection.ts';
 import { balanceText } from '../session/refusals.ts';

@@ -39,7 +39,7 @@ import {
 import type { RecordKind } from '../contract/record-id.ts';
 import { Failure, invariant } from '../failure.ts';
 import type { RequestOptions } from '../flags/request-options.ts';
-import { leftOf } from '../journal/judge-intent.ts';
+import { leftOf } from '../journal/balance.ts';
 import type {
   Destination,
   Ledger,

@@ -238,7 +238,6 @@ const ELSEWHERE = [
   'log-in.ts text Username:',
   'log-in.ts hidden API token',
   'log-in-to-ledger.ts hidden Password',
-  'resolve-unknown.ts confirm Has it ended?',
 ];
 
 const WAYS: Readonly<Record<string, (terminal: Terminal, step: Step) => Promise<void>>> = {
