@@ -154,7 +154,6 @@ export async function startFaultGateway(options: FaultOptions): Promise<FaultGat
     async purchases(count, amount) {
       const ids: string[] = [];
       for (let n = 0; n < count; n++) {
-        purchased++;
         const { body } = await gateway.answer({
           method: 'POST',
           target: '/v1.0/purchases',
@@ -167,6 +166,7 @@ export async function startFaultGateway(options: FaultOptions): Promise<FaultGat
             reference: `P-${purchased}`,
           }),
         });
+        purchased++;
         ids.push(JSON.parse(body).response.id);
       }
       return ids;
