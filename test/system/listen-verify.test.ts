@@ -1,6 +1,6 @@
 /** `gw listen --verify` as built, with the events of the embedded gateway, and with what can be forged of them. */
 import { expect, test, vi } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
+import { type Json, type JsonObject, setAt } from '../../src/base/json.ts';
 import { gw, post, recordsOf, startListener } from '../helpers/listener.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
@@ -38,13 +38,10 @@ async function subscribed(home: string, name: string, card: string, plan: string
 }
 
 /** An event with one place of its first object changed. */
-function forged(event: JsonObject, path: string, value: unknown, name = event.event) {
+function forged(event: JsonObject, path: string, value: Json, name = event.event) {
   const body: JsonObject = structuredClone({ ...event, event: name ?? null });
-  const names = path.split('.');
-  const last = names.pop() ?? '';
-  // biome-ignore lint/suspicious/noExplicitAny: a path through whatever there is
-  const at = names.reduce((inner: any, part) => inner[part], (body.payload as JsonObject[])[0]);
-  at[last] = value;
+  const [first = {}] = body.payload as JsonObject[];
+  setAt(first, path.split('.'), value);
   return JSON.stringify(body);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../../src/base/json.ts';
+import { type Json, type JsonObject, setAt } from '../../../../src/base/json.ts';
 import { Failure, type FailureKind } from '../../../../src/failure.ts';
 import { type LookUp, verifyEvent } from '../../../../src/webhooks/receive/verify.ts';
 import { charge } from '../../../helpers/listener.ts';
@@ -49,12 +49,8 @@ const gateway =
 /** An event with one place of its body changed; `payload.0.` goes before the path. */
 function changed(event: string, id: string, path: string, value: Json | undefined) {
   const body = structuredClone(charge(id, { event })) as unknown as { payload: [JsonObject] };
-  const names = path.split('.');
-  const last = names.pop() ?? '';
-  // biome-ignore lint/suspicious/noExplicitAny: a path through whatever there is
-  const at = names.reduce((inner: any, name) => inner[name], body.payload[0]);
-  if (value === undefined) delete at[last];
-  else at[last] = value;
+  // What is undefined is left out of JSON.
+  setAt(body.payload[0], path.split('.'), value as Json);
   return body;
 }
 
