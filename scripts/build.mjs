@@ -54,7 +54,7 @@ write('dist/help/index.json', {
 });
 
 // The same laying out as on a terminal, which is TypeScript: bundled, run once and thrown away.
-const pagesOf = await rolldown({ input: 'src/help/man-page.ts', platform: 'node' });
+const pagesOf = await rolldown({ input: 'src/cli/help/man-page.ts', platform: 'node' });
 await pagesOf.write({ file: MAN_PROGRAM, format: 'esm' });
 await pagesOf.close();
 const { manPages } = await import(pathToFileURL(MAN_PROGRAM).href);
@@ -81,7 +81,7 @@ function write(file, value) {
 }
 
 /**
- * What `CommandEntry` in src/dispatch/fast-path.ts has: most of the manifest is for help.
+ * What `CommandEntry` in src/cli/dispatch/fast-path.ts has: most of the manifest is for help.
  * @param {any} command
  */
 function forParsing({ flags, args, strict }) {
@@ -101,7 +101,7 @@ function forParsing({ flags, args, strict }) {
 }
 
 /**
- * What `CommandHelp` in src/help/help-data.ts has.
+ * What `CommandHelp` in src/cli/help/help-data.ts has.
  * @param {string} id
  * @param {any} command
  */

@@ -8,24 +8,28 @@ import { rolldown } from 'rolldown';
 const GROUPS = {
   first: ['src/host/compile-cache.ts', 'src/host/version.ts'],
   // With what every definition of a command loads: a file more costs each of them half a millisecond.
-  start: ['src/start.ts', 'src/dispatch/operation-commands.ts', 'src/flags/parse-integer.ts'],
+  start: ['src/start.ts', 'src/requests/operation-commands.ts', 'src/cli/flags/parse-integer.ts'],
   core: [
-    'src/operations/run-operation.ts',
+    'src/requests/look-up/run-get.ts',
     // Small ones that else would be in a file which others would load for them.
-    'src/base/transport-reason.ts',
-    'src/contract/webhook-events.ts',
-    'src/operations/with-state.ts',
-    'src/session/ledger-place.ts',
+    'src/host/http/transport-reason.ts',
+    'src/contract/webhooks/names.ts',
+    'src/emulator/with-state.ts',
+    'src/client/ledger/place.ts',
   ],
-  schemas: ['src/contract/check.ts', 'src/contract/test-cards.ts', 'src/contract/forgiving.ts'],
+  schemas: [
+    'src/contract/check.ts',
+    'src/contract/cards/test-cards.ts',
+    'src/contract/forgiving.ts',
+  ],
   // Of its own: questions date records by it, and lists load no questions.
-  facts: 'src/facts/fact-of-record.ts',
-  submit: 'src/operations/run-submit.ts',
-  sqlite: ['src/storage/database.ts', 'src/webhooks/patterns.ts'],
-  ledger: 'src/session/own-ledger.ts',
+  facts: 'src/index/document-of-record.ts',
+  submit: 'src/requests/submit/run-submit.ts',
+  sqlite: ['src/store/sqlite/database.ts', 'src/contract/webhooks/patterns.ts'],
+  ledger: 'src/client/ledger/open.ts',
   // Days of the calendar, which the embedded gateway bills by: asking for a time does not load it all.
-  times: 'src/flags/parse-time.ts',
-  emulator: 'src/senders/embedded.ts',
+  times: 'src/cli/flags/parse-time.ts',
+  emulator: 'src/client/senders/embedded.ts',
 };
 
 /**

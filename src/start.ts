@@ -4,19 +4,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { limitFailure } from './base/machine-limits.ts';
-import { SECRET_VARIABLES } from './base/secret-variables.ts';
-import { type CommandDefinition, runCommand } from './dispatch/command.ts';
-import { type CommandEntry, fastPath } from './dispatch/fast-path.ts';
+import { type CommandDefinition, runCommand } from './cli/dispatch/command.ts';
+import { type CommandEntry, fastPath } from './cli/dispatch/fast-path.ts';
+import type { HelpSource } from './cli/help/help-data.ts';
 import { EXIT_DEFECT, Failure, usage } from './failure.ts';
-import type { HelpSource } from './help/help-data.ts';
+import type { Context } from './host/context.ts';
 import { createHost } from './host/create.ts';
 import type { Output } from './host/host.ts';
+import { limitFailure } from './host/machine-limits.ts';
+import { Redactor } from './host/redaction/redactor.ts';
+import { SECRET_VARIABLES } from './host/secret-variables.ts';
 import { isVersion } from './host/version.ts';
-import { Redactor } from './redaction/redactor.ts';
-import type { Context } from './session/context.ts';
 import { renderError } from './view/errors.ts';
-import { layMessages } from './view/messages.ts';
+import { layMessages } from './view/text/messages.ts';
 
 /** What the completion scripts call; it is no command of people. */
 const COMPLETE = '__complete';
@@ -53,25 +53,25 @@ async function runTyped(context: Context, argv: readonly string[]): Promise<void
 
 /** A shell asks what to complete, at a press of Tab. */
 async function runCompletion({ root, host }: Context, argv: readonly string[]): Promise<void> {
-  const { runComplete } = await import('./completion/run-complete.ts');
+  const { runComplete } = await import('./cli/completion/run-complete.ts');
   await runComplete(host, argv, helpSource(root));
 }
 
 /** What the fast path does not take: help, and what is wrong with argv, or may be. */
 async function runSlowly(context: Context, argv: readonly string[]): Promise<void> {
   const { root, host } = context;
-  const { findCommand } = await import('./dispatch/find-command.ts');
+  const { findCommand } = await import('./cli/dispatch/find-command.ts');
   const source = helpSource(root);
   const asked = await findCommand(source.index, argv);
   if (asked.kind === 'help') {
-    const { showHelp } = await import('./dispatch/show-help.ts');
+    const { showHelp } = await import('./cli/dispatch/show-help.ts');
     const isWhole = argv.includes('--no-pager');
     const out = { stdout: host.stdout, paged: isWhole ? () => undefined : host.paged };
     await showHelp(out, asked.topic, source);
     return;
   }
   // A mistake is found by what the build says of it, before the command and what it needs is loaded.
-  const { parseArgv } = await import('./dispatch/slow-path.ts');
+  const { parseArgv } = await import('./cli/dispatch/slow-path.ts');
   const input = await parseArgv(source.command(asked.id), asked.argv);
   await runCommand(loadCommand(root, asked.id), context, input);
 }

@@ -1,5 +1,5 @@
-import { command } from '../dispatch/command.ts';
-import { option, toggle } from '../flags/flag.ts';
+import { command } from '../cli/dispatch/command.ts';
+import { option, toggle } from '../cli/flags/flag.ts';
 import {
   confirmFlag,
   dryRunFlag,
@@ -8,8 +8,8 @@ import {
   overRefundFlag,
   profileFlag,
   requestFlags,
-} from '../flags/global-flags.ts';
-import { printOpenApi, sendRawRequest } from '../operations/raw-request.ts';
+} from '../cli/flags/global-flags.ts';
+import { printOpenApi, sendRawRequest } from '../requests/submit/raw-request.ts';
 
 export default command({
   summary: 'Send an authenticated request of your own',

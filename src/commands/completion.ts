@@ -1,5 +1,5 @@
-import { runCompletion } from '../completion/run-completion.ts';
-import { command } from '../dispatch/command.ts';
+import { runCompletion } from '../cli/completion/run-completion.ts';
+import { command } from '../cli/dispatch/command.ts';
 
 export default command({
   summary: 'Print the script that completes gw commands in your shell',

@@ -1,6 +1,6 @@
-import { command } from '../dispatch/command.ts';
-import { toggle } from '../flags/flag.ts';
-import { printFlags, profileFlag } from '../flags/global-flags.ts';
+import { command } from '../cli/dispatch/command.ts';
+import { toggle } from '../cli/flags/flag.ts';
+import { printFlags, profileFlag } from '../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Check this machine and its profiles for problems',
@@ -24,7 +24,7 @@ export default command({
   },
 
   async run(context, { flags }) {
-    const { runDoctor } = await import('../doctor/run-doctor.ts');
+    const { runDoctor } = await import('../setup/doctor/run-doctor.ts');
     await runDoctor(context, flags);
   },
 });

@@ -1,6 +1,12 @@
-import { command } from '../dispatch/command.ts';
-import { filterFlags, kindFlag, limitFlag, operatorFlag, textArg } from '../flags/fact-flags.ts';
-import { printFlags } from '../flags/global-flags.ts';
+import { command } from '../cli/dispatch/command.ts';
+import { printFlags } from '../cli/flags/global-flags.ts';
+import {
+  filterFlags,
+  kindFlag,
+  limitFlag,
+  operatorFlag,
+  textArg,
+} from '../cli/flags/search-flags.ts';
 
 export default command({
   summary: 'Find anything seen, sent or received here, by any part of it',
@@ -29,7 +35,7 @@ export default command({
     ...printFlags,
   },
   async run(context, { argv, flags }) {
-    const { runFind } = await import('../operations/run-find.ts');
+    const { runFind } = await import('../desk/find/run-find.ts');
     await runFind(context, argv, flags);
   },
 });

@@ -1,6 +1,6 @@
-import { command } from '../dispatch/command.ts';
-import { option, toggle } from '../flags/flag.ts';
-import { interactionFlags, ledgerOfFlag, printFlags } from '../flags/global-flags.ts';
+import { command } from '../cli/dispatch/command.ts';
+import { option, toggle } from '../cli/flags/flag.ts';
+import { interactionFlags, ledgerOfFlag, printFlags } from '../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Erase a person from what gw keeps',
@@ -27,7 +27,7 @@ export default command({
   },
 
   async run(context, { args, flags }) {
-    const { runForget } = await import('../privacy/run-forget.ts');
+    const { runForget } = await import('../desk/forget/run-forget.ts');
     await runForget(context, args.text, flags);
   },
 });

@@ -1,7 +1,7 @@
-import { purchaseGet } from '../contract/purchase.ts';
-import { command } from '../dispatch/command.ts';
-import { idsArg, toggle } from '../flags/flag.ts';
-import { lookUpFlags } from '../flags/global-flags.ts';
+import { command } from '../cli/dispatch/command.ts';
+import { idsArg, toggle } from '../cli/flags/flag.ts';
+import { lookUpFlags } from '../cli/flags/global-flags.ts';
+import { purchaseGet } from '../contract/resources/purchase.ts';
 
 export default command({
   summary: 'Look up records by id, reference, email, name or token',
@@ -27,8 +27,8 @@ export default command({
     ...lookUpFlags,
   },
   async run(context, { argv, flags }) {
-    const { runGet } = await import('../operations/run-operation.ts');
-    const { Anything } = await import('../operations/look-up-anything.ts');
+    const { runGet } = await import('../requests/look-up/run-get.ts');
+    const { Anything } = await import('../desk/get/look-up-anything.ts');
     const manner = new Anything(context, flags);
     try {
       await runGet(context, { operation: purchaseGet, manner, ids: argv }, flags);

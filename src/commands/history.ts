@@ -1,7 +1,7 @@
-import { command } from '../dispatch/command.ts';
-import { ofProfileFlags, whenFlags } from '../flags/fact-flags.ts';
-import { option } from '../flags/flag.ts';
-import { printFlags } from '../flags/global-flags.ts';
+import { command } from '../cli/dispatch/command.ts';
+import { option } from '../cli/flags/flag.ts';
+import { printFlags } from '../cli/flags/global-flags.ts';
+import { ofProfileFlags, whenFlags } from '../cli/flags/search-flags.ts';
 
 export default command({
   summary: 'Show the history of a record and of everything tied to it',
@@ -32,7 +32,7 @@ export default command({
   },
 
   async run(context, { args, flags }) {
-    const { runHistory } = await import('../operations/run-history.ts');
+    const { runHistory } = await import('../desk/history/run-history.ts');
     await runHistory(context, args.name, flags);
   },
 });

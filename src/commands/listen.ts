@@ -1,8 +1,8 @@
-import { command } from '../dispatch/command.ts';
-import { basicAuthFlag, LISTENER_HOST, LISTENER_PORT } from '../flags/delivery-flags.ts';
-import { option, toggle } from '../flags/flag.ts';
-import { interactionFlags, profileFlag } from '../flags/global-flags.ts';
-import { runListen } from '../operations/run-listen.ts';
+import { command } from '../cli/dispatch/command.ts';
+import { basicAuthFlag, LISTENER_HOST, LISTENER_PORT } from '../cli/flags/delivery-flags.ts';
+import { option, toggle } from '../cli/flags/flag.ts';
+import { interactionFlags, profileFlag } from '../cli/flags/global-flags.ts';
+import { runListen } from '../events/listen/run-listen.ts';
 
 export default command({
   summary: 'Receive web hooks on this machine and print each event as it arrives',

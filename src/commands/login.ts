@@ -1,8 +1,8 @@
-import { command } from '../dispatch/command.ts';
-import { option, toggle } from '../flags/flag.ts';
-import { confirmFlag, interactionFlags, requestFlags } from '../flags/global-flags.ts';
-import { targetFlags } from '../flags/profile-flags.ts';
-import { logIn } from '../operations/log-in.ts';
+import { command } from '../cli/dispatch/command.ts';
+import { option, toggle } from '../cli/flags/flag.ts';
+import { confirmFlag, interactionFlags, requestFlags } from '../cli/flags/global-flags.ts';
+import { targetFlags } from '../cli/flags/profile-flags.ts';
+import { logIn } from '../setup/login/log-in.ts';
 
 export default command({
   summary: 'Store the credentials of a profile in the keychain',

@@ -1,12 +1,12 @@
-import { command } from '../dispatch/command.ts';
+import { command } from '../cli/dispatch/command.ts';
+import { interactionFlags } from '../cli/flags/global-flags.ts';
+import { mayAsk } from '../cli/flags/may-ask.ts';
+import { ledgerPlace } from '../client/ledger/place.ts';
+import { deleteCredentials } from '../client/profiles/credentials.ts';
+import { LOCAL_PROFILE, type Profile } from '../client/profiles/profile.ts';
+import { resolveProfile } from '../client/profiles/resolve.ts';
 import { Failure } from '../failure.ts';
-import { interactionFlags } from '../flags/global-flags.ts';
-import { mayAsk } from '../flags/may-ask.ts';
-import { deleteCredentials } from '../profiles/credentials.ts';
-import { LOCAL_PROFILE, type Profile } from '../profiles/profile.ts';
-import { resolveProfile } from '../profiles/resolve.ts';
-import type { Context } from '../session/context.ts';
-import { ledgerPlace } from '../session/ledger-place.ts';
+import type { Context } from '../host/context.ts';
 
 export default command({
   summary: 'Forget the credentials of a profile',
@@ -32,7 +32,7 @@ export default command({
     );
     const place = await ledgerPlace(context.host, { profile });
     if (place.kind === 'file') return;
-    const { forgetLedgerPassword } = await import('../session/forget-ledger-password.ts');
+    const { forgetLedgerPassword } = await import('../client/ledger/forget-ledger-password.ts');
     const said = await forgetLedgerPassword(context.host, profile.name, place.address);
     if (said !== undefined) await stderr.write(`${said}\n`);
   },
@@ -51,7 +51,7 @@ async function chosenProfile(
   } catch (error) {
     const isUnchosen = error instanceof Failure && error.code === 'no-profile-chosen';
     if (!isUnchosen || !mayAsk(host, flags)) throw error;
-    const { askedProfile } = await import('../operations/asked-argument.ts');
+    const { askedProfile } = await import('../requests/asked-argument.ts');
     const asked = { given: undefined, command: 'gw logout', flags };
     return resolve(await askedProfile(host, asked, LOCAL_PROFILE.name));
   }

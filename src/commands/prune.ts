@@ -1,8 +1,8 @@
-import { command } from '../dispatch/command.ts';
-import { option } from '../flags/flag.ts';
-import { ledgerOfFlag } from '../flags/global-flags.ts';
-import { parseTime, TIMES, timeZoneFlag, timeZoneOf } from '../flags/parse-time.ts';
-import { instantOfAge, pruneKept } from '../operations/prune-kept.ts';
+import { command } from '../cli/dispatch/command.ts';
+import { option } from '../cli/flags/flag.ts';
+import { ledgerOfFlag } from '../cli/flags/global-flags.ts';
+import { parseTime, TIMES, timeZoneFlag, timeZoneOf } from '../cli/flags/parse-time.ts';
+import { instantOfAge, pruneKept } from '../desk/forget/prune-kept.ts';
 
 /** Longer than `parseTime` reads; a year is no exact time. */
 const AGE = /^\d+[dwy]$/;

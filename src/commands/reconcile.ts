@@ -1,10 +1,15 @@
-import { command } from '../dispatch/command.ts';
+import { command } from '../cli/dispatch/command.ts';
+import { batchArgs, batchFlags, columnFlags } from '../cli/flags/batch-flags.ts';
+import { option } from '../cli/flags/flag.ts';
+import {
+  interactionFlags,
+  printFlags,
+  profileFlag,
+  requestFlags,
+} from '../cli/flags/global-flags.ts';
+import { TIMES, timeZoneFlag } from '../cli/flags/parse-time.ts';
+import { RECONCILED_OUTCOMES } from '../desk/reconcile/reconciled.ts';
 import { usage } from '../failure.ts';
-import { batchArgs, batchFlags, columnFlags } from '../flags/batch-flags.ts';
-import { option } from '../flags/flag.ts';
-import { interactionFlags, printFlags, profileFlag, requestFlags } from '../flags/global-flags.ts';
-import { TIMES, timeZoneFlag } from '../flags/parse-time.ts';
-import { RECONCILED_OUTCOMES } from '../reconcile/reconciled.ts';
 
 export default command({
   summary: 'Compare your books with the gateway, row by row',
@@ -67,7 +72,7 @@ export default command({
     if (file === undefined && context.host.stdin.isTerminal) {
       throw usage('input-missing', 'No file given.', 'Name a file, or pipe the rows in.');
     }
-    const { runReconcile } = await import('../reconcile/run-reconcile.ts');
+    const { runReconcile } = await import('../desk/reconcile/run-reconcile.ts');
     await runReconcile(context, { source: file ?? '-', flags });
   },
 });

@@ -1,5 +1,5 @@
-import { tokenize } from '../contract/card.ts';
-import { submit } from '../dispatch/operation-commands.ts';
+import { tokenize } from '../contract/resources/card.ts';
+import { submit } from '../requests/operation-commands.ts';
 
 export default submit(tokenize, {
   description: `The gateway stores the card and returns a token, which is useless to other accounts.

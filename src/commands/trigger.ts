@@ -1,8 +1,8 @@
-import { EVENT_NAMES } from '../contract/webhook-events.ts';
-import { command } from '../dispatch/command.ts';
-import { basicAuthFlag, LISTENER_URL, setFlag } from '../flags/delivery-flags.ts';
-import { option } from '../flags/flag.ts';
-import { interactionFlags, printFlags } from '../flags/global-flags.ts';
+import { command } from '../cli/dispatch/command.ts';
+import { basicAuthFlag, LISTENER_URL, setFlag } from '../cli/flags/delivery-flags.ts';
+import { option } from '../cli/flags/flag.ts';
+import { interactionFlags, printFlags } from '../cli/flags/global-flags.ts';
+import { EVENT_NAMES } from '../contract/webhooks/names.ts';
 
 export default command({
   summary: 'Send a sample of a web hook event',
@@ -29,8 +29,8 @@ export default command({
     'no-input': interactionFlags['no-input'],
   },
   async run(context, { args, flags }) {
-    const { runTrigger } = await import('../operations/run-trigger.ts');
-    const { askedArgument } = await import('../operations/asked-argument.ts');
+    const { runTrigger } = await import('../events/send/run-trigger.ts');
+    const { askedArgument } = await import('../requests/asked-argument.ts');
     const event = await askedArgument(context.host, {
       ...{ given: args.event, argument: 'EVENT', command: 'gw trigger', question: 'Event:', flags },
       seen: `The events are ${EVENT_NAMES.join(', ')}.`,

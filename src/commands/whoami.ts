@@ -1,21 +1,21 @@
-import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
-import { command } from '../dispatch/command.ts';
-import { Failure } from '../failure.ts';
-import { printFlags, profileFlag } from '../flags/global-flags.ts';
-import { labelOfAddress } from '../postgres/address.ts';
-import { accountOf } from '../profiles/account.ts';
-import type { Profile } from '../profiles/profile.ts';
+import { command } from '../cli/dispatch/command.ts';
+import { printFlags, profileFlag } from '../cli/flags/global-flags.ts';
+import { authorOf } from '../client/ledger/operator.ts';
+import { ledgerPlace } from '../client/ledger/place.ts';
+import { accountOf } from '../client/profiles/account.ts';
+import type { Profile } from '../client/profiles/profile.ts';
 import {
   type Choice,
   type Resolved,
   resolveCredentials,
   resolveProfile,
-} from '../profiles/resolve.ts';
-import { authorOf } from '../session/author.ts';
-import type { Context } from '../session/context.ts';
-import { ledgerPlace } from '../session/ledger-place.ts';
+} from '../client/profiles/resolve.ts';
+import { WHOAMI_VIEW } from '../client/profiles/whoami-view.ts';
+import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
+import { Failure } from '../failure.ts';
+import type { Context } from '../host/context.ts';
+import { labelOfAddress } from '../store/postgres/address.ts';
 import { formatOf, isWholeIn, printRecords } from '../view/print-records.ts';
-import { WHOAMI_VIEW } from '../view/records/whoami.ts';
 
 export default command({
   summary: 'Show which profile and credentials gw uses, and why',

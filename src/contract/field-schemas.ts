@@ -1,6 +1,6 @@
 /** The schemas that check requests and records, made of their fields. */
 import * as z from 'zod/mini';
-import { isCardNumber } from './card-number.ts';
+import { isCardNumber } from './cards/card-number.ts';
 import { currencyExponent } from './currency.ts';
 import { parseExpiry } from './expiry.ts';
 import { MAX_AMOUNT } from './money.ts';

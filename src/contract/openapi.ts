@@ -12,8 +12,8 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { bodySchema, fieldSchema, recordSchema } from './field-schemas.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { isRecurring } from './record-id.ts';
-import { SERVICE_MODE_HEADER } from './webhook-events.ts';
 import { EVENT_PAYLOADS } from './webhook-payloads.ts';
+import { SERVICE_MODE_HEADER } from './webhooks/names.ts';
 
 const COUNTS = ['records', 'total_records', 'pages', 'current_page'] as const;
 

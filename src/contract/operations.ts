@@ -9,15 +9,15 @@
  */
 
 import type { Json } from '../base/json.ts';
-import { CARD_OPERATIONS } from './card.ts';
-import { CUSTOMER_OPERATIONS } from './customer.ts';
-import { PLAN_OPERATIONS } from './plan.ts';
-import { PURCHASE_OPERATIONS } from './purchase.ts';
 import type { RecordFields } from './record.ts';
 import type { RecordKind } from './record-id.ts';
-import { REFUND_OPERATIONS } from './refund.ts';
 import type { RequestBody, RequestField } from './request.ts';
-import { SUBSCRIPTION_OPERATIONS } from './subscription.ts';
+import { CARD_OPERATIONS } from './resources/card.ts';
+import { CUSTOMER_OPERATIONS } from './resources/customer.ts';
+import { PLAN_OPERATIONS } from './resources/plan.ts';
+import { PURCHASE_OPERATIONS } from './resources/purchase.ts';
+import { REFUND_OPERATIONS } from './resources/refund.ts';
+import { SUBSCRIPTION_OPERATIONS } from './resources/subscription.ts';
 
 /** `read` changes nothing; `write` changes a record; `money` moves money; `destroy` removes a record. */
 export type Effect = 'read' | 'write' | 'money' | 'destroy';

@@ -2,9 +2,9 @@
 import * as z from 'zod/mini';
 import { recordSchema } from './field-schemas.ts';
 import { lazily } from './lazily.ts';
-import { purchaseRecord } from './purchase.ts';
 import type { RecordFields } from './record.ts';
-import type { EventName } from './webhook-events.ts';
+import { purchaseRecord } from './resources/purchase.ts';
+import type { EventName } from './webhooks/names.ts';
 
 const customer = {
   id: 'text',

@@ -2,7 +2,7 @@
  * The sequences that ids are numbered by. A transaction counts in memory and writes down once, before it
  * ends, how far it came: many ids are taken in most of them.
  */
-import type { Queries } from '../storage/queries.ts';
+import type { Queries } from '../store/sqlite/queries.ts';
 
 export class Counters {
   readonly #queries: Queries;

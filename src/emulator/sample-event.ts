@@ -4,14 +4,14 @@
  */
 import { existsSync } from 'node:fs';
 import type { JsonObject } from '../base/json.ts';
-import type { EventName } from '../contract/webhook-events.ts';
-import { invariant } from '../failure.ts';
+import type { EventName } from '../contract/webhooks/names.ts';
 import {
   type EventCustomer,
   type EventSubscription,
   eventBody,
   type Occasion,
-} from '../webhooks/payload.ts';
+} from '../contract/webhooks/payload.ts';
+import { invariant } from '../failure.ts';
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts';
 import { type Clock, dateTime, dayOf } from './gateway-clock.ts';
 import { authorizationNumber, recordId } from './resources/id-sequence.ts';

@@ -10,8 +10,8 @@
  * be looked at (`card_watch`; empty is at once, null never). Events are kept for those who are told of
  * them: each is a row of `events` with one of `deliveries` for every hook that wanted it at the time.
  */
-import type { FileFormat } from '../storage/database.ts';
-import { NotOurFile } from '../storage/file-failure.ts';
+import type { FileFormat } from '../store/sqlite/database.ts';
+import { NotOurFile } from '../store/sqlite/file-failure.ts';
 
 /** 'gwem' */
 const APPLICATION_ID = 0x6777656d;

@@ -18,11 +18,11 @@
 import * as z from 'zod/mini';
 import { type Json, valueAt } from '../base/json.ts';
 import { parseJson } from '../base/json-text.ts';
-import { tokenize } from '../contract/card.ts';
-import { customerCreate } from '../contract/customer.ts';
 import { bodySchema, currency, filled } from '../contract/field-schemas.ts';
-import { planCreate } from '../contract/plan.ts';
-import { subscriptionCreate } from '../contract/subscription.ts';
+import { tokenize } from '../contract/resources/card.ts';
+import { customerCreate } from '../contract/resources/customer.ts';
+import { planCreate } from '../contract/resources/plan.ts';
+import { subscriptionCreate } from '../contract/resources/subscription.ts';
 import { type Failure, invariant, usage } from '../failure.ts';
 
 const username = z

@@ -4,7 +4,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import type { RecordKind } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
-import { NotOurFile } from '../storage/file-failure.ts';
+import { NotOurFile } from '../store/sqlite/file-failure.ts';
 import { countQueued } from './deliveries/queue.ts';
 import type { Dialect } from './dialect.ts';
 import type { Clock, ClockState } from './gateway-clock.ts';

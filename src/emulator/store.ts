@@ -5,9 +5,9 @@
  * Whatever a request does, it does inside one transaction (see `storage/database.ts`). An error
  * thrown inside undoes all of it, ids handed out included.
  */
-import { Database } from '../storage/database.ts';
-import { Queries } from '../storage/queries.ts';
-import type { Columns, Values } from '../storage/statement.ts';
+import { Database } from '../store/sqlite/database.ts';
+import { Queries } from '../store/sqlite/queries.ts';
+import type { Columns, Values } from '../store/sqlite/statement.ts';
 import { Counters } from './counters.ts';
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts';
 import { type Clock, type ClockState, dateTime, dayOf, virtualNow } from './gateway-clock.ts';

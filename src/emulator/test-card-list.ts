@@ -1,7 +1,7 @@
 /** The test cards as they are told to people: what each is called, and what becomes of a charge. */
-import { type CardBehaviour, TEST_CARDS } from '../contract/test-cards.ts';
-import { answersTo, type IssuerAnswer } from './resources/acquirer.ts';
+import { type CardBehaviour, TEST_CARDS } from '../contract/cards/test-cards.ts';
 import { cardType } from './resources/cards.ts';
+import { answersTo, type IssuerAnswer } from './rules/acquirer.ts';
 
 export interface ListedTestCard {
   /** As `--test-card` takes it. */

@@ -9,8 +9,8 @@
 import fs from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
-import { cacheDirectory } from './directories.ts';
-import { makeDirectory } from './make-directory.ts';
+import { cacheDirectory } from './files/directories.ts';
+import { makeDirectory } from './files/make-directory.ts';
 
 const OTHERS = 0o077;
 

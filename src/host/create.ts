@@ -5,17 +5,17 @@
 import { EXIT_DEFECT } from '../failure.ts';
 import { createClock } from './clock.ts';
 import { exit, letGoOfClosedTerminals } from './ending.ts';
-import { createFiles, readNamed } from './files.ts';
+import { createFiles, readNamed } from './files/files.ts';
+import { createInput } from './files/input.ts';
 import { guardStream } from './guard-stream.ts';
 import type { Host, Output } from './host.ts';
-import { createInput } from './input.ts';
 import { lazyJq } from './lazy-jq.ts';
 import { lazyKeychain } from './lazy-keychain.ts';
-import { createOutput } from './output.ts';
-import { createPaging, withWrite } from './paging.ts';
 import { createProcesses } from './processes.ts';
 import { createPrompts } from './prompts.ts';
 import { listenForInterrupts } from './signals.ts';
+import { createOutput } from './terminal/output.ts';
+import { createPaging, withWrite } from './terminal/paging.ts';
 import { endOfTurn } from './turn.ts';
 import { currentUser } from './user.ts';
 import { runtime, version, versionText } from './version.ts';
@@ -72,7 +72,7 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     prompts: createPrompts(stderr, interrupted),
     shell: {
       async run(commandLine, timeoutMs) {
-        const { createShell } = await import('./shell.ts');
+        const { createShell } = await import('./programs/shell.ts');
         return createShell(interrupted).run(commandLine, timeoutMs);
       },
     },
@@ -85,7 +85,7 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     },
     readNamed: (path, maxBytes) => readNamed(path, maxBytes, interrupted),
     async replay(source, maxLineBytes) {
-      const { openReplay } = await import('./replay.ts');
+      const { openReplay } = await import('./files/replay.ts');
       return openReplay(source, maxLineBytes, { stdin: process.stdin, interrupted });
     },
     hide: (secret) => scrub?.hide(secret),
@@ -96,7 +96,7 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
 
 function mentioner(parts: Pick<Host, 'env' | 'stdout' | 'stderr'>): Host['mentionNewVersion'] {
   return async (argv, root) => {
-    const { mentionWith } = await import('./mention-with.ts');
+    const { mentionWith } = await import('./programs/mention-with.ts');
     const { env } = parts;
     const own = { ...parts, clock: createClock(), files: createFiles(env), version };
     await mentionWith(own, argv, root);

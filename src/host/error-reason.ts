@@ -1,6 +1,7 @@
 /** What the operating system says when a file or a stream cannot be used, in words. */
-import { MACHINE_LIMITS } from '../base/machine-limits.ts';
+
 import { Failure } from '../failure.ts';
+import { MACHINE_LIMITS } from './machine-limits.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ...MACHINE_LIMITS,

@@ -11,7 +11,7 @@ const PROGRAM = 'dist/jq-worker.cjs';
 export function lazyJq(root: string): Jq {
   let loaded: Promise<Jq> | undefined;
   const load = async () => {
-    const { createJq } = await import('./jq-thread.ts');
+    const { createJq } = await import('./jq/jq-thread.ts');
     return createJq(join(root, PROGRAM));
   };
   return {

@@ -4,7 +4,7 @@ import type { Host, Keychain } from './host.ts';
 /** @returns the keychain of this system, which is loaded when it is asked */
 export function lazyKeychain(parts: Pick<Host, 'env' | 'interrupted'>): Keychain {
   const keychain = async () => {
-    const { createKeychain } = await import('./keychain.ts');
+    const { createKeychain } = await import('./keychain/keychain.ts');
     return createKeychain(parts);
   };
   return {

@@ -18,9 +18,9 @@ export function createPrompts(stderr: Output, interrupted: AbortSignal): Prompts
 
 async function load(stderr: Output, interrupted: AbortSignal): Promise<Prompts> {
   if (stderr.isPlain) {
-    const { createPlainPrompts } = await import('./plain-prompts.ts');
+    const { createPlainPrompts } = await import('./prompts/plain-prompts.ts');
     return createPlainPrompts(process.stdin, stderr, interrupted);
   }
-  const { createDrawnPrompts } = await import('./drawn-prompts.ts');
+  const { createDrawnPrompts } = await import('./prompts/drawn-prompts.ts');
   return createDrawnPrompts(interrupted);
 }

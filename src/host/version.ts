@@ -1,7 +1,7 @@
 /** What `gw --version` prints, and the quickest way to print it. */
 import { engines, version } from '../../package.json';
+import { writeWhole } from './files/write-whole.ts';
 import type { Runtime } from './host.ts';
-import { writeWhole } from './write-whole.ts';
 
 const STDOUT = 1;
 

@@ -13,9 +13,9 @@
  */
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import type { Facts } from '../facts/facts.ts';
-import type { FactScope } from '../facts/scope.ts';
-import type { BatchPart, OpenAmount } from './batches.ts';
+import type { FactScope } from '../index/scope.ts';
+import type { Facts } from '../index/search-index.ts';
+import type { BatchPart, OpenAmount } from './requests/batches.ts';
 
 export const ENTRY_STATES = [
   'sending',

@@ -9,9 +9,9 @@
 
 import type { Json } from '../base/json.ts';
 import { EXIT_DEFECT, Failure } from '../failure.ts';
-import { redactJson, redactText } from '../redaction/redact.ts';
-import type { Redactor } from '../redaction/redactor.ts';
-import { cut, neutralise, neutraliseLines, toJson } from '../redaction/safe.ts';
+import { redactJson, redactText } from '../host/redaction/redact.ts';
+import type { Redactor } from '../host/redaction/redactor.ts';
+import { cut, neutralise, neutraliseLines, toJson } from '../host/redaction/safe.ts';
 import type { Format } from './printer.ts';
 
 export interface ErrorStyle {

@@ -4,7 +4,7 @@ import type { RecordKind } from '../contract/record-id.ts';
 import type { Host } from '../host/host.ts';
 import type { RecordView } from './columns.ts';
 import { FieldCheck } from './field-check.ts';
-import type { Filter } from './jq.ts';
+import type { Filter } from './formats/jq.ts';
 import { parseFields } from './picked-fields.ts';
 import { createPrinter, type Format, type Printer, toView } from './printer.ts';
 

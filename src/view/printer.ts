@@ -26,12 +26,12 @@ import type { ListCounts } from '../contract/envelope.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
 import type { Output, PagedOutput } from '../host/host.ts';
-import { redactJson } from '../redaction/redact.ts';
-import { neutralise, toJson } from '../redaction/safe.ts';
+import { redactJson } from '../host/redaction/redact.ts';
+import { neutralise, toJson } from '../host/redaction/safe.ts';
 import { columnName, PLAIN_VIEW, pickedColumns, type RecordView } from './columns.ts';
 import { countsText, isPart } from './counts.ts';
 import type { FieldCheck } from './field-check.ts';
-import type { Filter } from './jq.ts';
+import type { Filter } from './formats/jq.ts';
 import { pickFields } from './picked-fields.ts';
 import { VIEWS } from './records/gateway-records.ts';
 import { flatten, textOf } from './values.ts';
@@ -239,7 +239,7 @@ async function writeFiltered(
   json: readonly string[],
   output: Output,
 ): Promise<void> {
-  const { filterJq } = await import('./jq.ts');
+  const { filterJq } = await import('./formats/jq.ts');
   await filterJq(filter, json, (lines) => output.write(lines));
 }
 
@@ -247,7 +247,7 @@ function yamlSink({ output, fields, single }: SinkOptions): Sink {
   let printed = false;
   return {
     async add(record) {
-      const { toYaml } = await import('./yaml.ts');
+      const { toYaml } = await import('./formats/yaml.ts');
       const one = picked(record, fields);
       printed = true;
       await output.write(toYaml(single ? one : [one]));
@@ -267,7 +267,7 @@ function csvSink({
   hasNoFormulas = false,
   hasHeader = true,
 }: SinkOptions): Sink {
-  const writer = import('./csv.ts').then(({ createCsvWriter }) =>
+  const writer = import('./formats/csv.ts').then(({ createCsvWriter }) =>
     createCsvWriter(fields, { hasNoFormulas, hasHeader }),
   );
   // Its failure is met by the first record, and by nobody before.
@@ -342,7 +342,7 @@ function tableSink(options: SinkOptions): Sink {
     },
     async end() {
       if (rows.length === 0) return;
-      const { renderRows } = await import('./rows.ts');
+      const { renderRows } = await import('./formats/rows.ts');
       const rendered = await renderRows(rows, options);
       await output.write(rendered.text);
       for (const note of rendered.notes) await notes.write(`${note}\n`);

@@ -1,9 +1,10 @@
 /** Fills a ledger, or looks into it as `gw get` and `gw history` do. See desk.bench.mjs. */
-import { historyOf } from '../../src/find/history.ts';
-import type { KnownWithEvents } from '../../src/find/known.ts';
-import { tiesOf } from '../../src/find/ties.ts';
+
+import { tiesOf } from '../../src/desk/get/related.ts';
+import { historyOf } from '../../src/desk/history/history.ts';
+import type { KnownWithEvents } from '../../src/desk/query/sources.ts';
 import type { Ledger } from '../../src/journal/ledger.ts';
-import { openLedger } from '../../src/journal/sqlite-ledger.ts';
+import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { fill, purchaseId, SCOPE } from './million-facts.ts';
 
 const [what = '', path = '', amount = '1000000'] = process.argv.slice(2);

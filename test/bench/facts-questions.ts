@@ -1,5 +1,5 @@
 /** What is asked of an index of millions: words that many have, few have and have no more, and filters. */
-import type { FactSearch, Facts } from '../../src/facts/facts.ts';
+import type { FactSearch, Facts } from '../../src/index/search-index.ts';
 
 type Question = readonly [name: string, ask: (facts: Facts) => Promise<number>];
 

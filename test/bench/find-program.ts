@@ -1,10 +1,10 @@
 /** Fills a ledger with facts of every kind, or asks its index. See find.bench.mjs. */
 import { statSync } from 'node:fs';
-import type { FactSearch } from '../../src/facts/facts.ts';
-import { addFact, completeFacts, putFact } from '../../src/facts/write-facts.ts';
-import { openLedger } from '../../src/journal/sqlite-ledger.ts';
-import { Database } from '../../src/storage/database.ts';
-import { ledgerFile } from '../../src/storage/ledger-file.ts';
+import type { FactSearch } from '../../src/index/search-index.ts';
+import { addFact, completeFacts, putFact } from '../../src/index/sqlite/write.ts';
+import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
+import { ledgerFile } from '../../src/store/ledger/ledger-file.ts';
+import { Database } from '../../src/store/sqlite/database.ts';
 import { make, oneOf, person, SECONDS, START } from './made-facts.ts';
 
 const [what = '', path = '', amount = '1000000'] = process.argv.slice(2);

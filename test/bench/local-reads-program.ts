@@ -1,10 +1,11 @@
 /** Fills a ledger with purchases that were sent and events that were received. See local-reads.bench.mjs. */
+
+import { accountOf } from '../../src/client/profiles/account.ts';
 import { LOCAL_CREDENTIALS } from '../../src/contract/local-account.ts';
-import type { NewEvent } from '../../src/events/event-store.ts';
-import { openEventStore } from '../../src/events/sqlite-event-store.ts';
+import type { NewEvent } from '../../src/events/store/event-store.ts';
+import { openEventStore } from '../../src/events/store/sqlite-event-store.ts';
 import type { LineClaim, MoneyRequest, Sighting } from '../../src/journal/ledger.ts';
-import { openLedger } from '../../src/journal/sqlite-ledger.ts';
-import { accountOf } from '../../src/profiles/account.ts';
+import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { purchaseId } from './million-facts.ts';
 
 const [path = '', amount = '20000'] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 /** Facts of every kind, as a shop of two years has them: names that many have, and that few have. */
 import type { JsonObject } from '../../src/base/json.ts';
-import type { IndexedFact } from '../../src/facts/fact.ts';
-import { factOfEvent } from '../../src/facts/fact-of-event.ts';
-import { factOfRecord, type SeenRecord } from '../../src/facts/fact-of-record.ts';
-import { factOfRequest } from '../../src/facts/fact-of-request.ts';
+import type { IndexedFact } from '../../src/index/document.ts';
+import { factOfEvent } from '../../src/index/document-of-event.ts';
+import { factOfRecord, type SeenRecord } from '../../src/index/document-of-record.ts';
+import { factOfRequest } from '../../src/index/document-of-request.ts';
 
 export const START = Date.parse('2024-01-01T00:00:00Z');
 export const SECONDS = 2 * 365 * 86_400;

@@ -1,10 +1,10 @@
 /** A ledger of a million facts: purchases as records and as events of charges, and subscriptions. */
-import { factOfEvent, originOfEvent } from '../../src/facts/fact-of-event.ts';
-import type { FactScope } from '../../src/facts/scope.ts';
-import { putFact } from '../../src/facts/write-facts.ts';
+import { factOfEvent, originOfEvent } from '../../src/index/document-of-event.ts';
+import type { FactScope } from '../../src/index/scope.ts';
+import { putFact } from '../../src/index/sqlite/write.ts';
 import type { Ledger, Sighting } from '../../src/journal/ledger.ts';
-import { Database } from '../../src/storage/database.ts';
-import { ledgerFile } from '../../src/storage/ledger-file.ts';
+import { ledgerFile } from '../../src/store/ledger/ledger-file.ts';
+import { Database } from '../../src/store/sqlite/database.ts';
 
 const SUBSCRIPTIONS = 10_000;
 const START = Date.parse('2026-01-01T00:00:00Z');

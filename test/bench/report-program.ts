@@ -1,10 +1,10 @@
 /** Fills a ledger with what reports count, or asks for reports of it. See report.bench.mjs. */
-import { riskOf } from '../../src/find/at-risk.ts';
-import { expectedOf } from '../../src/find/forecast.ts';
-import { knownSubscriptions } from '../../src/find/known-subscriptions.ts';
-import { declinesReport, moneyReport } from '../../src/find/money-report.ts';
+import { riskOf } from '../../src/desk/reports/at-risk.ts';
+import { expectedOf } from '../../src/desk/reports/forecast.ts';
+import { knownSubscriptions } from '../../src/desk/reports/known-subscriptions.ts';
+import { declinesReport, moneyReport } from '../../src/desk/reports/money-report.ts';
 import type { Ledger } from '../../src/journal/ledger.ts';
-import { openLedger } from '../../src/journal/sqlite-ledger.ts';
+import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { fill, SCOPE } from './million-facts.ts';
 
 const [what = '', path = '', amount = '1000000'] = process.argv.slice(2);

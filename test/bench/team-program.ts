@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { MoneyRequest } from '../../src/journal/ledger.ts';
-import { openPostgresLedger } from '../../src/journal/postgres-ledger.ts';
+import { openPostgresLedger } from '../../src/journal/postgres/postgres-ledger.ts';
 import { Cluster, findPostgres, SUPERUSER, serverOf } from '../helpers/postgres.ts';
 import { median, PROGRAM, startGateway } from './gateway.mjs';
 

@@ -1,5 +1,5 @@
 /** Requests as users write them, around one thing that a case is about. */
-import { TEST_CARDS } from '../../src/contract/test-cards.ts';
+import { TEST_CARDS } from '../../src/contract/cards/test-cards.ts';
 import type { ClientRequest } from './client.ts';
 
 export const CARD = {

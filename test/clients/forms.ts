@@ -3,7 +3,7 @@
  * deployed dialect answers and why the strict one refuses them. A row without a refusal is answered
  * alike in both.
  */
-import { TEST_CARDS } from '../../src/contract/test-cards.ts';
+import { TEST_CARDS } from '../../src/contract/cards/test-cards.ts';
 import * as bodies from './bodies.ts';
 import type { Case, Expected } from './case.ts';
 import type { ClientRequest } from './client.ts';

@@ -5,8 +5,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { basicAuthorization } from '../../src/base/basic-authorization.ts';
 import { DIALECTS, type Dialect } from '../../src/emulator/dialect.ts';
+import { basicAuthorization } from '../../src/host/http/basic-auth.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { type Running, start } from '../helpers/run.ts';
 import { CARD } from './bodies.ts';

@@ -4,8 +4,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { GUIDES } from '../../src/cli/help/guides.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { GUIDES } from '../../src/help/guides.ts';
 import { commands, description, examplesOf } from './manifest.ts';
 
 const KINDS = 'purchase|refund|customer|subscription|journal|events';

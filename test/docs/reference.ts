@@ -2,8 +2,9 @@
  * The command reference, as Markdown: a page for each topic and each command without one, and an
  * index with the exit codes.
  */
+
+import { EXIT_MEANINGS } from '../../src/cli/help/guides.ts';
 import { EXIT_CODES, EXIT_DEFECT, type FailureKind } from '../../src/failure.ts';
-import { EXIT_MEANINGS } from '../../src/help/guides.ts';
 import {
   type Arg,
   type Command,

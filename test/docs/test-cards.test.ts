@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { answersTo } from '../../src/emulator/resources/acquirer.ts';
+import { answersTo } from '../../src/emulator/rules/acquirer.ts';
 import { listTestCards } from '../../src/emulator/test-card-list.ts';
 import { table, withPart } from './reference.ts';
 
 const FILE = 'docs/embedded-gateway.md';
-const CARDS = { source: 'src/contract/test-cards.ts', content: cards };
-const CODES = { source: 'src/emulator/resources/acquirer.ts', content: codes };
+const CARDS = { source: 'src/contract/cards/test-cards.ts', content: cards };
+const CODES = { source: 'src/emulator/rules/acquirer.ts', content: codes };
 
 test(`the test cards in ${FILE} are fresh; \`npm run docs\` writes them`, async () => {
   const fresh = [CARDS, CODES].reduce(

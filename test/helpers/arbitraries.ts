@@ -1,7 +1,7 @@
 /** What a hostile or merely foreign text may be, and what must never come out of it. */
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/base/json.ts';
-import { redactJson } from '../../src/redaction/redact.ts';
+import { redactJson } from '../../src/host/redaction/redact.ts';
 
 /** Everything that a terminal obeys or that makes text read as something else. */
 export const DANGEROUS = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createProcesses } from '../../src/host/processes.ts';
 import type { LedgerEntry } from '../../src/journal/ledger.ts';
-import { openLedger } from '../../src/journal/sqlite-ledger.ts';
+import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { PROGRAM } from './program.ts';
 import { type Ended, type Running, start } from './run.ts';
 

@@ -2,8 +2,8 @@
  * How often a number that is no card's is taken for one, by what it is. The numbers follow from a seed,
  * so the figures are the same everywhere; docs/decisions/0014 quotes them.
  */
-import { passesLuhn } from '../../src/contract/card-number.ts';
-import { holdsCardNumber } from '../../src/contract/find-card-numbers.ts';
+import { passesLuhn } from '../../src/contract/cards/card-number.ts';
+import { holdsCardNumber } from '../../src/contract/cards/find-card-numbers.ts';
 import { randomFrom } from './random.ts';
 
 const random = randomFrom(14);

@@ -1,11 +1,11 @@
 /** A client as a command makes it: real sender, real ledger in a file, a clock that only records. */
 import path from 'node:path';
-import { createFiles } from '../../src/host/files.ts';
+import type { GatewayConnection } from '../../src/client/connection/gateway-connection.ts';
+import { type Sender, TransportError } from '../../src/client/senders/sender.ts';
+import { createFiles } from '../../src/host/files/files.ts';
 import type { Clock } from '../../src/host/host.ts';
 import type { Ledger } from '../../src/journal/ledger.ts';
-import { openLedger } from '../../src/journal/sqlite-ledger.ts';
-import { type Sender, TransportError } from '../../src/senders/sender.ts';
-import type { GatewayConnection } from '../../src/session/gateway-connection.ts';
+import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { testConnection } from './connection.ts';
 import { temporaryDirectory } from './temporary.ts';
 

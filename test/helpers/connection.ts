@@ -1,11 +1,14 @@
 /** A connection as a command makes it, with a sender and a ledger of the test's own. */
 
-import type { RequestOptions } from '../../src/flags/request-options.ts';
+import type { RequestOptions } from '../../src/cli/flags/request-options.ts';
+import {
+  type ConnectionParts,
+  GatewayConnection,
+} from '../../src/client/connection/gateway-connection.ts';
+import type { Profile } from '../../src/client/profiles/profile.ts';
+import { Secret } from '../../src/client/profiles/secret.ts';
 import type { Host } from '../../src/host/host.ts';
-import type { Profile } from '../../src/profiles/profile.ts';
-import { Secret } from '../../src/profiles/secret.ts';
-import { Redactor } from '../../src/redaction/redactor.ts';
-import { type ConnectionParts, GatewayConnection } from '../../src/session/gateway-connection.ts';
+import { Redactor } from '../../src/host/redaction/redactor.ts';
 import { Capture } from './capture.ts';
 
 /** What is meant when nothing is said, but that nobody is there. */

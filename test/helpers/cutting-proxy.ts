@@ -13,7 +13,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import net, { type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseLedgerAddress } from '../../src/postgres/address.ts';
+import { parseLedgerAddress } from '../../src/store/postgres/address.ts';
 
 export type Cut = 'before' | 'after' | 'within';
 export const CUTS: readonly Cut[] = ['before', 'after', 'within'];

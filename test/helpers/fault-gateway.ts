@@ -13,9 +13,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basicAuthorization } from '../../src/base/basic-authorization.ts';
 import { createGateway, type GatewayAnswer } from '../../src/emulator/gateway.ts';
 import { openState } from '../../src/emulator/state.ts';
+import { basicAuthorization } from '../../src/host/http/basic-auth.ts';
 import { randomFrom } from './random.ts';
 
 type Fault = 'reset-before' | 'reset-after' | 'hang-after' | 'html-500' | 'truncated' | '429';

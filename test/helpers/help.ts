@@ -1,8 +1,8 @@
 /** What the build writes to dist/help, made of the definitions in src. */
 import { readFileSync } from 'node:fs';
-import { commandClass } from '../../src/dispatch/command-class.ts';
-import type { CommandHelp, HelpSource } from '../../src/help/help-data.ts';
-import type { Style } from '../../src/help/layout.ts';
+import { commandClass } from '../../src/cli/dispatch/command-class.ts';
+import type { CommandHelp, HelpSource } from '../../src/cli/help/help-data.ts';
+import type { Style } from '../../src/cli/help/layout.ts';
 import { commandFiles, loadCommand } from './cli.ts';
 
 /** Text without colours, in the width of a terminal. */

@@ -17,9 +17,9 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { parseLedgerAddress } from '../../src/postgres/address.ts';
-import { bringUpToDate } from '../../src/postgres/init.ts';
-import { Server, type ServerParts } from '../../src/postgres/server.ts';
+import { bringUpToDate } from '../../src/store/ledger/init.ts';
+import { parseLedgerAddress } from '../../src/store/postgres/address.ts';
+import { Server, type ServerParts } from '../../src/store/postgres/server.ts';
 import { scanOutput } from './scan.ts';
 
 const DEBIAN = '/usr/lib/postgresql';

@@ -8,8 +8,8 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { hasIssuer } from '../../src/contract/card-number.ts';
-import { TEST_CARDS } from '../../src/contract/test-cards.ts';
+import { hasIssuer } from '../../src/contract/cards/card-number.ts';
+import { TEST_CARDS } from '../../src/contract/cards/test-cards.ts';
 import { filesBelow, findSecrets, type Secret, secretsIn } from './secrets.ts';
 
 /** Whose tests run the program. */

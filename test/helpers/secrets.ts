@@ -8,7 +8,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { passesLuhn } from '../../src/contract/card-number.ts';
+import { passesLuhn } from '../../src/contract/cards/card-number.ts';
 
 export interface Secret {
   /** Names it without giving it away: `card number 512345…2346`. */

@@ -1,6 +1,6 @@
-import { createPooledSender } from '../../src/senders/pooled.ts';
-import type { Sender } from '../../src/senders/sender.ts';
-import { createSingleSender } from '../../src/senders/single.ts';
+import { createPooledSender } from '../../src/client/senders/pooled.ts';
+import type { Sender } from '../../src/client/senders/sender.ts';
+import { createSingleSender } from '../../src/client/senders/single.ts';
 
 export type OpenSender = () => Sender | Promise<Sender>;
 

@@ -1,6 +1,6 @@
 /** Machines of a team: homes and process groups of their own, one ledger on a server. */
 import type { LedgerEntry } from '../../src/journal/ledger.ts';
-import { openPostgresLedger } from '../../src/journal/postgres-ledger.ts';
+import { openPostgresLedger } from '../../src/journal/postgres/postgres-ledger.ts';
 import { type Place, placeFor } from './batch.ts';
 import { serverOf } from './postgres.ts';
 import { PROGRAM } from './program.ts';

@@ -8,13 +8,13 @@
  */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/json.ts';
-import type { CallInput } from '../../src/client/wire-request.ts';
+import type { CallInput } from '../../src/client/exchange/wire-request.ts';
 import type { Operation } from '../../src/contract/operations.ts';
-import { planCreate } from '../../src/contract/plan.ts';
-import { purchaseCreate, purchaseGet } from '../../src/contract/purchase.ts';
+import { planCreate } from '../../src/contract/resources/plan.ts';
+import { purchaseCreate, purchaseGet } from '../../src/contract/resources/purchase.ts';
 import { Failure } from '../../src/failure.ts';
 import type { EntryState } from '../../src/journal/ledger.ts';
-import { submitFailure } from '../../src/operations/submit.ts';
+import { submitFailure } from '../../src/requests/submit/submit.ts';
 import { createTestClient } from '../helpers/client.ts';
 import { answer, hostileServer } from '../helpers/hostile-server.ts';
 import { type OpenSender, SENDERS } from '../helpers/senders.ts';

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { neutralise } from '../../src/redaction/safe.ts';
+import { neutralise } from '../../src/host/redaction/safe.ts';
 import { chargeText, post } from '../helpers/listener.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { start } from '../helpers/run.ts';

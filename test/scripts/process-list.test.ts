@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { passesLuhn } from '../../src/contract/card-number.ts';
+import { passesLuhn } from '../../src/contract/cards/card-number.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { type Running, start } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';

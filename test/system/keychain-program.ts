@@ -1,7 +1,7 @@
 /** A program around the real keychain: `get|set|delete ACCOUNT [SECRET]`; ends as `start.ts` does. */
 import { Failure } from '../../src/failure.ts';
 import { createHost } from '../../src/host/create.ts';
-import { createKeychain } from '../../src/host/keychain.ts';
+import { createKeychain } from '../../src/host/keychain/keychain.ts';
 
 const [method, account = '', secret = ''] = process.argv.slice(2);
 const host = createHost();

@@ -8,9 +8,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { basicAuthorization } from '../../src/base/basic-authorization.ts';
 import { createGateway } from '../../src/emulator/gateway.ts';
 import { openState } from '../../src/emulator/state.ts';
+import { basicAuthorization } from '../../src/host/http/basic-auth.ts';
 import { gw, type Place, placeFor, startGw } from '../helpers/batch.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 

@@ -1,6 +1,6 @@
 /** `gw emulator cards`, the one command that shows card numbers whole. */
 import { expect, test } from 'vitest';
-import { TEST_CARDS } from '../../src/contract/test-cards.ts';
+import { TEST_CARDS } from '../../src/contract/cards/test-cards.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { run } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';

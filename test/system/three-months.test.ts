@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { TEST_CARDS } from '../../src/contract/test-cards.ts';
+import { TEST_CARDS } from '../../src/contract/cards/test-cards.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { type Ended, run } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';

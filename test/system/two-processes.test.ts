@@ -1,7 +1,7 @@
 /** Two runs of the built program with one ledger: what one of them is sending is not the other's. */
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLedger } from '../../src/journal/sqlite-ledger.ts';
+import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import {
   entriesOf,
   gw,

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openLedger } from '../../src/journal/sqlite-ledger.ts';
+import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { recorded, sandboxPurchase } from '../helpers/recorded.ts';
 import { run } from '../helpers/run.ts';

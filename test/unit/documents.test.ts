@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MAX_AMOUNT } from '../../src/contract/money.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { FREQUENCIES } from '../../src/contract/subscription.ts';
+import { FREQUENCIES } from '../../src/contract/resources/subscription.ts';
 
 const DOCUMENTS = [
   ...filesIn('docs', '.md'),

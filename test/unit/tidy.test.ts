@@ -40,19 +40,23 @@ const BANS: readonly Ban[] = [
   {
     what: /\bAbortSignal\.timeout\b/,
     instead: 'use `startLimit` of base/limit.ts',
-    except: [HOST, 'src/base/limit.ts'],
+    except: [HOST, 'src/host/http/limit.ts'],
   },
   // Loses time limits to the garbage collector (nodejs/node#57736); prompts have none.
   {
     what: /\bAbortSignal\.any\b/,
     instead: 'join signals as `startLimit` of base/limit.ts does',
-    except: ['src/host/drawn-prompts.ts'],
+    except: ['src/host/prompts/drawn-prompts.ts'],
   },
   // Handed to whoever spreads repeats.
   {
     what: /\bMath\.random\b/,
     instead: 'take a function that gives a random number',
-    except: [HOST, 'src/session/gateway-connection.ts', 'src/operations/run-listen.ts'],
+    except: [
+      HOST,
+      'src/client/connection/gateway-connection.ts',
+      'src/events/listen/run-listen.ts',
+    ],
   },
   // start reads what the manifest says of flags; the others open databases.
   {
@@ -112,13 +116,13 @@ const BANS: readonly Ban[] = [
   {
     what: /`Basic \$\{/,
     instead: 'use `basicAuthorization` of base',
-    except: ['src/base/basic-authorization.ts', 'src/webhooks/receive/basic-auth.ts'],
+    except: ['src/host/http/basic-auth.ts', 'src/host/http/check-basic-auth.ts'],
   },
   // Redaction looks for card numbers within a text.
   {
     what: /\\d\{12,19\}/,
     instead: 'ask `isCardNumber` of contract/card-number.ts',
-    except: ['src/contract/card-number.ts', 'src/redaction/redact.ts'],
+    except: ['src/contract/cards/card-number.ts', 'src/host/redaction/redact.ts'],
   },
   // The embedded gateway repeats deliveries at times that are known beforehand.
   {
@@ -130,7 +134,7 @@ const BANS: readonly Ban[] = [
   {
     what: /=== 1 \? '[\w ]+' : '/,
     instead: 'use `plural` of base',
-    except: ['src/base/plural.ts', 'src/host/secret-service.ts'],
+    except: ['src/base/plural.ts', 'src/host/keychain/secret-service.ts'],
   },
   // The embedded gateway has a handler for each, two files know what a user types, and a step of the ledger
   // is of a time before rows said it.
@@ -143,17 +147,17 @@ const BANS: readonly Ban[] = [
       'src/contract',
       'src/commands',
       'src/emulator/resources',
-      'src/dispatch/other-words.ts',
-      'src/dispatch/unknown-words.ts',
-      'src/help/map.ts',
-      'src/storage/ledger-schema.ts',
+      'src/cli/dispatch/synonyms.ts',
+      'src/cli/dispatch/unknown-words.ts',
+      'src/cli/help/map.ts',
+      'src/store/ledger/sqlite-schema.ts',
     ],
   },
   // The words that a user types for it.
   {
     what: /\b(?:operation(?:\??\.name)?|label)\??\.(?:split|startsWith|endsWith|includes|match|slice)\(/,
     instead: 'add what it is asked for to its row, and ask `operationNamed`',
-    except: ['src/operations/run-submit.ts'],
+    except: ['src/requests/submit/run-submit.ts'],
   },
   {
     what: /\bfunction (?:valueAt|setAt|isObject)\b/,
@@ -350,7 +354,7 @@ describe('the rule about bans', () => {
 
   test('passes what is used in its place', () => {
     expect(uses('process.exit(1)', 'src/host/ending.ts')).toBe(0);
-    expect(uses("'PRAGMA user_version'", 'src/journal/sqlite-ledger.ts')).toBe(0);
+    expect(uses("'PRAGMA user_version'", 'src/journal/sqlite/sqlite-ledger.ts')).toBe(0);
     expect(uses('process.exit(1)', 'src/hostile/x.ts')).toBe(1);
   });
 

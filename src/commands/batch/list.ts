@@ -1,7 +1,7 @@
-import { command } from '../../dispatch/command.ts';
-import { ofProfileFlags } from '../../flags/fact-flags.ts';
-import { option } from '../../flags/flag.ts';
-import { printFlags } from '../../flags/global-flags.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { option } from '../../cli/flags/flag.ts';
+import { printFlags } from '../../cli/flags/global-flags.ts';
+import { ofProfileFlags } from '../../cli/flags/search-flags.ts';
 
 export default command({
   summary: 'List the batches that were run, and how their lines ended',
@@ -20,7 +20,7 @@ export default command({
   },
 
   async run(context, { flags }) {
-    const { listBatches } = await import('../../operations/known-batches.ts');
+    const { listBatches } = await import('../../desk/lists/known-batches.ts');
     await listBatches(context, flags);
   },
 });

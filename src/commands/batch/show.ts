@@ -1,7 +1,7 @@
-import { command } from '../../dispatch/command.ts';
-import { ofProfileFlags } from '../../flags/fact-flags.ts';
-import { idArg, option } from '../../flags/flag.ts';
-import { printFlags } from '../../flags/global-flags.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { idArg, option } from '../../cli/flags/flag.ts';
+import { printFlags } from '../../cli/flags/global-flags.ts';
+import { ofProfileFlags } from '../../cli/flags/search-flags.ts';
 import { ENTRY_STATES } from '../../journal/ledger.ts';
 
 export default command({
@@ -26,7 +26,7 @@ export default command({
   },
 
   async run(context, { args, flags }) {
-    const { showBatch } = await import('../../operations/known-batches.ts');
+    const { showBatch } = await import('../../desk/lists/known-batches.ts');
     await showBatch(context, args.id, flags);
   },
 });

@@ -1,5 +1,5 @@
-import { customerCreate } from '../../contract/customer.ts';
-import { batch } from '../../dispatch/operation-commands.ts';
+import { customerCreate } from '../../contract/resources/customer.ts';
+import { batch } from '../../requests/operation-commands.ts';
 
 export default batch(customerCreate, {
   summary: 'Create many customers with their cards, from a file',

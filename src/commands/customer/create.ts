@@ -1,5 +1,5 @@
-import { customerCreate } from '../../contract/customer.ts';
-import { submit } from '../../dispatch/operation-commands.ts';
+import { customerCreate } from '../../contract/resources/customer.ts';
+import { submit } from '../../requests/operation-commands.ts';
 
 export default submit(customerCreate, {
   description: `The gateway stores the customer and their card, which subscriptions are charged to,

@@ -1,5 +1,5 @@
-import { customerDelete } from '../../contract/customer.ts';
-import { submit } from '../../dispatch/operation-commands.ts';
+import { customerDelete } from '../../contract/resources/customer.ts';
+import { submit } from '../../requests/operation-commands.ts';
 
 export default submit(customerDelete, {
   description: `The gateway removes the customer and returns the record as it was. This cannot be

@@ -1,5 +1,5 @@
-import { customerGet } from '../../contract/customer.ts';
-import { lookUp } from '../../dispatch/operation-commands.ts';
+import { customerGet } from '../../contract/resources/customer.ts';
+import { lookUp } from '../../requests/operation-commands.ts';
 
 export default lookUp(customerGet, {
   description: 'The gateway returns the customer without the address.',

@@ -1,5 +1,5 @@
-import { customerUpdate } from '../../contract/customer.ts';
-import { submit } from '../../dispatch/operation-commands.ts';
+import { customerUpdate } from '../../contract/resources/customer.ts';
+import { submit } from '../../requests/operation-commands.ts';
 
 export default submit(customerUpdate, {
   description: `The gateway changes the fields you give and leaves the others as they are. A card

@@ -1,10 +1,10 @@
-import { command } from '../../dispatch/command.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { dbFlag } from '../../cli/flags/db-flag.ts';
+import { option } from '../../cli/flags/flag.ts';
+import { printFlags } from '../../cli/flags/global-flags.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
+import { withState } from '../../emulator/with-state.ts';
 import { usage } from '../../failure.ts';
-import { dbFlag } from '../../flags/db-flag.ts';
-import { option } from '../../flags/flag.ts';
-import { printFlags } from '../../flags/global-flags.ts';
-import { withState } from '../../operations/with-state.ts';
 import { formatOf, openPrinter } from '../../view/print-records.ts';
 import { ADVANCED_DAY_VIEW, foldedDays } from '../../view/records/advanced-day.ts';
 

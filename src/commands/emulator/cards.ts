@@ -1,6 +1,6 @@
 import { capitalised } from '../../base/capitalised.ts';
-import { command } from '../../dispatch/command.ts';
-import { printFlags } from '../../flags/global-flags.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { printFlags } from '../../cli/flags/global-flags.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';
 import { TEST_CARD_VIEW } from '../../view/records/test-card.ts';
 

@@ -1,10 +1,10 @@
-import { command } from '../../dispatch/command.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { dbFlag } from '../../cli/flags/db-flag.ts';
+import { option } from '../../cli/flags/flag.ts';
 import { DEFAULT_DIALECT, DIALECTS } from '../../emulator/dialect.ts';
-import { dbFlag } from '../../flags/db-flag.ts';
-import { option } from '../../flags/flag.ts';
-import { readBeginning } from '../../operations/read-beginning.ts';
-import { startOver } from '../../operations/start-over.ts';
-import { emulatorPath } from '../../session/paths.ts';
+import { readBeginning } from '../../setup/emulator/read-beginning.ts';
+import { startOver } from '../../setup/emulator/start-over.ts';
+import { emulatorPath } from '../../store/paths.ts';
 
 export default command({
   summary: 'Reset the embedded gateway',

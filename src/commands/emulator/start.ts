@@ -1,11 +1,11 @@
-import { command } from '../../dispatch/command.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { dbFlag } from '../../cli/flags/db-flag.ts';
+import { option, toggle } from '../../cli/flags/flag.ts';
+import { parsePort } from '../../cli/flags/parse-port.ts';
 import { DIALECTS } from '../../emulator/dialect.ts';
-import { dbFlag } from '../../flags/db-flag.ts';
-import { option, toggle } from '../../flags/flag.ts';
-import { parsePort } from '../../flags/parse-port.ts';
-import { readBeginning } from '../../operations/read-beginning.ts';
-import { serveGateway } from '../../operations/serve-gateway.ts';
-import { emulatorPath } from '../../session/paths.ts';
+import { readBeginning } from '../../setup/emulator/read-beginning.ts';
+import { serveGateway } from '../../setup/emulator/serve-gateway.ts';
+import { emulatorPath } from '../../store/paths.ts';
 
 const DEFAULT_PORT = 4010;
 

@@ -1,7 +1,7 @@
-import { command } from '../../dispatch/command.ts';
-import { dbFlag } from '../../flags/db-flag.ts';
-import { printFlags } from '../../flags/global-flags.ts';
-import { withState } from '../../operations/with-state.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { dbFlag } from '../../cli/flags/db-flag.ts';
+import { printFlags } from '../../cli/flags/global-flags.ts';
+import { withState } from '../../emulator/with-state.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { GATEWAY_STATE_VIEW } from '../../view/records/gateway-state.ts';
 

@@ -1,15 +1,15 @@
-import { readIds } from '../../body/read-ids.ts';
-import { command } from '../../dispatch/command.ts';
-import type { StoredEvent } from '../../events/event-store.ts';
-import { findEvent } from '../../events/find-event.ts';
-import { idsArg, toggle } from '../../flags/flag.ts';
-import { ledgerOfFlag, printFlags } from '../../flags/global-flags.ts';
-import { neutraliseLines } from '../../redaction/safe.ts';
-import type { Context } from '../../session/context.ts';
-import { openEvents } from '../../session/open-events.ts';
+import { readIds } from '../../cli/body/read-ids.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { idsArg, toggle } from '../../cli/flags/flag.ts';
+import { ledgerOfFlag, printFlags } from '../../cli/flags/global-flags.ts';
+import { shown, wholeRecord } from '../../events/show/event-record.ts';
+import { EVENT_VIEW } from '../../events/show/event-view.ts';
+import type { StoredEvent } from '../../events/store/event-store.ts';
+import { findEvent } from '../../events/store/find-event.ts';
+import { openEvents } from '../../events/store/open.ts';
+import type { Context } from '../../host/context.ts';
+import { neutraliseLines } from '../../host/redaction/safe.ts';
 import { openPrinter } from '../../view/print-records.ts';
-import { EVENT_VIEW } from '../../view/records/received-event.ts';
-import { shown, wholeRecord } from '../../webhooks/receive/event-record.ts';
 
 export default command({
   summary: 'Show received events with their headers and bodies',

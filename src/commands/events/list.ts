@@ -1,8 +1,8 @@
-import { command } from '../../dispatch/command.ts';
-import { amountFlags, ofProfileFlags, textArg, whenFlags } from '../../flags/fact-flags.ts';
-import { option } from '../../flags/flag.ts';
-import { printFlags } from '../../flags/global-flags.ts';
-import { OUTCOMES } from '../../webhooks/receive/delivery-content.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { option } from '../../cli/flags/flag.ts';
+import { printFlags } from '../../cli/flags/global-flags.ts';
+import { amountFlags, ofProfileFlags, textArg, whenFlags } from '../../cli/flags/search-flags.ts';
+import { OUTCOMES } from '../../events/read/read-delivery.ts';
 
 export default command({
   summary: 'List the web hook events that were received here',
@@ -53,7 +53,7 @@ export default command({
   },
 
   async run(context, { argv, flags }) {
-    const { runEventsList } = await import('../../operations/run-events-list.ts');
+    const { runEventsList } = await import('../../desk/lists/run-events-list.ts');
     await runEventsList(context, argv, flags);
   },
 });

@@ -1,6 +1,6 @@
-import { command } from '../../dispatch/command.ts';
-import { ageFlag, ledgerOfFlag } from '../../flags/global-flags.ts';
-import { instantOfAge, pruneKept } from '../../operations/prune-kept.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { ageFlag, ledgerOfFlag } from '../../cli/flags/global-flags.ts';
+import { instantOfAge, pruneKept } from '../../desk/forget/prune-kept.ts';
 
 export default command({
   summary: 'Delete old received events',

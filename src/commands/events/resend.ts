@@ -1,8 +1,8 @@
-import { command } from '../../dispatch/command.ts';
-import { basicAuthFlag, setFlag } from '../../flags/delivery-flags.ts';
-import { idArg, option } from '../../flags/flag.ts';
-import { ledgerOfFlag, printFlags } from '../../flags/global-flags.ts';
-import { runResend } from '../../operations/run-resend.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { basicAuthFlag, setFlag } from '../../cli/flags/delivery-flags.ts';
+import { idArg, option } from '../../cli/flags/flag.ts';
+import { ledgerOfFlag, printFlags } from '../../cli/flags/global-flags.ts';
+import { runResend } from '../../events/send/run-resend.ts';
 
 export default command({
   summary: 'Send a received event again, to an address of your choice',

@@ -1,4 +1,6 @@
-import { command } from '../../dispatch/command.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { option, toggle } from '../../cli/flags/flag.ts';
+import { printFlags } from '../../cli/flags/global-flags.ts';
 import {
   amountFlags,
   ofProfileFlags,
@@ -6,9 +8,7 @@ import {
   referenceFlag,
   textArg,
   whenFlags,
-} from '../../flags/fact-flags.ts';
-import { option, toggle } from '../../flags/flag.ts';
-import { printFlags } from '../../flags/global-flags.ts';
+} from '../../cli/flags/search-flags.ts';
 import { ENTRY_STATES } from '../../journal/ledger.ts';
 
 export default command({
@@ -47,7 +47,7 @@ export default command({
   },
 
   async run(context, { argv, flags }) {
-    const { runJournalList } = await import('../../operations/run-journal-list.ts');
+    const { runJournalList } = await import('../../desk/lists/run-journal-list.ts');
     await runJournalList(context, argv, flags);
   },
 });

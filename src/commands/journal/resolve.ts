@@ -1,12 +1,12 @@
-import { command } from '../../dispatch/command.ts';
-import { option, toggle } from '../../flags/flag.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { option, toggle } from '../../cli/flags/flag.ts';
 import {
   interactionFlags,
   printFlags,
   profileFlag,
   requestFlags,
-} from '../../flags/global-flags.ts';
-import { resolveUnknown } from '../../operations/resolve-unknown.ts';
+} from '../../cli/flags/global-flags.ts';
+import { resolveUnknown } from '../../desk/resolve/resolve-unknown.ts';
 
 export default command({
   summary: 'Find out or record the outcome of an unknown request',

@@ -1,10 +1,10 @@
-import { readIds } from '../../body/read-ids.ts';
-import { command } from '../../dispatch/command.ts';
-import { idsArg } from '../../flags/flag.ts';
-import { ledgerOfFlag, printFlags } from '../../flags/global-flags.ts';
+import { readIds } from '../../cli/body/read-ids.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { idsArg } from '../../cli/flags/flag.ts';
+import { ledgerOfFlag, printFlags } from '../../cli/flags/global-flags.ts';
+import { openOwnLedger } from '../../client/ledger/open.ts';
+import { entryRecord } from '../../desk/query/entry-record.ts';
 import { findEntry } from '../../journal/find-entry.ts';
-import { entryRecord } from '../../operations/entry-record.ts';
-import { openOwnLedger } from '../../session/own-ledger.ts';
 import { openPrinter } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 

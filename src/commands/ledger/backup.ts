@@ -1,6 +1,6 @@
-import { command } from '../../dispatch/command.ts';
-import { option } from '../../flags/flag.ts';
-import { profileFlag } from '../../flags/global-flags.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { option } from '../../cli/flags/flag.ts';
+import { profileFlag } from '../../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Back up the ledger to a file',
@@ -18,7 +18,7 @@ export default command({
   },
 
   async run(context, { args, flags }) {
-    const { backUpLedger } = await import('../../team/backup.ts');
+    const { backUpLedger } = await import('../../setup/ledger/backup.ts');
     await backUpLedger(context, args.file, { from: flags.from, profile: flags.profile });
   },
 });

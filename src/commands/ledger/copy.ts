@@ -1,5 +1,5 @@
-import { command } from '../../dispatch/command.ts';
-import { profileFlag } from '../../flags/global-flags.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { profileFlag } from '../../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Copy a ledger into another one',
@@ -19,7 +19,7 @@ export default command({
   flags: { ...profileFlag },
 
   async run(context, { args, flags }) {
-    const { copyLedger } = await import('../../team/copy.ts');
+    const { copyLedger } = await import('../../setup/ledger/copy.ts');
     await copyLedger(context, { from: args.from, to: args.to, profile: flags.profile });
   },
 });

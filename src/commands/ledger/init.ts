@@ -1,6 +1,6 @@
-import { command } from '../../dispatch/command.ts';
-import { option, toggle } from '../../flags/flag.ts';
-import { profileFlag } from '../../flags/global-flags.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { option, toggle } from '../../cli/flags/flag.ts';
+import { profileFlag } from '../../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Create a ledger on a server, or update it',
@@ -34,11 +34,11 @@ export default command({
 
   async run(context, { args, flags }) {
     if (flags['print-sql']) {
-      const { ledgerSql, rolesSql } = await import('../../postgres/ledger-sql.ts');
+      const { ledgerSql, rolesSql } = await import('../../store/ledger/print-sql.ts');
       await context.host.stdout.write(flags['roles-only'] ? rolesSql() : ledgerSql());
       return;
     }
-    const { initLedger } = await import('../../team/init.ts');
+    const { initLedger } = await import('../../setup/ledger/init.ts');
     const { profile, operator: operators = [] } = flags;
     await initLedger(context, { ledger: args.ledger, profile, operators });
   },

@@ -1,5 +1,5 @@
-import { command } from '../../dispatch/command.ts';
-import { printFlags, profileFlag } from '../../flags/global-flags.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { printFlags, profileFlag } from '../../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Show the ledger in use, what is in it, and who is using it',
@@ -16,7 +16,7 @@ export default command({
   flags: { ...profileFlag, ...printFlags },
 
   async run(context, { args, flags }) {
-    const { showStatus } = await import('../../team/status.ts');
+    const { showStatus } = await import('../../setup/ledger/status.ts');
     await showStatus(context, args.ledger, flags);
   },
 });

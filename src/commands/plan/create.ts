@@ -1,5 +1,5 @@
-import { planCreate } from '../../contract/plan.ts';
-import { submit } from '../../dispatch/operation-commands.ts';
+import { planCreate } from '../../contract/resources/plan.ts';
+import { submit } from '../../requests/operation-commands.ts';
 
 export default submit(planCreate, {
   description: `A plan is an amount that subscriptions are billed. Its reference and amount cannot

@@ -1,5 +1,5 @@
-import { planGet } from '../../contract/plan.ts';
-import { lookUp } from '../../dispatch/operation-commands.ts';
+import { planGet } from '../../contract/resources/plan.ts';
+import { lookUp } from '../../requests/operation-commands.ts';
 
 export default lookUp(planGet, {
   description: `The gateway returns the plan. Its currency and the number of its subscriptions are

@@ -1,7 +1,7 @@
-import { planList } from '../../contract/plan.ts';
-import { command } from '../../dispatch/command.ts';
-import { option, toggle } from '../../flags/flag.ts';
-import { lookUpFlags } from '../../flags/global-flags.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { option, toggle } from '../../cli/flags/flag.ts';
+import { lookUpFlags } from '../../cli/flags/global-flags.ts';
+import { planList } from '../../contract/resources/plan.ts';
 
 export default command({
   summary: planList.summary,
@@ -29,7 +29,7 @@ export default command({
     ...lookUpFlags,
   },
   async run(context, { flags }) {
-    const { runPlanList } = await import('../../operations/run-plan-list.ts');
+    const { runPlanList } = await import('../../requests/look-up/run-plan-list.ts');
     await runPlanList(context, flags);
   },
 });

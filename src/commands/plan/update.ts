@@ -1,5 +1,5 @@
-import { planUpdate } from '../../contract/plan.ts';
-import { submit } from '../../dispatch/operation-commands.ts';
+import { planUpdate } from '../../contract/resources/plan.ts';
+import { submit } from '../../requests/operation-commands.ts';
 
 export default submit(planUpdate, {
   description: `The gateway changes the fields you give and leaves the others as they are. Name and

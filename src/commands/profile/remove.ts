@@ -1,12 +1,12 @@
-import { command } from '../../dispatch/command.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { confirmFlag, interactionFlags } from '../../cli/flags/global-flags.ts';
+import { deleteCredentials } from '../../client/profiles/credentials.ts';
+import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
+import { removeProfile } from '../../client/profiles/store.ts';
 import { Failure } from '../../failure.ts';
-import { confirmFlag, interactionFlags } from '../../flags/global-flags.ts';
-import { askedProfile } from '../../operations/asked-argument.ts';
-import { confirmRemoval } from '../../operations/confirm-profile-change.ts';
-import { parseLedgerAddress } from '../../postgres/address.ts';
-import { deleteCredentials } from '../../profiles/credentials.ts';
-import { LOCAL_PROFILE } from '../../profiles/profile.ts';
-import { removeProfile } from '../../profiles/store.ts';
+import { askedProfile } from '../../requests/asked-argument.ts';
+import { confirmRemoval } from '../../setup/login/confirm-profile-change.ts';
+import { parseLedgerAddress } from '../../store/postgres/address.ts';
 
 export default command({
   summary: 'Remove a profile and its credentials',
@@ -33,7 +33,9 @@ export default command({
     try {
       if (!hasCommand) await deleteCredentials(keychain, name);
       if (ledger === undefined) return;
-      const { forgetLedgerPassword } = await import('../../session/forget-ledger-password.ts');
+      const { forgetLedgerPassword } = await import(
+        '../../client/ledger/forget-ledger-password.ts'
+      );
       const address = parseLedgerAddress(ledger, 'The ledger');
       const said = await forgetLedgerPassword(context.host, name, address);
       if (said !== undefined) await stderr.write(`${said}\n`);

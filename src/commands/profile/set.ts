@@ -1,11 +1,11 @@
-import { command } from '../../dispatch/command.ts';
-import { confirmFlag, interactionFlags } from '../../flags/global-flags.ts';
-import { changesOf, settingFlags, targetFlags } from '../../flags/profile-flags.ts';
-import { completeChanges } from '../../operations/ask-target.ts';
-import { confirmsLifted } from '../../operations/confirm-profile-change.ts';
-import { labelOfAddress, parseLedgerAddress } from '../../postgres/address.ts';
-import { setProfile } from '../../profiles/store.ts';
-import { namedProfile } from '../../view/environment.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { confirmFlag, interactionFlags } from '../../cli/flags/global-flags.ts';
+import { changesOf, settingFlags, targetFlags } from '../../cli/flags/profile-flags.ts';
+import { namedProfile } from '../../client/profiles/environment.ts';
+import { setProfile } from '../../client/profiles/store.ts';
+import { completeChanges } from '../../setup/login/ask-target.ts';
+import { confirmsLifted } from '../../setup/login/confirm-profile-change.ts';
+import { labelOfAddress, parseLedgerAddress } from '../../store/postgres/address.ts';
 
 export default command({
   summary: 'Add a profile, or change its gateway and limits',

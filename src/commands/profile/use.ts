@@ -1,9 +1,9 @@
-import { command } from '../../dispatch/command.ts';
-import { interactionFlags } from '../../flags/global-flags.ts';
-import { askedProfile } from '../../operations/asked-argument.ts';
-import { LOCAL_PROFILE } from '../../profiles/profile.ts';
-import { useProfile } from '../../profiles/store.ts';
-import { liveWarning, namedProfile } from '../../view/environment.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { interactionFlags } from '../../cli/flags/global-flags.ts';
+import { liveWarning, namedProfile } from '../../client/profiles/environment.ts';
+import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
+import { useProfile } from '../../client/profiles/store.ts';
+import { askedProfile } from '../../requests/asked-argument.ts';
 
 export default command({
   summary: 'Make a profile the default',

@@ -1,5 +1,5 @@
-import { purchaseCreate } from '../../contract/purchase.ts';
-import { batch } from '../../dispatch/operation-commands.ts';
+import { purchaseCreate } from '../../contract/resources/purchase.ts';
+import { batch } from '../../requests/operation-commands.ts';
 
 export default batch(purchaseCreate, {
   summary: 'Charge many stored cards, from a file',

@@ -1,5 +1,5 @@
-import { purchaseCreate } from '../../contract/purchase.ts';
-import { submit } from '../../dispatch/operation-commands.ts';
+import { purchaseCreate } from '../../contract/resources/purchase.ts';
+import { submit } from '../../requests/operation-commands.ts';
 
 export default submit(purchaseCreate, {
   description: `The gateway asks the card issuer for the amount, stores the card, and returns the

@@ -1,5 +1,5 @@
-import { purchaseGet } from '../../contract/purchase.ts';
-import { lookUp } from '../../dispatch/operation-commands.ts';
+import { purchaseGet } from '../../contract/resources/purchase.ts';
+import { lookUp } from '../../requests/operation-commands.ts';
 
 export default lookUp(purchaseGet, {
   description: `The gateway returns the purchase with its card number masked. The exit code is 3 for

@@ -1,5 +1,5 @@
-import { refundCreate } from '../../contract/refund.ts';
-import { batch } from '../../dispatch/operation-commands.ts';
+import { refundCreate } from '../../contract/resources/refund.ts';
+import { batch } from '../../requests/operation-commands.ts';
 
 export default batch(refundCreate, {
   summary: 'Refund many purchases, from a file',

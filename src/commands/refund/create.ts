@@ -1,7 +1,7 @@
-import { refundCreate } from '../../contract/refund.ts';
-import { submit } from '../../dispatch/operation-commands.ts';
-import { toggle } from '../../flags/flag.ts';
-import type { RefundFlags } from '../../operations/run-refund.ts';
+import { toggle } from '../../cli/flags/flag.ts';
+import { refundCreate } from '../../contract/resources/refund.ts';
+import { submit } from '../../requests/operation-commands.ts';
+import type { RefundFlags } from '../../requests/submit/run-refund.ts';
 
 export default {
   ...submit(refundCreate, {
@@ -25,7 +25,7 @@ export default {
     }),
   },
   async run(context, { argv: [purchase], flags }) {
-    const { runRefund } = await import('../../operations/run-refund.ts');
+    const { runRefund } = await import('../../requests/submit/run-refund.ts');
     await runRefund(context, purchase, flags as RefundFlags);
   },
 } satisfies ReturnType<typeof submit>;

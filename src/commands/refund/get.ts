@@ -1,5 +1,5 @@
-import { refundGet } from '../../contract/refund.ts';
-import { lookUp } from '../../dispatch/operation-commands.ts';
+import { refundGet } from '../../contract/resources/refund.ts';
+import { lookUp } from '../../requests/operation-commands.ts';
 
 export default lookUp(refundGet, {
   description: `The gateway returns the refund; its amount is negative. For a refund that does not

@@ -1,4 +1,4 @@
-import { knownList } from '../../dispatch/known-list.ts';
+import { knownList } from '../../desk/find/known-list.ts';
 
 export default knownList('refund', {
   plural: 'refunds',

@@ -1,5 +1,5 @@
-import { command } from '../../dispatch/command.ts';
-import { plainReportFlags } from '../../flags/report-flags.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { plainReportFlags } from '../../cli/flags/report-flags.ts';
 
 export default command({
   summary: 'List subscriptions whose payments are at risk, worst first',
@@ -12,7 +12,7 @@ export default command({
   flags: plainReportFlags,
 
   async run(context, { flags }) {
-    const { runAtRiskReport } = await import('../../operations/run-subscription-report.ts');
+    const { runAtRiskReport } = await import('../../desk/reports/run-subscription-report.ts');
     await runAtRiskReport(context, flags);
   },
 });

@@ -1,5 +1,5 @@
-import { command } from '../../dispatch/command.ts';
-import { MONEY_REPORT, moneyReportFlags } from '../../flags/report-flags.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { MONEY_REPORT, moneyReportFlags } from '../../cli/flags/report-flags.ts';
 
 export default command({
   summary: 'Show what was taken, refunded and declined on a day',
@@ -11,7 +11,7 @@ export default command({
   flags: moneyReportFlags,
 
   async run(context, { args, flags }) {
-    const { runPeriodReport } = await import('../../operations/run-money-report.ts');
+    const { runPeriodReport } = await import('../../desk/reports/run-money-report.ts');
     await runPeriodReport(context, { kind: 'day', date: args.date }, flags);
   },
 });

@@ -1,6 +1,6 @@
-import { command } from '../../dispatch/command.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { reportFlags } from '../../cli/flags/report-flags.ts';
 import { usage } from '../../failure.ts';
-import { reportFlags } from '../../flags/report-flags.ts';
 
 export default command({
   summary: 'Show what the known subscriptions will be charged, day by day',
@@ -29,7 +29,7 @@ export default command({
         `A forecast covers a day, a week or a month, not ${JSON.stringify(kind)}.`,
         'Example: `gw report forecast month`.',
       );
-    const { runForecast } = await import('../../operations/run-subscription-report.ts');
+    const { runForecast } = await import('../../desk/reports/run-subscription-report.ts');
     await runForecast(context, { kind, date: args.date }, flags);
   },
 });

@@ -1,5 +1,5 @@
-import { subscriptionCreate } from '../../contract/subscription.ts';
-import { batch } from '../../dispatch/operation-commands.ts';
+import { subscriptionCreate } from '../../contract/resources/subscription.ts';
+import { batch } from '../../requests/operation-commands.ts';
 
 export default batch(subscriptionCreate, {
   summary: 'Create many subscriptions, from a file',

@@ -1,5 +1,5 @@
-import { subscriptionCreate } from '../../contract/subscription.ts';
-import { submit } from '../../dispatch/operation-commands.ts';
+import { subscriptionCreate } from '../../contract/resources/subscription.ts';
+import { submit } from '../../requests/operation-commands.ts';
 
 export default submit(subscriptionCreate, {
   description: `From the start date on, the gateway charges the plan's amount to the customer's card

@@ -1,5 +1,5 @@
-import { subscriptionGet } from '../../contract/subscription.ts';
-import { lookUp } from '../../dispatch/operation-commands.ts';
+import { subscriptionGet } from '../../contract/resources/subscription.ts';
+import { lookUp } from '../../requests/operation-commands.ts';
 
 export default lookUp(subscriptionGet, {
   description: `The gateway looks up a subscription by your reference, not by its id, and returns

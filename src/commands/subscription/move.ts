@@ -1,7 +1,7 @@
-import { command } from '../../dispatch/command.ts';
-import { askedIdArg, option } from '../../flags/flag.ts';
-import { confirmFlag, journalFlags, writeFlags } from '../../flags/global-flags.ts';
-import { moveSubscription } from '../../operations/move-subscription.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { askedIdArg, option } from '../../cli/flags/flag.ts';
+import { confirmFlag, journalFlags, writeFlags } from '../../cli/flags/global-flags.ts';
+import { moveSubscription } from '../../requests/submit/move-subscription.ts';
 
 export default command({
   summary: 'Move a subscription to another plan',

@@ -1,6 +1,6 @@
-import { command } from '../../dispatch/command.ts';
-import { askedIdArg } from '../../flags/flag.ts';
-import { writeFlags } from '../../flags/global-flags.ts';
+import { command } from '../../cli/dispatch/command.ts';
+import { askedIdArg } from '../../cli/flags/flag.ts';
+import { writeFlags } from '../../cli/flags/global-flags.ts';
 
 export default command({
   summary: 'Stop a subscription',
@@ -17,7 +17,7 @@ export default command({
   args: askedIdArg('Id or reference of the subscription.'),
   flags: writeFlags,
   async run(context, { args, flags }) {
-    const { stopSubscription } = await import('../../operations/stop-subscription.ts');
+    const { stopSubscription } = await import('../../requests/submit/stop-subscription.ts');
     await stopSubscription(context, args.id, flags);
   },
 });

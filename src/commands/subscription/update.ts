@@ -1,5 +1,5 @@
-import { subscriptionUpdate } from '../../contract/subscription.ts';
-import { submit } from '../../dispatch/operation-commands.ts';
+import { subscriptionUpdate } from '../../contract/resources/subscription.ts';
+import { submit } from '../../requests/operation-commands.ts';
 
 export default submit(subscriptionUpdate, {
   description: `With --no-is-active the gateway stops billing and gives up any pending retry; with

@@ -1,5 +1,5 @@
-import { tokenize } from '../../contract/card.ts';
-import { batch } from '../../dispatch/operation-commands.ts';
+import { tokenize } from '../../contract/resources/card.ts';
+import { batch } from '../../requests/operation-commands.ts';
 
 export default batch(tokenize, {
   summary: 'Store many cards and get a token for each, from a file',

@@ -3,8 +3,14 @@
  * what is left of it at the end, which is written once.
  */
 import { keepSchedule } from '../resources/subscriptions.ts';
+import {
+  type Account,
+  type BillingEvent,
+  billDay,
+  type Charge,
+  nextDayOf,
+} from '../rules/billing.ts';
 import type { Transaction } from '../store.ts';
-import { type Account, type BillingEvent, billDay, type Charge, nextDayOf } from './billing.ts';
 import type { DueAccount } from './due-accounts.ts';
 
 /** What a day brought to an account. */

@@ -14,8 +14,8 @@ import {
   type DeliveryCounts,
 } from '../deliveries/deliver.ts';
 import { dayOf } from '../gateway-clock.ts';
+import { addDays } from '../rules/schedule.ts';
 import { billStoredDays, type DayCounts, endOf, MAX_DAYS } from './billing-run.ts';
-import { addDays } from './schedule.ts';
 
 export interface AdvancedDay extends DeliveryCounts {
   /** `YYYY-MM-DD` */

@@ -11,16 +11,16 @@
  * one account and then of the next, so that each is loaded and written once. What they brought is kept
  * day by day all the same.
  */
-import type { EventName } from '../../contract/webhook-events.ts';
+import type { EventName } from '../../contract/webhooks/names.ts';
 import { invariant } from '../../failure.ts';
 import { openPublisher, pruneLog } from '../deliveries/queue.ts';
 import { countTransactions } from '../resources/cards.ts';
+import { addDays } from '../rules/schedule.ts';
 import type { Store, Transaction } from '../store.ts';
 import { type AccountDay, billAccount } from './account-days.ts';
 import { daysAtOnce } from './days-at-once.ts';
 import { dueAccounts } from './due-accounts.ts';
-import { type Brought, keepBrought, paymentsOf } from './keep-brought.ts';
-import { addDays } from './schedule.ts';
+import { type Brought, keepBrought, paymentsOf } from './store-charges.ts';
 
 /** More would take longer than anybody waits: ten years and a bit. */
 export const MAX_DAYS = 3_700;

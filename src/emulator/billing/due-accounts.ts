@@ -3,11 +3,11 @@
  * order in which they were made, and loaded many at a time, since a statement for each of ten thousand
  * costs more than billing them does.
  */
-import type { CardBehaviour } from '../../contract/test-cards.ts';
-import type { EventCustomer } from '../../webhooks/payload.ts';
+import type { CardBehaviour } from '../../contract/cards/test-cards.ts';
+import type { EventCustomer } from '../../contract/webhooks/payload.ts';
 import type { PaidCard } from '../resources/purchases.ts';
+import type { BilledSubscription } from '../rules/billing.ts';
 import type { Transaction } from '../store.ts';
-import type { BilledSubscription } from './billing.ts';
 
 const MOST_AT_ONCE = 500;
 

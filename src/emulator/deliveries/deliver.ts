@@ -16,9 +16,9 @@
  * deliver.
  */
 import pMap from 'p-map';
-import { briefReason } from '../../base/transport-reason.ts';
-import { SERVICE_MODE_HEADER } from '../../contract/webhook-events.ts';
-import { type DeliveryRequest, DeliverySender } from '../../webhooks/delivery.ts';
+import { SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';
+import { type DeliveryRequest, DeliverySender } from '../../host/http/post-event.ts';
+import { briefReason } from '../../host/http/transport-reason.ts';
 import type { Clock } from '../gateway-clock.ts';
 import type { Store } from '../store.ts';
 import { lock, tryLock } from './delivery-lock.ts';

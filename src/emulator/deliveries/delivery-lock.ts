@@ -5,8 +5,8 @@
  * dies, even by SIGKILL, which a lease in a table could only guess from the time that went by.
  */
 import { Failure } from '../../failure.ts';
-import { isBusy } from '../../storage/file-failure.ts';
-import { IN_MEMORY, openFile } from '../../storage/open-file.ts';
+import { isBusy } from '../../store/sqlite/file-failure.ts';
+import { IN_MEMORY, openFile } from '../../store/sqlite/open-file.ts';
 import type { Clock } from '../gateway-clock.ts';
 
 const RETRY_MS = 50;

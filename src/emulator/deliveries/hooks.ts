@@ -10,9 +10,9 @@
  */
 
 import { isLoopback } from '../../base/loopback.ts';
-import { EVENT_NAMES } from '../../contract/webhook-events.ts';
+import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
+import { matcher } from '../../contract/webhooks/patterns.ts';
 import { usage } from '../../failure.ts';
-import { matcher } from '../../webhooks/patterns.ts';
 import type { Store, Transaction } from '../store.ts';
 
 const MAX_HOOKS = 100;

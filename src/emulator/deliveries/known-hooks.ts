@@ -1,5 +1,5 @@
 /** The hooks for whoever completes a command line, from a file that is only read. */
-import type { Queries } from '../../storage/queries.ts';
+import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Hook } from './hooks.ts';
 import { urlToShow } from './hooks.ts';
 

@@ -17,8 +17,8 @@
  * Of the deliveries that are over the newest `MAX_LOG` are kept.
  */
 import { backoffMs } from '../../base/backoff.ts';
-import type { EventName } from '../../contract/webhook-events.ts';
-import { eventBody, type Occasion } from '../../webhooks/payload.ts';
+import type { EventName } from '../../contract/webhooks/names.ts';
+import { eventBody, type Occasion } from '../../contract/webhooks/payload.ts';
 import type { Transaction } from '../store.ts';
 import { dropHook, type Hook, wants } from './hooks.ts';
 

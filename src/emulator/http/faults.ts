@@ -13,7 +13,7 @@
 import type { IncomingMessage } from 'node:http';
 import { failure, type GatewayAnswer } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
-import type { Answering } from './door.ts';
+import type { Answering } from './handler.ts';
 
 const FAULT_HEADER = 'x-gw-fault';
 

@@ -1,11 +1,11 @@
 /** Serves the embedded gateway over HTTP, on loopback unless told otherwise. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createHttpServer } from '../../base/http-server.ts';
-import { explainListening, urlOf } from '../../base/listening.ts';
+import { Together } from '../../base/batcher.ts';
 import { isLoopback } from '../../base/loopback.ts';
-import { Together } from '../../base/together.ts';
 import { usage } from '../../failure.ts';
+import { explainListening, urlOf } from '../../host/http/listening.ts';
+import { createHttpServer } from '../../host/http/server.ts';
 import {
   createGateway,
   failure,
@@ -15,7 +15,7 @@ import {
 } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
 import type { Store } from '../store.ts';
-import { createDoor } from './door.ts';
+import { createDoor } from './handler.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 4010;

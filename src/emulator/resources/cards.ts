@@ -6,13 +6,13 @@
  * given with the card, and is neither an alias nor a token of another one.
  */
 import type { JsonObject } from '../../base/json.ts';
-import { tokenize as row } from '../../contract/card.ts';
-import { maskCardNumber } from '../../contract/card-number.ts';
+import { maskCardNumber } from '../../contract/cards/card-number.ts';
+import type { CardBehaviour } from '../../contract/cards/test-cards.ts';
 import { bodySchema } from '../../contract/field-schemas.ts';
-import type { CardBehaviour } from '../../contract/test-cards.ts';
-import { lastValidDay } from '../billing/schedule.ts';
+import { tokenize as row } from '../../contract/resources/card.ts';
+import { behaviourOf } from '../rules/acquirer.ts';
+import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
-import { behaviourOf } from './acquirer.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { cardToken } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';

@@ -9,10 +9,10 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { customerCreate, customerUpdate } from '../../contract/customer.ts';
 import { bodySchema } from '../../contract/field-schemas.ts';
+import { customerCreate, customerUpdate } from '../../contract/resources/customer.ts';
 import { invariant } from '../../failure.ts';
-import { watchFrom } from '../billing/billing.ts';
+import { watchFrom } from '../rules/billing.ts';
 import type { Transaction } from '../store.ts';
 import { type CardRow, changeStoredCard, type NewCard, storeCard, storedExpiry } from './cards.ts';
 import type { Handler, Handlers } from './handler.ts';

@@ -10,7 +10,7 @@
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import { type BodySchema, bodySchema, fieldSchema } from '../../contract/field-schemas.ts';
-import { planCreate, planList, planUpdate } from '../../contract/plan.ts';
+import { planCreate, planList, planUpdate } from '../../contract/resources/plan.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Transaction } from '../store.ts';
 import type { Handler, Handlers } from './handler.ts';

@@ -1,9 +1,9 @@
 /** Refunds (section 2.4): endpoints 4 and 5. All refunds of a purchase together never exceed it. */
 import type { JsonObject } from '../../base/json.ts';
 import { bodySchema } from '../../contract/field-schemas.ts';
-import { refundCreate } from '../../contract/refund.ts';
+import { refundCreate } from '../../contract/resources/refund.ts';
 import { invariant } from '../../failure.ts';
-import { lastValidDay } from '../billing/schedule.ts';
+import { lastValidDay } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { authorizationNumber, recordId } from './id-sequence.ts';

@@ -15,10 +15,10 @@ import {
   FREQUENCIES,
   subscriptionCreate,
   subscriptionUpdate,
-} from '../../contract/subscription.ts';
+} from '../../contract/resources/subscription.ts';
 import { invariant } from '../../failure.ts';
-import { withoutRetry } from '../billing/billing.ts';
-import { type Frequency, firstDueFrom, notPast } from '../billing/schedule.ts';
+import { withoutRetry } from '../rules/billing.ts';
+import { type Frequency, firstDueFrom, notPast } from '../rules/schedule.ts';
 import type { Transaction } from '../store.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { recordId } from './id-sequence.ts';

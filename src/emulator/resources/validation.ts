@@ -11,10 +11,10 @@
 import type * as z from 'zod/mini';
 import { capitalised } from '../../base/capitalised.ts';
 import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { isCardNumber, maskCardNumber } from '../../contract/card-number.ts';
+import { isCardNumber, maskCardNumber } from '../../contract/cards/card-number.ts';
 import { isoMonth, parseExpiry } from '../../contract/expiry.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
-import { lastValidDay } from '../billing/schedule.ts';
+import { lastValidDay } from '../rules/schedule.ts';
 import type { Call } from './handler.ts';
 import type { Refuse } from './refusal.ts';
 

@@ -18,11 +18,11 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
-import { neutralise, toJson } from '../../redaction/safe.ts';
-import { painter, type Role } from '../color.ts';
+import { neutralise, toJson } from '../../host/redaction/safe.ts';
+import { painter, type Role } from '../text/color.ts';
+import type { Measure } from '../text/width.ts';
+import { wrap } from '../text/wrap.ts';
 import { flatten, textOf } from '../values.ts';
-import type { Measure } from '../width.ts';
-import { wrap } from '../wrap.ts';
 
 /** A line of a card. */
 export interface Row {

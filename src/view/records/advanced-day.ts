@@ -1,10 +1,10 @@
 /** How the days that the embedded gateway has run are shown. */
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
-import { EVENT_NAMES } from '../../contract/webhook-events.ts';
+import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
 import { type Column, early, fieldColumn, firstOf, ownView } from '../columns.ts';
-import { NOT_SAID } from '../table-fit.ts';
+import { NOT_SAID } from '../formats/table-fit.ts';
 
 /** A table is easier to read where nothing is not a number. */
 const count = (field: string, header: string, options: Partial<Column> = {}) =>

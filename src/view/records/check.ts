@@ -1,14 +1,14 @@
 /** A finding of `gw doctor`: as a record, and as the page that a terminal is shown. */
 import type { JsonObject } from '../../base/json.ts';
-import type { Checked } from '../../doctor/finding.ts';
 import type { Output } from '../../host/host.ts';
-import { neutralise } from '../../redaction/safe.ts';
-import { painter } from '../color.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import type { Checked } from '../../setup/doctor/finding.ts';
 import { fieldColumn, ownView } from '../columns.ts';
-import { paintWords } from '../messages.ts';
+import { painter } from '../text/color.ts';
+import { paintWords } from '../text/messages.ts';
+import { loadMeasure, type Measure } from '../text/width.ts';
+import { wrap } from '../text/wrap.ts';
 import { textOf } from '../values.ts';
-import { loadMeasure, type Measure } from '../width.ts';
-import { wrap } from '../wrap.ts';
 
 export const CHECK_VIEW = ownView<Checked>({
   name: 'check',

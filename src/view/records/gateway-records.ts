@@ -3,15 +3,15 @@
  * gw's own, and this one for all of the gateway's.
  */
 import type { JsonObject } from '../../base/json.ts';
-import { cardRecord } from '../../contract/card.ts';
-import { customerRecord } from '../../contract/customer.ts';
 import { outcomeOf } from '../../contract/normal.ts';
-import { planRecord } from '../../contract/plan.ts';
-import { purchaseRecord } from '../../contract/purchase.ts';
 import { fieldNames, type RecordFields } from '../../contract/record.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import { refundRecord } from '../../contract/refund.ts';
-import { subscriptionRecord } from '../../contract/subscription.ts';
+import { cardRecord } from '../../contract/resources/card.ts';
+import { customerRecord } from '../../contract/resources/customer.ts';
+import { planRecord } from '../../contract/resources/plan.ts';
+import { purchaseRecord } from '../../contract/resources/purchase.ts';
+import { refundRecord } from '../../contract/resources/refund.ts';
+import { subscriptionRecord } from '../../contract/resources/subscription.ts';
 import {
   amountColumn,
   type Column,

@@ -1,7 +1,7 @@
 /** People whom a search found, and what became of what was kept of one. */
 
-import type { Erased } from '../../privacy/erasure-rules.ts';
-import type { Candidate } from '../../privacy/find-person.ts';
+import type { Erased } from '../../desk/forget/erasure-rules.ts';
+import type { Candidate } from '../../desk/forget/find-person.ts';
 import { cuttable, fieldColumn, ownView, timeColumn } from '../columns.ts';
 import { textOf } from '../values.ts';
 

@@ -1,7 +1,7 @@
 /** How a row of a reconciliation is shown. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Difference } from '../../reconcile/compare.ts';
-import type { Reconciled } from '../../reconcile/reconciled.ts';
+import type { Difference } from '../../desk/reconcile/compare.ts';
+import type { Reconciled } from '../../desk/reconcile/reconciled.ts';
 import { amountColumn, type Column, dayColumn, early, fieldColumn, ownView } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
 

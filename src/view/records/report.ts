@@ -1,8 +1,8 @@
 /** How the rows of reports are shown. */
 import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
-import type { AtRisk } from '../../find/at-risk.ts';
-import type { ReportRow } from '../../find/report-row.ts';
+import type { AtRisk } from '../../desk/reports/at-risk.ts';
+import type { ReportRow } from '../../desk/reports/report-row.ts';
 import {
   amountColumn,
   type Column,

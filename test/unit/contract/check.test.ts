@@ -1,14 +1,17 @@
 /** What is said of a body before it is sent. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { tokenize } from '../../../src/contract/card.ts';
 import { checkRequest, problemsOf } from '../../../src/contract/check.ts';
-import { customerCreate, customerUpdate } from '../../../src/contract/customer.ts';
 import type { Operation } from '../../../src/contract/operations.ts';
-import { planCreate } from '../../../src/contract/plan.ts';
-import { purchaseCreate, purchaseGet } from '../../../src/contract/purchase.ts';
-import { refundCreate } from '../../../src/contract/refund.ts';
-import { subscriptionCreate, subscriptionUpdate } from '../../../src/contract/subscription.ts';
+import { tokenize } from '../../../src/contract/resources/card.ts';
+import { customerCreate, customerUpdate } from '../../../src/contract/resources/customer.ts';
+import { planCreate } from '../../../src/contract/resources/plan.ts';
+import { purchaseCreate, purchaseGet } from '../../../src/contract/resources/purchase.ts';
+import { refundCreate } from '../../../src/contract/resources/refund.ts';
+import {
+  subscriptionCreate,
+  subscriptionUpdate,
+} from '../../../src/contract/resources/subscription.ts';
 import { failureOf } from '../../helpers/failure.ts';
 
 const token = { card_token: 'tok', amount: 1 };

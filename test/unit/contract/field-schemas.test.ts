@@ -7,7 +7,7 @@ import {
   type Operation,
   type OperationName,
 } from '../../../src/contract/operations.ts';
-import { planList } from '../../../src/contract/plan.ts';
+import { planList } from '../../../src/contract/resources/plan.ts';
 
 function schemaOf(name: OperationName) {
   const row = (OPERATIONS as readonly Operation[]).find((operation) => operation.name === name);

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { problemsOf } from '../../../src/contract/check.ts';
-import { customerCreate, customerUpdate } from '../../../src/contract/customer.ts';
 import { AMOUNTS, forgive, unknownFields } from '../../../src/contract/forgiving.ts';
-import { purchaseCreate } from '../../../src/contract/purchase.ts';
 import type { RequestBody } from '../../../src/contract/request.ts';
-import { subscriptionCreate } from '../../../src/contract/subscription.ts';
+import { customerCreate, customerUpdate } from '../../../src/contract/resources/customer.ts';
+import { purchaseCreate } from '../../../src/contract/resources/purchase.ts';
+import { subscriptionCreate } from '../../../src/contract/resources/subscription.ts';
 
 const read = (request: RequestBody, field: string, value: Json) => {
   const { body, forgiven } = forgive(request, { [field]: value });

@@ -8,7 +8,7 @@ import {
   moneyText,
   parseDecimal,
 } from '../../../src/contract/money.ts';
-import { purchaseCreate } from '../../../src/contract/purchase.ts';
+import { purchaseCreate } from '../../../src/contract/resources/purchase.ts';
 
 const { amount } = purchaseCreate.body.fields;
 

@@ -7,7 +7,10 @@ import {
   type Operation,
   startsCharges,
 } from '../../../src/contract/operations.ts';
-import { subscriptionCreate, subscriptionUpdate } from '../../../src/contract/subscription.ts';
+import {
+  subscriptionCreate,
+  subscriptionUpdate,
+} from '../../../src/contract/resources/subscription.ts';
 
 /** Section 4 of the interface, row by row: method, path, success, and the failures it names. */
 const SECTION_4 = `

@@ -6,8 +6,8 @@ import { recordSchema } from '../../../src/contract/field-schemas.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 import { oddFields } from '../../../src/contract/record.ts';
 import type { RecordKind } from '../../../src/contract/record-id.ts';
-import { EVENT_NAMES, type EventName } from '../../../src/contract/webhook-events.ts';
 import { EVENT_PAYLOADS } from '../../../src/contract/webhook-payloads.ts';
+import { EVENT_NAMES, type EventName } from '../../../src/contract/webhooks/names.ts';
 
 const rows: readonly Operation[] = OPERATIONS;
 

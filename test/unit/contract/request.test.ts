@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { setAt, valueAt } from '../../../src/base/json.ts';
-import { withoutNulls } from '../../../src/body/read-input.ts';
+import { withoutNulls } from '../../../src/cli/body/read-input.ts';
 import { problemsOf } from '../../../src/contract/check.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 import { cardPlaceOf, fieldsOf, skeletonOf } from '../../../src/contract/request.ts';

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isObject } from '../../../src/base/json.ts';
+import { TEST_CARDS } from '../../../src/contract/cards/test-cards.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 import type { RecordKind } from '../../../src/contract/record-id.ts';
 import type {
@@ -10,8 +11,7 @@ import type {
   RequestGroup,
   RequestType,
 } from '../../../src/contract/request.ts';
-import { FREQUENCIES } from '../../../src/contract/subscription.ts';
-import { TEST_CARDS } from '../../../src/contract/test-cards.ts';
+import { FREQUENCIES } from '../../../src/contract/resources/subscription.ts';
 import { type Bench, CARD, openBench } from './support.ts';
 
 /** Fields of a purchase that only the deployed dialect answers. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { TEST_CARDS } from '../../../src/contract/test-cards.ts';
+import { TEST_CARDS } from '../../../src/contract/cards/test-cards.ts';
 import { valuesIn } from '../../helpers/secrets.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { openBench } from './support.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { TestCardName } from '../../../src/contract/test-cards.ts';
-import { TEST_CARDS } from '../../../src/contract/test-cards.ts';
+import type { TestCardName } from '../../../src/contract/cards/test-cards.ts';
+import { TEST_CARDS } from '../../../src/contract/cards/test-cards.ts';
 import {
   type AdvancedDay,
   type AdvanceOptions,

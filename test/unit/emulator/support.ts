@@ -1,12 +1,12 @@
 /** A gateway on a store of its own, reached through one of its doors. */
 import { expect } from 'vitest';
-import { basicAuthorization } from '../../../src/base/basic-authorization.ts';
 import { createGateway } from '../../../src/emulator/gateway.ts';
 import type { Clock } from '../../../src/emulator/gateway-clock.ts';
 import { serve } from '../../../src/emulator/http/server.ts';
 import type { Seed } from '../../../src/emulator/seed.ts';
 import { openState } from '../../../src/emulator/state.ts';
 import type { Store } from '../../../src/emulator/store.ts';
+import { basicAuthorization } from '../../../src/host/http/basic-auth.ts';
 import { endOfTurn } from '../../../src/host/turn.ts';
 
 const NOW = '2026-03-10T09:30:00.000Z';

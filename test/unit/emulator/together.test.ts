@@ -1,6 +1,5 @@
 /** Requests that are answered in one transaction. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { basicAuthorization } from '../../../src/base/basic-authorization.ts';
 import {
   createGateway,
   type GatewayAnswer,
@@ -8,6 +7,7 @@ import {
 } from '../../../src/emulator/gateway.ts';
 import { openState } from '../../../src/emulator/state.ts';
 import type { Store } from '../../../src/emulator/store.ts';
+import { basicAuthorization } from '../../../src/host/http/basic-auth.ts';
 import { testClock } from './support.ts';
 
 const AUTHORIZATION = basicAuthorization('TEST', 'TEST');

@@ -2,9 +2,10 @@
  * A process that behaves like many runs of gw: for each request of a list it opens the state, asks,
  * and closes it again. `support-processes.ts` bundles it, starts it and sends it the lists.
  */
-import { basicAuthorization } from '../../../src/base/basic-authorization.ts';
+
 import { createGateway } from '../../../src/emulator/gateway.ts';
 import { openState } from '../../../src/emulator/state.ts';
+import { basicAuthorization } from '../../../src/host/http/basic-auth.ts';
 
 export interface WorkerRequest {
   method: string;

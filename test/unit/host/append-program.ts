@@ -1,5 +1,5 @@
 /** `append FILE NAME`: appends 400 lines, one by one. `take FILE`: takes the file until stdin is closed, and prints what it took. */
-import { createFiles } from '../../../src/host/files.ts';
+import { createFiles } from '../../../src/host/files/files.ts';
 
 const [verb, file = '', name = ''] = process.argv.slice(2);
 const files = createFiles({});

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createFiles } from '../../../src/host/files.ts';
+import { createFiles } from '../../../src/host/files/files.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { failureOf } from '../../helpers/failure.ts';
 import { run, start } from '../../helpers/run.ts';

@@ -2,7 +2,7 @@
 import { openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { mayColor, showsBlocks, wantsPlain } from '../../../src/host/output.ts';
+import { mayColor, showsBlocks, wantsPlain } from '../../../src/host/terminal/output.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { run, start } from '../../helpers/run.ts';
 import { havePrograms } from '../../helpers/skip.ts';

@@ -1,9 +1,9 @@
 /** The intent is on disk before the bytes leave; and what processes leave behind that die in between. */
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
-import type { Sender } from '../../../src/senders/sender.ts';
-import { createSingleSender } from '../../../src/senders/single.ts';
+import type { Sender } from '../../../src/client/senders/sender.ts';
+import { createSingleSender } from '../../../src/client/senders/single.ts';
+import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { CALLS, ENVELOPE } from '../../helpers/calls.ts';
 import { createTestClient, NOW, standingClock } from '../../helpers/client.ts';

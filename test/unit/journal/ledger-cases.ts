@@ -1,8 +1,7 @@
 /** What every ledger must do, whatever it keeps its entries in: each implementation runs these. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FactScope } from '../../../src/facts/scope.ts';
-import { batchesOf, withCurrencies } from '../../../src/journal/batches.ts';
+import type { FactScope } from '../../../src/index/scope.ts';
 import type {
   EntryState,
   IntentConditions,
@@ -13,6 +12,7 @@ import type {
   MoneyRequest,
   Sighting,
 } from '../../../src/journal/ledger.ts';
+import { batchesOf, withCurrencies } from '../../../src/journal/requests/batches.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded } from '../../helpers/recorded.ts';
 

@@ -7,11 +7,11 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
-import { createFiles } from '../../../src/host/files.ts';
-import { KeptOutcomes, OutcomeKeeper } from '../../../src/journal/kept-outcomes.ts';
+import { createFiles } from '../../../src/host/files/files.ts';
 import type { IntentConditions, Ledger, LineClaim } from '../../../src/journal/ledger.ts';
-import { openPostgresLedger } from '../../../src/journal/postgres-ledger.ts';
-import type { Server } from '../../../src/postgres/server.ts';
+import { KeptOutcomes, OutcomeKeeper } from '../../../src/journal/outcome-outbox.ts';
+import { openPostgresLedger } from '../../../src/journal/postgres/postgres-ledger.ts';
+import type { Server } from '../../../src/store/postgres/server.ts';
 import {
   CUTS,
   type CuttingProxy,

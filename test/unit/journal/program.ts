@@ -1,10 +1,10 @@
 /** A process that uses a ledger, for what several of them, or the death of one, do to it. */
 import path from 'node:path';
-import { purchaseCreate } from '../../../src/contract/purchase.ts';
+import { createSingleSender } from '../../../src/client/senders/single.ts';
+import { purchaseCreate } from '../../../src/contract/resources/purchase.ts';
 import { Failure } from '../../../src/failure.ts';
-import { createFiles } from '../../../src/host/files.ts';
-import { openLedger } from '../../../src/journal/sqlite-ledger.ts';
-import { createSingleSender } from '../../../src/senders/single.ts';
+import { createFiles } from '../../../src/host/files/files.ts';
+import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { testConnection } from '../../helpers/connection.ts';
 import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
 

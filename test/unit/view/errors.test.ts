@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
-import { Redactor } from '../../../src/redaction/redactor.ts';
+import { Redactor } from '../../../src/host/redaction/redactor.ts';
 import { renderError } from '../../../src/view/errors.ts';
 import { anyText, DANGEROUS } from '../../helpers/arbitraries.ts';
 

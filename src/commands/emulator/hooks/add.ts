@@ -1,7 +1,7 @@
-import { command } from '../../../dispatch/command.ts';
-import { dbFlag } from '../../../flags/db-flag.ts';
-import { option } from '../../../flags/flag.ts';
-import { withState } from '../../../operations/with-state.ts';
+import { command } from '../../../cli/dispatch/command.ts';
+import { dbFlag } from '../../../cli/flags/db-flag.ts';
+import { option } from '../../../cli/flags/flag.ts';
+import { withState } from '../../../emulator/with-state.ts';
 
 export default command({
   summary: 'Deliver web hooks to an address',

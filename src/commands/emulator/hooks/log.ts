@@ -1,9 +1,9 @@
-import { command } from '../../../dispatch/command.ts';
-import { dbFlag } from '../../../flags/db-flag.ts';
-import { option } from '../../../flags/flag.ts';
-import { printFlags } from '../../../flags/global-flags.ts';
-import { parseInteger } from '../../../flags/parse-integer.ts';
-import { withState } from '../../../operations/with-state.ts';
+import { command } from '../../../cli/dispatch/command.ts';
+import { dbFlag } from '../../../cli/flags/db-flag.ts';
+import { option } from '../../../cli/flags/flag.ts';
+import { printFlags } from '../../../cli/flags/global-flags.ts';
+import { parseInteger } from '../../../cli/flags/parse-integer.ts';
+import { withState } from '../../../emulator/with-state.ts';
 import { printRecords } from '../../../view/print-records.ts';
 import { DELIVERY_VIEW } from '../../../view/records/delivery.ts';
 

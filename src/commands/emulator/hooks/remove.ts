@@ -1,9 +1,9 @@
-import { command } from '../../../dispatch/command.ts';
+import { command } from '../../../cli/dispatch/command.ts';
+import { dbFlag } from '../../../cli/flags/db-flag.ts';
+import { interactionFlags } from '../../../cli/flags/global-flags.ts';
+import { withState } from '../../../emulator/with-state.ts';
 import { Failure } from '../../../failure.ts';
-import { dbFlag } from '../../../flags/db-flag.ts';
-import { interactionFlags } from '../../../flags/global-flags.ts';
-import { askedArgument } from '../../../operations/asked-argument.ts';
-import { withState } from '../../../operations/with-state.ts';
+import { askedArgument } from '../../../requests/asked-argument.ts';
 
 export default command({
   summary: 'Stop delivering web hooks to an address',

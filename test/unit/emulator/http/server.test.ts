@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { basicAuthorization } from '../../../../src/base/basic-authorization.ts';
 import { type RunningServer, serve } from '../../../../src/emulator/http/server.ts';
 import { openState } from '../../../../src/emulator/state.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
 import { Failure } from '../../../../src/failure.ts';
+import { basicAuthorization } from '../../../../src/host/http/basic-auth.ts';
 import { CARD, testClock } from '../support.ts';
 
 let store: Store;

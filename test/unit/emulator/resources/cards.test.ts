@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { TEST_CARDS } from '../../../../src/contract/test-cards.ts';
+import { TEST_CARDS } from '../../../../src/contract/cards/test-cards.ts';
 import { type Bench, CARD, openBench } from '../support.ts';
 
 describe('cards', () => {

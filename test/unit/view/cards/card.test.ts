@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CardContent, type CardStyle, renderCard } from '../../../../src/view/cards/card.ts';
-import { loadMeasure } from '../../../../src/view/width.ts';
+import { loadMeasure } from '../../../../src/view/text/width.ts';
 
 const measure = await loadMeasure();
 const STYLE: CardStyle = { columns: 50, color: false, blocks: true, isPlain: false, measure };

@@ -1,0 +1,53 @@
+/**
+ * Asks for money as people say it: 25 and 25.00 are both 25.00 of a currency with two decimals, which is also
+ * taken where no currency is known. What it was read as stands in place of the answer.
+ */
+import { currencyExponent, currencyExponents, USUAL_EXPONENT } from '../../contract/currency.ts';
+import { formatDecimal, MAX_AMOUNT, moneyText, parseDecimal } from '../../contract/money.ts';
+import type { Questions } from './questions.ts';
+
+/** @returns ISO 4217 code, or undefined for that of the account */
+export async function askForCurrency(questions: Questions): Promise<string | undefined> {
+  const own = { value: '', name: 'the currency of the account' };
+  const codes = [...currencyExponents()]
+    .map(([code]) => ({ value: code, name: code }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return (await questions.choose('Currency:', [own, ...codes])) || undefined;
+}
+
+/**
+ * @param currency ISO 4217 code, where it is known
+ * @param left the most that makes sense, in minor units
+ * @returns minor units
+ */
+export async function askForAmount(
+  questions: Questions,
+  currency: string | undefined,
+  left?: number,
+): Promise<number> {
+  const exponent = currencyExponent(currency ?? '') ?? USUAL_EXPONENT;
+  const read = (typed: string) => parseDecimal(typed.trim(), exponent);
+  const fault = (amount: number) => {
+    if (amount <= 0) return 'The amount must be above zero';
+    if (amount > MAX_AMOUNT) return `At most ${moneyText(MAX_AMOUNT, currency)}`;
+    return left === undefined || amount <= left || `Only ${moneyText(left, currency)} is left`;
+  };
+  const unit = currency === undefined ? '' : ` in ${currency}`;
+  const rest = left === undefined ? '' : `; ${formatDecimal(left, exponent)} is left`;
+  const typed = await questions.text(`Amount${unit} (like ${example(exponent)}${rest}):`, {
+    check(value) {
+      const amount = read(value);
+      return amount === undefined ? howToWrite(exponent, currency) : fault(amount);
+    },
+    shown: (value) => moneyText(read(value) ?? 0, currency),
+    startsAgain: true,
+  });
+  return read(typed) ?? 0;
+}
+
+const example = (exponent: number) => (exponent === 0 ? '2500' : `25.${'0'.repeat(exponent)}`);
+
+function howToWrite(exponent: number, currency: string | undefined): string {
+  const decimals = exponent === 0 ? `, without decimals: ${currency} has none` : '';
+  return `Write it like ${example(exponent)}${decimals}`;
+}

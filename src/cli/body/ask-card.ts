@@ -1,0 +1,177 @@
+/** Asks for a card. Its number and CVV are never shown: what stands for them says how much was typed. */
+import { type JsonObject, setAt } from '../../base/json.ts';
+import { plural } from '../../base/plural.ts';
+import { isCardNumber } from '../../contract/cards/card-number.ts';
+import { type CardBehaviour, TEST_CARDS } from '../../contract/cards/test-cards.ts';
+import { formatExpiry, parseTypedExpiry, sentExpiry } from '../../contract/expiry.ts';
+import { type CardPlace, lackingBeside, type RequestBody } from '../../contract/request.ts';
+import type { Choice, Host } from '../../host/host.ts';
+import { isPast, readTestCard } from './card-input.ts';
+import { checkTyped } from './check-typed.ts';
+import type { Questions } from './questions.ts';
+
+/** Whom and by which clock to ask. */
+export interface CardDesk {
+  questions: Questions;
+  stderr: Pick<Host['stderr'], 'blocks' | 'isPlain'>;
+  environment: string;
+  /** @returns the time by which the gateway judges cards */
+  now(): Promise<Date>;
+}
+
+/** Of a number with all of its digits, by ISO/IEC 7812-1. */
+const FEWEST_DIGITS = 12;
+const MOST_DIGITS = 19;
+
+const TYPED = '';
+
+const BEHAVIOURS: Readonly<Record<CardBehaviour, string>> = {
+  approve: 'test card, always approved',
+  decline: 'test card, always declined',
+  'by-amount': "test card, decided by the amount's last two digits",
+};
+
+/**
+ * Asks for a card: typed, or where real ones are not at stake a test card of the list, or a token.
+ * @param given details of the card that are there already
+ * @returns the fields to add, under the names of the place; `card_token` stands for all of them
+ */
+export async function askForCard(
+  desk: CardDesk,
+  place: CardPlace,
+  { given, takesToken }: { given: JsonObject; takesToken: boolean },
+): Promise<JsonObject> {
+  const { questions, environment, now } = desk;
+  const isBegun = Object.keys(given).length > 0;
+  const picked = environment === 'live' || isBegun ? TYPED : await pickCard(questions, takesToken);
+  if (picked in TEST_CARDS) {
+    questions.answer('test-card', picked);
+    return readTestCard(picked, place, await now());
+  }
+  if (picked.startsWith(TOKEN)) {
+    const token = picked.slice(TOKEN.length);
+    questions.answer('card-token', token);
+    return { card_token: token };
+  }
+  questions.answer('card-file', '-');
+  return typeCard(desk, place, { given, number: picked });
+}
+
+const TOKEN = 'token ';
+
+function pickCard(questions: Questions, takesToken: boolean): Promise<string> {
+  const tests = Object.entries(TEST_CARDS).map(([name, { behaviour }]) => ({
+    value: name,
+    name,
+    hint: BEHAVIOURS[behaviour],
+  }));
+  const typed = {
+    value: TYPED,
+    name: 'type a card',
+    hint: `its number, name, expiry and CVV${takesToken ? '; or type a token here' : ''}`,
+  };
+  const other = (text: string): Choice | undefined => {
+    const digits = digitsOf(text);
+    if (digits !== undefined && isCardNumber(digits))
+      return { value: digits, name: `this card number, ${digits.length} digits` };
+    // Enter starts the number afresh, where the list would keep what was typed.
+    if (digits !== undefined)
+      return {
+        value: TYPED,
+        name: `not a card number yet, ${digits.length} ${plural(digits.length, 'digit', 'digits')}`,
+        hint: 'press Enter to type it again',
+      };
+    return takesToken ? { value: TOKEN + text, name: `the token ${text}` } : undefined;
+  };
+  return questions.choose('Card:', [typed, ...tests], { other, hidesDigits: true });
+}
+
+async function typeCard(
+  desk: CardDesk,
+  { expiry, cvvIsOptional }: CardPlace,
+  { given, number }: { given: JsonObject; number: string },
+): Promise<JsonObject> {
+  const { questions } = desk;
+  const card: JsonObject = { card_number: number === TYPED ? await askForNumber(desk) : number };
+  if (given.card_holder === undefined)
+    card.card_holder = await questions.text('Name on the card:', {
+      check: (value) => checkTyped('The name', value),
+    });
+  if (given[expiry] === undefined) card[expiry] = await askForExpiry(desk);
+  const cvv = given.cvv === undefined ? await askForCvv(desk, cvvIsOptional) : '';
+  return cvv === '' ? card : { ...card, cvv };
+}
+
+/** Asks for what a body with a card number needs beside it: its expiry and its CVV. */
+export async function askForRestOfCard(
+  desk: CardDesk,
+  request: RequestBody,
+  body: JsonObject,
+): Promise<void> {
+  for (const { path } of lackingBeside(request, body))
+    setAt(body, path, path.at(-1) === 'cvv' ? await askForCvv(desk) : await askForExpiry(desk));
+}
+
+async function askForNumber({ questions, stderr }: CardDesk): Promise<string> {
+  const typed = await questions.hidden('Card number (not shown):', {
+    check: faultOfNumber,
+    shown: (text) => dotsOf(text.replace(/\D/g, ''), stderr),
+  });
+  return digitsOf(typed) ?? '';
+}
+
+function faultOfNumber(typed: string): string | true {
+  const digits = digitsOf(typed);
+  if (typed.trim() === '') return 'Type the number on the card';
+  if (digits === undefined)
+    return 'A card number has digits only; spaces and dashes may stand between';
+  const { length } = digits;
+  if (length < FEWEST_DIGITS || length > MOST_DIGITS)
+    return `Not a card number: ${length} ${plural(length, 'digit', 'digits')}, and one has ${FEWEST_DIGITS} to ${MOST_DIGITS}. Type it again`;
+  return (
+    isCardNumber(digits) ||
+    'Not a card number: a digit is wrong or in the wrong place. Type it again'
+  );
+}
+
+/** @returns the digits of a number with spaces or dashes between them; undefined for anything else */
+function digitsOf(text: string): string | undefined {
+  return /^[\d\s-]*$/.test(text) ? text.replace(/\D/g, '') || undefined : undefined;
+}
+
+/** @returns for example `•••• ••••  8 digits`, or the number of digits alone */
+function dotsOf(digits: string, { blocks, isPlain }: CardDesk['stderr']): string {
+  const { length } = digits;
+  if (length === 0) return '';
+  const count = `${length} ${plural(length, 'digit', 'digits')}`;
+  if (isPlain) return count;
+  const dots = (blocks ? '•' : '*').repeat(length).replace(/(.{4})(?=.)/g, '$1 ');
+  return `${dots}  ${count}`;
+}
+
+async function askForExpiry({ questions, now }: CardDesk): Promise<string> {
+  const today = await now();
+  const typed = await questions.text('Expiry (MM/YY):', {
+    check(value) {
+      const expiry = parseTypedExpiry(value.trim());
+      if (!expiry) return 'Write the month and the year, like 05/31 or 05/2031';
+      return (
+        !isPast(expiry, today) || `This card expired in ${formatExpiry(expiry)}: use another one`
+      );
+    },
+    shown: sentExpiry,
+    startsAgain: true,
+  });
+  return sentExpiry(typed);
+}
+
+function askForCvv({ questions, stderr }: CardDesk, isOptional = false): Promise<string> {
+  return questions.hidden(
+    isOptional ? 'CVV (not shown; empty when there is none):' : 'CVV (not shown):',
+    {
+      check: (value) =>
+        /^\d{3,4}$/.test(value) || (isOptional && value === '') || 'A CVV has three or four digits',
+      shown: (typed) => dotsOf(typed.replace(/\D/g, ''), stderr),
+    },
+  );
+}

@@ -1,0 +1,176 @@
+/** Asks for what is missing from a body, when a person is there to answer. */
+import { capitalised } from '../../base/capitalised.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { setAt, valueAt } from '../../base/json.ts';
+import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
+import { usage } from '../../failure.ts';
+import type { Choice } from '../../host/host.ts';
+import { askForAmount, askForCurrency } from './ask-amount.ts';
+import { checkNoCard } from './check-typed.ts';
+import { pickOrType } from './pick-or-type.ts';
+import type { Questions } from './questions.ts';
+
+/** Whom to ask, and what is known that helps to answer. */
+export interface FieldDesk {
+  questions: Questions;
+  /** ISO 4217 code of an amount, where it is known. */
+  currency: string | undefined;
+  /**
+   * @returns what a field may well be, by its name in the interface; none where it names a record and no such
+   *   record is known; undefined where nothing is known of it
+   */
+  choicesOf(field: string): Promise<readonly Choice[] | undefined>;
+  /** @returns the day that it is at the gateway, YYYY-MM-DD */
+  today(): Promise<string>;
+}
+
+/** Asks for each required field that the body lacks. Card fields have their own prompts. */
+export async function askForFields(
+  desk: FieldDesk,
+  request: RequestBody,
+  body: JsonObject,
+): Promise<void> {
+  for (const field of missingFields(request, body)) {
+    if (field.flag === 'amount') await askForMoney(desk, request, body);
+    else await askForField(desk, field, body);
+  }
+  await askForReference(desk, request, body);
+  await askForUsual(desk, request, body);
+}
+
+/**
+ * Asks which fields of a record are to be changed, and to what; one at least.
+ * @param request of an update
+ */
+export async function askForChanges(
+  desk: FieldDesk,
+  request: RequestBody,
+  body: JsonObject,
+): Promise<void> {
+  const fields = fieldsOf(request).filter(({ isCard }) => !isCard);
+  for (;;) {
+    const left = fields.filter(({ path }) => valueAt(body, path) === undefined);
+    const choices = left.map((field) => ({ value: field.flag, name: label(field) }));
+    const isFirst = Object.keys(body).length === 0;
+    const done = isFirst ? [] : [{ value: '', name: 'Nothing else' }];
+    if (choices.length === 0) return;
+    const flag = await desk.questions.choose(isFirst ? 'Change what?' : 'Change what else?', [
+      ...done,
+      ...choices,
+    ]);
+    const field = left.find((one) => one.flag === flag);
+    if (!field) return;
+    if (flag === 'amount') await askForMoney(desk, request, body);
+    else await askForField(desk, field, body);
+  }
+}
+
+async function askForField(
+  { questions, choicesOf }: FieldDesk,
+  field: Field,
+  body: JsonObject,
+): Promise<void> {
+  const set = (value: string | boolean) => {
+    setAt(body, field.path, value);
+    questions.answer(field.flag, value);
+  };
+  if (field.type === 'boolean')
+    return set((await questions.choose(`${label(field)}:`, YES_NO)) === 'yes');
+  const choices = await choicesOf(field.path.join('.'));
+  const aside = choices ? ' (none known yet; type its id)' : '';
+  return set(await pickOrType(questions, label(field), choices, aside));
+}
+
+const YES_NO = [
+  { value: 'yes', name: 'yes' },
+  { value: 'no', name: 'no' },
+];
+
+async function askForMoney(
+  { questions, currency }: FieldDesk,
+  request: RequestBody,
+  body: JsonObject,
+): Promise<void> {
+  const known = currency ?? (await askForCurrency(questions));
+  if (known !== undefined && currency === undefined && 'currency' in request.fields) {
+    body.currency = known;
+    questions.answer('currency', known);
+  }
+  const amount = await askForAmount(questions, known);
+  body.amount = amount;
+  questions.answer('amount', String(amount));
+}
+
+/** A reference that may be left out is asked for beside what has to be, and not on its own account. */
+async function askForReference(
+  { questions }: FieldDesk,
+  request: RequestBody,
+  body: JsonObject,
+): Promise<void> {
+  const field = fieldsOf(request).find(({ flag }) => flag === 'reference');
+  const isOwn = field && !field.required && !request.isPartial;
+  if (!isOwn || !questions.wereAsked || body.reference !== undefined) return;
+  const question = 'Reference (your own; empty for none):';
+  const reference = (await questions.text(question, { check: checkNoCard })).trim();
+  if (reference === '') return;
+  body.reference = reference;
+  questions.answer('reference', reference);
+}
+
+/** What is usually left out is asked for beside what has to be, too, and begins with what it usually is. */
+async function askForUsual(
+  { questions, today }: FieldDesk,
+  request: RequestBody,
+  body: JsonObject,
+): Promise<void> {
+  for (const field of fieldsOf(request)) {
+    const { usually, path, flag } = field;
+    if (!usually || !questions.wereAsked || valueAt(body, path) !== undefined) continue;
+    const { problemsOf } = await import('../../contract/check.ts');
+    const check = (value: string) => {
+      const typed: JsonObject = {};
+      setAt(typed, path, value.trim());
+      const problems = problemsOf(request, typed);
+      const wrong = problems.find((one) => one.field === path.join('.'));
+      return !wrong || `The ${label(field).toLowerCase()} ${wrong.problem}`;
+    };
+    const question = `${label(field)} (YYYY-MM-DD):`;
+    const value = (await questions.text(question, { initial: await today(), check })).trim();
+    setAt(body, path, value);
+    questions.answer(flag, value);
+  }
+}
+
+/**
+ * @param instead further flags that say an amount
+ * @throws Failure usage that names the flag of every required field that the body lacks
+ */
+export function refuseMissing(
+  request: RequestBody,
+  body: JsonObject,
+  instead: readonly string[] = [],
+): void {
+  const missing = missingFields(request, body).map((field) => flagsOf(field, instead));
+  if (missing.length === 0) return;
+  throw usage(
+    'field-missing',
+    `Missing: ${missing.join(', ')}.`,
+    'Nothing was sent. Add what is missing, or give the whole body with --input FILE.',
+  );
+}
+
+function flagsOf({ flag, type }: Field, instead: readonly string[]): string {
+  if (flag === 'amount') return `--amount (or ${['--decimal-amount', ...instead].join(', ')})`;
+  return type === 'boolean' ? `--${flag} (or --no-${flag})` : `--${flag}`;
+}
+
+function missingFields(request: RequestBody, body: JsonObject): Field[] {
+  return fieldsOf(request).filter(
+    (field) => field.required && !field.isCard && valueAt(body, field.path) === undefined,
+  );
+}
+
+function label(field: Field): string {
+  const words = (field.path.at(-1) ?? '').replaceAll('_', ' ');
+  return capitalised(words);
+}

@@ -1,0 +1,182 @@
+/**
+ * Builds the body of a request from everything a user may give: `--input`, flags over its fields,
+ * a card from one source, and prompts for what is still missing when a person is there.
+ *
+ * This folder has the ways in which a user gives a body, and what makes one of them.
+ */
+
+import { isObject, type JsonObject, setAt, valueAt } from '../../base/json.ts';
+import type { Profile } from '../../client/profiles/profile.ts';
+import { isCardNumber } from '../../contract/cards/card-number.ts';
+import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
+import { currencyCode } from '../../contract/currency.ts';
+import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
+import { type CardPlace, cardPlaceOf, type RequestBody } from '../../contract/request.ts';
+import { type Failure, usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import type { RequestOptions } from '../flags/request-options.ts';
+import { askForCard, askForRestOfCard } from './ask-card.ts';
+import { askForChanges, askForFields, type FieldDesk, refuseMissing } from './ask-fields.ts';
+import { readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
+import { readDecimalAmount } from './decimal-amount.ts';
+import { applyFlags, type FlagValues } from './flag-values.ts';
+import type { Questions } from './questions.ts';
+import { readJsonObject, withoutNulls } from './read-input.ts';
+
+/** Where a body is built: for which profile, and whom there is to ask. */
+export interface BodyPlace {
+  host: Host;
+  profile: Profile;
+  options: Pick<RequestOptions, 'mayAsk'>;
+  questions: Questions;
+  choicesOf: FieldDesk['choicesOf'];
+  /** @returns the time by which the gateway judges cards */
+  now(): Promise<Date>;
+}
+
+/** What is known of a body beside its flags. */
+export interface KnownOfBody {
+  /** Fields that something else than a flag of their own says. */
+  fields?: JsonObject;
+  /** Flags that say the amount in place of --amount. */
+  instead?: readonly string[];
+  /**
+   * @param said ISO 4217 code that the user gave
+   * @returns the code of the currency that a decimal amount of this body is in; the profile's where there is none
+   */
+  currencyOf?(body: JsonObject, said: string | undefined): Promise<string | undefined>;
+}
+
+/** @throws Failure usage when the body is not complete or cannot be read; nothing was sent then */
+export async function buildBody(
+  at: BodyPlace,
+  request: RequestBody,
+  flags: FlagValues,
+  known: KnownOfBody = {},
+): Promise<JsonObject> {
+  const { profile, options } = at;
+  const place = cardPlaceOf(request);
+  refuseCardOnArgv(flags, profile.environment, place);
+  refuseTwoReaders(flags);
+  const body = { ...known.fields, ...(await readFiles(at, request, flags, place)) };
+  applyFlags(body, request, flags);
+  Object.assign(body, known.fields);
+  if (typeof flags['decimal-amount'] === 'string') {
+    const said = typeof flags.currency === 'string' ? flags.currency : undefined;
+    const currency = await known.currencyOf?.(body, said);
+    body.amount = readDecimalAmount(
+      flags['decimal-amount'],
+      currency ?? currencyOf(body, flags, profile),
+    );
+  }
+  if (place) await refuseExpiredCard(cardOf(body, place), place, at.now);
+  refuseNumberAsToken(body);
+  if (options.mayAsk) (await import('../../contract/check.ts')).checkGiven(request, body);
+  await completeCard(at, request, body);
+  const desk = {
+    ...at,
+    currency: currencyOf(body, flags, profile),
+    today: () => dayAt(at),
+  };
+  if (!options.mayAsk) refuseMissing(request, body, known.instead);
+  else if (request.isPartial && Object.keys(body).length === 0)
+    await askForChanges(desk, request, body);
+  else await askForFields(desk, request, body);
+  return body;
+}
+
+/** The embedded gateway's days are those of UTC. */
+async function dayAt({ profile, now }: BodyPlace): Promise<string> {
+  const { machineTimeZone, openTimeZone } = await import('../../base/time-zone.ts');
+  const zone = profile.environment === 'local' ? openTimeZone('UTC') : machineTimeZone();
+  return zone.dayOf((await now()).getTime());
+}
+
+/** Asks for the card where one is expected, or for what is missing beside a part of one. */
+async function completeCard(at: BodyPlace, request: RequestBody, body: JsonObject): Promise<void> {
+  const { host, profile, options, questions, now } = at;
+  const { environment } = profile;
+  const place = cardPlaceOf(request);
+  const desk = { questions, stderr: host.stderr, environment, now };
+  if (place?.isExpected && !hasCard(body, place)) {
+    if (!options.mayAsk) throw noCard(request);
+    const given = pick(cardOf(body, place), ['card_holder', place.expiry, 'cvv']);
+    const takesToken = 'card_token' in request.fields;
+    putFields(body, place, await askForCard(desk, place, { given, takesToken }));
+  }
+  if (options.mayAsk) await askForRestOfCard(desk, request, body);
+}
+
+/**
+ * What is written in files, read as deployments read it. Amounts are not: nothing is guessed of them.
+ * What is typed as a flag has the forms that it has at a prompt.
+ */
+async function readFiles(
+  { host, profile: { environment }, now }: BodyPlace,
+  request: RequestBody,
+  flags: FlagValues,
+  place: CardPlace | undefined,
+): Promise<JsonObject> {
+  const body =
+    typeof flags.input === 'string'
+      ? withoutNulls(await readJsonObject(host, flags.input, '--input'))
+      : {};
+  if (place) putFields(body, place, await readCard({ host, environment, now }, flags, place));
+  return forgive(request, body, AMOUNTS).body;
+}
+
+function refuseTwoReaders(flags: FlagValues): void {
+  if (flags.input === '-' && flags['card-file'] === '-') {
+    throw usage(
+      'two-readers-of-stdin',
+      '--input and --card-file cannot both read stdin.',
+      'Give one of them as a file.',
+    );
+  }
+}
+
+/** A card number given for a token would be sent, stored and quoted as what it is not. */
+function refuseNumberAsToken({ card_token: token }: JsonObject): void {
+  if (typeof token !== 'string' || !(isCardNumber(token) || holdsCardNumber(token))) return;
+  throw usage(
+    'card-number-as-token',
+    'The card_token looks like a card number.',
+    'Nothing was sent. Leave --card-token out to be asked for the card, or tokenize it first: `gw tokenize`.',
+  );
+}
+
+/** What amounts are read in. */
+function currencyOf(
+  { currency }: JsonObject,
+  flags: FlagValues,
+  profile: Profile,
+): string | undefined {
+  const code = flags.currency ?? currency ?? profile.currency;
+  return typeof code === 'string' ? currencyCode(code) : undefined;
+}
+
+function pick(fields: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+}
+
+function hasCard(body: JsonObject, place: CardPlace): boolean {
+  return body.card_token !== undefined || cardOf(body, place).card_number !== undefined;
+}
+
+function putFields(body: JsonObject, place: CardPlace, fields: JsonObject): void {
+  for (const [name, value] of Object.entries(fields)) setAt(body, [...place.path, name], value);
+}
+
+function noCard({ fields }: RequestBody): Failure {
+  const token = 'card_token' in fields ? '--card-token TOKEN, ' : '';
+  return usage(
+    'card-missing',
+    'No card given.',
+    `Nothing was sent. Give ${token}--card-file FILE (- for stdin), or --test-card NAME on a profile that is not live.`,
+  );
+}
+
+function cardOf(body: JsonObject, place: CardPlace): JsonObject {
+  const card = place.path.length === 0 ? body : valueAt(body, place.path);
+  return isObject(card) ? card : {};
+}

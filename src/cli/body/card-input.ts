@@ -1,0 +1,127 @@
+/**
+ * Where card details come from: flags (sandbox scripts only), a JSON file or stdin, a named test
+ * card, or prompts that hide the number and the CVV. On a live profile the number and the CVV are
+ * refused on the command line, which every process can read and the shell keeps.
+ */
+import type { JsonObject } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { TEST_CARDS, type TestCardName } from '../../contract/cards/test-cards.ts';
+import { type Expiry, formatExpiry, isExpired, parseExpiry } from '../../contract/expiry.ts';
+import type { CardPlace } from '../../contract/request.ts';
+import { invariant, usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import type { FlagValues } from './flag-values.ts';
+import { readJsonObject } from './read-input.ts';
+
+/** @throws Failure usage when argv carries what a live profile does not take from argv */
+export function refuseCardOnArgv(
+  flags: FlagValues,
+  environment: string,
+  place: CardPlace | undefined,
+): void {
+  if (environment !== 'live') return;
+  for (const flag of ['card-number', 'cvv']) {
+    if (flags[flag] === undefined) continue;
+    throw usage(
+      'card-on-command-line',
+      `--${flag} is not accepted on a live profile: other processes can see the command line, and the shell keeps it in its history.`,
+      place?.isExpected
+        ? 'Omit it and gw asks for it, or use --card-file FILE (or - for stdin).'
+        : 'Use --card-file FILE (or - for stdin).',
+    );
+  }
+}
+
+/** For which gateway a card is read. */
+interface CardReader {
+  host: Host;
+  environment: string;
+  /** @returns the time by which the gateway judges cards */
+  now(): Promise<Date>;
+}
+
+/** @returns the fields of `--card-file` or `--test-card`, under the place's names; empty when neither is given */
+export async function readCard(
+  { host, environment, now }: CardReader,
+  flags: FlagValues,
+  place: CardPlace,
+): Promise<JsonObject> {
+  if (typeof flags['test-card'] === 'string') {
+    const name = flags['test-card'];
+    refuseTestCard(name, environment);
+    return readTestCard(name, place, await now());
+  }
+  if (typeof flags['card-file'] !== 'string') return {};
+  const card = await readJsonObject(host, flags['card-file'], '--card-file');
+  const { card_expiry, expiry_date, ...rest } = card;
+  const expiry = card_expiry ?? expiry_date;
+  return expiry === undefined ? rest : { ...rest, [place.expiry]: expiry };
+}
+
+/** @throws Failure usage unless the gateway of the profile may know the card */
+function refuseTestCard(name: string, environment: string): asserts name is TestCardName {
+  if (environment === 'live') {
+    throw usage(
+      'test-card-on-live-profile',
+      '--test-card is not for a live profile.',
+      'Choose a sandbox profile, or --profile local.',
+    );
+  }
+  if (!isTestCard(name)) {
+    throw usage(
+      'test-card-unknown',
+      `${JSON.stringify(name)} is not a test card.`,
+      `${didYouMean(name)}Use one of: ${Object.keys(TEST_CARDS).join(', ')}. \`gw emulator cards\` says what each does.`,
+    );
+  }
+}
+
+function didYouMean(name: string): string {
+  const [meant] = nearest(name, Object.keys(TEST_CARDS));
+  return meant === undefined ? '' : `Did you mean ${meant}? `;
+}
+
+/** @param name of a test card @returns its details, under the place's names */
+export function readTestCard(name: string, place: CardPlace, now: Date): JsonObject {
+  invariant(isTestCard(name), `${name} is a test card`);
+  return {
+    card_number: TEST_CARDS[name].card_number,
+    card_holder: 'Test Card',
+    [place.expiry]: formatExpiry({ year: now.getUTCFullYear() + 3, month: 12 }),
+    cvv: '123',
+  };
+}
+
+function isTestCard(name: string): name is TestCardName {
+  return Object.hasOwn(TEST_CARDS, name);
+}
+
+/**
+ * @param now the time by which the gateway judges cards
+ * @throws Failure usage when the card's last month has passed
+ */
+export async function refuseExpiredCard(
+  card: JsonObject,
+  place: CardPlace,
+  now: () => Promise<Date>,
+): Promise<void> {
+  const value = card[place.expiry];
+  const expiry = typeof value === 'string' ? parseExpiry(value) : undefined;
+  if (expiry && isPast(expiry, await now())) {
+    throw usage(
+      'card-expired',
+      `The card expired in ${formatExpiry(expiry)}.`,
+      'Nothing was sent. Check the expiry, or use another card.',
+    );
+  }
+}
+
+/** @returns whether a card's last month is over, everywhere on earth */
+export function isPast(expiry: Expiry, now: Date): boolean {
+  return isExpired(expiry, lastDayOnEarth(now));
+}
+
+/** The earliest date that is still today somewhere (UTC-12): a card is refused when it is over everywhere. */
+function lastDayOnEarth(now: Date): string {
+  return new Date(now.getTime() - 12 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,95 @@
+/** An amount as a decimal, read with the currency's exponent. */
+import { currencyCode, currencyExponent } from '../../contract/currency.ts';
+import { formatDecimal, MAX_AMOUNT, parseDecimal } from '../../contract/money.ts';
+import { usage } from '../../failure.ts';
+
+/** Why a decimal is no amount. */
+export type DecimalFault =
+  | { code: 'currency-missing' }
+  | { code: 'currency-unknown'; currency: string }
+  | {
+      code: 'amount-invalid';
+      text: string;
+      currency: string;
+      exponent: number;
+      isTooLarge: boolean;
+    };
+
+/**
+ * @param text what was given, for example `25.00`
+ * @param given ISO 4217 code, in capitals or not, that says how many decimals it has
+ * @returns minor units, from 1 to MAX_AMOUNT; or what is wrong
+ */
+export function decimalAmount(text: string, given: unknown): number | DecimalFault {
+  if (typeof given !== 'string') return { code: 'currency-missing' };
+  const currency = currencyCode(given);
+  const exponent = currencyExponent(currency);
+  if (exponent === undefined) return { code: 'currency-unknown', currency };
+  const amount = parseDecimal(text, exponent) ?? 0;
+  const isTooLarge = amount > MAX_AMOUNT;
+  if (amount > 0 && !isTooLarge) return amount;
+  return { code: 'amount-invalid', text, currency, exponent, isTooLarge };
+}
+
+/** As `decimalAmount`, for `--decimal-amount`. @throws Failure usage when it is no amount */
+export function readDecimalAmount(text: string, currency: unknown): number {
+  const amount = decimalAmount(text, currency);
+  if (typeof amount === 'number') return amount;
+  const { what, next } = wordsOf(amount, '--decimal-amount');
+  throw usage(amount.code, `${what}.`, next);
+}
+
+/**
+ * @param name what the amount was given as: `--decimal-amount` or a column
+ * @returns what is wrong, without a full stop; and a sentence for who gave it as a flag
+ */
+export function wordsOf(fault: DecimalFault, name: string): { what: string; next: string } {
+  switch (fault.code) {
+    case 'currency-missing':
+      return {
+        what: `${name} needs to know the currency`,
+        next: 'Add --currency CODE, set a default with `gw profile set NAME --currency CODE`, or give --amount in minor units.',
+      };
+    case 'currency-unknown':
+      return {
+        what: `${JSON.stringify(fault.currency)} is not an ISO 4217 currency code`,
+        next: `Use a code of three letters, such as AUD, USD or JPY.${meantCurrency(fault.currency)}`,
+      };
+    case 'amount-invalid': {
+      const { text, currency, exponent, isTooLarge } = fault;
+      const given = `${name} ${JSON.stringify(text)}`;
+      const example = exponent === 0 ? '2500' : `25.${'0'.repeat(exponent)}`;
+      return {
+        what: isTooLarge
+          ? `${given} is above ${formatDecimal(MAX_AMOUNT, exponent)} ${currency}`
+          : `${given} is not an amount of ${currency} above zero`,
+        next: isTooLarge
+          ? 'Nothing was sent. A larger amount would lose digits on the way.'
+          : `${currency} has ${exponent === 0 ? 'no' : exponent} decimals: write it like ${example}.`,
+      };
+    }
+  }
+}
+
+/** @returns a sentence that names the currencies that a name or a symbol may stand for, after a space; else nothing */
+function meantCurrency(text: string): string {
+  const name = text.toLowerCase().replace(/s$/, '');
+  const [, codes] = MEANT.find(([names]) => names.includes(name)) ?? [];
+  return codes === undefined ? '' : ` Did you mean ${codes}?`;
+}
+
+/** Names and symbols, singular and in small letters; one that several currencies share is never read as one of them. */
+const MEANT: readonly (readonly [names: readonly string[], codes: string])[] = [
+  [['$', 'dollar', 'buck'], 'AUD, USD, NZD or CAD'],
+  [['a$', 'au$', 'aussie'], 'AUD'],
+  [['us$', 'u$'], 'USD'],
+  [['nz$'], 'NZD'],
+  [['c$', 'ca$'], 'CAD'],
+  [['€', 'euro'], 'EUR'],
+  [['£', 'pound', 'quid', 'sterling'], 'GBP'],
+  [['¥', '￥'], 'JPY or CNY'],
+  [['yen'], 'JPY'],
+  [['yuan', 'rmb', 'renminbi'], 'CNY'],
+  [['rupee', '₹'], 'INR'],
+  [['franc'], 'CHF'],
+];

@@ -1,0 +1,73 @@
+/** The ids a command is given: as arguments, or on stdin with `-`. */
+import { isObject } from '../../base/json.ts';
+import { readJson } from '../../base/json-text.ts';
+import { type Failure, usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+
+const MAX_ID_LINE_BYTES = 1024 * 1024;
+
+/**
+ * @param argv ids, or a single `-`
+ * @returns the ids in order; from stdin an id a line, or JSON lines that have an `id`
+ * @throws Failure usage for an empty stdin, or a JSON line without an id
+ */
+export async function* readIds(host: Host, argv: readonly string[]): AsyncGenerator<string> {
+  if (!argv.includes('-')) {
+    for (const id of argv) yield checkedId(id);
+    return;
+  }
+  if (argv.length > 1) {
+    throw usage(
+      'id-ambiguous',
+      '- reads the ids from stdin and cannot be combined with ids.',
+      'Give either ids or -.',
+    );
+  }
+  let found = false;
+  let lineNumber = 0;
+  for await (const line of host.stdin.lines(MAX_ID_LINE_BYTES)) {
+    lineNumber++;
+    const text = line.trim();
+    if (text === '') continue;
+    found = true;
+    yield text.startsWith('{') || text.startsWith('"') ? idOfJson(text, lineNumber) : text;
+  }
+  if (found) return;
+  throw usage(
+    'id-missing',
+    'No id came on stdin.',
+    'Give one id per line, or JSON lines that have an "id".',
+  );
+}
+
+/** @throws Failure usage for an empty id */
+export function checkedId(id: string): string {
+  if (id.trim() !== '') return id;
+  throw usage(
+    'id-missing',
+    'An id is empty.',
+    'Give the id of a record, for example 071-P-12AB34CD.',
+  );
+}
+
+function idOfJson(text: string, lineNumber: number): string {
+  const { value, fault } = readJson(text);
+  if (fault?.code === 'json-field-repeated') {
+    throw usage(
+      fault.code,
+      `Line ${lineNumber} of stdin ${fault.problem} at column ${fault.offset + 1}.`,
+      'Correct the line, then run the command again.',
+    );
+  }
+  const id = isObject(value) ? value.id : value;
+  if (typeof id === 'string' && id !== '') return id;
+  throw noId(lineNumber);
+}
+
+function noId(lineNumber: number): Failure {
+  return usage(
+    'id-missing',
+    `Line ${lineNumber} of stdin has no id.`,
+    'Give one id per line, or JSON lines that have an "id": `-o jsonl` prints them.',
+  );
+}

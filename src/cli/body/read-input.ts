@@ -1,0 +1,74 @@
+/** Reads what a user points at with `--input` or `--card-file`: a file, or stdin with `-`. */
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { parseJson } from '../../base/json-text.ts';
+import { usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import { Exactness } from './exactness.ts';
+
+const MAX_INPUT_BYTES = 1024 * 1024;
+
+/**
+ * @param source a path, or `-` for stdin
+ * @param flag name of the flag, for messages
+ * @throws Failure usage when it cannot be read or is over 1 MiB
+ */
+export async function readText(host: Host, source: string, flag: string): Promise<string> {
+  const text =
+    source === '-'
+      ? await host.stdin.text(MAX_INPUT_BYTES)
+      : await host.readNamed(source, MAX_INPUT_BYTES);
+  if (text !== undefined) return text;
+  throw usage(
+    'file-not-found',
+    `${source} (${flag}) does not exist.`,
+    'Check the path, or use - to read from stdin.',
+  );
+}
+
+/** As `readText`. @throws Failure usage when it is not a JSON object either */
+export async function readJsonObject(
+  host: Host,
+  source: string,
+  flag: string,
+): Promise<JsonObject> {
+  const name = source === '-' ? 'stdin' : source;
+  const text = await readText(host, source, flag);
+  if (text.trim() === '')
+    throw usage('input-empty', `${name} (${flag}) is empty.`, 'It takes one JSON object.');
+  const exactness = new Exactness();
+  const value = parseJson(text, `${name} (${flag})`, exactness);
+  const { fault } = exactness;
+  if (fault) {
+    throw usage(
+      fault.code,
+      `${name} (${flag}) ${fault.problem}.`,
+      `Nothing was sent. ${fault.next}`,
+    );
+  }
+  if (!isObject(value)) {
+    throw usage(
+      'input-not-an-object',
+      `${name} (${flag}) is JSON, but not an object.`,
+      'It takes one JSON object: {…}.',
+    );
+  }
+  return value;
+}
+
+/**
+ * @returns the body without its null fields, which stand for "left out" (see `--skeleton`), and
+ *   without an object that has nothing else in it
+ */
+export function withoutNulls(body: JsonObject): JsonObject {
+  const kept = Object.entries(body)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]): [string, Json | undefined] => [name, leftOf(value)])
+    .filter((entry): entry is [string, Json] => entry[1] !== undefined);
+  return Object.fromEntries(kept);
+}
+
+function leftOf(value: Json): Json | undefined {
+  if (!isObject(value) || Object.keys(value).length === 0) return value;
+  const left = withoutNulls(value);
+  return Object.keys(left).length === 0 ? undefined : left;
+}

@@ -1,0 +1,122 @@
+/** What the ledger of this machine and its embedded gateway know, as values to complete. */
+import { plural } from '../../base/plural.ts';
+import type { LedgerSources } from '../../client/ledger/place.ts';
+import { scopeOf, type Whose } from '../../client/ledger/whose.ts';
+import { moneyText } from '../../contract/money.ts';
+import { knownHooks } from '../../emulator/deliveries/known-hooks.ts';
+import type { Host } from '../../host/host.ts';
+import type { FactKind } from '../../index/document.ts';
+import { knownNames, type NamedFact } from '../../index/names.ts';
+import { type FactScope, isOurs } from '../../index/scope.ts';
+import type { Facts } from '../../index/search-index.ts';
+import { accountOfProfile } from '../../index/sqlite/account-of-profile.ts';
+import type { Sighting } from '../../journal/ledger.ts';
+import { SightingsFile } from '../../journal/records/snapshot-inbox.ts';
+import { latestBatches } from '../../journal/requests/batch-queries.ts';
+import { batchName } from '../../journal/requests/batches.ts';
+import { emulatorPath, ledgerPath, seenPath } from '../../store/paths.ts';
+import { readOnly } from '../../store/sqlite/read-only.ts';
+import type { Candidate, NameKind } from './sources.ts';
+
+type Files = Pick<Host, 'files'>['files'];
+
+/** What is asked of the index; a record is called by its id, and some by more. */
+const KINDS: Readonly<Record<NameKind, readonly FactKind[]>> = {
+  purchase: ['purchase'],
+  refund: ['refund'],
+  plan: ['plan'],
+  customer: ['customer'],
+  subscription: ['subscription'],
+  card: ['card'],
+  request: ['request'],
+  event: ['event'],
+  any: ['purchase', 'refund', 'plan', 'customer', 'subscription'],
+};
+
+/** Kinds that commands look up by reference too. */
+const BY_REFERENCE = new Set<FactKind>(['subscription', 'plan']);
+
+/** @param us whose are offered */
+export async function namesInFiles(
+  sources: LedgerSources,
+  us: Whose,
+  { kind, prefix }: { kind: NameKind; prefix: string },
+): Promise<Candidate[]> {
+  const { files } = sources;
+  const scope = await scopeInFiles(sources, us);
+  const facts = [...waiting(files, kind, scope), ...indexed(files, { kind, prefix, scope })];
+  const seen = new Set<string>();
+  return facts
+    .flatMap((fact) => candidatesOf(fact, kind))
+    .filter(({ value }) => !seen.has(value) && seen.add(value));
+}
+
+/** @param us whose are offered */
+export async function batchesInFiles(sources: LedgerSources, us: Whose): Promise<Candidate[]> {
+  const scope = await scopeInFiles(sources, us);
+  const path = ledgerPath(sources.files);
+  const batches = readOnly(path, (queries) => latestBatches(queries, scope)) ?? [];
+  return batches.map(({ batch, operation, profile, lines }) => ({
+    value: batchName(batch),
+    meaning: `${operation}, ${profile}, ${lines} ${plural(lines, 'line', 'lines')}`,
+  }));
+}
+
+export function hooksInFiles(files: Files): Candidate[] {
+  const hooks = readOnly(emulatorPath(files), knownHooks) ?? [];
+  return hooks.map(({ id, url, events }) => ({
+    value: String(id),
+    meaning: events === '*' ? url : `${url} ${events}`,
+  }));
+}
+
+/** Of a profile that was only used to look up by now, the account is that of its latest look-up. */
+function scopeInFiles(sources: LedgerSources, us: Whose): Promise<FactScope | undefined> {
+  const { files } = sources;
+  const isOf = (one: Sighting, { profile, environment }: Parameters<Facts['accountOf']>[0]) =>
+    one.profile === profile && (environment === null || one.environment === environment);
+  return scopeOf(sources, us, {
+    accountOf: async (asked) =>
+      readOnly(ledgerPath(files), (queries) => accountOfProfile(queries, asked)) ??
+      sightingsIn(files).findLast((one) => isOf(one, asked))?.account ??
+      null,
+  });
+}
+
+function sightingsIn(files: Files): Sighting[] {
+  return new SightingsFile(files, seenPath(files)).peek();
+}
+
+function indexed(
+  files: Files,
+  { kind, prefix, scope }: { kind: NameKind; prefix: string; scope: FactScope | undefined },
+): NamedFact[] {
+  const asked = { kinds: KINDS[kind], prefix, scope };
+  return readOnly(ledgerPath(files), (queries) => knownNames(queries, asked)) ?? [];
+}
+
+/** Look-ups that nobody has taken into the ledger yet: the newest of all. */
+function waiting(files: Files, kind: NameKind, scope: FactScope | undefined): NamedFact[] {
+  return sightingsIn(files)
+    .filter((one) => (KINDS[kind] as readonly string[]).includes(one.kind))
+    .filter((one) => scope === undefined || isOurs(one, scope))
+    .toReversed()
+    .map(({ kind, id, reference, name, amount, record: { currency } }) => ({
+      ...{ kind, id, reference, who: name, amount },
+      currency: typeof currency === 'string' ? currency : null,
+      ...{ email: null, label: null },
+    }));
+}
+
+function candidatesOf(fact: NamedFact, asked: NameKind): Candidate[] {
+  const { kind, id, reference, who, email, amount, currency, label } = fact;
+  const money = amount === null ? null : moneyText(amount, currency);
+  const meaning = (...left: (string | null)[]) =>
+    [asked === 'any' ? kind : null, money, label, who, ...left].filter(Boolean).join(' ');
+  const hasReference = reference !== null && (asked === 'any' || BY_REFERENCE.has(kind));
+  return [
+    { value: id, meaning: meaning(reference) },
+    ...(hasReference ? [{ value: reference, meaning: meaning(id) }] : []),
+    ...(asked === 'any' && email !== null ? [{ value: email, meaning: meaning(id) }] : []),
+  ];
+}

@@ -1,0 +1,94 @@
+/** What the commands around web hooks have in common: addresses, seconds, the receiver's password. */
+
+import { usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
+import type { Redactor } from '../../host/redaction/redactor.ts';
+import { option } from './flag.ts';
+import { mayAsk } from './may-ask.ts';
+
+/** Address of a listener that was started without flags. */
+export const LISTENER_HOST = '127.0.0.1';
+export const LISTENER_PORT = 4242;
+export const LISTENER_URL = `http://${LISTENER_HOST}:${LISTENER_PORT}/`;
+
+const PASSWORD_VARIABLE = 'GW_LISTEN_PASSWORD';
+
+export const basicAuthFlag = (whose: string, group: { helpGroup?: string } = {}) => ({
+  'basic-auth': option({
+    description: `Username ${whose}. gw asks for the password or takes it from ${PASSWORD_VARIABLE}.`,
+    helpValue: '<username>',
+    ...group,
+  }),
+});
+
+export const setFlag = {
+  set: option({
+    description:
+      'Change one field of the body: join names with dots; list positions start at 0. May be repeated.',
+    helpValue: '<path=value>',
+    multiple: true,
+  }),
+};
+
+/**
+ * @param username value of `--basic-auth`
+ * @throws Failure usage when there is no password and nobody to ask
+ */
+export async function basicCredentials(
+  { host, redactor }: { host: Host; redactor: Redactor },
+  username: string | undefined,
+  flags: { 'no-input'?: boolean | undefined } = {},
+): Promise<BasicCredentials | undefined> {
+  if (username === undefined) return undefined;
+  if (username === '' || username.includes(':')) {
+    throw usage(
+      'username-invalid',
+      '--basic-auth takes a username without a colon.',
+      'Example: --basic-auth hooks',
+    );
+  }
+  const given = host.env[PASSWORD_VARIABLE];
+  if (!given && !mayAsk(host, flags)) {
+    throw usage(
+      'password-missing',
+      `No password given for ${username}.`,
+      `Set ${PASSWORD_VARIABLE}. Others could read a password on the command line.`,
+    );
+  }
+  const password = given || (await host.prompts.hidden(`Password for ${username} (not shown):`));
+  redactor.addCredentials(username, password);
+  return { username, password };
+}
+
+/** @throws Failure usage unless the text is a http or https address without credentials */
+export function parseTarget(flag: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw usage(
+      'url-invalid',
+      `--${flag} takes an address that begins with http:// or https://.`,
+      `For example --${flag} http://127.0.0.1:3000/hooks.`,
+    );
+  }
+  if (url.username || url.password) {
+    throw usage(
+      'url-has-credentials',
+      `The address in --${flag} contains credentials, which other programs could read.`,
+      'Remove them from the address.',
+    );
+  }
+  url.hash = '';
+  return url;
+}
+
+/** @returns milliseconds. @throws Failure usage unless the text is a number of seconds up to `maxS` */
+export function parseSeconds(flag: string, text: string, maxS: number): number {
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds <= maxS) return Math.round(seconds * 1_000);
+  throw usage(
+    'duration-invalid',
+    `--${flag} takes seconds, at most ${maxS}, not ${JSON.stringify(text)}.`,
+    `For example --${flag} 30.`,
+  );
+}

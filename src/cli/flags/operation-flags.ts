@@ -1,0 +1,86 @@
+/** The flags of a command that performs one operation, by what the operation does. */
+
+import { asAsked, isRecorded, type Operation } from '../../contract/operations.ts';
+import { flagsFor } from './body-flags.ts';
+import { type FlagMap, option, toggle } from './flag.ts';
+import {
+  confirmFlag,
+  dryRunFlag,
+  interactionFlags,
+  journalFlags,
+  outputFlags,
+  overRefundFlag,
+  profileFlag,
+  requestFlags,
+} from './global-flags.ts';
+
+const bodyFlags = {
+  input: option({
+    description: 'File with the JSON body to send, or - for stdin; flags override its fields.',
+    helpValue: '<file|->',
+    helpGroup: 'INPUT',
+    exclusive: ['skeleton'],
+  }),
+  skeleton: toggle({
+    description: 'Print a body to fill in, then exit.',
+    helpGroup: 'INPUT',
+  }),
+};
+
+const cardFlags = {
+  'card-file': option({
+    description: 'JSON file with card_number, card_holder, card_expiry and cvv; - for stdin.',
+    helpValue: '<file|->',
+    helpGroup: 'CARD',
+    exclusive: ['test-card'],
+  }),
+  'test-card': option({
+    description:
+      'A test card by name (approved, declined, by-amount, …; see `gw emulator cards`); not on a live profile.',
+    helpValue: '<name>',
+    helpGroup: 'CARD',
+  }),
+};
+
+const decimalAmountFlag = {
+  'decimal-amount': option({
+    description: 'The amount as a decimal, instead of --amount: 25.00.',
+    helpValue: '<decimal>',
+    helpGroup: 'FIELD',
+    exclusive: ['amount'],
+  }),
+};
+
+/** Flags of every command that sends one operation and prints its record. */
+export function operationFlags(operation: Operation): FlagMap {
+  const { body } = operation;
+  // Without the flag that says otherwise, charges start.
+  const asked = asAsked(operation, {});
+  const { effect, money } = asked;
+  const fields = body ? flagsFor(body) : {};
+  const hasCard = 'cvv' in fields;
+  const hasAmount = 'amount' in fields;
+  return {
+    ...fields,
+    ...(hasAmount ? decimalAmountFlag : {}),
+    ...(hasAmount && !('currency' in fields) ? currencyFlag(money?.givesBack !== undefined) : {}),
+    ...(hasCard ? cardFlags : {}),
+    ...(body ? bodyFlags : {}),
+    ...(effect === 'read' ? {} : dryRunFlag),
+    ...(effect === 'money' || effect === 'destroy' ? confirmFlag : {}),
+    ...(isRecorded(asked) ? journalFlags : {}),
+    ...(money?.givesBack ? overRefundFlag : {}),
+    ...outputFlags,
+    ...profileFlag,
+    ...requestFlags,
+    ...interactionFlags,
+  };
+}
+
+const currencyFlag = (isOfPurchase: boolean) => ({
+  currency: option({
+    description: `Currency of --decimal-amount; not sent. Default: ${isOfPurchase ? "the purchase's, or " : ''}the profile's.`,
+    helpValue: '<code>',
+    helpGroup: 'FIELD',
+  }),
+});

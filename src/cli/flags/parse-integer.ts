@@ -1,0 +1,58 @@
+/** Whole numbers of flags, and what is said to who types an amount as people write it. */
+import { currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
+import { formatDecimal, MAX_AMOUNT } from '../../contract/money.ts';
+import { usage } from '../../failure.ts';
+
+/** Flags that take money in minor units. */
+const AMOUNTS = new Set(['amount', 'max-amount', 'max-total']);
+
+/** Strict: digits only, so that 25.00, 1e3 and -1 are never guessed at. @throws Failure usage */
+export function parseInteger(flag: string, text: string): number {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 1 && value <= MAX_AMOUNT) return value;
+  const isAmount = AMOUNTS.has(flag);
+  if (isAmount && /^\d+\.\d+$/.test(text)) {
+    throw usage(
+      'amount-is-decimal',
+      `--${flag} takes whole minor units, and ${text} is a decimal.`,
+      amountHint(flag, text),
+    );
+  }
+  throw usage(
+    'integer-invalid',
+    `--${flag} takes a whole number from 1 to ${MAX_AMOUNT}, not ${JSON.stringify(text)}.`,
+    isAmount ? amountHint(flag, text) : 'Correct it, then run the command again.',
+  );
+}
+
+/**
+ * @param flag `amount`, which has a decimal form too, or another that takes minor units
+ * @param text what was typed: `25.00`, `$25`, `25,00`, `2_500`
+ * @returns what to type, where it can be told; nothing is read so by itself
+ */
+function amountHint(flag: string, text: string): string {
+  const meant = meantAmount(text);
+  if (meant === undefined) return 'Amounts are in minor units: 2500 is 25.00 AUD.';
+  const { minor, decimal } = meant;
+  const inMinor = `--${flag} ${minor}, which is ${decimal} in a currency with two decimals`;
+  return flag === 'amount'
+    ? `Write --decimal-amount ${decimal}, or in minor units ${inMinor}.`
+    : `Write it in minor units: ${inMinor}.`;
+}
+
+/** What is written before or behind an amount; a yen sign is none of these, since it has no decimals. */
+const WITH_MARK = /^(?:[A-Za-z]{0,2}[$€£]|[A-Za-z]{3}\s?)|(?:\s?[A-Za-z]{3}|[$€£])$/g;
+
+/** @returns the amount in a currency with two decimals; undefined where the text is not one */
+function meantAmount(text: string): { minor: number; decimal: string } | undefined {
+  const bare = text.trim().replace(WITH_MARK, '');
+  const [mark = ''] = /[A-Za-z]{3}/.exec(text) ?? [];
+  if (mark !== '' && currencyExponent(mark.toUpperCase()) !== USUAL_EXPONENT) return undefined;
+  const [, whole = '', fraction] = /^(\d[\d_' ,.]*?)(?:[.,](\d{1,2}))?$/.exec(bare.trim()) ?? [];
+  const digits = whole.replaceAll(/\D/g, '');
+  // Digits that are only set in groups are minor units already, unless a sign of money is at them.
+  const isMinor = fraction === undefined && bare === text.trim();
+  const minor = Number(digits + (isMinor ? '' : (fraction ?? '').padEnd(USUAL_EXPONENT, '0')));
+  if (digits === '' || minor < 1 || minor > MAX_AMOUNT) return undefined;
+  return { minor, decimal: formatDecimal(minor, USUAL_EXPONENT) };
+}

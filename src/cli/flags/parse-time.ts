@@ -1,0 +1,69 @@
+/** `--since`, `--until` and their like: times as people type them, in a time zone. */
+import { type Days, parseDays } from '../../base/periods.ts';
+import { machineTimeZone, openTimeZone, type TimeZone } from '../../base/time-zone.ts';
+import { usage } from '../../failure.ts';
+import { option } from './flag.ts';
+
+const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** What a time may be, for the description of a flag. */
+export const TIMES = 'a date (2026-03-24, yesterday, tuesday), a date-time, or 30m, 2h, 1d ago';
+
+export const timeZoneFlag = {
+  'time-zone': option({
+    description:
+      "Time zone for dates, for example Australia/Sydney or UTC. Default: this machine's.",
+    helpValue: '<zone>',
+  }),
+};
+
+/** @param name value of `--time-zone` @throws Failure usage when there is no such time zone */
+export function timeZoneOf(name: string | undefined): TimeZone {
+  return name === undefined ? machineTimeZone() : openTimeZone(name);
+}
+
+/**
+ * @param text days as `parseDays` takes them, a date-time, or how long ago: 90s, 30m, 2h, 1d, 1w
+ * @param zone of days, and of a date-time that names none
+ * @returns ISO 8601, UTC; days are their beginning
+ * @throws Failure usage when it is none of them
+ */
+export function parseTime(flag: string, text: string, now: Date, zone: TimeZone): string {
+  const time = instantOf(text, now, zone);
+  if (time === undefined) throw noTime(flag, text);
+  return typeof time === 'number' ? isoOf(time) : isoOf(zone.startOf(time.first));
+}
+
+/**
+ * As `parseTime`, for the end of what is asked for: `--until tuesday` has all of Tuesday.
+ * @returns ISO 8601, UTC: the first instant that is not in it any more; days are their end
+ */
+export function parseEnd(flag: string, text: string, now: Date, zone: TimeZone): string {
+  const time = instantOf(text, now, zone);
+  if (time === undefined) throw noTime(flag, text);
+  return typeof time === 'number' ? isoOf(time) : isoOf(zone.startOf(time.next));
+}
+
+/** @returns milliseconds since 1970, or days */
+function instantOf(text: string, now: Date, zone: TimeZone): number | Days | undefined {
+  const ago = /^(\d{1,6})([smhdw])$/.exec(text);
+  if (ago) return now.getTime() - Number(ago[1]) * UNITS_MS[ago[2] as keyof typeof UNITS_MS];
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.test(text))
+    return parseDays(text, { instant: now, zone });
+  const hasZone = /(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  const time = Date.parse(hasZone ? text : `${text}Z`);
+  if (Number.isNaN(time)) return undefined;
+  return hasZone ? time : zone.instantAt(time);
+}
+
+function isoOf(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+function noTime(flag: string, text: string) {
+  return usage(
+    'time-invalid',
+    `--${flag} takes a date, a date-time or how long ago, not ${JSON.stringify(text)}.`,
+    `For example --${flag} 2026-05-31, --${flag} tuesday, --${flag} 2026-05-31T09:30 or --${flag} 2h.`,
+  );
+}

@@ -1,0 +1,91 @@
+/** The settings of a profile as flags, for `profile set` and `login`. */
+
+import type { ProfileChanges } from '../../client/profiles/store.ts';
+import { currencyCode } from '../../contract/currency.ts';
+import { option, toggle } from './flag.ts';
+import { parseInteger } from './parse-integer.ts';
+
+/** Which gateway a profile is for. */
+export const targetFlags = {
+  environment: option({
+    options: ['live', 'sandbox'] as const,
+    description:
+      'Whether the gateway is live or sandbox. Not needed for profiles with those names.',
+  }),
+  'base-url': option({
+    description: 'Base address of the gateway, https.',
+    helpValue: '<url>',
+  }),
+};
+
+/** What else can be set; `none` takes a setting away. */
+export const settingFlags = {
+  currency: option({
+    description: 'Default currency, an ISO 4217 code; or none.',
+    helpValue: '<code>',
+  }),
+  'read-only': toggle({ description: 'Allow only look-ups.', allowNo: true }),
+  'max-amount': option({
+    description: 'Largest amount of one request, in minor units; or none.',
+    helpValue: '<integer>',
+  }),
+  'allowed-commands': option({
+    description: 'The only commands allowed, separated by commas; or none for no limit.',
+    helpValue: '<a,b>',
+  }),
+  remember: toggle({
+    description:
+      'Keep what is seen and received, to find it again; --no-remember keeps only the journal.',
+    allowNo: true,
+  }),
+  'credential-command': option({
+    description: 'Shell command that prints {"username", "apiToken"} as JSON; or none.',
+    helpValue: '<command>',
+  }),
+  ledger: option({
+    description:
+      'Address of the ledger that a team shares (docs/team.md), without a password; or none for the file on this machine.',
+    helpValue: '<postgres://…>',
+  }),
+  'ledger-command': option({
+    description: "Shell command that prints the password of the ledger's server; or none.",
+    helpValue: '<command>',
+  }),
+};
+
+export interface SettingFlags {
+  environment?: 'live' | 'sandbox' | undefined;
+  'base-url'?: string | undefined;
+  currency?: string | undefined;
+  'read-only'?: boolean | undefined;
+  'max-amount'?: string | undefined;
+  'allowed-commands'?: string | undefined;
+  remember?: boolean | undefined;
+  'credential-command'?: string | undefined;
+  ledger?: string | undefined;
+  'ledger-command'?: string | undefined;
+}
+
+/** @throws Failure usage when a number is not one */
+export function changesOf(flags: SettingFlags): ProfileChanges {
+  const currency = orNone(flags.currency);
+  const maxAmount = orNone(flags['max-amount']);
+  const allowed = orNone(flags['allowed-commands']);
+  return {
+    environment: flags.environment,
+    baseUrl: flags['base-url'],
+    currency: typeof currency === 'string' ? currencyCode(currency) : currency,
+    readOnly: flags['read-only'],
+    maxAmount: typeof maxAmount === 'string' ? parseInteger('max-amount', maxAmount) : maxAmount,
+    allowedCommands:
+      typeof allowed === 'string' ? allowed.split(',').map((name) => name.trim()) : allowed,
+    remember: flags.remember,
+    credentialCommand: orNone(flags['credential-command']),
+    ledger: orNone(flags.ledger),
+    ledgerCommand: orNone(flags['ledger-command']),
+  };
+}
+
+function orNone(value: string | undefined): string | null | undefined {
+  return value?.toLowerCase() === 'none' ? null : value;
+}

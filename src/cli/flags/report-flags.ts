@@ -1,0 +1,40 @@
+/** What reports have in common. */
+
+import { toggle } from './flag.ts';
+import { printFlags, profileFlag } from './global-flags.ts';
+import { timeZoneFlag } from './parse-time.ts';
+import { allProfilesFlag, operatorFlag } from './search-flags.ts';
+
+const chartFlag = {
+  chart: toggle({
+    description: 'Draw a bar chart on a terminal; elsewhere, print its rows.',
+    helpGroup: 'OUTPUT',
+    exclusive: ['all-profiles'],
+  }),
+};
+
+/** Of a report that is never drawn. */
+export const plainReportFlags = {
+  ...timeZoneFlag,
+  ...profileFlag,
+  ...allProfilesFlag,
+  ...printFlags,
+};
+
+export const reportFlags = { ...plainReportFlags, ...chartFlag };
+
+/** Of reports of money that was moved. */
+export const moneyReportFlags = { ...reportFlags, ...operatorFlag };
+
+/** How money is counted, for the descriptions of reports. */
+export const MONEY_REPORT = `Counts purchases, charges of subscriptions, refunds and declines by reason, with the amounts in each
+    currency and what is left after refunds. The gateway has no such list, so this is what the
+    ledger has of one account and environment: records seen, money requests sent and web hook events
+    received on this machine, or by everyone who shares the ledger. stderr says what the report is
+    based on. What is known from several sources counts once, at its own date: as the record,
+    otherwise as the request, otherwise as the first event. Events that the gateway contradicted and
+    outcomes that are not clear are not counted; requests whose outcome is unknown have a row of
+    their own and are not in any sum, and so have requests of \`gw api\` that gw does not know
+    (\`other\`). With --operator, the report has only what that operator sent: their requests and the
+    records that these made, each once and at the same date as without it; charges of subscriptions,
+    and what was made elsewhere, belong to no operator. Today is the day by the gateway's clock; the embedded gateway has a clock of its own.`;

@@ -1,0 +1,151 @@
+/** What the commands that list from the index can be asked for. */
+import { parseDecimal } from '../../contract/money.ts';
+import { usage } from '../../failure.ts';
+import { FACT_KINDS, FACT_OUTCOMES } from '../../index/document.ts';
+import type { FactFilter } from '../../index/search-index.ts';
+import { option, toggle } from './flag.ts';
+import { parseInteger } from './parse-integer.ts';
+import { parseEnd, parseTime, TIMES, timeZoneFlag, timeZoneOf } from './parse-time.ts';
+
+/** Decimals of the currency that has the most (ISO 4217). */
+const MOST_DECIMALS = 4;
+
+/** Words to search for; every command that lists from the index takes them. */
+export const textArg = {
+  text: {
+    description:
+      'Words to look for; results have all of them. Any part of an id, reference, name, email, token or message, the last four digits of a card, a date, an amount such as 25.00.',
+  },
+} as const;
+
+export const kindFlag = {
+  kind: option({
+    options: FACT_KINDS,
+    description: 'Only these kinds. May be repeated.',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'FILTER',
+  }),
+};
+
+const outcomeFlag = {
+  outcome: option({
+    options: FACT_OUTCOMES,
+    description: 'Only this outcome; for a request, the state of its entry.',
+    helpGroup: 'FILTER',
+  }),
+};
+
+/** When, whose and how much. */
+export const whenFlags = {
+  since: option({
+    description: `Only what happened at this time or later: ${TIMES}.`,
+    helpValue: '<time>',
+    helpGroup: 'FILTER',
+  }),
+  until: option({
+    description: 'Only what happened before this time; a date includes that whole day.',
+    helpValue: '<time>',
+    helpGroup: 'FILTER',
+  }),
+  'time-zone': { ...timeZoneFlag['time-zone'], helpGroup: 'FILTER' },
+};
+
+export const amountFlags = {
+  amount: option({
+    description: 'Only this amount: 2500 is minor units, 25.00 is money in any currency.',
+    helpValue: '<amount>',
+    helpGroup: 'FILTER',
+  }),
+};
+
+export const allProfilesFlag = {
+  'all-profiles': toggle({
+    description: 'Results of all profiles, each with the name of its profile.',
+    helpGroup: 'FILTER',
+  }),
+};
+
+/** Whose; read by `whose`. */
+export const ofProfileFlags = {
+  profile: option({
+    char: 'p',
+    description: 'Only results of this profile. Default: the profile in use.',
+    helpValue: '<name>',
+    helpGroup: 'FILTER',
+  }),
+  ...allProfilesFlag,
+};
+
+export const referenceFlag = {
+  reference: option({
+    description: 'Only what has exactly this reference: all of it, in the same letters.',
+    helpValue: '<reference>',
+    helpGroup: 'FILTER',
+  }),
+};
+
+/** Of what lists, or sums up, requests that were sent. */
+export const operatorFlag = {
+  operator: option({
+    description: 'Only what this operator sent, named as in GW_OPERATOR or user@host; `me` is you.',
+    helpValue: '<name>',
+    helpGroup: 'FILTER',
+  }),
+};
+
+/** What every list from the index can be narrowed by. */
+export const filterFlags = {
+  ...referenceFlag,
+  ...outcomeFlag,
+  ...amountFlags,
+  ...whenFlags,
+  ...ofProfileFlags,
+};
+
+/** @param standard how many to show without it */
+export const limitFlag = (standard: string) => ({
+  limit: option({
+    description: 'Results to show, newest first.',
+    helpValue: '<integer>',
+    helpGroup: 'FILTER',
+    default: standard,
+  }),
+});
+
+export interface FactFlags {
+  since?: string | undefined;
+  until?: string | undefined;
+  'time-zone'?: string | undefined;
+  profile?: string | undefined;
+  'all-profiles'?: boolean | undefined;
+  reference?: string | undefined;
+  outcome?: string | undefined;
+  amount?: string | undefined;
+  operator?: string | undefined;
+}
+
+/** @param now by whose clock `2h` and `tuesday` are meant @returns all but whose @throws Failure usage when one of them cannot be read */
+export function readFactFilter(flags: FactFlags, now: Date): FactFilter {
+  const zone = timeZoneOf(flags['time-zone']);
+  const { since, until, reference, outcome, amount, operator } = flags;
+  return {
+    ...(since !== undefined && { since: parseTime('since', since, now, zone) }),
+    ...(until !== undefined && { until: parseEnd('until', until, now, zone) }),
+    ...(reference !== undefined && { reference }),
+    ...(outcome !== undefined && { outcome }),
+    ...(amount !== undefined && readAmount(amount)),
+    ...(operator !== undefined && { operator }),
+  };
+}
+
+/** A decimal is money, as people say it; a whole number is minor units, as everywhere. */
+function readAmount(text: string): Pick<FactFilter, 'amount' | 'money'> {
+  if (/^\d+$/.test(text)) return { amount: parseInteger('amount', text) };
+  if (parseDecimal(text, MOST_DECIMALS) !== undefined) return { money: text };
+  throw usage(
+    'amount-invalid',
+    `--amount takes minor units or a decimal amount, not ${JSON.stringify(text)}.`,
+    'For example --amount 2500 or --amount 25.00.',
+  );
+}

@@ -1,0 +1,177 @@
+/** Guides: what concerns many commands, each on a page of its own: `gw help money`. */
+import { EXIT_CODES, EXIT_DEFECT, type FailureKind } from '../../failure.ts';
+import { commandLines, type Entry, entries, paragraph, type Style, section } from './layout.ts';
+
+/** A part of a guide: sentences, command lines, or terms with what they mean. */
+interface Part {
+  title: string;
+  text?: string;
+  commands?: readonly string[];
+  list?: readonly Entry[];
+}
+
+interface Guide {
+  summary: string;
+  parts: readonly Part[];
+}
+
+/** What each exit code means, in a sentence without a full stop. */
+export const EXIT_MEANINGS: Readonly<Record<FailureKind, string>> = {
+  usage: 'Bad usage or input; nothing was sent',
+  auth: 'No credentials, wrong credentials, or no permission (401, 403)',
+  notFound: 'Not found (404)',
+  declined: 'The card was declined (HTTP 200, but not authorised)',
+  rejected: 'The gateway rejected the request (any other well-formed failure)',
+  notReached: 'The gateway was not reached; nothing was processed',
+  unknown: 'Outcome unknown: a money request was sent and no trustworthy answer came back',
+  incomplete:
+    'Some lines of a batch did not succeed; the books and the gateway differ (`gw reconcile`); or the output could not be written',
+  guard: 'Refused by a guard (live profile not confirmed, limit of the profile, duplicate)',
+  interrupted: 'Interrupted',
+  unread: 'The program reading the output stopped (`| head`)',
+};
+
+const CODES = Object.entries(EXIT_MEANINGS).map(
+  ([kind, meaning]): Entry => [String(EXIT_CODES[kind as FailureKind]), `${meaning}.`],
+);
+
+export const GUIDES: Readonly<Record<string, Guide>> = {
+  money: {
+    summary: 'How amounts are given, and how gw keeps money from moving twice',
+    parts: [
+      {
+        title: 'Amounts',
+        text: 'The gateway counts in minor units, and so does --amount: 2500 is 25.00 AUD. --decimal-amount takes a decimal such as 25.00, in the currency of --currency or of the profile. For a refund, give an amount or --full; leaving the amount out never means all.',
+        commands: [
+          'gw purchase create --profile local --test-card approved --amount 2500',
+          'gw purchase create --profile local --test-card approved --decimal-amount 25.00 --currency AUD',
+        ],
+      },
+      {
+        title: 'Never twice',
+        text: 'gw records every money request in the journal before it sends it. gw never repeats one by itself, and refuses one with the same operation, target, amount and reference as a request that succeeded, or may have (exit code 10); without a reference it does so for an hour. If no trustworthy answer comes back, the outcome is unknown (exit code 8): find out what happened before you send it again.',
+        commands: ['gw journal list --unresolved', 'gw purchase list INV-1001'],
+      },
+      {
+        title: 'Live profiles',
+        text: 'On a live profile, a command that moves money shows what it is about to do and asks you to type the name of the profile; a script gives --confirm NAME. A profile can have limits: --read-only, --max-amount, --allowed-commands. --dry-run runs every check and sends nothing.',
+        commands: ['gw profile set live --max-amount 50000'],
+      },
+    ],
+  },
+  formats: {
+    summary: 'What gw prints, and for whom',
+    parts: [
+      {
+        title: 'Choosing a format',
+        text: 'Without -o, gw prints a table on a terminal and tab-separated text in a pipe. Only records go to stdout; messages go to stderr. Formats for programs have amounts in minor units.',
+        commands: [
+          'gw purchase list -o json',
+          'gw purchase list -o csv --fields id,amount,reference > purchases.csv',
+          'gw purchase list -o id | gw purchase get - -o jsonl',
+        ],
+      },
+      {
+        title: 'Formats',
+        list: [
+          ['table', 'For people; its columns may change.'],
+          ['json', 'One record as an object, several as an array; --json is short for it.'],
+          ['jsonl', 'One record per line, printed as it arrives.'],
+          ['csv', 'With column names; --no-formulas makes it safe for a spreadsheet.'],
+          ['tsv', 'The default in a pipe; --header adds the column names.'],
+          ['yaml', 'The same as json, but easier to read.'],
+          ['id', 'Only the ids, for another command.'],
+        ],
+      },
+      {
+        title: 'Errors',
+        text: 'With json or jsonl, an error is one JSON object on stderr. Its code stays the same even if the wording of its message changes.',
+      },
+    ],
+  },
+  'exit-codes': {
+    summary: 'The exit codes of gw, and what they mean',
+    parts: [
+      {
+        title: 'Codes',
+        list: [['0', 'Done.'], [String(EXIT_DEFECT), 'A defect in gw.'], ...CODES],
+      },
+      {
+        title: 'In a script',
+        text: 'Never repeat a request that ended with 8: the money may have moved. Look it up first.',
+        commands: [
+          'gw refund create --transaction-id "$ID" --amount 1000 --reference RET-1 || code=$?',
+        ],
+      },
+    ],
+  },
+  environment: {
+    summary: 'The environment variables that gw reads',
+    parts: [
+      {
+        title: 'Which gateway',
+        list: [
+          ['GW_PROFILE', 'Profile to use if --profile is not given.'],
+          [
+            'GW_USERNAME, GW_API_TOKEN',
+            'Credentials to use without a profile; set both, and the next two.',
+          ],
+          ['GW_BASE_URL', 'Base address of the gateway.'],
+          ['GW_ENVIRONMENT', 'live or sandbox.'],
+        ],
+      },
+      {
+        title: 'What is kept',
+        list: [
+          ['GW_LEDGER_URL', 'Address of the ledger that a team shares.'],
+          ['GW_OPERATOR', 'Your name in the journal.'],
+          [
+            'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME',
+            'Where gw keeps its settings, its ledger, and files that it can make again.',
+          ],
+        ],
+      },
+      {
+        title: 'What is shown',
+        list: [
+          ['NO_COLOR, FORCE_COLOR', 'No colour; or colour even in a pipe.'],
+          ['GW_PLAIN', 'No boxes, bars or redrawing, for a screen reader.'],
+          ['GW_PAGER', 'Pager for long output; empty for none.'],
+          [
+            'GW_UPDATES',
+            'Address that answers {"version": "1.2.3"}; gw then mentions a newer version once a day.',
+          ],
+          ['GW_NO_UPDATE_CHECK', 'If set, gw does not look for a newer version.'],
+        ],
+      },
+      {
+        title: 'The network',
+        list: [
+          ['HTTPS_PROXY, NO_PROXY', 'A proxy, and the hosts to reach without it.'],
+          ['NODE_EXTRA_CA_CERTS', 'PEM file with more certificates to trust.'],
+          ['GW_LISTEN_PASSWORD', 'Password that deliveries to `gw listen` must have.'],
+        ],
+      },
+    ],
+  },
+};
+
+/** @returns the lines of a guide. @param name one of GUIDES */
+export function guidePage(name: string, style: Style): string[] {
+  const { summary, parts } = GUIDES[name] ?? { summary: name, parts: [] };
+  return [
+    ...paragraph(`${summary}.`, style.width),
+    ...parts.flatMap(({ title, text = '', commands = [], list = [] }) =>
+      section(
+        title,
+        [
+          ...paragraph(text, style.width, 2),
+          ...(text && commands.length > 0 ? [''] : []),
+          ...commandLines(commands, style),
+          ...entries(list, style),
+        ],
+        style,
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,113 @@
+/** What gw itself refuses to send, in words. */
+import { instantText } from '../../base/instant.ts';
+import { moneyText } from '../../contract/money.ts';
+import { type Operation, operationNamed } from '../../contract/operations.ts';
+import { Failure, type FailureDetails } from '../../failure.ts';
+import type { Destination, LedgerEntry, PurchaseBalance, Refused } from '../../journal/ledger.ts';
+import { moneyOf } from '../exchange/said-money.ts';
+import type { CallInput } from '../exchange/wire-request.ts';
+
+/** @param next what else the user may do, after being told that nothing was sent */
+export function refusal(
+  code: string,
+  message: string,
+  next = '',
+  details: Partial<FailureDetails> = {},
+): Failure {
+  return new Failure('guard', message, {
+    ...details,
+    code,
+    next: `Nothing was sent. ${next}`.trimEnd(),
+  });
+}
+
+/** Who asks, as the entry would name them. */
+interface Sender extends Destination {
+  operator: string;
+}
+
+/**
+ * @param input with the currency of its amount, where that is known
+ * @returns the failure that a refusal of the ledger is
+ */
+export function refusedByLedger(
+  refused: Refused,
+  operation: Operation,
+  input: CallInput & { currency: string | undefined },
+  us: Sender,
+): Failure {
+  const { name } = operation;
+  switch (refused.kind) {
+    case 'held':
+      return refusal('line-held', 'This line was sent before.', '', { entry: refused.by.id });
+    case 'conflict':
+      return refusal('line-conflict', 'This line was sent before with another amount.', '', {
+        entry: refused.with.id,
+      });
+    case 'duplicate': {
+      const { id, state } = refused.of;
+      return refusal(
+        'duplicate-request',
+        sentBefore(refused.of, us, input.currency),
+        DUPLICATE_NEXT[state]?.(id) ??
+          `Run \`gw journal resolve ${id}\` to find out what happened.`,
+        { operation: name, id, entry: id },
+      );
+    }
+    case 'over-refund': {
+      const { amount, target } = moneyOf(operation, input);
+      return refusal(
+        'refund-too-large',
+        `${moneyText(amount ?? 0, input.currency)} is more than is left of purchase ${target}: ${balanceText(refused.balance, input.currency)}.`,
+        overRefundNext(refused.balance),
+        { operation: name },
+      );
+    }
+  }
+}
+
+/** What is unknown may have happened: it is found out before anything is said of sending it again. */
+const DUPLICATE_NEXT: Partial<Record<LedgerEntry['state'], (id: string) => string>> = {
+  done: (id) => `\`gw journal show ${id}\` shows it. To send another one, add --allow-duplicate.`,
+  sending: (id) => `Wait for its answer. \`gw journal show ${id}\` will then show the outcome.`,
+};
+
+function overRefundNext({ uncertain }: PurchaseBalance): string {
+  const here = 'This is what the journal knows; refunds made elsewhere are not in it.';
+  return uncertain > 0
+    ? `${here} Run \`gw journal resolve\` to settle the uncertain ones.`
+    : `${here} Add --allow-over-refund to let the gateway decide.`;
+}
+
+/** @returns for example `You already made this purchase on 2026-01-15 10:00 (INV-1001, 25.00 AUD).` */
+function sentBefore(entry: LedgerEntry, us: Sender, currency: string | undefined): string {
+  const { operation, state, createdAt, operator, reference, amount } = entry;
+  const what = `this ${operationNamed(operation)?.kind ?? `request (${operation})`}`;
+  const details = [
+    reference,
+    amount === null ? null : moneyText(amount, entry.currency ?? currency),
+  ].filter((text) => text !== null);
+  const which = details.length === 0 ? '' : ` (${details.join(', ')})`;
+  const when = `on ${instantText(createdAt)}${which}${byWayOf(entry, us)}`;
+  const isOurs = operator === null || operator === us.operator;
+  if (state === 'done') return `${isOurs ? 'You' : operator} already made ${what} ${when}.`;
+  const by = isOurs ? '' : ` by ${operator}`;
+  if (state === 'sending') return `Another gw is sending ${what} now. It started${by} ${when}.`;
+  return `You may have made ${what} already: it was sent${by} ${when}, and its outcome is unknown.`;
+}
+
+/** Names what the user may not recognise: the same account has been used under another name. */
+function byWayOf({ host, profile }: LedgerEntry, us: Sender): string {
+  if (host !== us.host) return ` by way of ${host} with the profile ${profile}`;
+  return profile === us.profile ? '' : ` with the profile ${profile}`;
+}
+
+/** @returns for example `25.00 AUD paid, 10.00 AUD refunded` */
+export function balanceText(
+  { paid, refunded, uncertain }: PurchaseBalance,
+  currency: string | undefined,
+): string {
+  const money = (amount: number) => moneyText(amount, currency);
+  const perhaps = uncertain > 0 ? `, ${money(uncertain)} perhaps refunded` : '';
+  return `${money(paid)} paid, ${money(refunded)} refunded${perhaps}`;
+}

@@ -1,0 +1,204 @@
+/**
+ * What a command works with once its flags are parsed: the way to the gateway, and the way to print.
+ *
+ * This folder is one run of a command: its account, its guards, its way to the gateway and its output.
+ */
+
+import type { JsonObject } from '../../base/json.ts';
+import { plural } from '../../base/plural.ts';
+import type { RequestOptions } from '../../cli/flags/request-options.ts';
+import type { ListCounts } from '../../contract/envelope.ts';
+import type { Operation } from '../../contract/operations.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
+import { Failure } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { toJson } from '../../host/redaction/safe.ts';
+import type { RecordView } from '../../view/columns.ts';
+import { renderError } from '../../view/errors.ts';
+import type { Filter } from '../../view/formats/jq.ts';
+import {
+  errorFormatOf,
+  filterOf,
+  formatOf,
+  openPrinter,
+  type PrintFlags,
+} from '../../view/print-records.ts';
+import type { Printer } from '../../view/printer.ts';
+import { renderRaw } from '../../view/text/debug.ts';
+import type { Reply } from '../exchange/classify.ts';
+import type { CallInput } from '../exchange/wire-request.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { type Account, type CallOptions, GatewayConnection } from './gateway-connection.ts';
+import { CHECK_MODE, wrongMode } from './wrong-mode.ts';
+
+export interface SessionSettings {
+  options: RequestOptions;
+  /** How records are printed. */
+  print: PrintFlags;
+  /** Kind of the records that are printed. */
+  kind: RecordKind;
+  /** true when the user asked for exactly one record. */
+  isSingle: boolean;
+  /** true where nobody is to leaf through them. */
+  isUnpaged: boolean;
+  /** As of `PrintOptions`. */
+  ifNone?: string | undefined;
+  /** Requests at the same time, at the most. */
+  inFlight: number;
+}
+
+export class Session {
+  readonly isSingle: boolean;
+  readonly options: RequestOptions;
+  readonly #context: Context;
+  /** Asked for all but a call, of which `call` says what is odd. */
+  readonly gateway: GatewayConnection;
+  readonly #printer: Printer;
+  readonly #errorFormat: ReturnType<typeof errorFormatOf>;
+  readonly #filter: Filter | undefined;
+  readonly #isForPeople: boolean;
+
+  /** @throws Failure usage when what is said of the output contradicts itself */
+  constructor(context: Context, account: Account, settings: SessionSettings) {
+    const { options, print, isSingle, inFlight } = settings;
+    this.isSingle = isSingle;
+    this.options = options;
+    this.#context = context;
+    this.gateway = new GatewayConnection(context, account, options, { inFlight });
+    this.#printer = openPrinter(context.host, print, settings);
+    this.#errorFormat = errorFormatOf(print);
+    this.#filter = filterOf(context.host, print);
+    const format = formatOf(print);
+    const isText = format === undefined || format === 'table';
+    this.#isForPeople = isText && print.fields === undefined;
+  }
+
+  get profile(): Profile {
+    return this.gateway.profile;
+  }
+
+  /** As `GatewayConnection.call`; says on stderr what is odd about the answer. */
+  async call(operation: Operation, input: CallInput, options?: CallOptions): Promise<Reply> {
+    try {
+      const reply = await this.gateway.call(operation, input, options);
+      await this.#sayWhatIsOdd(reply);
+      return reply;
+    } catch (error) {
+      if (error instanceof Failure) await this.#warnOfMode(error.test);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.close();
+  }
+
+  /** Prints the records of a reply, or the answer as it came with `--raw`. */
+  async printReply(reply: Reply): Promise<void> {
+    if (this.options.isRaw) return this.#printRaw(reply.raw);
+    const { kind } = reply.operation;
+    for (const record of reply.records) {
+      await this.#printer.add(kind === 'refund' ? await this.#withCurrency(record) : record, kind);
+    }
+  }
+
+  /** Prints a record that is no answer of the gateway: what gw has of its own, or has seen before. */
+  async printRecord(record: JsonObject, kind: RecordKind | RecordView): Promise<void> {
+    await this.#printer.add(record, kind);
+  }
+
+  /** With `--raw`, prints the answer that a failure is about, where there was one. */
+  async printAnswerTo(failure: Failure): Promise<void> {
+    if (!this.options.isRaw || !failure.body) return;
+    try {
+      await this.#printRaw(failure.body);
+    } catch (error) {
+      // An answer that is no JSON is worth more than what jq says of it.
+      if (!(error instanceof Failure) || error.code !== 'jq-failed') throw error;
+    }
+  }
+
+  /** Ends the output of records; nothing is printed after it. */
+  async endOutput(counts?: ListCounts): Promise<void> {
+    if (!this.options.isRaw) await this.#printer.end(counts);
+  }
+
+  /**
+   * Prints the request that a call would send, without its secrets, and asks every guard of it.
+   * @throws Failure as the call would before it sends
+   */
+  async rehearse(operation: Operation, input: CallInput, options?: CallOptions): Promise<void> {
+    const { method, url, body } = await this.gateway.preview(operation, input, options);
+    const shown: JsonObject = { method, url: url.href };
+    if (body !== undefined) shown.body = JSON.parse(renderRaw(body, this.#context.redactor));
+    await this.#printText(`${toJson(shown, 2)}\n`);
+    await this.gateway.rehearse(operation, input);
+    await this.notice('Nothing was sent.');
+  }
+
+  /** Says something on stderr that is not an error. */
+  async notice(text: string): Promise<void> {
+    await this.#context.host.stderr.write(`${text}\n`);
+  }
+
+  /** Reports one of several failures; the command goes on. */
+  async reportFailure(failure: Failure, id: string): Promise<void> {
+    const { stderr } = this.#context.host;
+    const named = failure.reworded({ message: `${id}: ${failure.message}`, id });
+    const text = renderError(named, {
+      format: this.#errorFormat,
+      debug: this.options.isDebugging,
+      redactor: this.#context.redactor,
+    });
+    await stderr.write(text);
+  }
+
+  /** People read a refund's amount in its currency; what programs read is the gateway's record as it is. */
+  async #withCurrency(record: JsonObject): Promise<JsonObject> {
+    const { id, amount } = record;
+    const isSaid = record.currency !== undefined && record.currency !== null;
+    if (!this.#isForPeople || isSaid || typeof id !== 'string' || typeof amount !== 'number') {
+      return record;
+    }
+    const currency = await this.gateway.refundCurrency(id);
+    return currency === undefined ? record : { ...record, currency };
+  }
+
+  async #sayWhatIsOdd({
+    envelope: { test },
+    oddFields,
+    operation,
+    unrecorded,
+  }: Reply): Promise<void> {
+    if (unrecorded) {
+      await this.notice(
+        `Note: the journal does not have this answer. ${unrecorded.message} ${unrecorded.next}`,
+      );
+    }
+    await this.#warnOfMode(test);
+    if (oddFields.length > 0) {
+      await this.notice(
+        `Note: ${oddFields.join(', ')} in the answer to ${operation.name} ${plural(oddFields.length, 'has', 'have')} an unusual form and ${plural(oddFields.length, 'is', 'are')} shown as received.`,
+      );
+    }
+  }
+
+  async #warnOfMode(test: boolean | undefined): Promise<void> {
+    const wrong = wrongMode(this.profile, test);
+    if (wrong) await this.notice(`WARNING: ${wrong}. ${CHECK_MODE}`);
+  }
+
+  async #printRaw(body: string): Promise<void> {
+    const text = renderRaw(body, this.#context.redactor);
+    if (text === '') return;
+    return this.#printText(text.endsWith('\n') ? text : `${text}\n`);
+  }
+
+  /** @param text JSON, as `--jq` takes it */
+  async #printText(text: string): Promise<void> {
+    const { stdout } = this.#context.host;
+    if (this.#filter === undefined) return stdout.write(text);
+    const { filterJq } = await import('../../view/formats/jq.ts');
+    await filterJq(this.#filter, [text], (lines) => stdout.write(lines));
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * One request to the gateway and what came of it: sends it, repeats a read that may well succeed in
+ * a moment, and classifies the answer or its absence.
+ *
+ * Bounds: one time limit for each try, at most three repeats of a read, none of anything else.
+ *
+ * This folder is one request on the wire: its check, its form, its repeats, and what its answer means.
+ */
+
+import { findJsonFault, hasEachFieldOnce } from '../../base/json-text.ts';
+import type { Clock } from '../../host/host.ts';
+import { startLimit } from '../../host/http/limit.ts';
+import type { Scrub } from '../../host/redaction/scrub-json.ts';
+import {
+  type Sender,
+  TransportError,
+  type WireReply,
+  type WireRequest,
+} from '../senders/sender.ts';
+import { classifyLoss, classifyReply, failureOf, type Reply } from './classify.ts';
+import type { Asked } from './evidence.ts';
+import { isPassing, pauseMs } from './retry.ts';
+
+import type { Addressee } from './wire-request.ts';
+
+const MONEY_TIMEOUT_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** Told of every try. */
+export interface Trace {
+  request(request: WireRequest, attempt: number): void;
+  reply(reply: WireReply, durationMs: number): void;
+  lost(error: TransportError, durationMs: number): void;
+}
+
+export interface Wire extends Addressee {
+  sender: Sender;
+  clock: Clock;
+  /** 0 to 1, to spread repeats. */
+  random: () => number;
+  interrupted: AbortSignal;
+  /** Overrides the time limit of every try. */
+  timeoutMs: number | undefined;
+  trace: Trace | undefined;
+  /** Told of each pause before a read is tried again, in milliseconds. */
+  onPause?: (ms: number) => void;
+  scrub: Scrub;
+}
+
+/**
+ * @param asked what the request is made of; the answer is compared with it
+ * @returns the reply of a request that the gateway processed, a decline included
+ * @throws Failure for everything else, classified by what is known to have happened
+ */
+export async function exchange(wire: Wire, asked: Asked, request: WireRequest): Promise<Reply> {
+  const { interrupted, baseUrl } = wire;
+  const { operation } = asked;
+  const timeoutMs = operation.effect === 'money' ? MONEY_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
+  for (let attempt = 0; ; attempt++) {
+    const outcome = await attemptOnce(wire, request, attempt, wire.timeoutMs ?? timeoutMs);
+    const mayRepeat = operation.effect === 'read' && isPassing(outcome) && !interrupted.aborted;
+    const pause = mayRepeat ? pauseMs(attempt, outcome, wire) : undefined;
+    if (pause !== undefined) {
+      wire.onPause?.(pause);
+      await wire.clock.sleep(pause, interrupted).catch((cause) => {
+        throw failureOf('interrupted', { ...asked, baseUrl, cause });
+      });
+    } else if (outcome instanceof TransportError) {
+      throw classifyLoss(asked, baseUrl, outcome, interrupted.aborted);
+    } else {
+      const repeats = operation.effect !== 'read' && repeatsField(outcome.body);
+      return classifyReply(asked, baseUrl, outcome, { repeats, scrub: wire.scrub });
+    }
+  }
+}
+
+/** Not asked of a look-up, which is to be fast and can be made again. */
+function repeatsField(body: string): boolean {
+  return !hasEachFieldOnce(body) && findJsonFault(body)?.code === 'json-field-repeated';
+}
+
+async function attemptOnce(
+  { clock, interrupted, sender, trace }: Wire,
+  request: WireRequest,
+  attempt: number,
+  timeoutMs: number,
+): Promise<WireReply | TransportError> {
+  const startedAt = clock.now().getTime();
+  const elapsedMs = () => clock.now().getTime() - startedAt;
+  trace?.request(request, attempt);
+  const limit = startLimit(interrupted, timeoutMs);
+  try {
+    const reply = await sender.send(request, limit.signal);
+    trace?.reply(reply, elapsedMs());
+    return reply;
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    trace?.lost(error, elapsedMs());
+    return error;
+  } finally {
+    limit.release();
+  }
+}

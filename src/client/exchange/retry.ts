@@ -1,0 +1,45 @@
+/** When a read is tried again, and how long to wait before. */
+import { backoffMs } from '../../base/backoff.ts';
+import type { Clock } from '../../host/host.ts';
+import { TransportError, type WireReply } from '../senders/sender.ts';
+
+const MAX_REPEATS = 3;
+const FIRST_PAUSE_MS = 250;
+/** A gateway that asks for more is told about, not waited for. */
+const MAX_PAUSE_MS = 30_000;
+
+/** @returns whether the same request may well succeed in a moment */
+export function isPassing(outcome: WireReply | TransportError): boolean {
+  if (outcome instanceof TransportError) return !outcome.sent;
+  return outcome.status === 429 || (outcome.status >= 502 && outcome.status <= 504);
+}
+
+/**
+ * @param attempt tries made so far, less one
+ * @returns milliseconds to wait, or undefined when it is not to be tried again
+ */
+export function pauseMs(
+  attempt: number,
+  outcome: WireReply | TransportError,
+  { clock, random }: { clock: Clock; random: () => number },
+): number | undefined {
+  if (attempt >= MAX_REPEATS) return undefined;
+  const asked = outcome instanceof TransportError ? undefined : retryAfterMs(outcome, clock.now());
+  if (asked !== undefined) return asked <= MAX_PAUSE_MS ? asked : undefined;
+  return backoffMs(attempt, { firstMs: FIRST_PAUSE_MS, maxMs: MAX_PAUSE_MS }, random);
+}
+
+/** @returns what a Retry-After header (RFC 9110: seconds or a date) asks for, in milliseconds */
+export function retryAfterMs(reply: WireReply, now: Date): number | undefined {
+  const value = reply.headers['retry-after'];
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = httpDate(value);
+  return date === undefined ? undefined : Math.max(0, date - now.getTime());
+}
+
+/** @returns milliseconds; undefined for what `Date.parse` would guess at: it takes -5 for a day in 2001 */
+export function httpDate(value: string): number | undefined {
+  const date = /^[A-Z][a-z]+, .* GMT$/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : date;
+}

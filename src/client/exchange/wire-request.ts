@@ -1,0 +1,90 @@
+/** A request as it leaves: address, headers and body of an operation and what it is given. */
+import type { JsonObject } from '../../base/json.ts';
+import type { Operation } from '../../contract/operations.ts';
+import { invariant, usage } from '../../failure.ts';
+import type { WireRequest } from '../senders/sender.ts';
+
+export interface CallInput {
+  /** Value of the path's parameter. */
+  id?: string;
+  /** By name, or as pairs where a name may come more than once. */
+  query?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
+  body?: JsonObject;
+}
+
+export interface Addressee {
+  baseUrl: URL;
+  /** The value of the Authorization header (section 5). */
+  authorization: string;
+  userAgent: string;
+}
+
+/**
+ * @returns the request as it will be sent; also what a dry run shows
+ * @throws Failure usage when an id or a body cannot be written down in a request
+ */
+export function wireRequest(
+  { baseUrl, authorization, userAgent }: Addressee,
+  { method, path }: Operation,
+  input: CallInput,
+): WireRequest {
+  const url = urlOf(baseUrl, path, input);
+  const headers = { accept: 'application/json', authorization, 'user-agent': userAgent };
+  if (input.body === undefined) return { method, url, headers };
+  return {
+    method,
+    url,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: jsonOf(input.body),
+  };
+}
+
+/** Of endpoints that are called again and again, by the base and the path; nobody changes the URL of a request. */
+const plain = new WeakMap<URL, Map<string, URL>>();
+
+function urlOf(baseUrl: URL, path: string, input: CallInput): URL {
+  if (path.includes('{') || input.query) return filledUrl(baseUrl, path, input);
+  const known = plain.get(baseUrl) ?? new Map<string, URL>();
+  plain.set(baseUrl, known);
+  const url = known.get(path) ?? filledUrl(baseUrl, path, input);
+  known.set(path, url);
+  return url;
+}
+
+function filledUrl(baseUrl: URL, path: string, { id, query = {} }: CallInput): URL {
+  const filled = path.replace(/\{\w+\}/, (name) => {
+    invariant(id !== undefined, `a request without ${name}`);
+    return encodeId(id);
+  });
+  const url = new URL(baseUrl.href.replace(/\/$/, '') + filled);
+  for (const [name, value] of pairsOf(query)) url.searchParams.append(name, value);
+  return url;
+}
+
+/** @returns a query in its order; a name may come twice */
+export function pairsOf(
+  query: NonNullable<CallInput['query']>,
+): readonly (readonly [name: string, value: string])[] {
+  return Array.isArray(query) ? query : Object.entries(query);
+}
+
+/** A segment of dots cannot be escaped, and would lead to another endpoint; half a character cannot be sent. */
+function encodeId(id: string): string {
+  if (!/^\.{1,2}$|\p{Cs}/u.test(id)) return encodeURIComponent(id);
+  throw usage(
+    'id-invalid',
+    `${JSON.stringify(id)} is not a valid id.`,
+    'Nothing was sent. Check the id, then run the command again.',
+  );
+}
+
+function jsonOf(body: JsonObject): string {
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    // The only one that JSON can cause: the stack is used up.
+    if (!(error instanceof RangeError)) throw error;
+    const next = 'Nothing was sent. Use a body with fewer levels.';
+    throw usage('body-too-deep', 'The body is nested too deeply.', next, error);
+  }
+}

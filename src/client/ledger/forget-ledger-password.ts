@@ -1,0 +1,35 @@
+/** Taking the password of a shared ledger out of the keychain. */
+import { plural } from '../../base/plural.ts';
+import type { Host } from '../../host/host.ts';
+import {
+  type LedgerAddress,
+  labelOfAddress,
+  parseLedgerAddress,
+} from '../../store/postgres/address.ts';
+import { readProfiles } from '../profiles/store.ts';
+import { keychainAccountOf } from './password.ts';
+
+/**
+ * Other profiles that share the ledger keep it.
+ * @param name of the profile that needs it no more
+ * @returns one sentence of what came of it; undefined where there was none
+ * @throws Failure auth when the keychain cannot be asked
+ */
+export async function forgetLedgerPassword(
+  { files, keychain }: Pick<Host, 'files' | 'keychain'>,
+  name: string,
+  address: LedgerAddress,
+): Promise<string | undefined> {
+  const label = labelOfAddress(address);
+  const { profiles } = await readProfiles(files);
+  const others = [...profiles].flatMap(([other, { ledger }]) =>
+    other !== name && ledger !== undefined && labelOf(ledger) === label ? [other] : [],
+  );
+  if (others.length > 0)
+    return `Kept the password for the ledger at ${label}: ${others.join(', ')} ${plural(others.length, 'uses', 'use')} it too.`;
+  return (await keychain.delete(keychainAccountOf({ address })))
+    ? `Removed the password for the ledger at ${label} from the keychain.`
+    : undefined;
+}
+
+const labelOf = (ledger: string) => labelOfAddress(parseLedgerAddress(ledger, 'The ledger'));

@@ -1,0 +1,33 @@
+/** What is said when an answer comes to a request that somebody has resolved otherwise. */
+import { moneyText } from '../../contract/money.ts';
+import type { Output } from '../../host/host.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import type { LateOutcome, LedgerEntry } from '../../journal/ledger.ts';
+import { isContradiction } from '../../journal/requests/late-outcome.ts';
+
+/** @returns what tells of late outcomes that are not what was said */
+export function tellsLate(stderr: Pick<Output, 'write' | 'isTerminal' | 'isPlain'>) {
+  // On a terminal the progress of a batch is in this line.
+  const clear = stderr.isTerminal && !stderr.isPlain ? '\r\u001b[K' : '';
+  return (late: LateOutcome) => {
+    if (isContradiction(late))
+      void stderr.write(`${clear}WARNING: ${neutralise(lateText(late))}\n`);
+  };
+}
+
+function lateText({ before, state, again }: LateOutcome): string {
+  const { id, state: said, resolvedBy } = before;
+  const who = `${resolvedBy ?? 'somebody'} recorded it as ${said}`;
+  const what = `Request ${id} (${requestText(before)}) is ${state}, although ${who}.`;
+  const look = `\`gw journal show ${id}\` shows it.`;
+  if (state !== 'done' || !again)
+    return `${what} ${look} Check what was done because of that record.`;
+  const twice =
+    again.state === 'done' ? 'the money has moved twice.' : 'the money may have moved twice.';
+  return `${twice} ${what} It was sent again as ${again.id}, which is ${again.state}. Compare both with the gateway, and give back what moved twice.`;
+}
+
+function requestText({ operation, reference, amount, currency }: LedgerEntry): string {
+  const money = amount === null ? null : moneyText(amount, currency ?? undefined);
+  return [operation, reference, money].filter((part) => part !== null).join(', ');
+}

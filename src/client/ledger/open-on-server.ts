@@ -1,0 +1,77 @@
+/** The ledger that a team shares on a server, and that server with its password. */
+import { plural } from '../../base/plural.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import { KeptOutcomes, OutcomeKeeper } from '../../journal/outcome-outbox.ts';
+import { openPostgresLedger } from '../../journal/postgres/postgres-ledger.ts';
+import { outcomesPath } from '../../store/paths.ts';
+import { labelOfAddress } from '../../store/postgres/address.ts';
+import { Patience } from '../../store/postgres/patience.ts';
+import { Server } from '../../store/postgres/server.ts';
+import { tellsLate } from './late-outcome.ts';
+import type { LedgerHost, OpenLedgerOptions } from './open.ts';
+import { authorOf } from './operator.ts';
+import { ledgerPassword } from './password.ts';
+import type { ServerPlace } from './place.ts';
+
+const MAX_CERTIFICATES_BYTES = 1024 * 1024;
+/** How long a server that is started again is waited for, or another one that takes over. */
+const MAX_AWAY_MS = 60_000;
+
+/**
+ * @param password in place of what is stored, for whoever tries one
+ * @returns the server of a place; it is connected to when it is first asked
+ */
+export function openServer(
+  host: LedgerHost,
+  place: ServerPlace,
+  password = () => ledgerPassword(host, place),
+  patience?: Patience,
+): Server {
+  const { address } = place;
+  const { rootCertificates } = address;
+  return new Server({
+    address,
+    userName: host.user.name,
+    password,
+    rootCertificates:
+      rootCertificates === undefined
+        ? undefined
+        : host.files.read(rootCertificates, MAX_CERTIFICATES_BYTES),
+    sleep: (ms) => host.clock.sleep(ms),
+    patience,
+  });
+}
+
+/** @returns its ledger; the connection is begun, and waited for when it is first asked */
+export function openServerLedger(
+  host: LedgerHost,
+  place: ServerPlace,
+  { endOfTurn, patience }: Pick<OpenLedgerOptions, 'endOfTurn' | 'patience'>,
+): Ledger {
+  const author = authorOf(host);
+  const server = openServer(host, place, undefined, patience && patient(host, patience));
+  server.begin();
+  const keeper = new OutcomeKeeper({
+    kept: new KeptOutcomes(host.files, outcomesPath(host.files)),
+    address: labelOfAddress(place.address),
+    onLeft: (n) =>
+      void host.stderr.write(
+        `Note: ${n} ${plural(n, 'outcome is', 'outcomes are')} still kept in ${outcomesPath(host.files)}: the ledger has no ${plural(n, 'entry for it', 'entries for them')}.\n`,
+      ),
+  });
+  const onLate = tellsLate(host.stderr);
+  return openPostgresLedger(server, { author, clock: host.clock, endOfTurn, keeper, onLate });
+}
+
+function patient({ clock, stderr }: LedgerHost, interrupted: AbortSignal): Patience {
+  // On a terminal the progress of whoever waits is in this line.
+  const say = (text: string) =>
+    void stderr.write(`${stderr.isTerminal && !stderr.isPlain ? '\r\u001b[K' : ''}${text}\n`);
+  return new Patience({
+    clock,
+    maxMs: MAX_AWAY_MS,
+    interrupted,
+    onAway: ({ message }) => say(`${message} Waiting up to a minute for it.`),
+    onBack: () => say('The ledger is back.'),
+  });
+}

@@ -1,0 +1,71 @@
+/** Opens the ledger that is in use: the file of this user, or the server of a team. */
+import { Failure } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import { SightingsFile } from '../../journal/records/snapshot-inbox.ts';
+import { openLedger } from '../../journal/sqlite/sqlite-ledger.ts';
+import { seenPath } from '../../store/paths.ts';
+import { tellsLate } from './late-outcome.ts';
+import { authorOf } from './operator.ts';
+import { type LedgerChoice, ledgerPlace } from './place.ts';
+
+/** What of the host a ledger is opened with. */
+export type LedgerHost = Pick<
+  Host,
+  'clock' | 'env' | 'files' | 'hide' | 'keychain' | 'processes' | 'shell' | 'stderr' | 'user'
+>;
+
+export interface OpenLedgerOptions extends LedgerChoice {
+  /** Given where many requests are in flight: their writes share transactions. */
+  endOfTurn?: () => Promise<void>;
+  /** Ends when the user does; waits until then, for a minute at a time, for a server that was there and is away. */
+  patience?: AbortSignal;
+}
+
+/**
+ * Opens it; that of this user takes in what look-ups have seen since it was last open.
+ * @throws Failure guard when it cannot be used
+ */
+export async function openOwnLedger(
+  host: LedgerHost,
+  options: OpenLedgerOptions = {},
+): Promise<Ledger> {
+  const place = await ledgerPlace(host, options);
+  if (place.kind === 'file') return openFile(host, place.path, options.endOfTurn);
+  const { openServerLedger } = await import('./open-on-server.ts');
+  return openServerLedger(host, place, options);
+}
+
+/** The file of this user, also where another ledger is in use. @throws as `openOwnLedger` */
+export async function openFile(
+  host: LedgerHost,
+  path: string,
+  endOfTurn?: OpenLedgerOptions['endOfTurn'],
+): Promise<Ledger> {
+  const { files, clock, processes } = host;
+  const gone = new Map<string, boolean | undefined>();
+  const ledger = await openLedger(path, clock, {
+    owners: {
+      self: processes.self,
+      // Once gone, always gone; and a batch may ask about the same process for every line.
+      isGone(owner) {
+        if (gone.get(owner) !== true) gone.set(owner, processes.isGone(owner));
+        return gone.get(owner);
+      },
+    },
+    author: authorOf(host),
+    onLate: tellsLate(host.stderr),
+    endOfTurn,
+  });
+  await takeInSeen(ledger, new SightingsFile(files, seenPath(files)));
+  return ledger;
+}
+
+/** A file that cannot be taken in stays; it stands in the way of no payment. */
+async function takeInSeen(ledger: Ledger, sightingsFile: SightingsFile): Promise<void> {
+  try {
+    if (!sightingsFile.isEmpty) await ledger.remember(() => sightingsFile.take());
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+}

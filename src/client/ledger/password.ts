@@ -1,0 +1,71 @@
+/** Where the password of a shared ledger's server comes from: never from a file of gw's own. */
+import { Failure } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import { labelOfAddress } from '../../store/postgres/address.ts';
+import { passwordFromFile } from '../../store/postgres/password-file.ts';
+import type { ServerPlace } from './place.ts';
+
+const COMMAND_TIMEOUT_MS = 60_000;
+
+/** @returns the account under which the keychain holds the password */
+export function keychainAccountOf({ address }: Pick<ServerPlace, 'address'>): string {
+  return `ledger ${labelOfAddress(address)}`;
+}
+
+/** Where a password came from. */
+export type PasswordSource = 'ledgerCommand' | 'PGPASSWORD' | 'a password file' | 'the keychain';
+
+export interface LedgerPassword {
+  password: string;
+  source: PasswordSource;
+}
+
+type Sources = Pick<Host, 'env' | 'keychain' | 'shell' | 'user'>;
+
+/**
+ * The profile's `ledgerCommand`, else PGPASSWORD or PGPASSFILE as with PostgreSQL's own programs, else
+ * the keychain. Asked for only where the server wants one, and never printed from then on.
+ * @throws Failure auth where there is none
+ */
+export async function ledgerPassword(
+  host: Sources & Pick<Host, 'hide'>,
+  place: Pick<ServerPlace, 'address' | 'command'>,
+): Promise<string> {
+  const found = await findLedgerPassword(host, place);
+  if (!found) throw noPassword(labelOfAddress(place.address));
+  host.hide(found.password);
+  return found.password;
+}
+
+/** @returns as `ledgerPassword`, with where it is from; undefined where there is none */
+export async function findLedgerPassword(
+  { env, keychain, shell, user }: Sources,
+  { address, command }: Pick<ServerPlace, 'address' | 'command'>,
+): Promise<LedgerPassword | undefined> {
+  if (command !== undefined) {
+    const password = (await shell.run(command, COMMAND_TIMEOUT_MS)).replace(/\r?\n$/, '');
+    if (password === '') throw nothingPrinted();
+    return { password, source: 'ledgerCommand' };
+  }
+  if (env.PGPASSWORD) return { password: env.PGPASSWORD, source: 'PGPASSWORD' };
+  const ofFile = await passwordFromFile(address, user.name);
+  if (ofFile !== undefined) return { password: ofFile, source: 'a password file' };
+  const kept = await keychain.get(keychainAccountOf({ address }));
+  return kept === undefined ? undefined : { password: kept, source: 'the keychain' };
+}
+
+export const NO_LEDGER_PASSWORD = 'ledger-password-missing';
+
+function noPassword(label: string): Failure {
+  return new Failure('auth', `No password found for the ledger at ${label}.`, {
+    code: NO_LEDGER_PASSWORD,
+    next: 'Store one with `gw login NAME --ledger`, or set PGPASSFILE or a ledgerCommand (docs/team.md).',
+  });
+}
+
+function nothingPrinted(): Failure {
+  return new Failure('auth', "The profile's ledgerCommand did not print a password.", {
+    code: 'ledger-password-invalid',
+    next: 'It must print the password on one line. Run `gw profile show NAME` to see the command.',
+  });
+}

@@ -1,0 +1,95 @@
+/** Where a run of gw keeps its ledger: in a file of this user, or on a server that a team shares. */
+import type { Host } from '../../host/host.ts';
+import { ledgerPath, seenPath } from '../../store/paths.ts';
+import type { LedgerAddress } from '../../store/postgres/address.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { profilesFile, readProfiles } from '../profiles/store.ts';
+
+/** A file holds no ledger elsewhere unless it says so; reading all of it would cost a start what it has. */
+const MENTIONS_LEDGER = '"ledger"';
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** Why it is there. */
+export type ChosenBy = 'GW_LEDGER_URL' | 'profile' | 'default';
+
+export interface FilePlace {
+  kind: 'file';
+  path: string;
+  chosenBy: ChosenBy;
+}
+
+export interface ServerPlace {
+  kind: 'server';
+  address: LedgerAddress;
+  /** Prints the password; the profile's own command. */
+  command: string | undefined;
+  chosenBy: ChosenBy;
+}
+
+export type LedgerPlace = FilePlace | ServerPlace;
+
+/** What a profile says of its ledger. */
+export type LedgerOfProfile = Pick<Profile, 'ledger' | 'ledgerCommand'>;
+
+/** What a place is chosen by. */
+export interface LedgerChoice {
+  /** What the profile in use says; or its name, as `--profile` has it, where it is not looked up yet. */
+  profile?: LedgerOfProfile | string | undefined;
+}
+
+const VARIABLE = 'GW_LEDGER_URL';
+
+export type LedgerSources = Pick<Host, 'env' | 'files'>;
+
+/**
+ * GW_LEDGER_URL, else what the profile says, else the file. Without a profile, that which would be in
+ * use; where there is none, nothing is shared.
+ * @throws Failure usage when the address is none
+ */
+export async function ledgerPlace(
+  { env, files }: LedgerSources,
+  { profile }: LedgerChoice,
+): Promise<LedgerPlace> {
+  const file = { kind: 'file', path: ledgerPath(files), chosenBy: 'default' } as const;
+  if (env.GW_LEDGER_URL)
+    return { ...(await serverAt(env.GW_LEDGER_URL, VARIABLE)), chosenBy: VARIABLE };
+  const said = typeof profile === 'object' ? profile : await findProfile({ env, files }, profile);
+  if (said?.ledger === undefined) return file;
+  const server = await serverAt(said.ledger, 'The ledger of the profile');
+  return { ...server, command: said.ledgerCommand };
+}
+
+/** @returns whether the ledger of a profile is on a server, be the address one or not */
+export function isOnServer(env: LedgerSources['env'], { ledger }: LedgerOfProfile): boolean {
+  return Boolean(env[VARIABLE]) || ledger !== undefined;
+}
+
+/**
+ * Whether there is anything to ask: on a server there is, and a file that is not there yet would be made.
+ * @throws Failure usage when the address of a server is none
+ */
+export async function isLedgerKept(sources: LedgerSources, choice: LedgerChoice): Promise<boolean> {
+  const place = await ledgerPlace(sources, choice);
+  const { files } = sources;
+  return place.kind === 'server' || files.size(place.path) + files.size(seenPath(files)) > 0;
+}
+
+/**
+ * @param whatItIs names the address in messages
+ * @returns its server, without a command of a profile's
+ * @throws Failure usage when it is no address
+ */
+export async function serverAt(url: string, whatItIs: string): Promise<ServerPlace> {
+  const { parseLedgerAddress } = await import('../../store/postgres/address.ts');
+  const address = parseLedgerAddress(url, whatItIs);
+  return { kind: 'server', address, command: undefined, chosenBy: 'profile' };
+}
+
+async function findProfile({ env, files }: LedgerSources, named: string | undefined) {
+  const text = files.read(profilesFile(files), MAX_FILE_BYTES);
+  if (!text?.includes(MENTIONS_LEDGER)) return undefined;
+  const { hasEnvironmentProfile } = await import('../profiles/resolve.ts');
+  const stored = await readProfiles(files);
+  const usual = hasEnvironmentProfile(env) ? undefined : stored.default;
+  return stored.profiles.get(named ?? (env.GW_PROFILE || usual) ?? '');
+}

@@ -1,0 +1,97 @@
+/**
+ * Whose rows are shown of what was seen, sent and received here, the same for every list, search, report
+ * and completion: those of the profile in use, by its account and environment (facts/scope.ts). Which that is
+ * says profiles/resolve.ts: the flag, else the variables, else the default profile. With --all-profiles, or
+ * where no profile is chosen, those of all.
+ */
+import { accountAt } from '../../base/account.ts';
+import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
+import { Failure } from '../../failure.ts';
+import type { FactScope } from '../../index/scope.ts';
+import type { FactSearch, Facts } from '../../index/search-index.ts';
+import { accountOf } from '../profiles/account.ts';
+import { ENVIRONMENT_PROFILE, type Profile } from '../profiles/profile.ts';
+import { resolveProfile } from '../profiles/resolve.ts';
+import type { LedgerChoice, LedgerSources } from './place.ts';
+
+export interface WhoseFlags {
+  profile?: string | undefined;
+  'all-profiles'?: boolean | undefined;
+}
+
+export interface Whose extends LedgerChoice {
+  /** Whose rows; without an environment that of a name which no profile has any more. undefined for all. */
+  of: (Pick<Profile, 'name'> & Partial<Pick<Profile, 'environment' | 'baseUrl'>>) | undefined;
+}
+
+/** @returns ` of shop`, for a sentence about what is not there; empty for all */
+export function ofWhom({ of }: Whose): string {
+  return of ? ` of ${of.name}` : '';
+}
+
+/** Said where nothing was found of the profile in use. */
+export const OTHERS_HAVE = 'Other profiles have matches. Add --all-profiles to see them.\n';
+
+/** @returns what to say where nothing was found of the profile in use, if there is anything to say */
+export async function othersHave(
+  { of }: Whose,
+  facts: Pick<Facts, 'search'>,
+  asked: Omit<FactSearch, 'limit' | 'scope'>,
+): Promise<string> {
+  const others = of ? await facts.search({ ...asked, limit: 1 }) : [];
+  return others.length > 0 ? OTHERS_HAVE : '';
+}
+
+/** @throws Failure usage when the variables, or the default profile, name none that can be told */
+export async function whose(
+  { env, files }: LedgerSources,
+  { profile: flag, 'all-profiles': isAll = false }: WhoseFlags,
+): Promise<Whose> {
+  if (isAll) return { profile: flag, of: undefined };
+  try {
+    const { profile } = await resolveProfile({ flag, env, files });
+    return { profile, of: profile };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const name = flag ?? env.GW_PROFILE;
+    if (error.code === 'profile-unknown' && name) return { profile: name, of: { name } };
+    if (error.kind === 'auth' && !name) return { of: undefined };
+    throw error;
+  }
+}
+
+/** @returns the scope of whose rows are meant; undefined for all */
+export async function scopeOf(
+  host: Pick<LedgerSources, 'env'>,
+  { of }: Whose,
+  facts: Pick<Facts, 'accountOf'>,
+): Promise<FactScope | undefined> {
+  return of && scopeOfProfile(host, of, facts);
+}
+
+/** Credentials are not read for a list: the account is the one that the profile was last used with. */
+export async function scopeOfProfile(
+  { env }: Pick<LedgerSources, 'env'>,
+  of: NonNullable<Whose['of']>,
+  facts: Pick<Facts, 'accountOf'>,
+): Promise<FactScope> {
+  const { name: profile, baseUrl } = of;
+  const environment = of.environment ?? null;
+  if (environment === 'local')
+    return { profile, environment, account: accountOf('local', LOCAL_CREDENTIALS.username) };
+  const host = baseUrl?.host ?? null;
+  if (environment && profile === ENVIRONMENT_PROFILE && env.GW_USERNAME)
+    return {
+      profile,
+      environment,
+      account: accountOf(environment, env.GW_USERNAME, baseUrl),
+      host,
+    };
+  const known = await facts.accountOf({ profile, environment });
+  return {
+    profile,
+    environment,
+    account: known && baseUrl ? accountAt(known, baseUrl) : known,
+    host,
+  };
+}

@@ -1,0 +1,99 @@
+/** Username and API token of a profile: their form, and how they are kept in the keychain. */
+import { isObject, type Json } from '../../base/json.ts';
+import { parseJson } from '../../base/json-text.ts';
+import { Failure } from '../../failure.ts';
+import type { Keychain } from '../../host/host.ts';
+import { checkOwnName } from './profile.ts';
+import { Secret } from './secret.ts';
+
+const MAX_LENGTH = 4096;
+
+export interface Credentials {
+  readonly username: string;
+  readonly apiToken: Secret;
+}
+
+/**
+ * @param source names where they come from in messages; none of them is ever quoted
+ * @param next what to do when they cannot be used
+ * @throws Failure auth when they cannot be sent: blank, or not fit for Basic authentication
+ */
+export function checkCredentials(
+  username: unknown,
+  apiToken: unknown,
+  source: string,
+  next: string,
+): Credentials {
+  const fault = faultOf('username', username) ?? faultOf('API token', apiToken);
+  if (fault === undefined && typeof username === 'string' && typeof apiToken === 'string') {
+    if (!username.includes(':')) return { username, apiToken: new Secret(apiToken) };
+  }
+  const reason = fault ?? 'the username contains a colon, which Basic authentication cannot send';
+  throw new Failure('auth', `${source} cannot be used: ${reason}.`, {
+    code: 'credentials-invalid',
+    next,
+  });
+}
+
+function faultOf(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return `the ${name} is missing`;
+  if (typeof value !== 'string') return `the ${name} is not text`;
+  if (value.length > MAX_LENGTH) return `the ${name} is longer than ${MAX_LENGTH} characters`;
+  if (/\p{Cc}/u.test(value)) return `the ${name} contains a line break or control character`;
+  return undefined;
+}
+
+/**
+ * @param text a JSON object with `username` and `apiToken`; `api_token` and `token`, as password
+ *   managers tend to call it, are read too
+ * @throws Failure auth, without any of the text
+ */
+export function parseCredentials(text: string, source: string, next: string): Credentials {
+  const value = parse(text, source, next);
+  const fields = isObject(value) ? value : {};
+  const token = fields.apiToken ?? fields.api_token ?? fields.token;
+  return checkCredentials(fields.username, token, source, next);
+}
+
+function parse(text: string, source: string, next: string): Json {
+  try {
+    return parseJson(text, source);
+  } catch (error) {
+    if (error instanceof Failure)
+      throw new Failure('auth', error.message, { code: error.code, next });
+    throw error;
+  }
+}
+
+/** Keeps the credentials of a profile in the keychain. @throws Failure auth when it cannot */
+export async function saveCredentials(
+  keychain: Pick<Keychain, 'set'>,
+  name: string,
+  { username, apiToken }: Credentials,
+): Promise<void> {
+  checkOwnName(name);
+  await keychain.set(name, JSON.stringify({ username, apiToken: apiToken.reveal() }));
+}
+
+/** @returns whether the keychain held any. @throws Failure auth when it cannot be asked */
+export async function deleteCredentials(
+  keychain: Pick<Keychain, 'delete'>,
+  name: string,
+): Promise<boolean> {
+  checkOwnName(name);
+  return keychain.delete(name);
+}
+
+/** @returns what the keychain holds for a profile. @throws Failure auth when it cannot be asked */
+export async function loadCredentials(
+  keychain: Pick<Keychain, 'get'>,
+  name: string,
+): Promise<Credentials | undefined> {
+  const secret = await keychain.get(name);
+  if (secret === undefined) return undefined;
+  return parseCredentials(
+    secret,
+    `The keychain entry for ${name}`,
+    `Run \`gw login ${name}\` to store it again.`,
+  );
+}

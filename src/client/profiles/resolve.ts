@@ -1,0 +1,334 @@
+/**
+ * Which profile a command works with, and whose credentials.
+ *
+ * The profile: the flag; then GW_PROFILE; then GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and
+ * GW_ENVIRONMENT together; then the default profile. Of the four, some without the others are a
+ * mistake that is named, never a reason to go on to a default that may be another account.
+ *
+ * The credentials: the environment's; then what the profile's credentialCommand prints; then the
+ * keychain. A credentialCommand that fails is not passed over.
+ *
+ * The environment's credentials go to a named profile only when the environment itself says that
+ * they belong to it: GW_PROFILE names it, or GW_BASE_URL and GW_ENVIRONMENT are its own. Otherwise
+ * a sandbox token that happens to be exported would go to the live gateway with `--profile live`,
+ * and the other way round. With the flag such credentials are passed over, and `why` says so. An
+ * environment that contradicts itself, without a flag to decide, is refused. A variable that is set
+ * to nothing counts as not set, which is what a secret that is missing in CI looks like.
+ */
+import { plural } from '../../base/plural.ts';
+import { Failure, usage } from '../../failure.ts';
+import type { Keychain, Shell } from '../../host/host.ts';
+import { WAYS_WITHOUT_KEYCHAIN } from '../../host/keychain/without-keychain.ts';
+import { faultOf, parseBaseUrl } from './base-url.ts';
+import {
+  type Credentials,
+  checkCredentials,
+  loadCredentials,
+  parseCredentials,
+} from './credentials.ts';
+import { checkName, ENVIRONMENT_PROFILE, type Environment, type Profile } from './profile.ts';
+import { type ProfileFiles, profilesFile, readProfiles, showProfile } from './store.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Time for a credentialCommand, in which a person may have to unlock something. */
+const CREDENTIAL_COMMAND_TIMEOUT_MS = 60_000;
+
+/** They make a profile together. */
+const PROFILE_VARIABLES = ['GW_USERNAME', 'GW_API_TOKEN', 'GW_BASE_URL', 'GW_ENVIRONMENT'] as const;
+
+/** What became of one place that a profile or credentials could come from. */
+interface Reason {
+  outcome: 'chosen' | 'not set' | 'skipped';
+  /** One sentence, for `gw whoami`. */
+  sentence: string;
+}
+
+type ChosenBy = 'flag' | 'GW_PROFILE' | 'environment' | 'default';
+
+export interface Choice {
+  profile: Profile;
+  chosenBy: ChosenBy;
+  why: readonly Reason[];
+}
+
+export interface Resolved extends Choice {
+  /** undefined for the embedded gateway, which needs none from here. */
+  credentials: Credentials | undefined;
+}
+
+export interface ProfileSources {
+  /** Value of `--profile`. */
+  flag: string | undefined;
+  env: Env;
+  files: ProfileFiles;
+}
+
+export interface CredentialSources {
+  env: Env;
+  shell: Shell;
+  keychain: Pick<Keychain, 'get'>;
+}
+
+/** A place that may name a profile. */
+interface ProfileSource {
+  chosenBy: ChosenBy;
+  /** The profile that it names; undefined when it names none. */
+  name: string | undefined;
+  /** The place as the one that decides. */
+  decider: string;
+  chosen: string;
+  notSet: string;
+  /** Said to be passed over where an earlier place decides. */
+  passedOver?: string;
+}
+
+/** In their order; when none of them names a profile, it is the default one. */
+function profileSources(flag: string | undefined, env: Env): ProfileSource[] {
+  const named = env.GW_PROFILE || undefined;
+  return [
+    {
+      chosenBy: 'flag',
+      name: flag,
+      decider: '--profile',
+      chosen: `The profile is ${flag}, from --profile.`,
+      notSet: '--profile was not given.',
+    },
+    {
+      chosenBy: 'GW_PROFILE',
+      name: named,
+      decider: 'GW_PROFILE',
+      chosen: `The profile is ${named}, from GW_PROFILE.`,
+      notSet: 'GW_PROFILE is not set.',
+      passedOver: `GW_PROFILE (${named})`,
+    },
+    {
+      chosenBy: 'environment',
+      name: hasEnvironmentProfile(env) ? ENVIRONMENT_PROFILE : undefined,
+      decider: 'the environment',
+      chosen: 'The profile comes from GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT.',
+      notSet: 'None of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT is set.',
+    },
+  ];
+}
+
+/** @returns whether the environment says anything of a profile of its own, be it all that it needs or not */
+export function hasEnvironmentProfile(env: Env): boolean {
+  return PROFILE_VARIABLES.some((name) => env[name]);
+}
+
+const chosen = (sentence: string): Reason => ({ outcome: 'chosen', sentence });
+const skipped = (sentence: string): Reason => ({ outcome: 'skipped', sentence });
+const notSet = (sentence: string): Reason => ({ outcome: 'not set', sentence });
+
+/** @throws Failure usage or auth when no profile is chosen, or the one that is cannot be used */
+export async function resolveProfile({ flag, env, files }: ProfileSources): Promise<Choice> {
+  const sources = profileSources(flag, env);
+  const at = sources.findIndex(({ name }) => name !== undefined);
+  const source = sources[at];
+  if (source?.name === undefined) {
+    const profile = await defaultProfile(files);
+    const because = chosen(`The profile is ${profile.name}, the default.`);
+    const why = [...sources.map((place) => notSet(place.notSet)), because];
+    return { profile, chosenBy: 'default', why };
+  }
+  const because = `because ${source.decider} takes precedence`;
+  const why = [
+    ...sources.slice(0, at).map((place) => notSet(place.notSet)),
+    chosen(source.chosen),
+    ...sources.slice(at + 1).flatMap((place) => {
+      if (place.passedOver === undefined) return [];
+      if (place.name === undefined) return notSet(place.notSet);
+      return skipped(`${place.passedOver} is ignored, ${because}.`);
+    }),
+    skipped(`The default profile is ignored, ${because}.`),
+  ];
+  return { profile: await find(source.name, env, files), chosenBy: source.chosenBy, why };
+}
+
+/** Credentials and where they come from, or why a place has none. */
+interface Tried {
+  reason: Reason;
+  credentials?: Credentials | undefined;
+}
+
+type CredentialSource = (choice: Choice, sources: CredentialSources) => Promise<Tried>;
+
+/** In their order. Each throws Failure when it has credentials that cannot be used. */
+const CREDENTIAL_SOURCES: readonly CredentialSource[] = [
+  async (choice, { env }) => {
+    const mismatch = whyNotTheirs(choice, env);
+    if (mismatch) return { reason: mismatch };
+    return {
+      reason: chosen('The credentials come from GW_USERNAME and GW_API_TOKEN.'),
+      credentials: checkCredentials(
+        env.GW_USERNAME,
+        env.GW_API_TOKEN,
+        'The content of GW_USERNAME and GW_API_TOKEN',
+        'Set both again.',
+      ),
+    };
+  },
+  async ({ profile: { name, credentialCommand } }, { shell }) => {
+    if (credentialCommand === undefined)
+      return { reason: notSet(`${name} has no credentialCommand.`) };
+    return {
+      reason: chosen(`The credentials come from the credentialCommand of ${name}.`),
+      credentials: parseCredentials(
+        await shell.run(credentialCommand, CREDENTIAL_COMMAND_TIMEOUT_MS),
+        `The output of the credentialCommand of ${name}`,
+        'Make it print one JSON object: {"username": "…", "apiToken": "…"}.',
+      ),
+    };
+  },
+  async ({ profile: { name } }, { keychain }) => ({
+    reason: chosen(`The credentials come from the keychain entry for ${name}.`),
+    credentials: await loadCredentials(keychain, name),
+  }),
+];
+
+/** @throws Failure auth when there are no credentials, naming every way to give some */
+export async function resolveCredentials(
+  choice: Choice,
+  sources: CredentialSources,
+): Promise<Resolved> {
+  const { name, environment } = choice.profile;
+  const why: Reason[] = [...choice.why];
+  if (environment === 'local') {
+    why.push(notUsed(sources.env, 'the embedded gateway needs none'));
+    why.push(chosen('The embedded gateway needs no credentials.'));
+    return { ...choice, credentials: undefined, why };
+  }
+  let unused: Reason | undefined;
+  for (const source of CREDENTIAL_SOURCES) {
+    const { reason, credentials } = await source(choice, sources);
+    why.push(reason);
+    if (credentials) return { ...choice, credentials, why };
+    if (reason.outcome === 'skipped') unused = reason;
+  }
+  throw new Failure('auth', `No credentials found for the profile ${name}.`, {
+    code: 'credentials-missing',
+    next: unused
+      ? `${unused.sentence} If they belong to ${name}, set GW_PROFILE=${name}; otherwise run \`gw login ${name}\`.`
+      : `Run \`gw login ${name}\`, or ${WAYS_WITHOUT_KEYCHAIN}.`,
+  });
+}
+
+/** @returns why the environment's credentials are not for the profile, or undefined when they are */
+function whyNotTheirs({ profile, chosenBy }: Choice, env: Env): Reason | undefined {
+  if (profile.name === ENVIRONMENT_PROFILE) return undefined;
+  const set = credentialVariables(env);
+  const skip = (because: string): Reason => notUsed(env, because);
+  if (set.length === 0) return notUsed(env, '');
+
+  const contradiction = contradictionOf(profile, env);
+  const missing = set.length === 1 ? missingOf(env, ['GW_USERNAME', 'GW_API_TOKEN']) : [];
+  if (chosenBy === 'GW_PROFILE') {
+    if (missing.length > 0) throw incomplete(missing);
+    if (contradiction !== undefined) {
+      throw usage(
+        'environment-contradicts',
+        `GW_PROFILE names ${profile.name}, but ${contradiction}.`,
+        `Unset GW_BASE_URL and GW_ENVIRONMENT to send GW_USERNAME and GW_API_TOKEN to ${profile.name}, or unset GW_PROFILE.`,
+      );
+    }
+    return undefined;
+  }
+  if (missing.length > 0) return skip(`${missing[0]} is not set`);
+  if (contradiction !== undefined) return skip(contradiction);
+  const isSaid = env.GW_PROFILE === profile.name || (env.GW_BASE_URL && env.GW_ENVIRONMENT);
+  return isSaid ? undefined : skip(`nothing says that they belong to ${profile.name}`);
+}
+
+function credentialVariables(env: Env): string[] {
+  return ['GW_USERNAME', 'GW_API_TOKEN'].filter((name) => env[name]);
+}
+
+/** Says of the environment's credentials that they are not set, or set and not used. */
+function notUsed(env: Env, because: string): Reason {
+  const set = credentialVariables(env);
+  if (set.length === 0) {
+    return notSet('GW_USERNAME and GW_API_TOKEN are not set.');
+  }
+  const are = plural(set.length, 'is', 'are');
+  return skipped(`${set.join(' and ')} ${are} set but not used: ${because}.`);
+}
+
+/** @returns what the environment says that the profile is not, or undefined */
+function contradictionOf(profile: Profile, env: Env): string | undefined {
+  if (env.GW_PROFILE && env.GW_PROFILE !== profile.name) return 'GW_PROFILE names another profile';
+  if (env.GW_ENVIRONMENT && env.GW_ENVIRONMENT !== profile.environment) {
+    return `GW_ENVIRONMENT is not ${profile.environment}`;
+  }
+  if (env.GW_BASE_URL && !isAddress(env.GW_BASE_URL, profile.baseUrl)) {
+    return `GW_BASE_URL is not ${profile.baseUrl.href}`;
+  }
+  return undefined;
+}
+
+function isAddress(text: string, url: URL): boolean {
+  return faultOf(text) === undefined && parseBaseUrl(text, 'GW_BASE_URL').href === url.href;
+}
+
+async function find(name: string, env: Env, files: ProfileFiles): Promise<Profile> {
+  checkName(name);
+  return name === ENVIRONMENT_PROFILE ? environmentProfile(env) : await showProfile(files, name);
+}
+
+function environmentProfile(env: Env): Profile {
+  const missing = missingOf(env, PROFILE_VARIABLES);
+  if (missing.length > 0) throw incomplete(missing);
+  return {
+    name: ENVIRONMENT_PROFILE,
+    environment: environmentOf(env.GW_ENVIRONMENT!),
+    baseUrl: parseBaseUrl(env.GW_BASE_URL!, 'GW_BASE_URL'),
+  };
+}
+
+function environmentOf(value: string): Environment {
+  if (value === 'live' || value === 'sandbox') return value;
+  throw usage(
+    'environment-invalid',
+    'GW_ENVIRONMENT is neither live nor sandbox.',
+    'Set it to live or sandbox, whichever GW_BASE_URL is.',
+  );
+}
+
+function missingOf(env: Env, names: readonly string[]): string[] {
+  return names.filter((name) => !env[name]);
+}
+
+function incomplete(missing: readonly string[]): Failure {
+  const verb = plural(missing.length, 'is', 'are');
+  return usage(
+    'environment-incomplete',
+    `Some of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT are set, but ${missing.join(' and ')} ${verb} not.`,
+    `Set ${missing.join(' and ')} too, or set GW_PROFILE to the profile they belong to, or unset them all.`,
+  );
+}
+
+async function defaultProfile(files: ProfileFiles): Promise<Profile> {
+  const stored = await readProfiles(files);
+  if (stored.default !== undefined && stored.profiles.has(stored.default)) {
+    return await showProfile(files, stored.default);
+  }
+  if (stored.default !== undefined) {
+    throw usage(
+      'default-profile-missing',
+      `The default profile ${stored.default} is not in ${profilesFile(files)}.`,
+      'Choose another with `gw profile use NAME`. Run `gw profile list` to see your profiles.',
+    );
+  }
+  if (stored.profiles.size > 0) {
+    throw new Failure('auth', 'No profile was chosen, and there is no default.', {
+      code: 'no-profile-chosen',
+      next: `Add --profile ${[...stored.profiles.keys()].join(' or --profile ')}, or set a default with \`gw profile use NAME\`.`,
+    });
+  }
+  throw new Failure('auth', 'No profile is set up on this machine.', {
+    code: 'no-profile-set-up',
+    next:
+      'Run `gw login` to set up your gateway, or add --profile local to try gw without one. ' +
+      'A script can set GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT instead.',
+  });
+}

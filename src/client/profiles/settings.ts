@@ -1,0 +1,93 @@
+/**
+ * The form of `profiles.json`. It is checked whole, unknown fields included: a limit that is
+ * misspelt and passed over would be a limit that is not there.
+ */
+import * as z from 'zod/mini';
+import { currencyExponent } from '../../contract/currency.ts';
+import { faultOfLedgerAddress } from '../../store/postgres/address.ts';
+import { faultOf } from './base-url.ts';
+import { faultOfOwnName, promisedEnvironment } from './profile.ts';
+
+const must = (be: string) => ({ error: `must be ${be}` });
+
+const line = (what: string) =>
+  z
+    .string(must(what))
+    .check(z.refine((value) => /^\P{Cc}+$/u.test(value) && /\S/.test(value), must(what)));
+
+const object = {
+  error: (issue: z.core.$ZodRawIssue) =>
+    issue.code === 'unrecognized_keys'
+      ? `has fields that gw does not know: ${issue.keys.join(', ')}`
+      : 'must be an object',
+};
+
+/** A profile as it is stored, under its name. */
+const settingsSchema = z.strictObject(
+  {
+    environment: z.enum(['live', 'sandbox'], must('live or sandbox')),
+    baseUrl: z.string(must('an address')).check(
+      z.superRefine((value, context) => {
+        const fault = faultOf(value);
+        if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+      }),
+    ),
+    currency: z.optional(
+      z
+        .string(must('an ISO 4217 currency code, such as AUD'))
+        .check(
+          z.refine(
+            (code) => currencyExponent(code) !== undefined,
+            must('an ISO 4217 currency code, such as AUD'),
+          ),
+        ),
+    ),
+    readOnly: z.optional(z.boolean(must('true or false'))),
+    maxAmount: z.optional(
+      z.int(must('a whole number of minor units')).check(z.positive(must('above zero'))),
+    ),
+    allowedCommands: z.optional(
+      z.array(line('the name of a command, such as purchase get'), must('a list of commands')),
+    ),
+    remember: z.optional(z.boolean(must('true or false'))),
+    credentialCommand: z.optional(line('a command on one line')),
+    ledger: z.optional(
+      z.string(must('the address of a ledger, such as postgres://ledger.example/gw')).check(
+        z.superRefine((value, context) => {
+          const fault = faultOfLedgerAddress(value);
+          if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+        }),
+      ),
+    ),
+    ledgerCommand: z.optional(line('a command on one line')),
+  },
+  object,
+);
+
+export type ProfileSettings = z.infer<typeof settingsSchema>;
+
+export const profilesSchema = z.record(z.string(), settingsSchema, must('an object')).check(
+  z.superRefine((profiles, context) => {
+    for (const [name, { environment }] of Object.entries(profiles)) {
+      const fault = faultOfOwnName(name);
+      if (fault !== undefined) {
+        context.addIssue({ code: 'custom', path: [name], message: fault });
+      }
+      const promised = promisedEnvironment(name);
+      if (promised !== undefined && environment !== promised) {
+        const message = `must be ${promised}, to match its name`;
+        context.addIssue({ code: 'custom', path: [name, 'environment'], message });
+      }
+    }
+  }),
+);
+
+export const fileSchema = z.strictObject(
+  { default: z.optional(z.string(must('the name of a profile'))), profiles: profilesSchema },
+  object,
+);
+
+/** @returns what is wrong, with where: `profiles.live.maxAmount must be above zero` */
+export function describeIssue({ path, message }: z.core.$ZodIssue): string {
+  return `${path.length === 0 ? 'it' : path.join('.')} ${message}`;
+}

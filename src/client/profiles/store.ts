@@ -1,0 +1,306 @@
+/**
+ * The profiles of this machine, and what the `profile` commands do to them: `profiles.json` in gw's
+ * configuration directory. It holds no secrets.
+ *
+ *     { "default": "sandbox",
+ *       "profiles": { "sandbox": { "environment": "sandbox", "baseUrl": "https://…" } } }
+ */
+import path from 'node:path';
+import { parseJson } from '../../base/json-text.ts';
+import { moneyText } from '../../contract/money.ts';
+import { Failure, usage } from '../../failure.ts';
+import type { Files } from '../../host/host.ts';
+import { faultOf, parseBaseUrl } from './base-url.ts';
+import {
+  checkName,
+  checkOwnName,
+  LOCAL_PROFILE,
+  PROPOSED_PROFILES,
+  type Profile,
+  promisedEnvironment,
+} from './profile.ts';
+import type { ProfileSettings } from './settings.ts';
+
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** What `setProfile` changes: a value replaces, null removes, and what is left out stays. */
+export type ProfileChanges = {
+  [Field in keyof ProfileSettings]?: ProfileSettings[Field] | null | undefined;
+};
+
+export interface StoredProfiles {
+  /** May name a profile that is not there any more. */
+  default: string | undefined;
+  profiles: ReadonlyMap<string, ProfileSettings>;
+}
+
+export interface ListedProfile {
+  profile: Profile;
+  isDefault: boolean;
+  /** true for the embedded gateway, which is not stored. */
+  isBuiltIn: boolean;
+}
+
+export type ProfileFiles = Pick<Files, 'configDirectory' | 'read' | 'writePrivate'>;
+
+/** @returns path of the file that holds the profiles */
+export function profilesFile(files: Pick<Files, 'configDirectory'>): string {
+  return path.join(files.configDirectory, 'profiles.json');
+}
+
+/** @throws Failure usage when the file is damaged, with the place and what to do about it */
+export async function readProfiles(files: ProfileFiles): Promise<StoredProfiles> {
+  const file = profilesFile(files);
+  const text = files.read(file, MAX_FILE_BYTES);
+  if (text === undefined) return { default: undefined, profiles: new Map() };
+
+  // With zod, which a command whose profile is in the environment has no use for.
+  const { describeIssue, fileSchema } = await import('./settings.ts');
+  const stored = fileSchema.safeParse(parseJson(text, file));
+  if (!stored.success) {
+    throw usage(
+      'profiles-invalid',
+      `${file} cannot be used: ${stored.error.issues.map(describeIssue).join('; ')}.`,
+      'Correct the file, then run the command again.',
+    );
+  }
+  return {
+    default: stored.data.default,
+    profiles: new Map(Object.entries(stored.data.profiles)),
+  };
+}
+
+function writeProfiles(files: ProfileFiles, stored: StoredProfiles): void {
+  const { default: name, profiles } = stored;
+  const object = { default: name, profiles: Object.fromEntries(profiles) };
+  files.writePrivate(profilesFile(files), `${JSON.stringify(object, null, 2)}\n`);
+}
+
+/** @returns the stored profiles in the order of their names, then the one that is built in */
+export async function listProfiles(files: ProfileFiles): Promise<ListedProfile[]> {
+  const stored = await readProfiles(files);
+  const own = [...stored.profiles]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, settings]) => ({
+      profile: profileOf(name, settings),
+      isDefault: name === stored.default,
+      isBuiltIn: false,
+    }));
+  return [...own, { profile: LOCAL_PROFILE, isDefault: false, isBuiltIn: true }];
+}
+
+/** A name that gw proposes and no profile has yet. */
+export interface MissingProfile {
+  name: string;
+  environment: Profile['environment'];
+  /** The command that sets it up. */
+  next: string;
+}
+
+/** @returns the proposed names that no profile has yet, one for each environment of the gateway (section 1) */
+export async function missingProfiles(files: ProfileFiles): Promise<MissingProfile[]> {
+  const { profiles } = await readProfiles(files);
+  return PROPOSED_PROFILES.filter(({ name }) => !profiles.has(name)).map((proposed) => ({
+    ...proposed,
+    next: setUpCommand(proposed.name),
+  }));
+}
+
+/** @returns what is typed to set a profile up; a terminal is asked for the rest */
+function setUpCommand(name: string): string {
+  return `gw login ${name}${promisedEnvironment(name) ? '' : ' --environment sandbox'}`;
+}
+
+/**
+ * @param name of a stored profile, or `local`
+ * @throws Failure usage, or auth for a proposed name that is not set up yet, when there is none
+ */
+export async function showProfile(files: ProfileFiles, name: string): Promise<Profile> {
+  checkName(name);
+  if (name === LOCAL_PROFILE.name) return LOCAL_PROFILE;
+  const { profiles } = await readProfiles(files);
+  const settings = profiles.get(name);
+  if (!settings) throw await noProfile(files, profiles, name);
+  return profileOf(name, settings);
+}
+
+/** Makes a stored profile the default. @throws Failure usage for `local`, which has to be named */
+export async function useProfile(files: ProfileFiles, name: string): Promise<Profile> {
+  checkOwnName(name);
+  const stored = await readProfiles(files);
+  const settings = stored.profiles.get(name);
+  if (!settings) throw await noProfile(files, stored.profiles, name);
+  writeProfiles(files, { ...stored, default: name });
+  return profileOf(name, settings);
+}
+
+export interface SetResult {
+  profile: Profile;
+  isNew: boolean;
+  /** true when it is the default profile now. */
+  isDefault: boolean;
+  /** true when environment or address are others now: credentials stored before were for the old ones. */
+  isMoved: boolean;
+}
+
+/**
+ * @param before the profile as it is
+ * @returns what changes of a live profile would take away of its guards, each a phrase: `lifts read-only`
+ */
+export function liftedGuards(before: Profile, changes: ProfileChanges): string[] {
+  if (before.environment !== 'live') return [];
+  const { environment, baseUrl, readOnly, maxAmount, allowedCommands, ledger, currency } = changes;
+  const isGiven = (value: unknown, now: unknown) =>
+    value !== undefined && (value ?? undefined) !== now;
+  const money = (amount: number) => moneyText(amount, currency ?? before.currency);
+  return [
+    isGiven(environment, before.environment) && `makes it a ${environment} profile`,
+    typeof baseUrl === 'string' &&
+      isOther(baseUrl, before.baseUrl) &&
+      `sends its requests to ${baseUrl} instead of ${before.baseUrl.host}`,
+    before.readOnly === true && isGiven(readOnly, true) && 'lifts read-only',
+    before.maxAmount !== undefined &&
+      maxAmount === null &&
+      `lifts the limit of ${money(before.maxAmount)}`,
+    before.maxAmount !== undefined &&
+      typeof maxAmount === 'number' &&
+      maxAmount > before.maxAmount &&
+      `raises the limit of ${money(before.maxAmount)} to ${money(maxAmount)}`,
+    before.allowedCommands !== undefined &&
+      (allowedCommands === null
+        ? 'allows every command'
+        : allows(before.allowedCommands, allowedCommands)),
+    before.ledger !== undefined &&
+      isGiven(ledger, before.ledger) &&
+      'takes it off the ledger that knows what was sent',
+  ].filter((phrase) => typeof phrase === 'string');
+}
+
+function isOther(address: string, now: URL): boolean {
+  return (
+    faultOf(address) === undefined && parseBaseUrl(address, 'The base address').href !== now.href
+  );
+}
+
+function allows(before: readonly string[], after: readonly string[] = before): string | false {
+  const added = after.filter((name) => !before.includes(name));
+  return added.length > 0 && `allows ${added.map((name) => `\`${name}\``).join(', ')}`;
+}
+
+/**
+ * Adds a profile, or changes one. The first sandbox profile becomes the default; a live one never
+ * does by itself.
+ * @param confirm told what a change takes away of a live profile's guards; throws where it is not to be made
+ * @throws Failure usage when the profile would not be valid
+ */
+export async function setProfile(
+  files: ProfileFiles,
+  name: string,
+  changes: ProfileChanges,
+  confirm: (before: Profile, lifted: readonly string[]) => Promise<void> = async () => undefined,
+): Promise<SetResult> {
+  checkOwnName(name);
+  const stored = await readProfiles(files);
+  const before = stored.profiles.get(name);
+  const merged = { environment: promisedEnvironment(name), ...before, ...given(changes) };
+  const { describeIssue, profilesSchema } = await import('./settings.ts');
+  const checked = profilesSchema.safeParse({ [name]: withoutNulls(merged) });
+  if (!checked.success) {
+    const issues = checked.error.issues.map(({ path: [, ...field], ...issue }) =>
+      describeIssue({ ...issue, path: field }),
+    );
+    const isIncomplete = merged.environment === undefined || !merged.baseUrl;
+    const correct = isIncomplete
+      ? 'A profile needs an environment and a base address.'
+      : 'Nothing was changed.';
+    throw usage(
+      'profile-invalid',
+      `The profile ${name} cannot be stored: ${issues.join('; ')}.`,
+      `${correct} \`gw profile set --help\` shows what each setting takes.`,
+    );
+  }
+  const settings = checked.data[name]!;
+  settings.baseUrl = parseBaseUrl(settings.baseUrl, 'The base address').href;
+
+  if (before) {
+    const profile = profileOf(name, before);
+    await confirm(profile, liftedGuards(profile, changes));
+  }
+
+  const isFirst = stored.profiles.size === 0 && settings.environment === 'sandbox';
+  const defaultName = stored.default ?? (isFirst ? name : undefined);
+  const profiles = new Map(stored.profiles).set(name, settings);
+  writeProfiles(files, { default: defaultName, profiles });
+  return {
+    profile: profileOf(name, settings),
+    isNew: before === undefined,
+    isDefault: defaultName === name,
+    isMoved:
+      before !== undefined &&
+      (before.environment !== settings.environment ||
+        parseBaseUrl(before.baseUrl, 'The base address').href !== settings.baseUrl),
+  };
+}
+
+/**
+ * Removes a profile, which may leave no default. Its credentials stay: see `deleteCredentials`.
+ * @throws Failure usage when there is none
+ */
+export async function removeProfile(
+  files: ProfileFiles,
+  name: string,
+): Promise<{ wasDefault: boolean; hasCommand: boolean; ledger: string | undefined }> {
+  checkOwnName(name);
+  const stored = await readProfiles(files);
+  const settings = stored.profiles.get(name);
+  if (!settings) throw nothingToRemove(await noProfile(files, stored.profiles, name));
+  const profiles = new Map(stored.profiles);
+  profiles.delete(name);
+  const wasDefault = stored.default === name;
+  writeProfiles(files, { default: wasDefault ? undefined : stored.default, profiles });
+  const { credentialCommand, ledger } = settings;
+  return { wasDefault, hasCommand: credentialCommand !== undefined, ledger };
+}
+
+function profileOf(name: string, settings: ProfileSettings): Profile {
+  const { baseUrl, ...rest } = settings;
+  return { name, ...rest, baseUrl: parseBaseUrl(baseUrl, 'The base address') };
+}
+
+function given(changes: ProfileChanges): ProfileChanges {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+function withoutNulls(settings: ProfileChanges): ProfileChanges {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
+}
+
+function nothingToRemove(failure: Failure): Failure {
+  return failure.reworded({
+    next: 'There is nothing to remove. Run `gw profile list` to see your profiles.',
+  });
+}
+
+/** A proposed name is no mistake: it only has not been set up here yet. */
+async function noProfile(
+  files: ProfileFiles,
+  known: StoredProfiles['profiles'],
+  name: string,
+): Promise<Failure> {
+  if (promisedEnvironment(name) !== undefined) {
+    return new Failure('auth', `The profile ${name} is not set up on this machine.`, {
+      code: 'profile-not-set-up',
+      next: `Run \`${setUpCommand(name)}\`, or add --profile local to try gw without a gateway.`,
+    });
+  }
+  // Only a mistake needs it, and each command would load it.
+  const { choice, nearest } = await import('../../base/nearest.ts');
+  const meant = nearest(name, [...known.keys(), LOCAL_PROFILE.name]);
+  return usage(
+    'profile-unknown',
+    `${profilesFile(files)} has no profile ${name}.`,
+    meant.length > 0
+      ? `Did you mean ${choice(meant)}? \`gw profile list\` shows your profiles.`
+      : `Run \`gw profile list\` to see your profiles, or \`${setUpCommand(name)}\` (or live) to add this one.`,
+  );
+}

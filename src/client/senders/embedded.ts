@@ -1,0 +1,26 @@
+/** The embedded gateway in this process: the same state as over HTTP, without a socket. */
+
+import { createGateway } from '../../emulator/gateway.ts';
+import { openState } from '../../emulator/state.ts';
+import type { Clock } from '../../host/host.ts';
+import { transportReason } from '../../host/http/transport-reason.ts';
+import { type Sender, TransportError } from './sender.ts';
+
+/** @param path file of the embedded gateway's state */
+export function createEmbeddedSender(path: string, clock: Pick<Clock, 'now'>): Sender {
+  const store = openState({ path, clock });
+  const gateway = createGateway({ store });
+  return {
+    async send({ url, method, headers, body }, signal) {
+      if (signal.aborted)
+        throw new TransportError(transportReason(signal.reason), false, signal.reason);
+      return gateway.answer({
+        method,
+        target: url.pathname + url.search,
+        authorization: headers.authorization,
+        body,
+      });
+    },
+    close: async () => store.close(),
+  };
+}

@@ -1,0 +1,183 @@
+/**
+ * Many requests over undici's connection pool; also the sender that knows proxies.
+ *
+ * undici does not look at a request's signal until a connection stands, and tries again for ever
+ * when a proxy hangs up. So a request that has to end is given up here, whatever undici does, and is
+ * stopped when it would be written after all.
+ */
+import type { buildConnector, Dispatcher, Pool } from 'undici';
+import { isLoopback } from '../../base/loopback.ts';
+import { transportReason } from '../../host/http/transport-reason.ts';
+import { dropInformational } from './informational.ts';
+import { proxiesOf } from './proxy.ts';
+import {
+  MAX_REPLY_BYTES,
+  type Sender,
+  TransportError,
+  type WireReply,
+  type WireRequest,
+} from './sender.ts';
+
+export interface PooledOptions {
+  /** Connections to the gateway at the same time. */
+  connections: number;
+  /** Where the proxies are. */
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** @throws Failure usage when the proxies of the environment cannot be used */
+export async function createPooledSender({ connections, env }: PooledOptions): Promise<Sender> {
+  const proxies = proxiesOf(env);
+  const { Agent, EnvHttpProxyAgent, Pool, buildConnector } = await import('undici');
+  // Time limits are the caller's signal; undici's own would only blur the reason.
+  const options = {
+    connections,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connectTimeout: 0,
+    maxResponseSize: MAX_REPLY_BYTES,
+    factory: (origin: string | URL, { connect, ...settings }: Pool.Options) => {
+      const open =
+        typeof connect === 'function' ? connect : buildConnector({ timeout: 0, ...connect });
+      return new Pool(origin, { ...settings, connect: withoutInformational(open) });
+    },
+  };
+  const direct = new Agent(options);
+  const proxied = new EnvHttpProxyAgent({
+    ...options,
+    ...proxies,
+    clientFactory: (proxy, settings) => new Pool(proxy, settings).compose(failOnce),
+  });
+  return {
+    send: (request, signal) =>
+      send(isLoopback(request.url.hostname) ? direct : proxied, request, signal),
+    // Not `close`, which waits for what was given up.
+    close: async () => void (await Promise.all([direct.destroy(), proxied.destroy()])),
+  };
+}
+
+/** Keeps undici from opening one tunnel after another when a proxy hangs up: it does so by the code of the error. */
+const failOnce: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
+  dispatch(options, {
+    ...forwarding(handler),
+    onRequestUpgrade(controller, status, headers, socket) {
+      if (status === 200) return handler.onRequestUpgrade?.(controller, status, headers, socket);
+      socket.destroy();
+      handler.onResponseError?.(controller, new Error(`the proxy answered ${status}`));
+    },
+    onResponseError(controller, error) {
+      const reason = `the proxy cannot be used: ${transportReason(error)}`;
+      handler.onResponseError?.(controller, new Error(reason, { cause: error }));
+    },
+  });
+
+function withoutInformational(open: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    open(options, (...[error, socket]) => {
+      if (socket) callback(null, dropInformational(socket));
+      else callback(error, null);
+    });
+}
+
+function forwarding(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart: (...args) => handler.onRequestStart?.(...args),
+    onResponseStart: (...args) => handler.onResponseStart?.(...args),
+    onResponseData: (...args) => handler.onResponseData?.(...args),
+    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+    onResponseError: (...args) => handler.onResponseError?.(...args),
+  };
+}
+
+/** Straight to the pool: a stream, an interceptor and a listener for each answer would cost more than the rest. */
+function send(pool: Dispatcher, request: WireRequest, signal: AbortSignal): Promise<WireReply> {
+  return new Promise((resolve, reject) => {
+    const exchange = new PooledExchange(signal, { resolve, reject });
+    if (signal.aborted) return exchange.fail(signal.reason);
+    signal.addEventListener('abort', exchange.giveUp, { once: true });
+    const { method, url, headers, body = null } = request;
+    try {
+      pool.dispatch(
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: method as Dispatcher.HttpMethod,
+          headers: { ...headers },
+          body,
+        },
+        exchange,
+      );
+    } catch (error) {
+      exchange.fail(error);
+    }
+  });
+}
+
+interface Settle {
+  resolve: (reply: WireReply) => void;
+  reject: (error: TransportError) => void;
+}
+
+/** One request as undici tells of it, and its answer as it comes. */
+class PooledExchange implements Dispatcher.DispatchHandler {
+  readonly #signal: AbortSignal;
+  readonly #settle: Settle;
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #isSent = false;
+  #status = 0;
+  #headers: Record<string, string> = {};
+
+  constructor(signal: AbortSignal, settle: Settle) {
+    this.#signal = signal;
+    this.#settle = settle;
+  }
+
+  readonly giveUp = (): void => {
+    this.fail(this.#signal.reason);
+    this.#controller?.abort(this.#signal.reason);
+  };
+
+  fail(error: unknown): void {
+    this.#signal.removeEventListener('abort', this.giveUp);
+    const reason = this.#signal.aborted ? this.#signal.reason : error;
+    this.#settle.reject(new TransportError(transportReason(reason), this.#isSent, reason));
+  }
+
+  /** undici calls this on a connection that stands, before it writes the request. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#signal.aborted) controller.abort(this.#signal.reason);
+    else {
+      this.#controller = controller;
+      this.#isSent = true;
+    }
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    for (const name of Object.keys(headers)) this.#headers[name] = String(headers[name]);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#signal.removeEventListener('abort', this.giveUp);
+    const body = UTF_8.decode(Buffer.concat(this.#chunks));
+    this.#settle.resolve({ status: this.#status, headers: this.#headers, body });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+}
+
+/** Without a byte order mark, which is not part of the text. */
+const UTF_8 = new TextDecoder();

@@ -1,0 +1,76 @@
+/**
+ * One request over node:http or node:https, on a connection of its own: the cheapest to load.
+ *
+ * `import()` would look at every export of node:http, and so load the undici that is part of Node.
+ */
+import { type ClientRequest, type IncomingMessage, request as openPlain } from 'node:http';
+import { transportReason } from '../../host/http/transport-reason.ts';
+import {
+  MAX_REPLY_BYTES,
+  type Sender,
+  TransportError,
+  type WireReply,
+  type WireRequest,
+} from './sender.ts';
+
+export function createSingleSender(): Sender {
+  return { send, close: async () => {} };
+}
+
+async function send(request: WireRequest, signal: AbortSignal): Promise<WireReply> {
+  const open =
+    request.url.protocol === 'https:' ? (await import('./secure.ts')).openSecure : openPlain;
+  return new Promise((resolve, reject) => {
+    let sent = false;
+    const fail = (error: unknown) => {
+      const reason = signal.aborted ? signal.reason : error;
+      reject(new TransportError(transportReason(reason), sent, reason));
+    };
+    if (signal.aborted) return fail(signal.reason);
+    const outgoing: ClientRequest = open(request.url, {
+      method: request.method,
+      headers: withLength(request),
+      agent: false,
+      signal,
+    });
+    outgoing.on('socket', (socket) => {
+      // The body is held back until the connection, TLS included, stands.
+      socket.on(request.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        sent = true;
+      });
+    });
+    let answered = false;
+    outgoing.on('error', fail);
+    outgoing.on('response', (incoming) => {
+      answered = true;
+      readReply(incoming).then(resolve, fail);
+    });
+    // Node reports no error when the gateway switches to another protocol: it only hangs up.
+    outgoing.on('close', () => {
+      if (!answered) fail(new Error('the connection was closed'));
+    });
+    outgoing.end(request.body);
+  });
+}
+
+function withLength(request: WireRequest): Record<string, string> {
+  if (request.body === undefined) return { ...request.headers };
+  return { ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) };
+}
+
+async function readReply(incoming: IncomingMessage): Promise<WireReply> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_REPLY_BYTES) throw new Error('the answer is larger than 16 MiB');
+    chunks.push(chunk);
+  }
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    // Without a byte order mark, which is not part of the text.
+    body: new TextDecoder().decode(Buffer.concat(chunks)),
+  };
+}

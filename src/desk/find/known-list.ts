@@ -1,0 +1,39 @@
+/** Lists that the gateway does not have: what is known here of one kind of record. */
+
+import { command } from '../../cli/dispatch/command.ts';
+import { printFlags } from '../../cli/flags/global-flags.ts';
+import { filterFlags, limitFlag, textArg } from '../../cli/flags/search-flags.ts';
+import { isRecurring, type RecordKind } from '../../contract/record-id.ts';
+
+interface Words {
+  /** For example `purchases`. */
+  plural: string;
+  examples: readonly string[];
+}
+
+/** @returns the command `gw KIND list` */
+export function knownList(
+  kind: Extract<RecordKind, 'purchase' | 'refund' | 'customer' | 'subscription'>,
+  { plural, examples }: Words,
+) {
+  return command({
+    summary: `List the ${plural} that were seen here`,
+    description: `The gateway cannot list ${plural}. This list shows those that were looked up,
+    created or received here, each as last seen; \`gw ${kind} get ID\` asks the gateway for its
+    current state. Words and filters work as in \`gw find\`: words match parts, --reference only a
+    whole reference. The list is that of the profile in use, by its account.`,
+    isDeprecated: isRecurring(kind),
+    examples,
+    args: textArg,
+    takesMany: true,
+    flags: {
+      ...filterFlags,
+      ...limitFlag('50'),
+      ...printFlags,
+    },
+    async run(context, { argv, flags }) {
+      const { runKnownList } = await import('./run-known-list.ts');
+      await runKnownList(context, { kind, plural }, argv, flags);
+    },
+  });
+}

@@ -1,0 +1,120 @@
+/** Searching the index, and showing what was found. */
+import { plural } from '../../base/plural.ts';
+import { parseInteger } from '../../cli/flags/parse-integer.ts';
+import { timeZoneOf } from '../../cli/flags/parse-time.ts';
+import type { FactFlags } from '../../cli/flags/search-flags.ts';
+import { type KnownWhere, knownWhere } from '../../client/ledger/data-source.ts';
+import { authorOf } from '../../client/ledger/operator.ts';
+import { othersHave, scopeOf, whose } from '../../client/ledger/whose.ts';
+import type { Context } from '../../host/context.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import type { Fact } from '../../index/document.ts';
+import type { FactFilter, Facts } from '../../index/search-index.ts';
+import { ofProfiles } from '../../view/of-profiles.ts';
+import { formatOf, openPrinter, type PrintFlags } from '../../view/print-records.ts';
+import { factView, lookedUpAs } from '../../view/records/search-result.ts';
+import { openIndexedLedger } from '../query/open-indexed.ts';
+import { searchIndex } from '../query/search.ts';
+import { factFilterOf } from '../query/search-filter.ts';
+import { findText, moreThan } from '../query/search-words.ts';
+
+export interface FindFlags extends FactFlags, PrintFlags {
+  kind?: readonly string[] | undefined;
+  limit: string;
+}
+
+/** @param words as they were typed @throws Failure usage when they cannot be searched for */
+export async function runFind(
+  context: Context,
+  words: readonly string[],
+  flags: FindFlags,
+): Promise<void> {
+  const text = findText(words);
+  const limit = parseInteger('limit', flags.limit);
+  const { host } = context;
+  const us = await whose(host, flags);
+  const asked = {
+    text,
+    ...(await factFilterOf(context, flags, us)),
+    kinds: flags.kind as FactFilter['kinds'],
+  };
+  const ledger = await openIndexedLedger(host, us);
+  try {
+    const scope = await scopeOf(host, us, ledger.facts);
+    const facts = await searchIndex(ledger, { ...asked, scope, limit: limit + 1 });
+    const shown = facts.slice(0, limit);
+    await print(context, flags, { facts: shown, isOfAll: !us.of });
+    const { stderr } = host;
+    const where = await knownWhere(host, us);
+    if (facts.length > limit) await stderr.write(moreThan(limit));
+    else if (shown.length === 0) {
+      await stderr.write(await nothingFound(ledger.facts, text, where));
+      await stderr.write(await othersHave(us, ledger.facts, asked));
+    } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.facts, where));
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function print(
+  context: Context,
+  flags: FindFlags,
+  { facts, isOfAll }: { facts: readonly Fact[]; isOfAll: boolean },
+): Promise<void> {
+  const { host } = context;
+  const zone = timeZoneOf(flags['time-zone']);
+  const view = factView({
+    localTime: (instant) => zone.clockAt(instant),
+    columns: host.stdout.columns,
+    // Only a table says times by the clocks of a zone.
+    get year() {
+      return zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
+    },
+    facts,
+    self: authorOf(host).operator,
+  });
+  const kind = isOfAll ? ofProfiles(view) : view;
+  const printer = openPrinter(host, flags, { kind, isSingle: false });
+  const isOfIds = formatOf(flags) === 'id';
+  const printed = new Set<string>();
+  let unnamed = 0;
+  for (const fact of facts) {
+    const record = view.record(fact);
+    const id = lookedUpAs(record);
+    if (id === undefined) unnamed++;
+    // Of several facts about one record, its id is printed once: it is what is looked up.
+    if (isOfIds && (id === undefined || printed.has(id))) continue;
+    printed.add(id ?? '');
+    await printer.add(record);
+  }
+  await printer.end();
+  if (isOfIds && unnamed > 0)
+    await host.stderr.write(
+      `${unnamed} ${plural(unnamed, 'result does', 'results do')} not name a record to look up. Use another output format to see ${plural(unnamed, 'it', 'them')}.\n`,
+    );
+}
+
+async function nothingFound(
+  facts: Facts,
+  text: string | undefined,
+  { where }: KnownWhere,
+): Promise<string> {
+  const { kinds, countedTo, oldest } = await facts.sources();
+  const counted = (count: number) => (count > countedTo ? `more than ${countedTo}` : count);
+  const known = Object.entries(kinds)
+    .map(([kind, count]) => `${counted(count)} ${kind}${count === 1 ? '' : 's'}`)
+    .join(', ');
+  if (oldest === null)
+    return `There is nothing to search yet: gw finds what was looked up, sent or received ${where}.\n`;
+  const what =
+    text === undefined ? 'Nothing found' : `Nothing found for ${JSON.stringify(neutralise(text))}`;
+  return (
+    `${what}. Searched: ${known}, the oldest from ${oldest.slice(0, 10)}.\n` +
+    'Try fewer words, or part of one. gw cannot find what it has not seen: `gw get ID` asks the gateway.\n'
+  );
+}
+
+async function coverage(facts: Facts, { to }: KnownWhere): Promise<string> {
+  const { oldest } = await facts.sources();
+  return `Known ${to} since ${oldest?.slice(0, 10)}; the gateway itself cannot search.\n`;
+}

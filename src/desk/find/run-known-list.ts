@@ -1,0 +1,109 @@
+/** What is known here of one kind of record, each as it was seen last. */
+import { instantText } from '../../base/instant.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { plural } from '../../base/plural.ts';
+import { parseInteger } from '../../cli/flags/parse-integer.ts';
+import { type FactFlags, readFactFilter } from '../../cli/flags/search-flags.ts';
+import { type KnownWhere, knownWhere } from '../../client/ledger/data-source.ts';
+import { ofWhom, othersHave, scopeOf, type Whose, whose } from '../../client/ledger/whose.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
+import type { Context } from '../../host/context.ts';
+import type { Fact } from '../../index/document.ts';
+import type { FactFilter } from '../../index/search-index.ts';
+import { rememberedOf } from '../../journal/account-scope.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import { ofProfiles } from '../../view/of-profiles.ts';
+import { formatOf, openPrinter, type PrintFlags } from '../../view/print-records.ts';
+import { VIEWS } from '../../view/records/gateway-records.ts';
+import { findNow } from '../query/find-now.ts';
+import { openIndexedLedger } from '../query/open-indexed.ts';
+import { findText, moreThan } from '../query/search-words.ts';
+
+interface Listed {
+  kind: RecordKind;
+  plural: string;
+}
+
+export interface KnownListFlags extends FactFlags, PrintFlags {
+  limit: string;
+}
+
+/** @param words as they were typed @throws Failure usage when they cannot be searched for */
+export async function runKnownList(
+  context: Context,
+  { kind, plural }: Listed,
+  words: readonly string[],
+  flags: KnownListFlags,
+): Promise<void> {
+  const { host } = context;
+  const limit = parseInteger('limit', flags.limit);
+  const text = findText(words);
+  const us = await whose(host, flags);
+  const filter = readFactFilter(flags, await findNow(context, flags, us));
+  const view = us.of ? VIEWS[kind] : ofProfiles(VIEWS[kind]);
+  const printer = openPrinter(host, flags, { kind: view, isSingle: false });
+  const ledger = await openIndexedLedger(host, us);
+  try {
+    const scope = await scopeOf(host, us, ledger.facts);
+    const asked = { text, ...filter, kinds: [kind] };
+    const facts = await ledger.facts.search({ ...asked, scope, limit: limit + 1 });
+    const shown = facts.slice(0, limit);
+    for (const fact of shown) {
+      const record = await recordOf(ledger, fact);
+      if (!record) continue;
+      const said = isForPeople(flags) ? withCurrency(record, fact) : record;
+      const { profile, environment } = fact;
+      await printer.add(us.of ? said : { ...said, profile, environment });
+    }
+    await printer.end();
+    const where = await knownWhere(host, us);
+    await host.stderr.write(
+      shown.length > 0
+        ? about({ kind, plural }, shown, where)
+        : noneOf({ kind, plural }, { text, ...filter }, { us, where }),
+    );
+    if (shown.length === 0) await host.stderr.write(await othersHave(us, ledger.facts, asked));
+    if (facts.length > limit) await host.stderr.write(moreThan(limit));
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function recordOf(ledger: Ledger, fact: Fact): Promise<JsonObject | undefined> {
+  const what = { kind: fact.kind as RecordKind, id: fact.id };
+  return (await rememberedOf(ledger, what, fact))?.record;
+}
+
+/** People read a refund's amount in its currency; what programs read is the gateway's record as it is. */
+function withCurrency(record: JsonObject, { currency }: Fact): JsonObject {
+  return (record.currency ?? null) === null && currency !== null && 'amount' in record
+    ? { ...record, currency }
+    : record;
+}
+
+function isForPeople(flags: PrintFlags): boolean {
+  const format = formatOf(flags);
+  return format === undefined || format === 'table';
+}
+
+/** What the list is, how old, and how to know better. */
+function about(listed: Listed, facts: readonly Fact[], { where }: KnownWhere): string {
+  const [oldest = ''] = facts.map(({ seenAt }) => seenAt).toSorted();
+  const deleted = facts.filter(({ outcome }) => outcome === 'deleted').length;
+  const aside = deleted === 0 ? '' : ` ${deleted} ${plural(deleted, 'was', 'were')} deleted since.`;
+  return `As seen ${where}, some as long ago as ${instantText(oldest)}.${aside}\nThe gateway cannot list ${listed.plural}; ${asking(listed)}.\n`;
+}
+
+/** @param wanted what the records were to have */
+function noneOf(
+  listed: Listed,
+  wanted: FactFilter & { text: string | undefined },
+  { us, where: { where } }: { us: Whose; where: KnownWhere },
+): string {
+  const isAll = Object.values(wanted).every((value) => value === undefined);
+  const plural = listed.plural + ofWhom(us);
+  const what = isAll ? plural : `matching ${plural}`;
+  return `No ${what} were seen ${where}. The gateway cannot list them; ${asking(listed)}.\n`;
+}
+
+const asking = ({ kind }: Listed) => `\`gw ${kind} get ID\` asks it for one`;

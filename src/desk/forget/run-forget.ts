@@ -1,0 +1,217 @@
+/** `gw forget`: finds who is meant, shows what is kept of them, asks, and erases it. */
+import { plural } from '../../base/plural.ts';
+import { mayAsk } from '../../cli/flags/may-ask.ts';
+import { isLedgerKept, type LedgerPlace, ledgerPlace } from '../../client/ledger/place.ts';
+import { cancelledSaying, Failure, usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import { type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { ERASED_VIEW, PERSON_VIEW } from '../../view/records/person.ts';
+import { openIndexedLedger } from '../query/open-indexed.ts';
+import { type Erasure, erasePerson } from './erase.ts';
+import type { Erased } from './erasure-rules.ts';
+import { type Candidate, findCandidates, findCustomer, nobody, personOf } from './find-person.ts';
+import type { Person } from './person.ts';
+
+export interface ForgetFlags extends PrintFlags {
+  customer?: string | undefined;
+  profile?: string | undefined;
+  yes?: boolean | undefined;
+  'dry-run'?: boolean | undefined;
+  'no-input'?: boolean | undefined;
+}
+
+/**
+ * @param text an email, a name, a reference or a token; none where a customer is named
+ * @throws Failure usage when it may mean several people, notFound for nobody, guard when it was not
+ *   confirmed, incomplete when something had to stay
+ */
+export async function runForget(
+  context: Context,
+  text: string | undefined,
+  flags: ForgetFlags,
+): Promise<void> {
+  const { host } = context;
+  const { customer } = flags;
+  const whom = customer === undefined ? JSON.stringify(text) : `the customer ${customer}`;
+  if ((text === undefined) === (customer === undefined)) throw nobodyNamed();
+  if (!(await isLedgerKept(host, flags))) throw nobody(whom);
+  const found = await identify(context, text, flags);
+  const kept = await keptAt(host, await ledgerPlace(host, flags));
+  try {
+    await showAndErase(context, whom, { ...found, kept }, flags);
+  } finally {
+    await kept.close();
+  }
+}
+
+/** Where it is all kept. */
+interface Kept {
+  erase(person: Person, isDry: boolean): Promise<Erasure>;
+  /** What is still to be had of a person there once they were erased. */
+  rest: string | undefined;
+  close(): Promise<void>;
+}
+
+async function keptAt(host: Host, place: LedgerPlace): Promise<Kept> {
+  if (place.kind === 'file') {
+    const { path } = place;
+    const erase = async (person: Person, isDry: boolean) => erasePerson(path, person, isDry);
+    return { erase, rest: undefined, close: async () => undefined };
+  }
+  const [{ openServer }, { eraseOnServer }] = await Promise.all([
+    import('../../client/ledger/open-on-server.ts'),
+    import('./erase-on-server.ts'),
+  ]);
+  const server = openServer(host, place);
+  return {
+    erase: (person, isDry) => eraseOnServer(server, person, isDry),
+    rest: "The old data stays in the server's files until it vacuums its tables (VACUUM), and in its backups until you delete them.\n",
+    close: () => server.close(),
+  };
+}
+
+interface Meant {
+  candidate: Candidate;
+  person: Person;
+  kept: Kept;
+}
+
+async function showAndErase(
+  { host }: Context,
+  whom: string,
+  { candidate, person, kept }: Meant,
+  flags: ForgetFlags,
+): Promise<void> {
+  const { erased, unsure } = await kept.erase(person, true);
+  if (erased.length === 0) throw nobody(whom);
+  await printRecords(host, flags, erased.map(ERASED_VIEW.record), {
+    kind: ERASED_VIEW,
+    isSingle: false,
+    isUnpaged: true,
+  });
+  await host.stderr.write(`${whoText(candidate)}: ${summary(erased)}.\n`);
+  if (unsure > 0)
+    await host.stderr.write(
+      `${unsure} more ${plural(unsure, 'has', 'have')} only the name and may be about somebody else, so ${plural(unsure, 'it stays', 'they stay')}. Use \`gw find\` to see them, and \`gw forget\` with the id of a purchase to erase them.\n`,
+    );
+  if (flags['dry-run']) return host.stderr.write('Nothing was erased.\n');
+  await confirm(host, flags);
+  const erasure = await kept.erase(person, false);
+  if (kept.rest !== undefined) await host.stderr.write(kept.rest);
+  await conclude(host, erasure);
+}
+
+async function identify(
+  context: Context,
+  text: string | undefined,
+  flags: ForgetFlags,
+): Promise<{ candidate: Candidate; person: Person }> {
+  const ledger = await openIndexedLedger(context.host, flags);
+  try {
+    const candidate =
+      flags.customer === undefined
+        ? await onlyOne(context, ledger, text ?? '', flags)
+        : await findCustomer(ledger, flags.customer);
+    return { candidate, person: await personOf(ledger, candidate) };
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function onlyOne(
+  { host }: Context,
+  ledger: Ledger,
+  text: string,
+  flags: ForgetFlags,
+): Promise<Candidate> {
+  const candidates = await findCandidates(ledger, text);
+  const [first] = candidates;
+  if (!first) throw nobody(JSON.stringify(text));
+  if (candidates.length === 1) return first;
+  await printRecords(host, flags, candidates.map(PERSON_VIEW.record), {
+    kind: PERSON_VIEW,
+    isSingle: false,
+  });
+  throw usage(
+    'several-people',
+    `${JSON.stringify(text)} could mean any of ${candidates.length} people.`,
+    'Nothing was erased. Say which one with `gw forget --customer ID`, or give an email or a full name that only they have.',
+  );
+}
+
+async function confirm(host: Host, flags: ForgetFlags): Promise<void> {
+  if (flags.yes) return;
+  if (!mayAsk(host, flags))
+    throw new Failure('guard', 'gw cannot ask you to confirm: there is no terminal.', {
+      code: 'nobody-to-confirm',
+      next: 'Nothing was erased. Add --yes to erase it, or --dry-run to see what would be erased.',
+    });
+  const ask = () => host.prompts.confirm('Erase this for good?', false);
+  if (await cancelledSaying('Nothing was erased.', ask)) return;
+  throw new Failure('guard', 'Not confirmed.', {
+    code: 'not-confirmed',
+    next: 'Nothing was erased.',
+  });
+}
+
+async function conclude(
+  { stderr }: Pick<Host, 'stderr'>,
+  { erased, isCompact }: Erasure,
+): Promise<void> {
+  const kept = erased.filter(({ action }) => action === 'kept').length;
+  const done = erased.length - kept;
+  await stderr.write(
+    `Erased the personal data in ${done} ${plural(done, 'entry', 'entries')} kept here.\n`,
+  );
+  if (kept > 0)
+    throw new Failure(
+      'incomplete',
+      `${kept} ${plural(kept, 'entry', 'entries')} had to stay: a request whose outcome is unknown, or an event that is waiting to be passed on.`,
+      {
+        code: 'person-kept',
+        next: 'Run `gw journal resolve`, or `gw listen` until nothing is waiting, then run the same command again.',
+      },
+    );
+  if (!isCompact)
+    throw new Failure(
+      'incomplete',
+      'Another process is reading the journal, so the old data is still in the log file beside it.',
+      {
+        code: 'log-kept',
+        next: 'Stop `gw listen` and any other gw, then run `gw doctor --repair`.',
+      },
+    );
+}
+
+function whoText({ customer, names, emails }: Candidate): string {
+  const parts = [...names, ...emails, ...(customer === null ? [] : [customer])];
+  return neutralise(parts.join(', ')) || 'Somebody';
+}
+
+const ACTIONS = [
+  ['deleted', 'deleted'],
+  ['blanked', 'blanked'],
+  ['kept', 'kept for now'],
+] as const;
+
+/** @returns for example `2 deleted, 5 blanked` */
+function summary(erased: readonly Erased[]): string {
+  return ACTIONS.map(([action, word]) => [
+    erased.filter((one) => one.action === action).length,
+    word,
+  ])
+    .filter(([count]) => count !== 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
+}
+
+function nobodyNamed(): Failure {
+  return usage(
+    'person-missing',
+    'Say who to forget: give a text or --customer.',
+    'Example: `gw forget ada@example.com`.',
+  );
+}

@@ -1,0 +1,211 @@
+/**
+ * What a text names that is no id, or not one that the gateway knows: first by what this machine knows,
+ * then by what the gateway can be asked. Each detour is said on stderr. Nothing is guessed: where
+ * several have the name, they are named.
+ */
+import { isOf } from '../../base/account.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Session } from '../../client/connection/session.ts';
+import { refuseStrayCardNumbers } from '../../client/exchange/stray-card-number.ts';
+import { lookUpOf, type Operation } from '../../contract/operations.ts';
+import { customerGet } from '../../contract/resources/customer.ts';
+import { planGet, planList } from '../../contract/resources/plan.ts';
+import { purchaseGet } from '../../contract/resources/purchase.ts';
+import { subscriptionGet } from '../../contract/resources/subscription.ts';
+import { Failure } from '../../failure.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import { rememberedOf } from '../../journal/account-scope.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import { call, type Found } from '../../requests/look-up/get-many.ts';
+import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
+import { listOf, wordOf } from '../query/candidates.ts';
+import { entryRecord } from '../query/entry-record.ts';
+import type { Memory } from '../query/lazy-ledger.ts';
+import { type Candidate, named, ownersNamed } from '../query/resolve-name.ts';
+
+export interface Asking {
+  session: Session;
+  memory: Memory;
+}
+
+/** @throws Failure notFound when nothing has that name, usage when several have it */
+export async function findAnything(asking: Asking, text: string): Promise<Found> {
+  refuseStrayCardNumbers({ path: '' } as Operation, { id: text });
+  const ledger = await asking.memory.open();
+  const candidates = ledger
+    ? await named(ledger, text, await asking.session.gateway.destination())
+    : [];
+  const [only] = candidates;
+  if (ledger && only && candidates.length === 1) {
+    await sayDetour(asking.session, text, only);
+    return known(asking.session, ledger, only);
+  }
+  if (only) throw ambiguous(text, candidates);
+  return askGateway(asking, text);
+}
+
+/**
+ * For what looks like an id and is none to the gateway.
+ * @param failure as the gateway said it, thrown where nothing else has that name
+ */
+export async function findAfter(asking: Asking, id: string, failure: Failure): Promise<Found> {
+  const { session, memory } = asking;
+  const ledger = await memory.open();
+  if (!ledger) throw failure;
+  const candidates = await named(ledger, id, await session.gateway.destination());
+  const others = candidates.filter((one) => one.id !== id);
+  const [only] = others;
+  if (others.length > 1) {
+    throw failure.reworded({
+      next: `It also names other records here: ${listOf(others)}. Ask for one by its id.`,
+    });
+  }
+  if (only) {
+    await sayDetour(session, id, only);
+    return known(session, ledger, only);
+  }
+  throw await withOtherProfile(session, ledger, id, failure);
+}
+
+/** Looks up what this machine knows by that name; what the gateway cannot be asked for is shown as it was seen. */
+async function known(session: Session, ledger: Ledger, { kind, id }: Candidate): Promise<Found> {
+  if (kind === 'request') {
+    const [entry] = await ledger.find(id);
+    if (entry) return { record: await entryRecord(ledger, entry), view: ENTRY_VIEW };
+  }
+  const operation = kind === 'request' ? undefined : lookUpOf(kind);
+  if (operation) return call(session, operation, id);
+  const owner = await session.gateway.destination();
+  const seen = await rememberedOf(ledger, { kind: 'card', id }, owner);
+  if (!seen) throw nothing(id, 'It has been erased in the meantime.');
+  await session.notice(`Cards cannot be looked up: shown as last seen at ${seen.lastSeenAt}.`);
+  return { record: seen.record, view: 'card' };
+}
+
+const CALLED: Readonly<Record<Candidate['by'], string>> = {
+  id: 'is known here as',
+  token: 'belongs to',
+  other: 'belongs to',
+  reference: 'is the reference of',
+  email: 'is the email of',
+  name: 'is the name of',
+};
+
+async function sayDetour(session: Session, text: string, candidate: Candidate): Promise<void> {
+  const { by, kind, id } = candidate;
+  const isPlain = by === 'reference' && kind === 'subscription';
+  if (isPlain || (by === 'token' && kind === 'card')) return;
+  await session.notice(`${shown(text)} ${CALLED[by]} ${wordOf(kind)} ${shown(id)}.`);
+}
+
+/** Those of its look-ups that take a reference, by the interface or as deployments do. */
+const BY_REFERENCE = [purchaseGet, subscriptionGet, planGet, customerGet];
+
+async function askGateway({ session, memory }: Asking, text: string): Promise<Found> {
+  const isEmail = text.includes('@');
+  const replies = isEmail
+    ? []
+    : await Promise.all(BY_REFERENCE.map((operation) => ask(session, operation, text)));
+  const found = replies.filter((reply) => reply !== undefined);
+  const subscription = found.find(({ operation }) => operation.kind === 'subscription');
+  const fitting = subscription
+    ? found.filter((one) => !isChargeOf(one.records[0] ?? {}, one.operation))
+    : found;
+  const [only] = fitting;
+  if (fitting.length > 1) {
+    const all = fitting.map(
+      ({ operation, records: [record = {}] }) => `${operation.kind} ${shown(String(record.id))}`,
+    );
+    throw several(text, all.join(', '), 'notFound');
+  }
+  if (only) {
+    await session.notice(
+      `gw asked the gateway for ${shown(text)}: it is a ${only.operation.kind}.`,
+    );
+    return only;
+  }
+  const listed = isEmail ? undefined : await inPlans(session, text);
+  if (listed) return listed;
+  const tried = isEmail
+    ? 'The gateway cannot look up an email, and nothing seen, sent or received here has it.'
+    : 'gw looked at what was seen, sent and received here, and asked the gateway for purchases, subscriptions, plans and customers.';
+  const failure = nothing(text, `${tried} \`gw find\` also searches for parts of words.`);
+  const ledger = await memory.open();
+  throw ledger ? await withOtherProfile(session, ledger, text, failure) : failure;
+}
+
+/** A charge has the reference of its subscription. */
+function isChargeOf(record: JsonObject, operation: Operation): boolean {
+  return operation.kind === 'purchase' && record.source === 'Recurring';
+}
+
+/** @returns undefined where the gateway has none of that name, or none that may be seen */
+async function ask(session: Session, operation: Operation, text: string) {
+  try {
+    const reply = await session.call(operation, { id: text });
+    return reply.records.length > 0 ? reply : undefined;
+  } catch (error) {
+    const isAbsent = (failure: Failure) =>
+      failure.kind === 'notFound' || failure.kind === 'rejected' || failure.status === 403;
+    if (error instanceof Failure && isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Plans are what the gateway can list. */
+async function inPlans(session: Session, text: string): Promise<Found | undefined> {
+  const { records } = await session.call(planList, {});
+  const name = text.toLowerCase();
+  const plans = records.filter(({ reference, name: called }) =>
+    [reference, called].some((one) => typeof one === 'string' && one.toLowerCase() === name),
+  );
+  const [plan] = plans;
+  if (plans.length > 1) {
+    const all = plans.map(({ id }) => `plan ${shown(String(id))}`).join(', ');
+    throw several(text, all, 'notFound');
+  }
+  if (!plan) return undefined;
+  await session.notice(`Found ${shown(text)} in the gateway's list of plans.`);
+  return { record: plan, view: 'plan' };
+}
+
+/** @returns the failure with where else the name is known, if it is */
+async function withOtherProfile(
+  session: Session,
+  ledger: Ledger,
+  text: string,
+  failure: Failure,
+): Promise<Failure> {
+  const own = await session.gateway.destination();
+  const owners = await ownersNamed(ledger, text);
+  const profiles = new Set(
+    owners.flatMap((owner) => (isOf(owner, own) || !owner.profile ? [] : [owner.profile])),
+  );
+  const [profile] = profiles;
+  if (profile === undefined) return failure;
+  const command = `gw get ${shown(text)} --profile ${profile}`;
+  return failure.reworded({ next: `It was seen with the profile ${profile}: try \`${command}\`.` });
+}
+
+function ambiguous(text: string, candidates: readonly Candidate[]): Failure {
+  return several(text, listOf(candidates), 'usage');
+}
+
+/** @param kind usage where nothing was asked of the gateway */
+function several(text: string, list: string, kind: 'usage' | 'notFound'): Failure {
+  return new Failure(kind, `${JSON.stringify(text)} names several records: ${list}.`, {
+    code: 'name-ambiguous',
+    next: 'Ask for one of them by its id.',
+  });
+}
+
+function nothing(text: string, next: string): Failure {
+  return new Failure('notFound', `Found nothing for ${JSON.stringify(text)}.`, {
+    code: 'name-unknown',
+    next,
+  });
+}
+
+function shown(text: string): string {
+  return neutralise(text);
+}

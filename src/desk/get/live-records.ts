@@ -1,0 +1,91 @@
+/** What the gateway answered just now, before what is known of the same records from before. */
+import type { JsonObject } from '../../base/json.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
+import type { Fact } from '../../index/document.ts';
+import { factOfRecord } from '../../index/document-of-record.ts';
+import { fold } from '../../index/normalise.ts';
+import { isOurs } from '../../index/scope.ts';
+import type { RememberedRecord } from '../../journal/ledger.ts';
+import type { KnownWithEvents } from '../query/sources.ts';
+
+/** A record, as an answer showed it, and as it is remembered. */
+export type FreshRecord = RememberedRecord;
+
+/**
+ * @param known undefined where nothing is kept
+ * @returns what is known with those records as they are now
+ */
+export function withFresh(
+  known: KnownWithEvents | undefined,
+  records: readonly FreshRecord[],
+): KnownWithEvents {
+  const fresh = records.map((one) => factOfRecord(one));
+  const isSame = (one: Fact, other: Fact) => one.kind === other.kind && one.id === other.id;
+  const facts: Pick<KnownWithEvents['facts'], 'tied'> = {
+    async tied(names, filter) {
+      const wanted = new Set(names.map(fold));
+      const before = (await known?.facts.tied(names, filter)) ?? [];
+      const isOfKind = ({ kind }: Fact) => !filter.kinds?.length || filter.kinds.includes(kind);
+      const added = fresh.filter(
+        (one) =>
+          isOfKind(one) &&
+          one.keys.some((key) => key && wanted.has(fold(key))) &&
+          !before.some((other) => isSame(one, other)),
+      );
+      const updated = before.map((one) => {
+        const now = fresh.find((other) => isSame(one, other));
+        return now ? asKnown(now, one) : one;
+      });
+      return [...added, ...updated];
+    },
+  };
+  return {
+    facts: facts as KnownWithEvents['facts'],
+    find: async (id) => (await known?.find(id)) ?? [],
+    eventBody: async (id) => known?.eventBody(id),
+    async remembered(what, limit) {
+      const now = records.filter(
+        (one) =>
+          (what.kind === undefined || one.kind === what.kind) &&
+          (what.id === undefined || one.id === what.id) &&
+          (what.scope === undefined || isOurs(one, what.scope)),
+      );
+      return [...now, ...((await known?.remembered(what, limit)) ?? [])].slice(0, limit);
+    },
+  };
+}
+
+/** A look may know less than one before: a refund does not say of which purchase it is. */
+function asKnown(fresh: Fact, { purchase, currency, reference }: Fact): Fact {
+  return {
+    ...fresh,
+    purchase: fresh.purchase ?? purchase,
+    currency: fresh.currency ?? currency,
+    reference: fresh.reference ?? reference,
+  };
+}
+
+/** @returns the record of an answer in the form in which it is remembered; undefined without an id */
+export function freshRecord(
+  kind: RecordKind,
+  record: JsonObject,
+  where: Pick<RememberedRecord, 'account' | 'profile' | 'environment' | 'host'>,
+  now: string,
+): FreshRecord | undefined {
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  const reference = text(record.reference);
+  const id = text(record.id) ?? text(record.token) ?? reference;
+  if (id === null) return undefined;
+  const { account, profile, environment, host } = where;
+  const names = [text(record.first_name), text(record.last_name)].filter((one) => one !== null);
+  return {
+    ...{ account, profile, environment, host, kind, id, reference },
+    name: names.join(' ') || (text(record.card_holder) ?? text(record.name)),
+    lastFour: /(\d{4})$/.exec(text(record.card_number) ?? '')?.[1] ?? null,
+    amount: typeof record.amount === 'number' ? record.amount : null,
+    seenBy: `${kind} get`,
+    firstSeenAt: now,
+    lastSeenAt: now,
+    record,
+  };
+}

@@ -1,0 +1,211 @@
+/**
+ * What a record is tied to, for whoever looks at it: the purchase of a refund, the customer of a
+ * purchase, the subscriptions of a customer, and what happened to all of them.
+ */
+import { isOf, type Owner } from '../../base/account.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { said } from '../../base/text-or-null.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
+import { readDelivery } from '../../events/read/read-delivery.ts';
+import { rememberedOf } from '../../journal/account-scope.ts';
+import { gather, NO_ROOTS, type Roots } from '../history/collect.ts';
+import { type CurrencySums, sumsOf } from '../history/sums.ts';
+import { type Item, timelineOf } from '../history/timeline.ts';
+import type { KnownWithEvents } from '../query/sources.ts';
+
+/** A record as it is known. */
+export interface Seen {
+  kind: RecordKind;
+  /** Of a subscription its reference, where that is known. */
+  id: string;
+  record: JsonObject;
+  /** When it was seen last: ISO 8601, UTC. Null for what was never seen, and is known by its id alone. */
+  seenAt: string | null;
+}
+
+export interface Ties {
+  purchase: Seen | null;
+  customer: Seen | null;
+  plan: Seen | null;
+  /** Of a purchase its one; of a customer or a plan all of them. */
+  subscriptions: Seen[];
+  /** The card's fields of the latest purchase with it, or of the card itself. */
+  card: Seen | null;
+  /** What happened, oldest first. */
+  items: Item[];
+  sums: CurrencySums[];
+  isCut: boolean;
+}
+
+interface Root {
+  kind: RecordKind;
+  /** As the gateway has it now, or as it was seen last. */
+  record: JsonObject;
+}
+
+/** Accounts that may have a record of one id. */
+const MAX_OWNERS = 10;
+/** The latest purchases, which may be with another card than the one that is looked for. */
+const MAX_LOOKED_AT = 5;
+/** More are counted, and not shown. */
+const MAX_SUBSCRIPTIONS = 20;
+
+export async function tiesOf(known: KnownWithEvents, root: Root, owner: Owner): Promise<Ties> {
+  return new Look(known, root, owner).ties();
+}
+
+class Look {
+  readonly #known: KnownWithEvents;
+  readonly #root: Root;
+  readonly #owner: Owner;
+
+  constructor(known: KnownWithEvents, root: Root, owner: Owner) {
+    this.#known = known;
+    this.#root = root;
+    this.#owner = owner;
+  }
+
+  async ties(): Promise<Ties> {
+    const { kind, record } = this.#root;
+    const { facts, isCut } = await gather(this.#known, await this.#roots(), this.#owner);
+    const items = await timelineOf(this.#known, facts);
+    const latest = items.toReversed();
+    const subscriptions = await this.#subscriptions(latest);
+    const [subscription] = subscriptions;
+    const of = kind === 'subscription' ? record : (subscription?.record ?? {});
+    const customer = kind === 'plan' ? null : await this.#customer(latest, of);
+    const purchaseId = kind === 'refund' ? latest.find(({ isRefund }) => isRefund)?.purchase : null;
+    const plan = kind === 'subscription' || kind === 'purchase' ? said(of.plan) : null;
+    const isPaying = kind === 'customer' || kind === 'card' || kind === 'subscription';
+    return {
+      purchase: purchaseId ? await this.#seen('purchase', purchaseId) : null,
+      customer: kind === 'customer' ? null : customer,
+      plan: plan === null ? null : await this.#seen('plan', plan),
+      subscriptions,
+      card: isPaying ? await this.#card(latest, customer?.record ?? record) : null,
+      items,
+      sums: sumsOf(items),
+      isCut,
+    };
+  }
+
+  async #roots(): Promise<Roots> {
+    const { kind, record } = this.#root;
+    const texts = (...names: string[]) => names.flatMap((name) => said(record[name]) ?? []);
+    switch (kind) {
+      case 'purchase':
+        return { ...NO_ROOTS, purchases: texts('id') };
+      case 'refund':
+        return this.#ofRefund(texts('id'));
+      case 'customer':
+        return { ...NO_ROOTS, customers: texts('id', 'reference'), cards: texts('card_token') };
+      case 'subscription':
+        return { ...NO_ROOTS, subscriptions: texts('id', 'reference') };
+      case 'plan':
+        return { ...NO_ROOTS, plans: texts('id', 'reference') };
+      case 'card':
+        return { ...NO_ROOTS, cards: texts('token', 'alias') };
+    }
+  }
+
+  /** A refund is looked at with its purchase, where that is known. */
+  async #ofRefund(refunds: readonly string[]): Promise<Roots> {
+    const facts = await this.#known.facts.tied(refunds, { limit: MAX_OWNERS });
+    const own = facts.filter((one) => isOf(one, this.#owner));
+    const purchases = own.flatMap(({ kind, purchase }) =>
+      (kind === 'refund' || kind === 'request') && purchase !== null ? [purchase] : [],
+    );
+    return { ...NO_ROOTS, refunds, purchases: purchases.filter((id) => !refunds.includes(id)) };
+  }
+
+  /** @param items latest first */
+  async #subscriptions(items: readonly Item[]): Promise<Seen[]> {
+    const { kind, record } = this.#root;
+    if (kind === 'subscription' || kind === 'refund') return [];
+    const charge =
+      kind === 'purchase' && record.source === 'Recurring' ? said(record.reference) : null;
+    const told = items.flatMap(({ subscription }) => subscription ?? []);
+    const names = [...new Set(charge === null ? told : [charge, ...told])];
+    const seen: Seen[] = [];
+    for (const name of names.slice(0, MAX_SUBSCRIPTIONS)) seen.push(await this.#subscription(name));
+    // One that is known by id and by reference is one.
+    return seen.filter(
+      ({ record: { id } }, index) =>
+        said(id) === null || seen.findIndex((one) => one.record.id === id) === index,
+    );
+  }
+
+  async #subscription(name: string): Promise<Seen> {
+    const facts = await this.#known.facts.tied([name], {
+      kinds: ['subscription'],
+      limit: MAX_OWNERS,
+    });
+    const fact = facts.find((one) => isOf(one, this.#owner) && one.subscription === name);
+    const seen = await this.#seen('subscription', fact?.id ?? name);
+    return { ...seen, id: name, record: { reference: name, ...seen.record } };
+  }
+
+  /** @param subscription as far as it is known */
+  async #customer(items: readonly Item[], subscription: JsonObject): Promise<Seen | null> {
+    const { kind, record } = this.#root;
+    if (kind === 'customer') return { kind, id: said(record.id) ?? '', record, seenAt: null };
+    const linked = said(record.customer) ?? said(subscription.customer);
+    const told = items.find(({ customer }) => customer !== null)?.customer;
+    const id =
+      linked ?? told ?? (await this.#holderOf(said(record.card_token) ?? said(record.token)));
+    return id ? this.#seen('customer', id) : null;
+  }
+
+  /** @returns id of the customer who has the card of that token now */
+  async #holderOf(token: string | null): Promise<string | null> {
+    if (token === null) return null;
+    const holders = await this.#known.facts.tied([token], {
+      kinds: ['customer'],
+      limit: MAX_OWNERS,
+    });
+    return holders.find((one) => isOf(one, this.#owner))?.id ?? null;
+  }
+
+  /** @param items latest first. @param holder customer, purchase or card */
+  async #card(items: readonly Item[], holder: JsonObject): Promise<Seen | null> {
+    if (this.#root.kind === 'card') return null;
+    const token = said(holder.card_token);
+    const stored = token === null ? null : await this.#seen('card', token);
+    const isWith = ({ record }: Seen) => token === null || record.card_token === token;
+    const paid = items.flatMap(({ id, isMoney, isRefund, lastFour }) =>
+      id !== null && isMoney && !isRefund && lastFour !== null ? [id] : [],
+    );
+    for (const id of [...paid.slice(0, MAX_LOOKED_AT), ...(await this.#paidWith(token))]) {
+      const purchase = await this.#seen('purchase', id);
+      if (!said(purchase.record.card_number) || !isWith(purchase)) continue;
+      const isLater = (purchase.seenAt ?? '') >= (stored?.seenAt ?? '');
+      return isLater ? purchase : stored;
+    }
+    return stored?.seenAt ? stored : null;
+  }
+
+  /** @returns the id of the latest purchase with a card */
+  async #paidWith(token: string | null): Promise<string[]> {
+    if (token === null) return [];
+    const facts = await this.#known.facts.tied([token], { kinds: ['purchase'], limit: MAX_OWNERS });
+    return facts
+      .filter((one) => isOf(one, this.#owner))
+      .map(({ id }) => id)
+      .slice(0, 1);
+  }
+
+  /** @returns it as it was seen last, or as an event told of it */
+  async #seen(kind: RecordKind, id: string): Promise<Seen> {
+    const known = await rememberedOf(this.#known, { kind, id }, this.#owner);
+    if (known) return { kind, id, record: known.record, seenAt: known.lastSeenAt };
+    const nothing: Seen = { kind, id, record: {}, seenAt: null };
+    if (kind === 'plan' || kind === 'refund' || kind === 'card') return nothing;
+    const events = await this.#known.facts.tied([id], { kinds: ['event'], limit: MAX_OWNERS });
+    const event = events.find((one) => isOf(one, this.#owner) && one.outcome !== 'contradicted');
+    const body = event && (await this.#known.eventBody(Number(event.id)));
+    if (!body) return nothing;
+    const told = readDelivery(body).parts.map((parts) => parts[kind]);
+    const record = told.find((one) => one?.id === id || one?.reference === id);
+    return record ? { ...nothing, record, seenAt: event.seenAt } : nothing;
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * A record with what it is tied to: as a card on a terminal, and with `--follow` as the gateway has all of
+ * it by now.
+ */
+import pMap from 'p-map';
+import type { JsonObject } from '../../base/json.ts';
+import type { Session } from '../../client/connection/session.ts';
+import { lookUpOf } from '../../contract/operations.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
+import { Failure } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { redactJson } from '../../host/redaction/redact.ts';
+import type { Destination } from '../../journal/ledger.ts';
+import { gatewayTime } from '../../requests/gateway-time.ts';
+import { type Found, MAX_IN_FLIGHT, print } from '../../requests/look-up/get-many.ts';
+import { renderCard } from '../../view/cards/card.ts';
+import { cardOf } from '../../view/cards/card-of.ts';
+import { PLAIN_VIEW } from '../../view/columns.ts';
+import { formatOf, isWholeIn, type PrintFlags, writePaged } from '../../view/print-records.ts';
+import { loadMeasure } from '../../view/text/width.ts';
+import type { Memory } from '../query/lazy-ledger.ts';
+import { type FreshRecord, freshRecord, withFresh } from './live-records.ts';
+import { type Ties, tiesOf } from './related.ts';
+
+export interface Showing {
+  context: Context;
+  session: Session;
+  memory: Memory;
+  flags: PrintFlags;
+  /** true for a card, false for records. */
+  isCard: boolean;
+  /** Whether the gateway is asked for what it is tied to. */
+  follows: boolean;
+}
+
+interface Root {
+  kind: RecordKind;
+  record: JsonObject;
+}
+
+interface Target {
+  kind: RecordKind;
+  id: string;
+}
+
+/** More are not asked for, whatever there is. */
+const MAX_ASKED = 50;
+/** What is found may lead to more: a purchase to its subscription, and that to its plan. */
+const MAX_ROUNDS = 3;
+/** Of what there may be thousands, the latest are asked for. */
+const MAX_OF_KIND = 5;
+
+export async function showWithTies(showing: Showing, found: Found): Promise<void> {
+  const { session, context, isCard, follows } = showing;
+  const root = rootOf(found);
+  if (!root) return print(session, found);
+  const since = context.host.clock.now().toISOString();
+  const look = await Look.at(showing, root);
+  let ties = await look.ties();
+  if (follows) ties = await look.follow(ties);
+  if (!isCard) return printFollowed(showing, root, look.asked);
+  await printCard(showing, root, ties, since);
+}
+
+function rootOf(found: Found): Root | undefined {
+  if (!('operation' in found)) {
+    const { view, record } = found;
+    return typeof view === 'string' ? { kind: view, record: redacted(record) } : undefined;
+  }
+  const [record] = found.records;
+  return record && { kind: found.operation.kind, record: redacted(record) };
+}
+
+/** One record, and what the gateway said of it and of what it is tied to. */
+class Look {
+  /** In the order in which they were asked for. */
+  readonly asked: FreshRecord[] = [];
+  readonly #showing: Showing;
+  readonly #root: Root;
+  readonly #owner: Destination;
+  readonly #known: Awaited<ReturnType<Memory['known']>>;
+
+  private constructor(
+    showing: Showing,
+    root: Root,
+    { owner, known }: { owner: Destination; known: Awaited<ReturnType<Memory['known']>> },
+  ) {
+    this.#showing = showing;
+    this.#root = root;
+    this.#owner = owner;
+    this.#known = known;
+  }
+
+  static async at(showing: Showing, root: Root): Promise<Look> {
+    const owner = await showing.session.gateway.destination();
+    const known = await showing.memory.known().catch(async (error) => {
+      // The record is worth showing without what it is tied to.
+      if (!(error instanceof Failure)) throw error;
+      await showing.session.notice(`Note: gw cannot show what it knows here. ${error.message}`);
+      return undefined;
+    });
+    return new Look(showing, root, { owner, known });
+  }
+
+  ties(): Promise<Ties> {
+    const own = this.#fresh(this.#root.kind, this.#root.record);
+    const known = withFresh(this.#known, [...(own ? [own] : []), ...this.asked]);
+    return tiesOf(known, this.#root, this.#owner);
+  }
+
+  /** Asks the gateway for all that is tied to it, and what that leads to. */
+  async follow(first: Ties): Promise<Ties> {
+    const { session } = this.#showing;
+    const done = new Set<string>();
+    let ties = first;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const targets = targetsOf(this.#root, ties).filter(
+        ({ kind, id }) => !done.has(`${kind} ${id}`),
+      );
+      const some = targets.slice(0, MAX_ASKED - done.size);
+      if (some.length < targets.length)
+        await session.notice(
+          `gw did not ask for ${targets.length - some.length} of the related records.`,
+        );
+      if (some.length === 0) return ties;
+      for (const { kind, id } of some) done.add(`${kind} ${id}`);
+      const records = await pMap(some, (one) => this.#ask(one), { concurrency: MAX_IN_FLIGHT });
+      this.asked.push(...records.flatMap((record) => record ?? []));
+      ties = await this.ties();
+    }
+    return ties;
+  }
+
+  async #ask({ kind, id }: Target): Promise<FreshRecord | undefined> {
+    const { session } = this.#showing;
+    const operation = lookUpOf(kind);
+    if (!operation) return undefined;
+    try {
+      const { records } = await session.call(operation, { id });
+      return records[0] && this.#fresh(kind, redacted(records[0]));
+    } catch (error) {
+      // What was found first is worth showing without it.
+      if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+      await session.notice(`Could not look up ${kind} ${id}. ${error.message}`);
+      return undefined;
+    }
+  }
+
+  #fresh(kind: RecordKind, record: JsonObject): FreshRecord | undefined {
+    const now = this.#showing.context.host.clock.now().toISOString();
+    return freshRecord(kind, record, this.#owner, now);
+  }
+}
+
+/** @returns what a card shows of others */
+function targetsOf(root: Root, ties: Ties): Target[] {
+  const { purchase, customer, plan, subscriptions } = ties;
+  const items = ties.items.toReversed().flatMap(({ id, isMoney, isRefund }): Target[] => {
+    if (id === null || !isMoney) return [];
+    return [{ kind: isRefund ? 'refund' : 'purchase', id }];
+  });
+  const latest = (kind: RecordKind) =>
+    items.filter((one) => one.kind === kind).slice(0, MAX_OF_KIND);
+  const ones = [purchase, customer, ...subscriptions, plan].filter((one) => one !== null);
+  const all = [...ones, ...latest('purchase'), ...latest('refund')];
+  const own = [root.record.id, root.record.reference];
+  const isRoot = ({ kind, id }: Target) => kind === root.kind && own.includes(id);
+  const unique = new Map(all.map(({ kind, id }) => [`${kind} ${id}`, { kind, id }]));
+  return [...unique.values()].filter((one) => !isRoot(one));
+}
+
+async function printFollowed(
+  { session, flags }: Showing,
+  { kind, record }: Root,
+  asked: readonly FreshRecord[],
+): Promise<void> {
+  if (isWholeIn(formatOf(flags))) {
+    const tied = asked.map((one) => ({ kind: one.kind, record: one.record }));
+    return session.printRecord({ kind, record, tied }, PLAIN_VIEW);
+  }
+  await session.printRecord(record, kind);
+  for (const one of asked) await session.printRecord(one.record, one.kind);
+}
+
+async function printCard(
+  { context, session, flags }: Showing,
+  { kind, record }: Root,
+  ties: Ties,
+  since: string,
+): Promise<void> {
+  const { host } = context;
+  const { clock } = host;
+  const today = (await gatewayTime(context, session.profile)).toISOString().slice(0, 10);
+  const moment = { since, now: clock.now(), today };
+  const { columns, color, blocks, isPlain } = host.stdout;
+  const style = { columns, color, blocks, isPlain, measure: await loadMeasure() };
+  const card = renderCard(record, cardOf(kind, { record, ties, moment }), style);
+  await writePaged(host, flags, card);
+}
+
+function redacted(record: JsonObject): JsonObject {
+  return redactJson(record) as JsonObject;
+}

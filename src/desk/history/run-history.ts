@@ -1,0 +1,165 @@
+/** What `gw history` does once argv is parsed. */
+import type { Owner } from '../../base/account.ts';
+import { plural } from '../../base/plural.ts';
+import { parseInteger } from '../../cli/flags/parse-integer.ts';
+import { type FactFlags, readFactFilter } from '../../cli/flags/search-flags.ts';
+import { refuseStrayCardNumbers } from '../../client/exchange/stray-card-number.ts';
+import { type KnownWhere, knownWhere } from '../../client/ledger/data-source.ts';
+import { authorOf } from '../../client/ledger/operator.ts';
+import { scopeOf, type Whose, whose } from '../../client/ledger/whose.ts';
+import type { Operation } from '../../contract/operations.ts';
+import { Failure, usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import { type FactScope, isOurs } from '../../index/scope.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import { ofProfiles } from '../../view/of-profiles.ts';
+import { type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { itemView } from '../../view/records/timeline-item.ts';
+import { sumsText } from '../../view/sums.ts';
+import { listOf } from '../query/candidates.ts';
+import { findNow } from '../query/find-now.ts';
+import { Memory } from '../query/lazy-ledger.ts';
+import { ownersNamed } from '../query/resolve-name.ts';
+import { type History, historyOf } from './history.ts';
+import { sumsOf } from './sums.ts';
+import type { Item } from './timeline.ts';
+
+export interface HistoryFlags extends FactFlags, PrintFlags {
+  limit: string;
+}
+
+/**
+ * @param name as it was typed
+ * @throws Failure notFound when nothing has that name, usage when it is not told which one is meant
+ */
+export async function runHistory(
+  context: Context,
+  name: string,
+  flags: HistoryFlags,
+): Promise<void> {
+  const text = name.trim();
+  refuseStrayCardNumbers({ path: '' } as Operation, { id: text });
+  const limit = parseInteger('limit', flags.limit);
+  const { host } = context;
+  const us = await whose(host, flags);
+  const { since, until } = readFactFilter(flags, await findNow(context, flags, us));
+  const memory = new Memory(host, us);
+  try {
+    const ledger = await memory.open();
+    if (!ledger) throw unknownName(text);
+    const scope = await scopeOf(host, us, ledger.facts);
+    const owners = await ownersOf(ledger, text, { scope, isOfAll: flags['all-profiles'] === true });
+    const histories: History[] = [];
+    for (const owner of owners) histories.push(await historyOf(ledger, text, owner));
+    const of = histories.flatMap((one) => one.of);
+    if (of.length === 0) throw unknownName(text);
+    const unclear = histories.find(({ items }) => items.length === 0);
+    if (unclear) throw ambiguous(text, unclear);
+    const within = histories.map((one) => ({
+      ...one,
+      items: one.items.filter(({ at }) => isWithin(at, since, until)),
+    }));
+    await printHistories(context, within, { limit, flags, us });
+  } finally {
+    await memory.close();
+  }
+}
+
+/**
+ * @param scope of the profile in use; without one of all
+ * @returns whose histories are shown: one, unless those of all were asked for
+ * @throws Failure usage where the name is known in several accounts and none was chosen, notFound where
+ *   others alone know it
+ */
+async function ownersOf(
+  ledger: Ledger,
+  text: string,
+  { scope, isOfAll }: { scope: FactScope | undefined; isOfAll: boolean },
+): Promise<Owner[]> {
+  const all = await ownersNamed(ledger, text);
+  const names = (owners: readonly Owner[]) =>
+    [...new Set(owners.map((one) => one.profile))].join(', ');
+  const isOwn = (one: Owner, of: FactScope) => isOurs({ ...one, environment: of.environment }, of);
+  const owners = scope ? all.filter((one) => isOwn(one, scope)) : all;
+  if (owners.length > 1 && !isOfAll) {
+    throw usage(
+      'profile-ambiguous',
+      `${JSON.stringify(text)} is known in several accounts, those of the profiles ${names(owners)}.`,
+      'Choose one with --profile, or see all with --all-profiles.',
+    );
+  }
+  if (owners.length === 0 && all.length > 0) {
+    const next = `It is known with ${names(all)}: choose one with --profile, or see all with --all-profiles.`;
+    throw unknownName(text).reworded({ next });
+  }
+  // Only events of no profile, or nothing at all.
+  const nobody = { account: null, profile: scope?.profile ?? null, host: null };
+  return owners.length > 0 ? owners : [nobody];
+}
+
+function isWithin(at: string, since: string | undefined, until: string | undefined): boolean {
+  const time = Date.parse(at);
+  return (
+    (since === undefined || time >= Date.parse(since)) &&
+    (until === undefined || time < Date.parse(until))
+  );
+}
+
+async function printHistories(
+  { host }: Context,
+  histories: readonly History[],
+  { limit, flags, us }: { limit: number; flags: HistoryFlags; us: Whose },
+): Promise<void> {
+  const time = ({ at }: Item) => Date.parse(at);
+  const items = histories
+    .flatMap((one) => one.items)
+    .toSorted((one, other) => time(one) - time(other));
+  const shown = items.slice(-limit);
+  const view = itemView(shown, authorOf(host).operator);
+  const kind = us.of ? view : ofProfiles(view);
+  await printRecords(host, flags, shown.map(view.record), { kind, isSingle: false });
+  const where = await knownWhere(host, us);
+  const sums = histories.flatMap((one) => sumsIn(one.items, histories.length > 1));
+  const isCut = histories.some((one) => one.isCut);
+  for (const line of footer({ items, isCut, sums }, shown.length, where))
+    await host.stderr.write(`${line}\n`);
+}
+
+/** Money of several accounts is never one sum. */
+function sumsIn(items: readonly Item[], isNamed: boolean): string[] {
+  const profile = items.find((item) => item.profile !== null)?.profile;
+  return sumsOf(items).map(
+    (sums) => `${isNamed && profile ? `${profile}, ` : ''}${sumsText(sums)}`,
+  );
+}
+
+function footer(
+  { items, isCut, sums }: Pick<History, 'items' | 'isCut'> & { sums: readonly string[] },
+  shown: number,
+  { where }: KnownWhere,
+): string[] {
+  const lines = [...sums];
+  if (shown < items.length)
+    lines.push(
+      `Showing the latest ${shown} of ${items.length}; the sums include all. Use --limit to see more.`,
+    );
+  if (isCut) lines.push('There is more than gw reads at once: the oldest are missing.');
+  const count = `${items.length} ${plural(items.length, 'entry', 'entries')}`;
+  return [...lines, `${count}, of what was seen, sent and received ${where}.`];
+}
+
+function ambiguous(text: string, { of }: History): Failure {
+  return usage(
+    'name-ambiguous',
+    `${JSON.stringify(text)} names several records: ${listOf(of)}.`,
+    'Ask for one of them by its id.',
+  );
+}
+
+function unknownName(text: string): Failure {
+  return new Failure('notFound', `Nothing is known here about ${JSON.stringify(text)}.`, {
+    code: 'name-unknown',
+    next: `\`gw get ${neutralise(text)}\` asks the gateway, and \`gw find\` also searches for parts of words.`,
+  });
+}

@@ -1,0 +1,307 @@
+/**
+ * What happened, in order, of facts that tell of it: a purchase that was sent from here, was seen since
+ * and came in an event is one item that names all three.
+ *
+ * Of what tells of the same purchase or refund the record is believed first, then the event, then the
+ * request. An event that the gateway contradicts is an item of its own, and no money.
+ */
+import { DAY_MS } from '../../base/calendar.ts';
+import { isUnsuccessful } from '../../contract/normal.ts';
+import { operationNamed } from '../../contract/operations.ts';
+import type { Fact } from '../../index/document.ts';
+import { rememberedOf } from '../../journal/account-scope.ts';
+import { kindMade } from '../query/kind-made.ts';
+import type { Known } from '../query/sources.ts';
+
+export type What =
+  | 'purchase'
+  | 'charge'
+  | 'retry'
+  | 'refund'
+  | 'announced'
+  | 'card'
+  | 'card-expiring'
+  | 'card-expired'
+  | 'customer'
+  | 'subscription'
+  | 'plan'
+  | 'request'
+  | 'event';
+
+/** Where an item is known from: a record as it was seen last, an entry of the journal, an event. */
+export interface Source {
+  kind: 'record' | 'request' | 'event';
+  id: string;
+}
+
+/** What the index says of a thing in the same words. */
+type Said = 'currency' | 'reference' | 'who' | 'lastFour' | 'message' | 'label' | 'operator';
+type Tied = 'purchase' | 'customer' | 'subscription' | 'plan' | 'profile' | 'environment';
+
+export interface Item extends Pick<Fact, 'at' | 'amount' | 'seenAt' | Said | Tied> {
+  what: What;
+  /**
+   * Of money `approved`, `declined`, `unclear`, `unknown` (it may have happened), or the state of a
+   * request that came to nothing; else as the fact has it.
+   */
+  outcome: string | null;
+  /** Of the record; null where there is none. */
+  id: string | null;
+  /** Number of the retry, from 1; 0 for what is none. */
+  retry: number;
+  /** true for what moves money, or was to. */
+  isMoney: boolean;
+  isRefund: boolean;
+  sources: Source[];
+}
+
+/** A fact with the record that it led to, where it is a request. */
+interface Told {
+  fact: Fact;
+  recordId: string | null;
+  refundOf: string | null;
+}
+
+/** Name of the profile of the embedded gateway. */
+const LOCAL = 'local';
+/** Section 8: retries of one charge, one a day. */
+const MAX_RETRIES = 3;
+
+/** @returns oldest first; every fact is a source of exactly one item */
+export async function timelineOf(
+  known: Pick<Known, 'find' | 'remembered'>,
+  facts: readonly Fact[],
+): Promise<Item[]> {
+  const dated = datedEvents(facts);
+  const told: Told[] = [];
+  for (const fact of facts) told.push(await toldBy(known, dated.get(fact) ?? fact));
+  return itemsOf(told);
+}
+
+async function toldBy(known: Pick<Known, 'find' | 'remembered'>, fact: Fact): Promise<Told> {
+  const none = { recordId: null, refundOf: null };
+  if (fact.kind === 'subscription') return { fact: await startOf(known, fact), ...none };
+  if (fact.kind !== 'request') return { fact, ...none };
+  const [entry] = await known.find(fact.id);
+  const recordId = entry?.recordId ?? null;
+  return { fact, recordId, refundOf: entry?.refundOf ?? null };
+}
+
+/** A subscription has no date but that of its first day. */
+async function startOf(known: Pick<Known, 'remembered'>, fact: Fact): Promise<Fact> {
+  const seen = await rememberedOf(known, { kind: 'subscription', id: fact.id }, fact);
+  const start = seen?.record.start_date;
+  const isDate = typeof start === 'string' && !Number.isNaN(Date.parse(start));
+  return isDate ? { ...fact, at: start } : fact;
+}
+
+/**
+ * An event that has no date of its own has the time at which it was received. The clock of the embedded
+ * gateway may be years away from that: there it is as late as what was received before it.
+ */
+function datedEvents(facts: readonly Fact[]): Map<Fact, Fact> {
+  const events = facts.filter(({ kind, profile }) => kind === 'event' && profile === LOCAL);
+  const dated = new Map<Fact, Fact>();
+  let latest: string | undefined;
+  for (const fact of events.toSorted((one, other) => Number(one.id) - Number(other.id))) {
+    if (fact.at !== fact.seenAt) latest = fact.at;
+    else if (latest !== undefined) dated.set(fact, { ...fact, at: latest });
+  }
+  return dated;
+}
+
+function itemsOf(told: readonly Told[]): Item[] {
+  const groups = new Map<string, Told[]>();
+  const charges = announcedCharges(told.map(({ fact }) => fact));
+  for (const [index, one] of told.entries()) {
+    const key = happeningOf(one) ?? charges.get(one.fact) ?? `alone ${index}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const items = [...groups.values()].map(itemOf);
+  const currencies = new Map(
+    items.filter(({ isRefund }) => !isRefund).map(({ id, currency }) => [id, currency]),
+  );
+  for (const item of items)
+    if (item.isRefund) item.currency ??= currencies.get(item.purchase) ?? null;
+  items.sort(
+    (one, other) => Date.parse(one.at) - Date.parse(other.at) || rankOf(one) - rankOf(other),
+  );
+  countRetries(items);
+  return items;
+}
+
+/** @returns a name that all facts of one happening share; undefined where nothing else tells of it */
+function happeningOf({ fact, recordId, refundOf }: Told): string | undefined {
+  const { kind, id, purchase, outcome } = fact;
+  switch (kind) {
+    case 'purchase':
+    case 'refund':
+    case 'customer':
+    case 'subscription':
+    case 'card':
+      return `${kind} ${id}`;
+    case 'event':
+      return purchase === null || outcome === 'contradicted' ? undefined : `purchase ${purchase}`;
+    case 'request': {
+      const made = kindMade(fact, refundOf);
+      return made && recordId !== null ? `${made} ${recordId}` : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** @returns of each announcement of a charge the purchase that came of it, by what happened */
+function announcedCharges(facts: readonly Fact[]): Map<Fact, string> {
+  const charges = new Map<Fact, string>();
+  const waiting = new Map<string, Fact>();
+  const events = facts.filter(
+    ({ kind, outcome }) => kind === 'event' && outcome !== 'contradicted',
+  );
+  for (const fact of events.toSorted((one, other) => Number(one.id) - Number(other.id))) {
+    const { subscription, purchase, label } = fact;
+    if (subscription === null) continue;
+    const announcement = waiting.get(subscription);
+    waiting.delete(subscription);
+    if (label === 'charge:pending') waiting.set(subscription, fact);
+    else if (announcement && purchase !== null) charges.set(announcement, `purchase ${purchase}`);
+  }
+  return charges;
+}
+
+/** An announcement says less than the charge. */
+const TRUST: Partial<Record<Fact['kind'], number>> = { event: 1, request: 2 };
+const trustOf = ({ fact }: Told) => (isAnnouncement(fact) ? 3 : (TRUST[fact.kind] ?? 0));
+const isAnnouncement = ({ kind, purchase }: Fact) => kind === 'event' && purchase === null;
+
+function itemOf(group: readonly Told[]): Item {
+  const sorted = group.toSorted((one, other) => trustOf(one) - trustOf(other));
+  const facts = sorted.map(({ fact }) => fact);
+  const said = <Name extends keyof Fact>(name: Name): Fact[Name] | null =>
+    facts.find((fact) => fact[name] !== null)?.[name] ?? null;
+  const best = facts[0] as Fact;
+  const request = sorted.find(({ fact }) => fact.kind === 'request');
+  const isRefund = best.kind === 'refund' || (request?.refundOf ?? null) !== null;
+  const isMoney =
+    best.kind === 'purchase' ||
+    isRefund ||
+    (best.kind === 'request' && best.amount !== null && mayCount(best)) ||
+    (best.kind === 'event' && best.purchase !== null && best.outcome !== 'contradicted');
+  const recordId = request?.recordId ?? null;
+  return {
+    at: best.at,
+    what: whatOf(best, isRefund, isMoney),
+    outcome: isMoney ? outcomeOf(best) : best.outcome,
+    amount: said('amount'),
+    currency: said('currency'),
+    reference: said('reference'),
+    id: idOf(best, recordId),
+    who: said('who'),
+    lastFour: said('lastFour'),
+    message: isMoney ? reasonOf(best) : best.message,
+    label: best.label,
+    purchase: isRefund ? (said('purchase') ?? request?.refundOf ?? null) : said('purchase'),
+    customer: said('customer'),
+    subscription: subscriptionOf(best, said('subscription')),
+    plan: said('plan'),
+    profile: said('profile'),
+    environment: said('environment'),
+    operator: said('operator'),
+    retry: 0,
+    isMoney,
+    isRefund,
+    seenAt:
+      facts
+        .map(({ seenAt }) => seenAt)
+        .toSorted()
+        .at(-1) ?? best.seenAt,
+    sources: facts.map(({ kind, id }) => ({
+      kind: kind === 'event' || kind === 'request' ? kind : 'record',
+      id,
+    })),
+  };
+}
+
+const LAST_STATUS = /^(?:successful|scheduled|queued|failed \(\d+\), (?:pending|aborted))$/i;
+
+/** Of an event of a charge what the purchase says: the rest is the state of its subscription. */
+function reasonOf({ kind, message }: Fact): string | null {
+  if (kind !== 'event' || message === null) return message;
+  const parts = message.split('; ').filter((part) => !LAST_STATUS.test(part));
+  return parts.join('; ') || null;
+}
+
+function idOf({ kind, id, purchase }: Fact, recordId: string | null): string | null {
+  if (kind === 'event') return purchase;
+  return kind === 'request' ? recordId : id;
+}
+
+/** A charge of a subscription is a purchase with its reference (section 3.2). */
+function subscriptionOf({ kind, label, reference }: Fact, said: string | null): string | null {
+  return said ?? (kind === 'purchase' && label === RECURRING ? reference : null);
+}
+
+const RECURRING = 'Recurring';
+const NAMES: Readonly<Record<string, What>> = {
+  'charge:pending': 'announced',
+  'card:expiring': 'card-expiring',
+  'card:expired': 'card-expired',
+};
+
+function whatOf(fact: Fact, isRefund: boolean, isMoney: boolean): What {
+  const { kind, label, outcome } = fact;
+  if (isRefund) return 'refund';
+  if (kind === 'event') {
+    if (outcome === 'contradicted' || outcome === 'bad') return 'event';
+    return isMoney ? 'charge' : (NAMES[label ?? ''] ?? 'event');
+  }
+  if (kind === 'purchase') return label === RECURRING ? 'charge' : 'purchase';
+  if (kind === 'request') return countsAs(fact) === 'purchases' ? 'purchase' : 'request';
+  return kind;
+}
+
+const countsAs = ({ label }: Fact) => operationNamed(label)?.countsAs;
+
+/** What a request of the user's own did with its amount nobody knows; nor whether it did, before its outcome is known. */
+const mayCount = (fact: Fact) => countsAs(fact) !== undefined || outcomeOf(fact) === 'unknown';
+
+/** What the gateway has not said yes or no to, where that matters, may have happened. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  done: 'approved',
+  sending: 'unknown',
+  abandoned: 'declined',
+};
+
+function outcomeOf({ kind, outcome }: Fact): string | null {
+  if (kind !== 'request' && kind !== 'event') return outcome;
+  return OUTCOMES[outcome ?? ''] ?? outcome;
+}
+
+/** Of the same moment: first what others follow from. */
+const RANKS: Partial<Record<What, number>> = {
+  plan: 0,
+  customer: 1,
+  card: 2,
+  subscription: 3,
+  announced: 4,
+  refund: 6,
+  'card-expired': 7,
+};
+const rankOf = ({ what }: Item) => RANKS[what] ?? 5;
+
+/** A charge on the day after one of the same subscription that failed is its retry (section 8). */
+function countRetries(items: readonly Item[]): void {
+  const failed = new Map<string, { day: number; retries: number }>();
+  for (const item of items) {
+    if (item.what !== 'charge' || item.subscription === null) continue;
+    const day = Math.floor(Date.parse(item.at) / DAY_MS);
+    const before = failed.get(item.subscription);
+    const isNext = before !== undefined && day - before.day === 1 && before.retries < MAX_RETRIES;
+    if (isNext) {
+      item.retry = before.retries + 1;
+      item.what = 'retry';
+    }
+    if (isUnsuccessful(item.outcome)) failed.set(item.subscription, { day, retries: item.retry });
+    else failed.delete(item.subscription);
+  }
+}

@@ -1,0 +1,170 @@
+/** `gw batch list` and `gw batch show`: what the ledger knows of batches. */
+import type { JsonObject } from '../../base/json.ts';
+import { plural } from '../../base/plural.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import { parseInteger } from '../../cli/flags/parse-integer.ts';
+import { knownWhere } from '../../client/ledger/data-source.ts';
+import {
+  OTHERS_HAVE,
+  ofWhom,
+  scopeOf,
+  type Whose,
+  type WhoseFlags,
+  whose,
+} from '../../client/ledger/whose.ts';
+import { moneyText } from '../../contract/money.ts';
+import { Failure } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import { isOurs } from '../../index/scope.ts';
+import { ENTRY_STATES, type EntryState, type Ledger } from '../../journal/ledger.ts';
+import { type Batch, batchesOf, withCurrencies } from '../../journal/requests/batches.ts';
+import { ofProfiles } from '../../view/of-profiles.ts';
+import { openPrinter, type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { BATCH_VIEW } from '../../view/records/batch.ts';
+import { BATCH_ENTRY_VIEW } from '../../view/records/journal-entry.ts';
+import { entryRecords } from '../query/entry-record.ts';
+import { openIndexedLedger } from '../query/open-indexed.ts';
+
+/** Entries that are asked for at once. */
+const PAGE = 500;
+
+type BatchFlags = PrintFlags & WhoseFlags;
+
+/** Prints the batches, those that were at work last first. @throws Failure when the ledger cannot be used */
+export async function listBatches(
+  { host }: Context,
+  flags: BatchFlags & { limit: string },
+): Promise<void> {
+  const limit = parseInteger('limit', flags.limit);
+  const us = await whose(host, flags);
+  const ledger = await openIndexedLedger(host, us);
+  try {
+    const { batches, others } = await batchesKnown(host, us, ledger);
+    const records: JsonObject[] = [];
+    for (const batch of batches.slice(0, limit))
+      records.push(BATCH_VIEW.record(await inCurrencies(ledger, batch)));
+    const { where } = await knownWhere(host, us);
+    await printRecords(host, flags, records, {
+      kind: us.of ? BATCH_VIEW : ofProfiles(BATCH_VIEW),
+      isSingle: false,
+      ifNone: `No batches${ofWhom(us)} were sent ${where}. \`gw purchase batch FILE\` sends one.`,
+    });
+    if (batches.length === 0 && others.length > 0) await host.stderr.write(OTHERS_HAVE);
+    const left = batches.length - records.length;
+    if (left > 0 && host.stdout.isTerminal)
+      await host.stderr.write(
+        `${left} older ${plural(left, 'batch is', 'batches are')} not shown. Use --limit to see more.\n`,
+      );
+  } finally {
+    await ledger.close();
+  }
+}
+
+/**
+ * Prints the lines of a batch, and on stderr what they come to.
+ * @param id its name, or enough of its digest to tell it
+ * @throws Failure notFound or usage unless it tells exactly one batch
+ */
+export async function showBatch(
+  { host }: Context,
+  id: string,
+  flags: BatchFlags & { outcome?: readonly string[] | undefined },
+): Promise<void> {
+  const { outcome } = flags;
+  const us = await whose(host, flags);
+  const ledger = await openIndexedLedger(host, us);
+  try {
+    const batch = oneOf(await batchesKnown(host, us, ledger), id);
+    await host.stderr.write(`${headOf(await inCurrencies(ledger, batch))}\n`);
+    const kind = us.of ? BATCH_ENTRY_VIEW : ofProfiles(BATCH_ENTRY_VIEW);
+    const printer = openPrinter(host, flags, { kind, isSingle: false });
+    const ids = await ledger.batchEntries(batch);
+    for (let at = 0; at < ids.length; at += PAGE) {
+      const entries = await entriesInOrder(ledger, ids.slice(at, at + PAGE));
+      const wanted = entries.filter(({ state }) => !outcome || outcome.includes(state));
+      for (const record of await entryRecords(ledger, wanted)) await printer.add(record);
+    }
+    await printer.end();
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** A refund names no currency (section 2.4), and a purchase may leave it to the account. */
+async function inCurrencies(ledger: Ledger, batch: Batch): Promise<Batch> {
+  if (!batch.done.has('')) return batch;
+  const open = await ledger.openAmounts(batch);
+  const known = await ledger.currenciesOf(
+    batch,
+    open.map(({ purchase }) => purchase),
+  );
+  return withCurrencies(batch, open, known);
+}
+
+async function entriesInOrder(ledger: Ledger, ids: readonly string[]) {
+  const entries = new Map((await ledger.entries(ids)).map((entry) => [entry.id, entry]));
+  return ids.flatMap((id) => entries.get(id) ?? []);
+}
+
+interface Known {
+  batches: Batch[];
+  /** Those of other profiles than that in use. */
+  others: Batch[];
+}
+
+async function batchesKnown(host: Context['host'], us: Whose, ledger: Ledger): Promise<Known> {
+  const all = batchesOf(await ledger.batches());
+  const scope = await scopeOf(host, us, ledger.facts);
+  if (!scope) return { batches: all, others: [] };
+  const batches = all.filter((one) => isOurs(one, scope));
+  return { batches, others: all.filter((one) => !isOurs(one, scope)) };
+}
+
+function named(batches: readonly Batch[], id: string): Batch[] {
+  const whole = batches.filter(({ batch, name }) => batch === id || name === id);
+  return whole.length > 0 ? whole : batches.filter(({ name }) => isDigestOf(name, id));
+}
+
+function oneOf({ batches, others }: Known, id: string): Batch {
+  const found = named(batches, id);
+  const [batch, second] = found;
+  if (!batch) {
+    const [other] = named(others, id);
+    throw new Failure('notFound', `No line of a batch ${shellWord(id)} was sent from here.`, {
+      code: 'batch-not-found',
+      next: other
+        ? `It was sent with the profile ${other.profile}: add --profile ${other.profile} or --all-profiles.`
+        : '`gw batch list` shows the batches that are known.',
+    });
+  }
+  if (second) {
+    const whole = found.map(({ batch: one }) => shellWord(one)).join(', ');
+    throw new Failure('usage', `${found.length} batches match ${shellWord(id)}.`, {
+      code: 'batch-ambiguous',
+      next: `Give one of them in full: ${whole}.`,
+    });
+  }
+  return batch;
+}
+
+function isDigestOf(name: string, id: string): boolean {
+  return /^[\da-f]{32}$/.test(name) && id.length >= 4 && name.startsWith(id);
+}
+
+/** @returns for example `purchase create, sandbox at gateway.example, 2026-03-10 09:30 to 09:31, by ada: 2 done, 1 declined. Total done: 50.00 AUD.` */
+function headOf({ operation, profile, host, first, last, operators, counts, done }: Batch): string {
+  const money = [...done].map(([code, amount]) => moneyText(amount, code)).join(' and ');
+  const tally = ENTRY_STATES.flatMap((state: EntryState) => {
+    const n = counts[state] ?? 0;
+    return n === 0 ? [] : [`${n} ${state}`];
+  });
+  const total = money === '' ? '' : ` Total done: ${money}.`;
+  const time = (instant: string) => instant.slice(0, 19).replace('T', ' ');
+  const until = time(last) === time(first) ? '' : ` to ${time(last)}`;
+  const when = `${time(first)}${until} UTC`;
+  const by = operators.length === 0 ? '' : `, by ${operators.join(', ')}`;
+  return neutralise(
+    `${operation}, ${profile} at ${host}, ${when}${by}: ${tally.join(', ')}.${total}`,
+  );
+}

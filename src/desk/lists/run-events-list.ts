@@ -1,0 +1,103 @@
+/** The events that were received: the newest, or those that fit what is asked for. */
+
+import { parseInteger } from '../../cli/flags/parse-integer.ts';
+import { parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
+import { type FactFlags, readFactFilter } from '../../cli/flags/search-flags.ts';
+import { knownWhere } from '../../client/ledger/data-source.ts';
+import { OTHERS_HAVE, ofWhom, scopeOf, type Whose, whose } from '../../client/ledger/whose.ts';
+import { shown } from '../../events/show/event-record.ts';
+import { EVENT_VIEW } from '../../events/show/event-view.ts';
+import type { EventFilter } from '../../events/store/event-store.ts';
+import { openEvents } from '../../events/store/open.ts';
+import type { Context } from '../../host/context.ts';
+import type { FactFilter } from '../../index/search-index.ts';
+import { ofProfiles } from '../../view/of-profiles.ts';
+import { openPrinter, type PrintFlags } from '../../view/print-records.ts';
+import { openIndexedLedger } from '../query/open-indexed.ts';
+import { findText } from '../query/search-words.ts';
+
+export interface EventsListFlags extends FactFlags, PrintFlags {
+  event?: readonly string[] | undefined;
+  before?: string | undefined;
+  reference?: string | undefined;
+  customer?: string | undefined;
+  limit: string;
+}
+
+const NONE_FOUND = 'No events match. `gw events list` shows the newest ones.';
+const noneReceived = (of: string, where: string) =>
+  `No web hook events${of} were received ${where}. \`gw listen\` receives them.`;
+
+/** They are told by the profile, and the ledger need not be asked. */
+const EVENTS_HAVE_NONE = { accountOf: async () => null };
+
+/** Events that words or an amount are looked for in, the newest of them. */
+const MOST_FOUND = 10_000;
+
+/** @param words as they were typed @throws Failure usage when they cannot be searched for */
+export async function runEventsList(
+  context: Context,
+  words: readonly string[],
+  flags: EventsListFlags,
+): Promise<void> {
+  const { host } = context;
+  const text = findText(words);
+  const us = await whose(host, flags);
+  const { filter, what } = readFlags(flags, host.clock.now());
+  const isAsked = text !== undefined || Object.keys(what).length > 0;
+  const { where } = await knownWhere(host, us);
+  const printer = openPrinter(host, flags, {
+    kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
+    isSingle: false,
+    ifNone:
+      isAsked || Object.keys(filter).length > 1 ? NONE_FOUND : noneReceived(ofWhom(us), where),
+  });
+  if (isAsked) filter.among = await found(context, us, { text, ...what });
+  const scope = await scopeOf(host, us, EVENTS_HAVE_NONE);
+  const store = await openEvents(host, us);
+  try {
+    let count = 0;
+    for await (const event of store.list({ ...filter, scope })) {
+      await printer.add(EVENT_VIEW.record(shown(event)));
+      count++;
+    }
+    await printer.end();
+    if (count > 0 || !us.of) return;
+    for await (const _ of store.list({ ...filter, limit: 1 })) await host.stderr.write(OTHERS_HAVE);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * @param now of this machine, which times of events are, whoever's they are
+ * @returns what the events are asked for, and what else only the index knows
+ */
+function readFlags(flags: EventsListFlags, now: Date) {
+  const { since, until, outcome, reference, ...what } = readFactFilter(flags, now);
+  const filter: EventFilter = { limit: parseInteger('limit', flags.limit) };
+  if (flags.event !== undefined) filter.events = flags.event;
+  if (since !== undefined) filter.since = since;
+  if (until !== undefined) filter.before = until;
+  if (flags.before !== undefined)
+    filter.before = parseTime('before', flags.before, now, timeZoneOf(flags['time-zone']));
+  if (reference !== undefined) filter.reference = reference;
+  if (flags.customer !== undefined) filter.customer = flags.customer.toLowerCase();
+  if (flags.outcome !== undefined) filter.outcome = flags.outcome;
+  return { filter, what };
+}
+
+/** @returns numbers of events */
+async function found(
+  context: Context,
+  us: Whose,
+  asked: FactFilter & { text: string | undefined },
+): Promise<number[]> {
+  const ledger = await openIndexedLedger(context.host, us);
+  try {
+    const facts = await ledger.facts.search({ ...asked, kinds: ['event'], limit: MOST_FOUND });
+    return [...new Set(facts.map(({ id }) => Number(id)))];
+  } finally {
+    await ledger.close();
+  }
+}

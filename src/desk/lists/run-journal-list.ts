@@ -1,0 +1,80 @@
+/** The entries of the journal: the newest, or those that fit what is asked for. */
+
+import { parseInteger } from '../../cli/flags/parse-integer.ts';
+import type { FactFlags } from '../../cli/flags/search-flags.ts';
+import { knownWhere } from '../../client/ledger/data-source.ts';
+import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../client/ledger/whose.ts';
+import type { Context } from '../../host/context.ts';
+import type { FactScope } from '../../index/scope.ts';
+import type { FactFilter } from '../../index/search-index.ts';
+import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
+import { ofProfiles } from '../../view/of-profiles.ts';
+import { type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
+import { entryRecords } from '../query/entry-record.ts';
+import { openIndexedLedger } from '../query/open-indexed.ts';
+import { searchIndex } from '../query/search.ts';
+import { factFilterOf } from '../query/search-filter.ts';
+import { findText } from '../query/search-words.ts';
+
+export interface JournalListFlags extends FactFlags, PrintFlags {
+  unresolved?: boolean | undefined;
+  limit: string;
+}
+
+const NONE_FOUND = 'No money requests match. `gw journal list` shows the newest ones.';
+const noneSent = (of: string, where: string) =>
+  `No money requests${of} were sent ${where}. \`gw purchase create\` sends one.`;
+
+const UNRESOLVED = ['sending', 'unknown'];
+
+/** @param words as they were typed @throws Failure usage when they cannot be searched for */
+export async function runJournalList(
+  context: Context,
+  words: readonly string[],
+  flags: JournalListFlags,
+): Promise<void> {
+  const { unresolved = false } = flags;
+  const limit = parseInteger('limit', flags.limit);
+  const text = findText(words);
+  const { host } = context;
+  const us = await whose(host, flags);
+  const filter = await factFilterOf(context, flags, us);
+  const isAsked = text !== undefined || Object.keys(filter).length > 0;
+  const ledger = await openIndexedLedger(host, us);
+  try {
+    const scope = await scopeOf(host, us, ledger.facts);
+    const asked = { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) };
+    const entriesOf = (whose: FactScope | undefined, most: number) =>
+      isAsked
+        ? found(ledger, { ...asked, scope: whose }, most)
+        : ledger.list({ unresolved, scope: whose, limit: most });
+    const entries = await entriesOf(scope, limit);
+    const records = await entryRecords(ledger, entries);
+    const { where } = await knownWhere(host, us);
+    const unasked = unresolved
+      ? `Every outcome${ofWhom(us)} is known.`
+      : noneSent(ofWhom(us), where);
+    await printRecords(host, flags, records, {
+      kind: us.of ? ENTRY_VIEW : ofProfiles(ENTRY_VIEW),
+      isSingle: false,
+      ifNone: isAsked ? NONE_FOUND : unasked,
+    });
+    if (entries.length === 0 && us.of && (await entriesOf(undefined, 1)).length > 0)
+      await host.stderr.write(OTHERS_HAVE);
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function found(
+  ledger: Ledger,
+  asked: FactFilter & { text: string | undefined },
+  limit: number,
+): Promise<LedgerEntry[]> {
+  const facts = await searchIndex(ledger, { ...asked, kinds: ['request'], limit });
+  const entries = await Promise.all(facts.map(({ id }) => ledger.find(id)));
+  return entries
+    .flatMap(([entry]) => entry ?? [])
+    .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+}

@@ -1,0 +1,20 @@
+/** Records among which a person is to choose, in words. */
+import type { Candidate } from './resolve-name.ts';
+
+/** More are not named in a message. */
+const MAX_NAMED = 10;
+
+/** @returns for example `customer 071-C-A1 (Ada Byron, ada@example.com); purchase 071-P-B2` */
+export function listOf(candidates: readonly Candidate[]): string {
+  const named = candidates.slice(0, MAX_NAMED).map(({ kind, id, fact }) => {
+    const more = [fact.who, fact.email].filter((one) => one !== null);
+    return `${wordOf(kind)} ${id}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
+  });
+  const left = candidates.length - named.length;
+  return `${named.join('; ')}${left > 0 ? `; and ${left} more` : ''}`;
+}
+
+/** @returns what a kind is called in a sentence */
+export function wordOf(kind: Candidate['kind']): string {
+  return kind === 'request' ? 'entry' : kind;
+}

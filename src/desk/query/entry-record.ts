@@ -1,0 +1,40 @@
+/** Entries of the journal as they are shown: with the currency of their purchase, where the request named none. */
+import type { JsonObject } from '../../base/json.ts';
+import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
+import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
+
+/** @returns the entries in the form that is printed, without their bodies, in their order */
+export async function entryRecords(
+  ledger: Pick<Ledger, 'currenciesOf'>,
+  entries: readonly LedgerEntry[],
+): Promise<JsonObject[]> {
+  const currencies = new Map<LedgerEntry, string>();
+  const open = entries.filter(isOpen);
+  for (const owner of new Set(open.map(ownerOf))) {
+    const owned = open.filter((entry) => ownerOf(entry) === owner);
+    const purchases = new Set(owned.map(purchaseOf).filter((id) => id !== null));
+    const known = await ledger.currenciesOf(owned[0] as LedgerEntry, [...purchases]);
+    for (const entry of owned) {
+      const currency = known.get(purchaseOf(entry) ?? '');
+      if (currency !== undefined) currencies.set(entry, currency);
+    }
+  }
+  return entries.map((entry) => {
+    const record = ENTRY_VIEW.record(entry);
+    return isOpen(entry) ? { ...record, currency: currencies.get(entry) ?? null } : record;
+  });
+}
+
+/** As `entryRecords`, of one. */
+export async function entryRecord(
+  ledger: Pick<Ledger, 'currenciesOf'>,
+  entry: LedgerEntry,
+): Promise<JsonObject> {
+  const [record] = await entryRecords(ledger, [entry]);
+  return record as JsonObject;
+}
+
+const purchaseOf = ({ refundOf, recordId }: LedgerEntry) => refundOf ?? recordId;
+const isOpen = (entry: LedgerEntry) => entry.currency === null && purchaseOf(entry) !== null;
+const ownerOf = ({ account, profile, host }: LedgerEntry) =>
+  JSON.stringify([account, profile, host]);

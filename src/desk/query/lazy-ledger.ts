@@ -1,0 +1,55 @@
+/** The ledger for whoever may need it: opened at the first question; a file is not made where there is none. */
+
+import type { LedgerHost } from '../../client/ledger/open.ts';
+import { isLedgerKept, type LedgerChoice } from '../../client/ledger/place.ts';
+import type { EventStore } from '../../events/store/event-store.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import type { KnownWithEvents } from './sources.ts';
+
+export class Memory {
+  readonly #host: LedgerHost;
+  readonly #choice: LedgerChoice;
+  #ledger: Promise<Ledger> | undefined;
+  #events: Promise<EventStore> | undefined;
+
+  /** @param choice of the ledger: by the profile in use */
+  constructor(host: LedgerHost, choice: LedgerChoice) {
+    this.#host = host;
+    this.#choice = choice;
+  }
+
+  /** @returns undefined where nothing is kept. @throws Failure guard when it cannot be used */
+  async open(): Promise<Ledger | undefined> {
+    if (!this.#ledger && !(await isLedgerKept(this.#host, this.#choice))) return undefined;
+    this.#ledger ??= import('./open-indexed.ts').then(({ openIndexedLedger }) =>
+      openIndexedLedger(this.#host, this.#choice),
+    );
+    return this.#ledger;
+  }
+
+  /** As `open`, for queries that look into events as well. */
+  async known(): Promise<KnownWithEvents | undefined> {
+    const ledger = await this.open();
+    if (!ledger) return undefined;
+    return {
+      facts: ledger.facts,
+      find: (id) => ledger.find(id),
+      remembered: (what, limit) => ledger.remembered(what, limit),
+      eventBody: async (id) => (await (await this.#eventStore()).find(id))?.body,
+    };
+  }
+
+  async close(): Promise<void> {
+    const events = await this.#events?.catch(() => undefined);
+    await events?.close();
+    const ledger = await this.#ledger?.catch(() => undefined);
+    await ledger?.close();
+  }
+
+  #eventStore(): Promise<EventStore> {
+    this.#events ??= import('../../events/store/open.ts').then(({ openEvents }) =>
+      openEvents(this.#host, this.#choice),
+    );
+    return this.#events;
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * One row of the books, looked up: at the gateway, by what the row names; and where the gateway knows no
+ * such name, by the id that this ledger knows for it. The interface looks purchases and refunds up by id
+ * (section 4), some deployments purchases by reference too, and none a refund by its own.
+ */
+import type { Reply } from '../../client/exchange/classify.ts';
+import { isUnsuccessful } from '../../contract/normal.ts';
+import { lookUpOf } from '../../contract/operations.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
+import { Failure, invariant, usage } from '../../failure.ts';
+import type { Fact } from '../../index/document.ts';
+import { type BookRow, nameOf, RECONCILED_KINDS } from './book-row.ts';
+import type { Found } from './compare.ts';
+
+/** What rows are asked with. */
+export interface Desk {
+  /** @throws Failure as a look-up does */
+  lookUp(kind: RecordKind, name: string): Promise<Reply>;
+  /** @returns records of the account that this machine knows by an id or a reference */
+  known(name: string): Promise<Fact[]>;
+  /** @returns that of the purchase that a refund is of, where it is known */
+  refundCurrency(refund: string): Promise<string | undefined>;
+}
+
+interface Named {
+  kind: RecordKind;
+  name: string;
+  /** Where this machine knows it. */
+  reference?: string | undefined;
+}
+
+/**
+ * @returns the record, or undefined when there is none
+ * @throws Failure where that could not be found out
+ */
+export async function ask(desk: Desk, row: BookRow): Promise<Found | undefined> {
+  const name = nameOf(row);
+  const { kind } = row;
+  if (kind !== undefined && !isReconciled(kind)) {
+    const what = `${name} is the id of a ${kind}, but books have only purchases, refunds and subscriptions.`;
+    throw usage('kind-not-reconciled', what, 'Remove the row, or correct its id.');
+  }
+  const first = firstOf(row, name);
+  const { found, refused } = first ? await tryOne(desk, first, row) : NOTHING;
+  if (found) return found;
+  const known = await idKnown(desk, row, name);
+  const isTried = known?.kind === first?.kind && known?.name === first?.name;
+  if (known && !isTried) {
+    const { found: own } = await tryOne(desk, known, row);
+    return own && { ...own, reference: known.reference };
+  }
+  if (refused) throw refused;
+  return undefined;
+}
+
+interface Tried {
+  found?: Found;
+  /** Some gateways refuse to look for what is no id. */
+  refused?: Failure;
+}
+
+const NOTHING: Tried = {};
+
+async function tryOne(desk: Desk, { kind, name }: Named, row: BookRow): Promise<Tried> {
+  try {
+    const { records } = await desk.lookUp(kind, name);
+    const [record] = records;
+    invariant(record, 'a look-up that succeeded has a record');
+    return { found: { kind, record, currency: await currencyOf(desk, kind, record) } };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.kind === 'notFound') return NOTHING;
+    if (error.kind === 'rejected' && row.kind === undefined) return { refused: error };
+    throw error;
+  }
+}
+
+async function currencyOf(desk: Desk, kind: RecordKind, { currency, id }: Reply['records'][0]) {
+  if (typeof currency === 'string' && currency !== '') return currency;
+  return kind === 'refund' && typeof id === 'string' ? desk.refundCurrency(id) : undefined;
+}
+
+/** What is below zero is no purchase, and a refund is not looked up by reference. */
+function firstOf({ kind, amount = 0 }: BookRow, name: string): Named | undefined {
+  if (kind === undefined && amount < 0) return undefined;
+  return { kind: kind ?? 'purchase', name };
+}
+
+/** @throws Failure usage when the name is that of several */
+async function idKnown(desk: Desk, row: BookRow, name: string): Promise<Named | undefined> {
+  const isRefund = row.amount !== undefined && row.amount < 0;
+  const wanted = row.kind ?? (isRefund ? 'refund' : undefined);
+  const known = (await desk.known(name)).filter(
+    ({ kind }) => isReconciled(kind) && (wanted === undefined || kind === wanted),
+  );
+  // One that was declined or rejected is often followed by one that was not.
+  const approved = known.filter(({ outcome }) => !isUnsuccessful(outcome));
+  const meant = approved.length > 0 ? approved : known;
+  const names = new Map(meant.map((fact) => [`${fact.kind} ${fact.id}`, fact]));
+  if (names.size > 1) {
+    const ids = meant.map(({ id }) => id).join(', ');
+    throw usage(
+      'reference-ambiguous',
+      `${name} names several records here: ${ids}.`,
+      'Use the id of the one you mean.',
+    );
+  }
+  const [fact] = meant;
+  return (
+    fact && { kind: fact.kind as RecordKind, name: fact.id, reference: fact.reference ?? undefined }
+  );
+}
+
+function isReconciled(kind: string): boolean {
+  return (RECONCILED_KINDS as readonly string[]).includes(kind);
+}
+
+/** @returns the reply of the one row that looks a kind up */
+export function lookUpRow(kind: RecordKind) {
+  const operation = lookUpOf(kind);
+  invariant(operation, `a ${kind} is looked up`);
+  return operation;
+}

@@ -1,0 +1,75 @@
+/** The file: its rows as the engine of batches reads them, and what is wrong with them. */
+import { quotedText, shellWord } from '../../base/shell-word.ts';
+import type { Replay } from '../../host/host.ts';
+import type { ColumnFlags } from '../../requests/batch/batch-source.ts';
+import { Columns } from '../../requests/batch/engine/columns.ts';
+import type { BatchSource, ReadBody } from '../../requests/batch/engine/preflight.ts';
+import { type Row, readRows } from '../../requests/batch/engine/rows.ts';
+import { BOOK_COLUMNS, type BookRow, readBookRow, strangeFields } from './book-row.ts';
+
+export interface BookOptions {
+  replay: Pick<Replay, 'lines'>;
+  /** Of decimal amounts whose row names no currency. */
+  currency: string | undefined;
+  columns: ColumnFlags;
+}
+
+/** A row as it is understood, and as it came. */
+export interface WrittenRow {
+  line: number;
+  row: BookRow;
+  source: Row;
+}
+
+export class Book implements BatchSource {
+  // A record that is named twice is a result of its own, and no problem of the file.
+  readonly allowsDuplicates = true;
+  readonly #options: BookOptions;
+  readonly columns: Columns;
+
+  constructor(options: BookOptions) {
+    this.#options = options;
+    this.columns = new Columns({
+      ...options.columns,
+      fields: BOOK_COLUMNS,
+      isNot: { one: 'cannot be compared', many: 'cannot be compared' },
+    });
+  }
+
+  lines(): AsyncIterable<string> {
+    return this.#options.replay.lines();
+  }
+
+  read(row: Row): ReadBody {
+    return { body: {}, problems: this.#read(row).problems };
+  }
+
+  repeats(first: number): string {
+    return `repeats line ${first}`;
+  }
+
+  identify(): string {
+    return NO_KEY;
+  }
+
+  /** The rows of a file in which no problem was found. */
+  async *rows(): AsyncGenerator<WrittenRow> {
+    for await (const row of readRows(this.lines(), this.columns))
+      yield { line: row.line, row: this.#read(row).row, source: row };
+  }
+
+  #read(row: Row) {
+    const read = readBookRow(row, this.#options.currency);
+    const unknown = row.isText ? [] : strangeFields(row.fields);
+    const problems = [...unknown.map(strange), ...read.problems];
+    return { row: read.row, problems };
+  }
+}
+
+/** Rows are known by their records, once these are found. */
+const NO_KEY = '0'.repeat(32);
+
+function strange(name: string): string {
+  const columns = BOOK_COLUMNS.join(', ');
+  return `has a field ${quotedText(name)}, which cannot be compared (the fields are ${columns}); --ignore-columns ${shellWord(name)} leaves it out`;
+}

@@ -1,0 +1,53 @@
+/** Where the flags of a reconciliation end. */
+import type { TimeZone } from '../../base/time-zone.ts';
+import { parseEnd, parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
+import { usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import {
+  type BatchFlags,
+  type BatchOptions,
+  readBatchOptions,
+} from '../../requests/batch/batch-options.ts';
+
+export type ReconcileFlags = BatchFlags & {
+  since?: string | undefined;
+  until?: string | undefined;
+  'time-zone'?: string | undefined;
+  outcome?: readonly string[] | undefined;
+};
+
+export interface ReconcileOptions {
+  batch: BatchOptions;
+  /** ISO 8601, UTC: where what the file may lack begins, and the first instant after it. */
+  since: string | undefined;
+  until: string | undefined;
+  /** Of the days that the file covers. */
+  zone: TimeZone;
+  /** Where the rows that need a person go. */
+  failed: string | undefined;
+  /** Only what came out like this is printed; everything without one. */
+  shown: readonly string[] | undefined;
+}
+
+/** @throws Failure usage when a number or a time is not one */
+export function readReconcileOptions(host: Host, flags: ReconcileFlags): ReconcileOptions {
+  const now = host.clock.now();
+  const zone = timeZoneOf(flags['time-zone']);
+  const since = flags.since === undefined ? undefined : parseTime('since', flags.since, now, zone);
+  const until = flags.until === undefined ? undefined : parseEnd('until', flags.until, now, zone);
+  if (since !== undefined && until !== undefined && since >= until) {
+    throw usage(
+      'period-empty',
+      `--since ${flags.since} is not before --until ${flags.until}.`,
+      'Give --since an earlier time than --until.',
+    );
+  }
+  return {
+    batch: readBatchOptions(host, flags),
+    since,
+    until,
+    zone,
+    failed: flags.failed,
+    shown: flags.outcome,
+  };
+}

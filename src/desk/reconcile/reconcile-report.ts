@@ -1,0 +1,78 @@
+/** What a reconciliation says at its end, on stderr. */
+import { plural } from '../../base/plural.ts';
+import type { TimeZone } from '../../base/time-zone.ts';
+import { moneyText } from '../../contract/money.ts';
+import { count } from '../../requests/batch/batch-report.ts';
+import type { Covered } from './covered.ts';
+import { RECONCILED_OUTCOMES, type ReconciledOutcome } from './reconciled.ts';
+import type { Reconciliation } from './reconciliation.ts';
+import type { SideTotals } from './totals.ts';
+
+const WORDS: Readonly<Record<ReconciledOutcome, readonly [one: string, many: string]>> = {
+  matches: ['matches', 'match'],
+  differs: ['differs', 'differ'],
+  repeats: ['repeats another', 'repeat another'],
+  'not-found': ['not found', 'not found'],
+  'not-asked': ['not asked', 'not asked'],
+  'missing-in-file': ['not in the file', 'not in the file'],
+};
+
+type Tally = Readonly<Record<ReconciledOutcome, number>>;
+
+/** @returns for example `1,990 match, 1 differs, 3 not found` */
+export function tallyWords(tally: Tally): string {
+  const parts = RECONCILED_OUTCOMES.filter((name) => tally[name] > 0).map(
+    (name) => `${count(tally[name])} ${plural(tally[name], ...WORDS[name])}`,
+  );
+  return parts.length > 0 ? parts.join(', ') : 'nothing compared';
+}
+
+/** @returns a line for each currency, right-aligned under a header; nothing where nothing was counted */
+export function totalsText(totals: SideTotals): string {
+  if (totals.size === 0) return '';
+  const rows = [...totals]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, { file, gateway }]) => {
+      const code = currency === '' ? undefined : currency;
+      return [file, gateway, gateway - file].map((net) => moneyText(net, code));
+    });
+  const lines = [['file says', 'gateway says', 'difference'], ...rows];
+  const widths = [0, 1, 2].map((i) => Math.max(...lines.map((cells) => cells[i]?.length ?? 0)));
+  return lines
+    .map((cells) => `${cells.map((cell, i) => cell.padStart(widths[i] ?? 0)).join('  ')}\n`)
+    .join('');
+}
+
+/** @returns which rows both totals leave out, or nothing */
+export function uncountedText({ uncounted }: Pick<Reconciliation, 'uncounted'>): string {
+  const { notAsked, withoutAmount } = uncounted;
+  const parts = [
+    notAsked > 0 && `${count(notAsked)} that could not be checked`,
+    withoutAmount > 0 && `${count(withoutAmount)} without an amount`,
+  ].filter(Boolean);
+  return parts.length > 0 ? `These sums leave out rows: ${parts.join(', ')}.\n` : '';
+}
+
+/** @returns what the file lacks of what this ledger knows */
+export function coverageText(
+  { missing, tally }: Pick<Reconciliation, 'missing' | 'tally'>,
+  covered: Covered | undefined,
+  zone: TimeZone,
+): string {
+  if (!covered)
+    return 'gw cannot tell what the file lacks, because its records do not show the period. Give it with --since and --until.\n';
+  const day = (instant: number) => zone.dayOf(instant);
+  const first = day(Date.parse(covered.since));
+  const last = day(Date.parse(covered.until) - 1);
+  const period = first === last ? `On ${first}` : `From ${first} to ${last}`;
+  const n = tally['missing-in-file'];
+  const what =
+    n === 0
+      ? 'the file has every record that this ledger knows'
+      : `this ledger knows ${count(n)} ${plural(n, 'record', 'records')} that the file lacks, ${moneyOf(missing)}`;
+  return `${period} (${zone.name}), ${what}.\n`;
+}
+
+function moneyOf(totals: SideTotals): string {
+  return [...totals].map(([currency, { gateway }]) => moneyText(gateway, currency)).join(' and ');
+}

@@ -1,0 +1,160 @@
+/**
+ * A reconciliation as it goes on: takes rows in their order, each with what the gateway said of it, then
+ * the facts of the period, and keeps the account of both. It has no effects and knows no gateway.
+ *
+ * Both sides of the totals are of the same rows: those that give an amount and could be asked. A record
+ * that the gateway does not have counts nothing on its side, and neither does one that was counted before.
+ */
+import type { JsonObject } from '../../base/json.ts';
+import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
+import type { Fact } from '../../index/document.ts';
+import { RecordSet } from '../../requests/batch/engine/record-set.ts';
+import { type BookRow, nameOf } from './book-row.ts';
+import { compare, type Found } from './compare.ts';
+import { RECONCILED_OUTCOMES, type Reconciled, type ReconciledOutcome } from './reconciled.ts';
+import { addSide, netOf, type SideTotals } from './totals.ts';
+
+/** What became of asking: a record; none, since there is none; or why it could not be asked. */
+export type Answer = { found: Found } | { found: undefined } | { error: JsonObject };
+
+/** Rows that both totals leave out. */
+export interface Uncounted {
+  notAsked: number;
+  withoutAmount: number;
+}
+
+/** The first and the last instant of the records that were found, in milliseconds. */
+export interface Span {
+  first: number;
+  last: number;
+}
+
+export class Reconciliation {
+  readonly tally = Object.fromEntries(RECONCILED_OUTCOMES.map((name) => [name, 0])) as Record<
+    ReconciledOutcome,
+    number
+  >;
+  readonly totals: SideTotals = new Map();
+  /** What is missing in the file, on the gateway's side. */
+  readonly missing: SideTotals = new Map();
+  readonly uncounted: Uncounted = { notAsked: 0, withoutAmount: 0 };
+  readonly #usualCurrency: string | undefined;
+  readonly #found = new RecordSet();
+  /** Names of rows without a record. */
+  readonly #named = new RecordSet();
+  #span: Span | undefined;
+
+  /** @param usualCurrency that of the account: of amounts that neither the file nor a record has one for */
+  constructor(usualCurrency: string | undefined) {
+    this.#usualCurrency = usualCurrency;
+  }
+
+  /** undefined until a record with a date was found. */
+  get span(): Span | undefined {
+    return this.#span;
+  }
+
+  /** @param line of the row, from 1; rows come in their order */
+  take(line: number, row: BookRow, answer: Answer): Reconciled {
+    const reconciled = this.#judge(line, row, answer);
+    this.tally[reconciled.outcome]++;
+    this.#count(row, answer, reconciled.repeats !== null);
+    return reconciled;
+  }
+
+  /** @returns what is to be said of a fact of the period; undefined where the file has it, or no money moved */
+  takeFact(fact: Fact): Reconciled | undefined {
+    const { kind, id, reference, amount, currency } = fact;
+    const names = [id, reference].filter((name) => name !== null);
+    const isNamed = names.some((name) => this.#named.has('', name));
+    if (isUnsuccessful(fact.outcome) || isNamed || this.#found.has(kind, id)) return undefined;
+    this.tally['missing-in-file']++;
+    const net = netOf(kind === 'refund' ? 'refund' : 'purchase', amount ?? 0, false);
+    addSide(this.missing, 'gateway', { currency: currency ?? this.#usualCurrency, net });
+    const { at: date, message } = fact;
+    const said = { kind, id, reference, amount, currency, date, message };
+    return { ...EMPTY, ...said, line: null, outcome: 'missing-in-file' };
+  }
+
+  #judge(line: number, row: BookRow, answer: Answer): Reconciled {
+    const found = 'found' in answer ? answer.found : undefined;
+    if (!found) {
+      for (const name of [row.id, row.reference]) if (name) this.#named.add('', name, line);
+      const error = 'error' in answer ? answer.error : null;
+      return { ...EMPTY, ...saidBy(row), line, outcome: error ? 'not-asked' : 'not-found', error };
+    }
+    const shown = { ...EMPTY, ...shownOf(row, found), line };
+    this.#spread(found.record.transaction_date);
+    const first = this.#found.add(found.kind, shown.id ?? nameOf(row), line);
+    if (first !== undefined) return { ...shown, outcome: 'repeats', repeats: first };
+    const comparison = compare(row, found);
+    const outcome = comparison.differences.length > 0 ? 'differs' : 'matches';
+    return { ...shown, ...comparison, outcome };
+  }
+
+  #count(row: BookRow, answer: Answer, isRepeated: boolean): void {
+    if ('error' in answer) {
+      this.uncounted.notAsked++;
+      return;
+    }
+    const { found } = answer;
+    const kind = found?.kind ?? row.kind;
+    if (row.amount === undefined) {
+      if (kind !== 'subscription') this.uncounted.withoutAmount++;
+      return;
+    }
+    const isDeclined = row.outcome?.isApproved === false;
+    const currency = row.currency ?? found?.currency ?? this.#usualCurrency;
+    addSide(this.totals, 'file', { currency, net: netOf(kind, row.amount, isDeclined) });
+    if (!found || isRepeated) return;
+    const { amount } = found.record;
+    const isApproved = outcomeOf(found.kind, found.record) === 'approved';
+    const net = netOf(found.kind, typeof amount === 'number' ? amount : 0, !isApproved);
+    addSide(this.totals, 'gateway', { currency: found.currency ?? currency, net });
+  }
+
+  #spread(date: unknown): void {
+    const at = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+    if (Number.isNaN(at)) return;
+    const { first, last } = this.#span ?? { first: at, last: at };
+    this.#span = { first: Math.min(first, at), last: Math.max(last, at) };
+  }
+}
+
+const EMPTY: Omit<Reconciled, 'line' | 'outcome'> = {
+  kind: null,
+  id: null,
+  reference: null,
+  amount: null,
+  currency: null,
+  date: null,
+  message: null,
+  differences: [],
+  unchecked: [],
+  repeats: null,
+  error: null,
+};
+
+function saidBy({ kind, id, reference, amount, currency }: BookRow) {
+  return {
+    kind: kind ?? null,
+    id: id ?? null,
+    reference: reference ?? null,
+    amount: amount ?? null,
+    currency: currency ?? null,
+  };
+}
+
+function shownOf(row: BookRow, { kind, record, currency, reference }: Found) {
+  const said = saidBy(row);
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  return {
+    kind,
+    id: text(record.id) ?? said.id,
+    reference: text(record.reference) ?? reference ?? said.reference,
+    amount: typeof record.amount === 'number' ? record.amount : said.amount,
+    currency: currency ?? said.currency,
+    date: text(record.transaction_date) ?? text(record.start_date),
+    message: text(record.message) ?? text(record.last_status),
+  };
+}

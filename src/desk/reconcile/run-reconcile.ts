@@ -1,0 +1,251 @@
+/**
+ * `gw reconcile` from its flags to its exit code: reads and checks all of the file, looks each row up on
+ * the engine of batches (several in flight, no faster than the gateway takes), and asks the ledger what
+ * the file lacks. Nothing is changed anywhere, so an interrupt ends what is in flight at once.
+ *
+ * This folder is a reconciliation: what a merchant's books say against what the gateway has.
+ *
+ *   book.ts             the file: its rows (book-row.ts), and what is wrong with them
+ *   ask.ts              one row, looked up
+ *   compare.ts          one row against its record
+ *   reconciliation.ts   outcomes, totals, what is in the file twice and what it lacks; without effects
+ *
+ * Bounds: rows in flight, 24 bytes for each row of the file, and nothing else that grows with it; a table
+ * needs all of its lines, as any does.
+ */
+
+import { chosenAccount, GatewayConnection } from '../../client/connection/gateway-connection.ts';
+import { invariant } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import type { Replay } from '../../host/host.ts';
+import { askToGoOn } from '../../requests/batch/ask-to-go-on.ts';
+import type { Line } from '../../requests/batch/engine/batch.ts';
+import { Pace } from '../../requests/batch/engine/pace.ts';
+import { planBatch } from '../../requests/batch/engine/preflight.ts';
+import { MAX_ROW_BYTES } from '../../requests/batch/engine/rows.ts';
+import { type NumberedResult, runBatch } from '../../requests/batch/engine/run.ts';
+import { Stop } from '../../requests/batch/engine/stop.ts';
+import { type FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
+import { refuseProblems } from '../../requests/batch/problems.ts';
+import { Progress } from '../../requests/batch/progress.ts';
+import { heed, slowingTrace } from '../../requests/batch/slowing-trace.ts';
+import { openPrinter, type PrintFlags } from '../../view/print-records.ts';
+import type { Printer } from '../../view/printer.ts';
+import { RECONCILED_VIEW } from '../../view/records/reconciled-row.ts';
+import { openIndexedLedger } from '../query/open-indexed.ts';
+import { type Asked, askLine } from './ask-line.ts';
+import { Book, type WrittenRow } from './book.ts';
+import { conclude } from './conclude.ts';
+import { type Covered, coveredBy, knownIn } from './covered.ts';
+import {
+  type ReconcileFlags,
+  type ReconcileOptions,
+  readReconcileOptions,
+} from './reconcile-options.ts';
+import { coverageText, tallyWords, totalsText, uncountedText } from './reconcile-report.ts';
+import type { Reconciled } from './reconciled.ts';
+import { type Answer, Reconciliation } from './reconciliation.ts';
+
+export interface ReconcileRequest {
+  /** A path, or `-` for stdin. */
+  source: string;
+  flags: ReconcileFlags & PrintFlags;
+}
+
+/** What the rows are looked up with. */
+interface Run {
+  context: Context;
+  options: ReconcileOptions;
+  gateway: GatewayConnection;
+  pace: Pace;
+  stop: Stop;
+}
+
+/** A file all of which has been checked. */
+interface Checked extends Run {
+  book: Book;
+  rows: number;
+  failed: FailedRows | undefined;
+  printer: Printer;
+  reconciliation: Reconciliation;
+  /** Rows that are looked up, or wait to be printed, by their line. */
+  waiting: Map<number, WrittenRow & Asked>;
+}
+
+/** @throws Failure for everything but a file all of which matches */
+export async function runReconcile(
+  context: Context,
+  { source, flags }: ReconcileRequest,
+): Promise<void> {
+  const { host } = context;
+  const options = readReconcileOptions(host, flags);
+  const printer = openPrinter(host, flags, { kind: RECONCILED_VIEW, isSingle: false });
+  const run = await openRun(context, options);
+  try {
+    const replay = await host.replay(source, MAX_ROW_BYTES);
+    try {
+      await reconcile({ ...(await check(run, replay, source)), printer });
+    } finally {
+      replay.close();
+    }
+  } finally {
+    await run.gateway.close();
+  }
+}
+
+/** @throws Failure when no profile can be used, or there are no credentials for it */
+async function openRun(context: Context, options: ReconcileOptions): Promise<Run> {
+  const { host } = context;
+  const { request, concurrency, perSecond } = options.batch;
+  const account = await chosenAccount(context, request.profile);
+  const stop = new Stop();
+  const pace = new Pace({ clock: host.clock, stopped: stop.signal, concurrency, perSecond });
+  const gateway = new GatewayConnection(context, account, request, {
+    inFlight: concurrency,
+    openLedger: () => openIndexedLedger(host, { profile: account.profile }),
+    trace: slowingTrace(context, options.batch, pace),
+    onPause: (ms) => pace.onPause(ms),
+  });
+  // Without credentials no row could be asked.
+  await gateway.username();
+  return { context, options, gateway, pace, stop };
+}
+
+/** Checks all of the file. @throws Failure usage when something is wrong with it */
+async function check(run: Run, replay: Replay, source: string): Promise<Omit<Checked, 'printer'>> {
+  const { host } = run.context;
+  const { batch, failed } = run.options;
+  const { currency } = run.gateway.profile;
+  const book = new Book({ replay, currency, columns: batch.columns });
+  const plan = await planBatch(book, host.interrupted);
+  await refuseProblems(host, source, plan);
+  return {
+    ...run,
+    book,
+    rows: plan.lines,
+    failed:
+      failed === undefined
+        ? undefined
+        : new FailedRows(host.files, failed, { source, columns: book.columns, hasReasons: false }),
+    reconciliation: new Reconciliation(currency),
+    waiting: new Map(),
+  };
+}
+
+async function reconcile(checked: Checked): Promise<void> {
+  const { context, printer, reconciliation, stop, failed } = checked;
+  const { host } = context;
+  let covered: Covered | undefined;
+  try {
+    await askAll(checked);
+    if (!host.interrupted.aborted) covered = await findMissing(checked);
+  } finally {
+    await printer.end();
+  }
+  const { tally, totals } = reconciliation;
+  const isWhole = !host.interrupted.aborted;
+  await host.stderr.write(
+    [
+      `reconcile: ${tallyWords(tally)}.\n`,
+      totalsText(totals),
+      uncountedText(reconciliation),
+      isWhole ? coverageText(reconciliation, covered, checked.options.zone) : '',
+    ].join(''),
+  );
+  conclude({ tally, stoppedBy: stop.reason, failed }, !isWhole);
+}
+
+async function askAll(checked: Checked): Promise<void> {
+  const { context, options, pace, stop, rows, reconciliation } = checked;
+  const { host } = context;
+  const interrupted = () => stop.because({ why: 'it was interrupted' });
+  if (host.interrupted.aborted) interrupted();
+  host.interrupted.addEventListener('abort', interrupted, { once: true });
+  const progress = new Progress(host.stderr, host.clock, rows);
+  heed(pace, stop, host, (text) => progress.above(() => host.stderr.write(text)));
+  try {
+    await runBatch({
+      lines: linesOf(checked),
+      lookUp: async () => undefined,
+      beforeStart: () => undefined,
+      send: ({ number }) => askLine(checked, waitingAt(checked, number)),
+      emit: (results) => emit(checked, results),
+      onResult(tally) {
+        const handled = Object.values(tally).reduce((sum, n) => sum + n, 0) - tally.doneEarlier;
+        const words = tallyWords(reconciliation.tally);
+        progress.show(() => ({ handled, sent: handled - tally['not-started'], words }));
+      },
+      async mayGoOn(last) {
+        await progress.clear();
+        return askToGoOn({ context, options: options.batch, stop }, last);
+      },
+      pace,
+      stop,
+      stopAfterFailures: options.batch.stopAfterFailures,
+    });
+  } finally {
+    await progress.clear();
+    host.interrupted.removeEventListener('abort', interrupted);
+  }
+}
+
+async function* linesOf({ book, waiting }: Checked): AsyncGenerator<Line> {
+  for await (const written of book.rows()) {
+    waiting.set(written.line, written);
+    yield { number: written.line, key: '', occurrence: 1, body: {}, row: written.source };
+  }
+}
+
+/** @throws Failure when results cannot be printed or kept; then no more rows are asked for */
+async function emit(checked: Checked, results: readonly NumberedResult[]): Promise<void> {
+  const { waiting, reconciliation, failed, stop } = checked;
+  try {
+    const rows: FailedRow[] = [];
+    for (const result of results) {
+      const written = waitingAt(checked, result.line);
+      waiting.delete(result.line);
+      const answer = answerOf(result, written, stop);
+      const reconciled = reconciliation.take(result.line, written.row, answer);
+      const { outcome } = reconciled;
+      if (outcome !== 'matches') rows.push({ row: written.source, outcome, reason: '' });
+      await print(checked, reconciled);
+    }
+    await failed?.add(rows);
+  } catch (error) {
+    stop.because({ why: 'the results could not be printed' });
+    throw error;
+  }
+}
+
+function waitingAt({ waiting }: Checked, line: number): WrittenRow & Asked {
+  const written = waiting.get(line);
+  invariant(written, 'a row that was read has no result yet');
+  return written;
+}
+
+function answerOf({ outcome, error }: NumberedResult, { found }: Asked, { reason }: Stop): Answer {
+  if (outcome === 'done') return { found };
+  if (outcome !== 'not-started') return { error: error ?? {} };
+  const why = reason?.why ?? 'the run stopped';
+  return { error: { message: `Not checked: ${why}.` } };
+}
+
+/** Prints what the ledger knows of the time and the file lacks. @returns the period, where one is known */
+async function findMissing(checked: Checked): Promise<Covered | undefined> {
+  const { context, options, gateway, reconciliation } = checked;
+  const covered = coveredBy(options, reconciliation.span, options.zone);
+  if (!covered) return undefined;
+  const { facts } = await gateway.ledger();
+  for await (const fact of knownIn(facts, covered, await gateway.destination())) {
+    if (context.host.interrupted.aborted) break;
+    const missing = reconciliation.takeFact(fact);
+    if (missing) await print(checked, missing);
+  }
+  return covered;
+}
+
+async function print({ options, printer }: Checked, reconciled: Reconciled): Promise<void> {
+  const { shown } = options;
+  if (!shown || shown.includes(reconciled.outcome))
+    await printer.add(RECONCILED_VIEW.record(reconciled));
+}

@@ -1,0 +1,74 @@
+/**
+ * Subscriptions whose money is at risk, worst first: the queue of whoever calls customers.
+ *
+ *   aborted        its last charge was given up after three retries (section 8)
+ *   card expired   its card has expired, and it is billed no more (section 3.2)
+ *   retrying       its charge was declined, and is tried again
+ *   card expires   its card expires before its next charge, or within 30 days
+ */
+import { addDays, lastValidDay } from '../../emulator/rules/schedule.ts';
+import type { KnownSubscription } from './known-subscriptions.ts';
+import { compare } from './report-row.ts';
+
+export const RISKS = ['aborted', 'card expired', 'retrying', 'card expires'] as const;
+export type Risk = (typeof RISKS)[number];
+
+const SOON_DAYS = 30;
+
+export interface AtRisk extends KnownSubscription {
+  risk: Risk;
+  /** In a few words, beside the risk. */
+  why: string;
+  /** When it is charged, or tried again; null where it is not, or nobody knows. `YYYY-MM-DD` */
+  nextDate: string | null;
+}
+
+/**
+ * @param today by the gateway's own dates, `YYYY-MM-DD`
+ * @returns the subscription with what is wrong with it; undefined where nothing is known to be
+ */
+export function riskOf(subscription: KnownSubscription, today: string): AtRisk | undefined {
+  const { isActive, hasExpiredCard, cardExpiry, retry, next } = subscription;
+  const at = (risk: Risk, why: string, nextDate: string | null): AtRisk => ({
+    ...subscription,
+    risk,
+    why,
+    nextDate,
+  });
+  const lastDay = cardExpiry === null ? null : lastValidDay(cardExpiry);
+  if (hasExpiredCard && !isActive) return at('card expired', 'stopped', null);
+  if (!isActive) return undefined;
+  if (lastDay !== null && lastDay < today) return at('card expired', `ended ${lastDay}`, next);
+  if (isAborted(subscription)) return at('aborted', 'given up', next);
+  if (retry) return at('retrying', `retry ${retry.number} of 3`, retry.date);
+  const why = whyExpiring(subscription, lastDay, today);
+  return why === undefined ? undefined : at('card expires', why, next);
+}
+
+/** @returns as `Array.sort` takes it: the worse kind, the later retry, more money, the earlier date */
+export function worstFirst(one: AtRisk, other: AtRisk): number {
+  return (
+    RISKS.indexOf(one.risk) - RISKS.indexOf(other.risk) ||
+    (other.retry?.number ?? 0) - (one.retry?.number ?? 0) ||
+    (other.amount ?? 0) - (one.amount ?? 0) ||
+    compare(one.nextDate ?? '~', other.nextDate ?? '~') ||
+    compare(one.name, other.name)
+  );
+}
+
+function isAborted({ lastStatus }: KnownSubscription): boolean {
+  return /\bAborted$/i.test(lastStatus ?? '');
+}
+
+function whyExpiring(
+  { next, expiryNotice }: KnownSubscription,
+  lastDay: string | null,
+  today: string,
+): string | undefined {
+  if (lastDay !== null) {
+    if (next !== null && lastDay < next) return `ends ${lastDay}, before that`;
+    return lastDay <= addDays(today, SOON_DAYS) ? `ends ${lastDay}` : undefined;
+  }
+  if (expiryNotice === null) return undefined;
+  return `soon, according to a notice of ${expiryNotice}`;
+}

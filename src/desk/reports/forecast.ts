@@ -1,0 +1,160 @@
+/**
+ * What the known active subscriptions will be charged, by the rules that the embedded gateway bills by
+ * (src/emulator/rules/billing.ts), as if every charge succeeded.
+ *
+ * Its days are those that the gateway calls so (`next_billing_date`), in no time zone.
+ */
+
+import {
+  type Account,
+  type BilledDay,
+  type BilledSubscription,
+  billDay,
+} from '../../emulator/rules/billing.ts';
+import { addDays } from '../../emulator/rules/schedule.ts';
+import { usage } from '../../failure.ts';
+import type { KnownSubscription } from './known-subscriptions.ts';
+import { byCurrency, compare, type What } from './report-row.ts';
+
+/** Nobody plans further, and every day is run. */
+const MAX_DAYS = 731;
+/** Of a card whose expiry is not known, as far as a forecast goes. */
+const NEVER = '9999-12';
+
+/** Something that is expected of a subscription. */
+export interface Expected {
+  /** `YYYY-MM-DD` */
+  day: string;
+  what: Extract<What, 'charge due' | 'retry due' | 'card expires'>;
+  subscription: KnownSubscription;
+}
+
+/** Expected sums of a day. */
+export interface ForecastRow {
+  day: string;
+  what: Expected['what'];
+  currency: string | null;
+  /** Which subscription, of cards that expire. */
+  reason: string | null;
+  count: number;
+  /** Minor units; null where not one of them is known. */
+  amount: bigint | null;
+}
+
+export interface Span {
+  /** By the gateway's own dates, `YYYY-MM-DD`. */
+  today: string;
+  first: string;
+  /** The day after the last one. */
+  next: string;
+}
+
+/** @throws Failure usage when the days have passed or are too far away */
+export function checkSpan({ today, next }: Span): void {
+  if (next <= today)
+    throw usage(
+      'forecast-past',
+      `These days are in the past: today is ${today}.`,
+      'Give a later day, or see what happened with `gw report month DATE`.',
+    );
+  if (next > addDays(today, MAX_DAYS))
+    throw usage(
+      'forecast-too-far',
+      `That is more than ${MAX_DAYS} days ahead.`,
+      'Give an earlier day.',
+    );
+}
+
+/**
+ * @param span what is before today in it is left out
+ * @returns what is expected of one subscription; a card that expires first once, on the day of the charge
+ *   that is missed
+ */
+export function expectedOf(subscription: KnownSubscription, span: Span): Expected[] {
+  const billed = billedOf(subscription);
+  if (!billed) return [];
+  const expiry = subscription.cardExpiry ?? NEVER;
+  const card = { behaviour: 'approve', expiry, watch: null } as const;
+  const expected: Expected[] = [];
+  let account: Account = { card, subscriptions: [billed] };
+  // Days on which nothing can happen are passed over.
+  for (let day = nextOf(account, span.today); day !== undefined && day < span.next; ) {
+    const billedDay = billDay(account, day);
+    if (day >= span.first)
+      for (const what of happenings(billedDay)) expected.push({ day, what, subscription });
+    account = billedDay.next;
+    day = nextOf(account, addDays(day, 1));
+  }
+  return expected;
+}
+
+function happenings({ charges, events }: BilledDay): Expected['what'][] {
+  const isExpired = events.some(({ name }) => name === 'card:expired');
+  return [
+    ...charges.map(({ retry }) => (retry > 0 ? ('retry due' as const) : ('charge due' as const))),
+    ...(isExpired ? (['card expires'] as const) : []),
+  ];
+}
+
+function billedOf(known: KnownSubscription): BilledSubscription | undefined {
+  const { name, frequency, start, end, next, isActive, retry } = known;
+  if (!isActive || frequency === null || start === null) return undefined;
+  const date = retry?.date ?? null;
+  return {
+    id: name,
+    // Sums are made of what is known, which may be nothing.
+    amount: 0,
+    frequency,
+    start_date: start,
+    end_date: end,
+    next_billing_date: next,
+    is_active: true,
+    last_status: known.lastStatus ?? '',
+    retry_date: date,
+    retries_used: date === null || !retry ? 0 : retry.number - 1,
+  };
+}
+
+/** @returns the first day from `day` on with something to do; undefined where there is none */
+function nextOf({ subscriptions: [subscription] }: Account, day: string): string | undefined {
+  if (!subscription?.is_active) return undefined;
+  const { next_billing_date, retry_date } = subscription;
+  const [first] = [next_billing_date, retry_date].flatMap((date) => date ?? []).sort();
+  return first !== undefined && first < day ? day : first;
+}
+
+/** Sums up what is expected, day by day; give it every expectation, then read `rows`. */
+export class Forecast {
+  readonly #rows = new Map<string, ForecastRow>();
+
+  add({ day, what, subscription }: Expected): void {
+    const { currency, amount, name, who, cardExpiry } = subscription;
+    const of = [name, who, `card ends ${cardExpiry}`].filter((text) => text !== null);
+    const reason = what === 'card expires' ? of.join(', ') : null;
+    // Without an amount the currency says nothing.
+    const known = amount === null ? null : currency;
+    const key = JSON.stringify([day, what, amount === null, known, reason]);
+    const row = this.#rows.get(key) ?? {
+      day,
+      what,
+      currency: known,
+      reason,
+      count: 0,
+      amount: null,
+    };
+    row.count++;
+    if (amount !== null) row.amount = (row.amount ?? 0n) + BigInt(amount);
+    this.#rows.set(key, row);
+  }
+
+  /** By day, then what, then currency. */
+  get rows(): ForecastRow[] {
+    return [...this.#rows.values()].sort(
+      (one, other) =>
+        compare(one.day, other.day) ||
+        compare(one.what, other.what) ||
+        byCurrency(one, other) ||
+        compare(one.reason ?? '', other.reason ?? ''),
+    );
+  }
+}

@@ -1,0 +1,378 @@
+/**
+ * Subscriptions as far as they are known here: by their record, as it was seen last, and by what web
+ * hooks told of them. Whichever was learnt later decides; what neither says is null.
+ */
+import { DAY_MS } from '../../base/calendar.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { said } from '../../base/text-or-null.ts';
+import { isoMonth, parseExpiry } from '../../contract/expiry.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
+import { FREQUENCIES } from '../../contract/resources/subscription.ts';
+import { addDays, type Frequency, firstDueFrom, notPast } from '../../emulator/rules/schedule.ts';
+import { readDelivery } from '../../events/read/read-delivery.ts';
+import type { Fact } from '../../index/document.ts';
+import { type FactScope, isOurs } from '../../index/scope.ts';
+import type { Facts } from '../../index/search-index.ts';
+import { rememberedOf } from '../../journal/account-scope.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+
+/** Where it is all kept. */
+export interface Memory {
+  facts: Facts;
+  remembered: Ledger['remembered'];
+  /** @returns the body of an event, or undefined when it is gone */
+  eventBody(id: number): Promise<Uint8Array | undefined>;
+}
+
+export interface WaitingRetry {
+  /** 1 to 3. */
+  number: number;
+  /** `YYYY-MM-DD` */
+  date: string | null;
+}
+
+export interface KnownSubscription {
+  /** Its reference, or its id where that is not known. */
+  name: string;
+  customer: string | null;
+  /** Name of the customer. */
+  who: string | null;
+  email: string | null;
+  plan: string | null;
+  frequency: Frequency | null;
+  /** `YYYY-MM-DD`, as all its dates. */
+  start: string | null;
+  end: string | null;
+  /** As it was told, or by the schedule; null where nothing more is due, or nothing is known. */
+  next: string | null;
+  lastStatus: string | null;
+  isActive: boolean;
+  /** true where an event said that its card has expired. */
+  hasExpiredCard: boolean;
+  retry: WaitingRetry | null;
+  /** What is charged, minor units: of its plan, or of its last charge. */
+  amount: number | null;
+  currency: string | null;
+  /** Last valid month of the card, `YYYY-MM`. */
+  cardExpiry: string | null;
+  /** Day of the gateway's notice that the card is about to expire. */
+  expiryNotice: string | null;
+  /** When this was learnt last, and how. ISO 8601, UTC. */
+  seenAt: string;
+  source: 'record' | 'event';
+}
+
+interface Charge {
+  amount: number | null;
+  currency: string | null;
+  expiry: string | null;
+}
+
+type Sum = Pick<Charge, 'amount' | 'currency'>;
+
+const MAX_PLANS = 10_000;
+const NO_CHARGE: Charge = { amount: null, currency: null, expiry: null };
+/** Facts of a name that are looked through for what they say of money and card. */
+const LOOKED_AT = 20;
+const NOTICE_MS = 31 * DAY_MS;
+
+/**
+ * @param today by the gateway's own dates, `YYYY-MM-DD`
+ * @returns every subscription of that scope that is known, active or not, one at a time
+ */
+export async function* knownSubscriptions(
+  memory: Memory,
+  scope: FactScope,
+  today: string,
+): AsyncGenerator<KnownSubscription> {
+  const { facts } = memory;
+  const plans = new Map<string, Sum>();
+  const charges = new Map<string, Fact>();
+  for (const fact of await facts.newestCharges(scope))
+    if (fact.subscription !== null) charges.set(fact.subscription, fact);
+
+  for await (const fact of facts.each({ kinds: ['subscription'] })) {
+    if (!isOurs(fact, scope)) continue;
+    const name = fact.subscription ?? fact.id;
+    const charge = charges.get(name);
+    charges.delete(name);
+    const record = await recordOf(memory, fact);
+    if (record)
+      yield await completed(memory, scope, { today, plans, base: ofRecord(fact, record), charge });
+  }
+  for (const charge of charges.values()) {
+    const base = await ofEvent(memory, charge);
+    if (base) yield await completed(memory, scope, { today, plans, base, charge });
+  }
+}
+
+interface Found {
+  today: string;
+  /** What plans charge, by the name that subscriptions have for them; all subscriptions name few. */
+  plans: Map<string, Sum>;
+  base: KnownSubscription;
+  /** Its newest charge that an event told of. */
+  charge: Fact | undefined;
+}
+
+async function completed(
+  memory: Memory,
+  scope: FactScope,
+  { today, plans, base, charge }: Found,
+): Promise<KnownSubscription> {
+  const told = charge && charge.seenAt > base.seenAt ? afterCharge(base, charge) : base;
+  const customer = await customerOf(memory, scope, told);
+  const card = await cardEvents(memory, scope, { today, subscription: told });
+  const last = await lastCharge(memory, scope, { name: told.name, token: customer.token, charge });
+  const plan = await planOf(memory, scope, { plan: told.plan, plans });
+  const isStopped = card.hasExpired && told.isActive;
+  const sum = plan.amount === null ? last : plan;
+  return {
+    ...told,
+    who: customer.who ?? told.who,
+    email: customer.email ?? told.email,
+    amount: sum.amount,
+    // The record of a plan says its currency in lists only.
+    currency: sum.currency ?? last.currency,
+    cardExpiry: last.expiry,
+    expiryNotice: card.notice,
+    hasExpiredCard: card.hasExpired,
+    isActive: told.isActive && !isStopped,
+    ...(!isStopped && told.isActive && scheduled(told, today)),
+  };
+}
+
+/** A date that has passed is stale: what became of it was not seen, and the next one is by the rules. */
+function scheduled(
+  { next, start, end, frequency, retry }: KnownSubscription,
+  today: string,
+): Pick<KnownSubscription, 'next' | 'retry'> {
+  const isStale = next !== null && next < today;
+  const due = isStale ? dueFrom({ start, end, frequency }, today) : next;
+  const isOver = retry?.date != null && retry.date < today;
+  return { next: due, retry: isOver ? null : retry };
+}
+
+function dueFrom(
+  { start, end, frequency }: Pick<KnownSubscription, 'start' | 'end' | 'frequency'>,
+  day: string,
+): string | null {
+  if (start === null || frequency === null) return null;
+  return notPast(end, firstDueFrom(start, frequency, day));
+}
+
+function ofRecord(fact: Fact, record: JsonObject): KnownSubscription {
+  const base: KnownSubscription = {
+    ...NOTHING,
+    ...scheduleIn(record),
+    name: fact.subscription ?? fact.id,
+    customer: said(record.customer),
+    plan: said(record.plan),
+    next: dayIn(record.next_billing_date),
+    lastStatus: said(record.last_status),
+    isActive: record.is_active === true,
+    seenAt: fact.seenAt,
+    source: 'record',
+  };
+  return { ...base, retry: retryOf(base) };
+}
+
+async function ofEvent(memory: Memory, fact: Fact): Promise<KnownSubscription | undefined> {
+  const name = fact.subscription;
+  const body = await memory.eventBody(Number(fact.id));
+  const parts = body === undefined ? [] : readDelivery(body).parts;
+  const own = parts.find(({ subscription }) =>
+    [subscription?.reference, subscription?.id].includes(name),
+  );
+  if (!own?.subscription || name === null) return undefined;
+  const base: KnownSubscription = {
+    ...NOTHING,
+    ...scheduleIn(own.subscription),
+    name,
+    customer: fact.customer,
+    who: fact.who,
+    email: fact.email,
+    plan: fact.plan,
+    // Only active ones are charged.
+    isActive: true,
+    seenAt: fact.seenAt,
+    source: 'event',
+  };
+  return afterCharge(base, fact);
+}
+
+const NOTHING = {
+  who: null,
+  email: null,
+  next: null,
+  lastStatus: null,
+  hasExpiredCard: false,
+  retry: null,
+  amount: null,
+  currency: null,
+  cardExpiry: null,
+  expiryNotice: null,
+} as const;
+
+function scheduleIn(record: JsonObject) {
+  return {
+    frequency: FREQUENCIES.find((known) => known === record.frequency) ?? null,
+    start: dayIn(record.start_date),
+    end: dayIn(record.end_date),
+  };
+}
+
+/** What an attempt at its charge says of a subscription; its date is the gateway's. */
+function afterCharge(subscription: KnownSubscription, charge: Fact): KnownSubscription {
+  const { seenAt } = charge;
+  if (charge.outcome === 'pending') return { ...subscription, seenAt };
+  const following = addDays(charge.at.slice(0, 'YYYY-MM-DD'.length), 1);
+  const lastStatus = /Failed \(\d+\), \w+/.exec(charge.message ?? '')?.[0];
+  const number = retryNumber(lastStatus ?? null);
+  return {
+    ...subscription,
+    seenAt,
+    lastStatus: charge.outcome === 'approved' ? 'Successful' : (lastStatus ?? null),
+    next: dueFrom(subscription, following) ?? subscription.next,
+    retry: charge.outcome === 'declined' && number ? { number, date: following } : null,
+    source: 'event',
+  };
+}
+
+function retryNumber(lastStatus: string | null): number | undefined {
+  const number = /^Failed \((\d)\), Pending$/i.exec(lastStatus ?? '')?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+/**
+ * A failed charge is tried again on the three days after it (section 8). Its record names no day, but the
+ * due date after it is known, and so is the one before.
+ */
+function retryOf(subscription: KnownSubscription): WaitingRetry | null {
+  const { lastStatus, frequency, next, start } = subscription;
+  const number = retryNumber(lastStatus);
+  if (number === undefined) return null;
+  // What falls due while a charge is retried is passed over, a day at a time.
+  if (frequency === 'Daily') return { number, date: next };
+  if (frequency === null || start === null || next === null) return { number, date: null };
+  return { number, date: addDays(dueBefore(start, frequency, next), number) };
+}
+
+function dueBefore(start: string, frequency: Frequency, day: string): string {
+  for (let back = 1; back <= 366; back++) {
+    const due = addDays(day, -back);
+    if (due <= start || firstDueFrom(start, frequency, due) === due) return due;
+  }
+  return start;
+}
+
+async function recordOf(memory: Memory, fact: Fact): Promise<JsonObject | undefined> {
+  const what = { kind: fact.kind as RecordKind, id: fact.id };
+  return (await rememberedOf(memory, what, fact))?.record;
+}
+
+async function customerOf(
+  memory: Memory,
+  scope: FactScope,
+  { customer }: Pick<KnownSubscription, 'customer'>,
+): Promise<{ who: string | null; email: string | null; token: string | null }> {
+  const none = { who: null, email: null, token: null };
+  if (customer === null) return none;
+  const facts = await memory.facts.tied([customer], { kinds: ['customer'], limit: LOOKED_AT });
+  const fact = facts.find(
+    (one) => isOurs(one, scope) && [one.id, one.reference].includes(customer),
+  );
+  if (!fact) return none;
+  const record = await recordOf(memory, fact);
+  return { who: fact.who, email: fact.email, token: said(record?.card_token) };
+}
+
+async function planOf(
+  { facts }: Memory,
+  scope: FactScope,
+  { plan, plans }: { plan: string | null; plans: Map<string, Sum> },
+): Promise<Sum> {
+  if (plan === null) return NO_CHARGE;
+  const known = plans.get(plan);
+  if (known) return known;
+  const found = await facts.tied([plan], { kinds: ['plan'], limit: LOOKED_AT });
+  const { amount, currency } = found.find((fact) => isOurs(fact, scope)) ?? NO_CHARGE;
+  if (plans.size >= MAX_PLANS) plans.clear();
+  plans.set(plan, { amount, currency });
+  return { amount, currency };
+}
+
+/** Whose charge and card are looked for. */
+interface Payer {
+  /** Of the subscription. */
+  name: string;
+  /** The customer's card; null where it is not known. */
+  token: string | null;
+  charge: Fact | undefined;
+}
+
+/** What the newest charge says, and the card by which it was made. */
+async function lastCharge(memory: Memory, scope: FactScope, payer: Payer): Promise<Charge> {
+  const { name, token, charge } = payer;
+  const names = token === null ? [name] : [name, token];
+  const seen = await memory.facts.tied(names, { kinds: ['purchase', 'card'], limit: LOOKED_AT });
+  const told = charge && charge.outcome !== 'pending' ? [charge] : [];
+  const facts = [...seen.filter((fact) => isOurs(fact, scope)), ...told];
+  facts.sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+  const last = facts.find((fact) => isChargeOf(fact, name) && fact.amount !== null);
+  const { amount = null, currency = null } = last ?? {};
+  return { amount, currency, expiry: await expiryOf(memory, facts, payer) };
+}
+
+function isChargeOf({ kind, label, reference }: Fact, name: string): boolean {
+  return kind === 'event' || (label === 'Recurring' && reference === name);
+}
+
+/** @param facts newest first; what was paid by a card that was replaced says nothing */
+async function expiryOf(
+  memory: Memory,
+  facts: readonly Fact[],
+  { name, token }: Payer,
+): Promise<string | null> {
+  for (const fact of facts) {
+    const isEvent = fact.kind === 'event';
+    const record = isEvent ? await purchaseOf(memory, fact) : await recordOf(memory, fact);
+    const paidBy = said(record?.card_token) ?? said(record?.token);
+    const isItsCard = paidBy !== null && token !== null ? paidBy === token : isChargeOf(fact, name);
+    const expiry = parseExpiry(said(record?.card_expiry) ?? '');
+    if (expiry && isItsCard) return isoMonth(expiry);
+  }
+  return null;
+}
+
+async function purchaseOf(memory: Memory, fact: Fact): Promise<JsonObject | undefined> {
+  const body = await memory.eventBody(Number(fact.id));
+  if (body === undefined) return undefined;
+  const { parts } = readDelivery(body);
+  return parts.find(({ purchase }) => said(purchase?.id) === fact.purchase)?.purchase ?? undefined;
+}
+
+/** What the gateway said of the customer's card since the subscription was seen. */
+async function cardEvents(
+  { facts }: Memory,
+  scope: FactScope,
+  { today, subscription }: { today: string; subscription: KnownSubscription },
+): Promise<{ hasExpired: boolean; notice: string | null }> {
+  const { customer, seenAt, isActive } = subscription;
+  if (customer === null) return { hasExpired: false, notice: null };
+  const outcome = ['expired', 'expiring'];
+  const found = await facts.tied([customer], { kinds: ['event'], outcome, limit: LOOKED_AT });
+  const ours = found.filter((fact) => isOurs(fact, scope));
+  const expired = ours.find((fact) => fact.outcome === 'expired');
+  const expiring = ours.find((fact) => fact.outcome === 'expiring');
+  const isRecent = expiring && Date.parse(expiring.at) + NOTICE_MS >= Date.parse(today);
+  return {
+    hasExpired: expired !== undefined && (expired.seenAt >= seenAt || !isActive),
+    notice: isRecent ? expiring.at.slice(0, 'YYYY-MM-DD'.length) : null,
+  };
+}
+
+function dayIn(value: Json | undefined): string | null {
+  const text = said(value)?.slice(0, 'YYYY-MM-DD'.length) ?? '';
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
+}

@@ -1,0 +1,190 @@
+/**
+ * What was taken and given back in a time, and what was declined.
+ *
+ * A thing counts once (src/index/totals.ts), at its own date. What is contradicted, bad or not clear
+ * never counts; a request whose outcome is not known is told by itself.
+ *
+ * This folder asks the index what people ask; it knows nothing of commands.
+ */
+import { operationNamed } from '../../contract/operations.ts';
+import type { FactScope } from '../../index/scope.ts';
+import type { Facts } from '../../index/search-index.ts';
+import type { FactTotal, TotalsQuery } from '../../index/totals.ts';
+import { byCurrency, compare, type ReportRow, type RowFrame, type What } from './report-row.ts';
+
+/** Charges that subscriptions make say so (section 2.3). */
+const RECURRING = 'Recurring';
+const NO_REASON = 'no reason given';
+/** What a subscription says of its retries is no reason. */
+const LAST_STATUS = /(?:^|; )Failed \(\d+\), \w+$/;
+
+/** What a report rests on. */
+export interface Coverage {
+  /** Facts of that time, whether the same is known from elsewhere too or not. */
+  records: number;
+  requests: number;
+  events: number;
+  /** Facts of that time which are of another account or environment. */
+  others: number;
+  /** Purchases, refunds and charges that say two things of their outcome. */
+  unclear: number;
+  /** Approved or declined, and counted without money. */
+  withoutAmount: number;
+}
+
+export interface MoneyReport {
+  rows: ReportRow[];
+  coverage: Coverage;
+  /** Purchases and charges that were approved or declined. */
+  attempts: number;
+}
+
+interface Sum {
+  what: What;
+  currency: string | null;
+  reason: string | null;
+  count: number;
+  amount: bigint;
+}
+
+/** @returns purchases, charges, refunds, what is left of them, and declines by reason, for each currency */
+export async function moneyReport(
+  facts: Facts,
+  scope: FactScope,
+  frame: RowFrame,
+  by: TotalsQuery['by'] = 'reason',
+): Promise<MoneyReport> {
+  const { from, until, operator } = frame;
+  const totals = await facts.totals({ scope, from, until, by, operator });
+  const counted = totals.filter((total) => total.isOurs && (total.isNew || isOther(total)));
+  const sums = summed(counted, by);
+  const attempts = counted
+    .filter((total) => isAttempt(total))
+    .reduce((n, { count }) => n + count, 0);
+  const rows = withNet(sums).map((sum) => ({ ...frame, ...sum }));
+  return { rows, attempts, coverage: coverageOf(totals, counted) };
+}
+
+/** @returns declines alone, the most frequent first, with their part of all attempts of that time */
+export async function declinesReport(
+  facts: Facts,
+  scope: FactScope,
+  frame: RowFrame,
+  by: TotalsQuery['by'],
+): Promise<MoneyReport> {
+  const report = await moneyReport(facts, scope, frame, by);
+  const rows = report.rows
+    .filter(({ what, reason }) => what === 'declines' && !reason?.startsWith(OF_REFUND))
+    .map((row) => ({ ...row, share: row.count / report.attempts }))
+    .sort((one, other) => other.count - one.count || compare(one.reason ?? '', other.reason ?? ''));
+  return { ...report, rows };
+}
+
+const OF_REFUND = 'Refund: ';
+
+/** @returns what a fact counts as; undefined where it counts as nothing */
+function whatOf({ kind, label, outcome }: FactTotal): What | 'unclear' | undefined {
+  if (kind === 'request') return whatOfRequest(label, outcome);
+  if (outcome === 'unclear') return 'unclear';
+  if (outcome === 'declined' || (kind === 'event' && outcome === 'abandoned')) return 'declines';
+  if (outcome !== 'approved') return undefined;
+  if (kind === 'event') return 'charges';
+  if (kind === 'refund') return 'refunds';
+  return label === RECURRING ? 'charges' : 'purchases';
+}
+
+/** Whatever record it names was there before, and counts by itself. */
+function isOther({ kind, label }: FactTotal): boolean {
+  return kind === 'request' && operationNamed(label) === undefined;
+}
+
+/** What a batch creates is recorded as money is, and counts as nothing. */
+function whatOfRequest(name: string | null, state: string | null): What | undefined {
+  const operation = operationNamed(name);
+  if (operation && !operation.countsAs) return undefined;
+  if (state === 'unknown' || state === 'sending') return 'unknown';
+  if (state === 'declined') return operation && 'declines';
+  if (state !== 'done') return undefined;
+  return operation ? operation.countsAs : 'other';
+}
+
+function isRefund({ kind, label }: Pick<FactTotal, 'kind' | 'label'>): boolean {
+  return kind === 'refund' || (kind === 'request' && operationNamed(label)?.countsAs === 'refunds');
+}
+
+function isAttempt(total: FactTotal): boolean {
+  const what = whatOf(total);
+  return what === 'purchases' || what === 'charges' || (what === 'declines' && !isRefund(total));
+}
+
+function summed(totals: readonly FactTotal[], by: TotalsQuery['by']): Sum[] {
+  const sums = new Map<string, Sum>();
+  for (const total of totals) {
+    const what = whatOf(total);
+    if (what === undefined || what === 'unclear') continue;
+    const { currency, count, amount } = total;
+    const reason = what === 'declines' ? reasonOf(total, by) : null;
+    const key = JSON.stringify([what, currency, reason]);
+    const sum = sums.get(key) ?? { what, currency, reason, count: 0, amount: 0n };
+    sum.count += count;
+    sum.amount += amount;
+    sums.set(key, sum);
+  }
+  return [...sums.values()];
+}
+
+function reasonOf(total: FactTotal, by: TotalsQuery['by']): string {
+  if (by === 'card') return total.by === null ? 'card unknown' : `•••• ${total.by}`;
+  if (by === 'customer') return total.by ?? 'customer unknown';
+  const said = (total.by ?? '').replace(LAST_STATUS, '') || NO_REASON;
+  return isRefund(total) ? OF_REFUND + said : said;
+}
+
+const ORDER: readonly What[] = [
+  ...(['purchases', 'charges', 'refunds', 'net', 'declines', 'other', 'unknown'] as const),
+];
+
+function withNet(sums: readonly Sum[]): Sum[] {
+  const currencies = new Set(sums.map(({ currency }) => currency));
+  const nets = [...currencies].flatMap((currency): Sum[] => {
+    const parts = sums.filter((sum) => sum.currency === currency && sign(sum.what) !== 0n);
+    if (parts.length === 0) return [];
+    return [
+      {
+        what: 'net',
+        currency,
+        reason: null,
+        count: parts.reduce((count, sum) => count + sum.count, 0),
+        amount: parts.reduce((amount, sum) => amount + sign(sum.what) * sum.amount, 0n),
+      },
+    ];
+  });
+  return [...sums, ...nets].sort(
+    (one, other) =>
+      byCurrency(one, other) ||
+      ORDER.indexOf(one.what) - ORDER.indexOf(other.what) ||
+      other.count - one.count ||
+      compare(one.reason ?? '', other.reason ?? ''),
+  );
+}
+
+function sign(what: What): bigint {
+  if (what === 'purchases' || what === 'charges') return 1n;
+  return what === 'refunds' ? -1n : 0n;
+}
+
+function coverageOf(totals: readonly FactTotal[], counted: readonly FactTotal[]): Coverage {
+  const sum = (some: readonly FactTotal[]) => some.reduce((n, { count }) => n + count, 0);
+  const ours = totals.filter(({ isOurs }) => isOurs);
+  const requests = ours.filter(({ kind }) => kind === 'request');
+  const events = ours.filter(({ kind }) => kind === 'event');
+  const told = counted.filter((total) => (whatOf(total) ?? 'unclear') !== 'unclear');
+  return {
+    records: sum(ours) - sum(requests) - sum(events),
+    requests: sum(requests),
+    events: sum(events),
+    others: sum(totals) - sum(ours),
+    unclear: sum(counted.filter((total) => whatOf(total) === 'unclear')),
+    withoutAmount: told.reduce((n, { withoutAmount }) => n + withoutAmount, 0),
+  };
+}

@@ -1,0 +1,110 @@
+/** What every report stands on: whose facts, of when, and by which clock. */
+import type { JsonObject } from '../../base/json.ts';
+import type { TimeZone } from '../../base/time-zone.ts';
+import { timeZoneOf } from '../../cli/flags/parse-time.ts';
+import { type KnownWhere, knownWhere } from '../../client/ledger/data-source.ts';
+import { scopeOfProfile, type WhoseFlags } from '../../client/ledger/whose.ts';
+import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
+import { hasEnvironmentProfile, resolveProfile } from '../../client/profiles/resolve.ts';
+import { listProfiles } from '../../client/profiles/store.ts';
+import type { Context } from '../../host/context.ts';
+import type { FactScope } from '../../index/scope.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import { gatewayTime } from '../../requests/gateway-time.ts';
+import type { RecordView } from '../../view/columns.ts';
+import { ofProfiles } from '../../view/of-profiles.ts';
+import { formatOf, type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { openIndexedLedger } from '../query/open-indexed.ts';
+import { type Chart, writeCharts } from './report-chart.ts';
+
+export interface ReportFlags extends WhoseFlags, PrintFlags {
+  'time-zone'?: string | undefined;
+  chart?: boolean | undefined;
+}
+
+export interface Desk {
+  context: Context;
+  profile: Profile;
+  ledger: Ledger;
+  scope: FactScope;
+  /** By the gateway's clock. */
+  instant: Date;
+  zone: TimeZone;
+  where: KnownWhere;
+  /** Whether it is one profile of all that are reported on. */
+  isOneOfAll: boolean;
+}
+
+/** What a report has of one profile. */
+export interface Reported {
+  rows: readonly JsonObject[];
+  /** Said on stderr of what it rests on. */
+  notes: string;
+  /** The same as bars. */
+  charts?: () => readonly Chart[];
+}
+
+/**
+ * Opens the ledger for a report, and prints what `work` finds: of the profile in use, or of each profile that
+ * there is, never in one sum.
+ * @throws Failure usage or auth when no profile can be told; guard when the ledger cannot be used
+ */
+export async function report(
+  context: Context,
+  { flags, view }: { flags: ReportFlags; view: RecordView },
+  work: (desk: Desk) => Promise<Reported>,
+): Promise<void> {
+  const { host } = context;
+  const isOfAll = flags['all-profiles'] === true;
+  const zone = timeZoneOf(flags['time-zone']);
+  const profiles = isOfAll ? await profilesKnown(host) : [await chosen(host, flags.profile)];
+  const choice = isOfAll ? { profile: flags.profile } : { profile: profiles[0] };
+  const ledger = await openIndexedLedger(host, choice);
+  const rows: JsonObject[] = [];
+  let charts: Reported['charts'];
+  try {
+    const where = await knownWhere(host, choice);
+    const desk = { context, ledger, zone, where, isOneOfAll: isOfAll };
+    const done: FactScope[] = [];
+    for (const profile of profiles) {
+      const scope = await scopeOfProfile(host, profile, ledger.facts);
+      if (done.some((one) => isSameScope(one, scope))) continue;
+      done.push(scope);
+      const instant = await gatewayTime(context, profile);
+      const found = await work({ ...desk, profile, scope, instant });
+      if (isOfAll && found.rows.length === 0) continue;
+      await host.stderr.write(found.notes);
+      const { environment } = profile;
+      const whose = { profile: profile.name, environment };
+      rows.push(...(isOfAll ? found.rows.map((row) => ({ ...row, ...whose })) : found.rows));
+      charts = found.charts;
+    }
+  } finally {
+    await ledger.close();
+  }
+  const { isTerminal, isPlain } = host.stdout;
+  const isForEyes = flags.chart && isTerminal && !isPlain && formatOf(flags) === undefined;
+  if (isForEyes && charts && (await writeCharts(host.stdout, charts()))) return;
+  await printRecords(host, flags, rows, {
+    kind: isOfAll ? ofProfiles(view) : view,
+    isSingle: false,
+  });
+}
+
+async function chosen({ env, files }: Context['host'], flag: string | undefined): Promise<Profile> {
+  return (await resolveProfile({ flag, env, files })).profile;
+}
+
+/** Those that there are; that of the variables where it is one. */
+async function profilesKnown({ env, files }: Context['host']): Promise<Profile[]> {
+  const stored = (await listProfiles(files)).map(({ profile }) => profile);
+  if (!hasEnvironmentProfile(env)) return stored;
+  const { profile } = await resolveProfile({ flag: ENVIRONMENT_PROFILE, env, files });
+  return [...stored, profile];
+}
+
+/** Two profiles of one account are one report. */
+function isSameScope(one: FactScope, other: FactScope): boolean {
+  const isAlike = one.account !== null && one.account === other.account;
+  return isAlike && one.environment === other.environment;
+}

@@ -1,0 +1,49 @@
+/** Reports as bars on a terminal. */
+
+import { moneyText } from '../../contract/money.ts';
+import type { Output } from '../../host/host.ts';
+import { type Bar, renderChart } from '../../view/formats/chart.ts';
+import { loadMeasure } from '../../view/text/width.ts';
+import type { ReportRow } from './report-row.ts';
+
+/** Bars that belong together, on one scale. */
+export interface Chart {
+  title: string;
+  bars: readonly Bar[];
+}
+
+/** Writes charts one below the other. @returns false where the terminal is too narrow for one */
+export async function writeCharts(output: Output, charts: readonly Chart[]): Promise<boolean> {
+  const { columns, blocks } = output;
+  const style = { columns, blocks, measure: await loadMeasure() };
+  const drawn = charts.map(({ title, bars }) => ({ title, lines: renderChart(bars, style) }));
+  if (drawn.some(({ lines }) => lines === undefined)) return false;
+  await output.write(drawn.map(({ title, lines }) => `${title}\n${lines}`).join('\n'));
+  return true;
+}
+
+/** @param days their names, in order; one without a row has no bar @returns a chart for each currency */
+export function moneyPerDay(
+  title: string,
+  days: readonly string[],
+  rows: readonly ReportRow[],
+): Chart[] {
+  const currencies = [...new Set(rows.map(({ currency }) => currency))];
+  return currencies.map((currency) => ({
+    title: `${title}, ${currency ?? 'currency not known'}`,
+    bars: days.map((day) => {
+      const ofDay = rows.filter((row) => row.period === day && row.currency === currency);
+      const sum = ofDay.reduce((total, { amount }) => total + (amount ?? 0n), 0n);
+      return { label: day, value: Number(sum), text: moneyText(sum, currency) };
+    }),
+  }));
+}
+
+/** @returns how often each reason was given */
+export function countPerReason(title: string, rows: readonly ReportRow[]): Chart[] {
+  const counts = new Map<string, number>();
+  for (const { reason, count } of rows)
+    counts.set(reason ?? '?', (counts.get(reason ?? '?') ?? 0) + count);
+  const bars = [...counts].map(([label, value]) => ({ label, value, text: String(value) }));
+  return bars.length === 0 ? [] : [{ title, bars }];
+}

@@ -1,0 +1,87 @@
+/** What a report says of itself on stderr: of when it is, what it rests on, and what it leaves out. */
+import { plural } from '../../base/plural.ts';
+import type { KnownWhere } from '../../client/ledger/data-source.ts';
+import { moneyText } from '../../contract/money.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import type { FactSources } from '../../index/search-index.ts';
+import type { Coverage } from './money-report.ts';
+import type { ReportRow, RowFrame } from './report-row.ts';
+
+/** @returns lines, each with its end */
+export function notesOf(
+  frame: RowFrame,
+  { coverage, rows }: { coverage: Coverage; rows: readonly ReportRow[] },
+  { sources, where }: { sources: FactSources; where: KnownWhere },
+): string {
+  return [
+    headOf(frame),
+    ...restsOn(coverage, sources, where),
+    ...rows.filter(({ what }) => what === 'other').map(otherNote),
+    ...rows.filter(({ what }) => what === 'unknown').map(unknownNote),
+    ...leftOut(coverage),
+    '',
+  ].join('\n');
+}
+
+/** @returns of when and of whom it is */
+export function headOf({ period, from, until, timeZone, profile, operator }: RowFrame): string {
+  const span = `${minuteOf(from)} to ${minuteOf(until)}`;
+  const when = period === null ? `${span}, ${timeZone}` : `${period} in ${timeZone}: ${span}`;
+  const whose =
+    operator === undefined
+      ? ''
+      : `, and only what ${neutralise(operator)} sent: nobody sends the charges of subscriptions`;
+  return `${when}.\nProfile ${profile}${whose}.`;
+}
+
+/** @param instant ISO 8601, UTC */
+function minuteOf(instant: string): string {
+  return `${instant.slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`;
+}
+
+function restsOn(
+  { records, requests, events }: Coverage,
+  { oldest }: FactSources,
+  where: KnownWhere,
+): string[] {
+  const said = [
+    counted(records, 'record seen', 'records seen'),
+    counted(requests, 'request sent', 'requests sent'),
+    counted(events, 'event received', 'events received'),
+  ].join(', ');
+  const since = oldest === null ? [] : [`This ledger goes back to ${oldest.slice(0, 10)}.`];
+  return [`The report is based on ${said}.`, ...since, onlyKnown(where)];
+}
+
+/** @returns what nothing is known of */
+export function onlyKnown({ who }: KnownWhere): string {
+  return `It leaves out what ${who} did not see, send or receive.`;
+}
+
+function otherNote({ count, amount, currency }: ReportRow): string {
+  const money = moneyText(amount ?? 0n, currency);
+  return `${counted(count, 'other request', 'other requests')} of your own with \`gw api\`: ${money}, which is not in any sum.`;
+}
+
+function unknownNote({ count, amount, currency }: ReportRow): string {
+  const money = moneyText(amount ?? 0n, currency);
+  return `${counted(count, 'request', 'requests')} whose outcome is unknown: ${money}, which is not in any sum.\nRun \`gw journal list --unresolved\` to see what is unknown.`;
+}
+
+function leftOut({ others, unclear, withoutAmount }: Coverage): string[] {
+  const notes: string[] = [];
+  if (unclear > 0)
+    notes.push(`${counted(unclear, 'outcome is', 'outcomes are')} not clear, and not counted.`);
+  if (withoutAmount > 0)
+    notes.push(`${counted(withoutAmount, 'says', 'say')} no amount: counted, but without money.`);
+  if (others > 0)
+    notes.push(
+      `${counted(others, 'fact', 'facts')} of other profiles, accounts or environments ${plural(others, 'is', 'are')} left out.`,
+    );
+  return notes;
+}
+
+/** @returns for example `2 requests` */
+export function counted(n: number, one: string, many: string): string {
+  return `${n} ${plural(n, one, many)}`;
+}

@@ -1,0 +1,121 @@
+/** `gw report day|week|month` and `gw report declines`. */
+
+import { type PeriodKind, periodOf } from '../../base/periods.ts';
+import type { TimeZone } from '../../base/time-zone.ts';
+import { parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
+import { addDays } from '../../emulator/rules/schedule.ts';
+import { usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import type { TotalsQuery } from '../../index/totals.ts';
+import { DAILY_VIEW, DECLINES_VIEW, REPORT_VIEW } from '../../view/records/report.ts';
+import { operatorNamed } from '../query/search-filter.ts';
+import { declinesReport, type MoneyReport, moneyReport } from './money-report.ts';
+import { type Desk, type ReportFlags, report } from './open-report.ts';
+import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
+import { notesOf } from './report-notes.ts';
+import type { ReportRow, RowFrame } from './report-row.ts';
+
+interface MoneyFlags extends ReportFlags {
+  operator?: string | undefined;
+}
+
+/** @param date as people type it; today where there is none */
+export function runPeriodReport(
+  context: Context,
+  what: { kind: PeriodKind; date: string | undefined },
+  flags: MoneyFlags,
+): Promise<void> {
+  const isPerDay = flags.chart === true && what.kind !== 'day';
+  const view = isPerDay ? DAILY_VIEW : REPORT_VIEW;
+  return report(context, { flags, view }, async (desk) => {
+    const { ledger, scope, zone, instant, profile } = desk;
+    const period = periodOf(what.kind, what.date, { instant, zone });
+    const { name, from, until, timeZone } = period;
+    const operator = operatorNamed(context, flags.operator);
+    const frame = { period: name, from, until, timeZone, profile: profile.name, operator };
+    const found = await moneyReport(ledger.facts, scope, frame);
+    const notes = await notesAbout(desk, frame, found);
+    if (!isPerDay)
+      return {
+        rows: found.rows.map(view.record),
+        notes,
+        charts: () => moneyPerWhat(found.rows),
+      };
+    const days = daysOf(period);
+    const rows: ReportRow[] = [];
+    for (const day of days) {
+      const ofDay = { ...frame, ...boundsOf(day, zone), period: day };
+      rows.push(...(await moneyReport(ledger.facts, scope, ofDay)).rows);
+    }
+    const nets = rows.filter((row) => row.what === 'net');
+    return {
+      rows: rows.map(view.record),
+      notes,
+      charts: () => moneyPerDay('Net per day', days, nets),
+    };
+  });
+}
+
+interface DeclinesFlags extends MoneyFlags {
+  since?: string | undefined;
+  until?: string | undefined;
+  by: TotalsQuery['by'];
+}
+
+export function runDeclinesReport(context: Context, flags: DeclinesFlags): Promise<void> {
+  return report(context, { flags, view: DECLINES_VIEW }, async (desk) => {
+    const { ledger, scope, zone, instant, profile } = desk;
+    const from = parseTime('since', flags.since ?? '30d', instant, zone);
+    const until =
+      flags.until === undefined
+        ? parseEnd('until', 'today', instant, zone)
+        : parseEnd('until', flags.until, instant, zone);
+    if (from >= until)
+      throw usage(
+        'period-empty',
+        '--since is not before --until.',
+        'Give --since an earlier time than --until.',
+      );
+    const operator = operatorNamed(context, flags.operator);
+    const whose = { profile: profile.name, operator };
+    const frame = { period: null, from, until, timeZone: zone.name, ...whose };
+    const found = await declinesReport(ledger.facts, scope, frame, flags.by);
+    return {
+      rows: found.rows.map(DECLINES_VIEW.record),
+      notes: await notesAbout(desk, frame, found),
+      charts: () =>
+        countPerReason(`Declines by ${flags.by}, of ${found.attempts} attempts`, found.rows),
+    };
+  });
+}
+
+async function notesAbout(
+  { ledger, where, isOneOfAll }: Desk,
+  frame: RowFrame,
+  { rows, coverage }: MoneyReport,
+): Promise<string> {
+  // What is of another profile is in the rows of that one.
+  const others = isOneOfAll ? 0 : coverage.others;
+  const found = { rows, coverage: { ...coverage, others } };
+  return notesOf(frame, found, { sources: await ledger.facts.sources(), where });
+}
+
+/** What is in no sum. */
+const NOT_DRAWN: readonly ReportRow['what'][] = ['declines', 'other', 'unknown'];
+
+function moneyPerWhat(rows: readonly ReportRow[]): Chart[] {
+  const sums = rows.filter(({ what }) => !NOT_DRAWN.includes(what));
+  const named = sums.map((row) => ({ ...row, period: row.what }));
+  return moneyPerDay('Money', [...new Set(named.map(({ what }) => what))], named);
+}
+
+function daysOf({ first, next }: { first: string; next: string }): string[] {
+  const days: string[] = [];
+  for (let day = first; day < next; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+function boundsOf(day: string, zone: TimeZone): Pick<RowFrame, 'from' | 'until'> {
+  const instant = (one: string) => new Date(zone.startOf(one)).toISOString();
+  return { from: instant(day), until: instant(addDays(day, 1)) };
+}

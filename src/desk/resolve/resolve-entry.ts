@@ -1,0 +1,177 @@
+/**
+ * What the gateway can tell of a money request whose answer was lost.
+ *
+ *   asked                                     found                       then
+ *   the record by its id, if one is known     all that is known of the    done | declined | rejected,
+ *                                             request, approved or not    certain
+ *   a purchase by its reference               the same, approved,         done, as good as certain
+ *     (some deployments look up by it)        nobody else's, not older
+ *   either                                    anything else               nothing follows
+ *   a refund without an id                    cannot be asked for         nothing follows
+ *
+ * That a purchase is not found by its reference says nothing: the interface does not promise that
+ * look-up. So `not done` never follows from silence; that is for a person to say. Nor does it follow from a
+ * rejected one: that may be of a later attempt, rejected because this one has the reference.
+ */
+
+import { boundedText } from '../../base/bounded.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import type { Reply } from '../../client/exchange/classify.ts';
+import { differencesOf, sayDifferences, textOf } from '../../client/exchange/compare.ts';
+import type { CallInput } from '../../client/exchange/wire-request.ts';
+import { readEnvelope } from '../../contract/envelope.ts';
+import { normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
+import { lookUpOf, type Operation, operationNamed } from '../../contract/operations.ts';
+import { Failure } from '../../failure.ts';
+import { parseJson } from '../../host/redaction/excerpt.ts';
+import type { LedgerEntry, Settlement } from '../../journal/ledger.ts';
+import { keptId, MAX_KEPT_TEXT } from '../../journal/records/limits.ts';
+
+/** Clocks differ: a record may look a little older than its request. */
+const CLOCK_DIFFERENCE_MS = 10 * 60 * 1000;
+
+export interface Finding {
+  /** undefined when nothing certain follows. */
+  settlement: Settlement | undefined;
+  /** Sentences: what was asked, what came of it, how sure it is. */
+  said: string[];
+}
+
+/** Whom an entry is looked up with. */
+interface Witness {
+  call: (operation: Operation, input: CallInput) => Promise<Reply>;
+  /** Whether another entry is known to have made the record. */
+  isTaken: (recordId: string) => Promise<boolean>;
+}
+
+/** @throws Failure when the gateway cannot be asked, or gives no answer at all */
+export async function askGateway(entry: LedgerEntry, witness: Witness): Promise<Finding> {
+  const { recordId, reference } = entry;
+  const operation = operationNamed(entry.operation);
+  const read = operation && lookUpOf(operation.kind);
+  if (!operation || !read)
+    return nothing(`The gateway cannot look up the result of ${entry.operation}.`);
+  const asked = { entry, operation, read, witness };
+  try {
+    if (recordId !== null) return await byId(recordId, asked);
+    if (read.lookUp === 'id or reference' && reference !== null)
+      return await byReference(reference, asked);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'contradictory-answer') throw error;
+    return nothing(`${error.message} This does not settle it.`);
+  }
+  if (read.lookUp === 'reference' && reference !== null)
+    return nothing(
+      `gw does not settle a ${read.kind} by its reference: \`gw ${read.name} ${shellWord(reference)}\` shows whether it is there.`,
+    );
+  return nothing(
+    read.lookUp === 'id'
+      ? `The gateway looks up ${read.kind}s only by id, and gw does not know the id, so it cannot ask.`
+      : 'gw knows neither an id nor a reference, so it cannot ask the gateway.',
+  );
+}
+
+interface Asked {
+  entry: LedgerEntry;
+  /** That was sent. */
+  operation: Operation;
+  /** By which its record is looked up. */
+  read: Operation;
+  witness: Witness;
+}
+
+function nothing(said: string): Finding {
+  return { settlement: undefined, said: [said] };
+}
+
+async function byId(id: string, asked: Asked): Promise<Finding> {
+  const { read } = asked;
+  const name = `${read.kind} ${id}`;
+  const record = await lookUp(asked, id);
+  if (!record) return nothing(`The gateway did not find ${name}. This does not settle it.`);
+  const isTaken = await asked.witness.isTaken(id);
+  const doubts = [
+    ...saidOfOther(differencesOf(read, { id }, record)),
+    ...doubtsOf(asked, record),
+    ...(isTaken ? ['another request made it'] : []),
+  ];
+  if (doubts.length > 0) return nothing(`The gateway found ${name}, but ${doubts.join(', and ')}.`);
+  const outcome = outcomeOf(read.kind, record);
+  if (outcome === 'unclear')
+    return nothing(`The gateway found ${name}, but it does not say whether it was approved.`);
+  return {
+    settlement: settlementOf(record, outcome === 'approved' ? 'done' : outcome),
+    said: [`The gateway found ${name}: it was ${outcome}. This is certain.`],
+  };
+}
+
+async function byReference(reference: string, asked: Asked): Promise<Finding> {
+  const { entry, witness } = asked;
+  const record = await lookUp(asked, reference);
+  if (!record) {
+    return nothing(
+      `The gateway found no purchase with reference ${reference}. Not every gateway looks up by reference, so this does not settle it.`,
+    );
+  }
+  const id = typeof record.id === 'string' ? record.id : '';
+  const doubts: [isDoubted: boolean, why: string][] = [
+    [record.reference !== reference, 'its reference differs'],
+    [id === '', 'it has no id'],
+    [id !== '' && (await witness.isTaken(id)), 'another request made it'],
+    [isOlder(record, entry), 'it is older than the request or does not say when it was made'],
+    [outcomeOf('purchase', record) !== 'approved', 'it was not approved'],
+  ];
+  const why = [
+    ...doubtsOf(asked, record),
+    ...doubts.filter(([isDoubted]) => isDoubted).map(([, reason]) => reason),
+  ];
+  const found = `The gateway found purchase ${textOf(record.id)} by its reference ${reference}`;
+  if (why.length > 0) return nothing(`${found}, but ${why.join(', and ')}.`);
+  return {
+    settlement: settlementOf(record, 'done'),
+    said: [
+      `${found}. It was approved, for the same amount, and no other known request made it. This is as good as certain.`,
+    ],
+  };
+}
+
+/** @returns why a record is not, or may not be, of the request: all that is known of it has to match */
+function doubtsOf({ entry, operation }: Asked, record: JsonObject): string[] {
+  const { amount, currency, reference } = entry;
+  const body = { ...entry.body, amount, currency, reference };
+  const others = saidOfOther(differencesOf(operation, { body }, record));
+  const isAmountMissing = amount !== null && (record.amount ?? null) === null;
+  return isAmountMissing ? [...others, 'it does not show its amount'] : others;
+}
+
+function saidOfOther(differences: ReturnType<typeof differencesOf>): string[] {
+  return differences.length > 0 ? [sayDifferences(differences)] : [];
+}
+
+/** @returns undefined when the gateway has no such record, or none for this account */
+async function lookUp({ read, witness }: Asked, id: string): Promise<JsonObject | undefined> {
+  try {
+    return (await witness.call(read, { id })).records[0];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.kind !== 'notFound' && error.kind !== 'rejected') throw error;
+    // What was rejected may be looked up with the same refusal, and its record.
+    const [record] = recordsOf(readEnvelope(parseJson(error.body ?? '') ?? null)?.response);
+    return record?.id === id ? normalRecord(read.kind, record) : undefined;
+  }
+}
+
+function isOlder(record: JsonObject, entry: LedgerEntry): boolean {
+  const madeAt = Date.parse(textOf(record.transaction_date));
+  return !(madeAt >= Date.parse(entry.createdAt) - CLOCK_DIFFERENCE_MS);
+}
+
+function settlementOf(record: JsonObject, state: Settlement['state']): Settlement {
+  return {
+    state,
+    status: null,
+    recordId: keptId(record.id),
+    message: typeof record.message === 'string' ? boundedText(record.message, MAX_KEPT_TEXT) : null,
+  };
+}

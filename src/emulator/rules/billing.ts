@@ -1,0 +1,231 @@
+/**
+ * Billing (sections 3.2, 6 and 8): what one day does to one customer's account.
+ *
+ * A pure function of (account, day): no clock, no store, no ids. Days are run in order, every one of
+ * them, at their end; `billing-run.ts` loads accounts, applies this and writes what came of it.
+ *
+ * What the interface leaves open is decided in docs/decisions.md, section 3.2.
+ *
+ * `card.watch` is the first day on which the card must be looked at though nothing is due, empty at
+ * once, null never. So it is the memory of the notice too: after it, `watch` is the day after the
+ * expiry. It becomes null when no subscription is active on a day that it names; whatever makes a
+ * subscription active then sets it again. So an account without one costs a day in a card's life.
+ *
+ * This folder makes days pass: the rules, the days of the store, and the clock that is moved.
+ */
+
+import type { CardBehaviour } from '../../contract/cards/test-cards.ts';
+import type { EventName } from '../../contract/webhooks/names.ts';
+import { authorize } from './acquirer.ts';
+import { addDays, type Frequency, firstDueFrom, lastValidDay, notPast } from './schedule.ts';
+
+/** Section 8. */
+export const MAX_RETRIES = 3;
+const NOTICE_DAYS = 30;
+
+const SUCCESSFUL = 'Successful';
+
+/** How far a failed charge is. */
+interface Retry {
+  /** Day on which it is tried again; null where none waits. */
+  readonly retry_date: string | null;
+  /** Retries of that charge that have failed. */
+  readonly retries_used: number;
+  readonly last_status: string;
+}
+
+export interface BilledSubscription extends Retry {
+  readonly id: string;
+  /** What its plan charges, minor units. */
+  readonly amount: number;
+  readonly frequency: Frequency;
+  readonly start_date: string;
+  readonly end_date: string | null;
+  readonly next_billing_date: string | null;
+  readonly is_active: boolean;
+}
+
+export interface Account {
+  readonly card: {
+    readonly behaviour: CardBehaviour;
+    /** Last valid month, `YYYY-MM`. */
+    readonly expiry: string;
+    readonly watch: string | null;
+  };
+  readonly subscriptions: readonly BilledSubscription[];
+}
+
+/** One attempt. */
+export interface Charge {
+  /** Id of the subscription. */
+  subscription: string;
+  due_date: string;
+  /** 0 for the first attempt, then 1 to 3. */
+  retry: number;
+  /** Minor units. */
+  amount: number;
+  successful: boolean;
+  /** `Approved`, or the reason of the decline. */
+  message: string;
+  /** Two digits. */
+  response_code: string;
+}
+
+export type BillingEvent =
+  | { name: Extract<EventName, `card:${string}`> }
+  | { name: 'charge:pending'; subscription: BilledSubscription }
+  | {
+      name: Exclude<Extract<EventName, `charge:${string}`>, 'charge:pending'>;
+      /** As it is after the charge. */
+      subscription: BilledSubscription;
+      charge: Charge;
+    };
+
+export interface BilledDay {
+  next: Account;
+  charges: Charge[];
+  /** In the order in which they happened. */
+  events: BillingEvent[];
+}
+
+/**
+ * @param account active subscriptions, and stopped ones if the caller likes
+ * @param day `YYYY-MM-DD`; no day is run twice or left out
+ */
+export function billDay(account: Account, day: string): BilledDay {
+  const { card } = account;
+  if (day > lastValidDay(card.expiry)) return expire(account);
+
+  const { watch, events } = lookAtCard(account, day);
+  const charges: Charge[] = [];
+  const subscriptions = account.subscriptions.map((subscription) =>
+    billSubscription(subscription, card, day, { charges, events }),
+  );
+  return { next: { card: { ...card, watch }, subscriptions }, charges, events };
+}
+
+/** @returns the first day from `from` on that may change the account, or undefined where none ever will */
+export function nextDayOf({ card, subscriptions }: Account, from: string): string | undefined {
+  let next = card.watch;
+  for (const { is_active, next_billing_date, retry_date } of subscriptions) {
+    if (!is_active) continue;
+    if (next_billing_date !== null && (next === null || next_billing_date < next))
+      next = next_billing_date;
+    if (retry_date !== null && (next === null || retry_date < next)) next = retry_date;
+  }
+  if (next === null) return undefined;
+  return next < from ? from : next;
+}
+
+/** @param expiry `YYYY-MM` @returns the first day on which a card with this expiry is due to expire */
+export function watchFrom(expiry: string): string {
+  return addDays(lastValidDay(expiry), -NOTICE_DAYS);
+}
+
+/**
+ * Ends the retry of a failed charge, as stopping a subscription does: it is not tried again.
+ * @returns what is given where none waits, else that with the status `Failed (n), Aborted`
+ */
+export function withoutRetry<Subscription extends Retry>(subscription: Subscription): Subscription {
+  if (subscription.retry_date === null) return subscription;
+  return {
+    ...subscription,
+    retry_date: null,
+    retries_used: 0,
+    last_status: failed(subscription.retries_used + 1, 'Aborted'),
+  };
+}
+
+function hasActive({ subscriptions }: Account): boolean {
+  return subscriptions.some(({ is_active }) => is_active);
+}
+
+/** What a day before the expiry brings: the notice, once and where a subscription is active. */
+function lookAtCard(account: Account, day: string) {
+  const { expiry, watch } = account.card;
+  const events: BillingEvent[] = [];
+  if (watch === null || watch > day) return { watch, events };
+  const from = watchFrom(expiry);
+  if (day < from) return { watch: from, events };
+  if (!hasActive(account)) return { watch: null, events };
+  events.push({ name: 'card:expiring' });
+  return { watch: addDays(lastValidDay(expiry), 1), events };
+}
+
+function expire(account: Account): BilledDay {
+  const next = {
+    card: { ...account.card, watch: null },
+    subscriptions: account.subscriptions.map((subscription) =>
+      subscription.is_active ? { ...withoutRetry(subscription), is_active: false } : subscription,
+    ),
+  };
+  return { next, charges: [], events: hasActive(account) ? [{ name: 'card:expired' }] : [] };
+}
+
+/** Adds what the day brings to the charges and events of the account. */
+function billSubscription(
+  subscription: BilledSubscription,
+  card: Account['card'],
+  day: string,
+  { charges, events }: Pick<BilledDay, 'charges' | 'events'>,
+): BilledSubscription {
+  let state = subscription;
+  if (!state.is_active) return state;
+
+  const attempt = (due_date: string, retry: number) => {
+    const { id, amount } = state;
+    const charge = { subscription: id, due_date, retry, amount, ...authorize(card, amount, day) };
+    charges.push(charge);
+    state = afterCharge(state, charge, day);
+    events.push({ name: eventAfter(state, charge), subscription: state, charge });
+    return charge;
+  };
+
+  if (state.retry_date !== null) {
+    const dueDate = addDays(state.retry_date, -1 - state.retries_used);
+    const isSettled =
+      state.retry_date <= day && attempt(dueDate, state.retries_used + 1).successful;
+    if (!isSettled) return passOver(state, addDays(day, 1));
+  }
+  state = passOver(state, day);
+  if (state.next_billing_date !== day) return state;
+  events.push({ name: 'charge:pending', subscription: state });
+  state = passOver(state, addDays(day, 1));
+  attempt(day, 0);
+  return state;
+}
+
+/** Due dates before a day are not charged any more. */
+function passOver(subscription: BilledSubscription, from: string): BilledSubscription {
+  const { next_billing_date, start_date, end_date, frequency } = subscription;
+  if (next_billing_date === null || next_billing_date >= from) return subscription;
+  const due = firstDueFrom(start_date, frequency, from);
+  return { ...subscription, next_billing_date: notPast(end_date, due) };
+}
+
+function afterCharge(
+  subscription: BilledSubscription,
+  { retry, successful }: Charge,
+  day: string,
+): BilledSubscription {
+  if (successful || retry === MAX_RETRIES) {
+    const last_status = successful ? SUCCESSFUL : failed(retry, 'Aborted');
+    return { ...subscription, retry_date: null, retries_used: 0, last_status };
+  }
+  return {
+    ...subscription,
+    retry_date: addDays(day, 1),
+    retries_used: retry,
+    last_status: failed(retry + 1, 'Pending'),
+  };
+}
+
+/** @param retry number of the retry that is waiting, or was waited for */
+function failed(retry: number, state: 'Pending' | 'Aborted'): string {
+  return `Failed (${retry}), ${state}`;
+}
+
+function eventAfter({ retry_date }: BilledSubscription, { successful }: Charge) {
+  if (successful) return 'charge:successful';
+  return retry_date === null ? 'charge:failed' : 'charge:retry';
+}

@@ -1,0 +1,91 @@
+/**
+ * When a subscription falls due: pure functions of its start date and frequency.
+ *
+ * The start date is the anchor. The nth due date is counted from it and never from the date before,
+ * so that a monthly plan from 31 January bills on 28 February and then on 31 March.
+ */
+import { dayNumber, dayText } from '../../base/calendar.ts';
+import { parseExpiry } from '../../contract/expiry.ts';
+import type { FREQUENCIES } from '../../contract/resources/subscription.ts';
+import { invariant } from '../../failure.ts';
+
+export type Frequency = (typeof FREQUENCIES)[number];
+
+type Step = { days: number } | { months: number };
+
+const STEPS: Readonly<Record<Frequency, Step>> = {
+  Daily: { days: 1 },
+  Weekly: { days: 7 },
+  Fortnightly: { days: 14 },
+  Monthly: { months: 1 },
+  Quarterly: { months: 3 },
+  'Bi-Annually': { months: 6 },
+  Annually: { months: 12 },
+};
+
+/**
+ * @param start first due date, `YYYY-MM-DD`
+ * @param n how many periods after it
+ */
+export function dueDate(start: string, frequency: Frequency, n: number): string {
+  const step = STEPS[frequency];
+  if ('days' in step) return dayText(dayNumber(start) + n * step.days);
+  const months = monthNumber(start) + n * step.months;
+  const year = Math.floor(months / 12);
+  const month = (months % 12) + 1;
+  const day = Math.min(Number(start.slice(8)), daysInMonth(year, month));
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+}
+
+/** @returns the first due date that is not before `day` (`YYYY-MM-DD`) */
+export function firstDueFrom(start: string, frequency: Frequency, day: string): string {
+  if (start >= day) return start;
+  const step = STEPS[frequency];
+  if ('days' in step) {
+    return dueDate(start, frequency, Math.ceil((dayNumber(day) - dayNumber(start)) / step.days));
+  }
+  const n = Math.floor((monthNumber(day) - monthNumber(start)) / step.months);
+  const due = dueDate(start, frequency, n);
+  return due >= day ? due : dueDate(start, frequency, n + 1);
+}
+
+/** @returns the due date, or null when it is after the last day on which may be billed */
+export function notPast(end: string | null, due: string): string | null {
+  return end !== null && due > end ? null : due;
+}
+
+/** @returns the day that is `days` after another, or before it where they are negative */
+export function addDays(day: string, days: number): string {
+  return dayText(dayNumber(day) + days);
+}
+
+/** @param month 1 to 12 */
+export function daysInMonth(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  if (month === 2) return leap ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+/** Every charge asks, and the months are few. */
+const LAST_DAYS = new Map<string, string>();
+const MAX_KNOWN = 1_000;
+
+/** @param expiry last valid month of a card, `YYYY-MM` @returns the last day of that month */
+export function lastValidDay(expiry: string): string {
+  const known = LAST_DAYS.get(expiry);
+  if (known !== undefined) return known;
+  const parsed = parseExpiry(expiry);
+  invariant(parsed, `a stored card that expires in ${expiry}`);
+  const day = `${expiry}-${daysInMonth(parsed.year, parsed.month)}`;
+  if (LAST_DAYS.size >= MAX_KNOWN) LAST_DAYS.clear();
+  LAST_DAYS.set(expiry, day);
+  return day;
+}
+
+function monthNumber(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+}
+
+function padded(value: number, width: number): string {
+  return String(value).padStart(width, '0');
+}

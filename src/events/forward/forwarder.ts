@@ -1,0 +1,283 @@
+/**
+ * Passes events on to a local application: the bytes and headers as received, in order per source.
+ *
+ * Each source has a lane, and a lane passes on one event at a time: the next one waits until the
+ * application has taken the one before.
+ *
+ *   add ─┬─► subscription S-1   [17] 18 21      attempt, taken: 18 is next
+ *        ├─► subscription S-2   [19] 20         attempt, not taken: pause, attempt, pause, …
+ *        └─► customer C-9       [22]            attempt, taken: the lane goes with its last event
+ *                                 │
+ *                                 └─ at most MAX_LANES_AT_ONCE attempts at the same time; pauses are none
+ *
+ * An event that is not taken (no answer, or a status other than 2xx) is tried again for as long as
+ * the listener runs, after pauses that double up to a minute. What waits is in the store and not only
+ * here, so that the next start goes on with it; an event whose success could not be written down in
+ * time is passed on a second time, and none is forgotten.
+ *
+ * Where events have to be confirmed, an attempt begins with that: one that cannot be confirmed yet is
+ * tried again like one that was not taken, and one that is not true is withheld for good.
+ *
+ * This folder passes on what was received.
+ */
+import { once, setMaxListeners } from 'node:events';
+import { backoffMs } from '../../base/backoff.ts';
+import { createSlots } from '../../base/semaphore.ts';
+import { Failure, invariant } from '../../failure.ts';
+import type { Clock } from '../../host/host.ts';
+import type { DeliveryResult, DeliverySender } from '../../host/http/post-event.ts';
+import type {
+  EventStore,
+  ForwardResult,
+  StoredEvent,
+  Verification,
+  WaitingForward,
+} from '../store/event-store.ts';
+
+export const MAX_LANES_AT_ONCE = 16;
+export const FORWARD_BACKOFF = { firstMs: 500, maxMs: 60_000 };
+
+export interface ForwarderParts {
+  /** An http or https address; the store knows events that wait for it by its text. */
+  target: URL;
+  store: Pick<EventStore, 'settleForwards'> & {
+    /** `later` where an event cannot be had, or passed on, just now. */
+    find(id: number): Promise<StoredEvent | undefined | 'later'>;
+  };
+  sender: Pick<DeliverySender, 'send'>;
+  clock: Pick<Clock, 'sleep'>;
+  /** 0 to 1, to spread the attempts. */
+  random: () => number;
+  /** Asks what the gateway says of an event; without it events are passed on as they are. */
+  confirm?: ((event: StoredEvent) => Promise<Verification>) | undefined;
+  /** Told of a source of which nothing waits any more. */
+  onSourceDone?: (source: string) => void;
+  /** Told when the application begins to fail, and when it takes events again. */
+  notice(text: string): void;
+}
+
+export class Forwarder {
+  readonly #parts: ForwarderParts;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #slots = createSlots(MAX_LANES_AT_ONCE);
+  readonly #noRepeats = new AbortController();
+  readonly #noAttempts = new AbortController();
+  #isFailing = false;
+  #isUnsure = false;
+  #withheld = 0;
+  #taken = 0;
+
+  constructor(parts: ForwarderParts) {
+    this.#parts = parts;
+    // Each lane listens.
+    setMaxListeners(0, this.#noRepeats.signal, this.#noAttempts.signal);
+  }
+
+  /** Events of one source are added in their order. */
+  add({ id, source, attempts }: Omit<Waiting, 'pauses'>): void {
+    const forward = { id, source, attempts, pauses: attempts };
+    const lane =
+      this.#lanes.get(source) ??
+      new Lane({
+        attempt: (next) => this.#slots(() => this.#attempt(next)),
+        pause: (next) => this.#pause(next),
+        onEmpty: () => {
+          this.#lanes.delete(source);
+          this.#parts.onSourceDone?.(source);
+        },
+      });
+    this.#lanes.set(source, lane);
+    lane.add(forward);
+  }
+
+  /** Events that wait or are under way. */
+  get waiting(): number {
+    return [...this.#lanes.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Those of which events wait or are under way. */
+  get sources(): string[] {
+    return [...this.#lanes.keys()];
+  }
+
+  /** Events that the application took. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Events that were found not to be true, or could not be found to be. */
+  get withheld(): number {
+    return this.#withheld;
+  }
+
+  /** Starts no further attempt after `graceMs`, and no repeat at all; resolves when none is under way. */
+  async close(graceMs: number): Promise<void> {
+    this.stopRepeats();
+    const settled = new AbortController();
+    await Promise.race([
+      this.drained().finally(() => settled.abort()),
+      this.#parts.clock.sleep(graceMs, settled.signal).catch(() => undefined),
+    ]);
+    await this.cut();
+  }
+
+  /** What is not taken now is left. */
+  stopRepeats(): void {
+    this.#noRepeats.abort(new Error('closing'));
+  }
+
+  /** Resolves when nothing is under way; before that only after `stopRepeats`. */
+  async drained(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.ended));
+  }
+
+  /** Ends what is under way; resolves when nothing is. */
+  async cut(): Promise<void> {
+    this.stopRepeats();
+    this.#noAttempts.abort(new Error('closing'));
+    await this.drained();
+  }
+
+  /** @returns whether the event is done with: taken, also where that could not be written down, or withheld */
+  async #attempt(forward: Waiting): Promise<boolean> {
+    const { store, sender, target } = this.#parts;
+    const { signal } = this.#noAttempts;
+    if (signal.aborted) return false;
+    const event = await store.find(forward.id);
+    if (event === 'later') return false;
+    invariant(event, `event ${forward.id} is due for ${target} but is not in the store`);
+    const known = await this.#confirm(event);
+    if (known?.state === 'waiting') return false;
+    if (known && known.state !== 'verified') {
+      if (this.#withheld++ === 0) {
+        const others = 'and neither are others that it does not confirm';
+        this.#parts.notice(
+          `The gateway does not confirm event ${forward.id}: it is not passed on, ${others}.`,
+        );
+      }
+      await this.#settle(forward, { state: 'withheld', error: known.reason });
+      return true;
+    }
+    const { headers, body } = event;
+    const result = await sender.send({ url: target, headers, body }, signal);
+    // An attempt that the end of the listener cut short says nothing of the application.
+    if (!signal.aborted || result.isTaken) this.#report(result);
+    forward.attempts++;
+    if (result.isTaken) this.#taken++;
+    await this.#settle(forward, {
+      state: result.isTaken ? 'done' : 'waiting',
+      error: result.isTaken ? null : result.reason,
+    });
+    return result.isTaken;
+  }
+
+  /** @returns undefined where nothing has to be confirmed; `waiting` too when the listener is stopping first */
+  async #confirm(event: StoredEvent): Promise<Verification | undefined> {
+    const { confirm, notice } = this.#parts;
+    if (!confirm || event.verification?.state === 'verified') return undefined;
+    const { signal } = this.#noAttempts;
+    if (signal.aborted) return ENDING;
+    const told = new AbortController();
+    const cut = once(signal, 'abort', { signal: told.signal }).then(
+      () => ENDING,
+      () => ENDING,
+    );
+    const known = await Promise.race([confirm(event), cut]).finally(() => told.abort());
+    const isUnsure = known.state === 'waiting';
+    if (isUnsure !== this.#isUnsure && known !== ENDING) {
+      this.#isUnsure = isUnsure;
+      notice(
+        isUnsure
+          ? `The gateway cannot confirm events at the moment (${known.reason}). They wait while gw keeps asking.`
+          : 'The gateway is confirming events again.',
+      );
+    }
+    return known;
+  }
+
+  async #settle(
+    { id, attempts }: Waiting,
+    outcome: Pick<ForwardResult, 'state' | 'error'>,
+  ): Promise<void> {
+    const { store, target, notice } = this.#parts;
+    try {
+      await store.settleForwards([{ target: target.href, id, attempts, ...outcome }]);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      notice(`The result of passing on event ${id} could not be recorded: ${error.message}`);
+    }
+  }
+
+  /** @returns whether there is to be another attempt */
+  async #pause(forward: Waiting): Promise<boolean> {
+    const { signal } = this.#noRepeats;
+    if (signal.aborted) return false;
+    const { clock, random } = this.#parts;
+    const pauseMs = backoffMs(forward.pauses++, FORWARD_BACKOFF, random);
+    return clock.sleep(pauseMs, signal).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #report({ isTaken, reason }: DeliveryResult): void {
+    if (isTaken === !this.#isFailing) return;
+    this.#isFailing = !isTaken;
+    const { target, notice } = this.#parts;
+    notice(
+      this.#isFailing
+        ? `${target} did not accept an event (${reason}). gw keeps it and will try again.`
+        : `${target} is accepting events again.`,
+    );
+  }
+}
+
+const ENDING: Verification = { state: 'waiting', reason: 'the listener is stopping' };
+
+type Waiting = Pick<WaitingForward, 'id' | 'source' | 'attempts'> & {
+  /** So many there were before it was tried again. */
+  pauses: number;
+};
+
+interface LaneWork {
+  /** @returns whether the event is done with */
+  attempt(forward: Waiting): Promise<boolean>;
+  /** Waits before an event is attempted again. @returns false when it will not be */
+  pause(forward: Waiting): Promise<boolean>;
+  onEmpty(): void;
+}
+
+/** The events of one source, one after the other. */
+class Lane {
+  readonly #work: LaneWork;
+  /** The first one is under way. */
+  readonly #events: Waiting[] = [];
+  #run: Promise<void> | undefined;
+
+  constructor(work: LaneWork) {
+    this.#work = work;
+  }
+
+  get length(): number {
+    return this.#events.length;
+  }
+
+  /** Resolves when all of its events are done with, or there are to be no more attempts. */
+  get ended(): Promise<void> | undefined {
+    return this.#run;
+  }
+
+  add(forward: Waiting): void {
+    this.#events.push(forward);
+    this.#run ??= this.#passOn();
+  }
+
+  async #passOn(): Promise<void> {
+    const { attempt, pause, onEmpty } = this.#work;
+    for (let first = this.#events[0]; first; first = this.#events[0]) {
+      if (await attempt(first)) this.#events.shift();
+      else if (!(await pause(first))) return;
+    }
+    onEmpty();
+  }
+}

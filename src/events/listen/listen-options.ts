@@ -1,0 +1,90 @@
+/** What the flags of `gw listen` ask for. */
+import { isLoopback } from '../../base/loopback.ts';
+import { LISTENER_PORT, parseSeconds, parseTarget } from '../../cli/flags/delivery-flags.ts';
+import { parseInteger } from '../../cli/flags/parse-integer.ts';
+import { parsePort } from '../../cli/flags/parse-port.ts';
+import { usage } from '../../failure.ts';
+import type { ListenSettings } from './listener.ts';
+
+const MAX_DELAY_S = 300;
+const MAX_TIMEOUT_S = 7 * 24 * 3_600;
+const MAX_PATH_LENGTH = 1_000;
+
+/** Texts as they were typed. */
+export interface ListenFlags {
+  host: string;
+  port: string;
+  'allow-remote'?: boolean | undefined;
+  path: string;
+  respond: string;
+  delay: string;
+  events?: string[] | undefined;
+  'forward-to'?: string | undefined;
+  until?: string | undefined;
+  count?: string | undefined;
+  timeout?: string | undefined;
+}
+
+/** All that needs neither a profile nor a password. */
+export type ListenOptions = Omit<
+  ListenSettings,
+  'credentials' | 'profile' | 'mode' | 'isRemembering'
+>;
+
+/** @throws Failure usage when one of them cannot be meant */
+export function listenOptionsOf(flags: ListenFlags): ListenOptions {
+  const { until, count, timeout, 'forward-to': forwardTo } = flags;
+  return {
+    host: hostOf(flags.host, flags['allow-remote']),
+    port: parsePort(flags.port, LISTENER_PORT),
+    path: pathOf(flags.path),
+    respond: statusOf(flags.respond),
+    delayMs: parseSeconds('delay', flags.delay, MAX_DELAY_S),
+    events: flags.events ?? [],
+    forwardTo: forwardTo === undefined ? undefined : parseTarget('forward-to', forwardTo),
+    goal:
+      until === undefined && count === undefined
+        ? undefined
+        : { until, count: count === undefined ? 1 : parseInteger('count', count) },
+    timeoutMs: timeout === undefined ? undefined : parseSeconds('timeout', timeout, MAX_TIMEOUT_S),
+  };
+}
+
+function hostOf(host: string, isAllowed = false): string {
+  const address = `http://${host.includes(':') ? `[${host}]` : host}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.pathname !== '/') {
+    throw usage(
+      'host-invalid',
+      '--host takes only a name or an address.',
+      'For example --host 127.0.0.1.',
+    );
+  }
+  if (isAllowed || isLoopback(url.hostname)) return host;
+  throw usage(
+    'remote-not-allowed',
+    `${host} is not a loopback address: anyone who can reach it could deliver events.`,
+    'Omit --host and use a tunnel, or add --allow-remote.',
+  );
+}
+
+/** As it stands in a request: what a URL would write differently would never match. */
+function pathOf(text: string): string {
+  const isPath = /^\/[\w\-.~!$&'()*+,;=:@%/]*$/.test(text) && text.length <= MAX_PATH_LENGTH;
+  if (isPath && new URL(text, 'http://path.invalid').pathname === text) return text;
+  throw usage(
+    'path-invalid',
+    '--path takes a path that begins with one slash, as in an address.',
+    'For example --path /hooks/5f0c2e.',
+  );
+}
+
+function statusOf(text: string): number {
+  const status = /^[2-5]\d\d$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isNaN(status)) return status;
+  throw usage(
+    'status-invalid',
+    `--respond takes a status from 200 to 599, not ${JSON.stringify(text)}.`,
+    'For example --respond 503.',
+  );
+}

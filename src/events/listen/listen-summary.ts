@@ -1,0 +1,98 @@
+/** What a listener says at its end: how many of which events came, what they were worth, and what was passed on. */
+import { plural } from '../../base/plural.ts';
+import { moneyText } from '../../contract/money.ts';
+import { cut, neutralise } from '../../host/redaction/safe.ts';
+import type { Taken } from '../store/ingest.ts';
+
+/** What became of the events that were to be passed on. */
+export interface PassedOn {
+  target: string;
+  taken: number;
+  waiting: number;
+  withheld: number;
+}
+
+interface Counted {
+  count: number;
+  /** Minor units of approved charges, by currency; under an empty text where none is named. */
+  sums: Map<string, number>;
+}
+
+const MAX_NAME = 40;
+/** More names are counted together. */
+const MAX_NAMES = 12;
+
+export class ListenSummary {
+  /** By the mode that deliveries named, and the event's name. */
+  readonly #modes = new Map<string, Map<string, Counted>>();
+  #duplicates = 0;
+  #bad = 0;
+
+  /** Counts an event that is shown. */
+  add(event: Pick<Taken, 'event' | 'fault' | 'duplicateOf' | 'mode' | 'approved'>): void {
+    if (event.fault !== null) {
+      this.#bad++;
+      return;
+    }
+    if (event.duplicateOf !== null) {
+      this.#duplicates++;
+      return;
+    }
+    const mode = event.mode === null ? 'without a mode' : `in ${short(event.mode)} mode`;
+    const names = take(this.#modes, mode, () => new Map());
+    const name = short(event.event ?? 'no event');
+    const key = names.has(name) || names.size < MAX_NAMES ? name : 'other events';
+    const counted = take(names, key, () => ({ count: 0, sums: new Map() }));
+    counted.count++;
+    for (const [currency, amount] of event.approved) {
+      counted.sums.set(currency, (counted.sums.get(currency) ?? 0) + amount);
+    }
+  }
+
+  /** @returns a sentence a line, each without its line end */
+  lines(passedOn: PassedOn | undefined): string[] {
+    const modes = [...this.#modes];
+    const lines = modes.map(([mode, names]) => {
+      const where = modes.length > 1 ? ` ${mode}` : '';
+      const counts = [...names.values()].reduce((sum, { count }) => sum + count, 0);
+      const each = [...names].map(([name, counted]) => eachText(name, counted)).join(', ');
+      return `Received ${counts} ${plural(counts, 'event', 'events')}${where}: ${each}.`;
+    });
+    if (lines.length === 0) lines.push('No events came.');
+    const more = [
+      this.#duplicates > 0 &&
+        `${this.#duplicates} ${plural(this.#duplicates, 'duplicate', 'duplicates')}`,
+      this.#bad > 0 && `${this.#bad} bad ${plural(this.#bad, 'delivery', 'deliveries')}`,
+    ].filter((text) => text !== false);
+    if (more.length > 0) lines.push(`Not counted: ${more.join(', ')}.`);
+    return passedOn ? [...lines, ...passedOnLines(passedOn)] : lines;
+  }
+}
+
+function eachText(name: string, { count, sums }: Counted): string {
+  const money = [...sums].map(([currency, sum]) => moneyText(sum, short(currency))).join(', ');
+  return `${count} ${name}${money === '' ? '' : ` (${money})`}`;
+}
+
+function passedOnLines({ target, taken, waiting, withheld }: PassedOn): string[] {
+  const lines = [`Passed on to ${target}: ${taken} ${plural(taken, 'event', 'events')}.`];
+  if (waiting > 0)
+    lines.push(
+      `${waiting} ${plural(waiting, 'event waits', 'events wait')} for it; the next \`gw listen --forward-to\` passes ${plural(waiting, 'it', 'them')} on.`,
+    );
+  if (withheld > 0)
+    lines.push(
+      `${withheld} ${plural(withheld, 'event was', 'events were')} not passed on, because the gateway did not confirm ${plural(withheld, 'it', 'them')}: \`gw events list\` shows what it says.`,
+    );
+  return lines;
+}
+
+function short(text: string): string {
+  return cut(neutralise(cut(text, MAX_NAME)), MAX_NAME);
+}
+
+function take<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}

@@ -1,0 +1,264 @@
+/**
+ * What a delivery says (interface section 6), read liberally: one object in place of the array,
+ * events beyond the six, any field missing. A body that is not JSON, or names no event, or lacks what
+ * its event cannot do without (`payload-fault.ts`), is a bad delivery: `fault` says why, it is kept and
+ * shown, and not passed on.
+ *
+ * A delivery may hold several objects. All of them can be found again; what is shown in a line
+ * (who, amount, outcome) is the first one's.
+ *
+ * Card numbers and secrets are masked before anything else is read, and the masked body is the one
+ * that is kept. The gateway masks them itself, so this changes the bytes of hostile deliveries only.
+ */
+import { hash } from 'node:crypto';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
+import type { EventName } from '../../contract/webhooks/names.ts';
+import { isPlainJson } from '../../host/redaction/plain-json.ts';
+import { redactJson, redactText } from '../../host/redaction/redact.ts';
+import type { NewEvent } from '../store/event-store.ts';
+import { knownEvent, NO_PARTS, type Parts, partsOf, texts } from './delivery-parts.ts';
+import { payloadFault } from './payload-fault.ts';
+
+/** Objects of one delivery that are looked at. */
+const MAX_ELEMENTS = 1_000;
+
+export const OUTCOMES = [
+  'pending',
+  'approved',
+  'declined',
+  'abandoned',
+  'expiring',
+  'expired',
+  'unclear',
+  'unknown',
+  'bad',
+] as const;
+
+/** `unknown` is an event beyond the six; `unclear` a charge whose event and purchase differ. */
+export type EventOutcome = (typeof OUTCOMES)[number];
+
+/** The marks by which the store finds a delivery, and its body as it is kept. */
+type KeptContent = Pick<
+  NewEvent,
+  'event' | 'fault' | 'subjects' | 'customers' | 'source' | 'identity' | 'isLasting'
+> &
+  SafeBody & { outcome: EventOutcome };
+
+/** What is read of a delivery's body; the parts are those of its first object. */
+export interface DeliveryContent extends Parts {
+  kept: KeptContent;
+  /** As sent, masked; null when the body is not JSON. */
+  payload: Json;
+  /** Number of objects in the payload. */
+  elements: number;
+  /** What each of them is about; one without anything where there is none. */
+  parts: readonly Parts[];
+  /** What the gateway says of the outcome. */
+  message: string | null;
+  /** The customer's name, or what else identifies them. */
+  who: string | null;
+}
+
+interface SafeBody {
+  body: Uint8Array;
+  /** true when something was masked, so that these are not the bytes that were received. */
+  isMasked: boolean;
+}
+
+/** @param body as received; decompressed and at most as long as a receiver takes */
+export function readDelivery(body: Uint8Array): DeliveryContent {
+  const text = attempt(() => utf8.decode(body));
+  if (text === undefined) return unreadableContent(body, 'the body is not UTF-8 text');
+  const value = attempt(() => JSON.parse(text) as Json);
+  if (value === undefined) {
+    const safe = redactText(text);
+    const isMasked = safe !== text;
+    return unreadableContent(isMasked ? Buffer.from(safe) : body, 'the body is not JSON', isMasked);
+  }
+  const isPlain = isPlainJson(text, value);
+  const safe = isPlain ? value : redactJson(value);
+  // Of a name that comes twice the value has the last, and the text has all.
+  const isMasked = !isPlain && (safe !== value || redactText(text) !== text);
+  const kept = isMasked ? Buffer.from(JSON.stringify(safe)) : body;
+  if (!isObject(safe)) return unreadableContent(kept, 'the body is not a JSON object', isMasked);
+  const { event, payload = null } = safe;
+  if (typeof event !== 'string' || event === '') {
+    return { ...unreadableContent(kept, 'the body does not name an event', isMasked), payload };
+  }
+  return eventContent(event, payload, { body: kept, isMasked });
+}
+
+/** @returns the content of a delivery that names no event. @param fault why, in a few words */
+export function unreadableContent(
+  body: Uint8Array,
+  fault: string,
+  isMasked = false,
+): DeliveryContent {
+  return {
+    kept: {
+      event: null,
+      fault,
+      outcome: 'bad',
+      subjects: [],
+      customers: [],
+      source: 'unreadable',
+      identity: hashOf(body),
+      isLasting: false,
+      body,
+      isMasked,
+    },
+    payload: null,
+    elements: 0,
+    parts: [NO_PARTS],
+    message: null,
+    who: null,
+    ...NO_PARTS,
+  };
+}
+
+/** Each part by its name: to spread them takes as long as all the rest of the reading. */
+function eventContent(event: string, payload: Json, safe: SafeBody): DeliveryContent {
+  const elements = (Array.isArray(payload) ? payload : [payload]).filter(isObject);
+  const parts = elements.slice(0, MAX_ELEMENTS).map((element) => partsOf(event, element));
+  const [first = NO_PARTS] = parts;
+  const name = knownEvent(event);
+  const fault = name && payloadFault(name, payload, parts);
+  const subjects = unique(parts.flatMap(referencesOf));
+  const customers = unique(parts.flatMap(namesOfCustomer));
+  if (fault !== undefined) {
+    const bad = unreadableContent(safe.body, fault, safe.isMasked);
+    const kept = { ...bad.kept, event, subjects, customers };
+    return { ...bad, kept, payload, elements: elements.length, parts: orNone(parts) };
+  }
+  const source = sourceOf(event, first);
+  const { identity, isLasting } = identityOf(event, source, parts, safe.body);
+  return {
+    kept: {
+      event,
+      subjects,
+      customers,
+      fault: null,
+      outcome: name ? outcomeOfEvent(name, parts) : 'unknown',
+      source,
+      identity,
+      isLasting,
+      body: safe.body,
+      isMasked: safe.isMasked,
+    },
+    payload,
+    elements: elements.length,
+    parts: orNone(parts),
+    message: messageOf(first),
+    who: first.customer && nameOf(first.customer),
+    subscription: first.subscription,
+    customer: first.customer,
+    response: first.response,
+    purchase: first.purchase,
+  };
+}
+
+/** An event about nothing is one all the same. */
+function orNone(parts: readonly Parts[]): readonly Parts[] {
+  return parts.length > 0 ? parts : [NO_PARTS];
+}
+
+const OUTCOME_OF: Readonly<Record<EventName, EventOutcome>> = {
+  'charge:pending': 'pending',
+  'charge:successful': 'approved',
+  'charge:retry': 'declined',
+  'charge:failed': 'abandoned',
+  'card:expiring': 'expiring',
+  'card:expired': 'expired',
+};
+
+function outcomeOfEvent(event: EventName, parts: readonly Parts[]): EventOutcome {
+  const outcome = OUTCOME_OF[event];
+  return parts.some((one) => isDoubtful(outcome, one)) ? 'unclear' : outcome;
+}
+
+/** What a purchase leaves out, its event says. */
+function isDoubtful(outcome: EventOutcome, { response, purchase, subscription }: Parts): boolean {
+  const isSuccess = outcome === 'approved';
+  if (!isSuccess && outcome !== 'declined' && outcome !== 'abandoned') return false;
+  // A decline is an answer that succeeded (section 3.1), so only the envelope of a success decides.
+  if (isSuccess && response?.successful === false) return true;
+  const [status = ''] = texts(subscription?.last_status);
+  if (outcome === 'abandoned' && /\bpending\b/i.test(status)) return true;
+  const successful = purchase ? purchase.successful : response?.successful;
+  const said = outcomeOf('purchase', { ...purchase, successful: successful ?? isSuccess });
+  return isSuccess ? said !== 'approved' : !isUnsuccessful(said);
+}
+
+function messageOf({ purchase, subscription }: Parts): string | null {
+  const parts = texts(purchase?.message, subscription?.last_status);
+  return parts.length > 0 ? parts.join('; ') : null;
+}
+
+function nameOf(customer: JsonObject): string | null {
+  const names = texts(customer.first_name, customer.last_name);
+  if (names.length > 0) return names.join(' ');
+  return texts(customer.email, customer.reference, customer.id)[0] ?? null;
+}
+
+function referencesOf({ subscription, purchase }: Parts): string[] {
+  return texts(subscription?.reference, purchase?.reference);
+}
+
+function namesOfCustomer({ subscription, customer }: Parts): string[] {
+  const { id, reference, email } = customer ?? {};
+  const name = customer && nameOf(customer);
+  return texts(id, reference, email, subscription?.customer, name).map((text) =>
+    text.toLowerCase(),
+  );
+}
+
+function sourceOf(event: string, { subscription, customer }: Parts): string {
+  const [ofSubscription] = texts(subscription?.id, subscription?.reference);
+  if (ofSubscription !== undefined) return `subscription ${ofSubscription}`;
+  const [ofCustomer] = texts(customer?.id, customer?.reference, customer?.email);
+  return ofCustomer === undefined ? `event ${event}` : `customer ${ofCustomer}`;
+}
+
+/** Enough for a date-time with offset. */
+const MAX_DATE_LENGTH = 29;
+
+/**
+ * A purchase's id makes an event unique however its delivery is written, and so does a date in the
+ * exact same bytes. Without either, the same bytes may be sent again for a new event.
+ */
+function identityOf(event: string, source: string, parts: readonly Parts[], body: Uint8Array) {
+  const [first = NO_PARTS] = parts;
+  const { id, transaction_date } = first.purchase ?? {};
+  const [purchaseId] = texts(id);
+  const [date = ''] = texts(transaction_date);
+  // Events of one time are near each other in the store (storage/ledger-schema.ts).
+  const prefix = date.slice(0, MAX_DATE_LENGTH);
+  if (parts.length === 1 && purchaseId !== undefined) {
+    const status = texts(first.subscription?.last_status)[0] ?? '';
+    const names = JSON.stringify([event, source, purchaseId, status]);
+    return { identity: `${prefix} ${hashOf(names)}`, isLasting: true };
+  }
+  const isDated = purchaseId !== undefined || date !== '';
+  return { identity: `${prefix} ${hashOf(body)}`, isLasting: isDated };
+}
+
+function hashOf(value: Uint8Array | string): string {
+  // Half of the hash tells as many events apart as there will ever be, and halves the index.
+  return hash('sha256', value, 'base64url').slice(0, 22);
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** @returns nothing where the reading fails: whatever a body holds, that is its sender's fault */
+function attempt<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

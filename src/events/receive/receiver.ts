@@ -1,0 +1,207 @@
+/**
+ * The HTTP side of a listener: POST requests to one path, each answered when its delivery is kept.
+ *
+ *   404 another path              401 wrong basic credentials
+ *   405 another method            400 a body that is no event (kept)
+ *   413 over 1 MiB (kept, without its body)
+ *   503 could not be kept, or too much at once: the sender delivers again
+ *
+ * and what `base/http-server.ts` refuses before: requests of browsers, broken HTTP, slow ones.
+ *
+ * Bounds: connections, bytes of the bodies that are being read, time for headers and for a request.
+ * What is refused and not kept is told to `onRefused`, so that nothing is lost without a word.
+ */
+import { once, setMaxListeners } from 'node:events';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../host/host.ts';
+import { type BasicCredentials, basicAuthCheck } from '../../host/http/check-basic-auth.ts';
+import { explainListening, urlOf } from '../../host/http/listening.ts';
+import { createHttpServer, type HttpServer } from '../../host/http/server.ts';
+import { type BodyRead, MAX_BODY_BYTES, readBody } from './read-body.ts';
+
+const MAX_CONNECTIONS = 4_096;
+/** Connections that the system holds until they are accepted. */
+const BACKLOG = 2_048;
+const MAX_HELD_BYTES = 256 * MAX_BODY_BYTES;
+const MAX_HEADER_BYTES = 64 * 1024;
+const KEEP_ALIVE_MS = 65_000;
+/** For requests that are under way when the receiver is closed. */
+const CLOSE_GRACE_MS = 10_000;
+
+export interface Delivery {
+  /** Names and values in turn, as sent: credentials are among them. */
+  rawHeaders: readonly string[];
+  body: Uint8Array;
+  isAuthenticated: boolean;
+  /** true when the body was over the limit, and is not here. */
+  isTooLong: boolean;
+}
+
+export interface ReceiverOptions {
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+  /** Begins with a slash. */
+  path: string;
+  credentials: BasicCredentials | undefined;
+  /** Waited for before each answer. */
+  delayMs: number;
+  /** For the headers of a request. */
+  headersTimeoutMs: number;
+  /** For a whole request. */
+  requestTimeoutMs: number;
+  clock: Pick<Clock, 'sleep'>;
+  /**
+   * @returns the status to answer with, once the delivery is kept; `later` when it is not, and that
+   *   has been told. @throws when it is not
+   */
+  accept(delivery: Delivery): Promise<number | 'later'>;
+  /** Told of what was not kept: the status of the answer, and why. */
+  onRefused(status: number, reason: string): void;
+}
+
+export interface Receiver {
+  /** What to give the gateway. */
+  url: URL;
+  /** Accepts no more; resolves when all that was accepted is kept and answered. */
+  close(): Promise<void>;
+}
+
+/** @throws Failure usage when the address cannot be listened on */
+export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const closing = new AbortController();
+  // Each delivery that waits for its answer listens.
+  setMaxListeners(0, closing.signal);
+  const open = new Set<Promise<void>>();
+  const http = createHttpServer({
+    maxConnections: MAX_CONNECTIONS,
+    maxHeaderBytes: MAX_HEADER_BYTES,
+    headersTimeoutMs: options.headersTimeoutMs,
+    requestTimeoutMs: options.requestTimeoutMs,
+    keepAliveTimeoutMs: KEEP_ALIVE_MS,
+    // A tunnel leads here under its own name.
+    isOnlyLocal: false,
+    onRefused: options.onRefused,
+    handle(request, response) {
+      const done = handle(request, response).finally(() => open.delete(done));
+      open.add(done);
+    },
+  });
+  const { server } = http;
+  const handle = handler(options, closing.signal, http);
+  server.listen({ port: options.port, host: options.host, backlog: BACKLOG });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw explainListening(error, options, 'another gw listen');
+  }
+  return {
+    url: new URL(options.path, urlOf(server.address() as AddressInfo)),
+    async close() {
+      closing.abort(new Error('closing'));
+      const closed = once(server, 'close');
+      server.close();
+      const settled = new AbortController();
+      await Promise.race([
+        Promise.all(open).finally(() => settled.abort()),
+        options.clock.sleep(CLOSE_GRACE_MS, settled.signal).catch(() => undefined),
+      ]);
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** What a request is answered with; `refused` says why, where it is not kept. */
+interface Answer {
+  status: number;
+  headers?: OutgoingHttpHeaders;
+  refused?: string;
+}
+
+const LATER = { 'retry-after': '1' };
+
+function handler(
+  options: ReceiverOptions,
+  closing: AbortSignal,
+  { onBrokenOff }: Pick<HttpServer, 'onBrokenOff'>,
+): Handle {
+  const { credentials, onRefused } = options;
+  const isTheirs = credentials && basicAuthCheck(credentials);
+  let heldBytes = 0;
+
+  const keep = async (request: IncomingMessage, read: BodyRead, isAuthenticated: boolean) => {
+    if (read.kind === 'ended') {
+      onBrokenOff(request);
+      return undefined;
+    }
+    if (read.kind === 'no-room') {
+      return { status: 503, refused: 'that came with too many other large ones', headers: LATER };
+    }
+    const isTooLong = read.kind === 'too-long';
+    const body = isTooLong ? new Uint8Array() : read.body;
+    const { rawHeaders } = request;
+    const status = await options.accept({ rawHeaders, body, isAuthenticated, isTooLong });
+    if (status === 'later') return { status: 503, headers: LATER };
+    if (options.delayMs > 0) {
+      await options.clock.sleep(options.delayMs, closing).catch(() => undefined);
+    }
+    return { status };
+  };
+
+  const receive = async (request: IncomingMessage): Promise<Answer | undefined> => {
+    const isAuthenticated = isTheirs?.(request.headers.authorization) ?? false;
+    const refusal = refusalOf(request, options.path, isAuthenticated || !isTheirs);
+    if (refusal) return refusal;
+    let ownBytes = 0;
+    const read = await readBody(request, (bytes) => {
+      if (heldBytes + bytes > MAX_HELD_BYTES) return false;
+      heldBytes += bytes;
+      ownBytes += bytes;
+      return true;
+    });
+    try {
+      return await keep(request, read, isAuthenticated);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : error;
+      return { status: 503, refused: `that could not be stored (${reason})`, headers: LATER };
+    } finally {
+      heldBytes -= ownBytes;
+    }
+  };
+
+  return async (request, response) => {
+    const answer = await receive(request);
+    if (!answer) return;
+    const { status, headers, refused } = answer;
+    if (refused !== undefined) onRefused(status, refused);
+    if (response.destroyed) return;
+    const last = closing.aborted || !request.complete ? { connection: 'close' } : {};
+    response.writeHead(status, { 'content-length': 0, ...last, ...headers }).end();
+    // What is left of a refused body is not worth reading to its end.
+    if (!request.complete) response.once('finish', () => request.destroy());
+  };
+}
+
+/** @returns the answer to a request that is none to take, before its body is read */
+function refusalOf(
+  { method, url = '' }: IncomingMessage,
+  path: string,
+  mayDeliver: boolean,
+): Answer | undefined {
+  // In its absolute form a proxy may have written it (RFC 9112, 3.2.2).
+  const place = url.replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] || '/';
+  if (place !== path) return { status: 404, refused: `with ${method} to another path, ${place}` };
+  if (method !== 'POST') {
+    return { status: 405, refused: `with ${method} instead of POST`, headers: { allow: 'POST' } };
+  }
+  if (mayDeliver) return undefined;
+  return {
+    status: 401,
+    refused: 'without the right username and password',
+    headers: { 'www-authenticate': 'Basic realm="gw listen", charset="UTF-8"' },
+  };
+}

@@ -1,0 +1,357 @@
+/**
+ * Asks the gateway whether an event is true. A delivery is not signed, so anybody who knows the
+ * address can send one; what counts is what the gateway says of the records that it names:
+ *
+ *   charge:*    the subscription, by its reference, and its customer
+ *   of these successful, retry, failed
+ *               the purchase, which is that subscription's (section 2.3: its source is Recurring), of its
+ *               plan's amount, and of the event's outcome
+ *   card:*      the customer, by its id; of a card's expiry the gateway says nothing
+ *
+ * Every object of the payload is asked about, and a customer or a subscription wherever one is. What is
+ * said of a record has to be the gateway's word, and records have to belong together. Of what changes from
+ * day to day only a subscription's `last_status` is in an event: one that has moved on since does not
+ * make an event false, as long as it may have come from there.
+ */
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { findJsonFault } from '../../base/json-text.ts';
+import { isUnsuccessful, normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
+import { FREQUENCIES } from '../../contract/resources/subscription.ts';
+import { EVENT_NAMES, type EventName } from '../../contract/webhooks/names.ts';
+import { Failure } from '../../failure.ts';
+import type { DeliveryContent } from '../read/read-delivery.ts';
+import type { Verification } from '../store/event-store.ts';
+
+/** More is not asked because of one delivery. */
+const MAX_LOOK_UPS = 30;
+
+const COMPARED = {
+  subscription: ['id', 'reference', 'frequency', 'start_date', 'end_date', 'plan', 'customer'],
+  customer: ['id', 'reference', 'email', 'first_name', 'last_name', 'card_token'],
+  purchase: [
+    ...['id', 'amount', 'decimal_amount', 'currency', 'reference', 'successful', 'message'],
+    ...['authorization', 'card_token', 'source'],
+  ],
+} as const;
+
+/** What is shown of an event, and so has to be said by the gateway where the event says it. */
+const SHOWN: readonly string[] = [
+  ...['reference', 'email', 'first_name', 'last_name', 'amount', 'currency', 'message'],
+];
+
+type ClaimedKind = keyof typeof COMPARED;
+
+/**
+ * @param key reference of a subscription, else id
+ * @returns the gateway's record, in normal form. @throws Failure notFound when there is none
+ */
+export type LookUp = (kind: ClaimedKind | 'plan', key: string) => Promise<JsonObject | undefined>;
+
+/** What a delivery says of one record. */
+interface Claim {
+  kind: ClaimedKind;
+  key: string;
+  fields: JsonObject;
+}
+
+/** What one object of a payload says. */
+interface Element {
+  subscriptions: Claim[];
+  customers: Claim[];
+  /** Of a charge that was attempted. */
+  purchase: Claim | undefined;
+}
+
+/** Ends the asking: the event is not verified. */
+class Doubt extends Error {
+  readonly verification: Verification;
+
+  constructor(state: Verification['state'], reason: string) {
+    super(reason);
+    this.verification = { state, reason };
+  }
+}
+
+const unverified = (reason: string) => new Doubt('unverified', reason);
+const contradicted = (reason: string) => new Doubt('contradicted', reason);
+
+/** @returns `waiting` when the gateway could not be asked, and may be in a moment */
+export async function verifyEvent(content: DeliveryContent, lookUp: LookUp): Promise<Verification> {
+  try {
+    const event = EVENT_NAMES.find((known) => known === content.kept.event);
+    if (!event) throw unverified('the interface does not define this event');
+    if (namesTwice(content.kept.body)) throw unverified('it contains the same field twice');
+    const { payload } = content;
+    const elements = (Array.isArray(payload) ? payload : [payload]).map((one) =>
+      elementOf(event, one),
+    );
+    const count = elements.reduce((sum, one) => sum + lookUpsOf(one), 0);
+    if (count === 0) throw unverified('it does not name anything that gw can look up');
+    if (count > MAX_LOOK_UPS) throw unverified(`it names more than ${MAX_LOOK_UPS} records`);
+    const extents = new Set<string>();
+    for (const element of elements) {
+      for (const extent of await verifyElement(event, element, lookUp)) extents.add(extent);
+    }
+    return { state: 'verified', reason: [...extents].join('; ') };
+  } catch (error) {
+    if (error instanceof Doubt) return error.verification;
+    throw error;
+  }
+}
+
+/** A purchase is asked about together with each plan. */
+function lookUpsOf({ subscriptions, customers, purchase }: Element): number {
+  return subscriptions.length * (purchase ? 2 : 1) + customers.length + (purchase ? 1 : 0);
+}
+
+/** @throws Doubt where it does not name what it is about */
+function elementOf(event: EventName, value: Json): Element {
+  if (!isObject(value)) throw unverified('it contains something that is not an object');
+  const isCard = event.startsWith('card:');
+  const isAttempt = !isCard && event !== 'charge:pending';
+  const marks = ['id', 'reference', 'frequency'];
+  const subscriptions = spoken(value, 'subscription', isCard ? [] : marks);
+  const persons = isCard ? spoken(value, 'customer', ['id', 'email', 'reference']) : [];
+  const customers = [...subscriptions, value].map(({ customer }) => customer).filter(isObject);
+  if (!isCard && subscriptions.length === 0)
+    throw unverified('it does not name a subscription by its reference');
+  return {
+    subscriptions: subscriptions.map((one) => claimOf('subscription', one, 'reference')),
+    customers: [...new Set([...persons, ...customers])].map((one) =>
+      claimOf('customer', one, 'id'),
+    ),
+    purchase: purchaseOf(value.response, isAttempt),
+  };
+}
+
+/** An element speaks of a record by being it, by holding it, or by both: then both have to be true. */
+function spoken(element: JsonObject, name: string, marks: readonly string[]): JsonObject[] {
+  const isRecord = marks.some((mark) => mark in element);
+  return [...(isRecord ? [element] : []), ...[element[name]].filter(isObject)];
+}
+
+function purchaseOf(envelope: Json | undefined, isAttempt: boolean): Claim | undefined {
+  const [purchase, ...others] = isObject(envelope) ? recordsOf(envelope.response) : [];
+  if (!isAttempt) {
+    if (purchase) throw unverified('it contains a purchase, which this event has none of');
+    return undefined;
+  }
+  if (others.length > 0) throw unverified('it contains several purchases');
+  return claimOf('purchase', purchase ? normalRecord('purchase', purchase) : {}, 'id');
+}
+
+function claimOf(kind: ClaimedKind, fields: JsonObject, name: 'id' | 'reference'): Claim {
+  const key = fields[name];
+  if (isSaid(key)) return { kind, key, fields };
+  throw unverified(`it does not name a ${kind} by its ${name}`);
+}
+
+function isSaid(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** @returns how far the gateway's word goes, where it does not say all. @throws Doubt */
+async function verifyElement(
+  event: EventName,
+  { subscriptions, customers, purchase }: Element,
+  lookUp: LookUp,
+): Promise<string[]> {
+  const extents = event.startsWith('card:') ? ['the customer only, not the card'] : [];
+  const records: JsonObject[] = [];
+  for (const claim of subscriptions) {
+    const record = await confirmed(claim, lookUp);
+    records.push(record);
+    for (const { key } of customers) sameOrThrow('subscription', record, 'customer', key);
+  }
+  for (const claim of customers) await confirmed(claim, lookUp, records.length > 0);
+  const paid = purchase && (await confirmed(purchase, lookUp));
+  if (paid) outcomeOrThrow(event, paid);
+  for (const [i, subscription] of records.entries()) {
+    if (paid) await belongsOrThrow(paid, subscription, lookUp);
+    const said = subscriptions[i]?.fields.last_status;
+    const moved = movedOn(event, said, subscription, paid);
+    if (moved !== undefined) extents.push(`last_status is ${moved} now`);
+  }
+  return extents;
+}
+
+/** @returns the gateway's record, where it is what is said of it. @param isOwned of another's that was asked for */
+async function confirmed(
+  { kind, key, fields }: Claim,
+  lookUp: LookUp,
+  isOwned = false,
+): Promise<JsonObject> {
+  const record = await askedFor(kind, key, lookUp);
+  // The subscription names it: it was there, and was deleted.
+  if (!record && isOwned) throw unverified(`the gateway does not have this ${kind} any more`);
+  if (!record) throw contradicted(`the gateway does not have this ${kind}`);
+  const differing = differences(kind, fields, record);
+  if (differing.length > 0) throw contradicted(differing.join('; '));
+  const unsaid = COMPARED[kind].find(
+    (field) => SHOWN.includes(field) && !isNothing(fields[field]) && isNothing(record[field]),
+  );
+  if (unsaid) throw unverified(`the gateway does not say the ${unsaid} of this ${kind}`);
+  return record;
+}
+
+/** @returns undefined where there is none. @throws Doubt where the gateway does not say */
+async function askedFor(
+  kind: ClaimedKind | 'plan',
+  key: string,
+  lookUp: LookUp,
+): Promise<JsonObject | undefined> {
+  try {
+    const record = await lookUp(kind, key);
+    if (!record) throw unverified(`the gateway answered without a ${kind}`);
+    return record;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.kind === 'notFound') return undefined;
+    throw new Doubt(isFinal(error) ? 'unverified' : 'waiting', error.message);
+  }
+}
+
+/** What the delivery itself may have caused is final. All else may pass, or be mended by who runs gw. */
+function isFinal({ kind, status = 0 }: Failure): boolean {
+  const isRefused = kind === 'rejected' && status < 500 && status !== 429;
+  return kind === 'usage' || status === 403 || isRefused;
+}
+
+function outcomeOrThrow(event: EventName, purchase: JsonObject): void {
+  const isSuccess = event === 'charge:successful';
+  const outcome = outcomeOf('purchase', purchase);
+  if (isSuccess ? outcome === 'approved' : isUnsuccessful(outcome)) return;
+  throw contradicted(`the purchase is ${outcome}, not ${isSuccess ? 'approved' : 'declined'}`);
+}
+
+/**
+ * A charge of a subscription has its reference and its plan's amount, neither of which changes while the
+ * plan is in use (section 2.5).
+ */
+async function belongsOrThrow(
+  purchase: JsonObject,
+  { reference, plan: planId }: JsonObject,
+  lookUp: LookUp,
+): Promise<void> {
+  if (purchase.source !== 'Recurring')
+    throw contradicted('the purchase is not a charge of a subscription');
+  sameOrThrow('purchase', purchase, 'reference', reference);
+  const id = idOf(planId);
+  const plan = isSaid(id) ? await askedFor('plan', id, lookUp) : undefined;
+  if (!plan) throw unverified('the gateway does not say the plan of this subscription');
+  sameOrThrow('purchase', purchase, 'amount', plan.amount);
+  if (!isNothing(plan.currency)) sameOrThrow('purchase', purchase, 'currency', plan.currency);
+}
+
+/** @throws Doubt unless the gateway says of the record that a field has that value */
+function sameOrThrow(
+  kind: ClaimedKind,
+  record: JsonObject,
+  field: string,
+  expected: Json | undefined,
+): void {
+  const value = idOf(record[field]);
+  if (isNothing(value) || isNothing(expected))
+    throw unverified(`the gateway does not say the ${field} of this ${kind}`);
+  if (!isSame(expected, value))
+    throw contradicted(`${field} of the ${kind} is ${textOf(value)}, not ${textOf(expected)}`);
+}
+
+/** The values of `last_status` with which an event may come (sections 2.7 and 6). */
+const STATUSES: Readonly<Record<EventName, RegExp>> = {
+  'charge:pending': /^(?:Scheduled|Successful|Failed \([1-3]\), (?:Pending|Aborted))$/,
+  'charge:successful': /^(?:Scheduled|Successful)$/,
+  'charge:retry': /^Failed \([1-3]\), Pending$/,
+  'charge:failed': /^Failed \(3\), Aborted$/,
+  'card:expiring': /^/,
+  'card:expired': /^/,
+};
+
+/** What is meant by an event that does not say it. */
+const LEAST_STATUS: Readonly<Record<string, string>> = {
+  'charge:retry': 'Failed (1), Pending',
+  'charge:failed': 'Failed (3), Aborted',
+};
+
+/**
+ * @param said the event's `last_status`
+ * @returns what it is now, where it may have moved on to that since the event
+ * @throws Doubt where it cannot have
+ */
+function movedOn(
+  event: EventName,
+  said: Json | undefined,
+  subscription: JsonObject,
+  purchase: JsonObject | undefined,
+): string | undefined {
+  const now = subscription.last_status;
+  const was = said ?? LEAST_STATUS[event];
+  if (isNothing(was) || was === now) return undefined;
+  if (!isSaid(now))
+    throw unverified('the gateway does not say the last_status of this subscription');
+  const isPossible =
+    typeof was === 'string' &&
+    STATUSES[event].test(was) &&
+    (!(event in LEAST_STATUS) || isDueSince(purchase, subscription) || follows(was, now));
+  if (!isPossible) throw contradicted(`last_status is ${now}, not ${textOf(was)}`);
+  return now;
+}
+
+/** Whether within one due date one status can come after another: retries are counted up, and stopping ends them. */
+function follows(before: string, after: string): boolean {
+  const [, from = '', was] = /^Failed \((\d)\), (\w+)$/.exec(before) ?? [];
+  const [, to = '', is] = /^Failed \((\d)\), (\w+)$/.exec(after) ?? [];
+  if (was === 'Pending') return is === undefined || to >= from;
+  // Only resuming changes what was given up.
+  return after === 'Scheduled';
+}
+
+/** Days from one due date to the next, at most. */
+const DAYS = [1, 7, 14, 31, 92, 184, 366];
+
+/** @returns whether another due date may have come since a purchase; true also where that cannot be told */
+function isDueSince(purchase: JsonObject | undefined, subscription: JsonObject): boolean {
+  const { frequency, next_billing_date: next } = subscription;
+  const days = DAYS[(FREQUENCIES as readonly unknown[]).indexOf(frequency)];
+  const made = Date.parse(String(purchase?.transaction_date));
+  if (days === undefined || !isSaid(next) || Number.isNaN(made)) return true;
+  return Date.parse(next) > made + days * 86_400_000;
+}
+
+/** Two readers may take different ones of two fields with one name, or with names alike but for case. */
+function namesTwice(body: Uint8Array): boolean {
+  const text = new TextDecoder().decode(body);
+  let isTwice = findJsonFault(text) !== undefined;
+  JSON.parse(text, (_, value: Json) => {
+    const names = isObject(value) ? Object.keys(value).map((name) => name.toLowerCase()) : [];
+    isTwice ||= new Set(names).size < names.length;
+    return value;
+  });
+  return isTwice;
+}
+
+/** What the gateway says differently; a field that either side leaves out says nothing. */
+function differences(kind: ClaimedKind, claimed: JsonObject, record: JsonObject): string[] {
+  return COMPARED[kind].flatMap((field) => {
+    const [a, b] = [idOf(claimed[field]), idOf(record[field])];
+    if (isNothing(a) || isNothing(b) || isSame(a, b)) return [];
+    return [`${field} is ${textOf(b)}, not ${textOf(a)}`];
+  });
+}
+
+function isNothing(value: Json | undefined): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+function isSame(a: Json, b: Json): boolean {
+  return !isObject(a) && !Array.isArray(a) && String(a) === String(b);
+}
+
+/** A customer is an object in an event, and an id in the record of a subscription. */
+function idOf(value: Json | undefined): Json | undefined {
+  return isObject(value) ? value.id : value;
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

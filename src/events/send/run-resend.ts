@@ -1,0 +1,58 @@
+/** `gw events resend`: a received event, sent to an address once more. */
+import type { Json } from '../../base/json.ts';
+import { Failure, usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import type { StoredEvent } from '../store/event-store.ts';
+import { findEvent } from '../store/find-event.ts';
+import { openEvents } from '../store/open.ts';
+import {
+  type OutgoingDelivery,
+  receiverOf,
+  type SendFlags,
+  sendDelivery,
+  withChanges,
+} from './send-delivery.ts';
+
+/**
+ * @param id of the event, as `findEvent` takes it
+ * @throws as `receiverOf`, `findEvent`, `withChanges` and `sendDelivery`
+ */
+export async function runResend(
+  context: Context,
+  id: string,
+  flags: SendFlags & { profile?: string | undefined },
+): Promise<void> {
+  const receiver = await receiverOf(context, flags);
+  const store = await openEvents(context.host, flags);
+  let event: StoredEvent;
+  try {
+    event = await findEvent(store, id);
+    if (event.body.length === 0 && event.fault === null) throw notKept(id);
+  } finally {
+    await store.close();
+  }
+  await sendDelivery(context, changed(event, flags.set ?? []), receiver, flags);
+}
+
+function notKept(id: string): Failure {
+  return new Failure('notFound', `gw no longer has the body of event ${id}.`, {
+    code: 'event-not-kept',
+    next: 'Its profile does not keep bodies. Look up the record that it was about instead.',
+  });
+}
+
+function changed(
+  { event, headers, body, fault }: StoredEvent,
+  pairs: readonly string[],
+): OutgoingDelivery {
+  if (pairs.length === 0) return { event, headers, body, isChanged: false };
+  if (fault !== null) {
+    throw usage(
+      'event-unreadable',
+      `--set cannot change this event: ${fault}.`,
+      'Omit --set to send it as it was received.',
+    );
+  }
+  const value = withChanges(JSON.parse(Buffer.from(body).toString('utf8')) as Json, pairs);
+  return { event, headers, body: Buffer.from(JSON.stringify(value)), isChanged: true };
+}

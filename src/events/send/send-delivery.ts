@@ -1,0 +1,89 @@
+/** Sends one delivery from here, and prints what came back: what `events resend` and `trigger` share. */
+import type { Json } from '../../base/json.ts';
+import { basicCredentials, parseTarget } from '../../cli/flags/delivery-flags.ts';
+import { splitPair, typedValue } from '../../cli/flags/pairs.ts';
+import { Failure } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
+import { DeliverySender, forwardPolicy } from '../../host/http/post-event.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import { type PrintFlags, printRecords } from '../../view/print-records.ts';
+import { SENT_VIEW } from '../../view/records/delivery.ts';
+import type { Header } from '../store/event-store.ts';
+import { withValueAt } from './set-path.ts';
+
+export interface OutgoingDelivery {
+  event: string | null;
+  headers: readonly Header[];
+  body: Uint8Array;
+  /** true when the body is not as it was received. */
+  isChanged: boolean;
+}
+
+export interface SendFlags extends PrintFlags {
+  to: string;
+  set?: string[] | undefined;
+  'basic-auth'?: string | undefined;
+}
+
+/** Whom a delivery goes to. */
+interface DeliveryReceiver {
+  target: URL;
+  credentials: BasicCredentials | undefined;
+}
+
+/** Asks for the password where there is to be one. @throws Failure usage when either cannot be used */
+export async function receiverOf(context: Context, flags: SendFlags): Promise<DeliveryReceiver> {
+  const target = parseTarget('to', flags.to);
+  return { target, credentials: await basicCredentials(context, flags['basic-auth']) };
+}
+
+/** @param pairs values of `--set`. @throws Failure usage when one of them cannot be set */
+export function withChanges(body: Json, pairs: readonly string[]): Json {
+  return pairs.reduce<Json>((changed, pair) => {
+    const [path, text] = splitPair('set', pair);
+    return withValueAt(changed, path, typedValue(text));
+  }, body);
+}
+
+/** @throws Failure notReached when no answer came, rejected when it was not a success */
+export async function sendDelivery(
+  { host }: Pick<Context, 'host'>,
+  delivery: OutgoingDelivery,
+  { target, credentials }: DeliveryReceiver,
+  flags: PrintFlags,
+): Promise<void> {
+  const sender = new DeliverySender(forwardPolicy(target));
+  const { headers, body } = delivery;
+  const url = withCredentials(target, credentials);
+  const result = await sender.send({ url, headers, body }, host.interrupted);
+  await sender.close();
+  if (host.interrupted.aborted) throw host.interrupted.reason;
+  if (result.status === undefined) {
+    throw new Failure('notReached', `${target.host} did not answer: ${result.reason}.`, {
+      code: 'receiver-not-reached',
+      next: 'Check that something is listening there, such as `gw listen` at its default address.',
+    });
+  }
+  const record = SENT_VIEW.record({
+    event: delivery.event,
+    to: target.href,
+    status: result.status,
+    changed: delivery.isChanged,
+  });
+  await printRecords(host, flags, [record], { kind: SENT_VIEW, isSingle: true });
+  if (result.isTaken) return;
+  throw new Failure('rejected', `${neutralise(target.host)} did not accept it: ${result.reason}.`, {
+    code: 'delivery-not-taken',
+    status: result.status,
+    next: 'Check its log, correct the cause, and send the event again.',
+  });
+}
+
+function withCredentials(target: URL, credentials: BasicCredentials | undefined): URL {
+  const url = new URL(target);
+  if (!credentials) return url;
+  url.username = encodeURIComponent(credentials.username);
+  url.password = encodeURIComponent(credentials.password);
+  return url;
+}

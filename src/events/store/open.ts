@@ -1,0 +1,44 @@
+/** Opens the events of the ledger that is in use: those of this user, or those of a team. */
+
+import type { LedgerHost } from '../../client/ledger/open.ts';
+import { type LedgerChoice, ledgerPlace, type ServerPlace } from '../../client/ledger/place.ts';
+import type { EventStore } from './event-store.ts';
+
+/** @throws Failure usage or guard when the ledger cannot be used */
+export async function openEvents(host: LedgerHost, choice: LedgerChoice = {}): Promise<EventStore> {
+  const place = await ledgerPlace(host, choice);
+  if (place.kind === 'server') return openShared(host, place);
+  const { openEventStore } = await import('./sqlite-event-store.ts');
+  return openEventStore(place.path);
+}
+
+export interface ListenerEvents {
+  store: EventStore;
+  /** Where they are kept, as people name it. */
+  ledger: string;
+}
+
+/**
+ * As `openEvents`, for whoever keeps a stream of them.
+ * @param thread the built program that keeps those of a file
+ */
+export async function openListenerEvents(
+  host: LedgerHost,
+  choice: LedgerChoice,
+  thread: string,
+): Promise<ListenerEvents> {
+  const place = await ledgerPlace(host, choice);
+  if (place.kind === 'server') {
+    const { labelOfAddress } = await import('../../store/postgres/address.ts');
+    const store = await openShared(host, place);
+    return { store, ledger: `the ledger at ${labelOfAddress(place.address)}` };
+  }
+  const { openThreadedEventStore } = await import('./threaded-event-store.ts');
+  return { store: await openThreadedEventStore(place.path, thread), ledger: place.path };
+}
+
+async function openShared(host: LedgerHost, place: ServerPlace): Promise<EventStore> {
+  const { openServer } = await import('../../client/ledger/open-on-server.ts');
+  const { openPostgresEvents } = await import('./postgres/postgres-event-store.ts');
+  return openPostgresEvents(openServer(host, place), host.user.machine);
+}

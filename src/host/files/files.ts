@@ -1,0 +1,341 @@
+/**
+ * Files: gw's own, and those that a user names.
+ *
+ * Reading never waits and never takes more than it was allowed: a file is opened without blocking,
+ * so a FIFO cannot hang gw, and asked what it is before a byte is read. Writing replaces the file in
+ * one step: whoever reads it at any moment, a crash included, sees the old text or the new.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { Failure, usage } from '../../failure.ts';
+import { codeOf, reasonOf } from '../error-reason.ts';
+import type { DirectoryRoom, Files } from '../host.ts';
+import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
+import { configDirectory, stateDirectory } from './directories.ts';
+import { identityAt, identityOf } from './file-identity.ts';
+import { makeDirectory } from './make-directory.ts';
+import { findExposed, makeAllPrivate } from './private-files.ts';
+
+const PRIVATE_FILE = 0o600;
+const PRIVATE_DIRECTORY = 0o700;
+const CHUNK_BYTES = 64 * 1024;
+/** Not every file system gives a file the same number twice. */
+const MAX_APPENDS = 10;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export function createFiles(env: Env, platform: NodeJS.Platform = process.platform): Files {
+  return {
+    get configDirectory() {
+      return configDirectory(env, platform);
+    },
+    get stateDirectory() {
+      return stateDirectory(env, platform);
+    },
+    read,
+    writePrivate: (file, text) => writePrivate(file, text, ownDirectories(env, platform)),
+    append: (file, text) => append(file, text, ownDirectories(env, platform)),
+    take,
+    list,
+    remove,
+    size,
+    isSame,
+    keepPrivate: () => makeAllPrivate(ownDirectories(env, platform)),
+    findExposed: () => findExposed(ownDirectories(env, platform)),
+    roomIn,
+  };
+}
+
+/** gw's own directories, as far as they are known. */
+function ownDirectories(env: Env, platform: NodeJS.Platform): string[] {
+  return [configDirectory, stateDirectory].flatMap((directory) => {
+    try {
+      return [directory(env, platform)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function read(file: string, maxBytes: number): string | undefined {
+  let descriptor: number;
+  try {
+    descriptor = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+    throw unreadable(file, error);
+  }
+  try {
+    return decode(file, readDescriptor(file, descriptor, maxBytes));
+  } catch (error) {
+    if (codeOf(error) !== '') throw unreadable(file, error);
+    throw error;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function readDescriptor(file: string, descriptor: number, maxBytes: number): Buffer {
+  const status = fs.fstatSync(descriptor);
+  if (status.isDirectory()) {
+    throw usage('file-is-directory', `${file} is a directory.`, 'Name a file in it instead.');
+  }
+  if (!status.isFile()) {
+    throw usage(
+      'file-not-regular',
+      `${file} is not a regular file.`,
+      'Name a regular file, or pipe the text in and name - instead.',
+    );
+  }
+  // The size it says is no limit: a file may grow meanwhile, and those of /proc say 0.
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, maxBytes + 1 - bytes));
+    const taken = fs.readSync(descriptor, chunk);
+    if (taken === 0) return Buffer.concat(chunks);
+    chunks.push(chunk.subarray(0, taken));
+    bytes += taken;
+    if (bytes > maxBytes) throw tooLarge(file, maxBytes);
+  }
+}
+
+/**
+ * Reads a file that a user named, which may be a pipe: `--input <(jq …)`.
+ * @returns as `Host.readNamed`, and throws as it
+ */
+export async function readNamed(
+  file: string,
+  maxBytes: number,
+  interrupted: AbortSignal,
+): Promise<string | undefined> {
+  const { isPipe, readPipe } = await import('./read-pipe.ts');
+  if (!isPipe(file)) return read(file, maxBytes);
+  try {
+    const bytes = await readPipe(file, maxBytes, { interrupted });
+    if (bytes.length > maxBytes) throw tooLarge(file, maxBytes);
+    return decode(file, bytes);
+  } catch (error) {
+    if (error instanceof Failure || codeOf(error) === '') throw error;
+    throw unreadable(file, error);
+  }
+}
+
+function decode(file: string, bytes: Buffer): string {
+  const text = decodeUtf8(stripByteOrderMark(bytes));
+  if (text === undefined) {
+    throw usage(
+      'file-not-utf8',
+      `${file} is not UTF-8 text.`,
+      'Convert it, for example with `iconv -t UTF-8`.',
+    );
+  }
+  return text;
+}
+
+/** @param own gw's own directories, which are made private where somebody else may enter them */
+function writePrivate(file: string, text: string, own: readonly string[]): void {
+  refuseDevice(file);
+  const target = linkTarget(file);
+  const directory = path.dirname(target);
+  const suffix = `${process.pid}.${process.hrtime.bigint()}.tmp`;
+  const temporary = path.join(directory, `.${path.basename(target)}.${suffix}`);
+  try {
+    makePrivate(directory, own);
+    replace(temporary, target, text);
+    syncDirectory(directory);
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    throw unwritable(target, error);
+  }
+}
+
+/** What is written takes the place of what is there, which would be the end of a device or a pipe. */
+function refuseDevice(file: string): void {
+  if (!isDevice(file)) return;
+  throw usage(
+    'not-a-file',
+    `${file} is a device or a pipe, and gw replaces only files.`,
+    'Choose the path of a file.',
+  );
+}
+
+function isDevice(file: string): boolean {
+  try {
+    const there = fs.statSync(file);
+    return !there.isFile() && !there.isDirectory();
+  } catch {
+    return false; // There is nothing yet; what else is wrong shows when it is written.
+  }
+}
+
+/** Makes a directory where there is none, and sees to it that nobody else may enter gw's own. */
+function makePrivate(directory: string, own: readonly string[]): void {
+  makeDirectory(directory);
+  const root = own.find((each) => `${directory}${path.sep}`.startsWith(`${each}${path.sep}`));
+  if (root !== undefined) fs.chmodSync(root, PRIVATE_DIRECTORY);
+}
+
+/**
+ * Whoever takes the file gives it another name before reading it. So a text that was written to a
+ * file which still has its name will be read; one that was written too late is written once more.
+ */
+function append(file: string, text: string, own: readonly string[]): number {
+  try {
+    makePrivate(path.dirname(file), own);
+    for (let attempt = 1; ; attempt++) {
+      const descriptor = fs.openSync(file, 'a', PRIVATE_FILE);
+      try {
+        fs.writeFileSync(descriptor, text);
+        const written = fs.fstatSync(descriptor, { bigint: true });
+        const isStillThere = identityAt(file) === identityOf(written);
+        if (isStillThere || attempt === MAX_APPENDS) return Number(written.size);
+      } finally {
+        fs.closeSync(descriptor);
+      }
+    }
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    throw unwritable(file, error);
+  }
+}
+
+function take(file: string): string | undefined {
+  const taken = `${file}.taken`;
+  try {
+    // One that is there already is from a process that was killed.
+    if (!fs.existsSync(taken)) fs.renameSync(file, taken);
+    const text = fs.readFileSync(taken, 'utf8');
+    fs.rmSync(taken);
+    return text;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    if (codeOf(error) === '') throw error;
+    throw unwritable(file, error);
+  }
+}
+
+function list(directory: string): readonly string[] {
+  try {
+    return fs.readdirSync(directory);
+  } catch {
+    return []; // What is wrong with it shows when something is written there.
+  }
+}
+
+function remove(file: string): void {
+  try {
+    fs.rmSync(file, { force: true });
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    throw unwritable(file, error);
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  if (path.resolve(one) === path.resolve(other)) return true;
+  const [first, second] = [one, other].map(identityAt);
+  return first !== undefined && first === second;
+}
+
+function size(file: string): number {
+  return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function roomIn(directory: string): DirectoryRoom {
+  const isThere = fs.existsSync(directory);
+  let place = directory;
+  while (!fs.existsSync(place) && path.dirname(place) !== place) place = path.dirname(place);
+  return { isThere, isWritable: mayWrite(place), freeBytes: freeBytesOf(place) };
+}
+
+function mayWrite(directory: string): boolean {
+  try {
+    fs.accessSync(directory, fs.constants.W_OK | fs.constants.X_OK);
+    return fs.statSync(directory).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function freeBytesOf(directory: string): number | undefined {
+  try {
+    const { bavail, bsize } = fs.statfsSync(directory);
+    return bavail * bsize;
+  } catch {
+    return undefined; // Not every file system says.
+  }
+}
+
+/** A link that somebody keeps in the file's place (to a dotfiles repository, say) stays a link. */
+function linkTarget(file: string): string {
+  try {
+    return fs.lstatSync(file).isSymbolicLink() ? fs.realpathSync(file) : path.resolve(file);
+  } catch {
+    return path.resolve(file); // There is nothing yet; what else is wrong shows when it is written.
+  }
+}
+
+function replace(temporary: string, target: string, text: string): void {
+  const descriptor = fs.openSync(temporary, 'wx', PRIVATE_FILE);
+  try {
+    try {
+      fs.writeFileSync(descriptor, text);
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+    fs.renameSync(temporary, target);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Makes the rename durable. Windows cannot open a directory, and some file systems cannot sync one. */
+function syncDirectory(directory: string): void {
+  try {
+    const descriptor = fs.openSync(directory, fs.constants.O_RDONLY);
+    try {
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch (error) {
+    if (!['EISDIR', 'EINVAL', 'EPERM', 'EACCES', 'ENOTSUP'].includes(codeOf(error))) throw error;
+  }
+}
+
+function tooLarge(file: string, maxBytes: number): Failure {
+  return usage(
+    'file-too-large',
+    `${file} is larger than the ${maxBytes} bytes that gw reads here.`,
+    'Check that this is the file you meant, or split it.',
+  );
+}
+
+function unreadable(file: string, error: unknown): Failure {
+  const next =
+    codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
+      ? `Allow yourself to read it (chmod u+r), or name another file.`
+      : 'Name another file.';
+  return usage(
+    'file-unreadable',
+    `${printable(file)} could not be read: ${reasonOf(error)}.`,
+    next,
+    error,
+  );
+}
+
+function unwritable(file: string, error: unknown): Failure {
+  return usage(
+    'file-unwritable',
+    `${file} could not be written: ${reasonOf(error)}.`,
+    `Make sure you can write to ${path.dirname(file)}, or set HOME or the XDG directories to a directory that you can write to.`,
+    error,
+  );
+}
+
+function printable(file: string): string {
+  return file.replaceAll('\0', '\\0');
+}

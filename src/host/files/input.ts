@@ -1,0 +1,79 @@
+/** stdin as lines or as one text. */
+import fs from 'node:fs';
+import { type Failure, usage } from '../../failure.ts';
+import type { Input } from '../host.ts';
+import { decodeUtf8, stripByteOrderMark } from '../utf8.ts';
+import { splitLines } from './lines.ts';
+
+const STDIN = 0;
+
+/** @param interrupted ends a read that waits for input */
+export function createInput(stream: NodeJS.ReadStream, interrupted: AbortSignal): Input {
+  return {
+    get isTerminal() {
+      return stream.isTTY === true;
+    },
+    lines: (maxLineBytes) =>
+      splitLines(readChunks(stream, interrupted), maxLineBytes, 'standard input'),
+    async text(maxBytes) {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      for await (const chunk of readChunks(stream, interrupted)) {
+        bytes += chunk.length;
+        if (bytes > maxBytes) throw tooLong(`Standard input is larger than ${maxBytes} bytes`);
+        chunks.push(chunk);
+      }
+      return decode(stripByteOrderMark(Buffer.concat(chunks)), 'Standard input');
+    },
+  };
+}
+
+/** @param interrupted ends a read that waits for input */
+export async function* readChunks(
+  stream: NodeJS.ReadStream,
+  interrupted: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const stop = () => stream.destroy(interrupted.reason);
+  if (interrupted.aborted) throw interrupted.reason;
+  // Node shows a directory as a stream without content.
+  if (fs.fstatSync(STDIN).isDirectory()) throw unreadable('it is a directory');
+  interrupted.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of stream) yield Buffer.from(chunk);
+  } catch (error) {
+    if (interrupted.aborted) throw interrupted.reason;
+    if (error instanceof Error && 'code' in error) throw unreadable(String(error.code), error);
+    throw error;
+  } finally {
+    interrupted.removeEventListener('abort', stop);
+  }
+}
+
+function unreadable(reason: string, cause?: unknown): Failure {
+  return usage(
+    'input-unreadable',
+    `Standard input could not be read: ${reason}.`,
+    'Pipe the text in, or redirect a file: `gw … - < FILE`.',
+    cause,
+  );
+}
+
+function tooLong(message: string): Failure {
+  return usage(
+    'input-too-large',
+    `${message}.`,
+    'Check that this is the input you meant, or split it.',
+  );
+}
+
+function decode(bytes: Buffer, whatItIs: string): string {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) {
+    throw usage(
+      'input-not-utf8',
+      `${whatItIs} is not UTF-8.`,
+      'Convert it, for example with `iconv -t UTF-8`.',
+    );
+  }
+  return text;
+}

@@ -1,0 +1,47 @@
+/** What gw's own servers say of the address they listen on, or cannot listen on. */
+import type { AddressInfo } from 'node:net';
+import { usage } from '../../failure.ts';
+
+/** @returns for example `http://127.0.0.1:4010` or `http://[::1]:4010` */
+export function urlOf({ address, port, family }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/**
+ * @param error of a server that could not listen
+ * @param other what else of gw may have the port, for example `another gw listen`
+ * @returns a Failure usage, or the error itself when it is a defect
+ */
+export function explainListening(
+  error: unknown,
+  { host, port }: { host: string; port: number },
+  other: string,
+): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return usage(
+        'port-in-use',
+        `Port ${port} on ${host} is already in use.`,
+        `Another program is using it, perhaps ${other}. Choose another port with --port.`,
+        error,
+      );
+    case 'EACCES':
+      return usage(
+        'port-forbidden',
+        `You may not listen on port ${port} of ${host}.`,
+        'Choose a port above 1023 with --port.',
+        error,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return usage(
+        'host-not-local',
+        `This machine does not have the address ${host}.`,
+        'Choose another address with --host.',
+        error,
+      );
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,59 @@
+/** Why no answer came, in words: one set of them for whatever gw sends, to whomever. */
+
+import { MACHINE_LIMITS } from '../machine-limits.ts';
+
+/** Says what a system, TLS or abort error means, without its stack. */
+export function transportReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  const end = CONNECTION_ENDS[code];
+  if (end) return `the connection was ${end}`;
+  const known = REASONS[code] ?? REASONS_BY_NAME[error.name];
+  if (known) return known;
+  // A connection attempt to several addresses fails with one error for each.
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return transportReason(error.errors[0]);
+  if (code.startsWith('CERT_') || code.includes('SELF_SIGNED') || code.startsWith('UNABLE_TO_')) {
+    return `its certificate is not trusted (${error.message})`;
+  }
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
+    return 'no secure connection could be made: the server does not use TLS, or not a version that gw accepts';
+  }
+  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
+  return error.message || code || error.name;
+}
+
+/** The same for a column of a table: `connection refused`. */
+export function briefReason(error: unknown): string {
+  const end = error instanceof Error && 'code' in error && CONNECTION_ENDS[String(error.code)];
+  return end ? `connection ${end}` : transportReason(error);
+}
+
+const CONNECTION_ENDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  EPIPE: 'closed',
+  UND_ERR_SOCKET: 'closed',
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its host name was not found',
+  EAI_AGAIN: 'its host name could not be looked up',
+  EHOSTUNREACH: 'its host cannot be reached',
+  ENETUNREACH: 'its network cannot be reached',
+  ...MACHINE_LIMITS,
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is larger than 16 MiB',
+  UND_ERR_HEADERS_OVERFLOW: "the answer's headers are too large",
+  HPE_HEADER_OVERFLOW: "the answer's headers are too large",
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+};
+
+const REASONS_BY_NAME: Readonly<Record<string, string>> = {
+  TimeoutError: 'the time limit was reached',
+  AbortError: 'it was interrupted',
+  // The reason of the program's own interruption.
+  Failure: 'it was interrupted',
+};

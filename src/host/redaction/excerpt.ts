@@ -1,0 +1,53 @@
+/** The short look at a body that is no envelope, such as a proxy's error page. */
+import { boundedText } from '../../base/bounded.ts';
+import type { Json } from '../../base/json.ts';
+import { redactJson, redactText } from './redact.ts';
+import { cut, neutralise } from './safe.ts';
+
+/** UTF-16 units of an excerpt. */
+export const EXCERPT_LENGTH = 200;
+
+/** No more than this much of a body is looked at. */
+const SCANNED_LENGTH = 20_000;
+
+/** @returns at most EXCERPT_LENGTH of the body's text on one line, without tags and secrets. */
+export function excerpt(body: string): string {
+  // Secrets go first: what has been cut in two is no longer recognised.
+  const text = withoutScripts(redactBody(body))
+    .replace(/<!--[^<>]*-->|<[!/?a-z][^<>]*>/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  // And again, for what stood in several tags.
+  return cut(neutralise(redactText(text, 'foreign')), EXCERPT_LENGTH);
+}
+
+function redactBody(body: string): string {
+  const value = parseJson(body);
+  if (value !== undefined) {
+    return JSON.stringify(redactJson(value, 'foreign')).slice(0, SCANNED_LENGTH);
+  }
+  return redactText(boundedText(body, SCANNED_LENGTH), 'foreign');
+}
+
+/** @returns a page without what a browser does not show: a script or style that does not end goes on to its end */
+function withoutScripts(page: string): string {
+  let open: string | undefined;
+  const parts = page.split(/(<\/?(?:script|style)\b[^<>]*>)/i).map((part, i) => {
+    const isTag = i % 2 > 0;
+    const [, slash, name = ''] = (isTag && /^<(\/?)(\w+)/.exec(part.toLowerCase())) || [];
+    if (open === undefined && slash === '') open = name;
+    else if (open === undefined) return part;
+    else if (slash === '/' && name === open) open = undefined;
+    return isTag ? ' ' : '';
+  });
+  return parts.join('');
+}
+
+/** @returns undefined for what is no JSON */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * Keeps card data and secrets out of everything that gw shows or keeps of a text that it did not write:
+ * `redactText` for any text, `redactJson` for a value that was JSON, which is the same for each of its
+ * names and texts and knows what the names say of the values.
+ *
+ * Three signs, because none is enough. What it is: a card number has an issuer, a length and a check
+ * digit, a key of a cloud its prefix. What it is called: a CVV is three digits. And whose it is
+ * (redactor.ts): the secrets of this run, in every text that leaves the program.
+ *
+ * This folder decides what may be shown or kept of a text, and in which form.
+ */
+
+import type { Json } from '../../base/json.ts';
+import { hasIssuer, maskCardNumber } from '../../contract/cards/card-number.ts';
+import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
+import { kindOfName, type NameKind } from './names.ts';
+
+export const HIDDEN = '***';
+
+/**
+ * What a text is. In a `record` that is shown a token is data. Of one that is `kept`, the tokens of
+ * cards are, by which they are charged; what is called a token otherwise may be the key to something.
+ * Anything that is no record of the interface is `foreign`: what looks like a token is hidden.
+ */
+export type Origin = 'record' | 'kept' | 'foreign';
+
+/** Names whose values are hidden, whatever they are. */
+const HIDES: Readonly<Record<Origin, ReadonlySet<NameKind>>> = {
+  record: new Set(['secret']),
+  kept: new Set(['secret', 'token']),
+  foreign: new Set(['secret', 'token', 'card token']),
+};
+
+/** Deeper than this a value is not shown: walking it would exhaust the stack. */
+const MAX_DEPTH = 100;
+
+/** Shorter numbers are masked by no name. */
+const MIN_CARD_DIGITS = 12;
+
+/** @returns the value without card data and secrets; the very same value where there are none */
+export function redactJson(value: Json, origin: Origin = 'record', depth = 0): Json {
+  if (typeof value === 'string') return redactText(value, origin);
+  if (typeof value === 'number') return redactNumber(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return HIDDEN;
+  let isChanged = false;
+  const same = <Part>(before: Part, after: Part): Part => {
+    if (before !== after) isChanged = true;
+    return after;
+  };
+  if (Array.isArray(value)) {
+    const items = value.map((item) => same(item, redactJson(item, origin, depth + 1)));
+    return isChanged ? items : value;
+  }
+  const entries = Object.entries(value).map(([name, inner]): [string, Json] => [
+    same(name, maskCardNumbers(name)),
+    same(inner, redactField(name, inner, origin, depth + 1)),
+  ]);
+  return isChanged ? Object.fromEntries(entries) : value;
+}
+
+/** A bank's number; a credential is longer, or has its scheme before it. */
+const AUTHORIZATION = /^[a-z\d]{1,12}$/i;
+
+function redactField(name: string, value: Json, origin: Origin, depth: number): Json {
+  const kind = kindOfName(name);
+  const isSecret =
+    HIDES[origin].has(kind) ||
+    (kind === 'maybe secret' && /^\d{3,4}$/.test(plainOf(value))) ||
+    (kind === 'authorization' && origin !== 'record' && !AUTHORIZATION.test(plainOf(value)));
+  if (isSecret && value !== null && value !== '' && typeof value !== 'boolean') return HIDDEN;
+  const isNumber =
+    kind === 'card number' &&
+    (typeof value === 'string' || typeof value === 'number') &&
+    String(value).replace(/\D/g, '').length >= MIN_CARD_DIGITS;
+  return isNumber ? maskCardNumber(String(value)) : redactJson(value, origin, depth);
+}
+
+/** @returns the text of a value that has one: an object may have a `toString` of its own, which is data */
+function plainOf(value: Json): string {
+  return typeof value === 'object' ? '' : String(value);
+}
+
+const ROUND = /0{6}$/;
+
+/** Of a number beyond a double's digits the last ones are lost, and with them the check digit. */
+function redactNumber(value: number): Json {
+  if (Math.abs(value) < 1e11) return value;
+  const digits = String(value).replace('-', '');
+  const isLossy = !Number.isSafeInteger(value) && /^\d{16,19}$/.test(digits) && !ROUND.test(digits);
+  if (isLossy && hasIssuer(digits)) return maskCardNumber(digits);
+  const masked = maskCardNumbers(digits);
+  return masked === digits ? value : masked;
+}
+
+const SECRET_HEADER = /^(?:proxy-)?authorization$|cookie2?$|(?:token|secret|key|password)$/i;
+
+/** @returns the value of a header as it may be shown: of a credential, the scheme alone. */
+export function redactHeader(name: string, value: string): string {
+  if (!SECRET_HEADER.test(name)) return redactText(value, 'foreign');
+  const scheme = /^(Basic|Bearer|Digest) /i.exec(value)?.[1];
+  return scheme === undefined ? HIDDEN : `${scheme} ${HIDDEN}`;
+}
+
+/** What stands between a name and its value in broken JSON, a form, a query, XML, HTML or a dump of variables. */
+const BETWEEN = String.raw`(\\?["']?(?:\s*(?:=>|[:=>])|\s+value\s*=)\s*)`;
+/** In quotes, or up to what may end a value. */
+const VALUE = String.raw`(\\?"[^"\\]+|\\?'[^'\\]+|(?!null\b|true\b|false\b)[^\s"'\\&<>,;{}[\]]+)`;
+const CVV = String.raw`cv[vcnd]2?|csc|cav2?|(?:security|verification)[\s_-]?(?:code|value|number)`;
+
+const NAMED_SECRET = new RegExp(
+  `(?<![a-z])(${CVV}|api[_-]?token|passw(?:or)?d|passphrase)${BETWEEN}${VALUE}`,
+  'gi',
+);
+/** In a sentence: `CVV 123`, `the security code was 123`. */
+const TOLD_CVV = new RegExp(
+  String.raw`(?<![a-z])((?:${CVV})\W{1,3}(?:(?:code|number|is|was) ){0,2})\d{3,4}(?!\d)`,
+  'gi',
+);
+/** A word after the scheme counts when it does not look like a word: `Basic authentication` stays. */
+const CREDENTIAL = /\b([Bb]asic|[Bb]earer|BASIC|BEARER)(\s+)(?=[\w+/=.~-]+[A-Z\d=])[\w+/=.~-]{8,}/g;
+const USER_OF_URL = /(:\/\/)[^\s/?#@"'<>]+@/g;
+
+/** A value that is no word: with a digit, or long. */
+const NAMED_TOKEN = new RegExp(
+  String.raw`(token|secret|[_-]key|(?:api|access|private|auth|session)key|session[_-]?id|jwt)${BETWEEN}(?=\S{0,64}\d|\S{16})${VALUE}`,
+  'gi',
+);
+/** JWT and JWE; without its end no token, but taken whole, so that no part of it is looked at twice. */
+const JWT = /\beyJ[\w-]+((?:\.[\w-]*){2,4})?/g;
+const TOKENS: readonly RegExp[] = [
+  // AWS, GitHub, GitLab, Slack, Stripe, Google
+  /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/g,
+  /\b(?:gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|[srp]k_(?:live|test)_|AIza)[\w-]{10,}/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+];
+
+/**
+ * @param text from outside: of the network, a file, the command line
+ * @returns the text without card data and secrets, as far as they can be told; the very same text
+ *   where there are none
+ */
+export function redactText(text: string, origin: Origin = 'record'): string {
+  let safe = maskCardNumbers(text);
+  // Ids, dates and single words, which most texts of a record are, have nothing that could be named.
+  if (/[a-z]{3}/i.test(safe) && /[\s:=>]/.test(safe)) {
+    if (/[:=>]/.test(safe)) {
+      safe = safe.replace(NAMED_SECRET, hideValue).replace(USER_OF_URL, `$1${HIDDEN}@`);
+    }
+    if (/\d{3}/.test(safe)) safe = safe.replace(TOLD_CVV, `$1${HIDDEN}`);
+    safe = safe.replace(CREDENTIAL, `$1$2${HIDDEN}`);
+  }
+  if (origin !== 'foreign') return safe;
+  safe = safe.replace(JWT, (found, end?: string) => (end === undefined ? found : HIDDEN));
+  for (const token of TOKENS) safe = safe.replace(token, HIDDEN);
+  return safe.replace(NAMED_TOKEN, hideValue);
+}
+
+/** A value without a letter or a digit, such as `…`, stands for one. */
+function hideValue(found: string, name: string, between: string, value: string): string {
+  if (!/[\p{L}\p{N}]/u.test(value)) return found;
+  const quote = /^\\?["']/.exec(value)?.[0] ?? '';
+  return `${name}${between}${quote}${HIDDEN}`;
+}

@@ -1,0 +1,112 @@
+/**
+ * The secrets of this run, and the last line of defence: every byte that leaves the program passes
+ * here, and what is a card number, or a secret that the run knows, does not.
+ *
+ * By value needs a limit: a short secret is part of ordinary words (the embedded gateway's own
+ * username and token are TEST), so it is left to the names of fields (redact.ts). A CVV is always
+ * that short.
+ */
+
+import { replaceInReadings, type Span } from '../../base/escapes.ts';
+import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
+import { kindOfName } from './names.ts';
+import { HIDDEN } from './redact.ts';
+
+/** Shorter secrets are not searched for in text. */
+const MIN_SECRET_LENGTH = 6;
+
+/** The secrets of this run, found and hidden in any text, however they are escaped or encoded there. */
+export class Redactor {
+  readonly #secrets = new Set<string>();
+  readonly #cardNumbers = new Set<string>();
+  readonly #published = new Set<string>();
+
+  /** Learns an API token, a password or another secret. */
+  addSecret(secret: string): void {
+    if (secret.length >= MIN_SECRET_LENGTH) this.#add([secret, ...encodingsOf(secret)]);
+  }
+
+  /** Learns the token and the Basic credential of a username and an API token. */
+  addCredentials(username: string, apiToken: string): void {
+    this.addSecret(apiToken);
+    this.#add(encodingsOf(`${username}:${apiToken}`));
+  }
+
+  #add(forms: readonly string[]): void {
+    for (const form of forms) if (form.length >= MIN_SECRET_LENGTH) this.#secrets.add(form);
+  }
+
+  /** Learns a card number that was typed or sent, whatever its issuer: it is found in longer digits, too. */
+  addCardNumber(cardNumber: string): void {
+    this.#cardNumbers.add(cardNumber.replace(/\D/g, ''));
+  }
+
+  /**
+   * Learns what a command line gives as a card number, by its name: `--card-number N`, `card_number=N`.
+   * Digits of any other word are judged by what they are: a reference or a part of an id may have the
+   * right check digit, too.
+   */
+  addCardNumbersOf(argv: readonly string[]): void {
+    for (const [i, word] of argv.entries()) {
+      const [name = '', value] = word.split(/=(.*)/s);
+      const isName = word.startsWith('-') || value !== undefined;
+      if (!isName || kindOfName(name) !== 'card number') continue;
+      this.addCardNumber(value ?? argv[i + 1] ?? '');
+    }
+  }
+
+  /** Learns card numbers with no account behind them, which are what this run is asked for. */
+  publish(cardNumbers: readonly string[]): void {
+    for (const cardNumber of cardNumbers) this.#published.add(cardNumber);
+  }
+
+  /** @returns the text without card numbers and without the secrets of this run; any other text as it is. */
+  scrub(text: string): string {
+    return this.#scrub(text, new Set());
+  }
+
+  /** @returns as `scrub`, with published card numbers as they are */
+  scrubRecords(text: string): string {
+    return this.#scrub(text, this.#published);
+  }
+
+  #scrub(text: string, published: ReadonlySet<string>): string {
+    const scrubbed = replaceInReadings(text, (reading) => this.#secretsIn(reading), HIDDEN);
+    const cardNumbers = this.#cardNumbers;
+    // To ask about every row of digits takes time.
+    if (cardNumbers.size + published.size === 0) return maskCardNumbers(scrubbed, 'page');
+    return maskCardNumbers(scrubbed, 'page', (digits) =>
+      published.has(digits) ? false : cardNumbers.has(digits) || undefined,
+    );
+  }
+
+  #secretsIn(text: string): Span[] {
+    const found: Span[] = [];
+    for (const secret of this.#secrets) {
+      for (
+        let from = text.indexOf(secret);
+        from !== -1;
+        from = text.indexOf(secret, from + secret.length)
+      )
+        found.push({ from, to: from + secret.length });
+    }
+    return found;
+  }
+}
+
+/**
+ * @returns a secret as hexadecimal digits and in both alphabets of base64, also as a part of a longer
+ *   text: without the characters that what stands before and after it decides, too
+ */
+function encodingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString('hex');
+  const encoded = [0, 1, 2].flatMap((before) => {
+    const longer = Buffer.concat([Buffer.alloc(before), bytes]);
+    const from = Math.ceil((before * 8) / 6);
+    const to = Math.floor((longer.length * 8) / 6);
+    return (['base64', 'base64url'] as const).map((name) => longer.toString(name).slice(from, to));
+  });
+  const whole = [bytes.toString('base64').replaceAll('=', ''), bytes.toString('base64url')];
+  return [hex, hex.toUpperCase(), ...encoded, ...whole];
+}

@@ -1,0 +1,84 @@
+/** The objects of a web hook event that was received (section 6), a fact each. */
+import type { JsonObject } from '../base/json.ts';
+import { said } from '../base/text-or-null.ts';
+import { decimalsOf } from './decimals.ts';
+import type { IndexedFact } from './document.ts';
+
+/** What an object of a delivery is about; each may be missing. */
+export interface EventParts {
+  subscription: JsonObject | null;
+  customer: JsonObject | null;
+  /** In normal form. */
+  purchase: JsonObject | null;
+}
+
+export interface ReceivedEvent {
+  id: number;
+  /** ISO 8601, UTC. */
+  receivedAt: string;
+  profile: string | null;
+  environment: string | null;
+  /** Its name; null of a bad delivery. */
+  event: string | null;
+  /** As the event says; `bad` of a bad delivery, whose fault is `message` then. */
+  outcome: string;
+  message: string | null;
+}
+
+/** @param index which of the delivery's objects, from 0 */
+export const originOfEvent = (id: number, index: number) => `${originsOfEvent(id)}${index}`;
+
+/** What the origins of all objects of an event begin with. */
+export const originsOfEvent = (id: number) => `event ${id} `;
+
+export function factOfEvent(event: ReceivedEvent, parts: EventParts): IndexedFact {
+  const { purchase, customer, subscription } = parts;
+  const who = nameOf(customer) ?? said(purchase?.card_holder);
+  const currency = said(purchase?.currency);
+  const amount = Number.isSafeInteger(purchase?.amount) ? (purchase?.amount as number) : null;
+  const ids = {
+    purchase: said(purchase?.id),
+    customer: said(customer?.id) ?? said(customer?.reference) ?? said(subscription?.customer),
+    subscription: said(subscription?.reference) ?? said(subscription?.id),
+    plan: said(subscription?.plan),
+  };
+  const email = said(customer?.email);
+  const token = said(purchase?.card_token);
+  const reference = said(purchase?.reference) ?? ids.subscription;
+  const others = [said(customer?.reference), said(subscription?.id)];
+  return {
+    kind: 'event',
+    id: String(event.id),
+    at: dateOf(purchase) ?? event.receivedAt,
+    seenAt: event.receivedAt,
+    account: null,
+    profile: event.profile,
+    environment: event.environment,
+    host: null,
+    outcome: event.outcome,
+    ...{ amount, currency, reference, who, email },
+    lastFour: /(\d{4})$/.exec(said(purchase?.card_number) ?? '')?.[1] ?? null,
+    message: messageOf(event, parts),
+    label: event.event,
+    ...ids,
+    operator: null,
+    keys: [...Object.values(ids), ...others, reference, email, token, who],
+    words: [...others, token, decimalsOf(amount, currency)],
+    names: [who],
+  };
+}
+
+function messageOf({ message }: ReceivedEvent, { purchase, subscription }: EventParts) {
+  const words = [said(purchase?.message), said(subscription?.last_status)];
+  return message ?? (words.filter((word) => word !== null).join('; ') || null);
+}
+
+function nameOf(customer: JsonObject | null): string | null {
+  const names = [said(customer?.first_name), said(customer?.last_name)];
+  return names.filter((name) => name !== null).join(' ') || null;
+}
+
+function dateOf(purchase: JsonObject | null): string | null {
+  const date = said(purchase?.transaction_date);
+  return date !== null && !Number.isNaN(Date.parse(date)) ? date : null;
+}

@@ -1,0 +1,112 @@
+/** A record of the gateway, as it was seen last, as a fact. */
+import type { JsonObject } from '../base/json.ts';
+import { said } from '../base/text-or-null.ts';
+import { outcomeOf } from '../contract/normal.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import { customerDelete } from '../contract/resources/customer.ts';
+import { decimalsOf } from './decimals.ts';
+import type { IndexedFact } from './document.ts';
+
+/** What is remembered of a record. */
+export interface SeenRecord {
+  kind: RecordKind;
+  id: string;
+  account: string | null;
+  profile: string;
+  environment: string;
+  host: string;
+  reference: string | null;
+  name: string | null;
+  lastFour: string | null;
+  /** ISO 8601, UTC. */
+  firstSeenAt: string;
+  lastSeenAt: string;
+  /** What showed it last: `customer get`. */
+  seenBy: string;
+  /** In normal form. */
+  record: JsonObject;
+}
+
+/** What a refund's record does not say (section 2.4), and the request that made it did. */
+export interface RefundTie {
+  purchase?: string | undefined;
+  currency?: string | undefined;
+}
+
+/** @returns what tells the record from all others in the index */
+export function originOfRecord({
+  kind,
+  account,
+  profile,
+  host,
+  id,
+}: Pick<SeenRecord, 'kind' | 'account' | 'profile' | 'host' | 'id'>): string {
+  return `record ${kind} ${account ?? `${profile}@${host}`} ${id}`;
+}
+
+export function factOfRecord(seen: SeenRecord, tie: RefundTie = {}): IndexedFact {
+  const { kind, id, account, profile, environment, host, reference, name, lastFour } = seen;
+  const { record } = seen;
+  const links = linksOf(seen, tie);
+  const currency = said(record.currency) ?? tie.currency ?? null;
+  const amount = Number.isSafeInteger(record.amount) ? (record.amount as number) : null;
+  const email = said(record.email);
+  const alias = said(record.alias);
+  const token = kind === 'card' ? id : said(record.card_token);
+  return {
+    ...{
+      kind,
+      id,
+      account,
+      profile,
+      environment,
+      host,
+      reference,
+      lastFour,
+      amount,
+      currency,
+      email,
+    },
+    at: dateOf(seen),
+    seenAt: seen.lastSeenAt,
+    who: name,
+    outcome: outcomeIn(seen),
+    message: messageIn(kind, record),
+    label: said(kind === 'subscription' ? record.frequency : record.source),
+    ...links,
+    operator: null,
+    keys: [id, reference, email, token, alias, name, ...Object.values(links)],
+    words: [token, alias, said(record.authorization), decimalsOf(amount, currency)],
+    names: kind === 'plan' ? [] : [name],
+  };
+}
+
+function linksOf({ kind, id, record, reference }: SeenRecord, { purchase }: RefundTie) {
+  return {
+    purchase: kind === 'purchase' ? id : (purchase ?? null),
+    customer: kind === 'customer' ? id : said(record.customer),
+    subscription: kind === 'subscription' ? (reference ?? id) : null,
+    plan: kind === 'plan' ? id : said(record.plan),
+  };
+}
+
+/** @returns when it happened, by its own date where it says one: ISO 8601, a date or a date-time */
+export function dateOf({
+  record,
+  firstSeenAt,
+}: Pick<SeenRecord, 'record' | 'firstSeenAt'>): string {
+  const date = said(record.transaction_date) ?? said(record.created_at);
+  return date !== null && !Number.isNaN(Date.parse(date)) ? date : firstSeenAt;
+}
+
+function outcomeIn({ kind, record, seenBy }: SeenRecord): string | null {
+  if (seenBy === customerDelete.name) return 'deleted';
+  if (kind === 'purchase' || kind === 'refund' || kind === 'card') return outcomeOf(kind, record);
+  if (kind !== 'subscription' || typeof record.is_active !== 'boolean') return null;
+  return record.is_active ? 'active' : 'stopped';
+}
+
+function messageIn(kind: RecordKind, record: JsonObject): string | null {
+  if (kind === 'subscription') return said(record.last_status);
+  return kind === 'plan' ? said(record.description) : said(record.message);
+}

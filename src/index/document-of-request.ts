@@ -1,0 +1,68 @@
+/** A money request that was sent from here, as a fact. */
+
+import { said } from '../base/text-or-null.ts';
+import { operationNamed } from '../contract/operations.ts';
+import type { LedgerEntry } from '../journal/ledger.ts';
+import { decimalsOf } from './decimals.ts';
+import type { IndexedFact } from './document.ts';
+
+/** As much of an entry of the journal as is found again. */
+type SentRequest = Omit<
+  LedgerEntry,
+  'status' | 'machine' | 'batch' | 'line' | 'resolution' | 'resolvedBy'
+>;
+
+export const originOfRequest = (id: string) => `request ${id}`;
+
+/** Whose card or purchase a request names, where it names no card of its own. */
+export interface KnownOwner {
+  who: string | null;
+  lastFour: string | null;
+}
+
+const NOBODY: KnownOwner = { who: null, lastFour: null };
+
+/** @param owner of what the request is about, as it is known from elsewhere */
+export function factOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY): IndexedFact {
+  const { id, account, profile, environment, host, amount, currency, reference, message } = entry;
+  const { target, recordId, body } = entry;
+  const holder = said(body.card_holder) ?? owner.who;
+  return {
+    ...{ kind: 'request', id, account, profile, environment, host, amount, currency, reference },
+    at: entry.createdAt,
+    seenAt: entry.settledAt ?? entry.createdAt,
+    outcome: entry.state,
+    who: holder,
+    email: null,
+    lastFour: /(\d{4})$/.exec(said(body.card_number) ?? '')?.[1] ?? owner.lastFour,
+    // What a success says, its record says as well.
+    message: entry.state === 'done' ? null : message,
+    label: entry.operation,
+    ...tiesOf(entry),
+    operator: entry.operator,
+    keys: [id, reference, target, recordId],
+    words: [target, recordId, decimalsOf(amount, currency)],
+    names: [holder],
+  };
+}
+
+/** What a request of the user's own is about, its keys say: nobody knows what its record is to it. */
+function tiesOf({ operation, recordId, refundOf, body }: SentRequest) {
+  const none = { purchase: null, customer: null, subscription: null, plan: null };
+  switch (operationNamed(operation)?.kind) {
+    case 'purchase':
+    case 'refund':
+      return { ...none, purchase: refundOf ?? recordId };
+    case 'customer':
+      return { ...none, customer: recordId };
+    case 'subscription':
+      return {
+        ...none,
+        customer: said(body.customer),
+        subscription: recordId,
+        plan: said(body.plan),
+      };
+    default:
+      return none;
+  }
+}

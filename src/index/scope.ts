@@ -1,0 +1,73 @@
+/**
+ * Whose facts are meant: those of one account and of one environment. What has no account, such as an event,
+ * is told by the profile that was in use. This is the one rule of all lists and reports, in the three
+ * forms in which it is asked.
+ */
+import { isOf, sameKnownAccount } from '../base/account.ts';
+import type { Fact } from './document.ts';
+
+export interface FactScope {
+  profile: string;
+  /** null of a profile that is gone: whatever it was. */
+  environment: 'live' | 'sandbox' | 'local' | null;
+  /** As base/account.ts has it; null where none is known. */
+  account: string | null;
+  /** Of the gateway, with its port; none where it is not known. */
+  host?: string | null;
+}
+
+/** Expressions of SQL, in place of each value of a scope. */
+export type ScopeValues = Record<keyof FactScope, string>;
+
+/** A scope as SQLite has its values: `:account`. */
+export const NAMED: ScopeValues = {
+  profile: ':profile',
+  environment: ':environment',
+  account: ':account',
+  host: ':host',
+};
+
+/** @returns the values of `NAMED`, as a statement takes them */
+export function namedValues({ profile, environment, account, host = null }: FactScope) {
+  return { profile, environment, account, host };
+}
+
+/** @returns a condition of SQL on money requests or records: they are of the scope; never NULL */
+export function requestIsOurs(scope: ScopeValues): string {
+  return `coalesce(CASE WHEN account IS NOT NULL THEN ${sameKnownAccount('', scope)}
+    ELSE profile = ${scope.profile}
+      AND (${scope.environment} IS NULL OR environment = ${scope.environment}) END, false)`;
+}
+
+/**
+ * The sandbox has two names: events of the embedded gateway say Sandbox too.
+ * @param mode column with what the event says of it
+ * @returns the same of events
+ */
+export function eventIsOurs(
+  { profile, environment }: Pick<ScopeValues, 'profile' | 'environment'>,
+  mode: string,
+): string {
+  return `coalesce(profile = ${profile} AND (${mode} IS NULL OR ${environment} IS NULL
+    OR (lower(${mode}) = 'live') = (${environment} = 'live')), false)`;
+}
+
+/** @returns the same of facts */
+export function factIsOurs(scope: ScopeValues): string {
+  return `CASE WHEN kind = 'event' AND account IS NULL THEN ${eventIsOurs(scope, 'environment')}
+    ELSE ${requestIsOurs(scope)} END`;
+}
+
+/** @returns whether a fact, or what has the same of it, is of that account and environment */
+export function isOurs(
+  fact: Pick<Fact, 'account' | 'profile' | 'environment' | 'host'> & { kind?: string },
+  { account, profile, environment, host = null }: FactScope,
+): boolean {
+  if (fact.account !== null)
+    return account !== null && isOf(fact, { account, profile: null, host });
+  if (fact.profile !== profile) return false;
+  if (environment === null) return true;
+  if (fact.kind !== 'event') return fact.environment === environment;
+  if (fact.environment === null) return true;
+  return (fact.environment.toLowerCase() === 'live') === (environment === 'live');
+}

@@ -1,0 +1,75 @@
+/**
+ * Asking the index. This interface is all that the rest of gw knows of it; what answers is a matter of
+ * the store, as with `Ledger`.
+ *
+ * Everything is asked in terms of facts; newest first, by when it happened.
+ */
+import type { Fact, FactKind } from './document.ts';
+import type { FactScope } from './scope.ts';
+import type { FactTotal, TotalsQuery } from './totals.ts';
+
+/** What is asked for; what is left out lets everything through. */
+export interface FactFilter {
+  /** Kinds; none of them for all. */
+  kinds?: readonly FactKind[] | undefined;
+  /** ISO 8601: happened at this time or later. */
+  since?: string | undefined;
+  /** ISO 8601: happened before this time. */
+  until?: string | undefined;
+  /** Whose. */
+  scope?: FactScope | undefined;
+  /** Name of the profile that was in use, whatever its account. */
+  profile?: string | undefined;
+  /** As `Fact.reference`, in the same letters. */
+  reference?: string | undefined;
+  /** As `Fact.operator`: money requests that this one sent. */
+  operator?: string | undefined;
+  /** As `Fact.outcome`, one of several; of requests the state of their entry. */
+  outcome?: string | readonly string[] | undefined;
+  /** Minor units, whatever the sign. */
+  amount?: number | undefined;
+  /** A decimal such as `25.00`: so much in the currency of each, whatever the sign. */
+  money?: string | undefined;
+}
+
+export interface FactSearch extends FactFilter {
+  /** Words that a fact has to contain, all of them; what it is called exactly comes first. */
+  text?: string | undefined;
+  limit: number;
+}
+
+/** Facts of a kind are counted no further: of millions that takes longer than to find one of them. */
+export const MOST_COUNTED = 10_000;
+
+/** What the index was made of. */
+export interface FactSources {
+  /** Facts of each kind that there are; a number above `countedTo` says that there are more. */
+  kinds: Readonly<Partial<Record<FactKind, number>>>;
+  countedTo: number;
+  /** When the oldest and the newest fact happened, ISO 8601; null where there is none. */
+  oldest: string | null;
+  newest: string | null;
+}
+
+export interface Facts {
+  /** @returns what fits: customers, then what is called exactly so, then the rest; each newest first */
+  search(search: FactSearch): Promise<Fact[]>;
+  /**
+   * @param names ids, references, emails, tokens, full names, in any spelling
+   * @returns facts that are called so, or are tied to what is; newest first
+   */
+  tied(names: readonly string[], filter: FactFilter & { limit: number }): Promise<Fact[]>;
+  /** All that fit, oldest first; read page by page, so that any number takes the same memory. */
+  each(filter: FactFilter): AsyncIterable<Fact>;
+  sources(): Promise<FactSources>;
+  /** Sums of purchases, refunds, requests and charges, each counted once (totals.ts). */
+  totals(query: TotalsQuery): Promise<FactTotal[]>;
+  /** @returns the account that a profile was last used with; null where none is known */
+  accountOf(whose: Pick<FactScope, 'profile' | 'environment'>): Promise<string | null>;
+  /** @returns the newest charge event of each subscription that events told of */
+  newestCharges(scope: FactScope): Promise<Fact[]>;
+  /** @returns false where the index lacks what was there before there was one: it is to be rebuilt */
+  isWhole(): Promise<boolean>;
+  /** About how much is still to be indexed that was left for later; 0 for nothing. */
+  due(): Promise<number>;
+}

@@ -1,0 +1,79 @@
+/**
+ * Sightings on their way to the ledger. A look-up appends them to a file beside it, and whoever
+ * opens the ledger next takes them in: opening a database for each look-up would double its time.
+ *
+ * Appending and taking may meet; `Files.append` and `Files.take` see to it that nothing is lost then.
+ * A line that a full disk cut off is passed over.
+ */
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { Files } from '../../host/host.ts';
+import type { Sighting } from '../ledger.ts';
+
+/** A file of this size is taken in at once, so that it does not grow for good. */
+export const MAX_SIGHTINGS_BYTES = 1024 * 1024;
+
+type SightingsFiles = Pick<Files, 'append' | 'read' | 'take' | 'size'>;
+
+export class SightingsFile {
+  readonly #files: SightingsFiles;
+  readonly #path: string;
+
+  constructor(files: SightingsFiles, path: string) {
+    this.#files = files;
+    this.#path = path;
+  }
+
+  get isEmpty(): boolean {
+    return this.#files.size(this.#path) === 0;
+  }
+
+  /** @returns whether it is time to take in what is there. @throws Failure usage when it cannot be written */
+  append(sightings: readonly Sighting[]): boolean {
+    // A line that was cut off has no end, so each begins with one.
+    const lines = sightings.map((sighting) => `\n${JSON.stringify(sighting)}`).join('');
+    return this.#files.append(this.#path, lines) > MAX_SIGHTINGS_BYTES;
+  }
+
+  /** To be called by one process at a time. @returns what was appended so far, which is gone from the file */
+  take(): Sighting[] {
+    return sightingsIn(this.#files.take(this.#path));
+  }
+
+  /** @returns what was appended so far, which stays */
+  peek(): Sighting[] {
+    return sightingsIn(this.#files.read(this.#path, 2 * MAX_SIGHTINGS_BYTES));
+  }
+}
+
+function sightingsIn(text = ''): Sighting[] {
+  return text.split('\n').flatMap((line) => {
+    const sighting = parse(line);
+    return sighting ? [sighting] : [];
+  });
+}
+
+function parse(line: string): Sighting | undefined {
+  try {
+    const value = JSON.parse(line) as Json;
+    // Lines of an older gw have no account.
+    const sighting = isObject(value) ? { account: null, ...value } : undefined;
+    return sighting && isSighting(sighting) ? (sighting as unknown as Sighting) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const TEXTS = ['profile', 'environment', 'host', 'kind', 'id', 'seenBy', 'seenAt'];
+const TEXTS_OR_NULL = ['account', 'reference', 'name', 'lastFour'];
+
+/** A ledger that cannot be opened would stop payments, and a line here is not worth that. */
+function isSighting(value: JsonObject): boolean {
+  const { amount, record } = value;
+  return (
+    TEXTS.every((name) => typeof value[name] === 'string') &&
+    TEXTS_OR_NULL.every((name) => value[name] === null || typeof value[name] === 'string') &&
+    (amount === null || Number.isSafeInteger(amount)) &&
+    record !== undefined &&
+    isObject(record)
+  );
+}

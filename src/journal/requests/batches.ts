@@ -1,0 +1,112 @@
+/**
+ * Batches as the ledger knows them: by the lines that were sent for them. A line counts by the most
+ * certain of its attempts, or by the last one where none is; lines that were never sent are not known.
+ */
+import type { EntryState } from '../ledger.ts';
+
+/** Lines of a batch that came out alike. */
+export interface BatchPart {
+  /** What the ledger calls the batch: operation, profile and host, and its name or digest. */
+  batch: string;
+  account: string | null;
+  operation: string;
+  profile: string;
+  environment: string;
+  host: string;
+  state: EntryState;
+  currency: string | null;
+  operator: string | null;
+  lines: number;
+  /** Minor units; null where none of them has an amount. */
+  amount: number | null;
+  /** When the first of them was sent first, and the last of them last: ISO 8601, UTC. */
+  first: string;
+  last: string;
+}
+
+/** What lines of a batch come to whose requests named no currency. */
+export interface OpenAmount {
+  /** Id of the purchase that they made or gave back from. */
+  purchase: string;
+  /** Minor units of its currency. */
+  amount: number;
+}
+
+/** A batch, of one account. */
+export interface Batch
+  extends Pick<
+    BatchPart,
+    'batch' | 'account' | 'operation' | 'profile' | 'environment' | 'host' | 'first' | 'last'
+  > {
+  /** Its name; where it was given none, a digest of what it asks for, in 32 hexadecimal digits. */
+  name: string;
+  operators: readonly string[];
+  lines: number;
+  counts: Readonly<Partial<Record<EntryState, number>>>;
+  /** What the lines that are done come to, in minor units, by currency; '' where none was named. */
+  done: ReadonlyMap<string, number>;
+}
+
+/** The most certain first, then the last: of several attempts at a line. */
+export const MOST_CERTAIN = `CASE state WHEN 'done' THEN 0 WHEN 'sending' THEN 1 WHEN 'unknown' THEN 2 ELSE 3 END`;
+
+/** @returns the batches, those that were at work last first */
+export function batchesOf(parts: readonly BatchPart[]): Batch[] {
+  const groups = new Map<string, BatchPart[]>();
+  for (const part of parts) {
+    const key = JSON.stringify([part.account, part.batch]);
+    groups.set(key, [...(groups.get(key) ?? []), part]);
+  }
+  return [...groups.values()].map(batchOf).sort((a, b) => (a.last < b.last ? 1 : -1));
+}
+
+function batchOf(parts: readonly BatchPart[]): Batch {
+  const [one] = parts as [BatchPart];
+  const counts: Partial<Record<EntryState, number>> = {};
+  const done = new Map<string, number>();
+  for (const { state, lines, amount, currency } of parts) {
+    counts[state] = (counts[state] ?? 0) + lines;
+    if (state === 'done' && amount !== null)
+      done.set(currency ?? '', (done.get(currency ?? '') ?? 0) + amount);
+  }
+  const { batch, account, operation, profile, environment, host } = one;
+  return {
+    ...{ batch, account, operation, profile, environment, host, counts, done },
+    name: batchName(batch),
+    operators: [...new Set(parts.flatMap(({ operator }) => operator ?? []))].sort(),
+    lines: parts.reduce((sum, { lines }) => sum + lines, 0),
+    first: parts.map(({ first }) => first).sort()[0] ?? '',
+    last:
+      parts
+        .map(({ last }) => last)
+        .sort()
+        .at(-1) ?? '',
+  };
+}
+
+/**
+ * @param open what its lines that are done come to without a currency
+ * @param known ISO 4217 codes of purchases, by their ids
+ * @returns the batch, with what is known of them counted in their currencies
+ */
+export function withCurrencies(
+  batch: Batch,
+  open: readonly OpenAmount[],
+  known: ReadonlyMap<string, string>,
+): Batch {
+  const done = new Map(batch.done);
+  const add = (code: string, amount: number) => done.set(code, (done.get(code) ?? 0) + amount);
+  for (const { purchase, amount } of open) {
+    const currency = known.get(purchase);
+    if (currency === undefined) continue;
+    add('', -amount);
+    add(currency, amount);
+  }
+  if (done.get('') === 0) done.delete('');
+  return { ...batch, done };
+}
+
+/** @param batch what the ledger calls it. @returns its name, or its digest */
+export function batchName(batch: string): string {
+  return batch.replace(/^[^@]* [^ @]*@\S+ /, '');
+}

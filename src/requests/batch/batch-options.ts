@@ -1,0 +1,112 @@
+/** Where the flags of a batch end. */
+import { quotedText } from '../../base/shell-word.ts';
+import type { batchFlags } from '../../cli/flags/batch-flags.ts';
+import type { FlagValuesOf } from '../../cli/flags/flag.ts';
+import {
+  type RequestFlags,
+  type RequestOptions,
+  requestOptions,
+} from '../../cli/flags/request-options.ts';
+import { usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import type { ColumnFlags } from './batch-source.ts';
+
+const DEFAULT_CONCURRENCY = 16;
+const MAX_CONCURRENCY = 256;
+const MAX_RATE = 10_000;
+const MAX_NAME_LENGTH = 128;
+
+export type BatchFlags = RequestFlags & Partial<FlagValuesOf<typeof batchFlags>>;
+
+export interface BatchOptions {
+  /** Of each of its requests. */
+  request: RequestOptions;
+  /** Requests in flight, at the most. */
+  concurrency: number;
+  /** Requests started in a second, at the most. */
+  perSecond: number | undefined;
+  /** Of lines; more are not sent at all. */
+  maxCount: number | undefined;
+  /** Of the amounts of each currency, in minor units; more is not sent at all. */
+  maxTotal: number | undefined;
+  /** Lines that are not done, in this run, after which no more are started. */
+  stopAfterFailures: number | undefined;
+  /** By which its lines are known again; its content when there is none. */
+  name: string | undefined;
+  /** Sends lines again whose outcome is unknown. */
+  retriesUnknown: boolean;
+  columns: ColumnFlags;
+  /** A path: where the rows go that did not succeed. */
+  failed: string | undefined;
+}
+
+/** @throws Failure usage when a number is not one, or the name cannot be one */
+export function readBatchOptions(host: Host, flags: BatchFlags): BatchOptions {
+  const { batch: name } = flags;
+  if (name !== undefined && (name.trim() === '' || name.length > MAX_NAME_LENGTH)) {
+    throw usage(
+      'batch-name-invalid',
+      `The name of a batch has 1 to ${MAX_NAME_LENGTH} characters.`,
+      'For example --batch returns-2026-03.',
+    );
+  }
+  return {
+    request: requestOptions(host, flags),
+    concurrency: wholeNumber(flags, 'concurrency', MAX_CONCURRENCY) ?? DEFAULT_CONCURRENCY,
+    perSecond: rateOf(flags),
+    maxCount: wholeNumber(flags, 'max-count'),
+    maxTotal: wholeNumber(flags, 'max-total'),
+    stopAfterFailures: wholeNumber(flags, 'stop-after-failures'),
+    name,
+    retriesUnknown: flags['retry-unknown'] ?? false,
+    columns: readColumnFlags(flags),
+    failed: flags.failed,
+  };
+}
+
+/** @throws Failure usage when a mapping is none */
+function readColumnFlags({ map = [], 'ignore-columns': ignored = '' }: BatchFlags): ColumnFlags {
+  const mapped = new Map<string, string>();
+  for (const text of map) {
+    const [field = '', ...rest] = text.split('=');
+    const column = rest.join('=').trim();
+    const name = field.trim();
+    if (name === '' || column === '' || mapped.has(name)) {
+      throw usage(
+        'map-invalid',
+        `--map takes FIELD=COLUMN, each field once, not ${quotedText(text)}.`,
+        'For example --map amount=Betrag reads the amount from the column Betrag.',
+      );
+    }
+    mapped.set(name, column);
+  }
+  const names = ignored.split(',').map((column) => column.trim());
+  return { mapped, ignored: names.filter((name) => name !== '') };
+}
+
+function wholeNumber(
+  flags: BatchFlags,
+  flag: 'concurrency' | 'max-count' | 'max-total' | 'stop-after-failures',
+  max = Number.MAX_SAFE_INTEGER,
+): number | undefined {
+  const text = flags[flag];
+  if (text === undefined) return undefined;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 1 && value <= max) return value;
+  throw usage(
+    'number-invalid',
+    `--${flag} takes a whole number from 1 to ${max}, not ${JSON.stringify(text)}.`,
+    `Nothing was sent. Correct --${flag}, then run the command again.`,
+  );
+}
+
+function rateOf({ rate }: BatchFlags): number | undefined {
+  if (rate === undefined) return undefined;
+  const perSecond = Number(rate);
+  if (perSecond > 0 && perSecond <= MAX_RATE) return perSecond;
+  throw usage(
+    'number-invalid',
+    `--rate takes a number above 0 and at most ${MAX_RATE}, not ${JSON.stringify(rate)}.`,
+    'For example --rate 5, or --rate 0.5 for one in two seconds.',
+  );
+}

@@ -1,0 +1,69 @@
+/** What a batch says about itself on stderr: its tally, and what its lines come to. */
+
+import { capitalised } from '../../base/capitalised.ts';
+import { plural } from '../../base/plural.ts';
+import { moneyText } from '../../contract/money.ts';
+import { LINE_CLASSES, type Line, type LineClass, type Tally } from './engine/batch.ts';
+import type { Totals } from './engine/totals.ts';
+import type { Standing } from './progress.ts';
+
+export const WORDS: Readonly<Record<LineClass, string>> = {
+  done: 'done',
+  declined: 'declined',
+  rejected: 'rejected',
+  refused: 'refused here',
+  conflict: 'in conflict',
+  'not-sent': 'not sent',
+  unknown: 'unknown',
+  elsewhere: 'left to another gw',
+  'not-started': 'not started',
+};
+
+/** @returns for example `1,980 done (500 of them earlier), 3 rejected, 17 unknown` */
+export function tallyText(tally: Tally): string {
+  const parts = LINE_CLASSES.filter((name) => tally[name] > 0).map((name) => {
+    const earlier = name === 'done' ? earlierText(tally) : '';
+    return `${count(tally[name])} ${WORDS[name]}${earlier}`;
+  });
+  return parts.length > 0 ? parts.join(', ') : 'nothing';
+}
+
+function earlierText({ done, doneEarlier }: Tally): string {
+  if (doneEarlier === 0) return '';
+  return done === doneEarlier ? ' (earlier)' : ` (${count(doneEarlier)} of them earlier)`;
+}
+
+/** @returns for example `25.00 AUD and 300 JPY` */
+export function moneyOf(totals: Readonly<Totals>): string {
+  return [...totals].map(([code, total]) => moneyText(total, code)).join(' and ');
+}
+
+/** @returns the amount that a line asks for, undefined where it has none */
+export function amountOf({ body, currency }: Pick<Line, 'body' | 'currency'>): string | undefined {
+  const { amount } = body;
+  return typeof amount === 'number' ? moneyText(amount, currency) : undefined;
+}
+
+/** @returns where a batch is; lines that were done earlier, or not started, took no time */
+export function standingOf(tally: Tally): Standing {
+  const handled = LINE_CLASSES.reduce((sum, name) => sum + tally[name], 0);
+  const sent = handled - tally.doneEarlier - tally['not-started'];
+  const failed = handled - tally.done - tally['not-started'];
+  const words = [`${count(tally.done)} done`, failed > 0 && `${count(failed)} failed`];
+  return { handled, sent, words: words.filter(Boolean).join(', ') };
+}
+
+/**
+ * @param done what the lines that are done come to
+ * @returns for example `Refund batch, 3 lines: 2 done, 1 declined. Total done: 50.00 AUD.`
+ */
+export function summaryText(kind: string, tally: Tally, done: Readonly<Totals>): string {
+  const lines = LINE_CLASSES.reduce((sum, name) => sum + tally[name], 0);
+  const subject = `${capitalised(kind)} batch`;
+  const money = done.size === 0 ? '' : ` Total done: ${moneyOf(done)}.`;
+  return `${subject}, ${count(lines)} ${plural(lines, 'line', 'lines')}: ${tallyText(tally)}.${money}`;
+}
+
+export function count(n: number | bigint): string {
+  return n.toLocaleString('en-US');
+}

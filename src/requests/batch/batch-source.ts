@@ -1,0 +1,262 @@
+/**
+ * What a row of a batch is as a request of one operation: column names are the interface's field
+ * names, text becomes numbers where the field is one, and everything is checked as for a single
+ * request.
+ */
+import { hash } from 'node:crypto';
+import { type Json, type JsonObject, setAt } from '../../base/json.ts';
+import { quotedText } from '../../base/shell-word.ts';
+import { withoutNulls } from '../../cli/body/read-input.ts';
+import { moneyRequestOf } from '../../client/connection/money-request-of-call.ts';
+import { targetOf } from '../../client/exchange/said-money.ts';
+import { strayCardNumbers } from '../../client/exchange/stray-card-number.ts';
+import type { Profile } from '../../client/profiles/profile.ts';
+import { isCardNumber } from '../../contract/cards/card-number.ts';
+import { problemsOf } from '../../contract/check.ts';
+import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
+import { MAX_AMOUNT } from '../../contract/money.ts';
+import { type Operation, startsCharges } from '../../contract/operations.ts';
+import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
+import type { Replay } from '../../host/host.ts';
+import type { Destination } from '../../journal/ledger.ts';
+import { readDecimalCell } from './decimal-cell.ts';
+import { type ColumnOptions, Columns } from './engine/columns.ts';
+import type { BatchSource, ReadBody } from './engine/preflight.ts';
+import type { Row } from './engine/rows.ts';
+import { RefundCurrencies } from './refund-currencies.ts';
+
+const DECIMAL_AMOUNT = 'decimal_amount';
+const CURRENCY = 'currency';
+const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry', 'cvv'];
+
+/** What the user says of the columns of a file. */
+export type ColumnFlags = Pick<ColumnOptions, 'ignored' | 'mapped'>;
+
+export interface SourceOptions {
+  operation: Operation;
+  /** Its body. */
+  request: RequestBody;
+  profile: Profile;
+  destination: Destination;
+  /** @returns ISO 4217 codes of purchases, by their ids; of those that are known */
+  currenciesOf(purchases: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** @throws Failure guard when what a request starts to charge is above a limit, or not known */
+  checkCharges(operation: Operation, input: { body: JsonObject }): Promise<void>;
+  replay: Replay;
+  columns: ColumnFlags;
+  allowsDuplicates: boolean;
+}
+
+export class OperationSource implements BatchSource {
+  readonly allowsDuplicates: boolean;
+  readonly columns: Columns;
+  readonly #options: SourceOptions;
+  readonly #fields: ReadonlyMap<string, Field>;
+  readonly #currencies: RefundCurrencies | undefined;
+  /** Plans whose price has been held against the limit. */
+  readonly #checked = new Set<Json>();
+
+  constructor(options: SourceOptions) {
+    this.allowsDuplicates = options.allowsDuplicates;
+    this.#options = options;
+    this.#fields = new Map(
+      fieldsOf(options.request).map((field) => [field.path.join('.'), field] as const),
+    );
+    const { operation, profile } = options;
+    if (operation.money?.givesBack) this.#currencies = new RefundCurrencies(profile.currency);
+    const fields = [...this.#fields.keys(), ...(this.#currencies ? [CURRENCY] : [])];
+    this.columns = new Columns({
+      ...options.columns,
+      fields: this.#hasAmount ? fields.flatMap(withDecimal) : fields,
+      isNot: {
+        one: `is not a field of ${options.operation.name}`,
+        many: `are not fields of ${options.operation.name}`,
+      },
+    });
+  }
+
+  lines(): AsyncIterable<string> {
+    return this.#options.replay.lines();
+  }
+
+  /** Lines whose decimals are read in the currency of the profile, since that of their purchases is not known. */
+  get assumed(): number {
+    return this.#currencies?.assumed ?? 0;
+  }
+
+  async learn(rows: readonly Row[]): Promise<void> {
+    const { operation, currenciesOf } = this.#options;
+    if (operation.recurring) await this.#checkPlans(rows);
+    if (!this.#currencies) return;
+    const asked = rows.map((row) => {
+      const { body } = this.#convert(row);
+      const isDecimal = body[DECIMAL_AMOUNT] !== undefined;
+      return { purchase: targetOf(operation, { body }), currency: body[CURRENCY], isDecimal };
+    });
+    const purchases = new Set(asked.flatMap(({ purchase }) => purchase ?? []));
+    this.#currencies.learn(asked, await currenciesOf([...purchases]));
+  }
+
+  /** Of lines with the same plan one is enough, and whom it charges says nothing of how much. */
+  async #checkPlans(rows: readonly Row[]): Promise<void> {
+    const { operation, checkCharges } = this.#options;
+    const bodies = rows.map((row) => this.#convert(row).body);
+    for (const body of bodies) {
+      const { plan } = body;
+      if (plan === undefined || this.#checked.has(plan) || !startsCharges(operation, { body }))
+        continue;
+      this.#checked.add(plan);
+      await checkCharges(operation, { body: { plan } });
+    }
+  }
+
+  read(row: Row): ReadBody {
+    const { body, faults } = this.#convert(row);
+    const paid = this.#currencies && this.#takeCurrency(body, faults);
+    const currency = paid ?? body[CURRENCY] ?? this.#options.profile.currency;
+    if (this.#hasAmount && !faults.has('amount')) {
+      const fault = applyDecimal(body, currency);
+      // Then it may be the currency that is at fault, and is named already.
+      if (fault !== undefined)
+        faults.set('amount', fault).set(CURRENCY, faults.get(CURRENCY) ?? fault);
+    }
+    const known = new Set(faults.values());
+    const problems = [...known, ...this.#check(body, faults)];
+    return { body, problems, ...(typeof currency === 'string' && { currency }) };
+  }
+
+  #convert(row: Row): Converted {
+    const { body: written, faults } = row.isText ? this.#fromText(row) : fromJson(row);
+    return { body: forgive(this.#options.request, written, AMOUNTS).body, faults };
+  }
+
+  /** Takes the currency out of the body of a refund, which has none. @returns what its amount is in */
+  #takeCurrency(body: JsonObject, faults: Map<string, string>): string | undefined {
+    const { [CURRENCY]: said } = body;
+    delete body[CURRENCY];
+    const purchase = targetOf(this.#options.operation, { body });
+    const read = this.#currencies?.read(purchase, said);
+    if (read?.fault !== undefined) faults.set(CURRENCY, read.fault);
+    return read?.currency;
+  }
+
+  identify(body: JsonObject): string {
+    const { operation, destination } = this.#options;
+    const request = moneyRequestOf(destination, operation, { body });
+    const { target, amount, reference } = request;
+    const asked = this.isKnownByContent
+      ? Object.entries(withoutNulls(request.body)).sort(([one], [other]) => (one < other ? -1 : 1))
+      : [target, amount, reference];
+    // What makes two requests duplicates; made of what may be kept, so it gives nothing away.
+    return hash('sha256', JSON.stringify([operation.name, ...asked]), 'hex').slice(0, 32);
+  }
+
+  /**
+   * Whether a line has neither a reference nor money to be known by, as a card that is stored. Of a card only the
+   * holder, the expiry and ten digits may be kept: anything made of the whole number could be tried out against
+   * the million numbers that these leave. Two cards of one company may well agree in all that, so such a line is
+   * only known within its batch, and two of them in one file are refused.
+   */
+  get isKnownByContent(): boolean {
+    return !this.#fields.has('reference') && !this.#hasAmount;
+  }
+
+  repeats(first: number): string {
+    if (!this.isKnownByContent) return `repeats line ${first}`;
+    return `has the same holder, expiry and digits that gw may keep as the card of line ${first}, so gw could not tell them apart: remove one of the two lines, or put it in a file of its own`;
+  }
+
+  get #hasAmount(): boolean {
+    return this.#fields.has('amount');
+  }
+
+  #fromText({ fields }: Row): Converted {
+    const body: JsonObject = {};
+    const faults = new Map<string, string>();
+    for (const [name, text] of Object.entries(fields)) {
+      if (typeof text !== 'string') continue;
+      const field = this.#fields.get(name);
+      const value = cellValue(field, text);
+      if (value === undefined)
+        faults.set(name, `${name} is ${quotedText(text)}, not ${whatItTakes(field, text)}`);
+      else setAt(body, field?.path ?? [name], value);
+    }
+    return { body, faults };
+  }
+
+  /** @param faults of fields that are missing in the body for a better reason */
+  #check(body: JsonObject, faults: ReadonlyMap<string, string>): string[] {
+    const { environment, maxAmount, name } = this.#options.profile;
+    const { card_token: token, amount } = body;
+    const isByToken = this.#fields.has('card_token');
+    if (
+      isByToken &&
+      environment === 'live' &&
+      CARD_FIELDS.some((name) => body[name] !== undefined)
+    ) {
+      return ['has card details, which a batch on a live profile does not accept: use card_token'];
+    }
+    if (typeof token === 'string' && isCardNumber(token)) {
+      return ['card_token looks like a card number'];
+    }
+    const stray = strayCardNumbers(body);
+    if (stray.length > 0) return stray.map((field) => `${field} looks like a card number`);
+    const problems = problemsOf(this.#options.request, body)
+      .filter(({ field }) => !faults.has(field))
+      .map(({ field, problem }) => `${field} ${problem}`);
+    if (maxAmount !== undefined && typeof amount === 'number' && amount > maxAmount) {
+      problems.push(`amount ${amount} is above the limit of the profile ${name}, ${maxAmount}`);
+    }
+    return problems;
+  }
+}
+
+/** An amount may be written in either way. */
+function withDecimal(field: string): string[] {
+  return field === 'amount' ? [field, DECIMAL_AMOUNT] : [field];
+}
+
+interface Converted {
+  body: JsonObject;
+  /** What is wrong with values that are not in the body, by the name of their field. */
+  faults: Map<string, string>;
+}
+
+function fromJson({ fields }: Row): Converted {
+  return { body: withoutNulls(fields), faults: new Map() };
+}
+
+/** @returns the value of a cell; undefined when the field does not take it */
+function cellValue(field: Field | undefined, text: string): Json | undefined {
+  if (field?.type === 'integer')
+    return /^\d{1,16}$/.test(text) && Number(text) <= MAX_AMOUNT ? Number(text) : undefined;
+  if (field?.type !== 'boolean') return text;
+  return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
+}
+
+function whatItTakes(field: Field | undefined, text: string): string {
+  if (field?.type === 'boolean') return 'true or false';
+  if (/^-\d+$/.test(text)) return 'a number above 0';
+  if (/^\d+$/.test(text)) return `a whole number up to ${MAX_AMOUNT}`;
+  const isDecimal = field?.path.join('.') === 'amount' && /^[\d.,]*[.,]\d{1,2}$/.test(text);
+  const hint = isDecimal
+    ? ' of minor units; for decimals use decimal_amount: --map decimal_amount=amount reads the column that way'
+    : '';
+  return `a whole number${hint}`;
+}
+
+/**
+ * @param currency ISO 4217 code that says how many decimals there are
+ * @returns what is wrong with the decimal amount of a body, which is replaced by minor units
+ */
+function applyDecimal(body: JsonObject, currency: unknown): string | undefined {
+  const { [DECIMAL_AMOUNT]: decimal, amount } = body;
+  if (decimal === undefined) return undefined;
+  if (amount !== undefined) return 'has both amount and decimal_amount: keep one of them';
+  if (typeof decimal !== 'string') return 'decimal_amount is not text, such as "25.00"';
+  const minor = readDecimalCell(decimal, currency);
+  if (typeof minor !== 'number') return minor.what;
+  body.amount = minor;
+  delete body[DECIMAL_AMOUNT];
+  return undefined;
+}

@@ -1,0 +1,124 @@
+/** How a batch ends, and what to do about the lines that are not done. */
+import { plural } from '../../base/plural.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import { Failure } from '../../failure.ts';
+import { count } from './batch-report.ts';
+import type { LineClass, Tally } from './engine/batch.ts';
+import type { RunReport } from './engine/run.ts';
+import type { FailedRows } from './failed-rows.ts';
+
+/** What whoever ran the batch may do next is said with. */
+export interface Ways {
+  /** The same command, as it is typed; undefined where the input came by a pipe, which cannot be read again. */
+  command: string | undefined;
+  /** Where the rows are that did not succeed. */
+  failed: Pick<FailedRows, 'path' | 'count'> | undefined;
+}
+
+/** @throws Failure unless every line is done, and nothing else is wrong with the batch */
+export function conclude(
+  { tally, notNow = 0, stoppedBy }: RunReport,
+  isInterrupted: boolean,
+  ways: Ways,
+): void {
+  const open = openLines(tally);
+  if (!isInterrupted && open === 0 && stoppedBy?.code === undefined) return;
+  const next = [stoppedBy?.next, ...adviceOn(tally, notNow, ways)].filter(Boolean).join(' ');
+  if (isInterrupted) {
+    const left = tally['not-started'];
+    const what =
+      left === 0
+        ? 'every line has an outcome'
+        : `${lines(left)} ${plural(left, 'was', 'were')} not started; the others have an outcome`;
+    throw new Failure('interrupted', `Interrupted: ${what}.`, {
+      code: 'interrupted',
+      next: next || 'Every line is done.',
+    });
+  }
+  throw new Failure(stoppedBy?.kind ?? 'incomplete', messageOf(open, stoppedBy?.why), {
+    code: stoppedBy?.code ?? 'batch-incomplete',
+    next,
+  });
+}
+
+function messageOf(open: number, why: string | undefined): string {
+  const left = `${count(open)} ${plural(open, 'line is', 'lines are')} not done.`;
+  if (why === undefined) return left;
+  return open === 0 ? `All lines are done, but ${why}.` : `${left} No more were started: ${why}.`;
+}
+
+type Advice = (n: number, again: () => string) => string;
+
+/** For each class of lines, in the order in which a person goes about it. */
+const ADVICE: readonly [classes: readonly (LineClass | 'not-now')[], advice: Advice][] = [
+  [
+    ['not-started', 'not-sent', 'elsewhere'],
+    (n, again) =>
+      `${lines(n)} ${plural(n, 'was', 'were')} not sent by this run: ${again()} to continue; nothing is sent twice.`,
+  ],
+  [
+    ['not-now'],
+    (n, again) =>
+      `The gateway was too busy for ${lines(n)} and processed nothing of ${plural(n, 'it', 'them')}: ${again()} to send ${plural(n, 'it', 'them')}.`,
+  ],
+  [
+    ['declined'],
+    (n, again) =>
+      `${lines(n)} ${plural(n, 'was', 'were')} declined, and no money moved: ${again()} to try ${plural(n, 'the card', 'the cards')} again.`,
+  ],
+  [
+    ['rejected'],
+    (n) =>
+      `The gateway rejected ${lines(n)} and would reject ${plural(n, 'it', 'them')} again: correct ${plural(n, 'it', 'them')} as the ${plural(n, 'reason says', 'reasons say')}, then send the corrected file.`,
+  ],
+  [
+    ['refused'],
+    (n) =>
+      `gw refused ${lines(n)} and did not send ${plural(n, 'it', 'them')}: the ${plural(n, 'reason says', 'reasons say')} what to correct.`,
+  ],
+  [
+    ['conflict'],
+    (n) =>
+      `${lines(n)} ${plural(n, 'was not sent, because its reference belongs to a request', 'were not sent, because their references belong to requests')} for another amount: to send ${plural(n, 'it', 'them')} as well, give ${plural(n, 'it', 'each')} a reference of its own.`,
+  ],
+  [
+    ['unknown'],
+    (n) =>
+      `The outcome of ${lines(n)} is unknown: \`gw journal list --unresolved\` lists ${plural(n, 'it', 'them')}, \`gw journal resolve\` finds out what happened, and until then gw does not send ${plural(n, 'it', 'them')} again.`,
+  ],
+];
+
+/** @param notNow as of `RunReport` */
+function adviceOn(tally: Tally, notNow: number, { command, failed }: Ways): string[] {
+  const counts = { ...tally, rejected: tally.rejected - notNow, 'not-now': notNow };
+  const first =
+    command === undefined ? 'run it again with the same input' : `run \`${command}\` again`;
+  let isSaid = false;
+  const again = () => {
+    const said = isSaid ? 'run it again' : first;
+    isSaid = true;
+    return said;
+  };
+  const advice = ADVICE.flatMap(([classes, say]) => {
+    const n = classes.reduce((sum, name) => sum + counts[name], 0);
+    return n > 0 ? [say(n, again)] : [];
+  });
+  if (!failed || failed.count === 0) return advice;
+  const { count: rows, path } = failed;
+  const unknown = tally.unknown + tally.elsewhere;
+  const without = unknown > 0 ? '; rows whose outcome is unknown are left out' : '';
+  return [
+    ...advice,
+    `${count(rows)} ${plural(rows, 'row is', 'rows are')} in ${shellWord(path)}, ready to be corrected and sent${without}.`,
+  ];
+}
+
+function lines(n: number): string {
+  return `${count(n)} ${plural(n, 'line', 'lines')}`;
+}
+
+/** @returns how many lines are not done */
+export function openLines(tally: Tally): number {
+  const { doneEarlier: _, done: __, ...open } = tally;
+  return Object.values(open).reduce((sum, n) => sum + n, 0);
+}

@@ -1,0 +1,218 @@
+/**
+ * The columns of a file and the fields that they are: names in any case, with spaces or hyphens for
+ * underscores, a nested field by its own name where no other has it, and whatever else the user says a
+ * field is called there (`--map amount=Betrag`). Columns that begin with `gw_` are gw's own, and not read.
+ */
+import { type Json, type JsonObject, setAt, valueAt } from '../../../base/json.ts';
+import { plural } from '../../../base/plural.ts';
+import { quotedText, shellWord } from '../../../base/shell-word.ts';
+import { usage } from '../../../failure.ts';
+
+export interface ColumnOptions {
+  /** Names of the fields; nested ones dotted. */
+  fields: readonly string[];
+  /** Columns that are left out. */
+  ignored: readonly string[];
+  /** What a column is called in the file, by the field that it is. */
+  mapped: ReadonlyMap<string, string>;
+  /** What is wrong with a column that is none of these: `is not a field of refund create`; and with several. */
+  isNot: { one: string; many: string };
+}
+
+/** The first row of a table. */
+export interface Header {
+  /** From 1, in the text. */
+  line: number;
+  /** As they stand there, without spaces around them. */
+  cells: readonly string[];
+  delimiter: string;
+  /** As it came. */
+  text: string;
+}
+
+/** Of gw's own columns, such as why a row did not succeed. */
+const OWN = /^gw_/;
+
+export class Columns {
+  readonly #options: ColumnOptions;
+  readonly #byName: ReadonlyMap<string, string>;
+  readonly #mapped: ReadonlyMap<string, string>;
+  readonly #ignored: ReadonlySet<string>;
+  /** Names that an object has as they are here. */
+  readonly #asTheyAre: ReadonlySet<string>;
+  #header: Header | undefined;
+  #names: readonly (string | undefined)[] = [];
+  #width = 0;
+
+  /** @throws Failure usage when a column is said to be a field that there is not */
+  constructor(options: ColumnOptions) {
+    this.#options = options;
+    this.#byName = namesOf(options.fields);
+    this.#mapped = this.#readMapped(options.mapped);
+    this.#ignored = new Set(options.ignored.map(plainName));
+    this.#asTheyAre = new Set(
+      options.fields.filter(
+        (name) => !name.includes('.') && !this.#mapped.has(name) && !this.#ignored.has(name),
+      ),
+    );
+  }
+
+  /** Of a table, once its first row has been read. */
+  get header(): Header | undefined {
+    return this.#header;
+  }
+
+  /** What a row has in each place: the field, or undefined for what is left out or has no name. */
+  get names(): readonly (string | undefined)[] {
+    return this.#names;
+  }
+
+  begin(header: Header): void {
+    this.#header = header;
+    this.#names = header.cells.map((cell) => this.#nameOf(cell));
+    this.#width = header.cells.findLastIndex((cell) => cell !== '') + 1;
+  }
+
+  /** Places up to the last one that has a name: its first row may end in empty cells. */
+  get width(): number {
+    return this.#width;
+  }
+
+  /** @returns whether a column of this name is expected */
+  knows(cell: string): boolean {
+    const name = plainName(cell);
+    return this.#mapped.has(name) || this.#ignored.has(name) || this.#byName.has(name);
+  }
+
+  isNamed(place: number): boolean {
+    return (this.#header?.cells[place] ?? '') !== '';
+  }
+
+  /** What is wrong with the first row, each the rest of a sentence about it. */
+  problems(): string[] {
+    const { cells = [], delimiter = ',' } = this.#header ?? {};
+    const { mapped, isNot, fields } = this.#options;
+    const strange = cells.filter((cell) => cell !== '' && !this.knows(cell) && !OWN.test(cell));
+    const known = this.#names.filter((name) => name !== undefined);
+    if (known.length === strange.length && strange.some(looksLikeValue) && mapped.size === 0) {
+      const names = fields.join(delimiter === '\t' ? ', ' : delimiter);
+      return [
+        `the first row has no column names: add a row with names above it (${names}; not all are needed)`,
+      ];
+    }
+    return [
+      ...known
+        .filter((name, i) => known.indexOf(name) !== i)
+        .map((name) => `has the column ${quotedText(name)} twice`),
+      ...this.#absent(cells).map(
+        (column) => `has no column ${quotedText(column)}, which --map names`,
+      ),
+      ...(strange.length > 0 ? [strangeColumns(strange, isNot, fields)] : []),
+    ];
+  }
+
+  /** @returns the fields of an object as it was written, where they are here; or that one is there twice */
+  ofObject(written: JsonObject): { fields: JsonObject; problem?: string } {
+    const names = Object.keys(written);
+    if (names.every((name) => this.#asTheyAre.has(name))) return { fields: written };
+    const fields: JsonObject = {};
+    for (const name of names) {
+      const field = this.fieldOf(name);
+      if (field === undefined) continue;
+      const path = this.#options.fields.includes(field) ? field.split('.') : [field];
+      if (valueAt(fields, path) !== undefined)
+        return { fields: {}, problem: `has ${quotedText(field)} twice` };
+      setAt(fields, path, written[name] as Json);
+    }
+    return { fields };
+  }
+
+  /** @returns the field that a name of an object is, or the name itself; undefined when it is left out */
+  fieldOf(name: string): string | undefined {
+    if (this.#asTheyAre.has(name)) return name;
+    const plain = plainName(name);
+    const field = this.#mapped.get(plain);
+    if (field !== undefined) return field;
+    if (OWN.test(plain) || this.#ignored.has(plain)) return undefined;
+    return this.#byName.get(plain) ?? name;
+  }
+
+  #nameOf(cell: string): string | undefined {
+    const name = plainName(cell);
+    const field = this.#mapped.get(name);
+    if (field !== undefined) return field;
+    if (cell === '' || OWN.test(name) || this.#ignored.has(name)) return undefined;
+    return this.#byName.get(name) ?? cell.toLowerCase();
+  }
+
+  #readMapped(mapped: ColumnOptions['mapped']): Map<string, string> {
+    const fields = new Map<string, string>();
+    for (const [field, column] of mapped) {
+      const plain = plainName(column);
+      const other = fields.get(plain);
+      if (other !== undefined)
+        throw usage(
+          'map-invalid',
+          `--map reads the column ${quotedText(column)} as two fields, ${other} and ${field}.`,
+          'Nothing was sent. Keep one of the two.',
+        );
+      fields.set(plain, this.#mappedTo(field));
+    }
+    return fields;
+  }
+
+  #mappedTo(field: string): string {
+    const name = this.#byName.get(plainName(field));
+    if (name !== undefined) return name;
+    throw usage(
+      'map-invalid',
+      `--map names ${quotedText(field)}, which ${this.#options.isNot.one}.`,
+      `The fields are ${this.#options.fields.join(', ')}.`,
+    );
+  }
+
+  #absent(cells: readonly string[]): string[] {
+    const there = new Set(cells.map(plainName));
+    return [...this.#options.mapped.values()].filter((column) => !there.has(plainName(column)));
+  }
+}
+
+function strangeColumns(
+  names: readonly string[],
+  isNot: ColumnOptions['isNot'],
+  fields: readonly string[],
+) {
+  const quoted = names.map(quotedText).join(', ');
+  const are = plural(
+    names.length,
+    `a column ${quoted}, which ${isNot.one}`,
+    `the columns ${quoted}, which ${isNot.many}`,
+  );
+  const what = `(the fields are ${fields.join(', ')})`;
+  const out = `--ignore-columns ${shellWord(names.join(','))} leaves ${plural(names.length, 'it', 'them')} out`;
+  const [first = ''] = names;
+  return `has ${are} ${what}; --map FIELD=${shellWord(first)} says which field it is, and ${out}`;
+}
+
+/** Names of fields, and those of nested ones that are theirs alone, by how a column may have them. */
+function namesOf(fields: readonly string[]): Map<string, string> {
+  const leaves = fields.map((field) => field.split('.').at(-1) ?? field);
+  const alone = fields.filter((_, i) => leaves.filter((leaf) => leaf === leaves[i]).length === 1);
+  return new Map([
+    ...alone.map((field) => [field.split('.').at(-1) ?? field, field] as const),
+    ...fields.map((field) => [field, field] as const),
+  ]);
+}
+
+/** `Transaction ID` and `transaction-id` are `transaction_id`. */
+function plainName(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, '_');
+}
+
+/** What no column is called: it begins with a digit or a sign, as ids, amounts and dates do. */
+function looksLikeValue(cell: string): boolean {
+  return /^[-+]?[\d.]/.test(cell) || /\d{4}/.test(cell);
+}

@@ -1,0 +1,124 @@
+/**
+ * How fast a batch may start requests: never more in flight than it was given, never more in a
+ * second, and as many fewer as the gateway asks for.
+ *
+ * When the gateway says that it is too much (429, 503) or is not reached, nothing starts until the
+ * time it named, or for a pause that doubles each time; and the number in flight is halved. Each
+ * success lets it grow again, by one for each round of the whole window.
+ *
+ *   in flight    1 .. concurrency
+ *   pause        1 s .. 30 s of our own; what the gateway asks for up to 2 minutes
+ *
+ * Whoever waits for longer than that has gone to sleep: `onTooLong` is told, and ends the run.
+ */
+import type { Clock } from '../../../host/host.ts';
+
+const FIRST_PAUSE_MS = 1_000;
+const MAX_OWN_PAUSE_MS = 30_000;
+export const MAX_ASKED_PAUSE_MS = 2 * 60_000;
+
+export interface PaceOptions {
+  clock: Pick<Clock, 'now' | 'sleep'>;
+  /** Requests in flight, at the most. */
+  concurrency: number;
+  /** Starts a second, at the most. */
+  perSecond: number | undefined;
+  /** Aborted when nothing may start any more. */
+  stopped: AbortSignal;
+}
+
+export class Pace {
+  /** Told of each pause when it begins. */
+  onPause: (ms: number) => void = () => undefined;
+  /** Told when the gateway asks for a longer pause than any. */
+  onTooLong: (ms: number) => void = () => undefined;
+  readonly #options: PaceOptions;
+  readonly #intervalMs: number;
+  #limit: number;
+  #inFlight = 0;
+  /** Milliseconds of the clock before which nothing starts. */
+  #notBefore = 0;
+  /** Those of them that are no matter of starts a second. */
+  #pausedUntil = 0;
+  #nextPauseMs = FIRST_PAUSE_MS;
+  #waiting: (() => void)[] = [];
+  /** One for all that wait for the same moment: hundreds may. */
+  #pause: Promise<void> | undefined;
+
+  constructor(options: PaceOptions) {
+    this.#options = options;
+    this.#limit = options.concurrency;
+    this.#intervalMs = options.perSecond === undefined ? 0 : 1000 / options.perSecond;
+    options.stopped.addEventListener('abort', () => this.#wake(), { once: true });
+  }
+
+  /** Requests that may be in flight just now. */
+  get limit(): number {
+    return Math.floor(this.#limit);
+  }
+
+  /** Resolves with true when a request may start, with false when none may any more. */
+  async enter(): Promise<boolean> {
+    const { clock, stopped } = this.#options;
+    while (!stopped.aborted) {
+      const now = clock.now().getTime();
+      if (this.#inFlight >= this.limit) {
+        await new Promise<void>((resolve) => {
+          this.#waiting.push(resolve);
+        });
+      } else if (this.#notBefore > now) {
+        await this.#pauseFor(Math.ceil(this.#notBefore - now), this.#pausedUntil > now);
+      } else {
+        this.#inFlight++;
+        this.#notBefore = Math.max(this.#notBefore, now - this.#intervalMs) + this.#intervalMs;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A request that had started is answered. */
+  leave(): void {
+    this.#inFlight--;
+    this.#wake();
+  }
+
+  succeeded(): void {
+    this.#nextPauseMs = FIRST_PAUSE_MS;
+    this.#limit = Math.min(this.#options.concurrency, this.#limit + 1 / this.#limit);
+  }
+
+  /** @param askedMs what the gateway asked for, when it did */
+  slowDown(askedMs: number | undefined): void {
+    const now = this.#options.clock.now().getTime();
+    // Many in flight meet the same bad moment; it counts once.
+    const isSameMoment = this.#notBefore > now + this.#intervalMs;
+    if (!isSameMoment) this.#limit = Math.max(1, this.#limit / 2);
+    if (askedMs === undefined && isSameMoment) return;
+    const pauseMs =
+      askedMs === undefined ? this.#nextPauseMs : Math.min(askedMs, MAX_ASKED_PAUSE_MS);
+    if (askedMs === undefined)
+      this.#nextPauseMs = Math.min(this.#nextPauseMs * 2, MAX_OWN_PAUSE_MS);
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
+    this.#notBefore = Math.max(this.#notBefore, this.#pausedUntil);
+    if (askedMs !== undefined && askedMs > MAX_ASKED_PAUSE_MS) this.onTooLong(askedMs);
+  }
+
+  #pauseFor(ms: number, isTold: boolean): Promise<void> {
+    const { clock, stopped } = this.#options;
+    if (!this.#pause && isTold) this.onPause(ms);
+    this.#pause ??= clock
+      .sleep(ms, stopped)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#pause = undefined;
+      });
+    return this.#pause;
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+}

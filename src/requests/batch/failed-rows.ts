@@ -1,0 +1,161 @@
+/**
+ * `--failed FILE`: the rows that did not succeed, in the form in which they came, to be corrected and sent.
+ *
+ * With reasons, a row says in columns of gw's own (`gw_line`, `gw_outcome`, `gw_reason`) where it stood and
+ * why it is here; they are not read when the file is sent. By them such a file is known again: it is
+ * replaced, and no other file is. Card numbers are masked and CVVs left out, which gw never writes.
+ */
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
+import { Failure, usage } from '../../failure.ts';
+import type { Files } from '../../host/host.ts';
+import { kindOfName } from '../../host/redaction/names.ts';
+import { HIDDEN, redactJson } from '../../host/redaction/redact.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import { withoutFormula } from '../../view/formulas.ts';
+import type { Columns, Header } from './engine/columns.ts';
+import type { Row } from './engine/rows.ts';
+
+const OWN_COLUMNS = ['gw_line', 'gw_outcome', 'gw_reason'] as const;
+/** Of a file that is looked into before it is replaced. */
+const MAX_EARLIER_BYTES = 256 * 1024 * 1024;
+
+export interface FailedRow {
+  row: Row;
+  outcome: string;
+  /** A sentence. */
+  reason: string;
+}
+
+export interface FailedRowsOptions {
+  /** The input; `-` for stdin. */
+  source: string;
+  columns: Columns;
+  /** false replaces whatever file is there, and writes the rows as they came. */
+  hasReasons: boolean;
+}
+
+export class FailedRows {
+  readonly #files: Pick<Files, 'append' | 'remove'>;
+  readonly path: string;
+  readonly #options: FailedRowsOptions;
+  #rows = 0;
+
+  /**
+   * Makes the file, empty.
+   * @throws Failure usage when it cannot be written, is the input, or is a file of somebody else's
+   */
+  constructor(
+    files: Pick<Files, 'append' | 'isSame' | 'read' | 'remove' | 'size' | 'writePrivate'>,
+    path: string,
+    options: FailedRowsOptions,
+  ) {
+    const { source, hasReasons } = options;
+    if (source !== '-' && files.isSame(source, path)) {
+      throw usage(
+        'output-is-input',
+        `--failed ${shellWord(path)} is the input itself.`,
+        'Name another file: the rows that did not succeed would overwrite this one.',
+      );
+    }
+    if (hasReasons) refuseOthers(files, path);
+    writing(path, () => files.writePrivate(path, ''));
+    this.#files = files;
+    this.path = path;
+    this.#options = options;
+  }
+
+  get count(): number {
+    return this.#rows;
+  }
+
+  async add(rows: readonly FailedRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    const { columns, hasReasons } = this.#options;
+    const { header } = columns;
+    const isFirst = this.#rows === 0;
+    const lines = hasReasons
+      ? await writtenWithReasons(rows, columns, isFirst)
+      : [...(isFirst && header ? [header.text] : []), ...rows.map(({ row }) => row.text)]
+          .map((text) => `${maskCardNumbers(text)}\n`)
+          .join('');
+    writing(this.path, () => this.#files.append(this.path, lines));
+    this.#rows += rows.length;
+  }
+
+  /** Removes the file where no row is in it. */
+  end(): void {
+    if (this.#rows === 0 && this.#options.hasReasons)
+      writing(this.path, () => this.#files.remove(this.path));
+  }
+}
+
+/** @throws Failure usage unless there is no file, an empty one, or one that this wrote */
+function refuseOthers(files: Pick<Files, 'read' | 'size'>, path: string): void {
+  if (files.size(path) === 0) return;
+  const [first = ''] = (files.read(path, MAX_EARLIER_BYTES) ?? '').split('\n', 1);
+  if (first.includes(OWN_COLUMNS[0])) return;
+  throw usage(
+    'file-exists',
+    `${path} already exists, and is not a file of failed rows from gw.`,
+    'Nothing was sent. Name another file with --failed.',
+  );
+}
+
+async function writtenWithReasons(
+  rows: readonly FailedRow[],
+  { header, names }: Columns,
+  isFirst: boolean,
+): Promise<string> {
+  if (!header) return rows.map((failed) => `${JSON.stringify(ofJson(failed))}\n`).join('');
+  const { stringify } = await import('csv-stringify/sync');
+  const places = placesOf(header);
+  const table = rows.map(({ row, outcome, reason }) => [
+    ...places.map((i) => safeCell(names[i] ?? header.cells[i] ?? '', row.cells?.[i] ?? '')),
+    String(row.line),
+    outcome,
+    withoutFormula(neutralise(reason)),
+  ]);
+  const first = isFirst ? [[...places.map((i) => header.cells[i] ?? ''), ...OWN_COLUMNS]] : [];
+  return stringify([...first, ...table], { delimiter: header.delimiter });
+}
+
+/** Columns of the user's own: those of an earlier file of failed rows are written anew. */
+function placesOf({ cells }: Header): number[] {
+  return [...cells.keys()].filter((i) => cells[i] !== '' && !isOwn(cells[i] ?? ''));
+}
+
+function safeCell(name: string, cell: string): string {
+  const safe = redactJson({ [name.split('.').at(-1) ?? name]: cell }, 'kept');
+  const [value] = Object.values(safe as JsonObject);
+  return value === HIDDEN && kindOfName(name) !== 'card number' ? '' : String(value);
+}
+
+function ofJson({ row, outcome, reason }: FailedRow): JsonObject {
+  const written = JSON.parse(row.text) as JsonObject;
+  const entries = Object.entries(written).filter(([name]) => !isOwn(name));
+  const kept = withoutHidden(redactJson(Object.fromEntries(entries), 'kept')) as JsonObject;
+  return { ...kept, gw_line: row.line, gw_outcome: outcome, gw_reason: neutralise(reason) };
+}
+
+function withoutHidden(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutHidden);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== HIDDEN);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, withoutHidden(inner)]));
+}
+
+function isOwn(name: string): boolean {
+  return (OWN_COLUMNS as readonly string[]).includes(name);
+}
+
+/** What to do is another thing for a file that somebody named than for gw's own. */
+function writing(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw error.reworded({ next: `Choose a file other than ${shellWord(path)} for --failed.` });
+  }
+}

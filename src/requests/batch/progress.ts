@@ -1,0 +1,130 @@
+/**
+ * How far a run over many lines is, on stderr, where that is a terminal: one line, which is drawn anew and
+ * gone at the end. In plain mode it is a whole line now and then, and nothing is drawn over.
+ */
+import type { Clock, Output } from '../../host/host.ts';
+import { count } from './batch-report.ts';
+
+/** A terminal is not painted more often. */
+const REPAINT_MS = 250;
+const PLAIN_MS = 15_000;
+
+const LEAST_BAR_CELLS = 8;
+const MOST_BAR_CELLS = 24;
+/** Takes the cursor to the beginning of the line, and erases it. */
+const ERASE = '\r\u001b[K';
+
+/** Where a run is. */
+export interface Standing {
+  /** Lines that have a result. */
+  handled: number;
+  /** Those of them that took a request. */
+  sent: number;
+  /** What became of them, for example `1,190 done, 10 failed`. */
+  words: string;
+}
+
+export class Progress {
+  readonly #output: Output;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #total: number;
+  readonly #startedAt: number;
+  #paintedAt: number;
+  /** The line that is to be seen, and the one that is. */
+  #line = '';
+  #shown = '';
+  /** How many write something above it just now. */
+  #writing = 0;
+
+  /** @param total lines */
+  constructor(output: Output, clock: Pick<Clock, 'now'>, total: number) {
+    this.#output = output;
+    this.#clock = clock;
+    this.#total = total;
+    this.#startedAt = clock.now().getTime();
+    // What is over in a moment shows nothing.
+    this.#paintedAt = this.#startedAt;
+  }
+
+  /** Shows where the run is, on a terminal only. @param standingNow asked when it is shown */
+  show(standingNow: () => Standing): void {
+    if (!this.#output.isTerminal) return;
+    const now = this.#clock.now().getTime();
+    if (now - this.#paintedAt < (this.#output.isPlain ? PLAIN_MS : REPAINT_MS)) return;
+    this.#paintedAt = now;
+    const standing = standingNow();
+    const parts = partsOf(standing, this.#total, now - this.#startedAt);
+    if (this.#output.isPlain) {
+      void this.#output.write(`${parts.filter((part) => part !== '').join(', ')}.\n`);
+      return;
+    }
+    this.#line = lineOf(parts, standing.handled / this.#total, this.#output);
+    if (this.#writing === 0) void this.#draw();
+  }
+
+  /** Writes something to the terminal, and shows where the run is below it. */
+  async above(write: () => Promise<void>): Promise<void> {
+    this.#writing++;
+    try {
+      await this.#erase();
+      await write();
+    } finally {
+      this.#writing--;
+    }
+    // It may be over meanwhile.
+    if (this.#writing === 0 && this.#line !== '') await this.#draw();
+  }
+
+  async clear(): Promise<void> {
+    this.#line = '';
+    await this.#erase();
+  }
+
+  async #draw(): Promise<void> {
+    const before = this.#shown === '' ? '' : ERASE;
+    this.#shown = this.#line;
+    await this.#output.write(before + this.#line);
+  }
+
+  async #erase(): Promise<void> {
+    if (this.#shown === '') return;
+    this.#shown = '';
+    await this.#output.write(ERASE);
+  }
+}
+
+/** In the order of their importance; '' where nothing can be said. */
+function partsOf({ handled, sent, words }: Standing, total: number, elapsedMs: number): string[] {
+  const perSecond = elapsedMs > 0 ? (sent * 1000) / elapsedMs : 0;
+  const isOver = handled >= total;
+  return [
+    `${count(handled)} of ${count(total)}`,
+    words,
+    perSecond > 0 && !isOver ? `${duration((total - handled) / perSecond)} left` : '',
+    perSecond > 0 ? `${rate(perSecond)}/s` : '',
+  ];
+}
+
+/** @param part of the run that is over, 0 to 1. @returns one line that fits the terminal */
+function lineOf(parts: readonly string[], part: number, { columns, blocks }: Output): string {
+  // The last cell stays free: some terminals go on to the next line with it.
+  const room = columns - 1;
+  let shown = parts.filter((text) => text !== '');
+  while (shown.length > 1 && shown.join('  ').length > room) shown = shown.slice(0, -1);
+  const text = shown.join('  ').slice(0, room);
+  const cells = Math.min(MOST_BAR_CELLS, room - text.length - 2);
+  if (cells < LEAST_BAR_CELLS) return text;
+  const full = Math.floor(cells * Math.min(1, part));
+  const [whole, rest] = blocks ? ['█', '░'] : ['#', '.'];
+  return `${whole.repeat(full)}${rest.repeat(cells - full)}  ${text}`;
+}
+
+function rate(perSecond: number): string {
+  return perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond));
+}
+
+function duration(seconds: number): string {
+  if (seconds < 100) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,172 @@
+/**
+ * Where the results of a batch go, in the order of its lines:
+ *
+ *   a terminal, and no format was asked for   what did not succeed, as it happens, in words
+ *   a pipe, and no format was asked for        a line of JSON for each line of input
+ *   a format                                   a record for each line of input
+ */
+import { shellWord } from '../../base/shell-word.ts';
+import type { Operation } from '../../contract/operations.ts';
+import type { Host, Output } from '../../host/host.ts';
+import { redactText } from '../../host/redaction/redact.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import type { RecordView } from '../../view/columns.ts';
+import {
+  errorFormatOf,
+  isWholeIn,
+  openPrinter,
+  type PrintFlags,
+} from '../../view/print-records.ts';
+import type { Printer } from '../../view/printer.ts';
+import { BATCH_LINE_VIEW } from '../../view/records/batch-line.ts';
+import { painter } from '../../view/text/color.ts';
+import { loadMeasure, type Measure } from '../../view/text/width.ts';
+import { wrap } from '../../view/text/wrap.ts';
+import { amountOf, WORDS } from './batch-report.ts';
+import type { NumberedResult } from './engine/run.ts';
+import type { Progress } from './progress.ts';
+import { reasonOf } from './reason.ts';
+import { flatRecord, nestedRecord } from './result-record.ts';
+
+export interface Results {
+  /** @throws Failure when they cannot be printed */
+  print(results: readonly NumberedResult[]): Promise<void>;
+  /** Ends the output, which is whole only then. */
+  end(): Promise<void>;
+}
+
+interface ResultsOptions {
+  flags: PrintFlags;
+  operation: Operation;
+}
+
+/** Characters that are kept to be written together. */
+const MOST_PENDING = 32_768;
+
+const REASON_INDENT = '  ';
+
+/** Flags that say how records are printed. */
+const ASKS = ['output', 'json', 'fields', 'jq', 'header', 'no-formulas'] as const;
+
+/** @throws Failure usage when the flags contradict each other */
+export function openResults(host: Host, progress: Progress, options: ResultsOptions): Results {
+  const isAsked = ASKS.some((flag) => options.flags[flag] !== undefined);
+  return host.stdout.isTerminal && !isAsked
+    ? new ScreenResults(host.stdout, progress)
+    : new RecordResults(host, progress, options);
+}
+
+class ScreenResults implements Results {
+  readonly #output: Output;
+  readonly #progress: Progress;
+
+  constructor(output: Output, progress: Progress) {
+    this.#output = output;
+    this.#progress = progress;
+  }
+
+  async print(results: readonly NumberedResult[]): Promise<void> {
+    // What was not started is counted at the end: there may be thousands of them.
+    const failed = results.filter(({ outcome }) => outcome !== 'done' && outcome !== 'not-started');
+    if (failed.length === 0) return;
+    const measure = await loadMeasure();
+    const text = failed.map((result) => this.#lines(result, measure)).join('');
+    await this.#progress.above(() => this.#output.write(text));
+  }
+
+  async end(): Promise<void> {}
+
+  /** @returns what is known of it in one line; a reason for which that has no room follows in lines of its own */
+  #lines(result: NumberedResult, measure: Measure): string {
+    const { line, outcome, body } = result;
+    const { columns } = this.#output;
+    const paint = painter(this.#output);
+    const { reference } = body;
+    const role = outcome === 'declined' || outcome === 'rejected' ? 'declined' : 'unclear';
+    const rest = [
+      typeof reference === 'string' ? shellWord(neutralise(redactText(reference))) : '',
+      amountOf(result) ?? '',
+    ].filter((part) => part !== '');
+    const known = [`Line ${line}`, WORDS[outcome], ...rest].join('  ');
+    const shown = [paint('heading', `Line ${line}`), paint(role, WORDS[outcome]), ...rest].join(
+      '  ',
+    );
+    const reason = neutralise(reasonOf(result));
+    if (reason === '') return `${shown}\n`;
+    if (measure(known) + 2 + measure(reason) <= columns) return `${shown}  ${reason}\n`;
+    const lines = wrap(reason, columns - REASON_INDENT.length, measure);
+    return [shown, ...lines.map((text) => REASON_INDENT + text), ''].join('\n');
+  }
+}
+
+class RecordResults implements Results {
+  readonly #output: Output;
+  readonly #progress: Progress;
+  readonly #options: ResultsOptions;
+  readonly #printer: Printer;
+  readonly #shape: 'nested' | 'flat' | 'both';
+  #pending = '';
+
+  constructor(host: Host, progress: Progress, options: ResultsOptions) {
+    const { flags } = options;
+    // Of thousands of lines none waits for the last: jq is given one after the other.
+    const isLines = flags.jq !== undefined || !host.stdout.isTerminal;
+    const format = errorFormatOf(flags) ?? (isLines ? 'jsonl' : 'table');
+    this.#shape = flags.fields !== undefined ? 'both' : isWholeIn(format) ? 'nested' : 'flat';
+    this.#output = host.stdout;
+    this.#progress = progress;
+    this.#options = options;
+    // Written together: results come many at a time.
+    const stdout: Output = {
+      ...outputOf(host.stdout),
+      write: async (text) => {
+        this.#pending += text;
+        // An expression of --jq may have results without end.
+        if (this.#pending.length > MOST_PENDING) await this.#flush();
+      },
+    };
+    const shown = flags.json ? flags : { ...flags, output: format };
+    this.#printer = openPrinter({ ...host, stdout }, shown, {
+      kind: viewOf(options.operation),
+      isSingle: false,
+      isUnpaged: true,
+      isSeenThrough: true,
+    });
+  }
+
+  async print(results: readonly NumberedResult[]): Promise<void> {
+    for (const result of results) await this.#printer.add(this.#recordOf(result));
+    await this.#flush();
+  }
+
+  async end(): Promise<void> {
+    await this.#printer.end();
+    await this.#flush();
+  }
+
+  #recordOf(result: NumberedResult) {
+    if (this.#shape === 'nested') return nestedRecord(result);
+    const flat = flatRecord(result, this.#options.operation);
+    return this.#shape === 'flat' ? flat : { ...flat, ...nestedRecord(result) };
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#pending;
+    this.#pending = '';
+    if (text === '') return;
+    if (this.#output.isTerminal) await this.#progress.above(() => this.#output.write(text));
+    else await this.#output.write(text);
+  }
+}
+
+/** @returns the view of lines, with what their records may have */
+function viewOf({ response }: Operation): RecordView {
+  const fields = Object.keys(response).map((name) => `record.${name}`);
+  const ofErrors = ['kind', 'message', 'next', 'status', 'errors'].map((name) => `error.${name}`);
+  return { ...BATCH_LINE_VIEW, mayHave: [...fields, ...ofErrors] };
+}
+
+/** All of it but `write`: its properties may be getters, which a spread does not copy. */
+function outputOf({ isTerminal, columns, color, blocks, isPlain }: Output): Omit<Output, 'write'> {
+  return { isTerminal, columns, color, blocks, isPlain };
+}

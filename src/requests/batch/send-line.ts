@@ -1,0 +1,161 @@
+/** What is known of a line before it is sent, and how it is sent. */
+
+import { CHECK_MODE, wrongMode } from '../../client/connection/wrong-mode.ts';
+import type { Reply } from '../../client/exchange/classify.ts';
+import { refuseRepeated } from '../../client/exchange/repeated-record.ts';
+import { Failure } from '../../failure.ts';
+import type { LineClaim } from '../../journal/ledger.ts';
+import { lineName } from '../../journal/requests/line-claim.ts';
+import type { Attempt, Line, LineResult } from './engine/batch.ts';
+import type { HeldLine } from './engine/held-lines.ts';
+import type { StopReason } from './engine/stop.ts';
+import { resultOfConflict, resultOfEntry, resultOfFailure, resultOfReply } from './line-result.ts';
+import type { Prepared } from './prepared.ts';
+
+/**
+ * As `lookUp`, in a run: a ledger that cannot be asked any more ends it, with what is in flight seen
+ * through, and not the program.
+ */
+export async function lookUpToSend(batch: Prepared, line: Line): Promise<LineResult | undefined> {
+  try {
+    // What the line would take of a purchase is added up once, when it is intended.
+    return await lookUp(batch, line, true);
+  } catch (error) {
+    stopAt(batch, error);
+    return { outcome: 'not-started', isEarlier: false };
+  }
+}
+
+/** @returns those of the lines that are not being sent by another gw any more */
+export async function areOver(
+  batch: Prepared,
+  lines: readonly HeldLine[],
+): Promise<readonly HeldLine[]> {
+  try {
+    const ids = lines.flatMap(({ result }) => result.entry ?? []);
+    const ledger = await batch.gateway.ledger();
+    const known = await ledger.entries(ids);
+    const sending = new Set(known.filter(({ state }) => state === 'sending').map(({ id }) => id));
+    return lines.filter(({ result }) => !sending.has(result.entry ?? ''));
+  } catch (error) {
+    stopAt(batch, error);
+    return [];
+  }
+}
+
+/** The ledger of this run is not where the next one looks for it, or is not alone there. */
+const OF_THE_FILE = new Set(['file-moved', 'file-linked']);
+
+/** @throws what is no failure that can be expected */
+function stopAt({ stop }: Prepared, error: unknown): void {
+  if (!(error instanceof Failure)) throw error;
+  const { code, message } = error;
+  const why = message.replace(/\.$/, '');
+  const next = error.next.replace(/^Nothing was sent\. /, '');
+  stop.because(OF_THE_FILE.has(code) ? { why, next, code, kind: 'guard' } : { why, next });
+}
+
+/**
+ * @param isForAttempts as `Foreseen`
+ * @returns the result of a line that is not to be sent
+ */
+export async function lookUp(
+  batch: Prepared,
+  line: Line,
+  isForAttempts = false,
+): Promise<LineResult | undefined> {
+  const { gateway, operation } = batch;
+  const { body, currency } = line;
+  const refused = await gateway.foresee(
+    operation,
+    { body },
+    { line: claimOf(batch, line), isForAttempts },
+  );
+  if (!refused) return undefined;
+  if (refused.kind === 'held') {
+    const { state, reference, batch: holder } = refused.by;
+    if (state === 'done' && reference === null && holder !== batch.id) batch.doneElsewhere++;
+    return resultOfEntry(refused.by, batch.unknownBefore !== undefined);
+  }
+  if (refused.kind === 'conflict') return resultOfConflict(refused.with, body, currency);
+  return resultOfFailure(await gateway.refusal(refused, operation, { body }));
+}
+
+/** Sends a line once. @param free `answered` of `RunOptions` */
+export async function send(batch: Prepared, line: Line, free: () => void): Promise<Attempt> {
+  const { gateway, operation, stop } = batch;
+  const { body } = line;
+  const answered = (result: Reply | Failure) => {
+    const { test } = result instanceof Failure ? result : result.envelope;
+    const why = wrongMode(gateway.profile, test);
+    if (why) stop.because({ why, code: 'wrong-mode', next: CHECK_MODE });
+    free();
+  };
+  const claim = claimOf(batch, line);
+  const doubt = (reply: Reply, baseUrl: URL) => {
+    const repeated = refuseRepeated(
+      reply,
+      baseUrl,
+      (id) => batch.made.add(operation.kind, id, line.number) !== undefined,
+    );
+    if (repeated) stop.because(MIXED_UP);
+    return repeated;
+  };
+  try {
+    // It was checked when the line was read (batch-source.ts).
+    const options = { isChecked: false, line: { claim, doubt, answered } };
+    const reply = await gateway.call(operation, { body }, options);
+    if (reply.unrecorded) await sayUnrecorded(batch, reply.unrecorded);
+    return resultOfReply(reply);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (OF_THE_FILE.has(error.code)) stopAt(batch, error);
+    if (error.code !== 'line-held' && error.code !== 'line-conflict') return resultOfFailure(error);
+    // Another gw has sent it since it was looked up.
+    const known = await lookUpToSend(batch, line);
+    return (
+      known ?? {
+        outcome: 'elsewhere',
+        isEarlier: true,
+        entry: error.entry,
+        error: { message: null },
+      }
+    );
+  }
+}
+
+/** Whatever comes after it on the same connection may be the answer to another line, too. */
+const MIXED_UP: StopReason = {
+  why: 'the gateway answered a line with the record of an earlier one',
+  code: 'answers-mixed-up',
+  next: 'Ask whoever runs the gateway how that can be before you go on.',
+};
+
+/** Once: whatever keeps one outcome from being written does so with those around it. */
+async function sayUnrecorded(batch: Prepared, failure: Failure): Promise<void> {
+  if (OF_THE_FILE.has(failure.code)) stopAt(batch, failure);
+  if (batch.isUnrecordedSaid) return;
+  batch.isUnrecordedSaid = true;
+  const { stderr } = batch.context.host;
+  const { message, next } = failure;
+  await stderr.write(`\nNote: the journal does not have every answer. ${message} ${next}\n`);
+}
+
+function claimOf(
+  { source, plan, options, id, since, unknownBefore }: Prepared,
+  { key, occurrence, body }: Line,
+): LineClaim {
+  const { name, retriesUnknown, request } = options;
+  const again = request.refusesDuplicates ? 'named' : 'own';
+  const among = name === undefined ? 'all' : again;
+  return {
+    batch: id,
+    line: lineName(key, occurrence),
+    occurrence,
+    lines: (amount) => plan.count(source.identify({ ...body, amount })),
+    among: source.isKnownByContent ? 'own' : among,
+    // Before anything is sent, all that is unknown is so before the run.
+    retries: (attempt) => retriesUnknown && (unknownBefore?.has(attempt.id) ?? true),
+    ...(since !== undefined && { since }),
+  };
+}

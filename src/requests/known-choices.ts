@@ -1,0 +1,115 @@
+/** What a field may well be: plans as the gateway lists them, the rest as it was seen here. */
+import type { JsonObject } from '../base/json.ts';
+import { said } from '../base/text-or-null.ts';
+import type { Session } from '../client/connection/session.ts';
+import { moneyText } from '../contract/money.ts';
+import { outcomeOf } from '../contract/normal.ts';
+import type { RecordKind } from '../contract/record-id.ts';
+import type { RequestBody } from '../contract/request.ts';
+import { customerDelete } from '../contract/resources/customer.ts';
+import { planList } from '../contract/resources/plan.ts';
+import { refundCreate } from '../contract/resources/refund.ts';
+import { Failure } from '../failure.ts';
+import type { Choice } from '../host/host.ts';
+import { dateOf } from '../index/document-of-record.ts';
+import type { RememberedRecord } from '../journal/ledger.ts';
+import { leftOf } from '../journal/requests/balance.ts';
+
+/** Records that are offered at the most. */
+const MOST_KNOWN = 200;
+
+/** What a kind of record is called by, where a field names one of it. */
+const KINDS: Readonly<Record<string, RecordKind>> = { customer: 'customer' };
+
+/** @returns as `FieldDesk.choicesOf` */
+export async function choicesOf(
+  session: Session,
+  request: RequestBody,
+  name: string,
+): Promise<readonly Choice[] | undefined> {
+  const field = request.fields[name];
+  if (field && 'words' in field) return field.words?.map((word) => ({ value: word, name: word }));
+  if (name === 'plan') return planChoices(session);
+  if (name === 'transaction_id') return refundableChoices(session);
+  const kind = KINDS[name];
+  return kind && knownChoices(session, kind);
+}
+
+/** @returns the plans of the gateway; undefined where it cannot be asked */
+export async function planChoices(
+  session: Session,
+  by: 'id' | 'reference' = 'reference',
+): Promise<Choice[] | undefined> {
+  try {
+    const { records } = await session.call(planList, { query: {} });
+    return records.flatMap((plan) => choiceOf(plan, by));
+  } catch (error) {
+    // They can be typed all the same.
+    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    return undefined;
+  }
+}
+
+/** @returns the records of a kind that were seen here with the account, latest seen first; none that was seen to be deleted */
+export async function knownChoices(
+  session: Session,
+  kind: RecordKind,
+  by: 'id' | 'reference' = 'id',
+): Promise<Choice[]> {
+  const choices = (await ownRecords(session, kind)).flatMap(({ record }) => choiceOf(record, by));
+  return [...new Map(choices.map((choice) => [choice.value, choice])).values()];
+}
+
+/** @returns the purchases that were seen here with the account and may be refunded, each with what is left of it */
+export async function refundableChoices(session: Session): Promise<Choice[]> {
+  const own = await ownRecords(session, 'purchase');
+  const approved = own.filter(({ record }) => outcomeOf('purchase', record) === 'approved');
+  const byId = new Map(approved.map((one) => [one.id, one]));
+  const balances = await session.gateway.balances([...byId.keys()]);
+  const choices: Choice[] = [];
+  for (const [id, seen] of byId) {
+    const { name, lastFour, reference, record } = seen;
+    const balance = balances.get(id);
+    const left = balance ? leftOf(balance) : 0;
+    if (!balance || (left === 0 && session.options.refusesOverRefunds)) continue;
+    const body = { transaction_id: id };
+    const currency =
+      said(record.currency) ?? (await session.gateway.currencyOf(refundCreate, { body }));
+    const card = lastFour && `card ending ${lastFour}`;
+    const parts = [
+      `${moneyText(left, currency)} left`,
+      name,
+      card,
+      dateOf(seen).slice(0, 10),
+      reference,
+    ];
+    choices.push({ value: id, name: id, hint: parts.filter(Boolean).join(', ') });
+  }
+  return choices;
+}
+
+async function ownRecords(session: Session, kind: RecordKind): Promise<RememberedRecord[]> {
+  const remembered = await session.gateway.remembered(kind, MOST_KNOWN);
+  return remembered.filter(({ seenBy }) => seenBy !== customerDelete.name);
+}
+
+function choiceOf(record: JsonObject, by: 'id' | 'reference'): Choice[] {
+  const value = record[by] ?? record.id;
+  if (typeof value !== 'string') return [];
+  const hint = hintOf(record, value);
+  return [{ value, name: value, ...(hint === '' ? {} : { hint }) }];
+}
+
+/** @returns what a person knows it by: a name, an email, money, a reference */
+function hintOf(record: JsonObject, value: string): string {
+  const { first_name, last_name, name, email, amount, currency, reference, plan, card_holder } =
+    record;
+  const text = (one: unknown) => (typeof one === 'string' && one !== value ? one : '');
+  // A refund says no currency, and that of its purchase is not the account's for certain.
+  const isSaid = typeof amount === 'number' && !('refunded' in record && !text(currency));
+  const money = isSaid ? moneyText(amount, text(currency) || undefined) : '';
+  const person = [first_name, last_name].map(text).filter(Boolean).join(' ');
+  return [person, text(name), text(email), money, text(plan), text(card_holder), text(reference)]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,127 @@
+/** Looks up one or many records, several in flight, and prints them in the order they were asked for. */
+
+import { pMapIterable } from 'p-map';
+import type { JsonObject } from '../../base/json.ts';
+import { plural } from '../../base/plural.ts';
+import type { Session } from '../../client/connection/session.ts';
+import type { Reply } from '../../client/exchange/classify.ts';
+import type { Operation } from '../../contract/operations.ts';
+import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
+import { Failure } from '../../failure.ts';
+import type { RecordView } from '../../view/columns.ts';
+
+export const MAX_IN_FLIGHT = 8;
+
+/** What no answer of the gateway has: an entry of the journal, or a record as it was seen before. */
+export interface OwnRecord {
+  record: JsonObject;
+  view: RecordKind | RecordView;
+}
+
+export type Found = Reply | OwnRecord;
+
+/** How texts lead to records, and how those are printed. */
+export interface Manner {
+  /** @throws Failure when nothing has that name, or it cannot be asked for */
+  find(session: Session, text: string): Promise<Found>;
+  show(session: Session, found: Found): Promise<void>;
+}
+
+interface Result {
+  id: string;
+  result: Found | Failure;
+}
+
+/** @param operation the look-up of all of them */
+export function byId(operation: Operation): Manner {
+  return {
+    find: (session, id) => call(session, operation, id),
+    show: print,
+  };
+}
+
+/** Looks a record up by an id. @throws Failure as the gateway's, with what the id's shape says of it */
+export async function call(session: Session, operation: Operation, id: string): Promise<Reply> {
+  try {
+    return await session.call(operation, { id });
+  } catch (error) {
+    throw error instanceof Failure ? withHint(error, id, operation) : error;
+  }
+}
+
+export async function print(session: Session, found: Found): Promise<void> {
+  if ('operation' in found) await session.printReply(found);
+  else await session.printRecord(found.record, found.view);
+}
+
+/**
+ * @throws the failure of a single id; for several, one of the kind of the first, when all are printed
+ */
+export async function getMany(
+  session: Session,
+  ids: AsyncIterable<string>,
+  manner: Manner,
+): Promise<void> {
+  const found = pMapIterable(ids, (id) => attempt(session, manner, id), {
+    concurrency: MAX_IN_FLIGHT,
+  });
+  const failures: Failure[] = [];
+  let count = 0;
+  try {
+    for await (const { id, result } of found) {
+      count++;
+      if (!(result instanceof Failure)) {
+        await manner.show(session, result);
+        continue;
+      }
+      if (session.isSingle || endsAll(result)) throw result;
+      failures.push(result);
+      await session.printAnswerTo(result);
+      await session.reportFailure(result, id);
+    }
+  } finally {
+    await session.endOutput();
+  }
+  const [first] = failures;
+  if (first) throw summary(first, failures.length, count);
+}
+
+async function attempt(session: Session, manner: Manner, id: string): Promise<Result> {
+  try {
+    return { id, result: await manner.find(session, id) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { id, result: error };
+  }
+}
+
+/** A failure that every further look-up would meet as well. */
+function endsAll(failure: Failure): boolean {
+  if (failure.code === 'contradictory-answer') return false;
+  return failure.status === 401 || ['notReached', 'interrupted', 'guard'].includes(failure.kind);
+}
+
+function summary(first: Failure, failed: number, count: number): Failure {
+  const others = count - failed;
+  const printed =
+    others === 0 ? '' : ` The other ${plural(others, 'one was', `${others} were`)} printed.`;
+  const all = count === 1 ? 'The record' : `All ${count} records`;
+  const some = others === 0 ? all : `${failed} of ${count} records`;
+  return new Failure(first.kind, `${some} could not be fetched.`, {
+    code: 'records-missing',
+    next: `See the reasons above.${printed}`,
+    ...(first.operation === undefined ? {} : { operation: first.operation }),
+  });
+}
+
+/** An id is opaque, and its shape only a hint: it was tried, and now says what may be wrong. */
+function withHint(failure: Failure, id: string, operation: Operation): Failure {
+  const kind = kindOfId(id);
+  if (failure.kind !== 'notFound' || kind === undefined) return failure;
+  const isReference = operation.lookUp === 'reference';
+  if (kind === operation.kind && !isReference) return failure;
+  const next = isReference
+    ? 'It looks like an id, but subscriptions are looked up by reference.'
+    : `It looks like the id of a ${kind}: try \`gw ${kind} get ${id}\`.`;
+  return failure.reworded({ next });
+}

@@ -1,0 +1,37 @@
+/** A look-up of which the id was left out: a person picks one of the records that are known. */
+
+import { Questions } from '../../cli/body/questions.ts';
+import { mayAsk } from '../../cli/flags/may-ask.ts';
+import type { Operation } from '../../contract/operations.ts';
+import { cancelledSaying } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { askedId } from '../asked-id.ts';
+import { missingArgument } from '../missing-argument.ts';
+import { byId, getMany } from './get-many.ts';
+import { type OperationFlags, withSession } from './run-get.ts';
+
+/** @throws Failure usage where nobody is there to ask */
+export async function getPicked(
+  context: Context,
+  operation: Operation,
+  flags: OperationFlags,
+): Promise<void> {
+  const { name, kind } = operation;
+  if (!mayAsk(context.host, flags)) {
+    throw missingArgument('ID', `Nothing was sent. Write \`gw ${name} ID\`. ${seen(kind)}`);
+  }
+  await withSession(context, { operation, flags }, async (session) => {
+    const questions = new Questions(context.host.prompts);
+    const by = kind === 'subscription' ? 'reference' : 'id';
+    const id = await cancelledSaying('Nothing was sent.', () =>
+      askedId({ session, questions }, undefined, kind, by),
+    );
+    await getMany(session, one(id), byId(operation));
+  });
+}
+
+const seen = (kind: string) => `\`gw ${kind} list\` shows the ids.`;
+
+async function* one(id: string): AsyncGenerator<string> {
+  yield id;
+}

@@ -1,0 +1,71 @@
+/**
+ * The commands of ordinary operations: look up, send, many from a file. What such a command has of
+ * its own is its help; what it does is loaded when it runs.
+ */
+
+import { type CommandDefinition, command } from '../cli/dispatch/command.ts';
+import { batchArgs, batchFlags } from '../cli/flags/batch-flags.ts';
+import { askedIdArg, askedIdsArg } from '../cli/flags/flag.ts';
+import { lookUpFlags, overRefundFlag } from '../cli/flags/global-flags.ts';
+import type { Operation } from '../contract/operations.ts';
+import { isRecurring } from '../contract/record-id.ts';
+import { usage } from '../failure.ts';
+import type { OperationFlags } from './look-up/run-get.ts';
+
+type OwnHelp = Pick<CommandDefinition, 'description' | 'examples'>;
+
+/** Looks records up by what is given as arguments, or on stdin with `-`. @param id what an argument is, in a sentence */
+export function lookUp(operation: Operation, { id, ...help }: OwnHelp & { id?: string }) {
+  return command({
+    summary: operation.summary,
+    isDeprecated: isRecurring(operation.kind),
+    ...help,
+    args: askedIdsArg(id ?? `Id of a ${operation.kind}.`),
+    takesMany: true,
+    flags: lookUpFlags,
+    async run(context, { argv, flags }) {
+      if (argv.length === 0) {
+        const { getPicked } = await import('./look-up/get-picked.ts');
+        return getPicked(context, operation, flags);
+      }
+      const { runGet } = await import('./look-up/run-get.ts');
+      await runGet(context, { operation, ids: argv }, flags);
+    },
+  });
+}
+
+/** Sends a body, to a record where the path names one. */
+export function submit(operation: Operation, help: OwnHelp): CommandDefinition {
+  return {
+    summary: operation.summary,
+    isDeprecated: isRecurring(operation.kind),
+    ...help,
+    ...(operation.path.includes('{') ? { args: askedIdArg(`Id of the ${operation.kind}.`) } : {}),
+    operation,
+    async run(context, { argv: [id], flags }) {
+      // With all that makes a body, which a look-up has no use for.
+      const { runSubmit } = await import('./submit/run-submit.ts');
+      await runSubmit(context, operation, id, flags as OperationFlags);
+    },
+  };
+}
+
+/** Sends one body for each line of a file. */
+export function batch(operation: Operation, help: OwnHelp & { summary: string }) {
+  const flags: typeof batchFlags & Partial<typeof overRefundFlag> = {
+    ...batchFlags,
+    ...(operation.money?.givesBack ? overRefundFlag : {}),
+  };
+  return command({
+    ...help,
+    args: batchArgs,
+    flags,
+    async run(context, { args: { file }, flags }) {
+      if (file === undefined && context.host.stdin.isTerminal) {
+        throw usage('input-missing', 'No file given.', 'Name a file, or pipe the lines in.');
+      }
+      const { runBatchCommand } = await import('./batch/run-batch.ts');
+      await runBatchCommand(context, { operation, source: file ?? '-', flags });
+    },
+  });
+}

@@ -1,0 +1,160 @@
+/**
+ * Moves a subscription to another plan, by the interface's own advice (section 3.2): stop the current
+ * subscription, create a new one. The two steps are not one: everything that can be checked is
+ * checked before the first, and a failure of the second says what stands.
+ */
+import type { JsonObject } from '../../base/json.ts';
+import { pickOrType } from '../../cli/body/pick-or-type.ts';
+import type { Questions } from '../../cli/body/questions.ts';
+import type { Session } from '../../client/connection/session.ts';
+import { checkRequest } from '../../contract/check.ts';
+import { fieldSchema } from '../../contract/field-schemas.ts';
+import { planGet } from '../../contract/resources/plan.ts';
+import {
+  subscriptionCreate,
+  subscriptionGet,
+  subscriptionUpdate,
+} from '../../contract/resources/subscription.ts';
+import { Failure, usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { askedId } from '../asked-id.ts';
+import { planChoices } from '../known-choices.ts';
+import type { SessionFlags } from '../look-up/run-get.ts';
+import { summarise, withQuestions } from '../with-questions.ts';
+import { RECORD_UNPRINTED, submit } from './submit.ts';
+
+type MoveFlags = SessionFlags & {
+  plan?: string | undefined;
+  'new-reference'?: string | undefined;
+  frequency?: string | undefined;
+  'start-date'?: string | undefined;
+};
+
+/** @throws Failure that says what stands, when the second step did not succeed */
+export async function moveSubscription(
+  context: Context,
+  name: string | undefined,
+  flags: MoveFlags,
+): Promise<void> {
+  const words = ['subscription', 'move', ...(name === undefined ? [] : [name])];
+  const asking = { operation: subscriptionCreate, flags, words };
+  await withQuestions(context, asking, async (session, questions) => {
+    const reference = await askedId({ session, questions }, name, 'subscription', 'reference');
+    const plan = flags.plan ?? (await askForPlan(session, questions));
+    const move = { reference, plan, flags };
+    await moveTo(session, move, (body) =>
+      summarise(context, { session, questions }, subscriptionCreate, { body }),
+    );
+  });
+}
+
+/** @throws Failure usage where nobody is there to ask */
+async function askForPlan(session: Session, questions: Questions): Promise<string> {
+  if (!session.options.mayAsk)
+    throw usage(
+      'flag-missing',
+      'Missing: --plan.',
+      'Nothing was sent. Add --plan <plan>. To see the plans, run `gw plan list`.',
+    );
+  const plan = await pickOrType(questions, 'New plan', await planChoices(session));
+  questions.answer('plan', plan);
+  return plan;
+}
+
+interface Move {
+  reference: string;
+  plan: string;
+  flags: MoveFlags;
+}
+
+/** @param summarised told of the new subscription before the old one is stopped */
+async function moveTo(
+  session: Session,
+  { reference, plan, flags }: Move,
+  summarised: (body: JsonObject) => Promise<void>,
+): Promise<void> {
+  refuseBadDate(flags['start-date']);
+  const current = (await session.call(subscriptionGet, { id: reference })).records[0] ?? {};
+  const body = bodyOf(current, { reference, plan, flags });
+  checkRequest(subscriptionCreate, body);
+  const id = typeof current.id === 'string' ? current.id : reference;
+  if (session.options.isDryRun) {
+    await session.rehearse(subscriptionUpdate, { id, body: { is_active: false } });
+    await session.rehearse(subscriptionCreate, { body });
+    return;
+  }
+  await refuseTakenReference(session, String(body.reference));
+  await session.call(planGet, { id: plan });
+  await session.gateway.admit(subscriptionUpdate);
+  await summarised(body);
+  await session.gateway.clear(subscriptionCreate, { body });
+  await session.call(subscriptionUpdate, { id, body: { is_active: false } });
+  try {
+    await submit(session, subscriptionCreate, { body }, { isCleared: true });
+  } catch (error) {
+    throw error instanceof Failure ? halfway(error, reference, id) : error;
+  }
+  await session.notice(`Stopped ${reference}; ${String(body.reference)} takes its place.`);
+}
+
+/** A taken reference would fail the second step, when the first one has been done. */
+async function refuseTakenReference(session: Session, reference: string): Promise<void> {
+  try {
+    await session.call(subscriptionGet, { id: reference });
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'notFound') return;
+    throw error;
+  }
+  throw usage(
+    'reference-taken',
+    `A subscription ${reference} already exists.`,
+    'Nothing was changed. Choose another reference with --new-reference.',
+  );
+}
+
+/** The rest of the new subscription is known, and checked, only when the old one was looked up. */
+function refuseBadDate(value: string | undefined): void {
+  if (
+    value === undefined ||
+    fieldSchema(subscriptionCreate.body.fields.start_date).safeParse(value).success
+  )
+    return;
+  throw usage(
+    'date-invalid',
+    `--start-date ${JSON.stringify(value)} is not a date that exists (YYYY-MM-DD).`,
+    'Nothing was sent. Correct it, then run the command again.',
+  );
+}
+
+function bodyOf(current: JsonObject, { reference, plan, flags }: Move): JsonObject {
+  const startDate = flags['start-date'] ?? current.next_billing_date;
+  return {
+    customer: current.customer ?? null,
+    plan,
+    frequency: flags.frequency ?? current.frequency ?? null,
+    ...(typeof startDate === 'string' ? { start_date: startDate } : {}),
+    reference: flags['new-reference'] ?? `${reference}-${plan}`,
+    is_active: true,
+  };
+}
+
+function halfway(error: Failure, reference: string, id: string): Failure {
+  if (error.code === RECORD_UNPRINTED)
+    return error.reworded({ message: `${reference} was stopped. ${error.message}` });
+  const isUnknown = error.kind === 'unknown';
+  const state = isUnknown ? 'may or may not have been created' : 'was not created';
+  // Two of them would charge twice.
+  const first = isUnknown ? `${error.next} If it was not created: ` : '';
+  return new Failure(
+    error.kind,
+    `${reference} was stopped, but the new one ${state}. ${error.message}`,
+    {
+      ...error,
+      next: `${first}To keep billing as before, run \`gw subscription update ${id} --is-active\`. To finish the move, run \`gw subscription create\` with a new reference.`,
+      operation: 'subscription move',
+      // Of what came to nothing there is nothing to find out.
+      entry: isUnknown ? error.entry : undefined,
+      cause: error,
+    },
+  );
+}

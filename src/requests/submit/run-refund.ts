@@ -1,0 +1,219 @@
+/**
+ * What `gw refund create` does beside what every command does that sends a body: the purchase may be an
+ * argument, and the amount what is left of it. That is computed before anything is sent, of what the gateway
+ * says was paid and the ledger knows was given back; the ledger judges the same amount once more when it is
+ * intended, so that of two at once one is refused.
+ */
+import type { Json, JsonObject } from '../../base/json.ts';
+import { askForAmount } from '../../cli/body/ask-amount.ts';
+import { type BodyPlace, buildBody } from '../../cli/body/build-body.ts';
+import { pickOrType } from '../../cli/body/pick-or-type.ts';
+import type { Questions } from '../../cli/body/questions.ts';
+import { checkedId } from '../../cli/body/read-ids.ts';
+import type { LookedUp } from '../../client/connection/gateway-connection.ts';
+import { balanceText } from '../../client/connection/refusals.ts';
+import type { Session } from '../../client/connection/session.ts';
+import { currencyCode } from '../../contract/currency.ts';
+import { moneyText } from '../../contract/money.ts';
+import { refundCreate } from '../../contract/resources/refund.ts';
+import { Failure, usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { leftOf } from '../../journal/requests/balance.ts';
+import { refundableChoices } from '../known-choices.ts';
+import type { OperationFlags } from '../look-up/run-get.ts';
+import { summarise, withQuestions } from '../with-questions.ts';
+import { bodyPlace, printSkeleton } from './run-submit.ts';
+import { submit } from './submit.ts';
+
+export type RefundFlags = OperationFlags & { full?: boolean | undefined };
+
+interface Refund {
+  context: Context;
+  session: Session;
+  questions: Questions;
+  flags: RefundFlags;
+}
+
+/** @param purchase as the argument names it */
+export async function runRefund(
+  context: Context,
+  purchase: string | undefined,
+  flags: RefundFlags,
+): Promise<void> {
+  if (flags.skeleton === true) return printSkeleton(context, refundCreate.body);
+  const id = purchaseOf(purchase, flags);
+  const words = ['refund', 'create', ...(purchase === undefined ? [] : [purchase])];
+  await withQuestions(
+    context,
+    { operation: refundCreate, flags, words },
+    async (session, questions) => {
+      const refund = { context, session, questions, flags };
+      const body = await bodyOf(refund, id);
+      await summarise(context, { session, questions }, refundCreate, { body });
+      await submit(session, refundCreate, { body });
+    },
+  );
+}
+
+/** @returns the purchase of the argument and the flag, which may say the same */
+function purchaseOf(argument: string | undefined, flags: RefundFlags): string | undefined {
+  const flag = flags['transaction-id'];
+  if (argument !== undefined && typeof flag === 'string' && flag !== argument)
+    throw usage(
+      'purchase-ambiguous',
+      `Two purchases are named: ${argument} and --transaction-id ${flag}.`,
+      'Nothing was sent. Give only one of them.',
+    );
+  return argument === undefined ? undefined : checkedId(argument);
+}
+
+async function bodyOf(refund: Refund, purchase: string | undefined): Promise<JsonObject> {
+  const { context, session, questions, flags } = refund;
+  const place: BodyPlace = bodyPlace(context, session, questions, refundCreate.body);
+  const named = purchase ?? flags['transaction-id'];
+  const fields: Record<string, Json> = typeof named === 'string' ? { transaction_id: named } : {};
+  const isAmountSaid = ['amount', 'decimal-amount', 'input'].some(
+    (name) => flags[name] !== undefined,
+  );
+  const mayAsk = session.options.mayAsk;
+  if (!isAmountSaid && (mayAsk || flags.full)) {
+    const id = typeof named === 'string' ? named : await askForPurchase(refund);
+    const { left, found } = flags.full ? await allOf(session, id) : await partOf(refund, id);
+    Object.assign(fields, { transaction_id: found, amount: left });
+  }
+  return buildBody(place, refundCreate.body, flags, {
+    ...{ fields, instead: ['--full'] },
+    currencyOf: (body, said) => currencyOfRefund(session, body, said),
+  });
+}
+
+/**
+ * A refund is in the currency of its purchase, whatever the profile's is: 25 yen are not 25.00 dollars.
+ * @throws Failure usage where another currency was said than the one that is known
+ */
+async function currencyOfRefund(
+  session: Session,
+  body: JsonObject,
+  said: string | undefined,
+): Promise<string | undefined> {
+  const { transaction_id: purchase } = body;
+  if (typeof purchase !== 'string') return said;
+  const known = await currencyPaid(session, body, purchase);
+  const given = said === undefined ? undefined : currencyCode(said);
+  if (known !== undefined && given !== undefined && given !== known)
+    throw usage(
+      'currency-differs',
+      `${purchase} was paid in ${known}, and --currency says ${given}.`,
+      'Nothing was sent. Leave --currency out, or check which purchase it is.',
+    );
+  const currency = known ?? given;
+  const { currency: assumed } = session.profile;
+  if (currency === undefined && assumed !== undefined)
+    await session.notice(
+      `gw does not know which currency ${purchase} was paid in: --decimal-amount is read as ${assumed}, the currency of the profile. --currency names another.`,
+    );
+  return currency;
+}
+
+/** Of what was seen here; else the gateway is asked, where it may be. */
+async function currencyPaid(
+  session: Session,
+  body: JsonObject,
+  purchase: string,
+): Promise<string | undefined> {
+  const seen = await session.gateway.currencyOf(refundCreate, { body });
+  if (seen !== undefined || session.options.isDryRun) return seen;
+  await session.gateway.admit(refundCreate);
+  const found = await session.gateway
+    .lookUpTarget(refundCreate, purchase)
+    .catch(asUnknown(purchase));
+  return found.currency;
+}
+
+/** @throws Failure usage where nobody is there to ask */
+async function askForPurchase({ session, questions }: Refund): Promise<string> {
+  if (!session.options.mayAsk)
+    throw usage(
+      'field-missing',
+      'Missing: the purchase to refund.',
+      'Nothing was sent. Name it: `gw refund create PURCHASE --full`.',
+    );
+  const known = await refundableChoices(session);
+  const id = await pickOrType(questions, 'Purchase', known, ' (its id)');
+  questions.answer('transaction-id', id);
+  return id;
+}
+
+interface Amount {
+  /** Minor units to refund. */
+  left: number;
+  /** The purchase, as the gateway names it. */
+  found: string;
+}
+
+/** What is left, said before anything is sent. @throws Failure where nothing is, or that is not known */
+async function allOf(session: Session, purchase: string): Promise<Amount> {
+  const target = await session.gateway.lookUpTarget(refundCreate, purchase);
+  const { id, balance, currency } = target;
+  if (!balance) throw unknownBalance(target);
+  const said = balanceText(balance, currency);
+  if (balance.uncertain > 0)
+    throw refused(
+      'refund-uncertain',
+      `What is left of ${id} is not certain: ${said}.`,
+      'Find out what happened to those refunds with `gw journal resolve`, or name an amount with --amount.',
+    );
+  const left = leftOf(balance);
+  if (left === 0) throw nothingLeft(id, said);
+  await session.notice(`Left of ${id}: ${moneyText(left, currency)} (${said}).`);
+  return { left, found: id };
+}
+
+/** What somebody types, who sees what is left where that is known. */
+async function partOf({ session, questions }: Refund, purchase: string): Promise<Amount> {
+  const { refusesOverRefunds } = session.options;
+  await session.gateway.admit(refundCreate);
+  const target = await session.gateway
+    .lookUpTarget(refundCreate, purchase)
+    .catch(asUnknown(purchase));
+  const { id, balance, currency } = target;
+  const most = balance && refusesOverRefunds ? leftOf(balance) : undefined;
+  if (balance && most === 0) throw nothingLeft(id, balanceText(balance, currency));
+  const amount = await askForAmount(questions, currency ?? session.profile.currency, most);
+  questions.answer('amount', String(amount));
+  return { left: amount, found: id };
+}
+
+/** Whoever names an amount may refund what a profile may not look up. */
+function asUnknown(id: string) {
+  return (error: unknown): LookedUp => {
+    const isLimit = error instanceof Failure && error.code === 'command-not-allowed';
+    if (!isLimit) throw error;
+    return { id, balance: undefined, currency: undefined };
+  };
+}
+
+/** @param said what was paid and what was refunded, perhaps */
+function nothingLeft(id: string, said: string): Failure {
+  return refused(
+    'nothing-left',
+    `${id} is refunded in full: ${said}.`,
+    `\`gw history ${id}\` shows its refunds.`,
+  );
+}
+
+function unknownBalance({ id }: LookedUp): Failure {
+  return refused(
+    'balance-unknown',
+    `gw does not know what was paid for ${id}: the gateway does not say that it was approved.`,
+    `\`gw purchase get ${id}\` shows what it says; name an amount with --amount.`,
+  );
+}
+
+function refused(code: string, message: string, next: string): Failure {
+  return new Failure('guard', message, {
+    code,
+    next: `Nothing was sent. ${next}`,
+    operation: refundCreate.name,
+  });
+}

@@ -1,0 +1,73 @@
+/** What a command that sends a body does once argv is parsed: as `runGet` for a look-up. */
+import type { JsonObject } from '../../base/json.ts';
+import { type BodyPlace, buildBody } from '../../cli/body/build-body.ts';
+import type { Questions } from '../../cli/body/questions.ts';
+import type { Session } from '../../client/connection/session.ts';
+import type { CallInput } from '../../client/exchange/wire-request.ts';
+import type { Operation } from '../../contract/operations.ts';
+import { type RequestBody, skeletonOf } from '../../contract/request.ts';
+import { usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { askedId } from '../asked-id.ts';
+import { gatewayTime } from '../gateway-time.ts';
+import { choicesOf } from '../known-choices.ts';
+import type { OperationFlags } from '../look-up/run-get.ts';
+import { summarise, withQuestions } from '../with-questions.ts';
+import { submit } from './submit.ts';
+
+/** Sends a body, to the record `id` where the path has a parameter, and prints what comes back. */
+export async function runSubmit(
+  context: Context,
+  operation: Operation,
+  id: string | undefined,
+  flags: OperationFlags,
+): Promise<void> {
+  const { body: request } = operation;
+  if (flags.skeleton === true && request) return printSkeleton(context, request);
+  const words = [...operation.name.split(' '), ...(id === undefined ? [] : [id])];
+  await withQuestions(context, { operation, flags, words }, async (session, questions) => {
+    const input: CallInput = {};
+    if (operation.path.includes('{'))
+      input.id = await askedId({ session, questions }, id, operation.kind);
+    if (request) {
+      input.body = await buildBody(bodyPlace(context, session, questions, request), request, flags);
+      if (request.isPartial) refuseEmpty(input.body);
+    }
+    await summarise(context, { session, questions }, operation, input);
+    await submit(session, operation, input);
+  });
+}
+
+/** Prints a body to fill in. */
+export async function printSkeleton({ host }: Context, request: RequestBody): Promise<void> {
+  await host.stdout.write(`${JSON.stringify(skeletonOf(request), null, 2)}\n`);
+}
+
+/** Where the body of a request is built. */
+export function bodyPlace(
+  context: Context,
+  session: Session,
+  questions: Questions,
+  request: RequestBody,
+): BodyPlace {
+  const { host } = context;
+  const { profile, options } = session;
+  return {
+    host,
+    profile,
+    options,
+    questions,
+    choicesOf: (name) => choicesOf(session, request, name),
+    now: () => gatewayTime(context, profile),
+  };
+}
+
+/** An update that changes nothing was not meant. */
+function refuseEmpty(body: JsonObject): void {
+  if (Object.keys(body).length > 0) return;
+  throw usage(
+    'nothing-to-change',
+    'There is nothing to change.',
+    'Nothing was sent. Give the fields to change as flags or with --input FILE.',
+  );
+}

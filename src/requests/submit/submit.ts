@@ -1,0 +1,105 @@
+/** Sends one request and prints its record: the end of every command that changes something. */
+
+import { boundedText } from '../../base/bounded.ts';
+import type { Json } from '../../base/json.ts';
+import type { CallOptions } from '../../client/connection/gateway-connection.ts';
+import type { Session } from '../../client/connection/session.ts';
+import type { Reply } from '../../client/exchange/classify.ts';
+import { nextOfUnknown } from '../../client/exchange/verdict-sentences.ts';
+import type { CallInput } from '../../client/exchange/wire-request.ts';
+import { MAX_MESSAGE_LENGTH } from '../../contract/envelope.ts';
+import type { Operation } from '../../contract/operations.ts';
+import { Failure } from '../../failure.ts';
+import { limitFailure } from '../../host/machine-limits.ts';
+
+/**
+ * @returns the reply, or undefined for a dry run
+ * @throws Failure guard, declined, or what the client throws
+ */
+export async function submit(
+  session: Session,
+  operation: Operation,
+  input: CallInput,
+  options?: CallOptions,
+): Promise<Reply | undefined> {
+  if (session.options.isDryRun) {
+    await session.rehearse(operation, input);
+    return undefined;
+  }
+  const reply = await session.call(operation, input, options);
+  await printOutcome(session, reply);
+  return reply;
+}
+
+/**
+ * Prints what became of a request. That it cannot be printed hides nothing of what was done.
+ * @throws Failure for a decline, which is not a success, and for an answer that does not say (section
+ *   3.1); Failure incomplete or unread when something was done and is not printed
+ */
+export async function printOutcome(session: Session, reply: Reply): Promise<void> {
+  const failure = submitFailure(reply);
+  try {
+    await session.printReply(reply);
+    await session.endOutput();
+  } catch (cause) {
+    const error = cause instanceof Failure ? cause : limitFailure(cause);
+    if (!error) throw cause;
+    if (failure) throw failure.reworded({ next: `${failure.next} ${error.message}` });
+    throw reply.operation.effect === 'read' ? error : unprinted(reply, error);
+  }
+  if (failure) throw failure;
+}
+
+/** What is thrown when something was done whose record is lost: nobody is to do it again. */
+export const RECORD_UNPRINTED = 'record-unprinted';
+
+function unprinted({ operation, records, status, entry }: Reply, cause: Failure): Failure {
+  const [{ id } = {}] = records;
+  const named = typeof id === 'string' ? ` It is ${id}.` : '';
+  const kept = entry === undefined ? '' : ` \`gw journal show ${entry}\` shows the outcome.`;
+  return new Failure(
+    cause.kind,
+    `${operation.name} succeeded, but its record could not be printed. ${cause.message}`,
+    {
+      code: RECORD_UNPRINTED,
+      next: `Do not send it again.${named}${kept}`,
+      operation: operation.name,
+      status,
+      entry,
+      ...(typeof id === 'string' ? { id } : {}),
+      cause,
+    },
+  );
+}
+
+/** @returns the failure that a reply is, or undefined when the gateway did what it was asked */
+export function submitFailure(reply: Reply): Failure | undefined {
+  const { operation, outcome, records, status, entry } = reply;
+  if (outcome === undefined || outcome === 'approved') return undefined;
+  const [record = {}] = records;
+  const id = typeof record.id === 'string' ? record.id : undefined;
+  const details = { operation: operation.name, status, ...(id === undefined ? {} : { id }) };
+  if (outcome === 'declined') {
+    return new Failure('declined', `The card was declined${reasonOf(record.message)}.`, {
+      ...details,
+      code: 'card-declined',
+      next: 'No money moved. Ask for another card, or try again later if the reason is temporary.',
+    });
+  }
+  return new Failure(
+    'unknown',
+    "Outcome unknown: the gateway's answer does not say whether it was approved.",
+    {
+      ...details,
+      entry,
+      code: 'outcome-unknown',
+      next: nextOfUnknown(reply, entry),
+    },
+  );
+}
+
+function reasonOf(message: Json | undefined): string {
+  return typeof message === 'string' && message !== '' && message !== 'Declined'
+    ? `: ${boundedText(message, MAX_MESSAGE_LENGTH)}`
+    : '';
+}

@@ -1,0 +1,116 @@
+/**
+ * All checks, in the order in which they are shown: what others rest on comes first. Profiles are
+ * looked at side by side, each step that leaves this machine within a time limit of its own.
+ */
+
+import { type LedgerPlace, ledgerPlace } from '../../client/ledger/place.ts';
+import { ENVIRONMENT_PROFILE, LOCAL_PROFILE } from '../../client/profiles/profile.ts';
+import { hasEnvironmentProfile } from '../../client/profiles/resolve.ts';
+import { readProfiles, type StoredProfiles, showProfile } from '../../client/profiles/store.ts';
+import { Failure } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
+import { checkCompletion } from './completion.ts';
+import { type Checked, checked, failedBy, ok } from './finding.ts';
+import { checkJournalContents, checkLedger } from './journal.ts';
+import { checkPrivacy, checkStateDirectory } from './kept-files.ts';
+import { checkKeychain } from './keychain.ts';
+import { checkConfiguration } from './machine.ts';
+import { checkNode } from './node.ts';
+import { checkProfile } from './profile.ts';
+
+export interface Extent {
+  /** The only profile that is looked at; undefined for all. */
+  profile: string | undefined;
+  /** No gateway is asked. */
+  isOffline: boolean;
+}
+
+/** @throws Failure when the profile that is named is not there; interrupted */
+export async function examine(context: Context, extent: Extent): Promise<Checked[]> {
+  const { env, files } = context.host;
+  const stored = await storedProfiles(context);
+  const hasEnvironment = hasEnvironmentProfile(env) && !env.GW_PROFILE;
+  const names = [
+    ...stored.keys(),
+    ...(hasEnvironment ? [ENVIRONMENT_PROFILE] : []),
+    LOCAL_PROFILE.name,
+  ];
+  const { profile } = extent;
+  if (profile !== undefined && !names.includes(profile)) await showProfile(files, profile);
+  const wanted = names.filter((name) => profile === undefined || name === profile);
+  const needsKeychain = wanted.filter(
+    (name) => stored.has(name) && stored.get(name)?.credentialCommand === undefined,
+  );
+  const [machine, ...profiles] = await Promise.all([
+    checkMachine(context, profile, { hasEnvironment, needsKeychain, isOffline: extent.isOffline }),
+    ...wanted.map((name) => checkProfile(context, name, extent.isOffline)),
+  ]);
+  return [machine, ...profiles].flat();
+}
+
+/** A file that cannot be used is a finding of its own. */
+async function storedProfiles({ host }: Context): Promise<StoredProfiles['profiles']> {
+  try {
+    return (await readProfiles(host.files)).profiles;
+  } catch (error) {
+    if (error instanceof Failure) return new Map();
+    throw error;
+  }
+}
+
+async function checkMachine(
+  { host }: Context,
+  profile: string | undefined,
+  known: { hasEnvironment: boolean; needsKeychain: readonly string[]; isOffline: boolean },
+): Promise<Checked[]> {
+  const { env, files, keychain, runtime, version } = host;
+  return [
+    checked('node', checkNode(runtime)),
+    checked('gw', ok(`${version} on ${runtime.machine}`)),
+    checked('configuration', await checkConfiguration(files, known.hasEnvironment)),
+    checked('privacy', checkPrivacy(files)),
+    checked('state-directory', checkStateDirectory(files)),
+    ...(await checkJournal(host, profile, known.isOffline)),
+    checked('keychain', await checkKeychain(keychain, known.needsKeychain)),
+    checked('completion', checkCompletion(env, files)),
+  ];
+}
+
+/** What is in a journal that cannot be used is not asked for; nor is a server, by whoever asks nobody. */
+async function checkJournal(
+  host: Host,
+  profile: string | undefined,
+  isOffline: boolean,
+): Promise<Checked[]> {
+  const place = await placeInUse(host, profile);
+  if (place instanceof Failure) return [checked('journal', failedBy(place))];
+  const found = await checkWhereItIs(host, place, isOffline);
+  const isUsable = found[0]?.state !== 'failed' && (place.kind === 'file' || !isOffline);
+  if (!isUsable) return found;
+  const { unresolved, index } = await checkJournalContents(host, profile);
+  return [...found, checked('unresolved', unresolved), checked('index', index)];
+}
+
+async function checkWhereItIs(
+  host: Host,
+  place: LedgerPlace,
+  isOffline: boolean,
+): Promise<Checked[]> {
+  if (place.kind === 'file') {
+    const size = host.files.size(place.path) + host.files.size(`${place.path}-wal`);
+    return [checked('journal', checkLedger(place.path, size))];
+  }
+  if (isOffline) return [checked('journal', ok('on a server, which was not asked'))];
+  const { checkSharedLedger } = await import('./shared-ledger.ts');
+  return checkSharedLedger(host, place);
+}
+
+async function placeInUse(host: Host, profile: string | undefined): Promise<LedgerPlace | Failure> {
+  try {
+    return await ledgerPlace(host, { profile });
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}

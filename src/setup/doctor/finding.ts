@@ -1,0 +1,56 @@
+/**
+ * What one check finds. Each check is a small function of its own that looks at one thing, changes
+ * nothing and asks nobody; what it finds is a value, also where that is bad.
+ *
+ * This folder has the checks of `gw doctor`, the order in which they are made (examine.ts), and what
+ * can be mended (repair.ts).
+ */
+import type { Failure, FailureKind } from '../../failure.ts';
+
+export type Finding =
+  | { state: 'ok'; message: string }
+  | {
+      state: 'warning';
+      /** What was found, in one sentence. */
+      message: string;
+      /** What to do about it, with a command that can be typed. */
+      next: string;
+    }
+  | {
+      state: 'failed';
+      message: string;
+      next: string;
+      /** Decides the exit code. */
+      kind: FailureKind;
+    };
+
+/** A finding, and what it is about. */
+export type Checked = Finding & {
+  check: string;
+  /** The profile that it is about; null for this machine. */
+  profile: string | null;
+};
+
+export const ok = (message: string): Finding => ({ state: 'ok', message });
+
+export const warning = (message: string, next: string): Finding => ({
+  state: 'warning',
+  message,
+  next,
+});
+
+export const failed = (kind: FailureKind, message: string, next: string): Finding => ({
+  state: 'failed',
+  kind,
+  message,
+  next,
+});
+
+/** @param kind in place of the failure's own */
+export const failedBy = ({ kind, message, next }: Failure, as: FailureKind = kind): Finding =>
+  failed(as, message, next);
+
+/** @returns the finding as one of a check */
+export function checked(check: string, finding: Finding, profile: string | null = null): Checked {
+  return { check, profile, ...finding };
+}

@@ -1,0 +1,91 @@
+/** Whether the journal can be used and is whole, what in it waits for somebody, and whether it is found. */
+import { instantText } from '../../base/instant.ts';
+import { plural } from '../../base/plural.ts';
+import { type LedgerHost, openOwnLedger } from '../../client/ledger/open.ts';
+import { ledgerPlace } from '../../client/ledger/place.ts';
+import { Failure } from '../../failure.ts';
+import type { LedgerEntry } from '../../journal/ledger.ts';
+import { ledgerFile } from '../../store/ledger/ledger-file.ts';
+import { inspectFile } from '../../store/sqlite/inspect-file.ts';
+import { type Finding, failed, failedBy, ok, warning } from './finding.ts';
+import { bytesText } from './kept-files.ts';
+
+const MAX_UNRESOLVED = 10_000;
+const NONE_YET = 'none yet; the first money request creates it';
+
+/** @param path of the ledger's file; one that is not there is not made. @param size of it and its log */
+export function checkLedger(path: string, size: number): Finding {
+  if (size === 0) return ok(NONE_YET);
+  const file = ledgerFile(path);
+  try {
+    const { bytes, version, faults } = inspectFile(file);
+    if (faults.length === 0) return ok(`${path}, ${bytesText(bytes)}, intact (format ${version})`);
+    return failed('guard', `The journal ${path} is damaged: ${faults.join('; ')}.`, file.repair);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return failed('guard', error.message, remedyOf(error));
+  }
+}
+
+function remedyOf({ code, next }: Failure): string {
+  if (code === 'file-newer')
+    return 'Use the gw that wrote it. `type -a gw` shows the ones installed, and `gw --version` the version of each.';
+  return next;
+}
+
+export interface JournalFindings {
+  /** What in it waits for somebody. */
+  unresolved: Finding;
+  /** Whether what is in it is found. */
+  index: Finding;
+}
+
+/** @param profile whose entries alone are looked at; undefined for those of all */
+export async function checkJournalContents(
+  host: LedgerHost,
+  profile: string | undefined,
+): Promise<JournalFindings> {
+  const place = await ledgerPlace(host, { profile });
+  if (place.kind === 'file' && host.files.size(place.path) === 0)
+    return { unresolved: ok('none'), index: ok('nothing to find yet') };
+  try {
+    const ledger = await openOwnLedger(host, { profile });
+    try {
+      const entries = await ledger.list({ unresolved: true, limit: MAX_UNRESOLVED });
+      return {
+        unresolved: unresolvedFinding(entries, profile),
+        index: indexFinding(await ledger.facts.isWhole()),
+      };
+    } finally {
+      await ledger.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { unresolved: failedBy(error), index: failedBy(error) };
+  }
+}
+
+export function indexFinding(isWhole: boolean): Finding {
+  return isWhole
+    ? ok('complete')
+    : warning(
+        'The index is not complete: it lacks what was kept before it existed. The first `gw find` will have to wait until gw rebuilds it.',
+        'Run `gw doctor --repair` to rebuild it now.',
+      );
+}
+
+/** @param entries unresolved ones, newest first; what a process that runs is sending is none of them */
+export function unresolvedFinding(
+  entries: readonly LedgerEntry[],
+  profile: string | undefined,
+): Finding {
+  const unknown = entries.filter(({ state }) => state === 'unknown');
+  const theirs = unknown.filter((entry) => profile === undefined || entry.profile === profile);
+  const oldest = theirs.at(-1);
+  if (!oldest) return ok('none');
+  const count = theirs.length;
+  return warning(
+    `The ${plural(count, 'outcome', 'outcomes')} of ${count} money ${plural(count, 'request is', 'requests are')} unknown. The oldest was sent on ${instantText(oldest.createdAt)}.`,
+    'Run `gw journal resolve` to ask the gateway. `gw journal list --unresolved` shows them.',
+  );
+}

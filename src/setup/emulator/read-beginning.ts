@@ -1,0 +1,25 @@
+/** What a state of the embedded gateway begins with, for `reset` and for `start`. */
+import { readText } from '../../cli/body/read-input.ts';
+import type { Dialect } from '../../emulator/dialect.ts';
+import type { Beginning } from '../../emulator/initial-contents.ts';
+import type { Host } from '../../host/host.ts';
+
+interface BeginningFlags {
+  seed?: string | undefined;
+  dialect?: Dialect | undefined;
+  clock?: string | undefined;
+}
+
+/** @throws Failure usage when the seed or the time cannot be read */
+export async function readBeginning(
+  host: Host,
+  { seed, dialect, clock }: BeginningFlags,
+): Promise<Beginning> {
+  const [{ readSeed }, { parseTime }] = await Promise.all([
+    import('../../emulator/seed.ts'),
+    import('../../emulator/parse-time.ts'),
+  ]);
+  const time = clock === undefined ? undefined : parseTime(clock);
+  if (seed === undefined) return { dialect, time };
+  return { dialect, time, seed: readSeed(await readText(host, seed, '--seed'), seed) };
+}

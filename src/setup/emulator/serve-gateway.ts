@@ -1,0 +1,90 @@
+/** `gw emulator start`: the embedded gateway behind HTTP, until it is interrupted. */
+import type { Dialect } from '../../emulator/dialect.ts';
+import type { Beginning } from '../../emulator/initial-contents.ts';
+import type { Store } from '../../emulator/store.ts';
+import type { Host } from '../../host/host.ts';
+import { renderError } from '../../view/errors.ts';
+import { startOver } from './start-over.ts';
+
+export interface ServeSettings {
+  /** File of the state. */
+  path: string;
+  /** true forgets what is in the file first. */
+  isFresh: boolean;
+  /** Of new state; of what is there already, its dialect and its time are changed. */
+  beginning: Beginning;
+  /** Where it listens. */
+  address: string;
+  port: number;
+  allowRemote: boolean;
+  faults: boolean;
+}
+
+const DIALECT_TEXTS: Readonly<Record<Dialect, string>> = {
+  deployed: 'the deployed dialect, which accepts requests as deployments do',
+  strict: "the strict dialect, which accepts only what the interface's text allows",
+};
+
+/** @throws Failure usage when the state cannot be used, or nobody can listen there; what is invalid changes nothing */
+export async function serveGateway(host: Host, settings: ServeSettings): Promise<void> {
+  const [{ serve }, { Refusals }, { runInBackground }, { openState }] = await Promise.all([
+    import('../../emulator/http/server.ts'),
+    import('../../host/http/refusals.ts'),
+    import('../../emulator/background.ts'),
+    import('../../emulator/state.ts'),
+  ]);
+  const { clock, stdout, stderr, interrupted } = host;
+  const { path, isFresh, beginning, address, port, allowRemote, faults } = settings;
+  if (isFresh) await startOver(host, path, beginning);
+  const store = openState({ path, clock, ...(isFresh ? {} : beginning) });
+  const onDefect = (error: unknown) => void stderr.write(renderError(error, { debug: true }));
+  const refusals = new Refusals((text) => void stderr.write(`${text}\n`));
+  const server = await serve({
+    store,
+    clock,
+    host: address,
+    port,
+    endOfTurn: host.endOfTurn,
+    allowRemote,
+    faults,
+    onDefect,
+    onRefused: (status, reason) => refusals.add(status, reason),
+  });
+  if (!isFresh && !store.isNew) await change(store, beginning, host);
+  await stdout.write(`${server.url}\n`);
+  await stderr.write(greeting(store, server.url, clock.now()));
+  await runInBackground({ store, clock, signal: interrupted, onDefect });
+  await server.close();
+  refusals.end();
+  store.close();
+}
+
+/** Gives state that is there already another dialect, and another time. */
+async function change(
+  store: Store,
+  { dialect, time }: Beginning,
+  { clock, interrupted }: Host,
+): Promise<void> {
+  if (time) {
+    const { moveClockTo } = await import('../../emulator/billing/advance.ts');
+    await moveClockTo(time, { store, clock, signal: interrupted });
+  }
+  if (dialect) store.write((tx) => tx.setDialect(dialect));
+}
+
+/** Clocks that are no further apart are the same to a reader. */
+const SAME_TIME_MS = 60_000;
+
+function greeting(store: Store, url: string, now: Date): string {
+  const { time, dialect } = store.read((tx) => ({ time: tx.now, dialect: tx.dialect }));
+  const isLikeHere = Math.abs(time.getTime() - now.getTime()) < SAME_TIME_MS;
+  return [
+    `The embedded gateway is listening on ${url}; its state is in ${store.path}.`,
+    `It uses ${DIALECT_TEXTS[dialect]}.`,
+    ...(isLikeHere ? [] : [`Its clock is at ${time.toISOString()}.`]),
+    'Try: GW_USERNAME=TEST GW_API_TOKEN=TEST GW_ENVIRONMENT=sandbox \\',
+    `     GW_BASE_URL=${url} gw plan list`,
+    'Press Ctrl-C to stop.',
+    '',
+  ].join('\n');
+}

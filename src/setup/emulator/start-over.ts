@@ -1,0 +1,50 @@
+/** Starts the embedded gateway over, for `reset` and for `start --fresh`. */
+
+import { openOwnLedger } from '../../client/ledger/open.ts';
+import { ledgerPlace } from '../../client/ledger/place.ts';
+import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
+import type { Beginning } from '../../emulator/initial-contents.ts';
+import { openEvents } from '../../events/store/open.ts';
+import { Failure } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import { emulatorPath } from '../../store/paths.ts';
+
+/** The embedded gateway is a machine's own, and so is its ledger unless GW_LEDGER_URL says otherwise. */
+const CHOICE = { profile: LOCAL_PROFILE };
+
+/**
+ * Replaces the state in the file. When it is the state of `--profile local`, the ledger forgets that
+ * profile too: it would take a request for one of before, and count what is gone. A ledger that is
+ * shared may keep it, since an owner alone deletes there; then that is said.
+ * @returns where a damaged file was moved to, if it was
+ */
+export async function startOver(
+  host: Host,
+  path: string,
+  beginning: Beginning,
+): Promise<{ movedTo?: string }> {
+  const { resetState } = await import('../../emulator/state.ts');
+  const result = resetState({ path, clock: host.clock, ...beginning });
+  if (path !== emulatorPath(host.files)) return result;
+  try {
+    await forgetLocal(host);
+  } catch (error) {
+    const { kind } = await ledgerPlace(host, CHOICE);
+    if (kind === 'file' || !(error instanceof Failure)) throw error;
+    await host.stderr.write(
+      `Note: the shared ledger still has what was sent to the gateway before the reset. ${error.message}\n`,
+    );
+  }
+  return result;
+}
+
+async function forgetLocal(host: Host): Promise<void> {
+  for (const open of [openOwnLedger, openEvents]) {
+    const kept = await open(host, CHOICE);
+    try {
+      await kept.forget(LOCAL_PROFILE.name);
+    } finally {
+      await kept.close();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/** `gw ledger init`: makes a ledger on a server or brings it up to date, with its roles, and says what it did. */
+import { randomUUID } from 'node:crypto';
+import { openServer } from '../../client/ledger/open-on-server.ts';
+import type { Context } from '../../host/context.ts';
+import { bringUpToDate, formOf, refuseNewer } from '../../store/ledger/init.ts';
+import { LEDGER_FORM } from '../../store/ledger/postgres-schema.ts';
+import { makeOperator, makeRoles, OPERATOR_ROLE, OWNER_ROLE } from '../../store/ledger/roles.ts';
+import { labelOfAddress } from '../../store/postgres/address.ts';
+import type { Server } from '../../store/postgres/server.ts';
+import { namedLedger, onServer } from './named-ledger.ts';
+
+export interface InitOptions {
+  /** As `namedLedger` takes it. */
+  ledger: string | undefined;
+  profile: string | undefined;
+  /** Roles that become operators. */
+  operators: readonly string[];
+}
+
+/** @throws Failure when the ledger cannot be made, or is newer than this gw */
+export async function initLedger({ host }: Context, options: InitOptions): Promise<void> {
+  const place = onServer(await namedLedger(host, options.ledger, options.profile));
+  const server = openServer(host, place);
+  const label = labelOfAddress(place.address);
+  const say = (line: string) => host.stderr.write(`${line}\n`);
+  try {
+    await say(await makeTables(server, label));
+    for (const line of await roles(server)) await say(line);
+    for (const operator of options.operators) {
+      await makeOperator(server, operator);
+      await say(`${operator} is now an operator.`);
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+async function makeTables(server: Server, label: string): Promise<string> {
+  const current = await server.transaction(formOf);
+  if (current !== undefined) refuseNewer(current, label);
+  if (current === LEDGER_FORM)
+    return `The ledger at ${label} is up to date (format ${LEDGER_FORM}).`;
+  const { from, to } = await bringUpToDate(server, randomUUID().replaceAll('-', ''));
+  if (from === 0) return `Created the ledger at ${label} (format ${to}).`;
+  return from === to
+    ? `The ledger at ${label} is up to date (format ${to}).`
+    : `Updated the ledger at ${label} from format ${from} to format ${to}.`;
+}
+
+async function roles(server: Server): Promise<string[]> {
+  const { made, missing, isOwner, notHandedOver } = await makeRoles(server);
+  if (missing.length > 0)
+    return [
+      `The roles ${missing.join(' and ')} do not exist, and your role may not create them. Until they exist, only you can use the ledger.`,
+      'Ask whoever runs the server to run the output of `gw ledger init --print-sql --roles-only` in its database.',
+    ];
+  if (!isOwner) return ['Others own it, so its roles and their rights are unchanged.'];
+  const said =
+    made.length > 0
+      ? `Created the roles ${made.join(' and ')}.`
+      : `The roles ${OPERATOR_ROLE} and ${OWNER_ROLE} have their rights.`;
+  return [
+    `${said} To let somebody use the ledger, grant one: \`GRANT ${OPERATOR_ROLE} TO ada\`, or \`gw ledger init --operator ada\`.`,
+    ...(notHandedOver === undefined
+      ? []
+      : [
+          `You still own its tables, which matters only if somebody else is to update them. ${notHandedOver}`,
+        ]),
+  ];
+}

@@ -1,0 +1,64 @@
+/**
+ * Which ledger a person means: the one in use, or one that is named.
+ *
+ * This folder has what a team's ledger is looked after with: made, looked at, copied and backed up.
+ */
+
+import {
+  type LedgerPlace,
+  ledgerPlace,
+  type ServerPlace,
+  serverAt,
+} from '../../client/ledger/place.ts';
+import { usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import { ledgerPath } from '../../store/paths.ts';
+import { labelOfAddress } from '../../store/postgres/address.ts';
+
+/** The file of this user. */
+const FILE_WORD = 'file';
+
+/**
+ * @param named `file`, a path, an address, or nothing for the one in use
+ * @param profile its name; undefined for the one in use
+ * @throws Failure usage for what is none of these
+ */
+export async function namedLedger(
+  { env, files }: Pick<Host, 'env' | 'files'>,
+  named: string | undefined,
+  profile: string | undefined,
+): Promise<LedgerPlace> {
+  const inUse = await ledgerPlace({ env, files }, { profile });
+  if (named === undefined) return inUse;
+  if (named === FILE_WORD) return { kind: 'file', path: ledgerPath(files), chosenBy: 'default' };
+  if (/^postgres(?:ql)?:/i.test(named)) return ofAddress(named, inUse);
+  if (/[./\\]/.test(named)) return { kind: 'file', path: named, chosenBy: 'default' };
+  throw usage(
+    'ledger-unknown',
+    `${named} is not a ledger.`,
+    'Use `file` (the one on this machine), a path such as ./ledger.db, or an address such as postgres://ledger.example/gw.',
+  );
+}
+
+/** Its password may come from what the profile says of the same ledger. */
+async function ofAddress(named: string, inUse: LedgerPlace): Promise<ServerPlace> {
+  const place = await serverAt(named, 'The address');
+  const isSame =
+    inUse.kind === 'server' && labelOfAddress(inUse.address) === labelOfAddress(place.address);
+  return isSame ? { ...place, command: inUse.command } : place;
+}
+
+/** @returns how it is spoken of */
+export function labelOfPlace(place: LedgerPlace): string {
+  return place.kind === 'file' ? place.path : labelOfAddress(place.address);
+}
+
+/** @throws Failure usage when the ledger is a file */
+export function onServer(place: LedgerPlace): ServerPlace {
+  if (place.kind === 'server') return place;
+  throw usage(
+    'ledger-is-a-file',
+    `The ledger in use is a file, ${place.path}, which gw creates when it first writes to it.`,
+    'Name one on a server: `gw ledger init postgres://ledger.example/gw`, or `gw profile set NAME --ledger …`.',
+  );
+}

@@ -1,0 +1,176 @@
+/**
+ * The password of a shared ledger's server: asked for where the server wants one, tried, and kept in the
+ * keychain of the operating system; nowhere else.
+ */
+
+import { mayAsk } from '../../cli/flags/may-ask.ts';
+import { openServer } from '../../client/ledger/open-on-server.ts';
+import {
+  findLedgerPassword,
+  keychainAccountOf,
+  NO_LEDGER_PASSWORD,
+} from '../../client/ledger/password.ts';
+import { type LedgerChoice, ledgerPlace, type ServerPlace } from '../../client/ledger/place.ts';
+import { Failure, usage } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import { labelOfAddress } from '../../store/postgres/address.ts';
+
+const MAX_PASSWORD_BYTES = 4 * 1024;
+const REFUSED = 'ledger-refused';
+
+type Profile = LedgerChoice['profile'];
+
+interface Flags {
+  'no-input'?: boolean | undefined;
+  'with-token'?: boolean | undefined;
+}
+
+/**
+ * After somebody signed in to the gateway: sees to it that the ledger of the profile lets them in too.
+ * What keeps it from that is said on stderr, since the gateway's credentials are stored by then.
+ */
+export async function checkLedgerLogin(
+  context: Context,
+  name: string,
+  { profile, flags }: { profile: Profile; flags: Flags },
+): Promise<void> {
+  const { stderr } = context.host;
+  try {
+    const place = await ledgerPlace(context.host, { profile });
+    if (place.kind === 'file') return;
+    const failure = await tryWhatThereIs(context, place);
+    if (failure && mayAsk(context.host, flags) && (await isForKeychain(context, place, failure))) {
+      await askAndKeep(context, place, flags);
+      return;
+    }
+    if (failure) throw failure;
+    await stderr.write(`You have access to the ledger at ${labelOfAddress(place.address)}.\n`);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    const next =
+      error.code === NO_LEDGER_PASSWORD || error.code === REFUSED
+        ? `Store its password with \`gw login ${name} --ledger\`.`
+        : error.next;
+    await stderr.write(`Warning: ${error.message}\n${next}\n`);
+  }
+}
+
+/**
+ * Stores the password of the ledger alone: typed, or read from stdin where nobody can be asked.
+ * @throws Failure, with nothing stored, when the server does not accept it or wants none
+ */
+export async function logInToLedger(
+  context: Context,
+  name: string,
+  flags: Flags & { profile: Profile },
+): Promise<void> {
+  const place = await ledgerPlace(context.host, { profile: flags.profile });
+  if (place.kind === 'file')
+    throw usage(
+      'ledger-is-a-file',
+      `The ledger of ${name} is a file on this machine and has no password.`,
+      `Choose one on a server first: \`gw profile set ${name} --ledger postgres://ledger.example/gw\`.`,
+    );
+  if (!(await wantsPassword(context, place))) {
+    const label = labelOfAddress(place.address);
+    await context.host.stderr.write(
+      `The server of ${label} does not ask for a password, so nothing was stored.\n`,
+    );
+    return;
+  }
+  await askAndKeep(context, place, flags);
+}
+
+async function askAndKeep(context: Context, place: ServerPlace, flags: Flags): Promise<void> {
+  const { host } = context;
+  const label = labelOfAddress(place.address);
+  const password = mayAsk(host, flags)
+    ? await host.prompts.hidden(`Password for the ledger at ${label} (not shown):`, {
+        check: (value) => value !== '' || "Can't be blank",
+      })
+    : (await host.stdin.text(MAX_PASSWORD_BYTES)).replace(/\r?\n$/, '');
+  if (password === '')
+    throw usage(
+      'ledger-password-missing',
+      `No password for the ledger at ${label} came on stdin.`,
+      'Pipe it in, or run the command in a terminal to be asked for it.',
+    );
+  host.hide(password);
+  const failure = await connect(context, place, async () => password);
+  if (failure)
+    throw failure.reworded({
+      next:
+        failure.code === REFUSED
+          ? 'Nothing was stored. Check the password and the role in the address.'
+          : `Nothing was stored. ${failure.next}`,
+    });
+  await host.keychain.set(keychainAccountOf(place), password);
+  const first = await sourceBefore(context, place);
+  await host.stderr.write(
+    `Stored the password for the ledger at ${label} in the keychain.\n` +
+      (first === undefined ? '' : `It is not used here, because ${first} takes precedence.\n`),
+  );
+}
+
+/** @returns where a password is taken from before the keychain is asked */
+async function sourceBefore({ host }: Context, place: ServerPlace): Promise<string | undefined> {
+  if (place.command !== undefined) return "the profile's ledgerCommand";
+  const found = await findLedgerPassword({ ...sourcesOf(host), keychain: EMPTY }, place);
+  return found?.source;
+}
+
+const sourcesOf = ({ env, keychain, shell, user }: Context['host']) => ({
+  env,
+  keychain,
+  shell,
+  user,
+});
+
+const nothing = async () => undefined;
+const EMPTY = { name: '', get: nothing, peek: nothing, set: nothing, delete: async () => false };
+
+/** @returns why the server does not let this user in with what there is */
+async function tryWhatThereIs(context: Context, place: ServerPlace): Promise<Failure | undefined> {
+  const server = openServer(context.host, place);
+  return failureOf(() => server.run('SELECT 1').finally(() => server.close()));
+}
+
+/** @returns whether a password in the keychain would help */
+async function isForKeychain(
+  context: Context,
+  place: ServerPlace,
+  { code }: Failure,
+): Promise<boolean> {
+  if (code === NO_LEDGER_PASSWORD) return true;
+  return code === REFUSED && (await sourceBefore(context, place)) === undefined;
+}
+
+/** @throws Failure when the server cannot be asked */
+async function wantsPassword(context: Context, place: ServerPlace): Promise<boolean> {
+  let isAsked = false;
+  const failure = await connect(context, place, async () => {
+    isAsked = true;
+    throw new Failure('auth', 'It asks for a password.', { code: NO_LEDGER_PASSWORD, next: '' });
+  });
+  if (failure && !isAsked) throw failure;
+  return isAsked;
+}
+
+async function connect(
+  { host }: Context,
+  place: ServerPlace,
+  password: () => Promise<string>,
+): Promise<Failure | undefined> {
+  const server = openServer(host, place, password);
+  return failureOf(() => server.run('SELECT 1').finally(() => server.close()));
+}
+
+async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'interrupted') return error;
+    throw error;
+  }
+}

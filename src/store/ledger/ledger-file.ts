@@ -1,0 +1,41 @@
+/** The file that journal, sightings and received events are kept in. */
+import { dirname, join } from 'node:path';
+import { shellWord } from '../../base/shell-word.ts';
+import { Failure } from '../../failure.ts';
+import type { FileFormat } from '../sqlite/database.ts';
+import { LEDGER_MIGRATIONS } from './sqlite-schema.ts';
+
+const BUSY_TIMEOUT_MS = 10_000;
+/** 'gwlg' */
+const APPLICATION_ID = 0x67776c67;
+
+/** @returns the format of the ledger's file, which refuses with Failure guard what is no ledger of this version */
+export function ledgerFile(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): FileFormat {
+  return {
+    path,
+    name: "The ledger's file",
+    repair: asideOf(path),
+    isIrreplaceable: true,
+    applicationId: APPLICATION_ID,
+    migrations: LEDGER_MIGRATIONS,
+    busyTimeoutMs,
+    // What is written is on disk when the statement returns, also when the power fails right after.
+    settings: 'PRAGMA synchronous = FULL',
+    refuse: (what) =>
+      what === 'foreign'
+        ? new Failure('guard', `${path} is a database, but not a gw ledger.`, {
+            code: 'file-foreign',
+            next: asideOf(path),
+          })
+        : new Failure('guard', `The ledger in ${path} was written by a newer gw.`, {
+            code: 'file-newer',
+            next: 'Update gw, or use the version that wrote it.',
+          }),
+  };
+}
+
+/** @returns how to start a new one: the newest entries are not in the file but in its log, which has to go with it */
+function asideOf(path: string): string {
+  const aside = shellWord(join(dirname(path), 'damaged'));
+  return `Keep it, because it knows which requests are unresolved, and start a new one: \`mkdir ${aside} && mv ${shellWord(path)}* ${aside}\`.`;
+}

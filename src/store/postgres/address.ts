@@ -1,0 +1,143 @@
+/**
+ * The address of a ledger that a team shares, in the form that PostgreSQL's own programs take:
+ *
+ *     postgres://ledger.example/gw
+ *     postgres://ada@one.example:5432,two.example:5433/gw     the one of both that takes writes
+ *     postgres:///gw?host=/run/postgresql                     a Unix socket
+ *
+ * It holds no password. Over a network the server has to prove by its certificate that it is the one
+ * that was named; on this machine itself there is nobody to be mistaken for.
+ */
+import { isLoopback } from '../../base/loopback.ts';
+import { usage } from '../../failure.ts';
+
+const DEFAULT_PORT = 5432;
+const DEFAULT_HOST = '127.0.0.1';
+const MAX_LENGTH = 2048;
+/** The certificate has been signed by somebody who is trusted, for the name that was asked for. */
+const VERIFIED = 'verify-full';
+const FORM = /^postgres(?:ql)?:\/\/(?:([^@/?]*)@)?([^/?]*)(?:\/([^?/]*))?(?:\?(.*))?$/i;
+
+export interface ServerHost {
+  /** Name, IP address, or directory of a Unix socket. */
+  host: string;
+  port: number;
+}
+
+export interface LedgerAddress {
+  /** In the order in which they are tried. */
+  hosts: readonly [ServerHost, ...ServerHost[]];
+  database: string;
+  /** Role of the server; undefined for the name of the user of this machine. */
+  user: string | undefined;
+  /** Whether the connection is encrypted, and the server's certificate verified. */
+  isVerified: boolean;
+  /** File of the authorities that may have signed the server's certificate; else those Node knows. */
+  rootCertificates: string | undefined;
+}
+
+/** What may stand behind the question mark, by the names that libpq gives it. */
+const PARAMETERS = ['host', 'port', 'user', 'sslmode', 'sslrootcert', 'target_session_attrs'];
+
+/**
+ * @param whatItIs names it in messages: `--ledger`, `GW_LEDGER_URL`
+ * @throws Failure usage for what is no address, has a password in it, or would trust any server
+ */
+export function parseLedgerAddress(text: string, whatItIs: string): LedgerAddress {
+  const parsed = parse(text);
+  if (typeof parsed !== 'string') return parsed;
+  throw usage(
+    'ledger-address-invalid',
+    `${whatItIs} ${parsed}.`,
+    'Use an address such as postgres://ledger.example/gw.',
+  );
+}
+
+/** @returns what is wrong with an address, or undefined; never any of its text, which may hold a password */
+export function faultOfLedgerAddress(text: string): string | undefined {
+  const parsed = parse(text);
+  return typeof parsed === 'string' ? parsed : undefined;
+}
+
+/** @returns the address as it is shown and compared: `ada@ledger.example:5432/gw` */
+export function labelOfAddress({ hosts, database, user }: LedgerAddress): string {
+  const places = hosts.map(({ host, port }) =>
+    port === DEFAULT_PORT ? bracketed(host) : `${bracketed(host)}:${port}`,
+  );
+  return `${user === undefined ? '' : `${user}@`}${places.join(',')}/${database}`;
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** @returns whether a host is reached without a network */
+export function isOnThisMachine({ host }: ServerHost): boolean {
+  return host.startsWith('/') || isLoopback(host);
+}
+
+/** @returns the address, or what is wrong with it */
+function parse(text: string): LedgerAddress | string {
+  const fault = faultOfForm(text);
+  if (fault !== undefined) return fault;
+  const [, login, places = '', name = '', query = ''] = FORM.exec(text) ?? [];
+  const parameters = new URLSearchParams(query);
+  const hosts = hostsOf(parameters.get('host') ?? decoded(places), parameters.get('port'));
+  if (typeof hosts === 'string') return hosts;
+  const database = decoded(name);
+  if (!database) return 'does not name a database';
+  const isRemote = hosts.some((host) => !isOnThisMachine(host));
+  const sslmode = parameters.get('sslmode') ?? undefined;
+  return (
+    faultOfSslmode(sslmode, isRemote) ?? {
+      hosts,
+      database,
+      user: parameters.get('user') ?? (login ? decoded(login) : undefined),
+      isVerified: isRemote || sslmode === VERIFIED,
+      rootCertificates: parameters.get('sslrootcert') ?? undefined,
+    }
+  );
+}
+
+function faultOfForm(text: string): string | undefined {
+  if (text.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
+  if (/[\s\p{Cc}\\]/u.test(text)) return 'contains a space, a backslash or a control character';
+  const [isForm, login, , , query] = FORM.exec(text) ?? [];
+  if (isForm === undefined) return 'does not begin with postgres://, or is not an address';
+  if (text.includes('#')) return 'has a fragment';
+  const names = [...new URLSearchParams(query).keys()];
+  if (login?.includes(':') || names.includes('password'))
+    return 'contains a password, which belongs in the keychain';
+  const unknown = names.find((parameter) => !PARAMETERS.includes(parameter));
+  return unknown === undefined ? undefined : 'has a parameter that gw does not know';
+}
+
+function faultOfSslmode(sslmode: string | undefined, isRemote: boolean): string | undefined {
+  if (sslmode === undefined || sslmode === VERIFIED) return undefined;
+  if (isRemote)
+    return 'has an sslmode that does not verify the server; use verify-full over a network';
+  return sslmode === 'disable' ? undefined : 'has an sslmode other than verify-full and disable';
+}
+
+function hostsOf(places: string, ports: string | null): LedgerAddress['hosts'] | string {
+  const portList = ports?.split(',');
+  const hosts: ServerHost[] = [];
+  for (const [i, place] of (places || DEFAULT_HOST).split(',').entries()) {
+    const [, bracketed, plain, ownPort] =
+      /^(?:\[([0-9a-f:]+)\]|([^:[\]]*))(?::(\d+))?$/i.exec(place) ?? [];
+    const host = bracketed ?? plain;
+    if (host === undefined) return 'has an invalid host';
+    const port = Number(ownPort ?? portList?.[i] ?? portList?.[0] ?? DEFAULT_PORT);
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) return 'has an invalid port';
+    hosts.push({ host: host || DEFAULT_HOST, port });
+  }
+  return hosts as unknown as LedgerAddress['hosts'];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,324 @@
+/**
+ * A connection to a PostgreSQL server: opened when it is first needed, opened again when it was lost,
+ * one statement after the other.
+ *
+ * A statement by itself is a transaction: all of it is kept or nothing. So a statement whose answer
+ * was lost has one question open, whether it was kept, and only whoever sent it knows how to ask
+ * (`ledger-lost`). Whatever else fails has changed nothing; of a transaction of several statements, all
+ * that is lost before its end was sent.
+ *
+ *   connecting          10 s, several hosts share them; tried once, or as long as `Patience` says
+ *   a statement         10 s without a byte, then the server is asked to end it, which leaves no doubt;
+ *                       where it does not answer for 5 s more, the connection is given up: lost
+ *   met another one     up to 10 times, from 20 to 200 ms apart
+ *
+ * This folder has all of gw that speaks to PostgreSQL, but for the SQL that is asked.
+ *
+ * Nothing is set on the connection and no statement is prepared by name, so that one of many that a
+ * pool in front of the server lends for one transaction is as good as one of its own.
+ */
+import { isIP, type Socket } from 'node:net';
+import type { Client, QueryResultRow } from 'pg';
+import { Failure } from '../../failure.ts';
+import { toStored } from '../stored-text.ts';
+import type { LedgerAddress, ServerHost } from './address.ts';
+import { cancelStatement, type SessionKey } from './cancel.ts';
+import { connectionFailure, isPassing, statementFailure, undone } from './failures.ts';
+import type { Patience } from './patience.ts';
+import { typesOf } from './types.ts';
+
+/** What a statement is given: `undefined` is none of them. */
+export type SqlValue =
+  | string
+  | number
+  | boolean
+  | null
+  | Uint8Array
+  | readonly (string | number | boolean | null | Uint8Array)[];
+
+export interface ServerParts {
+  address: LedgerAddress;
+  /** Name of the user of this machine, which is the role's where the address has none. */
+  userName: string;
+  /** Asked for only where the server wants one. @throws Failure auth where there is none */
+  password: () => Promise<string>;
+  /** PEM of the authorities that are trusted; else those that Node knows. */
+  rootCertificates: string | undefined;
+  /** Waits between attempts. */
+  sleep: (ms: number) => Promise<void>;
+  /** How long a statement may take, for what is known to be slow. */
+  statementMs?: number;
+  /** Given by whoever waits for a server that was there and is away. */
+  patience?: Patience | undefined;
+}
+
+/** Runs one statement, and gives its rows. */
+export type RunStatement = <Row extends object>(
+  sql: string,
+  values?: readonly SqlValue[],
+) => Promise<Row[]>;
+
+const CONNECT_MS = 10_000;
+/** Of several hosts each has its share, but not less. */
+const MIN_CONNECT_MS = 2_000;
+const STATEMENT_MS = 10_000;
+/** For the server to say that it has ended a statement. */
+const CANCEL_MS = 5_000;
+/** A statement that met another one is sent again; each attempt changed nothing. */
+const MAX_TRIES = 10;
+const RETRY_MS = 20;
+const MAX_LOSSES = 5;
+
+export class Server {
+  readonly #parts: ServerParts;
+  #client: Promise<Client> | undefined;
+  #opening: Client | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  /** Whether an answer is waited for. */
+  #isAsking = false;
+
+  constructor(parts: ServerParts) {
+    this.#parts = parts;
+  }
+
+  get address(): LedgerAddress {
+    return this.#parts.address;
+  }
+
+  /** Begins to connect, so that whoever comes next waits less. Fails when a statement is run. */
+  begin(): void {
+    this.#connected().catch(() => undefined);
+  }
+
+  /**
+   * Runs one statement, a transaction by itself.
+   * @throws Failure guard: `ledger-unreachable` and all others when nothing was changed, `ledger-lost`
+   *   when the connection ended, or the time was over, before the answer came
+   */
+  run<Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row[]> {
+    return this.#inTurn(() => this.#retried(() => this.#send<Row>(sql, values)));
+  }
+
+  /** As `run`, for what may be done twice: where the connection is lost it is run again, a few times. */
+  async runAgain<Row extends object>(
+    sql: string,
+    values: readonly SqlValue[] = [],
+  ): Promise<Row[]> {
+    for (let losses = 1; ; losses++) {
+      try {
+        return await this.run<Row>(sql, values);
+      } catch (error) {
+        // A server that is going down may still take a connection.
+        if (losses === MAX_LOSSES || !isLost(error)) throw error;
+        if (losses > 1) await this.#parts.sleep(RETRY_MS * losses);
+      }
+    }
+  }
+
+  /** Runs several statements as one transaction. @throws as `run` */
+  transaction<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
+    return this.#inTurn(() => this.#retried(() => this.#transact(work)));
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.catch(() => undefined);
+    // Begun for nothing: nobody waits for a server that may never answer.
+    this.#opening?.connection.stream.destroy();
+    const client = await this.#client?.catch(() => undefined);
+    this.#client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  /** All of it on one connection: on another one it would be statements by themselves. */
+  async #transact<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
+    const client = await this.#connected();
+    let result: Result;
+    try {
+      await this.#ask(client, 'BEGIN', []);
+      result = await work((sql, values = []) => this.#ask(client, sql, values));
+    } catch (error) {
+      // Without its end a transaction is nothing.
+      if (error instanceof Failure && isLost(error)) throw undone(error);
+      await this.#ask(client, 'ROLLBACK', []).catch(() => undefined);
+      throw error;
+    }
+    await this.#ask(client, 'COMMIT', []);
+    return result;
+  }
+
+  async #retried<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (tries === MAX_TRIES || !isPassing(error)) throw error;
+        await this.#parts.sleep(RETRY_MS * tries);
+      }
+    }
+  }
+
+  async #send<Row extends object>(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
+    return this.#ask<Row>(await this.#connected(), sql, values);
+  }
+
+  async #ask<Row extends object>(
+    client: Client,
+    sql: string,
+    values: readonly SqlValue[],
+  ): Promise<Row[]> {
+    this.#isAsking = true;
+    try {
+      const { rows } = await client.query<Row & QueryResultRow>(sql, values.map(sendable));
+      return rows;
+    } catch (error) {
+      const failure = statementFailure(error, this.address);
+      // One of several that has become a standby: another one takes the writes by now.
+      const isWrongOne = failure.code === 'ledger-read-only' && this.address.hosts.length > 1;
+      if (isLost(failure) || isWrongOne) this.#drop(client);
+      throw isWrongOne ? undone(failure) : failure;
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  #connected(): Promise<Client> {
+    this.#client ??= this.#connectPatiently().catch((error) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  async #connectPatiently(): Promise<Client> {
+    const { patience } = this.#parts;
+    for (;;) {
+      try {
+        const client = await this.#connect();
+        patience?.met();
+        return client;
+      } catch (error) {
+        if (!(error instanceof Failure) || !(await patience?.waits(error))) throw error;
+      }
+    }
+  }
+
+  /** Of several hosts the first one that takes writes. */
+  async #connect(): Promise<Client> {
+    const { hosts } = this.address;
+    let unreached: unknown;
+    let standby: Failure | undefined;
+    for (const host of hosts) {
+      try {
+        const client = await this.#open(host);
+        if (hosts.length === 1 || !(await isReadOnly(client))) return client;
+        await client.end();
+        standby = readOnly(hosts.length);
+      } catch (error) {
+        unreached = error instanceof Failure ? error : connectionFailure(error, this.address);
+        if (!isTriedElsewhere(unreached)) break;
+      }
+    }
+    throw standby ?? unreached;
+  }
+
+  async #open(place: ServerHost): Promise<Client> {
+    const { host, port } = place;
+    const { address, userName, password, rootCertificates } = this.#parts;
+    const { statementMs = STATEMENT_MS } = this.#parts;
+    // Not by the front door: that loads a pool and a way to native code as well.
+    const { default: Client } = await import('pg/lib/client.js');
+    let refused: unknown;
+    const client = new Client({
+      host,
+      port,
+      database: address.database,
+      user: address.user ?? userName,
+      password: () =>
+        password().catch((error) => {
+          refused = error;
+          throw error;
+        }),
+      // Said in so many words, since Node and pg would take other things from the environment.
+      ssl: address.isVerified && {
+        rejectUnauthorized: true,
+        ...(rootCertificates !== undefined && { ca: rootCertificates }),
+        // Whose certificate it has to be; a name is said to the server too, an IP address may not be.
+        ...(!host.startsWith('/') && { host, ...(isIP(host) === 0 && { servername: host }) }),
+      },
+      application_name: 'gw',
+      connectionTimeoutMillis: Math.max(MIN_CONNECT_MS, CONNECT_MS / address.hosts.length),
+      query_timeout: statementMs + CANCEL_MS,
+      keepAlive: true,
+      types: typesOf,
+    });
+    // Without a listener the end of an idle connection would end the program.
+    client.on('error', () => this.#drop(client));
+    client.on('end', () => this.#drop(client));
+    this.#opening = client;
+    try {
+      await client.connect();
+    } catch (error) {
+      throw refused ?? connectionFailure(error, address);
+    } finally {
+      this.#opening = undefined;
+    }
+    // The server is silent while it works, so a statement that takes long is a connection that is idle.
+    (client.connection.stream as Socket).setTimeout(statementMs, () => {
+      if (this.#isAsking) cancelStatement(place, client as unknown as SessionKey);
+    });
+    return client;
+  }
+
+  /** The next statement connects anew. What a statement that took too long still does is not waited for. */
+  #drop(client: Client): void {
+    const current = this.#client;
+    void current?.then(
+      (connected) => {
+        if (connected === client && this.#client === current) this.#client = undefined;
+      },
+      () => undefined,
+    );
+    client.removeAllListeners('end');
+    client.connection.stream.destroy();
+  }
+}
+
+/** Whether another host may be better, since this one is away, or has no room. */
+function isTriedElsewhere(error: unknown): boolean {
+  return error instanceof Failure && ELSEWHERE.has(error.code);
+}
+
+const ELSEWHERE = new Set(['ledger-unreachable', 'ledger-busy']);
+
+function readOnly(hosts: number): Failure {
+  return new Failure('guard', `None of the ledger's ${hosts} servers accepts writes.`, {
+    code: 'ledger-read-only',
+    next: 'A standby should take over soon. Run the command again in a moment.',
+  });
+}
+
+async function isReadOnly(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ transaction_read_only: string }>(
+    'SHOW transaction_read_only',
+  );
+  return rows[0]?.transaction_read_only === 'on';
+}
+
+/** @returns whether it is not known if the statement was kept */
+export function isLost(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'ledger-lost';
+}
+
+function sendable(value: SqlValue): unknown {
+  if (typeof value === 'string') return toStored(value);
+  if (!Array.isArray(value)) return value instanceof Uint8Array ? Buffer.from(value) : value;
+  return value.map((one) =>
+    one instanceof Uint8Array ? Buffer.from(one) : typeof one === 'string' ? toStored(one) : one,
+  );
+}

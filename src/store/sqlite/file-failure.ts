@@ -1,0 +1,119 @@
+/** What SQLite's errors mean to the person whose file it is. */
+import { Failure } from '../../failure.ts';
+
+/** How a database file is spoken of. */
+export interface FileNaming {
+  path: string;
+  /** At the beginning of a sentence, before the path: `The ledger's file`. */
+  name: string;
+  /** One sentence: what to do with a file that is damaged or not ours. */
+  repair: string;
+  /** Set of what nobody can make again: its log, if it lies there without it, is not thrown away. */
+  isIrreplaceable?: true;
+}
+
+const BUSY = 5;
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+/** The file system's doing: permissions, a read-only or full disk, a directory in the way. */
+const UNUSABLE: ReadonlySet<number> = new Set([3, 8, 10, 13, 14]);
+
+/** The file is damaged, or not what it should be. */
+export class NotOurFile extends Failure {
+  /** @param code why it is not */
+  constructor(code: string, what: string, { repair }: FileNaming, cause?: unknown) {
+    super('usage', what, { code, next: repair, cause });
+  }
+}
+
+/** @returns whether another process held the lock for too long */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error) === BUSY;
+}
+
+/** @returns a Failure that names the file, or the error itself when it is a defect */
+export function explain(error: unknown, naming: FileNaming): unknown {
+  const code = codeOf(error);
+  const file = `${naming.name} ${naming.path}`;
+  if (code === CORRUPT || code === NOT_A_DATABASE) {
+    return new NotOurFile(
+      'file-damaged',
+      `${file} is damaged or is not a database.`,
+      naming,
+      error,
+    );
+  }
+  if (isBusy(error)) {
+    return new Failure('usage', `${file} is locked.`, {
+      code: 'file-locked',
+      next: 'Another program is using it. End that program, or choose another file.',
+      cause: error,
+    });
+  }
+  if (code !== undefined && UNUSABLE.has(code)) {
+    return unusable(naming, error instanceof Error ? error.message : 'unknown error', error);
+  }
+  return error;
+}
+
+/** @returns the failure of what was written, and may not be on the disk. @param error of the system */
+export function explainSync(error: unknown, naming: FileNaming): Failure {
+  return unusable(naming, error instanceof Error ? error.message : String(error), error);
+}
+
+/** @returns the failure of a file that is gone or empty, though its log is there: SQLite would throw the log away */
+export function logWithoutFile({ name, path }: FileNaming): Failure {
+  return new Failure('guard', `${name} ${path} is gone or empty, but its log ${path}-wal is not.`, {
+    code: 'file-lost',
+    next: `Put the file back: the log has the newest entries, and cannot be read without it. To start again without them, move ${path}-wal away as well.`,
+  });
+}
+
+/** @returns the failure of a file that is open, but not at its path any more */
+export function fileMoved({ name, path, isIrreplaceable }: FileNaming): Failure {
+  const back = `Put back the file that was there, with its log ${path}-wal`;
+  return new Failure(
+    'guard',
+    `${name} ${path} was moved, deleted or replaced while gw was using it.`,
+    {
+      code: 'file-moved',
+      next: isIrreplaceable
+        ? `${back}. Without them gw does not know what it has sent, and would send it again.`
+        : `${back}, or start gw again to use what is there now.`,
+    },
+  );
+}
+
+/** @returns the failure of a file that another path leads to, with another log */
+export function fileLinked({ name, path }: FileNaming): Failure {
+  return new Failure('guard', `${name} ${path} has a second name (a hard link).`, {
+    code: 'file-linked',
+    next: `Each name has a log of its own, so that what one has is missing in the other. Remove the other name. ${SHARED}`,
+  });
+}
+
+/** @returns the failure of a file that is also somewhere else, with another log */
+export function fileMounted({ name, path }: FileNaming): Failure {
+  return new Failure('guard', `${name} ${path} is mounted without its directory.`, {
+    code: 'file-mounted',
+    next: `Its log is not mounted with it, so that what one place has is missing in the other. Unmount the file. ${SHARED}`,
+  });
+}
+
+const SHARED =
+  'To use one file in two places, mount or link its directory. Several machines need a ledger on a server (`gw ledger init`).';
+
+/** @param reason what the system said */
+export function unusable({ name, path }: FileNaming, reason: string, cause: unknown): Failure {
+  return new Failure('usage', `${name} ${path} cannot be used: ${reason}.`, {
+    code: 'file-unusable',
+    next: 'Check the path, its permissions and the space on its disk.',
+    cause,
+  });
+}
+
+function codeOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
+  // The low byte is the primary code; the rest of an extended one only refines it.
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}

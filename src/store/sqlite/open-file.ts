@@ -1,0 +1,85 @@
+/** Opens a SQLite file that several processes share: private to the user, with a write-ahead log. */
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { Failure } from '../../failure.ts';
+import { makeDirectory } from '../../host/files/make-directory.ts';
+import { explain, type FileNaming, isBusy, logWithoutFile, unusable } from './file-failure.ts';
+import { logOf, type SameFile } from './same-file.ts';
+
+export const IN_MEMORY = ':memory:';
+
+const MAX_WAL_ATTEMPTS = 1_000;
+/** Whoever opens the file next reads its log first, and should not take long over it. */
+const MAX_LOG_BYTES = 256 * 1024;
+
+/**
+ * @param timeoutMs how long a statement waits while another process writes
+ * @param same begins to see to it that the file stays the one at its path
+ * @throws Failure usage when the file cannot be opened; guard when it is lost and only its log is left, and
+ *   as `SameFile.begin`
+ */
+export function openFile(
+  naming: FileNaming,
+  timeoutMs: number,
+  same?: SameFile,
+): DatabaseSyncInstance {
+  const { path } = naming;
+  try {
+    // In this order: whoever makes the file at this moment has written to it before there is a log.
+    const isLost = naming.isIrreplaceable && logBytes(path) > 0 && sizeOf(path) === 0;
+    if (isLost) throw logWithoutFile(naming);
+    if (path !== IN_MEMORY && !existsSync(path)) {
+      makeDirectory(dirname(path));
+      // SQLite gives its -wal and -shm files the mode of this one.
+      closeSync(openSync(path, 'a', 0o600));
+    }
+    same?.begin();
+    return new DatabaseSync(path, { timeout: timeoutMs });
+  } catch (error) {
+    const failure = explain(error, naming);
+    throw failure === error && error instanceof Error && !(error instanceof Failure)
+      ? unusable(naming, error.message, error)
+      : failure;
+  }
+}
+
+/**
+ * SQLite does not wait for the lock that this switch needs when several processes open a new file at
+ * once; it does wait for a write lock, so each further attempt comes when another process is done.
+ */
+export function useWriteAheadLog(database: DatabaseSyncInstance): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || attempt === MAX_WAL_ATTEMPTS) throw error;
+      database.exec('BEGIN IMMEDIATE; ROLLBACK');
+    }
+  }
+}
+
+/**
+ * Closes a file that `openFile` opened. SQLite writes the log back when the last connection is
+ * closed, but this package leaves the statements of a connection open, and with them the connection,
+ * until the process ends; so it is done here, when there is enough of it and nobody else is at it.
+ * @param isThere whether it is still the file at its path: the log there is another's otherwise
+ */
+export function closeFile(database: DatabaseSyncInstance, path: string, isThere: boolean): void {
+  try {
+    if (isThere && logBytes(path) > MAX_LOG_BYTES)
+      database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // Everything is in the log, where the next one finds it.
+  }
+  database.close();
+}
+
+function logBytes(path: string): number {
+  return path === IN_MEMORY ? 0 : sizeOf(logOf(path));
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

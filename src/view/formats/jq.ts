@@ -1,0 +1,86 @@
+/**
+ * `--jq`: jq itself, compiled to WebAssembly (docs/decisions/0016), on a thread of its own. It sees what
+ * `-o json` prints, has no files, no environment and no network, and is loaded where it is asked for.
+ */
+import { Failure, usage } from '../../failure.ts';
+import type { Host, Jq } from '../../host/host.ts';
+import { neutralise, safeJsonText } from '../../host/redaction/safe.ts';
+
+/** An expression, and what runs it. */
+export interface Filter {
+  expression: string;
+  jq: Jq;
+  /** Ends it when it is aborted. */
+  interrupted: AbortSignal | undefined;
+}
+
+const EXIT_COMPILE = 3;
+const MOST_CHARACTERS = 200;
+
+/**
+ * To be called before anything is sent.
+ * @throws Failure usage when the expression is none
+ */
+export async function checkJq(
+  { jq, interrupted }: Pick<Host, 'jq' | 'interrupted'>,
+  expression: string,
+): Promise<void> {
+  // Without input nothing is evaluated.
+  const { exitCode, stderr } = await jq.run(expression, [], { write: async () => {}, interrupted });
+  if (exitCode === undefined || exitCode === EXIT_COMPILE)
+    throw usage(
+      'jq-invalid',
+      `jq cannot read the expression of --jq: ${reasonOf(stderr)}.`,
+      "Nothing was sent. For example --jq .id, or --jq '.[] | [.id, .amount] | @tsv' for a list.",
+    );
+}
+
+/**
+ * @param json parts of one JSON text, or of several
+ * @param write takes results as they come, a line for each, strings without quotes; line ends and tabs in a
+ *   string stay
+ * @throws Failure incomplete when the expression fails, after the results before; Failure interrupted when it
+ *   was ended; what `write` throws
+ */
+export async function filterJq(
+  { expression, jq, interrupted }: Filter,
+  json: readonly string[],
+  write: (text: string) => Promise<void>,
+): Promise<void> {
+  const writeRaw = (lines: string) => write(lines.split('\n').map(rawOf).join('\n'));
+  const ended = jq.run(expression, json, { write: writeRaw, interrupted });
+  const { stderr, exitCode } = await ended.catch((error) => {
+    throw interrupted?.aborted && error === interrupted.reason ? cutShort(error) : error;
+  });
+  if (exitCode === 0) return;
+  throw new Failure('incomplete', `The expression of --jq failed: ${reasonOf(stderr)}.`, {
+    code: 'jq-failed',
+    next:
+      exitCode === undefined
+        ? 'What it was given, or what it makes of it, is too large: use -o json without --jq, or -o jsonl to filter records one at a time.'
+        : 'See what -o json prints: that is what the expression filters.',
+  });
+}
+
+/** What is filtered has been answered: whatever moved money has its outcome in the journal. */
+function cutShort(cause: unknown): Failure {
+  return new Failure('interrupted', 'Interrupted while the expression of --jq was still running.', {
+    code: 'jq-interrupted',
+    next: 'The output is not complete. Before you repeat a command that moves money, check what it has already done with `gw journal list`.',
+    cause,
+  });
+}
+
+function rawOf(line: string): string {
+  if (!line.startsWith('"')) return safeJsonText(line);
+  const text: string = JSON.parse(line);
+  return text.replace(/[^\n\t]+/g, neutralise);
+}
+
+/** @returns what jq says is wrong, on one line, without a full stop */
+function reasonOf(stderr: string): string {
+  const said = (stderr.split('\n')[0] ?? '')
+    .replace(/^jq: error(?: \(at [^)]*\))?:? ?/, '')
+    .replace(/ at <top-level>, line 1, column (\d+):$/, ' at character $1');
+  return neutralise(said).slice(0, MOST_CHARACTERS) || 'it stopped';
+}

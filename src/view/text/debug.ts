@@ -1,0 +1,81 @@
+/** A request and its response as --debug and --dry-run show them: everything but secrets. */
+import { isObject, type Json } from '../../base/json.ts';
+import { redactHeader, redactJson, redactText } from '../../host/redaction/redact.ts';
+import type { Redactor } from '../../host/redaction/redactor.ts';
+import {
+  cut,
+  neutralise,
+  neutraliseLines,
+  safeJsonText,
+  toJson,
+} from '../../host/redaction/safe.ts';
+
+type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface ShownRequest {
+  method: string;
+  url: string;
+  headers: HeaderValues;
+  body?: string | undefined;
+}
+
+export interface ShownResponse {
+  status: number;
+  headers: HeaderValues;
+  body: string;
+  durationMs: number;
+}
+
+/** UTF-16 units of a body. */
+const MAX_BODY = 20_000;
+
+/** @returns lines that begin with `> `. */
+export function renderRequest(request: ShownRequest, redactor: Redactor): string {
+  const { method, url, headers, body } = request;
+  return block(
+    '> ',
+    [`${method} ${redactText(url)}`, ...headerLines(headers)],
+    body ?? '',
+    redactor,
+  );
+}
+
+/** @returns lines that begin with `< `. */
+export function renderResponse(response: ShownResponse, redactor: Redactor): string {
+  const { status, headers, body, durationMs } = response;
+  const first = `${status} in ${Math.round(durationMs)} ms`;
+  return block('< ', [first, ...headerLines(headers)], body, redactor);
+}
+
+/** @returns a body as it came, layout included, unless something in it has to be hidden. */
+export function renderRaw(body: string, redactor: Redactor): string {
+  return redactor.scrub(shownBody(body));
+}
+
+function block(prefix: string, head: string[], body: string, redactor: Redactor): string {
+  const shown = body === '' ? [] : cut(shownBody(redactor.scrub(body)), MAX_BODY).split('\n');
+  const text = [...head.map(neutralise), ...shown].map((line) => `${prefix}${line}\n`).join('');
+  return redactor.scrub(text);
+}
+
+function headerLines(headers: HeaderValues): string[] {
+  return Object.entries(headers).flatMap(([name, values]) =>
+    [values ?? []].flat().map((value) => `${name}: ${redactHeader(name, value)}`),
+  );
+}
+
+function shownBody(body: string): string {
+  let value: Json;
+  try {
+    value = JSON.parse(body) as Json;
+  } catch {
+    return neutraliseLines(redactText(body, 'foreign'));
+  }
+  // What is no envelope may be anybody's: of its tokens only those of cards are shown.
+  const redacted = redactJson(value, isObject(value) && 'successful' in value ? 'record' : 'kept');
+  // Of a name that comes twice the value has the last, and the text has all.
+  const text = redactText(body);
+  // Carriage returns are white space here, and would let a terminal write over a line.
+  if (redacted === value && text === body) return safeJsonText(body.replaceAll('\r', ''));
+  return toJson(redacted, body.includes('\n') ? 2 : undefined);
+}

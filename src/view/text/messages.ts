@@ -1,0 +1,75 @@
+/**
+ * How everything looks that gw says on stderr: errors, warnings, notes, questions of guards.
+ *
+ * A message is written as plain sentences by whoever knows what happened. Here they get the colours of their
+ * labels, of commands to be typed and of LIVE, and are broken between words. What is laid out already (columns,
+ * JSON, a trace, a line that is drawn again) stays as it is.
+ */
+import type { Output } from '../../host/host.ts';
+import { painter, type Role } from './color.ts';
+import { wrap } from './wrap.ts';
+
+const LABELS: Readonly<Record<string, Role>> = {
+  Error: 'error',
+  Warning: 'warning',
+  WARNING: 'warning',
+  Note: 'heading',
+};
+
+/** Columns, tabs, JSON, what is sent and answered, a line of a stack, a command to be copied whole. */
+const IS_LAID_OUT = /^ {2}gw |\S {2,}\S|\t|^ *[{[<>*]|^ *"[^"]*":|^ {4}at /;
+/** What a terminal obeys; colours too, which are counted in no width. */
+const IS_DRAWN = /[\p{Cc}]/u;
+/** The first character of the wide ones. */
+const FIRST_WIDE = 0x1100;
+
+/**
+ * @param text neutralised, whole lines
+ * @returns the text as it is shown there
+ */
+export function layMessages(
+  text: string,
+  output: Pick<Output, 'isTerminal' | 'columns' | 'color'>,
+): string {
+  if (!output.isTerminal && !output.color) return text;
+  return text
+    .split('\n')
+    .map((line) => layLine(line, output))
+    .join('\n');
+}
+
+function layLine(line: string, output: Pick<Output, 'isTerminal' | 'columns' | 'color'>): string {
+  if (IS_DRAWN.test(line) || IS_LAID_OUT.test(line)) return line;
+  const paint = painter(output);
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  const isLong = output.isTerminal && cellsAtMost(line) > output.columns;
+  const lines = isLong
+    ? wrap(line.slice(indent.length), output.columns - indent.length, cellsAtMost)
+    : [line.slice(indent.length)];
+  return lines
+    .map((one) => paintWords(one, output))
+    .map((one, i) => (i > 0 ? one : one.replace(/^\w+:(?= )/, label(paint))))
+    .map((one) => indent + one)
+    .join('\n');
+}
+
+/** @returns a sentence with its commands and LIVE in their colours */
+export function paintWords(text: string, output: Pick<Output, 'color'>): string {
+  const paint = painter(output);
+  const roleOf = (found: string): Role => (found === 'LIVE' ? 'live' : 'command');
+  return text.replace(/`[^`]+`|\bLIVE\b/g, (found) => paint(roleOf(found), found));
+}
+
+function label(paint: ReturnType<typeof painter>) {
+  return (word: string): string => {
+    const role = LABELS[word.slice(0, -1)];
+    return role === undefined ? word : paint(role, word);
+  };
+}
+
+/** Counts too many cells rather than too few: the exact measure takes as long to load as a command. */
+function cellsAtMost(text: string): number {
+  let cells = text.length;
+  for (const character of text) if ((character.codePointAt(0) ?? 0) >= FIRST_WIDE) cells++;
+  return cells;
+}

@@ -1,0 +1,274 @@
+/** What is asked of a person, and what is said when there is none. */
+import { describe, expect, test } from 'vitest';
+import { mayAsk } from '../../../../src/cli/flags/may-ask.ts';
+import { createTestHost, runCommand, type TestHostOptions } from '../../../helpers/cli.ts';
+
+const GATEWAY = {
+  GW_USERNAME: 'shop',
+  GW_API_TOKEN: 'secret-token',
+  GW_BASE_URL: 'https://gateway.example',
+  GW_ENVIRONMENT: 'sandbox',
+};
+
+/** @returns what was asked, and the body that would have been sent */
+async function dryRun(command: string, options: TestHostOptions = {}) {
+  const argv = [...command.split(' '), '--dry-run'];
+  const result = await runCommand('fast path', argv, { env: GATEWAY, ...options });
+  const shown = result.stdout === '' ? {} : (JSON.parse(result.stdout) as { body?: unknown });
+  return { ...result, asked: result.host.asked, body: shown.body };
+}
+
+const CARD_QUESTIONS = [
+  'Card:',
+  'Card number (not shown):',
+  'Name on the card:',
+  'Expiry (MM/YY):',
+  'CVV (not shown; empty when there is none):',
+];
+const NO_CARD = 'This looks like a card number, which only the card may have';
+const AMOUNT = 'Amount (like 25.00):';
+const REFERENCE = 'Reference (your own; empty for none):';
+const CARD_ANSWERS = ['type a card', '5123 4567-8901 2346', 'Ada', '05/31', ''];
+const masked = { card_number: '512345XXXXXX2346', card_holder: 'Ada', card_expiry: '05/2031' };
+
+describe('a person at a terminal', () => {
+  test('a person at a terminal is asked for the card and for what is required, and for nothing else', async () => {
+    const answers = [...CARD_ANSWERS, '25.00'];
+    const { asked, body } = await dryRun('purchase create --reference INV-1 --currency AUD', {
+      answers,
+    });
+    expect(asked).toEqual([...CARD_QUESTIONS, 'Amount in AUD (like 25.00):']);
+    expect(body).toEqual({ ...masked, amount: 2500, currency: 'AUD', reference: 'INV-1' });
+  });
+
+  test.each([
+    ['jpy', '25', 25],
+    ['bhd', '2.5', 2500],
+    [' usd', '2.50', 250],
+  ])(
+    'an amount in %j is asked for as one in the code in capitals',
+    async (typed, answer, amount) => {
+      const code = typed.trim().toUpperCase();
+      const argv = ['purchase', 'create', '--reference', 'INV-1', '--dry-run', '--currency', typed];
+      const options = { env: GATEWAY, answers: [...CARD_ANSWERS, answer] };
+      const { stdout, host } = await runCommand('fast path', argv, options);
+      expect(host.asked.at(-1)).toContain(`Amount in ${code} (like `);
+      expect(JSON.parse(stdout)).toMatchObject({ body: { amount, currency: code } });
+    },
+  );
+
+  test('a person at a terminal is told what is wrong with an answer, and asked again', async () => {
+    const answers = [
+      ...['type', '4111', '5123456789012345', 'x', '5123456789012346'],
+      ...['  ', '5123 4567 8901 2346', 'Ada'],
+      ...['31', '13/2031', '05/20', '0531'],
+      ...['12', '123'],
+      ...['AUD', '25,00', '25.001', '0', '-1', '1e3', '99999999999999999', '25'],
+      ...['5123456789012346', 'INV-1'],
+    ];
+    const { asked, body } = await dryRun('purchase create', { answers });
+    expect(asked.filter((text) => !text.endsWith(':'))).toEqual([
+      'Not a card number: 4 digits, and one has 12 to 19. Type it again',
+      'Not a card number: a digit is wrong or in the wrong place. Type it again',
+      'A card number has digits only; spaces and dashes may stand between',
+      "The name can't be blank",
+      NO_CARD,
+      ...Array(2).fill('Write the month and the year, like 05/31 or 05/2031'),
+      'This card expired in 05/2020: use another one',
+      'A CVV has three or four digits',
+      ...Array(2).fill('Write it like 25.00'),
+      'The amount must be above zero',
+      ...Array(2).fill('Write it like 25.00'),
+      'At most 9999999999999.99 AUD',
+      NO_CARD,
+    ]);
+    expect(body).toEqual({
+      ...masked,
+      amount: 2500,
+      currency: 'AUD',
+      reference: 'INV-1',
+      cvv: '***',
+    });
+  });
+
+  test.each([
+    ['25', 'AUD', 2500],
+    ['25.5', 'AUD', 2550],
+    ['2500', 'JPY', 2500],
+    ['2.500', 'KWD', 2500],
+    ['25.00', 'the currency of the account', 2500],
+  ])(
+    'a person at a terminal who types the amount %s in %s means %i minor units',
+    async (typed, currency, amount) => {
+      const { body } = await dryRun('purchase create --card-token tok', {
+        answers: [currency, typed, ''],
+      });
+      expect(body).toMatchObject({ amount });
+    },
+  );
+
+  test('a person at a terminal picks a test card by its name, or types a token', async () => {
+    const answers = ['declined', '', '25', ''];
+    const { asked, body } = await dryRun('purchase create', { answers });
+    expect(asked).toEqual(['Card:', 'Currency:', AMOUNT, REFERENCE]);
+    expect(body).toMatchObject({ card_number: '531358XXXXXX3430', amount: 2500 });
+    const token = await dryRun('purchase create', { answers: ['w7fav6rlj8z0', '', '25', ''] });
+    expect(token.body).toEqual({ card_token: 'w7fav6rlj8z0', amount: 2500 });
+  });
+
+  test('a person at a terminal of a live profile types the card', async () => {
+    const env = { ...GATEWAY, GW_ENVIRONMENT: 'live' };
+    const [, ...answers] = CARD_ANSWERS;
+    const { asked } = await dryRun('tokenize', { answers, env });
+    expect(asked).toEqual(CARD_QUESTIONS.slice(1));
+  });
+
+  test('a person at a terminal is asked for no card when there is a token', async () => {
+    const { asked } = await dryRun('purchase create --card-token tok', { answers: ['', '1', ''] });
+    expect(asked).toEqual(['Currency:', AMOUNT, REFERENCE]);
+  });
+
+  test('a person at a terminal is told where nothing is known to pick from', async () => {
+    const argv = 'subscription create --frequency Monthly --reference S-1 --start-date 2031-01-01';
+    const { asked } = await dryRun(argv, { answers: ['071-C-1', 'GOLD'] });
+    expect(asked).toEqual(['Customer (none known yet; type its id):', 'Plan:']);
+  });
+
+  test('a person at a terminal is asked for what a card that was begun lacks', async () => {
+    const command = 'tokenize --card-holder Ada --card-expiry 05/2031';
+    const { asked, body } = await dryRun(command, { answers: ['5123456789012346', ''] });
+    expect(asked).toEqual([CARD_QUESTIONS[1], CARD_QUESTIONS[4]]);
+    expect(body).toEqual(masked);
+  });
+
+  test.each([
+    ['purchase create --currency XXZ', 'body-invalid', 'currency '],
+    ['purchase create --card-expiry 99/99 --amount 1', 'body-invalid', 'card_expiry '],
+    ['purchase create --card-expiry 05/2020', 'card-expired', '05/2020'],
+    ['purchase create --card-token 4111111111111111', 'card-number-as-token', 'card_token'],
+    ['customer create --expiry-date 13/2031', 'body-invalid', 'card.expiry_date '],
+    ['subscription create --start-date 2031-02-30', 'body-invalid', 'start_date '],
+  ])(
+    'a person at a terminal who gives what cannot be is told before a question: gw %s',
+    async (command, code, named) => {
+      const { asked, failure } = await dryRun(command, { answers: [] });
+      expect(asked).toEqual([]);
+      expect(failure).toMatchObject({ kind: 'usage', code });
+      expect(failure?.message).toContain(named);
+    },
+  );
+
+  test('a person at a terminal is asked for the CVV of a customer until there is one', async () => {
+    const command = 'customer create --first-name A --last-name B --reference C --email e';
+    const answers = ['type', '5123456789012346', 'Ada', '05/2031', '', '123'];
+    const { asked, body } = await dryRun(command, { answers });
+    expect(asked.slice(-2)).toEqual(['CVV (not shown):', 'A CVV has three or four digits']);
+    expect(body).toMatchObject({ card: { expiry_date: '05/2031', cvv: '***' } });
+  });
+
+  test('a person at a terminal who gives the number of a new card is asked for what it needs', async () => {
+    const command = 'customer update 071-C-1 --card-number 5123456789012346';
+    const { asked, body } = await dryRun(command, { answers: ['05/2031', '', '123'] });
+    expect(asked).toEqual([
+      'Expiry (MM/YY):',
+      'CVV (not shown):',
+      'A CVV has three or four digits',
+    ]);
+    expect(body).toEqual({
+      card: { card_number: '512345XXXXXX2346', expiry_date: '05/2031', cvv: '***' },
+    });
+  });
+
+  test.each(['--expiry-date 09/2035', '--card-holder Ada', '--city Perth'])(
+    'a person at a terminal, on a live profile too, is asked for no card beside %s',
+    async (flags) => {
+      const env = { ...GATEWAY, GW_ENVIRONMENT: 'live' };
+      const { asked } = await dryRun(`customer update 071-C-1 ${flags}`, { answers: [], env });
+      expect(asked).toEqual([]);
+    },
+  );
+
+  test('a person at a terminal is asked for every required field of a plan, in the order of the interface', async () => {
+    const { asked, body } = await dryRun('plan create', { answers: ['G', 'R', 'D', '', '1'] });
+    expect(asked).toEqual(['Name:', 'Reference:', 'Description:', 'Currency:', AMOUNT]);
+    expect(body).toEqual({ name: 'G', reference: 'R', description: 'D', amount: 100 });
+  });
+
+  test('a person at a terminal picks how often a plan is billed, or says it in other words', async () => {
+    const command = 'subscription create --customer C --plan P --reference R';
+    const picked = await dryRun(command, { answers: ['week', '2099-01-31'] });
+    expect(picked.body).toMatchObject({ frequency: 'Weekly' });
+    const typed = await dryRun(command, { answers: ['Every leap year', '2099-01-31'] });
+    expect(typed.body).toMatchObject({ frequency: 'Every leap year' });
+  });
+
+  test('a person at a terminal is asked when a plan is billed first, beside what has to be given', async () => {
+    const command = 'subscription create --customer C --plan P --frequency Daily';
+    const { asked, body } = await dryRun(command, { answers: ['R', '2099-02-29', ' 2099-03-01 '] });
+    expect(asked).toEqual([
+      'Reference:',
+      'Start date (YYYY-MM-DD):',
+      'The start date is not a date that exists (YYYY-MM-DD)',
+    ]);
+    expect(body).toMatchObject({ reference: 'R', start_date: '2099-03-01' });
+    const all = await dryRun(`${command} --reference R`, { answers: [] });
+    expect(all.asked).toEqual([]);
+    expect(all.body).not.toHaveProperty('start_date');
+    const said = await dryRun(`${command} --start-date 2099-01-01`, { answers: ['R'] });
+    expect(said.asked).toEqual(['Reference:']);
+  });
+
+  test('a person at a terminal says whether a subscription is billed', async () => {
+    const { body } = await dryRun('subscription update 071-S-1', { answers: ['no'] });
+    expect(body).toEqual({ is_active: false });
+  });
+
+  test('a person at a terminal picks what an update changes, until there is nothing else', async () => {
+    const { asked, body } = await dryRun('customer update 071-C-1', {
+      answers: ['city', 'Perth', 'email', 'ada@example.com', 'nothing else'],
+    });
+    expect(asked).toEqual([
+      'Change what?',
+      'City:',
+      'Change what else?',
+      'Email:',
+      'Change what else?',
+    ]);
+    expect(body).toEqual({ address: { city: 'Perth' }, email: 'ada@example.com' });
+  });
+
+  test('a person at a terminal is asked for nothing when an update leaves things as they are', async () => {
+    const { asked } = await dryRun('customer update 071-C-1 --city Perth', { answers: [] });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('nobody', () => {
+  test.each<[command: string, message: string]>([
+    ['plan create', 'Missing: --name, --reference, --description, --amount (or --decimal-amount).'],
+    ['purchase create --card-token tok', 'Missing: --amount (or --decimal-amount).'],
+    ['refund create --amount 1', 'Missing: --transaction-id, --reference.'],
+    ['subscription update 071-S-1', 'Missing: --is-active (or --no-is-active).'],
+    ['subscription create', 'Missing: --customer, --plan, --frequency, --reference.'],
+    ['purchase create --amount 1', 'No card given.'],
+    ['tokenize', 'No card given.'],
+    ['customer create --first-name A', 'No card given.'],
+  ])('nobody is asked by gw %s, which says what is missing', async (command, message) => {
+    const { failure, asked } = await dryRun(command);
+    expect(failure).toMatchObject({ kind: 'usage', exitCode: 2, message });
+    expect(failure?.next).toContain('Nothing was sent.');
+    expect(asked).toEqual([]);
+  });
+
+  test('nobody is asked with --no-input, terminal or not', async () => {
+    const { failure, asked } = await dryRun('plan create --no-input', { answers: [] });
+    expect(failure?.message).toContain('Missing: --name');
+    expect(asked).toEqual([]);
+  });
+
+  test('nobody is asked when stdin is not a terminal', () => {
+    expect(mayAsk(createTestHost({ stdin: 'x' }), {})).toBe(false);
+    expect(mayAsk(createTestHost({ answers: [] }), {})).toBe(true);
+    expect(mayAsk(createTestHost({ answers: [] }), { 'no-input': true })).toBe(false);
+  });
+});

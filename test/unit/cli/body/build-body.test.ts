@@ -1,0 +1,205 @@
+/** Bodies and cards from flags, files and stdin, and what is refused before anything is sent. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runCommand, type TestHostOptions } from '../../../helpers/cli.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
+
+const gatewayOf = (environment: string) => ({
+  GW_USERNAME: 'shop',
+  GW_API_TOKEN: 'secret-token',
+  GW_BASE_URL: 'https://gateway.example',
+  GW_ENVIRONMENT: environment,
+});
+
+async function dryRun(argv: readonly string[], options: TestHostOptions = {}) {
+  const result = await runCommand('fast path', [...argv, '--dry-run'], {
+    env: gatewayOf('sandbox'),
+    ...options,
+  });
+  const shown = result.stdout === '' ? {} : (JSON.parse(result.stdout) as { body?: unknown });
+  return { ...result, body: shown.body };
+}
+
+const words = (command: string) => command.split(' ');
+const PAY = words('purchase create --amount 1');
+const TOKEN = [...PAY, '--card-token', 'tok'];
+const CARD = JSON.stringify({
+  card_number: '5123456789012346',
+  card_holder: 'Ada',
+  card_expiry: '05/2031',
+});
+
+describe('flags', () => {
+  test('override the body, and leave the rest of it', async () => {
+    const stdin = '{"card_token":"old","amount":5,"reference":"kept","mine":{"deep":1}}';
+    const argv = words('purchase create --input - --card-token new');
+    expect((await dryRun(argv, { stdin })).body).toEqual({
+      card_token: 'new',
+      amount: 5,
+      reference: 'kept',
+      mine: { deep: 1 },
+    });
+  });
+
+  test('override nested fields one by one', async () => {
+    const stdin = '{"address":{"city":"Perth","state":"WA"}}';
+    const argv = words('customer update 071-C-1 --input - --city Sydney');
+    expect((await dryRun(argv, { stdin })).body).toEqual({
+      address: { city: 'Sydney', state: 'WA' },
+    });
+  });
+
+  test('override the amount of a body as a decimal, in the currency of the body', async () => {
+    const stdin = '{"card_token":"t","amount":5,"currency":"BHD"}';
+    const argv = words('purchase create --input - --decimal-amount 2.5');
+    expect((await dryRun(argv, { stdin })).body).toMatchObject({ amount: 2500, currency: 'BHD' });
+  });
+});
+
+describe('a card', () => {
+  test.each<[from: string, argv: string[], stdin: string]>([
+    ['a file on stdin', [...PAY, '--card-file', '-'], CARD],
+    ['the body', [...PAY, '--input', '-'], CARD],
+    [
+      'flags',
+      [...PAY, ...words('--card-number 5123456789012346 --card-holder Ada --card-expiry 05/2031')],
+      '',
+    ],
+  ])('a card is taken from %s, and shown masked', async (_, argv, stdin) => {
+    const { body, stdout, stderr } = await dryRun(argv, { stdin });
+    expect(body).toMatchObject({ card_number: '512345XXXXXX2346', card_holder: 'Ada' });
+    expect(stdout + stderr).not.toContain('5123456789012346');
+  });
+
+  test.each(['05/2031', '05/31', '5/2031', '0531', '05 31'])(
+    'the expiry of a card is taken as it is typed: %s',
+    async (typed) => {
+      const card = ['--card-number', '5123456789012346', '--card-holder', 'Ada'];
+      const { body } = await dryRun([...PAY, ...card, '--card-expiry', typed]);
+      expect(body).toMatchObject({ card_expiry: '05/2031' });
+    },
+  );
+
+  test.each<[why: string, argv: string[], stdin: string, message: string]>([
+    [
+      'both card and token',
+      [...TOKEN, '--card-file', '-'],
+      CARD,
+      'card_token cannot be combined with card details',
+    ],
+    [
+      'a number with wrong digits',
+      [...PAY, '--card-file', '-'],
+      CARD.replace('2346', '2345'),
+      'card_number is not a valid card number',
+    ],
+    [
+      'one that expired last month',
+      [...PAY, '--card-file', '-'],
+      CARD.replace('05/2031', '02/2026'),
+      'The card expired in 02/2026.',
+    ],
+    [
+      'a number for a token',
+      [...PAY, '--card-token', '5123456789012346'],
+      '',
+      'The card_token looks like a card number.',
+    ],
+    [
+      'two readers of stdin',
+      [...PAY, '--input', '-', '--card-file', '-'],
+      CARD,
+      '--input and --card-file cannot both read stdin.',
+    ],
+    [
+      'a test card that does not exist',
+      [...PAY, '--test-card', 'golden'],
+      '',
+      '"golden" is not a test card.',
+    ],
+  ])('a card is refused with %s', async (_, argv, stdin, message) => {
+    const { failure, stdout } = await dryRun(argv, { stdin });
+    expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
+    expect(failure?.message).toContain(message);
+    expect(failure?.message).not.toContain('5123456789012346');
+    expect(stdout).toBe('');
+  });
+
+  test.each([
+    ['2026-03-10T00:00:00Z', true],
+    ['2026-03-31T23:59:59Z', true],
+    ['2026-04-01T11:59:59Z', true],
+    ['2026-04-01T12:00:00Z', false],
+  ])('a card that expires in 03/2026 is taken at %s: %s', async (now, isTaken) => {
+    const stdin = CARD.replace('05/2031', '03/2026');
+    const { failure } = await dryRun([...PAY, '--card-file', '-'], { stdin, now });
+    // At noon in UTC the month is over in the last place on Earth.
+    expect(failure === undefined).toBe(isTaken);
+  });
+
+  test.each([
+    ['--card-number', '5123456789012346'],
+    ['--cvv', '123'],
+    ['--test-card', 'approved'],
+  ])('a card is not taken from %s on a live profile', async (flag, value) => {
+    const { failure } = await dryRun([...TOKEN, flag, value], { env: gatewayOf('live') });
+    expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
+    expect(failure?.message).toContain('live profile');
+  });
+});
+
+describe('a body in --input', () => {
+  test.each<[what: string, text: string, message: RegExp]>([
+    ['nothing', '', /^stdin \(--input\) is empty\.$/],
+    ['white space', ' \n\t', /is empty/],
+    ['a list', '[1]', /is JSON, but not an object/],
+    ['null', 'null', /is JSON, but not an object/],
+    [
+      'half of an object',
+      '{"amount": 1,\n "ref',
+      /ends in the middle of a string at line 2, column 6/,
+    ],
+    ['a trailing comma', '{"amount": 1,}', /at line 1, column 14/],
+    ['two objects', '{}{}', /extra text after its end at line 1, column 3/],
+  ])('a body in --input that is %s is refused, with the place', async (_, stdin, message) => {
+    const { failure } = await dryRun(words('purchase create --input -'), { stdin });
+    expect(failure).toMatchObject({ kind: 'usage', exitCode: 2 });
+    expect(failure?.message).toMatch(message);
+  });
+
+  test('a body in --input that does not exist is refused by its name', async () => {
+    const { failure } = await dryRun(words('purchase create --input /no/such/file'));
+    expect(failure?.message).toBe('/no/such/file (--input) does not exist.');
+  });
+
+  test('a body in --input may begin with a byte order mark', async () => {
+    const file = path.join(temporaryDirectory(), 'body.json');
+    writeFileSync(file, '\uFEFF{"card_token":"tok","amount":1}');
+    const { body } = await dryRun(['purchase', 'create', '--input', file]);
+    expect(body).toEqual({ card_token: 'tok', amount: 1 });
+  });
+
+  test('what is written in files is read as deployments read it, and so is a currency that is typed', async () => {
+    const stdin = '{"card_token":77,"amount":1,"cvv":123,"currency":"aud","customer_ip":""}';
+    const { body } = await dryRun(words('purchase create --input -'), { stdin });
+    expect(body).toEqual({ card_token: '77', amount: 1, cvv: '***', currency: 'AUD' });
+    const card = { card_number: 5123456789012346, card_holder: 'A', card_expiry: '9/32', cvv: 123 };
+    const file = path.join(temporaryDirectory(), 'card.json');
+    writeFileSync(file, JSON.stringify(card));
+    const paid = await dryRun(words(`purchase create --amount 1 --card-file ${file}`));
+    expect(paid.body).toMatchObject({ card_number: '512345XXXXXX2346', card_expiry: '09/2032' });
+    const typed = await dryRun(words('purchase create --card-token t --amount 1 --currency aud'));
+    expect(typed.body).toMatchObject({ currency: 'AUD' });
+    const none = await dryRun(words('purchase create --card-token t --amount 1 --currency AUS'));
+    expect(none.failure?.message).toBe(
+      'currency is not an ISO 4217 currency code such as AUD or USD.',
+    );
+  });
+
+  test('a body in --input with a field of the wrong form is refused by the name of the field', async () => {
+    const stdin = '{"card_token":"tok","amount":"25"}';
+    const { failure } = await dryRun(words('purchase create --input -'), { stdin });
+    expect(failure?.message).toBe('amount is not a number.');
+  });
+});

@@ -1,0 +1,157 @@
+/** What the fast path takes, and that it understands it as oclif does. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Input } from '../../../../src/cli/dispatch/command.ts';
+import { fastPath } from '../../../../src/cli/dispatch/fast-path.ts';
+import { type KnownCommand, parseArgv } from '../../../../src/cli/dispatch/slow-path.ts';
+import { commandFiles, findCommand, loadCommand } from '../../../helpers/cli.ts';
+
+type Flag = Awaited<ReturnType<typeof findCommand>>['entry']['flags'][string];
+
+/** The words of a line, as far as examples need a shell for them. */
+function wordsOf(line: string): string[] {
+  const command = line.replace(/^.*?\bgw /, '').replace(/ [|<>].*$/, '');
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, a, b, c]) => a ?? b ?? c ?? '',
+  );
+}
+
+async function bothWays(argv: readonly string[]) {
+  const { id, entry, rest } = await findCommand(argv);
+  const fast = fastPath(argv, (asked) => (asked === id ? entry : undefined));
+  const known = ({ flags, ...input }: Awaited<ReturnType<typeof parseArgv>>) => ({
+    ...input,
+    flags: Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)),
+  });
+  return {
+    fast: fast && known(fast.input),
+    oclif: await parseArgv({ ...entry, id } as KnownCommand, rest).then(known, () => undefined),
+  };
+}
+
+/** Words that may follow a command: its flags in every way of writing them, their values, and others. */
+function words(flags: readonly Flag[]): fc.Arbitrary<string[]> {
+  const plain = fc.constantFrom('X', '1', '7d', 'a=b', '=x', '-', '', 'local', 'json', 'x y', '--');
+  const value = (flag: Flag) =>
+    'options' in flag && flag.options ? fc.constantFrom(...flag.options, 'X') : plain;
+  const written = flags.map((flag) => {
+    const { name, char } = flag;
+    return fc.oneof(
+      { weight: 4, arbitrary: value(flag).map((text) => [`--${name}`, text]) },
+      { weight: 2, arbitrary: value(flag).map((text) => [`--${name}=${text}`]) },
+      fc.constantFrom(
+        ...[`--${name}`, `--no-${name}`, `-${name}`, `--${name.slice(0, 3)}`].map((one) => [one]),
+        ...(char ? [[`-${char}`], [`-${char}`, 'X'], [`-${char}X`], [`-${char}=X`]] : []),
+      ),
+    );
+  });
+  return fc.oneof(
+    { weight: 1, arbitrary: plain.map((word) => [word]) },
+    {
+      weight: 3,
+      arbitrary: fc.oneof(
+        ...written,
+        plain.map((word) => [word]),
+      ),
+    },
+  );
+}
+
+/** oclif has a word that comes twice at its first place. */
+const inAnyOrder = (input: Input) => ({ ...input, argv: input.argv.toSorted() });
+
+describe('every command', () => {
+  test.each([...commandFiles()])('gw %s starts fast, with its own examples', async (name, file) => {
+    const { examples } = await loadCommand(file);
+    // What stands in the place of an argument does not matter; what xargs adds is not there.
+    const own = examples
+      .map((line) => line.replace(/\$\(.*?\)/, 'ID'))
+      .filter((line) => line.includes(`gw ${name}`) && !line.includes('xargs'));
+    expect(own.length).toBeGreaterThan(0);
+    for (const example of own) {
+      const { fast, oclif } = await bothWays(
+        wordsOf(example.slice(example.lastIndexOf(' gw ') + 1)),
+      );
+      expect({ example, input: fast }).toEqual({ example, input: oclif });
+      expect(fast).toBeDefined();
+    }
+  });
+});
+
+describe('the fast path', () => {
+  test.each([
+    'journal list --limit 5 --unresolved',
+    'events list --event charge:* --event card:* -o jsonl',
+    'events resend 17 --to http://127.0.0.1:3000/ --set a=1 --set b=2',
+    'events resend --to=http://127.0.0.1:3000/ 17',
+    'api GET /v1.0/plans.json --query a=1 --query b=2',
+    'api --query a=1 GET /v1.0/plans.json',
+    'subscription update X --no-is-active',
+    'subscription update X --is-active',
+    'login',
+    'listen --no-input',
+    'emulator hooks log --state cancelled',
+  ])('understands gw %s as oclif does', async (line) => {
+    const { fast, oclif } = await bothWays(line.split(' '));
+    expect(fast).toBeDefined();
+    expect(fast).toEqual(oclif);
+  });
+
+  test.each([
+    ['a flag that does not exist', 'purchase get X --nonsense'],
+    ['an abbreviation', 'purchase get X --out json'],
+    ['a missing argument', 'journal show'],
+    ['an argument too many', 'journal resolve X Y'],
+    ['a missing flag', 'journal prune'],
+    ['a choice that is none', 'emulator hooks log --state nowhere'],
+    ['flags that exclude each other', 'purchase get X --json -o csv'],
+    ['a flag and its opposite', 'subscription update X --is-active --no-is-active'],
+    ['the opposite of a flag that has none', 'purchase get X --no-debug'],
+    ['words after a flag that takes many', 'events resend --to http://127.0.0.1/ --set a=1 17'],
+    [
+      'words behind what follows such a flag',
+      'events resend --to=http://127.0.0.1/ --set=a --json 17',
+    ],
+    ['a value that begins with =', 'purchase get X -o=json'],
+    ['an empty value', 'purchase get X --profile='],
+    ['a flag that is given twice', 'refund create --amount 100 --amount=200'],
+    ['a flag that is given twice, short', 'purchase get X --profile live -p local'],
+    ['what comes after --', 'purchase get -- X'],
+    ['a call for help', 'purchase get --help'],
+  ])('leaves %s to oclif: gw %s', async (_what, line) => {
+    expect((await bothWays(line.split(' '))).fast).toBeUndefined();
+  });
+
+  test('takes no words of any command otherwise than oclif does', async () => {
+    const commands = await Promise.all(
+      [...commandFiles().keys()].map((name) => findCommand(name.split(' '))),
+    );
+    const lines = fc
+      .constantFrom(...commands)
+      .chain(({ id, entry }) =>
+        fc
+          .array(words(Object.values(entry.flags)), { maxLength: 6 })
+          .map((parts) => [...id.split(':'), ...parts.flat()]),
+      );
+    await fc.assert(
+      fc.asyncProperty(lines, async (argv) => {
+        const { fast, oclif } = await bothWays(argv);
+        if (fast) expect(inAnyOrder(fast)).toEqual(oclif && inAnyOrder(oclif));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each(['', 'purchase', '--version', '../x', 'Purchase get X', 'purchase/get X'])(
+    'knows no command %j',
+    (line) => {
+      const asked: string[] = [];
+      const found = fastPath(line.split(' '), (id) => {
+        asked.push(id);
+        return undefined;
+      });
+      expect(found).toBeUndefined();
+      expect(asked.every((id) => /^[a-z]+(:[a-z]+)*$/.test(id))).toBe(true);
+    },
+  );
+});

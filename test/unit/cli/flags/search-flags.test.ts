@@ -1,0 +1,35 @@
+/** What the filters of a search become. */
+import { expect, test } from 'vitest';
+import { type FactFlags, readFactFilter } from '../../../../src/cli/flags/search-flags.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+
+const NOW = new Date('2026-03-11T12:00:00Z');
+const UTC = { 'time-zone': 'UTC' };
+
+test.each<[flags: FactFlags, filter: object]>([
+  [{}, {}],
+  [{ since: '2h' }, { since: '2026-03-11T10:00:00.000Z' }],
+  [
+    { since: 'tuesday', until: 'tuesday' },
+    { since: '2026-03-10T00:00:00.000Z', until: '2026-03-11T00:00:00.000Z' },
+  ],
+  [{ amount: '2500' }, { amount: 2_500 }],
+  [{ amount: '25.00' }, { money: '25.00' }],
+  [
+    { reference: 'N-19', outcome: 'declined' },
+    { reference: 'N-19', outcome: 'declined' },
+  ],
+])('the flags %j are read', (flags, filter) => {
+  expect(readFactFilter({ ...UTC, ...flags }, NOW)).toEqual(filter);
+});
+
+test.each<[flags: FactFlags, code: string]>([
+  [{ amount: '-5' }, 'amount-invalid'],
+  [{ amount: '25.00.1' }, 'amount-invalid'],
+  [{ amount: '.5' }, 'amount-invalid'],
+  [{ since: 'soon' }, 'time-invalid'],
+  [{ 'time-zone': 'Mars/Olympus' }, 'time-zone-unknown'],
+])('%j cannot be read', async (flags, code) => {
+  const failure = await failureOf(() => readFactFilter({ ...UTC, ...flags }, NOW));
+  expect(failure).toMatchObject({ kind: 'usage', code });
+});

@@ -1,0 +1,81 @@
+/** Every page of help: it is there, fits the width, begins with an example and breaks no word. */
+import { describe, expect, test } from 'vitest';
+import { GUIDES } from '../../../../src/cli/help/guides.ts';
+import { typed } from '../../../../src/cli/help/help-data.ts';
+import { GROUPS } from '../../../../src/cli/help/map.ts';
+import { helpText } from '../../../../src/cli/help/show-help.ts';
+import { helpSource, plainStyle } from '../../../helpers/help.ts';
+
+const source = await helpSource();
+const { commands, topics } = source.index;
+const page = (topic: string, width?: number) =>
+  helpText(topic.split(' ').filter(Boolean), source, plainStyle(width)) ?? '';
+
+const ALL = [
+  '',
+  ...Object.keys(commands).map(typed),
+  ...Object.keys(topics),
+  ...Object.keys(GUIDES),
+];
+
+describe('the map', () => {
+  test('the map fits a screen of 24 rows and 80 cells, a prompt included', () => {
+    const lines = page('').trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(23);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  test('the map has the first word of every command, and no other', () => {
+    const words = Object.keys(commands).map((id) => id.split(':')[0]);
+    const shown = GROUPS.flatMap(([, names]) => names).filter((word) => word !== 'batch');
+    expect(shown.toSorted()).toEqual([...new Set(words)].filter((w) => w !== 'batch').toSorted());
+  });
+
+  test('the tasks of the map are commands that exist', () => {
+    const named = [...page('').matchAll(/^ {2}gw ([a-z]+(?: [a-z]+)?)/gm)].map(([, name]) => name);
+    expect(named.length).toBe(7);
+    const known = Object.keys(commands).map(typed);
+    const lacking = named.filter(
+      (name = '') => !known.includes(name) && !known.includes(name.split(' ')[0] ?? ''),
+    );
+    expect(lacking).toEqual([]);
+  });
+});
+
+describe('every page', () => {
+  test.each(ALL)('the page of "%s" keeps to the width and its words whole', (topic) => {
+    const words = new Set(page(topic, 400).split(/\s+/));
+    for (const width of [40, 80, 120]) {
+      // A command line goes on below, so that it can be copied.
+      const text = page(topic, width).replace(/ \\$/gm, '  ');
+      expect(text).not.toBe('');
+      expect(text.split(/\s+/).filter((word) => !words.has(word))).toEqual([]);
+      // A word, which is what quotes hold together, may be wider than a line.
+      const isWide = (line: string) => line.length > width && !/^ *'[^']*' *$/.test(line);
+      const wide = text.split('\n').filter((line) => width >= 80 && isWide(line));
+      expect(wide).toEqual([]);
+    }
+  });
+
+  test.each(Object.keys(commands))('the page of %s begins with an example', (id) => {
+    const lines = page(typed(id)).split('\n');
+    const first = lines.indexOf('');
+    expect(lines[first + 1]).toContain(`gw ${typed(id)}`);
+    const example = lines.slice(first + 1, lines.indexOf('Usage') - 1);
+    expect(example.filter((line) => /^ {2}\S/.test(line))).toHaveLength(1);
+  });
+
+  test('rare flags come last, and required ones first in their group', () => {
+    const whole = page('purchase create');
+    const text = whole.slice(whole.indexOf('What to send'));
+    const places = ['--amount', '--test-card', '--input', '--output', '--profile', '--no-journal'];
+    const found = places.map((flag) => text.indexOf(`${flag} `));
+    expect(found).toEqual(found.toSorted((a, b) => a - b));
+    expect(page('prune')).toMatch(/\nFlags\n {2}--before <time> .*?Required\./s);
+  });
+
+  test('what is no topic has no page', () => {
+    expect(helpText(['purchse'], source, plainStyle())).toBeUndefined();
+    expect(helpText(['constructor'], source, plainStyle())).toBeUndefined();
+  });
+});

@@ -1,0 +1,375 @@
+/** The order of a call: admit, check, confirm, learn, intend, send, settle; and what stops it at each step. */
+import { describe, expect, test } from 'vitest';
+import type { RequestOptions } from '../../../../src/cli/flags/request-options.ts';
+import type { Reply } from '../../../../src/client/exchange/classify.ts';
+import type { Profile } from '../../../../src/client/profiles/profile.ts';
+import type { WireRequest } from '../../../../src/client/senders/sender.ts';
+import { purchaseCreate, purchaseGet } from '../../../../src/contract/resources/purchase.ts';
+import { refundCreate } from '../../../../src/contract/resources/refund.ts';
+import { Failure } from '../../../../src/failure.ts';
+import { createFiles } from '../../../../src/host/files/files.ts';
+import type { Intended, Ledger } from '../../../../src/journal/ledger.ts';
+import { ANSWERS, CALLS, ENVELOPE, REFUSAL } from '../../../helpers/calls.ts';
+import { Capture } from '../../../helpers/capture.ts';
+import { standingClock } from '../../../helpers/client.ts';
+import { testConnection } from '../../../helpers/connection.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
+
+const REFUND = {
+  body: { transaction_id: '071-P-1', amount: 500, reference: 'RET-1' },
+} as const;
+const RECORDED: Intended = { kind: 'recorded', id: 'entry-1' };
+
+interface Setting {
+  profile?: Partial<Profile>;
+  options?: Partial<RequestOptions>;
+  /** What the ledger does, in place of recording everything. */
+  ledger?: Partial<Ledger>;
+  /** Of every answer. */
+  body?: string;
+  /** What is typed when a profile is to be confirmed. */
+  typed?: string;
+}
+
+/** A connection whose steps are written down in order. */
+function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setting = {}) {
+  const stderr = new Capture();
+  const steps: string[] = [];
+  const sent: WireRequest[] = [];
+  const recording: Partial<Ledger> = {
+    async balance() {
+      steps.push('balance');
+      return undefined;
+    },
+    currencyOf: async () => 'AUD',
+    async intend(_, conditions) {
+      steps.push(conditions?.line ? `intend ${conditions.line.line}` : 'intend');
+      return RECORDED;
+    },
+    settle: async (id, { state }) => void steps.push(`settle ${id} ${state}`),
+    remember: async () => void steps.push('remember'),
+    remembered: async () => [],
+    close: async () => void steps.push('close ledger'),
+    ...ledger,
+  };
+  const connection = testConnection({
+    host: {
+      clock: standingClock(),
+      files: createFiles({ HOME: temporaryDirectory() }),
+      stderr,
+      prompts: {
+        text: async () => {
+          steps.push('confirm');
+          return typed;
+        },
+      } as never,
+    },
+    profile: { ...profile },
+    ...(options && { options }),
+    parts: {
+      openLedger: async () => recording as Ledger,
+      openSender: async () => ({
+        async send(request) {
+          steps.push(`send ${request.method}`);
+          sent.push(request);
+          return { status: 200, headers: {}, body };
+        },
+        close: async () => void steps.push('close sender'),
+      }),
+    },
+  });
+  return { connection, steps, sent, stderr };
+}
+
+describe('the currency of a refund', () => {
+  const currencyOf = (ledger: Partial<Ledger>, profile: Partial<Profile> = {}) =>
+    logged({ ledger, profile }).connection;
+
+  test('is not asked for where there is no journal, and not guessed from the profile', async () => {
+    const connection = currencyOf({ currencyOf: () => expect.unreachable() }, { currency: 'AUD' });
+    expect(await connection.refundCurrency('071-R-1')).toBeUndefined();
+  });
+
+  test('is what the journal knows, and unknown where that cannot be read', async () => {
+    const failing = new Failure('guard', 'Damaged.', { code: 'damaged', next: '' });
+    for (const [answer, expected] of [
+      [async () => 'JPY', 'JPY'],
+      [async () => undefined, undefined],
+      [() => Promise.reject(failing), undefined],
+    ] as const) {
+      const connection = currencyOf({ currencyOf: answer }, { currency: 'AUD' });
+      await connection.ledger();
+      expect(await connection.refundCurrency('071-R-1')).toBe(expected);
+    }
+  });
+});
+
+test('records are remembered of the account, and of that of the last time where it is not known', async () => {
+  const wanted: unknown[] = [];
+  const ledger: Partial<Ledger> = {
+    remembered: async (what) => {
+      wanted.push(what.scope?.account);
+      return [];
+    },
+    facts: { accountOf: async () => 'last' } as unknown as Ledger['facts'],
+  };
+  const known = logged({ ledger }).connection;
+  await known.ledger();
+  const { account } = await known.destination();
+  await known.remembered('customer', 9);
+  const unknown = logged({ ledger }).connection;
+  const locked = new Failure('auth', 'Locked.', { code: 'keychain-locked', next: '' });
+  unknown.username = () => Promise.reject(locked);
+  await unknown.ledger();
+  await unknown.remembered('customer', 9);
+  expect(account).toMatch(/^[0-9a-f]{32}$/);
+  expect(wanted).toEqual([account, 'last']);
+});
+
+describe('a money request', () => {
+  test('is recorded, sent once and settled, in this order', async () => {
+    const { connection, steps } = logged();
+    const reply = await connection.call(...CALLS.money);
+    await connection.close();
+    expect(reply).toMatchObject({ outcome: 'approved', entry: 'entry-1' });
+    expect(reply.unrecorded).toBeUndefined();
+    expect(steps).toEqual([
+      ...['intend', 'send POST', 'settle entry-1 done'],
+      ...['close sender', 'close ledger'],
+    ]);
+  });
+
+  test('of a live profile is confirmed before anything is recorded', async () => {
+    const { connection, steps } = logged({
+      profile: { name: 'shop', environment: 'live' },
+      options: { mayAsk: true },
+      typed: 'shop',
+    });
+    await connection.call(...CALLS.money);
+    expect(steps).toEqual(['confirm', 'intend', 'send POST', 'settle entry-1 done']);
+  });
+
+  test('that is a refund has its purchase looked up before somebody is asked to confirm it', async () => {
+    const { connection, steps } = logged({
+      profile: { name: 'shop', environment: 'live' },
+      options: { mayAsk: true, refusesOverRefunds: true },
+      typed: 'shop',
+    });
+    await connection.call(refundCreate, REFUND);
+    expect(steps).toEqual([
+      ...['balance', 'send GET', 'remember', 'balance', 'confirm'],
+      ...['intend', 'send POST', 'settle entry-1 done'],
+    ]);
+  });
+
+  test.each<[string, Setting]>([
+    ['whose purchase is known', { ledger: { balance: async () => balance } }],
+    ['that may be of any amount', { options: { refusesOverRefunds: false } }],
+  ])('that is a refund %s looks nothing up', async (_, setting) => {
+    const { connection, sent } = logged({ options: { refusesOverRefunds: true }, ...setting });
+    await connection.call(refundCreate, REFUND);
+    expect(sent.map(({ method }) => method)).toEqual(['POST']);
+  });
+
+  test('that is a refund is sent all the same when its purchase is not found', async () => {
+    const { connection, steps } = logged({
+      options: { refusesOverRefunds: true },
+      profile: { allowedCommands: ['refund create'] },
+      body: REFUSAL,
+    });
+    await failureOf(() => connection.call(refundCreate, REFUND));
+    expect(steps).toEqual([
+      ...['balance', 'send GET', 'intend', 'send POST', 'settle entry-1 rejected'],
+    ]);
+  });
+
+  test.each<[string, Setting, RegExp]>([
+    [
+      'another purchase',
+      { body: ENVELOPE.replace('071-P-1', '071-P-2') },
+      /^Note: gw asked how much is left to refund of 071-P-1\. .*its id is 071-P-2, not 071-P-1/,
+    ],
+    [
+      'a declined one',
+      { body: ENVELOPE.replace('"successful":true,"message":"Approved"', '"successful":false') },
+      /^Note: the gateway says that 071-P-1 was declined/,
+    ],
+    [
+      'one of the test mode',
+      { profile: { name: 'shop', environment: 'live' }, options: { mayAsk: true }, typed: 'shop' },
+      /^Note: the profile shop is live, but the gateway answered in TEST mode/,
+    ],
+  ])(
+    'that is a refund says so first when the gateway answers with %s',
+    async (_, setting, said) => {
+      const { connection, stderr } = logged({
+        ...setting,
+        options: { ...setting.options, refusesOverRefunds: true },
+      });
+      await connection.call(refundCreate, REFUND).catch(() => undefined);
+      expect(stderr.text).toMatch(said);
+    },
+  );
+
+  test('that is a line of a batch is neither confirmed nor learnt of, and claims its line', async () => {
+    const { connection, steps } = logged({
+      profile: { name: 'shop', environment: 'live' },
+      options: { refusesOverRefunds: true },
+    });
+    const claim = {
+      batch: 'march',
+      line: 'k1',
+      occurrence: 1,
+      lines: () => 1,
+      among: 'all' as const,
+      retries: () => false,
+    };
+    const answered = () => void steps.push('answered');
+    let doubted: Failure | undefined;
+    const doubt = ({ records: [record] }: Reply) => {
+      steps.push(`doubt ${record?.id}`);
+      return doubted;
+    };
+    const line = { claim, doubt, answered };
+    await connection.call(refundCreate, REFUND, { line });
+    expect(steps).toEqual([
+      ...['intend k1', 'send POST', 'doubt 071-P-1', 'answered', 'settle entry-1 done'],
+    ]);
+    doubted = new Failure('unknown', 'Of another.', { code: 'outcome-unknown', next: '' });
+    const again = await failureOf(() => connection.call(refundCreate, REFUND, { line }));
+    expect(again).toMatchObject({ kind: 'unknown', entry: 'entry-1', message: 'Of another.' });
+    expect(steps.slice(-2)).toEqual(['answered', 'settle entry-1 unknown']);
+  });
+
+  test('that the gateway refuses is settled with the failure, which knows its entry', async () => {
+    const { connection, steps } = logged({ body: REFUSAL });
+    const failure = await failureOf(() => connection.call(...CALLS.money));
+    expect(failure).toMatchObject({ code: 'rejected-by-gateway', entry: 'entry-1' });
+    expect(steps).toEqual(['intend', 'send POST', 'settle entry-1 rejected']);
+  });
+
+  test('without a memory leaves no trace, and the user is told', async () => {
+    const { connection, steps } = logged({ options: { recordsMoney: false } });
+    const reply = await connection.call(...CALLS.money);
+    expect(reply.entry).toBeUndefined();
+    expect(steps).toEqual(['send POST']);
+  });
+
+  test('is recorded too when its body is not checked', async () => {
+    const { connection, steps, sent } = logged();
+    const input = { body: { amount: 'all of it' } };
+    await connection.call(purchaseCreate, input, { isChecked: false });
+    expect(steps).toEqual(['intend', 'send POST', 'settle entry-1 done']);
+    expect(sent[0]?.body).toBe('{"amount":"all of it"}');
+  });
+
+  test.each([{}, { environment: 'live' }] as const)(
+    'is sent once however it is lost (%o)',
+    async (profile) => {
+      const { connection, sent } = logged({
+        profile: { name: 'shop', ...profile },
+        options: { confirmedProfile: 'shop' },
+        body: 'no envelope',
+      });
+      const failure = await failureOf(() => connection.call(...CALLS.money));
+      expect(failure).toMatchObject({ code: 'outcome-unknown', entry: 'entry-1' });
+      expect(sent).toHaveLength(1);
+    },
+  );
+});
+
+const balance = { paid: 2500, refunded: 0, uncertain: 0 };
+const ENTRY = { id: 'entry-0', state: 'done', createdAt: '2026-03-10T09:30:00.000Z' } as never;
+
+describe('nothing is sent, and nothing recorded,', () => {
+  test.each<[string, Setting, string]>([
+    ['when the profile only reads', { profile: { readOnly: true } }, 'profile-read-only'],
+    ['when the amount is above a limit', { profile: { maxAmount: 1 } }, 'amount-above-limit'],
+    [
+      'when the command is not allowed',
+      { profile: { allowedCommands: [] } },
+      'command-not-allowed',
+    ],
+    ['when nobody can confirm', { profile: { environment: 'live' } }, 'nobody-to-confirm'],
+    [
+      'when another profile is confirmed',
+      { profile: { environment: 'live' }, options: { confirmedProfile: 'other' } },
+      'other-profile-confirmed',
+    ],
+  ])('nothing is sent %s', async (_, setting, code) => {
+    const { connection, steps } = logged(setting);
+    expect((await failureOf(() => connection.call(...CALLS.money))).code).toBe(code);
+    expect(steps).toEqual([]);
+  });
+
+  test('when the person who is asked types anything else', async () => {
+    const { connection, steps } = logged({
+      profile: { environment: 'live' },
+      options: { mayAsk: true },
+      typed: 'yes',
+    });
+    expect((await failureOf(() => connection.call(...CALLS.money))).code).toBe('not-confirmed');
+    expect(steps).toEqual(['confirm']);
+  });
+
+  test('when the body is not valid', async () => {
+    const { connection, steps } = logged();
+    const failure = await failureOf(() => connection.call(purchaseCreate, { body: { amount: 0 } }));
+    expect(failure).toMatchObject({ kind: 'usage', code: 'body-invalid' });
+    expect(steps).toEqual([]);
+  });
+
+  test.each<[string, Exclude<Intended, { kind: 'recorded' }>]>([
+    ['duplicate-request', { kind: 'duplicate', of: ENTRY }],
+    ['refund-too-large', { kind: 'over-refund', balance }],
+    ['line-held', { kind: 'held', by: ENTRY }],
+  ])('when the ledger speaks against it: %s', async (code, intended) => {
+    const { connection, sent } = logged({ ledger: { intend: async () => intended } });
+    const failure = await failureOf(() => connection.call(...CALLS.money));
+    expect(failure).toMatchObject({ kind: 'guard', code, exitCode: 10 });
+    expect(failure.next).toMatch(/^Nothing was sent\./);
+    expect(sent).toEqual([]);
+  });
+
+  test('when the intent cannot be recorded', async () => {
+    const lost = new Error('disk I/O error');
+    const { connection, sent } = logged({ ledger: { intend: () => Promise.reject(lost) } });
+    await expect(connection.call(...CALLS.money)).rejects.toBe(lost);
+    expect(sent).toEqual([]);
+  });
+});
+
+test('an outcome that cannot be recorded is told all the same', async () => {
+  const ledger = { settle: () => Promise.reject(new Error('disk I/O error')) };
+  const approved = await logged({ ledger }).connection.call(...CALLS.money);
+  expect(approved).toMatchObject({ outcome: 'approved', records: [{ id: '071-P-1' }] });
+  expect(approved.unrecorded).toMatchObject({ kind: 'guard', code: 'outcome-not-recorded' });
+  expect(approved.unrecorded?.message).toContain('disk I/O error');
+
+  const { connection } = logged({ ledger, body: REFUSAL });
+  const refused = await failureOf(() => connection.call(...CALLS.money));
+  expect(refused).toMatchObject({ kind: 'rejected', exitCode: 6 });
+  expect(refused.next).toContain('The journal does not have the outcome: ');
+  expect(refused.next).toContain('disk I/O error');
+});
+
+test.each([
+  ['read', 'GET'],
+  ['write', 'POST'],
+  ['destroy', 'DELETE'],
+] as const)('a %s is not recorded', async (effect, method) => {
+  const { connection, steps } = logged({ body: ANSWERS[effect] });
+  await connection.call(...CALLS[effect]);
+  expect(steps).toEqual([`send ${method}`]);
+});
+
+test('a preview is checked like the request, needs no credentials and sends nothing', async () => {
+  const { connection, steps } = logged();
+  const request = await connection.preview(purchaseGet, { id: '071-P-1' });
+  expect(request).toMatchObject({ method: 'GET', headers: { authorization: 'Basic' } });
+  await expect(connection.preview(purchaseCreate, { body: {} })).rejects.toMatchObject({
+    code: 'body-invalid',
+  });
+  expect(steps).toEqual([]);
+});

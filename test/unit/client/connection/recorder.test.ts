@@ -1,0 +1,196 @@
+/** What the recorder has the ledger keep, and what it must not. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { MoneyRecorder } from '../../../../src/client/connection/recorder.ts';
+import type { Reply } from '../../../../src/client/exchange/classify.ts';
+import type { Operation } from '../../../../src/contract/operations.ts';
+import { planCreate } from '../../../../src/contract/resources/plan.ts';
+import { purchaseCreate } from '../../../../src/contract/resources/purchase.ts';
+import { refundCreate } from '../../../../src/contract/resources/refund.ts';
+import { Failure, type FailureKind } from '../../../../src/failure.ts';
+import type { EntryState, LedgerEntry } from '../../../../src/journal/ledger.ts';
+import { MAX_KEPT_TEXT } from '../../../../src/journal/records/limits.ts';
+import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { standingClock } from '../../../helpers/client.ts';
+import { valuesIn } from '../../../helpers/secrets.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
+
+const clock = standingClock();
+const newFile = () => path.join(temporaryDirectory(), 'state', 'ledger.db');
+
+const done = { state: 'done', status: 200, recordId: '071-P-1', message: 'Approved' } as const;
+
+describe('the recorder', () => {
+  const destination = {
+    account: 'a1',
+    profile: 'live',
+    environment: 'live',
+    host: 'gateway.example',
+  };
+  const NUMBER = '4111111111111111';
+
+  async function record(
+    operation: Operation,
+    body: JsonObject,
+    result: Reply | Failure,
+    scrub = (text: string) => text,
+  ): Promise<{ entry: LedgerEntry; bytes: string; values: string }> {
+    const file = newFile();
+    const ledger = await openLedger(file, clock);
+    const recorder = new MoneyRecorder(
+      {
+        destination,
+        clock,
+        openLedger: async () => ledger,
+        remember: async () => undefined,
+        scrub,
+        onForgotten: () => undefined,
+      },
+      { refusesDuplicates: false, refusesOverRefunds: false, keepsRecords: true },
+    );
+    const intended = await recorder.intend(operation, { body });
+    if (intended.kind !== 'recorded') throw new Error('the ledger refused it');
+    await recorder.settle(intended.id, { body }, result);
+    const bytes = readdirSync(path.dirname(file))
+      .map((name) => readFileSync(path.join(path.dirname(file), name), 'latin1'))
+      .join('');
+    const values = valuesIn(file);
+    const [entry] = await ledger.list({ limit: 1 });
+    await ledger.close();
+    return { entry: entry!, bytes, values };
+  }
+
+  const failure = (kind: FailureKind, message = 'It failed.') =>
+    new Failure(kind, message, { code: kind, next: '', status: 400 });
+  const reply = (operation: Operation, outcome: Reply['outcome'], record: JsonObject): Reply => ({
+    operation,
+    input: {},
+    status: 200,
+    envelope: { successful: true, response: record, errors: [], test: true, counts: {} },
+    records: [record],
+    outcome,
+    oddFields: [],
+    raw: '',
+  });
+  const approved = reply(purchaseCreate, 'approved', { id: '071-P-1', message: 'Approved' });
+
+  test('writes down what is charged, on what, and what came of it', async () => {
+    const body = { amount: 2500, currency: 'AUD', reference: 'INV-1', card_token: 'tok_1' };
+    const { entry } = await record(purchaseCreate, body, approved);
+    expect(entry).toMatchObject({
+      ...destination,
+      operation: 'purchase create',
+      target: 'tok_1',
+      amount: 2500,
+      currency: 'AUD',
+      reference: 'INV-1',
+      body,
+      ...done,
+    });
+  });
+
+  test.each([
+    [refundCreate, { transaction_id: '071-P-1', amount: 1 }, '071-P-1'],
+    [purchaseCreate, { card_token: 'tok', card_number: NUMBER }, 'tok'],
+    [purchaseCreate, { card_number: NUMBER }, '411111XXXXXX1111'],
+    [purchaseCreate, {}, null],
+  ])('takes the target of $name from %j', async (operation, body, target) => {
+    const { entry } = await record(operation, body, approved);
+    expect(entry.target).toBe(target);
+  });
+
+  test.each<[FailureKind, EntryState]>([
+    ['auth', 'rejected'],
+    ['notFound', 'rejected'],
+    ['rejected', 'rejected'],
+    ['notReached', 'not-sent'],
+    ['interrupted', 'not-sent'],
+    ['unknown', 'unknown'],
+    ['guard', 'unknown'],
+  ])('calls %s %s', async (kind, state) => {
+    const { entry } = await record(purchaseCreate, {}, failure(kind));
+    expect(entry).toMatchObject({ state, status: 400, message: 'It failed.' });
+  });
+
+  const raw: Operation = { ...planCreate, name: 'api POST /x', kind: 'purchase', effect: 'money' };
+  test.each<[string, Operation, Reply['outcome'], JsonObject, EntryState]>([
+    ['an approval', purchaseCreate, 'approved', { successful: true }, 'done'],
+    ['a decline', purchaseCreate, 'declined', { successful: false }, 'declined'],
+    ['an answer that does not say', purchaseCreate, 'unclear', { id: 'x' }, 'unknown'],
+    ['an answer to a request that is no row', raw, undefined, { id: 'x' }, 'done'],
+    ['a decline of a request that is no row', raw, undefined, { successful: false }, 'declined'],
+  ])('calls %s what it is', async (_, operation, outcome, answered, state) => {
+    const { entry } = await record(operation, {}, reply(operation, outcome, answered));
+    expect(entry.state).toBe(state);
+  });
+
+  test('leaves no card number and no CVV in any byte of its files', async () => {
+    const card = { card_number: NUMBER, cvv: '987', card_holder: 'Ada', card_expiry: '05/2031' };
+    const bodies: JsonObject[] = [
+      { ...card, amount: 2500, reference: 'INV-1' },
+      { customer: { card: { ...card, number: Number(NUMBER), cvc: 987 } } },
+      { card_token: NUMBER },
+      { my_own_field: [`card ${NUMBER} of mine`, Number(NUMBER)] },
+    ];
+    for (const body of bodies) {
+      const { entry, bytes, values } = await record(
+        purchaseCreate,
+        body,
+        failure('rejected', `Card ${NUMBER} could not be found.`),
+      );
+      expect(bytes).not.toContain(NUMBER);
+      expect(bytes).not.toMatch(/"cv[cv]"/);
+      expect(values).not.toContain('987');
+      expect(entry.message).toBe('Card 411111XXXXXX1111 could not be found.');
+    }
+  });
+
+  test('scrubs the secrets of the run out of everything', async () => {
+    const scrub = (text: string) => text.replaceAll('s3cret', '***');
+    const body = { reference: 'INV s3cret', list: ['s3cret'] };
+    const page = failure('unknown', 'It echoed s3cret.');
+    const { entry, bytes } = await record(purchaseCreate, body, page, scrub);
+    expect(bytes).not.toContain('s3cret');
+    expect(entry).toMatchObject({ reference: 'INV ***', message: 'It echoed ***.' });
+  });
+
+  test('scrubs them out of the record of an answer, and before it is cut', async () => {
+    const scrub = (text: string) => text.replaceAll('s3cret', '***');
+    const long = `${'z'.repeat(MAX_KEPT_TEXT - 3)}s3cret`;
+    const made = { id: '071-P-1', successful: true, message: 'Approved for s3cret', note: long };
+    const echoed = reply(purchaseCreate, 'approved', made);
+    const { entry, bytes } = await record(purchaseCreate, { amount: 1 }, echoed, scrub);
+    expect(entry.message).toBe('Approved for ***');
+    expect(bytes).toContain('Approved for ***');
+    expect(bytes).not.toContain('s3cret');
+    expect(bytes).not.toContain('zs3c');
+  });
+
+  test('keeps a card number under no name, and of a token no more than that of a card', async () => {
+    const body = {
+      reference: NUMBER,
+      amount: Number(NUMBER),
+      access_token: 'a1',
+      card_token: 'b2',
+    };
+    const { entry } = await record(purchaseCreate, body, approved);
+    const masked = `${NUMBER.slice(0, 6)}XXXXXX${NUMBER.slice(-4)}`;
+    expect(entry).toMatchObject({ reference: masked, amount: null });
+    expect(entry.body).toEqual({ reference: masked, amount: masked, card_token: 'b2' });
+  });
+
+  test.each([1e300, 2.5, 2 ** 60, '25.00', null, [1]])(
+    'keeps the ledger readable when a body of the user has the amount %j',
+    async (amount) => {
+      const { entry } = await record(purchaseCreate, { amount }, approved);
+      expect(entry).toMatchObject({ amount: null, body: { amount } });
+    },
+  );
+
+  test.each([-2500, '2500'])('counts an amount that is sent as %j', async (amount) => {
+    const { entry } = await record(purchaseCreate, { amount }, approved);
+    expect(entry).toMatchObject({ amount: 2500, body: { amount } });
+  });
+});

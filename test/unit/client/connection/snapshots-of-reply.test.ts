@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { sightingsOf } from '../../../../src/client/connection/snapshots-of-reply.ts';
+import type { Reply } from '../../../../src/client/exchange/classify.ts';
+import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
+import type { Operation } from '../../../../src/contract/operations.ts';
+import { purchaseGet } from '../../../../src/contract/resources/purchase.ts';
+import { refundCreate } from '../../../../src/contract/resources/refund.ts';
+
+const AT = {
+  account: 'a1',
+  profile: 'sandbox',
+  environment: 'sandbox',
+  host: 'gateway.example',
+};
+const NOW = new Date(0);
+const PURCHASE: JsonObject = {
+  id: '071-P-A',
+  card_holder: 'Ada Lovelace',
+  card_number: '5123456789012346',
+  amount: 500,
+  successful: true,
+  reference: 'INV-1',
+};
+const seenIn = (record: JsonObject, operation: Operation = purchaseGet, input: CallInput = {}) =>
+  sightingsOf({ operation, records: [record] } as unknown as Reply, input, AT, NOW);
+
+test('no card number is kept, and a refund keeps the reference it was made with', () => {
+  const [purchase] = seenIn(PURCHASE);
+  expect(JSON.stringify(purchase)).not.toContain('5123456789012346');
+  const body = { reference: 'R-1', transaction_id: '071-P-A' };
+  expect(seenIn({ id: '071-R-B', amount: -5 }, refundCreate, { body })).toMatchObject([
+    { id: '071-R-B', reference: 'R-1' },
+  ]);
+});
+
+test('what has no id, or came from a request of no row, is not remembered', () => {
+  expect(seenIn({ id: null, reference: 'INV-1' })).toEqual([]);
+  expect(seenIn(PURCHASE, { ...purchaseGet, name: 'api GET /x' })).toEqual([]);
+});

@@ -1,0 +1,45 @@
+/** What is said of an answer that comes when somebody has resolved its request. */
+import { expect, test } from 'vitest';
+import { tellsLate } from '../../../../src/client/ledger/late-outcome.ts';
+import type { EntryState, LateOutcome, LedgerEntry } from '../../../../src/journal/ledger.ts';
+import { REFUND } from '../../../helpers/money-request.ts';
+
+const entry = (id: string, state: EntryState): LedgerEntry => ({
+  ...{ ...REFUND, currency: 'AUD', id, state, createdAt: '2026-03-10T09:30:00.000Z' },
+  ...{ settledAt: null, status: null, recordId: null, message: null, operator: 'ada' },
+  ...{ machine: 'desk-1', batch: null, line: null, resolution: 'said', resolvedBy: 'ben' },
+});
+
+function said(was: EntryState, state: LateOutcome['state'], again?: EntryState): string {
+  const lines: string[] = [];
+  const write = async (text: string) => void lines.push(text);
+  tellsLate({ write, isTerminal: false, isPlain: true })({
+    ...{ before: entry('a', was), state, again: again && entry('b', again) },
+  });
+  return lines.join('');
+}
+
+test.each<[EntryState, LateOutcome['state'], EntryState | undefined, string]>([
+  ['not-done', 'done', 'done', 'WARNING: the money has moved twice. '],
+  ['not-done', 'done', 'unknown', 'WARNING: the money may have moved twice. '],
+  ['not-done', 'done', 'sending', 'WARNING: the money may have moved twice. '],
+  ['not-done', 'done', undefined, 'WARNING: Request a '],
+  ['declined', 'done', undefined, 'WARNING: Request a '],
+  ['done', 'declined', undefined, 'WARNING: Request a '],
+  ['done', 'rejected', 'done', 'WARNING: Request a '],
+])('resolved as %s and %s, with another one %s', (was, state, again, beginning) => {
+  const text = said(was, state, again);
+  expect(text.startsWith(beginning)).toBe(true);
+  expect(text).toContain(
+    `Request a (refund create, R-1, 1.00 AUD) is ${state}, although ben recorded it as ${was}.`,
+  );
+});
+
+test.each<[EntryState, LateOutcome['state']]>([
+  ['done', 'done'],
+  ['not-done', 'declined'],
+  ['not-done', 'not-sent'],
+  ['declined', 'rejected'],
+])('resolved as %s and %s is no news', (was, state) => {
+  expect(said(was, state, 'done')).toBe('');
+});

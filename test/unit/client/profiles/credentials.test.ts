@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import {
+  checkCredentials,
+  deleteCredentials,
+  loadCredentials,
+  parseCredentials,
+  saveCredentials,
+} from '../../../../src/client/profiles/credentials.ts';
+import { Secret } from '../../../../src/client/profiles/secret.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+
+function memoryKeychain() {
+  const secrets = new Map<string, string>();
+  return {
+    secrets,
+    get: async (account: string) => secrets.get(account),
+    set: async (account: string, secret: string) => void secrets.set(account, secret),
+    delete: async (account: string) => secrets.delete(account),
+  };
+}
+
+describe('credentials', () => {
+  test('credentials are kept as JSON under the name of the profile, and come back', async () => {
+    const keychain = memoryKeychain();
+    await saveCredentials(keychain, 'live', { username: 'ada "x"', apiToken: new Secret('tök-1') });
+    expect(JSON.parse(keychain.secrets.get('live')!)).toEqual({
+      username: 'ada "x"',
+      apiToken: 'tök-1',
+    });
+    const loaded = await loadCredentials(keychain, 'live');
+    expect(loaded?.username).toBe('ada "x"');
+    expect(loaded?.apiToken.reveal()).toBe('tök-1');
+    expect(await deleteCredentials(keychain, 'live')).toBe(true);
+    expect(await deleteCredentials(keychain, 'live')).toBe(false);
+    expect(await loadCredentials(keychain, 'live')).toBeUndefined();
+  });
+
+  test.each(['local', 'environment', 'Bad'])('credentials are not kept for %s', async (name) => {
+    const keychain = memoryKeychain();
+    const credentials = { username: 'a', apiToken: new Secret('b') };
+    expect((await failureOf(() => saveCredentials(keychain, name, credentials))).kind).toBe(
+      'usage',
+    );
+    expect((await failureOf(() => deleteCredentials(keychain, name))).kind).toBe('usage');
+    expect(keychain.secrets.size).toBe(0);
+  });
+
+  test('credentials that the keychain holds in another form are to be stored again', async () => {
+    const keychain = memoryKeychain();
+    keychain.secrets.set('live', 'tok-1');
+    const failure = await failureOf(() => loadCredentials(keychain, 'live'));
+    expect(failure.kind).toBe('auth');
+    expect(failure.message).toMatch(/^The keychain entry for live is not valid JSON: /);
+    expect(failure.next).toBe('Run `gw login live` to store it again.');
+  });
+
+  test.each(['apiToken', 'api_token', 'token'])(
+    'credentials may be printed with the name %s',
+    (name) => {
+      const text = `\n{"username":"ada","${name}":"tok-1","other":1}\n`;
+      const { username, apiToken } = parseCredentials(text, 'It', 'Next.');
+      expect([username, apiToken.reveal()]).toEqual(['ada', 'tok-1']);
+    },
+  );
+
+  test.each([
+    ['tok-1', 'is not valid JSON: a value is missing at line 1, column 1'],
+    ['', 'is not valid JSON: it is empty'],
+    ['"tok-1"', 'cannot be used: the username is missing'],
+    ['["tok-1"]', 'cannot be used: the username is missing'],
+    ['{"username":"ada"}', 'cannot be used: the API token is missing'],
+    ['{"username":"","apiToken":"tok-1"}', 'cannot be used: the username is missing'],
+    ['{"username":"ada","apiToken":7}', 'cannot be used: the API token is not text'],
+    ['{"username":"a:da","apiToken":"tok-1"}', 'the username contains a colon'],
+    ['{"username":"ada","apiToken":"tok-1\\n"}', 'the API token contains a line break'],
+  ])('the stored text %j is refused, and not repeated', async (text, fault) => {
+    const failure = await failureOf(() => parseCredentials(text, 'It', 'Next.'));
+    expect(failure).toMatchObject({ kind: 'auth', next: 'Next.' });
+    expect(failure.message).toContain(fault);
+    expect(`${failure.message}${String(failure.cause)}`).not.toContain('tok-1');
+  });
+
+  test('credentials have a length', async () => {
+    const failure = await failureOf(() => checkCredentials('a', 'x'.repeat(4097), 'It', 'Next.'));
+    expect(failure.message).toContain('the API token is longer than 4096 characters');
+  });
+});

@@ -1,0 +1,311 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Resolved,
+  resolveCredentials,
+  resolveProfile,
+} from '../../../../src/client/profiles/resolve.ts';
+import { profilesFile, setProfile, useProfile } from '../../../../src/client/profiles/store.ts';
+import { Failure } from '../../../../src/failure.ts';
+import type { Files } from '../../../../src/host/host.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+import { temporaryFiles, writeProfilesText } from './support.ts';
+
+type Env = Record<string, string>;
+
+const SANDBOX_URL = 'https://sandbox.example.com';
+const LIVE_URL = 'https://live.example.com/api';
+const TOKEN = { GW_USERNAME: 'env-user', GW_API_TOKEN: 'env-token' };
+const FOUR = { ...TOKEN, GW_BASE_URL: 'https://env.example.com/', GW_ENVIRONMENT: 'live' };
+
+let files: Files;
+let stored: Map<string, string>;
+let commands: string[];
+let asked: string[];
+
+beforeEach(async () => {
+  files = temporaryFiles();
+  await setProfile(files, 'sandbox', { baseUrl: SANDBOX_URL });
+  await setProfile(files, 'live', { baseUrl: LIVE_URL });
+  stored = new Map(['sandbox', 'live'].map((name) => [name, secretOf(`keychain-${name}`)]));
+  commands = [];
+  asked = [];
+});
+
+const secretOf = (username: string) => JSON.stringify({ username, apiToken: `${username}-token` });
+
+async function resolve(flag: string | undefined, env: Env = {}): Promise<Resolved> {
+  return resolveCredentials(await resolveProfile({ flag, env, files }), {
+    env,
+    shell: {
+      run: async (commandLine) => {
+        commands.push(commandLine);
+        return secretOf('command');
+      },
+    },
+    keychain: {
+      get: async (account) => {
+        asked.push(account);
+        return stored.get(account);
+      },
+    },
+  });
+}
+
+/** `profile username`, and what became of each source. */
+async function outcome(flag: string | undefined, env: Env = {}): Promise<string> {
+  const { profile, credentials } = await resolve(flag, env);
+  return `${profile.name} ${credentials?.username}`;
+}
+
+describe('the profile', () => {
+  test.each<[string, string | undefined, Env, string]>([
+    ['the flag', 'live', {}, 'live keychain-live'],
+    ['the flag before GW_PROFILE', 'live', { GW_PROFILE: 'sandbox' }, 'live keychain-live'],
+    ['the flag before the four', 'live', FOUR, 'live keychain-live'],
+    ['GW_PROFILE', undefined, { GW_PROFILE: 'live' }, 'live keychain-live'],
+    ['the four', undefined, FOUR, 'environment env-user'],
+    ['the default', undefined, {}, 'sandbox keychain-sandbox'],
+    [
+      'the default, when variables are empty',
+      undefined,
+      { GW_PROFILE: '', GW_USERNAME: '', GW_API_TOKEN: '', GW_BASE_URL: '', GW_ENVIRONMENT: '' },
+      'sandbox keychain-sandbox',
+    ],
+    ['the four, by name', 'environment', FOUR, 'environment env-user'],
+    [
+      'the four, by name in GW_PROFILE',
+      undefined,
+      { ...FOUR, GW_PROFILE: 'environment' },
+      'environment env-user',
+    ],
+    ['local, when named', 'local', FOUR, 'local undefined'],
+    ['local, when named by GW_PROFILE', undefined, { GW_PROFILE: 'local' }, 'local undefined'],
+  ])('the profile is %s', async (_, flag, env, expected) => {
+    expect(await outcome(flag, env)).toBe(expected);
+  });
+
+  test('the profile of the four has their address and environment, and nothing that limits it', async () => {
+    const { profile, credentials } = await resolve(undefined, FOUR);
+    expect(profile).toEqual({
+      name: 'environment',
+      environment: 'live',
+      baseUrl: new URL('https://env.example.com/'),
+    });
+    expect(credentials?.apiToken.reveal()).toBe('env-token');
+    expect(asked).toEqual([]);
+  });
+
+  test.each(Object.keys(FOUR))(
+    'the profile is not made of the four without %s',
+    async (missing) => {
+      const { [missing as keyof typeof FOUR]: _, ...env } = FOUR;
+      const failure = await failureOf(() => resolve(undefined, env));
+      expect(failure.kind).toBe('usage');
+      expect(failure.message).toContain(`are set, but ${missing} is not.`);
+      expect(asked).toEqual([]);
+    },
+  );
+
+  test('the profile is not the default when only a token is set', async () => {
+    const failure = await failureOf(() => resolve(undefined, TOKEN));
+    expect(failure.message).toContain('but GW_BASE_URL and GW_ENVIRONMENT are not');
+    expect(failure.next).toContain('GW_PROFILE');
+  });
+
+  test.each<[Env, string]>([
+    [{ ...FOUR, GW_ENVIRONMENT: 'local' }, 'GW_ENVIRONMENT is neither live nor sandbox'],
+    [{ ...FOUR, GW_BASE_URL: 'http://gateway.example.com' }, 'GW_BASE_URL begins with http://'],
+    [
+      { ...FOUR, GW_API_TOKEN: 'a\nb' },
+      'The content of GW_USERNAME and GW_API_TOKEN cannot be used',
+    ],
+  ])('the profile is not made of what cannot be used: %j', async (env, message) => {
+    expect((await failureOf(() => resolve(undefined, env))).message).toContain(message);
+  });
+
+  test('the profile is not guessed when there is no default', async () => {
+    files = temporaryFiles();
+    expect(await failureOf(() => resolve(undefined))).toMatchObject({
+      kind: 'auth',
+      message: 'No profile is set up on this machine.',
+      next: expect.stringMatching(/^Run `gw login`.*--profile local.*GW_USERNAME/),
+    });
+    await setProfile(files, 'live', { baseUrl: LIVE_URL });
+    expect(await failureOf(() => resolve(undefined))).toMatchObject({
+      kind: 'auth',
+      next: 'Add --profile live, or set a default with `gw profile use NAME`.',
+    });
+    writeProfilesText(files, '{"default":"gone","profiles":{}}');
+    expect(await failureOf(() => resolve(undefined))).toMatchObject({
+      kind: 'usage',
+      message: `The default profile gone is not in ${profilesFile(files)}.`,
+    });
+  });
+
+  test('the profile need not be read from a file when the environment or local decides', async () => {
+    writeProfilesText(files, 'damaged');
+    expect(await outcome(undefined, FOUR)).toBe('environment env-user');
+    expect(await outcome('local')).toBe('local undefined');
+    expect((await failureOf(() => resolve('live'))).message).toContain('is not valid JSON');
+  });
+
+  test('the profile must have a name that can be one', async () => {
+    expect((await failureOf(() => resolve('../x'))).message).toBe(
+      'That is not a valid profile name.',
+    );
+    expect((await failureOf(() => resolve(undefined, { GW_PROFILE: 'A' }))).kind).toBe('usage');
+    expect((await failureOf(() => resolve(''))).kind).toBe('usage');
+  });
+});
+
+describe('the credentials', () => {
+  test('the credentials are those of the environment for the profile that GW_PROFILE names', async () => {
+    expect(await outcome(undefined, { ...TOKEN, GW_PROFILE: 'live' })).toBe('live env-user');
+    expect(asked).toEqual([]);
+  });
+
+  test.each<[string, Env]>([
+    ['GW_PROFILE names it too', { ...TOKEN, GW_PROFILE: 'live' }],
+    [
+      'address and environment are its own',
+      { ...TOKEN, GW_BASE_URL: `${LIVE_URL}/`, GW_ENVIRONMENT: 'live' },
+    ],
+  ])('the credentials are those of the environment for the flag when %s', async (_, env) => {
+    expect(await outcome('live', env)).toBe('live env-user');
+  });
+
+  test.each<[string, Env, string]>([
+    ['nothing says whose they are', TOKEN, 'nothing says that they belong to live'],
+    [
+      'GW_PROFILE names another',
+      { ...TOKEN, GW_PROFILE: 'sandbox' },
+      'GW_PROFILE names another profile',
+    ],
+    [
+      'the environment is another',
+      { ...FOUR, GW_ENVIRONMENT: 'sandbox', GW_BASE_URL: LIVE_URL },
+      'GW_ENVIRONMENT is not live',
+    ],
+    ['the address is another', FOUR, `GW_BASE_URL is not ${LIVE_URL}`],
+    ['the address is none', { ...FOUR, GW_BASE_URL: 'x' }, `GW_BASE_URL is not ${LIVE_URL}`],
+    [
+      'only the address is given',
+      { ...TOKEN, GW_BASE_URL: LIVE_URL },
+      'nothing says that they belong to live',
+    ],
+    [
+      'there is no token',
+      { GW_USERNAME: 'env-user', GW_PROFILE: 'live' },
+      'GW_API_TOKEN is not set',
+    ],
+  ])(
+    'the credentials of the environment do not go to the flag’s profile when %s',
+    async (_, env, because) => {
+      const { credentials, why } = await resolve('live', env);
+      expect(credentials?.username).toBe('keychain-live');
+      expect(why.find(({ sentence }) => sentence.includes('not used'))).toMatchObject({
+        outcome: 'skipped',
+        sentence: expect.stringContaining(because),
+      });
+    },
+  );
+
+  test('the credentials that contradict GW_PROFILE are refused', async () => {
+    const failure = await failureOf(() => resolve(undefined, { ...FOUR, GW_PROFILE: 'sandbox' }));
+    expect(failure).toMatchObject({
+      kind: 'usage',
+      message: 'GW_PROFILE names sandbox, but GW_ENVIRONMENT is not sandbox.',
+    });
+    const half = { GW_PROFILE: 'live', GW_API_TOKEN: 'env-token' };
+    expect((await failureOf(() => resolve(undefined, half))).message).toContain(
+      'but GW_USERNAME is not.',
+    );
+    expect(asked).toEqual([]);
+  });
+
+  test('the credentials are what the credentialCommand prints, before the keychain', async () => {
+    await setProfile(files, 'live', { credentialCommand: 'op read op://gw/live' });
+    expect(await outcome('live')).toBe('live command');
+    expect(commands).toEqual(['op read op://gw/live']);
+    expect(asked).toEqual([]);
+  });
+
+  test('the credentials are those of the environment before the credentialCommand', async () => {
+    await setProfile(files, 'live', { credentialCommand: 'op read op://gw/live' });
+    expect(await outcome(undefined, { ...TOKEN, GW_PROFILE: 'live' })).toBe('live env-user');
+    expect(commands).toEqual([]);
+  });
+
+  test('the credentials are not looked for elsewhere when the credentialCommand or the keychain fails', async () => {
+    await setProfile(files, 'live', { credentialCommand: 'false' });
+    const broken = new Failure('auth', 'It exited with 1.', {
+      code: 'token-command-failed',
+      next: 'x',
+    });
+    const choice = await resolveProfile({ flag: 'live', env: {}, files });
+    const fails = async () => {
+      throw broken;
+    };
+    const sources = { env: {}, shell: { run: fails }, keychain: { get: fails } };
+    expect(await failureOf(() => resolveCredentials(choice, sources))).toBe(broken);
+    const { profile } = await resolveProfile({ flag: 'sandbox', env: {}, files });
+    expect(await failureOf(() => resolveCredentials({ ...choice, profile }, sources))).toBe(broken);
+  });
+
+  test('the credentials that are nowhere: every way to give some is named', async () => {
+    stored.clear();
+    expect(await failureOf(() => resolve('live'))).toMatchObject({
+      kind: 'auth',
+      message: 'No credentials found for the profile live.',
+      next: expect.stringMatching(/^Run `gw login live`, or set GW_USERNAME.*credentialCommand/),
+    });
+    expect((await failureOf(() => resolve('live', TOKEN))).next).toMatch(
+      /GW_USERNAME and GW_API_TOKEN are set but not used.*GW_PROFILE=live; otherwise run `gw login live`/,
+    );
+  });
+
+  test('the credentials are in nothing that is printed', async () => {
+    const { inspect } = await import('node:util');
+    for (const resolved of [await resolve('live'), await resolve(undefined, FOUR)]) {
+      expect(inspect(resolved, { depth: 9 }) + JSON.stringify(resolved)).not.toMatch(/-token/);
+    }
+  });
+});
+
+describe('why', () => {
+  const sentences = async (flag: string | undefined, env: Env = {}) =>
+    (await resolve(flag, env)).why.map(({ outcome, sentence }) => `${outcome}: ${sentence}`);
+
+  test('why tells of each source, for the flag', async () => {
+    expect(await sentences('live', { GW_PROFILE: 'sandbox' })).toEqual([
+      'chosen: The profile is live, from --profile.',
+      'skipped: GW_PROFILE (sandbox) is ignored, because --profile takes precedence.',
+      'skipped: The default profile is ignored, because --profile takes precedence.',
+      'not set: GW_USERNAME and GW_API_TOKEN are not set.',
+      'not set: live has no credentialCommand.',
+      'chosen: The credentials come from the keychain entry for live.',
+    ]);
+  });
+
+  test('why tells of each source, for the default', async () => {
+    await useProfile(files, 'live');
+    await setProfile(files, 'live', { credentialCommand: 'op' });
+    expect(await sentences(undefined)).toEqual([
+      'not set: --profile was not given.',
+      'not set: GW_PROFILE is not set.',
+      'not set: None of GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT is set.',
+      'chosen: The profile is live, the default.',
+      'not set: GW_USERNAME and GW_API_TOKEN are not set.',
+      'chosen: The credentials come from the credentialCommand of live.',
+    ]);
+  });
+
+  test('why tells of the four, and of local', async () => {
+    expect(await sentences(undefined, FOUR)).toContain(
+      'chosen: The profile comes from GW_USERNAME, GW_API_TOKEN, GW_BASE_URL and GW_ENVIRONMENT.',
+    );
+    expect(await sentences('local')).toContain(
+      'chosen: The embedded gateway needs no credentials.',
+    );
+  });
+});

@@ -1,0 +1,316 @@
+import { readFileSync, statSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import {
+  listProfiles,
+  missingProfiles,
+  profilesFile,
+  readProfiles,
+  removeProfile,
+  setProfile,
+  showProfile,
+  useProfile,
+} from '../../../../src/client/profiles/store.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+import { temporaryFiles, writeProfilesText } from './support.ts';
+
+const baseUrl = 'https://gateway.example.com';
+const sandbox = { environment: 'sandbox', baseUrl } as const;
+
+describe('profiles.json', () => {
+  test('profiles.json need not be there', async () => {
+    expect(await readProfiles(temporaryFiles())).toEqual({
+      default: undefined,
+      profiles: new Map(),
+    });
+  });
+
+  test('profiles.json may hold everything that a profile has', async () => {
+    const files = temporaryFiles();
+    writeProfilesText(
+      files,
+      `\uFEFF{ "default": "sandbox", "profiles": {
+        "live": { "environment": "live", "baseUrl": "https://gateway.example.com/", "currency": "AUD",
+          "readOnly": true, "maxAmount": 100000, "allowedCommands": ["purchase get"],
+          "credentialCommand": "op read x" },
+        "sandbox": { "environment": "sandbox", "baseUrl": "http://localhost:4010" } } }`,
+    );
+    expect(await showProfile(files, 'live')).toEqual({
+      name: 'live',
+      environment: 'live',
+      baseUrl: new URL('https://gateway.example.com/'),
+      currency: 'AUD',
+      readOnly: true,
+      maxAmount: 100000,
+      allowedCommands: ['purchase get'],
+      credentialCommand: 'op read x',
+    });
+    expect((await showProfile(files, 'sandbox')).baseUrl.href).toBe('http://localhost:4010/');
+  });
+
+  test('profiles.json that is not JSON is refused with the place', async () => {
+    const files = temporaryFiles();
+    const file = writeProfilesText(files, '{\n  "profiles": {},\n}\n');
+    expect(await failureOf(() => readProfiles(files))).toMatchObject({
+      kind: 'usage',
+      message: `${file} is not valid JSON: a field name in double quotes is missing at line 3, column 1.`,
+    });
+  });
+
+  const live = { environment: 'live', baseUrl };
+  test.each<[unknown, string]>([
+    [[], 'it must be an object'],
+    [{}, 'profiles must be an object'],
+    [{ profiles: [] }, 'profiles must be an object'],
+    [{ profiles: {}, defaults: 'live' }, 'it has fields that gw does not know: defaults'],
+    [{ profiles: {}, default: 1 }, 'default must be the name of a profile'],
+    [{ profiles: { live: 'x' } }, 'profiles.live must be an object'],
+    [
+      { profiles: { live: { ...live, readonly: true } } },
+      'profiles.live has fields that gw does not know: readonly',
+    ],
+    [
+      { profiles: { live: { ...live, readOnly: 'yes' } } },
+      'profiles.live.readOnly must be true or false',
+    ],
+    [
+      { profiles: { live: { ...live, maxAmount: 0 } } },
+      'profiles.live.maxAmount must be above zero',
+    ],
+    [
+      { profiles: { live: { ...live, maxAmount: 1.5 } } },
+      'profiles.live.maxAmount must be a whole number',
+    ],
+    [
+      { profiles: { live: { ...live, currency: 'aud' } } },
+      'profiles.live.currency must be an ISO 4217 currency code',
+    ],
+    [
+      { profiles: { live: { ...live, allowedCommands: 'get' } } },
+      'profiles.live.allowedCommands must be a list',
+    ],
+    [
+      { profiles: { live: { ...live, allowedCommands: [''] } } },
+      'profiles.live.allowedCommands.0 must be the name',
+    ],
+    [
+      { profiles: { live: { ...live, credentialCommand: 'a\nb' } } },
+      'profiles.live.credentialCommand must be a command',
+    ],
+    [
+      { profiles: { live: { ...live, ledger: 'postgres://ada:hunter22@ledger.example/gw' } } },
+      'profiles.live.ledger contains a password, which belongs in the keychain.',
+    ],
+    [
+      { profiles: { live: { ...live, ledger: 'ledger.example' } } },
+      'profiles.live.ledger does not begin with postgres://',
+    ],
+    [
+      { profiles: { live: { ...live, ledgerCommand: '' } } },
+      'profiles.live.ledgerCommand must be a command',
+    ],
+    [
+      { profiles: { live: { ...live, baseUrl: 'http://example.com' } } },
+      'profiles.live.baseUrl begins with http://',
+    ],
+    [
+      { profiles: { live: { ...live, environment: 'test' } } },
+      'profiles.live.environment must be live or sandbox',
+    ],
+    [
+      { profiles: { live: { ...live, environment: 'sandbox' } } },
+      'profiles.live.environment must be live, to match',
+    ],
+    [{ profiles: { sandbox: live } }, 'profiles.sandbox.environment must be sandbox, to match'],
+    [{ profiles: { Live: live } }, 'profiles.Live is not a valid profile name'],
+    [{ profiles: { local: live } }, 'profiles.local is a name that gw reserves'],
+    [{ profiles: { environment: live } }, 'profiles.environment is a name that gw reserves'],
+  ])('profiles.json with %j is refused', async (content, fault) => {
+    const files = temporaryFiles();
+    const file = writeProfilesText(files, JSON.stringify(content));
+    const failure = await failureOf(() => readProfiles(files));
+    expect(failure.kind).toBe('usage');
+    expect(failure.message).toContain(`${file} cannot be used: `);
+    expect(failure.message).toContain(fault);
+  });
+});
+
+describe('set', () => {
+  test('setProfile adds a profile, in a file that only the user may read', async () => {
+    const files = temporaryFiles();
+    const { profile, isNew, isMoved } = await setProfile(files, 'shop-2', {
+      ...sandbox,
+      baseUrl: 'https://Gateway.example.com/api//',
+      currency: 'NZD',
+    });
+    expect(profile).toMatchObject({ name: 'shop-2', environment: 'sandbox', currency: 'NZD' });
+    expect(profile.baseUrl.href).toBe('https://gateway.example.com/api');
+    expect([isNew, isMoved]).toEqual([true, false]);
+    expect(await showProfile(files, 'shop-2')).toEqual(profile);
+    expect(statSync(profilesFile(files)).mode & 0o777).toBe(0o600);
+  });
+
+  test('setProfile changes what is given, removes what is null, and keeps the rest', async () => {
+    const files = temporaryFiles();
+    await setProfile(files, 'live', { baseUrl, readOnly: true, maxAmount: 100, currency: 'AUD' });
+    const changes = { maxAmount: 200, readOnly: null, currency: undefined };
+    const { profile, isNew, isMoved } = await setProfile(files, 'live', changes);
+    expect(profile).toEqual({
+      name: 'live',
+      environment: 'live',
+      baseUrl: new URL(baseUrl),
+      maxAmount: 200,
+      currency: 'AUD',
+    });
+    expect([isNew, isMoved]).toEqual([false, false]);
+  });
+
+  test('setProfile says when credentials that are kept were for another gateway', async () => {
+    const files = temporaryFiles();
+    await setProfile(files, 'shop', sandbox);
+    expect((await setProfile(files, 'shop', { baseUrl: `${baseUrl}/` })).isMoved).toBe(false);
+    expect((await setProfile(files, 'shop', { baseUrl: `${baseUrl}/v2` })).isMoved).toBe(true);
+    expect((await setProfile(files, 'shop', { environment: 'live' })).isMoved).toBe(true);
+  });
+
+  test('setProfile makes the first profile the default when it is a sandbox, and no other', async () => {
+    const files = temporaryFiles();
+    expect((await setProfile(files, 'sandbox', { baseUrl })).isDefault).toBe(true);
+    expect((await setProfile(files, 'shop', sandbox)).isDefault).toBe(false);
+    expect((await readProfiles(files)).default).toBe('sandbox');
+
+    const others = temporaryFiles();
+    expect((await setProfile(others, 'live', { baseUrl })).isDefault).toBe(false);
+    expect((await setProfile(others, 'sandbox', { baseUrl })).isDefault).toBe(false);
+    expect((await readProfiles(others)).default).toBeUndefined();
+  });
+
+  test.each<[string, object, string]>([
+    ['shop', { baseUrl }, 'environment must be live or sandbox'],
+    ['shop', { environment: 'sandbox' }, 'baseUrl must be an address'],
+    ['shop', { ...sandbox, baseUrl: 'http://example.com' }, 'baseUrl begins with http://'],
+    ['shop', { ...sandbox, maxAmount: -1 }, 'maxAmount must be above zero'],
+    ['live', sandbox, 'environment must be live, to match its name'],
+  ])('setProfile refuses %s %j, and changes nothing', async (name, changes, fault) => {
+    const files = temporaryFiles();
+    await setProfile(files, 'other', sandbox);
+    const before = readFileSync(profilesFile(files), 'utf8');
+    const failure = await failureOf(() => setProfile(files, name, changes));
+    expect(failure).toMatchObject({ kind: 'usage' });
+    expect(failure.message).toBe(
+      `The profile ${name} cannot be stored: ${failure.message.split(': ').slice(1).join(': ')}`,
+    );
+    expect(failure.message).toContain(fault);
+    expect(readFileSync(profilesFile(files), 'utf8')).toBe(before);
+  });
+
+  test.each(['local', 'environment', '', 'Live', '-x', 'a b', '../x', 'x'.repeat(65), '__proto__'])(
+    'setProfile refuses the name %j',
+    async (name) => {
+      const failure = await failureOf(() => setProfile(temporaryFiles(), name, sandbox));
+      expect(failure.kind).toBe('usage');
+    },
+  );
+
+  test('setProfile takes the names that objects have', async () => {
+    const files = temporaryFiles();
+    await setProfile(files, 'constructor', sandbox);
+    expect((await showProfile(files, 'constructor')).name).toBe('constructor');
+    expect((await readProfiles(files)).profiles.size).toBe(1);
+  });
+});
+
+describe('use, list, show and remove', () => {
+  test('use makes a profile the default, also in place of one that is gone', async () => {
+    const files = temporaryFiles();
+    await setProfile(files, 'sandbox', { baseUrl });
+    await setProfile(files, 'live', { baseUrl });
+    expect((await useProfile(files, 'live')).name).toBe('live');
+    expect((await readProfiles(files)).default).toBe('live');
+
+    writeProfilesText(files, JSON.stringify({ default: 'gone', profiles: { shop: sandbox } }));
+    await useProfile(files, 'shop');
+    expect((await readProfiles(files)).default).toBe('shop');
+  });
+
+  test('use refuses local, which has to be named', async () => {
+    const failure = await failureOf(() => useProfile(temporaryFiles(), 'local'));
+    expect(failure.kind).toBe('usage');
+    expect(failure.next).toContain('--profile local');
+  });
+
+  test('list shows the stored ones by name, and local', async () => {
+    const files = temporaryFiles();
+    await setProfile(files, 'shop', sandbox);
+    await setProfile(files, 'live', { baseUrl });
+    expect(
+      (await listProfiles(files)).map(({ profile, isDefault, isBuiltIn }) => [
+        profile.name,
+        isDefault,
+        isBuiltIn,
+      ]),
+    ).toEqual([
+      ['live', false, false],
+      ['shop', true, false],
+      ['local', false, true],
+    ]);
+  });
+
+  test('what is missing is what gw proposes and no profile has', async () => {
+    const files = temporaryFiles();
+    expect(await missingProfiles(files)).toEqual([
+      { name: 'sandbox', environment: 'sandbox', next: 'gw login sandbox' },
+      { name: 'live', environment: 'live', next: 'gw login live' },
+    ]);
+    await setProfile(files, 'shop', sandbox);
+    await setProfile(files, 'sandbox', { baseUrl });
+    expect((await missingProfiles(files)).map(({ name }) => name)).toEqual(['live']);
+    await setProfile(files, 'live', { baseUrl });
+    expect(await missingProfiles(files)).toEqual([]);
+  });
+
+  test('show knows local, which is nothing but the embedded gateway', async () => {
+    expect(await showProfile(temporaryFiles(), 'local')).toMatchObject({
+      name: 'local',
+      environment: 'local',
+      currency: 'AUD',
+    });
+  });
+
+  test('remove removes a profile, and the default with it', async () => {
+    const files = temporaryFiles();
+    await setProfile(files, 'sandbox', { baseUrl });
+    await setProfile(files, 'live', { baseUrl });
+    await setProfile(files, 'live', { credentialCommand: 'cat credentials.json' });
+    expect(await removeProfile(files, 'live')).toEqual({ wasDefault: false, hasCommand: true });
+    expect((await readProfiles(files)).default).toBe('sandbox');
+    expect(await removeProfile(files, 'sandbox')).toEqual({ wasDefault: true, hasCommand: false });
+    expect(await readProfiles(files)).toEqual({ default: undefined, profiles: new Map() });
+  });
+
+  test('a name that is nearly one that is there is guessed', async () => {
+    const files = temporaryFiles();
+    await setProfile(files, 'shop-au', { environment: 'sandbox', baseUrl });
+    await setProfile(files, 'shop-nz', { environment: 'sandbox', baseUrl });
+    const next = async (name: string): Promise<string | undefined> =>
+      (await failureOf(() => showProfile(files, name))).next;
+    expect(await next('loca')).toBe('Did you mean local? `gw profile list` shows your profiles.');
+    expect(await next('shop-nu')).toBe(
+      'Did you mean shop-au or shop-nz? `gw profile list` shows your profiles.',
+    );
+    expect(await next('nosuch')).toContain('`gw login nosuch --environment sandbox`');
+  });
+
+  test('a name that is not there is told apart from one that is not set up yet', async () => {
+    const files = temporaryFiles();
+    for (const act of [showProfile, useProfile, removeProfile]) {
+      expect(await failureOf(() => act(files, 'lvie'))).toMatchObject({
+        kind: 'usage',
+        message: `${profilesFile(files)} has no profile lvie.`,
+      });
+      const failure = await failureOf(() => act(files, 'live'));
+      expect(failure.kind).toBe('auth');
+      const isRemoval = act === removeProfile;
+      expect(failure.next).toContain(isRemoval ? 'nothing to remove' : 'gw login live');
+    }
+  });
+});

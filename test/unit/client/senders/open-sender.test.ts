@@ -1,0 +1,57 @@
+/** Which way requests travel. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { openSender, type SenderNeeds } from '../../../../src/client/senders/open-sender.ts';
+import { basicAuthorization } from '../../../../src/host/http/basic-auth.ts';
+import { ENVELOPE } from '../../../helpers/calls.ts';
+import { standingClock } from '../../../helpers/client.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
+
+const clock = standingClock();
+const noSignal = new AbortController().signal;
+const open = (needs: Partial<SenderNeeds>) =>
+  openSender({ embedded: undefined, clock, inFlight: 1, env: {}, ...needs });
+
+const LIST = {
+  method: 'GET',
+  url: new URL('http://127.0.0.1:4010/v1.0/plans.json'),
+  headers: { authorization: basicAuthorization('TEST', 'TEST') },
+};
+
+test('to the embedded gateway no connection is made', async () => {
+  const sender = await open({ embedded: path.join(temporaryDirectory(), 'emulator.db') });
+  const { status, body } = await sender.send(LIST, noSignal);
+  await sender.close();
+  expect(status).toBe(200);
+  expect(JSON.parse(body)).toMatchObject({ successful: true, response: [] });
+});
+
+test('to the embedded gateway nothing is sent when the program is interrupted already', async () => {
+  const sender = await open({ embedded: path.join(temporaryDirectory(), 'emulator.db') });
+  await expect(sender.send(LIST, AbortSignal.abort())).rejects.toMatchObject({ sent: false });
+  await sender.close();
+});
+
+test('a state of the embedded gateway that is damaged is bad usage, and named', async () => {
+  const file = path.join(temporaryDirectory(), 'emulator.db');
+  writeFileSync(file, 'no database at all, but long enough to be one'.repeat(100));
+  const failure = await failureOf(() => open({ embedded: file }));
+  expect(failure.kind).toBe('usage');
+  expect(failure.message).toContain(file);
+});
+
+test.each([
+  ['one at a time', 1, 'close'],
+  ['several at a time', 2, 'keep-alive'],
+])('%s, the gateway is told what becomes of the connection', async (_, inFlight, connection) => {
+  const server = await hostileServer({
+    onRequest: (socket) => socket.write(answer(200, ENVELOPE)),
+  });
+  const sender = await open({ inFlight });
+  await sender.send({ ...LIST, url: server.url }, noSignal);
+  await sender.close();
+  expect(server.requests[0]?.headers.connection).toBe(connection);
+});

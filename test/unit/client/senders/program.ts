@@ -1,0 +1,37 @@
+/**
+ * Sends one request and prints what became of it. A process of its own, since Node reads
+ * NODE_EXTRA_CA_CERTS when it starts.
+ */
+
+import { openSender } from '../../../../src/client/senders/open-sender.ts';
+import { TransportError } from '../../../../src/client/senders/sender.ts';
+import { Failure } from '../../../../src/failure.ts';
+
+const { url, inFlight } = JSON.parse(process.argv[2] ?? '') as { url: string; inFlight: number };
+
+async function exchange(): Promise<object> {
+  try {
+    const sender = await openSender({
+      embedded: undefined,
+      clock: { now: () => new Date() },
+      inFlight,
+      env: process.env,
+    });
+    const request = {
+      method: 'POST',
+      url: new URL(url),
+      headers: { authorization: 'Basic secret', 'content-type': 'application/json' },
+      body: '{"amount":2500}',
+    };
+    const { status, body } = await sender.send(request, AbortSignal.timeout(10_000));
+    await sender.close();
+    return { status, body };
+  } catch (error) {
+    if (error instanceof TransportError) return { lost: error.message, sent: error.sent };
+    if (error instanceof Failure) return { refused: error.message };
+    throw error;
+  }
+}
+
+const outcome = await exchange();
+process.stdout.write(JSON.stringify(outcome), () => process.exit(0));

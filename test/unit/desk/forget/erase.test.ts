@@ -1,0 +1,34 @@
+/** Erasing a person from a real file, of which then no byte has their name. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { erasePerson } from '../../../../src/desk/forget/erase.ts';
+import { openEventStore } from '../../../../src/events/store/sqlite-event-store.ts';
+import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { standingClock } from '../../../helpers/client.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
+import { erasureCases } from './erasure-cases.ts';
+
+erasureCases(async (seen) => {
+  const folder = temporaryDirectory();
+  const file = path.join(folder, 'ledger.db');
+  const ledger = await openLedger(file, standingClock());
+  const store = await openEventStore(file);
+  onTestFinished(async () => {
+    await ledger.close();
+    await store.close();
+  });
+  await ledger.remember(() => seen);
+  return {
+    ledger,
+    store,
+    erase: async (person, isDry) => erasePerson(file, person, isDry),
+    async bytes() {
+      const files = readdirSync(folder).map((name) => path.join(folder, name));
+      return files
+        .map((name) => readFileSync(name, 'latin1'))
+        .join('')
+        .toLowerCase();
+    },
+  };
+});

@@ -1,0 +1,230 @@
+/** What erasing a person does, and who is meant, wherever the ledger is. */
+import { describe, expect, test } from 'vitest';
+import type { Erasure } from '../../../../src/desk/forget/erase.ts';
+import { findCandidates, findCustomer, personOf } from '../../../../src/desk/forget/find-person.ts';
+import type { Person } from '../../../../src/desk/forget/person.ts';
+import type { EventStore } from '../../../../src/events/store/event-store.ts';
+import type { Ledger, Sighting } from '../../../../src/journal/ledger.ts';
+import { NOW } from '../../../helpers/client.ts';
+import { REFUND } from '../../../helpers/money-request.ts';
+import { newEvent } from '../../events/support.ts';
+
+const where = { account: 'a', profile: 'shop', environment: 'sandbox', host: 'gateway.example' };
+/** A purchase as the ledger is told of it. */
+const CHARGE = {
+  ...REFUND,
+  ...where,
+  operation: 'purchase create',
+  target: 'tok_1',
+  refundOf: null,
+};
+const DONE = { state: 'done', status: 201, recordId: '071-P-1', message: 'Approved' } as const;
+
+function sighting(kind: Sighting['kind'], record: Record<string, string | number>): Sighting {
+  const { id, token = '', reference = null, amount = null, card_holder: holder } = record;
+  const name = 'first_name' in record ? `${record.first_name} ${record.last_name}` : holder;
+  return {
+    ...where,
+    kind,
+    id: String(id ?? token),
+    reference: reference === null ? null : String(reference),
+    name: name === undefined ? null : String(name),
+    lastFour: null,
+    amount: amount === null ? null : Number(amount),
+    seenBy: `${kind} get`,
+    seenAt: NOW,
+    record,
+  };
+}
+
+const customer = (id: string, email: string, reference: string, token: string) =>
+  sighting('customer', {
+    ...{ id, email, reference, card_token: token, first_name: 'Ada', last_name: 'Byron' },
+  });
+const purchase = (id: string, token: string) =>
+  sighting('purchase', { id, card_holder: 'Ada Byron', card_token: token, amount: 2500 });
+const ADA = customer('071-C-ADAADA01', 'ada@example.com', 'CUST-1', 'tok_1');
+const OTHER = customer('071-C-OTHER001', 'other@example.com', 'CUST-2', 'tok_2');
+
+const charge = (id: string, reference: string, email: string) => ({
+  event: 'charge:successful',
+  payload: [
+    {
+      subscription: { id: `S-${id}`, customer: id },
+      customer: { id, reference, email, first_name: 'Ada', last_name: 'Byron' },
+      response: { successful: true, response: { id: '071-P-9', successful: true } },
+    },
+  ],
+});
+
+/** A ledger that a test has to itself. */
+export interface Kept {
+  ledger: Ledger;
+  store: EventStore;
+  erase(person: Person, isDry: boolean): Promise<Erasure>;
+  /** @returns all that is kept, in lower case, by whose bytes it is seen what is left */
+  bytes(): Promise<string>;
+}
+
+async function erase({ ledger, erase }: Kept, customerId: string) {
+  return erase(await personOf(ledger, await findCustomer(ledger, customerId)), false);
+}
+
+/** @returns which of the texts are kept anywhere */
+async function found(kept: Kept, texts: readonly string[]): Promise<string[]> {
+  const all = await kept.bytes();
+  return texts.filter((text) => all.includes(Buffer.from(text).toString('latin1').toLowerCase()));
+}
+
+/** @param open gives a ledger that has seen records */
+export function erasureCases(open: (seen: readonly Sighting[]) => Promise<Kept>): void {
+  describe('erasing', () => {
+    test('erasing leaves no byte of a name or an email, also of what it was before', async () => {
+      const kept = await open([
+        { ...ADA, record: { ...ADA.record, email: 'before@example.com' } },
+        { ...ADA, seenAt: '2026-03-11T00:00:00.000Z' },
+        purchase('071-P-1', 'tok_1'),
+      ]);
+      await kept.store.append([newEvent(charge(ADA.id, 'CUST-1', 'ada@example.com'))]);
+      const body = { card_holder: 'Ada Byron', card_token: 'tok_1', amount: 2500 };
+      const intended = await kept.ledger.intend({ ...CHARGE, body });
+      if (intended.kind === 'recorded') await kept.ledger.settle(intended.id, DONE);
+      const texts = ['ada byron', 'Byron', 'ada@example.com', 'before@example.com', 'CUST-1'];
+      expect(await found(kept, texts)).not.toEqual([]);
+
+      const { erased, isCompact } = await erase(kept, ADA.id);
+      expect(erased.map(({ kind, action }) => `${kind} ${action}`)).toEqual([
+        'customer deleted',
+        'purchase blanked',
+        'request blanked',
+        'event blanked',
+      ]);
+      expect(isCompact).toBe(true);
+      expect(await found(kept, texts)).toEqual([]);
+      expect(await kept.ledger.facts.search({ text: 'byron', limit: 9 })).toEqual([]);
+    });
+
+    test('erasing leaves what money is counted by', async () => {
+      const kept = await open([ADA, purchase('071-P-1', 'tok_1')]);
+      const body = { card_holder: 'Ada Byron', amount: 2500 };
+      await kept.ledger.intend({ ...CHARGE, amount: 2500, reference: 'INV-1', body });
+      const [entry] = await kept.ledger.list({ limit: 1 });
+      await kept.ledger.settle(entry!.id, DONE);
+      await erase(kept, ADA.id);
+      expect(await kept.ledger.list({ limit: 9 })).toMatchObject([
+        { id: entry!.id, amount: 2500, reference: 'INV-1', body: { card_holder: null } },
+      ]);
+      expect(await kept.ledger.balance(where, '071-P-1')).toMatchObject({ paid: 2500 });
+    });
+
+    test('erasing one of two of a name leaves the other as they are', async () => {
+      const kept = await open([
+        ...[ADA, OTHER],
+        ...[
+          purchase('071-P-1', 'tok_1'),
+          purchase('071-P-2', 'tok_2'),
+          purchase('071-P-3', 'tok_3'),
+        ],
+      ]);
+      await kept.store.append([newEvent(charge(OTHER.id, 'CUST-2', 'other@example.com'))]);
+      const { erased, unsure } = await erase(kept, ADA.id);
+      expect(erased.map(({ id }) => id)).toEqual([ADA.id, '071-P-1']);
+      // Its card is nobody's that is known.
+      expect(unsure).toBe(2);
+      expect(await kept.ledger.remembered({ id: OTHER.id }, 9)).toMatchObject([
+        { record: OTHER.record },
+      ]);
+      expect((await kept.store.find(1))?.customers).toContain('ada byron');
+    });
+
+    test('erasing one of several in a delivery leaves the others in it', async () => {
+      const kept = await open([ADA]);
+      const one = charge(ADA.id, 'CUST-1', 'ada@example.com');
+      const two = charge('071-C-ZOE00001', 'CUST-3', 'zoe@example.com');
+      await kept.store.append([newEvent({ ...one, payload: [...one.payload, ...two.payload] })]);
+      await erase(kept, ADA.id);
+      const event = await kept.store.find(1);
+      expect(Buffer.from(event!.body).toString()).toContain('zoe@example.com');
+      expect(event?.customers).not.toContain('ada@example.com');
+      expect(event?.isMasked).toBe(true);
+      expect(await found(kept, ['ada@example.com'])).toEqual([]);
+    });
+
+    test('a request whose outcome is not known and an event that waits stay', async () => {
+      const kept = await open([ADA]);
+      await kept.ledger.intend({ ...CHARGE, body: { card_token: 'tok_1', card_holder: 'X' } });
+      const event = newEvent(charge(ADA.id, 'CUST-1', 'ada@example.com'), {
+        forwardTo: 'http://a/',
+      });
+      await kept.store.append([event]);
+      const { erased } = await erase(kept, ADA.id);
+      expect(erased.map(({ kind, action }) => `${kind} ${action}`)).toEqual([
+        'customer deleted',
+        'request kept',
+        'event kept',
+      ]);
+      expect((await kept.store.find(1))?.body).toEqual(new Uint8Array(event.body));
+    });
+
+    test('what would be erased is told, and nothing is', async () => {
+      const kept = await open([ADA]);
+      const person = await personOf(kept.ledger, await findCustomer(kept.ledger, 'CUST-1'));
+      expect((await kept.erase(person, true)).erased).toMatchObject([{ action: 'deleted' }]);
+      expect(await kept.ledger.remembered({ id: ADA.id }, 9)).toHaveLength(1);
+    });
+
+    test('once erased there is nothing to erase', async () => {
+      const kept = await open([ADA, purchase('071-P-1', 'tok_1')]);
+      await kept.store.append([newEvent(charge(ADA.id, 'CUST-1', 'ada@example.com'))]);
+      const person = await personOf(kept.ledger, await findCustomer(kept.ledger, ADA.id));
+      await kept.erase(person, false);
+      expect((await kept.erase(person, false)).erased).toEqual([]);
+    });
+  });
+
+  describe('who is meant', () => {
+    const ids = async ({ ledger }: Kept, text: string) =>
+      (await findCandidates(ledger, text)).map(({ customer: id }) => id);
+
+    test('who is meant by an email, a reference or an id is one', async () => {
+      const kept = await open([ADA, OTHER, purchase('071-P-1', 'tok_1')]);
+      for (const text of ['ADA@example.com', 'CUST-1', '071-c-adaada01'])
+        expect(await ids(kept, text)).toEqual([ADA.id]);
+    });
+
+    test('who is meant by the name of two is both, and what is of neither', async () => {
+      const kept = await open([ADA, OTHER, purchase('071-P-3', 'tok_3')]);
+      expect((await ids(kept, 'byron')).sort()).toEqual([ADA.id, OTHER.id, null].sort());
+    });
+
+    test('who is meant by a whole name is nobody whose name begins with it', async () => {
+      const longer = {
+        ...OTHER,
+        name: 'Ada Byronson',
+        record: { ...OTHER.record, last_name: 'Byronson' },
+      };
+      const kept = await open([ADA, longer]);
+      expect(await ids(kept, 'ada byron')).toEqual([ADA.id]);
+      expect((await ids(kept, 'ada byro')).sort()).toEqual([ADA.id, OTHER.id].sort());
+    });
+
+    test('what bears only the name of one customer is theirs', async () => {
+      const kept = await open([ADA, purchase('071-P-3', 'tok_3')]);
+      expect(await ids(kept, 'Ada Byron')).toEqual([ADA.id]);
+      expect((await erase(kept, ADA.id)).erased).toHaveLength(2);
+    });
+
+    test('somebody who is no customer goes by a name, or by a purchase', async () => {
+      const kept = await open([ADA, OTHER, purchase('071-P-3', 'tok_3')]);
+      const [buyer] = await findCandidates(kept.ledger, '071-P-3');
+      const person = await personOf(kept.ledger, buyer!);
+      expect((await kept.erase(person, false)).erased).toMatchObject([{ id: '071-P-3' }]);
+    });
+
+    test('a plan is nobody, and a customer who is not known is not found', async () => {
+      const kept = await open([sighting('plan', { id: '071-PL-1', reference: 'GOLD' })]);
+      expect(await ids(kept, 'GOLD')).toEqual([]);
+      await expect(findCustomer(kept.ledger, 'CUST-1')).rejects.toMatchObject({ kind: 'notFound' });
+    });
+  });
+}

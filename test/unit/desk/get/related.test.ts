@@ -1,0 +1,100 @@
+/** What a record is tied to, from records, requests and events, and with what was asked just now. */
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { freshRecord, withFresh } from '../../../../src/desk/get/live-records.ts';
+import { tiesOf } from '../../../../src/desk/get/related.ts';
+import { fact, knownOf, OWNER } from '../known.ts';
+
+const MONEY = { amount: 2_500, currency: 'AUD', outcome: 'approved', lastFour: '2346' } as const;
+const FACTS = [
+  fact({ kind: 'customer', id: 'C1', reference: 'ada', keys: ['tok1'] }),
+  fact({ kind: 'subscription', id: 'S1', reference: 'SUB-1', customer: 'C1', plan: 'PL1' }),
+  fact({ kind: 'plan', id: 'PL1' }),
+  fact({
+    ...MONEY,
+    kind: 'purchase',
+    id: 'P1',
+    reference: 'SUB-1',
+    label: 'Recurring',
+    keys: ['tok1'],
+  }),
+  fact({ kind: 'refund', id: 'R1', amount: -500, outcome: 'approved', purchase: 'P1' }),
+  fact({ ...MONEY, kind: 'event', id: '7', purchase: 'P2', subscription: 'SUB-2', customer: 'C2' }),
+];
+const PURCHASE = {
+  ...{ id: 'P1', reference: 'SUB-1', source: 'Recurring', card_token: 'tok1' },
+  ...{ card_number: '512345XXXXXX2346', card_expiry: '05/2099' },
+};
+const RECORDS: Record<string, JsonObject> = {
+  C1: { id: 'C1', reference: 'ada', card_token: 'tok1' },
+  S1: { id: 'S1', reference: 'SUB-1', customer: 'C1', plan: 'PL1' },
+  PL1: { id: 'PL1', name: 'Gold' },
+  P1: PURCHASE,
+};
+const EVENT = Buffer.from(
+  JSON.stringify({
+    event: 'charge:successful',
+    payload: [
+      {
+        subscription: { id: 'S2', reference: 'SUB-2', frequency: 'Weekly' },
+        customer: { id: 'C2', first_name: 'Grace', email: 'grace@example.com' },
+        response: { successful: true, response: { ...PURCHASE, id: 'P2' } },
+      },
+    ],
+  }),
+);
+
+const known = { ...knownOf(FACTS, {}, RECORDS), eventBody: async () => EVENT };
+const of = (kind: Parameters<typeof tiesOf>[1]['kind'], record: JsonObject) =>
+  tiesOf(known, { kind, record }, OWNER);
+
+test('a charge has its subscription, its customer, the plan and its refunds', async () => {
+  const ties = await of('purchase', PURCHASE);
+  expect(ties.subscriptions).toMatchObject([{ id: 'SUB-1', record: { plan: 'PL1' } }]);
+  expect(ties).toMatchObject({ customer: { id: 'C1' }, plan: { record: { name: 'Gold' } } });
+  expect(ties.sums).toMatchObject([{ paid: { amount: 2_500 }, refunded: { amount: 500 } }]);
+});
+
+test('a refund has its purchase', async () => {
+  const ties = await of('refund', { id: 'R1' });
+  expect(ties.purchase).toMatchObject({ id: 'P1', record: PURCHASE });
+});
+
+test('a customer has subscriptions, a card and its expiry', async () => {
+  const ties = await of('customer', RECORDS.C1 ?? {});
+  expect(ties.subscriptions.map(({ id }) => id)).toEqual(['SUB-1']);
+  expect(ties.card?.record).toMatchObject({ card_expiry: '05/2099' });
+  expect(ties.customer).toBeNull();
+});
+
+test('what only an event told of is known from it', async () => {
+  const ties = await of('purchase', { id: 'P2', source: 'Recurring', reference: 'SUB-2' });
+  expect(ties.customer).toMatchObject({ id: 'C2', record: { email: 'grace@example.com' } });
+  expect(ties.subscriptions).toMatchObject([{ id: 'SUB-2', record: { frequency: 'Weekly' } }]);
+  expect(ties.customer?.seenAt).toBe('2026-03-11T00:00:00.000Z');
+});
+
+test('what was asked just now comes before what is known, and keeps what only that says', async () => {
+  const now = '2026-04-01T00:00:00.000Z';
+  const where = { ...OWNER, profile: 'sandbox', host: 'gateway.example', environment: 'sandbox' };
+  const refund = { id: 'R1', amount: -700, successful: true, refunded: 'Approved' };
+  const one = freshRecord('refund', refund, where, now);
+  const fresh = withFresh(known, one ? [one] : []);
+  const ties = await tiesOf(fresh, { kind: 'purchase', record: PURCHASE }, OWNER);
+  expect(ties.items.filter(({ isRefund }) => isRefund)).toMatchObject([
+    { id: 'R1', amount: -700, purchase: 'P1', currency: 'AUD', seenAt: now },
+  ]);
+});
+
+test('without a memory there is what was asked', async () => {
+  const ties = await tiesOf(
+    withFresh(undefined, []),
+    { kind: 'purchase', record: PURCHASE },
+    OWNER,
+  );
+  expect(ties).toMatchObject({
+    items: [],
+    customer: null,
+    subscriptions: [{ id: 'SUB-1', seenAt: null }],
+  });
+});

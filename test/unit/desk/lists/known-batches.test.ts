@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { openOwnLedger } from '../../../../src/client/ledger/open.ts';
+import { listBatches, showBatch } from '../../../../src/desk/lists/known-batches.ts';
+import { Redactor } from '../../../../src/host/redaction/redactor.ts';
+import type { LineClaim } from '../../../../src/journal/ledger.ts';
+import { createTestHost } from '../../../helpers/cli.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+import { REFUND } from '../../../helpers/money-request.ts';
+
+const DIGEST = '0123456789abcdef0123456789abcdef';
+
+/** A machine from which two lines of each of these batches were sent, the second was declined. */
+async function machine(...names: string[]) {
+  const host = createTestHost();
+  const ledger = await openOwnLedger(host);
+  for (const name of names)
+    for (const [reference, state] of [
+      ['A', 'done'],
+      ['B', 'declined'],
+    ] as const) {
+      const line: LineClaim = {
+        ...{ batch: name, line: reference, occurrence: 1, lines: () => 1 },
+        ...{ among: 'own', retries: () => false },
+      };
+      const request = { ...REFUND, refundOf: null, reference };
+      const conditions = { noDuplicate: false, noOverRefund: false, line };
+      const intended = await ledger.intend(request, conditions);
+      if (intended.kind !== 'recorded') throw new Error(intended.kind);
+      const settlement = { state, status: 200, recordId: `071-R-${reference}`, message: null };
+      await ledger.settle(intended.id, settlement);
+    }
+  await ledger.close();
+  return { host, redactor: new Redactor(), root: '.' };
+}
+
+const MARCH = 'refund create sandbox@gateway.example march';
+const NAMELESS = `refund create sandbox@gateway.example ${DIGEST}`;
+
+test('batches are listed, those that ran last first, and nothing is said of the others in a pipe', async () => {
+  const context = await machine(MARCH, NAMELESS);
+  await listBatches(context, { limit: '1', output: 'csv', fields: 'id,lines,done,declined' });
+  expect(context.host.stdout.text.split('\n')).toEqual([
+    'id,lines,done,declined',
+    expect.stringMatching(/^(march|0123456789abcdef\w+),2,1,1$/),
+    '',
+  ]);
+  expect(context.host.stderr.text).toBe('');
+});
+
+test('a batch is shown by its name, by the beginning of its digest, and in full', async () => {
+  for (const id of ['march', '0123', NAMELESS]) {
+    const context = await machine(MARCH, NAMELESS);
+    await showBatch(context, id, { output: 'csv', fields: 'reference,state,record_id' });
+    expect(context.host.stdout.text).toBe(
+      'reference,state,record_id\nA,done,071-R-A\nB,declined,071-R-B\n',
+    );
+    expect(context.host.stderr.text).toContain(
+      ': 1 done, 1 declined. Total done: 1.00 (account currency).',
+    );
+  }
+});
+
+test('its lines may be those of one outcome', async () => {
+  const context = await machine(MARCH);
+  const flags = { output: 'csv', fields: 'reference', outcome: ['declined'] } as const;
+  await showBatch(context, 'march', flags);
+  expect(context.host.stdout.text).toBe('reference\nB\n');
+});
+
+test('one that is not known, or is one of several, is told', async () => {
+  const context = await machine(MARCH, 'purchase create sandbox@gateway.example march');
+  expect(await failureOf(() => showBatch(context, '$(id)', {}))).toMatchObject({
+    ...{ kind: 'notFound', message: "No line of a batch '$(id)' was sent from here." },
+  });
+  const { next } = await failureOf(() => showBatch(context, 'march', {}));
+  expect(next).toContain(`'${MARCH}'`);
+  await showBatch(context, MARCH, { output: 'id' });
+  expect(context.host.stdout.text.trimEnd().split('\n')).toHaveLength(2);
+});

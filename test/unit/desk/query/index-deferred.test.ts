@@ -1,0 +1,65 @@
+/** That what is indexed later is indexed as if it had been at once. */
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { indexAllDue } from '../../../../src/desk/query/index-deferred.ts';
+import { openEventStore } from '../../../../src/events/store/sqlite-event-store.ts';
+import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { charge } from '../../../helpers/listener.ts';
+import { REFUND } from '../../../helpers/money-request.ts';
+import { recorded } from '../../../helpers/recorded.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
+import { newEvent } from '../../events/support.ts';
+import { purchase, seen } from '../support.ts';
+
+const AT = '2026-03-12T09:30:00.000Z';
+const SETTLED = { state: 'done', status: 200, recordId: '071-R-1', message: 'Approved' } as const;
+
+async function openBoth(endOfTurn?: () => Promise<void>) {
+  const file = path.join(temporaryDirectory(), 'ledger.db');
+  const ledger = await openLedger(file, { now: () => new Date(AT) }, { endOfTurn });
+  const events = await openEventStore(file);
+  onTestFinished(async () => {
+    await ledger.close();
+    await events.close();
+  });
+  const facts = async () => {
+    const all = await ledger.facts.search({ limit: 2_000 });
+    return all.map(({ id, ...fact }) => ({ ...fact, id: fact.kind === 'request' ? '' : id }));
+  };
+  return { file, ledger, events, facts };
+}
+
+test('a batch leaves requests and records for later, and they become the same facts', async () => {
+  const batch = await openBoth(async () => undefined);
+  const single = await openBoth();
+  for (const { ledger } of [batch, single]) {
+    const seenThen = seen('refund', { id: '071-R-1', amount: -1_000, successful: true });
+    await ledger.remember(() => [seen('purchase', purchase('071-P-1'))]);
+    await ledger.settle(await recorded(ledger, REFUND), SETTLED, [seenThen]);
+  }
+  expect(await batch.facts()).toHaveLength(1);
+  expect(await batch.ledger.facts.due()).toBe(2);
+  indexAllDue(batch.file);
+  expect(await batch.ledger.facts.due()).toBe(0);
+  expect(await batch.facts()).toEqual(await single.facts());
+});
+
+test('events become facts in the order in which they came, however many there are', async () => {
+  const { file, events, facts } = await openBoth();
+  const many = Array.from({ length: 1_100 }, (_, n) => newEvent(charge(`P-${n}`)));
+  await events.append(many);
+  expect(await facts()).toEqual([]);
+  indexAllDue(file);
+  indexAllDue(file);
+  const ids = (await facts()).map(({ id }) => Number(id));
+  expect(ids).toEqual(Array.from({ length: 1_100 }, (_, n) => 1_100 - n));
+});
+
+test('what is gone meanwhile becomes no fact, and what is contradicted one that says so', async () => {
+  const { file, events, facts } = await openBoth();
+  await events.append([newEvent(charge('P-1'), { profile: 'old' }), newEvent(charge('P-2'))]);
+  await events.forget('old');
+  await events.verify(2, { state: 'contradicted', reason: 'not found' });
+  indexAllDue(file);
+  expect(await facts()).toMatchObject([{ id: '2', outcome: 'contradicted' }]);
+});

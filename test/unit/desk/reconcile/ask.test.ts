@@ -1,0 +1,103 @@
+/** Which names a row is looked up by, and in which order. */
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import type { Reply } from '../../../../src/client/exchange/classify.ts';
+import { ask } from '../../../../src/desk/reconcile/ask.ts';
+import { readBookRow } from '../../../../src/desk/reconcile/book-row.ts';
+import { Failure, usage } from '../../../../src/failure.ts';
+import type { Fact } from '../../../../src/index/document.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+
+const row = (fields: JsonObject) => readBookRow({ fields, isText: false }, 'AUD').row;
+const NOT_FOUND = new Failure('notFound', 'Not found', { code: 'not-found', next: '' });
+const REJECTED = new Failure('rejected', 'No id', { code: 'rejected', next: '', status: 400 });
+
+type Known = Pick<Fact, 'kind' | 'id' | 'reference' | 'outcome'>;
+const known = (kind: Fact['kind'], id: string, outcome = 'approved'): Known => ({
+  kind,
+  id,
+  reference: 'REF',
+  outcome,
+});
+
+/** @param answers records, or failures, by `kind name`; anything else is not found */
+function desk(answers: Record<string, JsonObject | Failure>, memory: Known[] = []) {
+  const asked: string[] = [];
+  return {
+    asked,
+    async lookUp(kind: string, name: string) {
+      asked.push(`${kind} ${name}`);
+      const answer = answers[`${kind} ${name}`] ?? NOT_FOUND;
+      if (answer instanceof Failure) throw answer;
+      return { records: [answer] } as unknown as Reply;
+    },
+    known: async () => memory as Fact[],
+    refundCurrency: async () => 'EUR',
+  };
+}
+
+test.each<[string, JsonObject, string[]]>([
+  ['an id by its kind', { id: '071-R-1' }, ['refund 071-R-1']],
+  ['an id of no known shape as a purchase', { id: 'x' }, ['purchase x']],
+  ['a reference as that of a purchase', { reference: 'REF' }, ['purchase REF']],
+  ['a subscription by whatever it has', { subscription: 'SUB' }, ['subscription SUB']],
+  ['nothing where what is below zero has a reference alone', { reference: 'REF', amount: -1 }, []],
+])('it asks for %s', async (_, fields, asked) => {
+  const one = desk({});
+  expect(await ask(one, row(fields))).toBeUndefined();
+  expect(one.asked).toEqual(asked);
+});
+
+test('a record is found once, and not asked for again', async () => {
+  const one = desk({ 'purchase REF': { id: '071-P-1', currency: 'AUD' } }, [
+    known('refund', '071-R-1'),
+  ]);
+  const found = await ask(one, row({ reference: 'REF' }));
+  expect(found).toEqual({
+    kind: 'purchase',
+    record: { id: '071-P-1', currency: 'AUD' },
+    currency: 'AUD',
+  });
+  expect(one.asked).toEqual(['purchase REF']);
+});
+
+test('a reference that the gateway does not find, or refuses, is looked up by the id that is known', async () => {
+  for (const first of [NOT_FOUND, REJECTED]) {
+    const answers = { 'purchase REF': first, 'refund 071-R-1': { id: '071-R-1' } };
+    const one = desk(answers, [known('refund', '071-R-1')]);
+    const found = await ask(one, row({ reference: 'REF' }));
+    expect(found).toMatchObject({ kind: 'refund', currency: 'EUR', reference: 'REF' });
+    expect(one.asked).toEqual(['purchase REF', 'refund 071-R-1']);
+  }
+});
+
+test('one that was declined gives way to one that was not', async () => {
+  const memory = [known('purchase', '071-P-1', 'declined'), known('purchase', '071-P-2')];
+  const one = desk({ 'purchase 071-P-2': { id: '071-P-2' } }, memory);
+  expect((await ask(one, row({ reference: 'REF' })))?.record.id).toBe('071-P-2');
+});
+
+test('a name that is known of several is not guessed at', async () => {
+  const one = desk({}, [known('purchase', '071-P-1'), known('purchase', '071-P-2')]);
+  const failure = await failureOf(() => ask(one, row({ reference: 'REF' })));
+  expect(failure.message).toBe('REF names several records here: 071-P-1, 071-P-2.');
+});
+
+test('what the gateway refuses and nobody knows is no absence', async () => {
+  expect(
+    await failureOf(() => ask(desk({ 'purchase REF': REJECTED }), row({ reference: 'REF' }))),
+  ).toBe(REJECTED);
+});
+
+test('any other failure is one', async () => {
+  const failure = usage('x', 'x', 'x');
+  expect(
+    await failureOf(() => ask(desk({ 'refund 071-R-1': failure }), row({ id: '071-R-1' }))),
+  ).toBe(failure);
+});
+
+test('a plan is nothing that books are about', async () => {
+  const one = desk({});
+  const failure = await failureOf(() => ask(one, row({ id: '071-PL-1' })));
+  expect([failure.code, one.asked]).toEqual(['kind-not-reconciled', []]);
+});

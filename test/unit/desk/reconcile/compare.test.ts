@@ -1,0 +1,124 @@
+/** One row against its record. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { readBookRow } from '../../../../src/desk/reconcile/book-row.ts';
+import { compare, type Found } from '../../../../src/desk/reconcile/compare.ts';
+
+const CURRENCIES = ['AUD', 'JPY', 'BHD'];
+const REASONS = ['Insufficient Funds', 'Expired Card', 'Refer to Card Issuer'];
+
+const purchase = fc
+  .record({
+    id: fc.stringMatching(/^071-P-[A-Z0-9]{8}$/),
+    amount: fc.integer({ min: 1, max: 999_999_999 }),
+    currency: fc.constantFrom(...CURRENCIES),
+    reference: fc.stringMatching(/^[A-Z]{3}-[a-z][0-9]{1,6}$/),
+    successful: fc.boolean(),
+    reason: fc.constantFrom(...REASONS),
+  })
+  .map(
+    ({ reason, ...record }): Found => ({
+      kind: 'purchase',
+      record: { ...record, message: record.successful ? 'Approved' : reason },
+      currency: record.currency,
+    }),
+  );
+
+/** Fields of a record that books have under the same name. */
+const FIELDS = ['amount', 'currency', 'reference', 'successful', 'message'] as const;
+
+/** What books say of a record: its id, and some of the rest. */
+const booked = fc.tuple(purchase, fc.subarray([...FIELDS])).map(([found, fields]) => {
+  const said = Object.fromEntries(fields.map((field) => [field, found.record[field] ?? null]));
+  return { found, said: { id: found.record.id, ...said } as JsonObject, fields };
+});
+
+/** Other values of a field, none of which is the same by another spelling. */
+const CHANGES: Readonly<Record<(typeof FIELDS)[number], (found: Found) => JsonObject>> = {
+  amount: ({ record }) => ({ amount: Number(record.amount) + 1 }),
+  currency: ({ currency }) => ({ currency: CURRENCIES.find((code) => code !== currency) ?? null }),
+  reference: ({ record }) => ({ reference: `${record.reference}9` }),
+  successful: ({ record }) => ({ successful: !record.successful }),
+  message: () => ({ message: 'Another reason' }),
+};
+
+function judged(fields: JsonObject, found: Found) {
+  const { row, problems } = readBookRow({ fields, isText: false }, undefined);
+  expect(problems).toEqual([]);
+  return compare(row, found);
+}
+
+test('a row that is made from a record matches it, whatever of it the row has', () => {
+  fc.assert(
+    fc.property(booked, ({ found, said }) => {
+      expect(judged(said, found)).toEqual({ differences: [], unchecked: [] });
+    }),
+  );
+});
+
+test('a row that is changed in one field differs in exactly that one, with both values', () => {
+  fc.assert(
+    fc.property(booked, fc.constantFrom(...FIELDS), ({ found, said }, field) => {
+      const change = CHANGES[field](found);
+      // A flag and a message that say Approved are one thing.
+      const others: JsonObject = { ...said };
+      if (field === 'successful') delete others.message;
+      if (field === 'message') delete others.successful;
+      expect(judged({ ...others, ...change }, found)).toEqual({
+        differences: [{ field, file: change[field], gateway: found.record[field] }],
+        unchecked: [],
+      });
+    }),
+  );
+});
+
+describe('refunds', () => {
+  const record = { id: '071-R-1', amount: -500, refunded: 'Approved', successful: true };
+  const refund: Found = { kind: 'refund', record, currency: undefined };
+
+  test.each([500, -500])('%i in the books is what a refund has below zero', (amount) => {
+    expect(judged({ refund: '071-R-1', amount }, refund).differences).toEqual([]);
+  });
+
+  test('what their records do not say is said to be unchecked', () => {
+    const said = { refund: '071-R-1', currency: 'AUD', reference: 'RET-1' };
+    expect(judged(said, refund)).toEqual({ differences: [], unchecked: ['reference', 'currency'] });
+    const known = { ...refund, currency: 'EUR', reference: 'RET-1' };
+    expect(judged(said, known)).toEqual({
+      differences: [{ field: 'currency', file: 'AUD', gateway: 'EUR' }],
+      unchecked: [],
+    });
+  });
+});
+
+test('an amount or an outcome that the gateway does not show is no confirmation', () => {
+  const found: Found = { kind: 'purchase', record: { id: '071-P-1' }, currency: undefined };
+  expect(judged({ id: '071-P-1', amount: 100, state: 'Approved' }, found).differences).toEqual([
+    { field: 'amount', file: 100, gateway: null },
+    { field: 'state', file: 'Approved', gateway: null },
+  ]);
+});
+
+test('a word for the outcome is compared as one, whatever the reason is called', () => {
+  const record = { id: '071-P-1', successful: false, message: 'Insufficient Funds' };
+  const found: Found = { kind: 'purchase', record, currency: undefined };
+  for (const word of ['Declined', 'declined'])
+    expect(judged({ id: '071-P-1', message: word }, found).differences).toEqual([]);
+  expect(judged({ id: '071-P-1', message: 'Approved' }, found).differences).toEqual([
+    { field: 'message', file: 'Approved', gateway: 'Insufficient Funds' },
+  ]);
+  expect(judged({ id: '071-P-1', state: 'approved' }, found).differences).toEqual([
+    { field: 'state', file: 'approved', gateway: 'Declined' },
+  ]);
+});
+
+test('of a subscription it is compared whether it is billed, and no money', () => {
+  const record = { reference: 'SUB-1', is_active: true };
+  const found: Found = { kind: 'subscription', record, currency: undefined };
+  const said = { subscription: 'SUB-1', is_active: false, amount: 100, successful: true };
+  expect(judged(said, found)).toEqual({
+    differences: [{ field: 'is_active', file: false, gateway: true }],
+    unchecked: ['amount', 'successful'],
+  });
+});

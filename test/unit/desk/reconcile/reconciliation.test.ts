@@ -1,0 +1,112 @@
+/** The account of a reconciliation, row by row. */
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { readBookRow } from '../../../../src/desk/reconcile/book-row.ts';
+import type { Found } from '../../../../src/desk/reconcile/compare.ts';
+import { Reconciliation } from '../../../../src/desk/reconcile/reconciliation.ts';
+import type { Fact } from '../../../../src/index/document.ts';
+
+const row = (fields: JsonObject) => readBookRow({ fields, isText: false }, 'AUD').row;
+const paid = (id: string, amount: number, others: JsonObject = {}): { found: Found } => ({
+  found: {
+    kind: 'purchase',
+    record: { id, amount, successful: true, transaction_date: '2026-01-15T10:00:00Z', ...others },
+    currency: 'AUD',
+  },
+});
+const givenBack = (id: string, amount: number): { found: Found } => ({
+  found: { kind: 'refund', record: { id, amount, successful: true }, currency: 'AUD' },
+});
+const NONE = { found: undefined };
+const UNREACHED = { error: { message: 'The gateway was not reached.' } };
+
+const fact = (others: Partial<Fact>): Fact => ({
+  kind: 'purchase',
+  id: '071-P-9',
+  at: '2026-01-15T12:00:00Z',
+  seenAt: '2026-01-15T12:00:00Z',
+  account: null,
+  profile: 'local',
+  environment: 'local',
+  host: 'embedded',
+  outcome: 'approved',
+  amount: 700,
+  currency: 'AUD',
+  reference: 'INV-9',
+  who: null,
+  email: null,
+  lastFour: null,
+  message: 'Approved',
+  label: null,
+  purchase: null,
+  customer: null,
+  subscription: null,
+  plan: null,
+  operator: null,
+  ...others,
+});
+
+test('both sides are net of refunds, without what was declined, of the rows that could be asked', () => {
+  const books = new Reconciliation('AUD');
+  books.take(2, row({ id: '071-P-1', amount: 2500 }), paid('071-P-1', 2400));
+  books.take(3, row({ id: '071-R-1', amount: 500 }), givenBack('071-R-1', -500));
+  books.take(4, row({ id: '071-P-2', amount: 900 }), paid('071-P-2', 900, { successful: false }));
+  books.take(5, row({ id: '071-P-3', amount: 100, state: 'declined' }), paid('071-P-3', 100));
+  books.take(6, row({ id: '071-P-4', amount: 50 }), NONE);
+  books.take(7, row({ id: '071-P-5', amount: 7000 }), UNREACHED);
+  books.take(8, row({ id: '071-P-6' }), paid('071-P-6', 8000));
+  expect([...books.totals]).toEqual([['AUD', { file: 2950n, gateway: 2000n }]]);
+  expect(books.uncounted).toEqual({ notAsked: 1, withoutAmount: 1 });
+});
+
+test('each side is counted in the currency that it says', () => {
+  const books = new Reconciliation(undefined);
+  books.take(2, row({ id: '071-P-1', amount: 300, currency: 'USD' }), paid('071-P-1', 300));
+  books.take(3, row({ reference: 'A', amount: 1 }), NONE);
+  expect([...books.totals]).toEqual([
+    ['USD', { file: 300n, gateway: 0n }],
+    ['AUD', { file: 0n, gateway: 300n }],
+    ['', { file: 1n, gateway: 0n }],
+  ]);
+});
+
+test('a record that an earlier row is about is one, by whatever name; it counts once', () => {
+  const books = new Reconciliation('AUD');
+  books.take(2, row({ reference: 'INV-1', amount: 100 }), paid('071-P-1', 100));
+  const again = books.take(5, row({ id: '071-P-1', amount: 100 }), paid('071-P-1', 100));
+  expect(again).toMatchObject({ outcome: 'repeats', repeats: 2, line: 5, id: '071-P-1' });
+  expect([...books.totals]).toEqual([['AUD', { file: 200n, gateway: 100n }]]);
+  expect(books.tally).toMatchObject({ matches: 1, repeats: 1 });
+});
+
+test('what is known and not in the file is missing, but for what moved no money', () => {
+  const books = new Reconciliation('AUD');
+  books.take(2, row({ reference: 'INV-1' }), paid('071-P-1', 100));
+  books.take(3, row({ reference: 'INV-2' }), UNREACHED);
+  books.take(4, row({ id: '071-P-3' }), NONE);
+  const missing = [
+    fact({ id: '071-P-1' }),
+    fact({ id: '071-P-2', reference: 'INV-2' }),
+    fact({ id: '071-P-3' }),
+    fact({ id: '071-P-4', outcome: 'declined' }),
+    fact({}),
+    fact({ kind: 'refund', id: '071-R-9', amount: -200 }),
+  ].map((one) => books.takeFact(one)?.id);
+  expect(missing).toEqual([undefined, undefined, undefined, undefined, '071-P-9', '071-R-9']);
+  expect([...books.missing]).toEqual([['AUD', { file: 0n, gateway: 500n }]]);
+});
+
+test('the time that a file is about is that of the records that were found', () => {
+  const books = new Reconciliation('AUD');
+  expect(books.span).toBeUndefined();
+  for (const [line, date] of [
+    [2, '2026-01-20T10:00:00+10:00'],
+    [3, '2026-01-04'],
+    [4, 'soon'],
+  ] as const)
+    books.take(line, row({ id: `${line}` }), paid(`${line}`, 1, { transaction_date: date }));
+  expect(books.span).toEqual({
+    first: Date.parse('2026-01-04'),
+    last: Date.parse('2026-01-20T00:00:00Z'),
+  });
+});

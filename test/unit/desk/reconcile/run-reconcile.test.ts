@@ -1,0 +1,182 @@
+/** From flags to what is asked, printed and said; without a process. */
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { ReconcileFlags } from '../../../../src/desk/reconcile/reconcile-options.ts';
+import { runReconcile } from '../../../../src/desk/reconcile/run-reconcile.ts';
+import type { Failure } from '../../../../src/failure.ts';
+import { Redactor } from '../../../../src/host/redaction/redactor.ts';
+import type { PrintFlags } from '../../../../src/view/print-records.ts';
+import { createTestHost } from '../../../helpers/cli.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
+import { sleepingClock } from '../../requests/batch/engine/support.ts';
+
+const rows = (count: number) =>
+  ['id,amount', ...Array.from({ length: count }, (_, n) => `071-P-${n},1000`)].join('\n');
+const said = (status: number, body: object) => answer(status, JSON.stringify(body));
+const purchase = (target: string, others: object = {}) =>
+  said(200, {
+    successful: true,
+    response: { id: target.split('/').at(-1), amount: 1000, currency: 'AUD', successful: true },
+    errors: [],
+    test: true,
+    ...others,
+  });
+const refused = (status: number, error: string) =>
+  said(status, { successful: false, response: null, errors: [error], test: true });
+
+interface End {
+  outcomes: string[];
+  stderr: string;
+  failure: Failure | undefined;
+  asked: string[];
+}
+
+interface Setting {
+  input: string;
+  flags?: ReconcileFlags & PrintFlags;
+  source?: string;
+  /** @param n how many were asked for before */
+  respond?: (target: string, n: number) => string;
+}
+
+async function run({
+  input,
+  flags,
+  source = '-',
+  respond = (target) => purchase(target),
+}: Setting): Promise<End> {
+  const asked: string[] = [];
+  const server = await hostileServer({
+    onRequest(socket, { target }, index) {
+      asked.push(target);
+      socket.write(respond(target, index));
+    },
+  });
+  const host = createTestHost({
+    env: {
+      GW_USERNAME: 'shop',
+      GW_API_TOKEN: 'secret-token',
+      GW_BASE_URL: server.url.href,
+      GW_ENVIRONMENT: 'sandbox',
+    },
+  });
+  const replay = {
+    async *lines() {
+      yield* input.split('\n');
+    },
+    hasChanged: () => false,
+    close: () => undefined,
+  };
+  const context = {
+    host: { ...host, clock: sleepingClock(), replay: async () => replay },
+    redactor: new Redactor(),
+    root: '.',
+  };
+  const request = { source, flags: { output: 'jsonl', concurrency: '1', ...flags } as const };
+  const failure = await runReconcile(context, request).then(
+    () => undefined,
+    (error) => failureOf(() => Promise.reject(error)),
+  );
+  const outcomes = host.stdout.text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => (JSON.parse(line) as { outcome: string }).outcome);
+  return { outcomes, stderr: host.stderr.text, failure, asked };
+}
+
+test('books that are right are no failure, and each row is one request', async () => {
+  const { outcomes, failure, asked } = await run({ input: rows(3) });
+  expect(failure).toBeUndefined();
+  expect(outcomes).toEqual(['matches', 'matches', 'matches']);
+  expect(asked).toEqual([0, 1, 2].map((n) => `/v1.0/purchases/071-P-${n}`));
+});
+
+test('a row that the gateway has no time for is asked again, when it has', async () => {
+  const busy = said(429, { successful: false, response: null, errors: ['Slow down'] });
+  const { outcomes, failure } = await run({
+    input: rows(3),
+    respond: (target, n) => (n < 6 ? busy : purchase(target)),
+  });
+  expect(failure).toBeUndefined();
+  expect(outcomes).toEqual(['matches', 'matches', 'matches']);
+});
+
+test('one bad answer is one row that could not be checked', async () => {
+  const { outcomes, failure, stderr } = await run({
+    input: rows(3),
+    respond: (target, n) => (n === 1 ? refused(403, 'Not yours') : purchase(target)),
+  });
+  expect(outcomes).toEqual(['matches', 'not-asked', 'matches']);
+  expect(failure).toMatchObject({ kind: 'incomplete', code: 'reconcile-differs' });
+  expect(stderr).toContain('These sums leave out rows: 1 that could not be checked.');
+});
+
+test('an answer of the live gateway to a profile of the sandbox ends it, and is compared with nothing', async () => {
+  const { outcomes, failure, asked } = await run({
+    input: rows(3),
+    respond: (target) => purchase(target, { test: false }),
+  });
+  expect(outcomes).toEqual(Array(3).fill('not-asked'));
+  expect(failure).toMatchObject({ kind: 'incomplete', code: 'wrong-mode' });
+  expect(asked).toHaveLength(1);
+});
+
+test('credentials that are not accepted end it', async () => {
+  const { outcomes, failure, asked } = await run({
+    input: rows(3),
+    respond: () => refused(401, 'No'),
+  });
+  expect(outcomes).toEqual(Array(3).fill('not-asked'));
+  expect(failure?.message).toBe('The reconciliation stopped: the credentials are not accepted.');
+  expect(asked).toHaveLength(1);
+});
+
+test('rows that all fail alike end it, unless it is said how many may', async () => {
+  const setting = { input: rows(30), respond: () => refused(403, 'Not yours') };
+  expect((await run(setting)).asked).toHaveLength(20);
+  const { asked, failure } = await run({ ...setting, flags: { 'stop-after-failures': '25' } });
+  expect(asked).toHaveLength(25);
+  expect(failure?.message).toContain('25 lines did not succeed');
+});
+
+test('nothing is asked when a row has a problem, or the period is none', async () => {
+  const bad = await run({ input: 'id,amount\na,1\nb,1.50' });
+  expect([bad.failure?.code, bad.asked]).toEqual(['input-invalid', []]);
+  expect(bad.stderr).toContain('stdin:3: amount is "1.50"');
+  const none = await run({ input: rows(1), flags: { since: '2026-02-01', until: '2026-01-01' } });
+  expect([none.failure?.code, none.asked]).toEqual(['period-empty', []]);
+});
+
+test('--failed has the rows that need a person, and is empty when there are none', async () => {
+  const failed = path.join(temporaryDirectory(), 'failed.csv');
+  writeFileSync(failed, 'of an earlier run');
+  const respond = (target: string) => purchase(target);
+  await run({ input: rows(2), respond, flags: { failed } });
+  expect(readFileSync(failed, 'utf8')).toBe('');
+  await run({ input: 'id,amount\n071-P-1,1000\n "071-P-2", 900', respond, flags: { failed } });
+  expect(readFileSync(failed, 'utf8')).toBe('id,amount\n "071-P-2", 900\n');
+});
+
+test('--failed is never the file that is read, by whatever path', async () => {
+  const folder = temporaryDirectory();
+  const { failure, asked } = await run({
+    input: rows(1),
+    source: path.join(folder, 'books.csv'),
+    flags: { failed: `${folder}/here/../books.csv` },
+  });
+  expect([failure?.code, asked]).toEqual(['output-is-input', []]);
+});
+
+test('--failed is no link to the file that is read', async () => {
+  const folder = temporaryDirectory();
+  const source = path.join(folder, 'books.csv');
+  const failed = path.join(folder, 'link.csv');
+  writeFileSync(source, rows(1));
+  symlinkSync(source, failed);
+  const { failure, asked } = await run({ input: rows(1), source, flags: { failed } });
+  expect([failure?.code, asked]).toEqual(['output-is-input', []]);
+  expect(readFileSync(source, 'utf8')).toBe(rows(1));
+});

@@ -1,0 +1,183 @@
+/** Which subscriptions are at risk, by what is known of them. */
+import { expect, test } from 'vitest';
+import { type AtRisk, riskOf, worstFirst } from '../../../../src/desk/reports/at-risk.ts';
+import {
+  type KnownSubscription,
+  knownSubscriptions,
+  type Memory,
+} from '../../../../src/desk/reports/known-subscriptions.ts';
+import { newEvent } from '../../events/support.ts';
+import { charged, type OpenDesk, openDesk, purchase, SCOPE, seen } from '../support.ts';
+
+const TODAY = '2026-03-11';
+
+const SUBSCRIPTION = {
+  id: '071-S-SUB-7',
+  reference: 'SUB-7',
+  customer: '071-C-SUB-7',
+  plan: 'GOLD',
+  frequency: 'Weekly',
+  start_date: '2026-03-03',
+  end_date: null,
+  next_billing_date: '2026-03-17',
+  last_status: 'Successful',
+  is_active: true,
+};
+const CUSTOMER = {
+  id: '071-C-SUB-7',
+  reference: 'ada',
+  email: 'ada@example.org',
+  card_token: 'tok',
+};
+const PLAN = { id: '071-PL-1', reference: 'GOLD', amount: 1_500, currency: 'AUD' };
+const CARD = { token: 'tok', card_expiry: '05/2031' };
+
+async function known(desk: OpenDesk): Promise<KnownSubscription[]> {
+  const memory: Memory = {
+    facts: desk.ledger.facts,
+    remembered: desk.ledger.remembered.bind(desk.ledger),
+    eventBody: async (id) => (await desk.events.find(id))?.body,
+  };
+  const all: KnownSubscription[] = [];
+  for await (const one of knownSubscriptions(memory, SCOPE, TODAY)) all.push(one);
+  return all;
+}
+
+/** A desk that has looked at everything of one subscription, with changes. */
+async function deskWith(change: object = {}, card: object = {}): Promise<OpenDesk> {
+  const desk = await openDesk();
+  const seenAt = '2026-03-11T00:00:00.000Z';
+  await desk.ledger.remember(() => [
+    seen('subscription', { ...SUBSCRIPTION, ...change }, { seenAt }),
+    seen('customer', CUSTOMER, { name: 'Ada Byron', seenAt }),
+    seen('plan', PLAN, { seenAt }),
+    seen('card', { ...CARD, ...card }, { id: 'tok', seenAt }),
+  ]);
+  return desk;
+}
+
+const riskIn = async (desk: OpenDesk) => {
+  const [one] = await known(desk);
+  return one && riskOf(one, TODAY);
+};
+
+const later = { receivedAt: '2026-03-11T23:00:00.000Z' };
+const earlier = { receivedAt: '2026-03-10T23:00:00.000Z' };
+
+test('a healthy subscription is known with its customer, money and card, and not at risk', async () => {
+  const desk = await deskWith();
+  expect(await known(desk)).toMatchObject([
+    {
+      name: 'SUB-7',
+      who: 'Ada Byron',
+      email: 'ada@example.org',
+      amount: 1_500,
+      currency: 'AUD',
+      next: '2026-03-17',
+      cardExpiry: '2031-05',
+      source: 'record',
+    },
+  ]);
+  expect(await riskIn(desk)).toBeUndefined();
+});
+
+test.each([
+  ['retrying', { last_status: 'Failed (2), Pending' }, {}, 'retry 2 of 3', '2026-03-12'],
+  ['aborted', { last_status: 'Failed (3), Aborted' }, {}, 'given up', '2026-03-17'],
+  ['card expires', {}, { card_expiry: '03/2026' }, 'ends 2026-03-31', '2026-03-17'],
+  [
+    'card expires',
+    { next_billing_date: '2026-04-07' },
+    { card_expiry: '03/2026' },
+    'ends 2026-03-31, before that',
+    '2026-04-07',
+  ],
+  ['card expired', {}, { card_expiry: '02/2026' }, 'ended 2026-02-28', '2026-03-17'],
+] as const)('it is %s with %j and %j', async (risk, change, card, why, nextDate) => {
+  expect(await riskIn(await deskWith(change, card))).toMatchObject({ risk, why, nextDate });
+});
+
+test('one that was stopped is at risk only where its card has expired', async () => {
+  const desk = await deskWith({ is_active: false, last_status: 'Failed (1), Aborted' });
+  expect(await riskIn(desk)).toBeUndefined();
+  const customer = { id: '071-C-SUB-7', email: 'ada@example.org' };
+  const body = { event: 'card:expired', payload: [customer] };
+  await desk.events.append([newEvent(body, { profile: 'sandbox', ...earlier })]);
+  expect(await riskIn(desk)).toMatchObject({
+    risk: 'card expired',
+    why: 'stopped',
+    nextDate: null,
+  });
+});
+
+test('what was learnt later decides: an event after the record, and not one before', async () => {
+  const record = purchase('071-P-9', { message: 'Declined', card_token: 'tok' });
+  const told = await deskWith();
+  await told.events.append([charged('declined', record, later as object)]);
+  expect(await riskIn(told)).toMatchObject({ risk: 'retrying', nextDate: '2026-03-11' });
+  const old = await deskWith();
+  await old.events.append([charged('declined', record, earlier as object)]);
+  expect(await riskIn(old)).toBeUndefined();
+});
+
+test('a subscription that only events told of is known by them; what they lack is null', async () => {
+  const desk = await openDesk();
+  const record = purchase('071-P-9', { amount: 301, message: 'Declined', card_expiry: '2026-03' });
+  await desk.events.append([charged('declined', record, earlier as object)]);
+  const [one] = await known(desk);
+  expect(one).toMatchObject({
+    ...{ name: 'SUB-7', who: 'Li SUB-7', email: null, plan: null, amount: 301, currency: 'AUD' },
+    ...{ frequency: 'Weekly', next: '2026-03-17', cardExpiry: '2026-03', source: 'event' },
+    retry: { number: 1, date: '2026-03-11' },
+  });
+});
+
+test('nothing is guessed where no plan and no charge are known', async () => {
+  const desk = await openDesk();
+  await desk.ledger.remember(() => [
+    seen('subscription', {
+      ...SUBSCRIPTION,
+      frequency: 'Hourly',
+      last_status: 'Failed (3), Aborted',
+    }),
+  ]);
+  expect(await riskIn(desk)).toMatchObject({
+    ...{ amount: null, currency: null, cardExpiry: null, who: null, frequency: null },
+  });
+});
+
+test('subscriptions of other accounts are not known', async () => {
+  const desk = await openDesk();
+  await desk.ledger.remember(() => [seen('subscription', SUBSCRIPTION, { account: 'a2' })]);
+  await desk.events.append([
+    charged('approved', purchase('071-P-9'), { profile: 'shop-2' } as object),
+  ]);
+  expect(await known(desk)).toEqual([]);
+});
+
+test('the worst comes first, and of the same kind the larger amount', () => {
+  const one = (risk: AtRisk['risk'], amount: number | null, retry = 0) =>
+    ({
+      risk,
+      amount,
+      retry: retry === 0 ? null : { number: retry },
+      nextDate: null,
+      name: '',
+    }) as AtRisk;
+  const sorted = [
+    one('card expires', 9_000),
+    one('retrying', 9_000, 1),
+    one('retrying', 100, 3),
+    one('aborted', null),
+    one('aborted', 100),
+    one('card expired', 1),
+  ].sort(worstFirst);
+  expect(sorted.map(({ risk, amount }) => `${risk} ${amount}`)).toEqual([
+    'aborted 100',
+    'aborted null',
+    'card expired 1',
+    'retrying 100',
+    'retrying 9000',
+    'card expires 9000',
+  ]);
+});

@@ -1,0 +1,124 @@
+/** A ledger in which things are known in several ways. */
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { indexAllDue } from '../../../src/desk/query/index-deferred.ts';
+import type { RowFrame } from '../../../src/desk/reports/report-row.ts';
+import { openEventStore } from '../../../src/events/store/sqlite-event-store.ts';
+import type { FactScope } from '../../../src/index/scope.ts';
+import type { EntryState, Sighting } from '../../../src/journal/ledger.ts';
+import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
+import { AT, REFUND } from '../../helpers/money-request.ts';
+import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
+import { temporaryDirectory } from '../../helpers/temporary.ts';
+import { newEvent } from '../events/support.ts';
+
+export const SCOPE: FactScope = { profile: 'sandbox', environment: 'sandbox', account: 'a1' };
+export const FRAME: RowFrame = {
+  period: '2026-W11',
+  from: '2026-03-09T00:00:00.000Z',
+  until: '2026-03-16T00:00:00.000Z',
+  timeZone: 'UTC',
+  profile: 'sandbox',
+};
+
+/** An open ledger and event store, whose clock is `now.at`. */
+export async function openDesk() {
+  const file = path.join(temporaryDirectory(), 'ledger.db');
+  const now = { at: '2026-03-12T09:30:00.000Z' };
+  const ledger = await openLedger(file, { now: () => new Date(now.at) });
+  const events = await openEventStore(file);
+  const append = events.append.bind(events);
+  // Whoever searches has it indexed first.
+  events.append = (given) => append(given).finally(() => indexAllDue(file));
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    await ledger.close();
+    await events.close();
+  };
+  onTestFinished(close);
+  return { file, now, ledger, events, close };
+}
+
+export type OpenDesk = Awaited<ReturnType<typeof openDesk>>;
+
+/** @returns a record of the gateway as it was seen */
+export function seen(
+  kind: Sighting['kind'],
+  record: Sighting['record'],
+  change: Partial<Sighting> = {},
+): Sighting {
+  return {
+    ...AT,
+    kind,
+    id: String(record.id ?? record.token),
+    reference: (record.reference as string | undefined) ?? null,
+    name: null,
+    lastFour: null,
+    amount: null,
+    seenBy: `${kind} get`,
+    seenAt: '2026-03-12T09:30:00.000Z',
+    record,
+    ...change,
+  };
+}
+
+export const purchase = (id: string, change: Sighting['record'] = {}): Sighting['record'] => ({
+  id,
+  amount: 2_500,
+  currency: 'AUD',
+  successful: true,
+  message: 'Approved',
+  transaction_date: '2026-03-10T12:00:00Z',
+  ...change,
+});
+
+const EVENT_OF = { approved: 'charge:successful', declined: 'charge:retry' } as const;
+
+/** @returns a delivery that tells of a charge */
+export function charged(
+  outcome: keyof typeof EVENT_OF,
+  record: Sighting['record'],
+  { name = 'SUB-7', status = 'Failed (1), Pending', ...change } = {},
+) {
+  const successful = outcome === 'approved';
+  return newEvent(
+    {
+      event: EVENT_OF[outcome],
+      payload: [
+        {
+          subscription: {
+            id: `071-S-${name}`,
+            frequency: 'Weekly',
+            start_date: '2026-03-03',
+            end_date: null,
+            reference: name,
+            ...(!successful && { last_status: status }),
+            customer: { id: `071-C-${name}`, first_name: 'Li', last_name: name },
+          },
+          response: {
+            successful,
+            response: { source: 'Recurring', ...record, successful },
+            errors: [],
+            test: true,
+          },
+        },
+      ],
+    },
+    { profile: 'sandbox', ...change },
+  );
+}
+
+/** Sends a request that moved money, or did not. */
+export async function sent(
+  { ledger }: Pick<OpenDesk, 'ledger'>,
+  what: { operation: string; amount: number; currency: string; reference: string },
+  settled: { state: EntryState; recordId?: string; message?: string },
+): Promise<void> {
+  const base = what.operation === 'refund create' ? REFUND : sandboxPurchase(what.reference);
+  const id = await recorded(ledger, { ...base, ...what });
+  const { state, recordId = null, message = null } = settled;
+  if (state === 'sending') await ledger.indexUnresolved();
+  else await ledger.settle(id, { state, status: 200, recordId, message });
+}

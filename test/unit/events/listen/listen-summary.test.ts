@@ -1,0 +1,66 @@
+/** What a listener says at its end. */
+import { expect, test } from 'vitest';
+import { ListenSummary } from '../../../../src/events/listen/listen-summary.ts';
+import { shown } from '../../../../src/events/show/event-record.ts';
+import type { StoredEvent } from '../../../../src/events/store/event-store.ts';
+import { sumsOf } from '../../../../src/events/store/ingest.ts';
+import { charge } from '../../../helpers/listener.ts';
+import { newEvent } from '../support.ts';
+
+function summary(...events: [value: unknown, change?: Partial<StoredEvent>][]): ListenSummary {
+  const counted = new ListenSummary();
+  for (const [value, change] of events) {
+    const event = { ...newEvent(value), id: 1, duplicateOf: null, verification: null, ...change };
+    const { content } = shown(event);
+    counted.add({ ...event, approved: event.outcome === 'approved' ? sumsOf(content) : [] });
+  }
+  return counted;
+}
+
+test('events are counted by name, with the money of those that were approved', () => {
+  const counted = summary(
+    [charge('P-1')],
+    [charge('P-2')],
+    [charge('P-3', { event: 'charge:failed' })],
+    [charge('P-1'), { duplicateOf: 1 }],
+    [{ event: 'charge:failed', payload: [] }],
+  );
+  expect(counted.lines(undefined)).toEqual([
+    'Received 3 events: 2 charge:successful (50.00 AUD), 1 charge:failed.',
+    'Not counted: 1 duplicate, 1 bad delivery.',
+  ]);
+});
+
+test('modes are told apart where there are several', () => {
+  const counted = summary(
+    [charge('P-1')],
+    [charge('P-2'), { mode: 'Live' }],
+    [charge('P-3'), { mode: null }],
+  );
+  expect(counted.lines(undefined)).toEqual([
+    'Received 1 event in Sandbox mode: 1 charge:successful (25.00 AUD).',
+    'Received 1 event in Live mode: 1 charge:successful (25.00 AUD).',
+    'Received 1 event without a mode: 1 charge:successful (25.00 AUD).',
+  ]);
+});
+
+test('what was passed on is told, and what was not', () => {
+  const target = 'http://127.0.0.1:3000/';
+  expect(summary().lines({ target, taken: 2, waiting: 1, withheld: 2 })).toEqual([
+    'No events came.',
+    'Passed on to http://127.0.0.1:3000/: 2 events.',
+    '1 event waits for it; the next `gw listen --forward-to` passes it on.',
+    '2 events were not passed on, because the gateway did not confirm them: `gw events list` shows what it says.',
+  ]);
+});
+
+test('names that nobody knows do not make it endless', () => {
+  const events = Array.from({ length: 40 }, (_, i): [unknown] => [
+    { event: `e${i}`, payload: [{}] },
+  ]);
+  expect(
+    summary(...events)
+      .lines(undefined)
+      .join(''),
+  ).toContain('28 other events');
+});

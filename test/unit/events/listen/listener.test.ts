@@ -1,0 +1,507 @@
+/** A whole listener in this process: a real socket, a store in memory, a clock that is moved. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  type ListenParts,
+  type ListenSettings,
+  listen,
+} from '../../../../src/events/listen/listener.ts';
+import type {
+  EventStore,
+  NewEvent,
+  StoredEvent,
+  Verification,
+  WaitingForward,
+} from '../../../../src/events/store/event-store.ts';
+import { Failure } from '../../../../src/failure.ts';
+import { charge, chargeText, post } from '../../../helpers/listener.ts';
+import { openReceiver } from '../../emulator/support-billing.ts';
+import { manualClock, newEvent } from '../support.ts';
+
+const SETTINGS: ListenSettings = {
+  host: '127.0.0.1',
+  port: 0,
+  path: '/',
+  credentials: undefined,
+  respond: 200,
+  delayMs: 0,
+  events: [],
+  forwardTo: undefined,
+  goal: undefined,
+  timeoutMs: undefined,
+  profile: null,
+  isRemembering: true,
+  mode: undefined,
+};
+
+/** Keeps what it is given, and finds the same purchase again. */
+function memoryStore(): EventStore & { kept: (NewEvent & StoredEvent)[] } {
+  const kept: (NewEvent & StoredEvent)[] = [];
+  return {
+    kept,
+    append: async (events) =>
+      events.map((event) => {
+        const earlier = kept.find(({ identity }) => identity === event.identity);
+        const appended = { id: kept.length + 1, duplicateOf: earlier?.id ?? null };
+        kept.push({ ...event, ...appended });
+        return appended;
+      }),
+    forget: async () => undefined,
+    find: async (id) => kept[id - 1],
+    verify: async (id, verification) => void Object.assign(kept[id - 1]!, { verification }),
+    waiting: async () => [],
+    settleForwards: async () => undefined,
+    list: () => expect.unreachable(),
+    prune: () => expect.unreachable(),
+    close: async () => undefined,
+  };
+}
+
+/** @returns a store that keeps nothing */
+function failingStore(error: Error): ReturnType<typeof memoryStore> {
+  return { ...memoryStore(), append: () => Promise.reject(error) };
+}
+
+/** @returns a running listener; `ended` is settled after the test at the latest */
+async function start(
+  settings: Partial<ListenSettings> = {},
+  {
+    store = memoryStore(),
+    ...parts
+  }: Partial<ListenParts> & { store?: ReturnType<typeof memoryStore> } = {},
+) {
+  const stop = new AbortController();
+  const clock = manualClock();
+  const notices: string[] = [];
+  const summary: string[] = [];
+  const written: string[] = [];
+  let listening: (url: URL) => void = () => undefined;
+  const isListening = new Promise<URL>((resolve) => (listening = resolve));
+  const ended = listen(
+    { ...SETTINGS, ...settings },
+    {
+      store,
+      stdout: { write: async (line) => void written.push(line) },
+      clock,
+      turn: async () => undefined,
+      random: () => 0,
+      interrupted: stop.signal,
+      verify: undefined,
+      registrar: undefined,
+      form: undefined,
+      render: ({ event }, expectedMode) =>
+        `${event.event} ${event.verification?.state ?? '-'} ${expectedMode ?? '-'}\n`,
+      notice: (line) => notices.push(line),
+      onListening: listening,
+      onEnd: (lines) => summary.push(...lines),
+      ...parts,
+    },
+  );
+  const settled = ended.catch(() => undefined);
+  onTestFinished(async () => {
+    stop.abort();
+    await settled;
+  });
+  // One that cannot start says so.
+  const url = await Promise.race([isListening, ended.then(() => expect.unreachable())]);
+  const deliver = async (body: string, headers = {}) => (await post(url, body, { headers })).status;
+  const interrupt = () => {
+    stop.abort();
+    return ended;
+  };
+  return {
+    url,
+    kept: store.kept,
+    clock,
+    notices,
+    summary,
+    ended,
+    deliver,
+    interrupt,
+    lines: () => written.join('').split('\n'),
+  };
+}
+
+const named = (event: string, id = event) => chargeText(id, { event });
+
+describe('an end', () => {
+  test('comes with the goal, for which duplicates, bad deliveries and other events do not count', async () => {
+    const goal = { until: 'charge:*', count: 2 };
+    const { deliver, ended, lines, kept } = await start({ goal });
+    for (const body of [named('charge:retry'), named('charge:retry'), named('card:x'), 'nope']) {
+      await deliver(body);
+    }
+    await deliver(named('charge:failed'));
+    expect(await ended).toEqual({ end: 'reached', counted: 2 });
+    expect(lines()).toEqual([
+      'charge:retry - -',
+      'charge:retry - -',
+      'card:x - -',
+      'null - -',
+      'charge:failed - -',
+      '',
+    ]);
+    expect(kept).toHaveLength(5);
+  });
+
+  test('comes after so many events and no more, though others are kept and answered', async () => {
+    let arrived = 0;
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const clock = { ...manualClock(), now: () => new Date(++arrived) };
+    const goal = { until: undefined, count: 2 };
+    const { deliver, ended, lines, kept } = await start({ goal }, { clock, turn: () => gate });
+    const answers = Promise.all(['a', 'b', 'c'].map((event) => deliver(named(event))));
+    await expect.poll(() => arrived).toBe(3);
+    open();
+    expect(await ended).toEqual({ end: 'reached', counted: 2 });
+    expect(await answers).toEqual([200, 200, 200]);
+    expect(lines()).toHaveLength(3);
+    expect(kept).toHaveLength(3);
+  });
+
+  test('comes with the time', async () => {
+    const { clock, ended } = await start({ timeoutMs: 1_000 });
+    expect(clock.pauses()).toContain(1_000);
+    clock.pass();
+    expect(await ended).toEqual({ end: 'timeout', counted: 0 });
+  });
+
+  test('comes with an interruption, after what was accepted is answered', async () => {
+    const { interrupt, deliver, clock, lines } = await start({ delayMs: 5_000 });
+    const answer = deliver(named('charge:retry'));
+    await expect.poll(() => clock.pauses()).toContain(5_000);
+    expect(await interrupt()).toEqual({ end: 'interrupted', counted: 0 });
+    expect(await answer).toBe(200);
+    expect(lines()).toEqual(['charge:retry - -', '']);
+  });
+
+  test('comes with a defect of the store, which is thrown', async () => {
+    const store = failingStore(new TypeError('a defect'));
+    const { deliver, ended } = await start({}, { store });
+    const failed = expect(ended).rejects.toThrow('a defect');
+    expect(await deliver(named('charge:retry'))).toBe(503);
+    await failed;
+  });
+
+  test('does not come with a failure of the store: the sender delivers again', async () => {
+    const store = failingStore(
+      new Failure('guard', 'The disk is full.', { code: 'disk-full', next: '' }),
+    );
+    const { deliver, interrupt, notices } = await start({}, { store });
+    expect(await deliver(named('charge:retry'))).toBe(503);
+    expect(await interrupt()).toMatchObject({ end: 'interrupted' });
+    expect(notices).toEqual([
+      'Refused with 503 and not kept: a request that could not be stored (The disk is full.).',
+    ]);
+  });
+});
+
+test('a ledger that is away is told of once, and once more when it is back', async () => {
+  const store = memoryStore();
+  const { append } = store;
+  const lost = new Failure('guard', 'The ledger is away.', { code: 'ledger-lost', next: '' });
+  const { deliver, notices, kept } = await start({}, { store });
+  store.append = () => Promise.reject(lost);
+  const answers = await Promise.all(['a', 'b', 'c'].map((id) => deliver(chargeText(id))));
+  expect(answers).toEqual([503, 503, 503]);
+  store.append = append;
+  expect(await deliver(chargeText('a'))).toBe(200);
+  expect(await deliver(chargeText('b'))).toBe(200);
+  expect(kept).toHaveLength(2);
+  expect(notices).toEqual([
+    'The ledger is away. gw answers deliveries with 503 until it can store them.',
+    'The ledger is working again; 3 deliveries were answered with 503.',
+  ]);
+});
+
+test('what several share is passed on by whoever has taken it', async () => {
+  const receiver = await openReceiver();
+  const free: WaitingForward[] = [];
+  const leases = {
+    heldMs: 10_000,
+    claim: async () => free.splice(0),
+    renew: async () => true,
+  };
+  const store = { ...memoryStore(), leases };
+  const { deliver, clock } = await start({ forwardTo: new URL(receiver.url) }, { store });
+  await deliver(chargeText('P-1'));
+  await deliver(chargeText('P-2'));
+  expect(receiver.received).toEqual([]);
+  free.push({ id: 2, source: 'subscription S-1', attempts: 0, verification: null });
+  clock.pass();
+  await expect.poll(() => receiver.received).toHaveLength(1);
+});
+
+test('answers what it is told to, and bad deliveries as they deserve', async () => {
+  const { deliver, kept } = await start({ respond: 202 });
+  expect([await deliver(named('x')), await deliver('nope')]).toEqual([202, 400]);
+  expect(kept.map(({ status, event, fault }) => [status, event, fault])).toEqual([
+    [202, 'x', null],
+    [400, null, 'the body is not JSON'],
+  ]);
+});
+
+test('one of the six without its payload is bad: printed, and nothing else comes of it', async () => {
+  const application = await openReceiver();
+  const asked: unknown[] = [];
+  const { deliver, ended, lines, kept } = await start(
+    {
+      ...{ forwardTo: new URL(application.url), events: ['charge:successful'] },
+      goal: { until: undefined, count: 1 },
+    },
+    {
+      verify: async ({ kept: { event } }) => {
+        asked.push(event);
+        return { state: 'verified', reason: '' };
+      },
+    },
+  );
+  expect(await deliver('{"event":"charge:failed","payload":[]}')).toBe(400);
+  expect(await deliver(named('charge:successful'))).toBe(200);
+  expect(await ended).toMatchObject({ end: 'reached', counted: 1 });
+  expect(lines()).toEqual(['charge:failed - -', 'charge:successful verified -', '']);
+  expect(asked).toEqual(['charge:successful']);
+  expect(application.received.map(({ event }) => event)).toEqual(['charge:successful']);
+  expect(kept[0]).toMatchObject({
+    ...{ event: 'charge:failed', outcome: 'bad', fault: 'the payload is empty', status: 400 },
+    ...{ forwardTo: null, verification: null },
+  });
+});
+
+test('prints the events that are asked for, and keeps the others', async () => {
+  const { deliver, interrupt, lines, kept } = await start({ events: ['card:*'] });
+  await deliver(named('charge:retry'));
+  await deliver(named('card:expired'));
+  await interrupt();
+  expect(lines()).toEqual(['card:expired - -', '']);
+  expect(kept).toHaveLength(2);
+});
+
+test('shouts when the mode is another, and not when it is absent or written otherwise', async () => {
+  const { deliver, interrupt, lines, notices } = await start({ profile: 'shop', mode: 'Sandbox' });
+  await deliver(named('a'), { 'X-Service-Mode': 'Live' });
+  await deliver(named('b'), { 'x-service-mode': 'sandbox' });
+  await interrupt();
+  expect(lines()).toEqual(['a - Sandbox', 'b - -', '']);
+  expect(notices).toHaveLength(1);
+  expect(notices[0]).toContain('event 1 says Live, but the profile shop expects Sandbox');
+});
+
+test('asks the gateway of each event that names itself, and prints in the order of arrival', async () => {
+  const asked: (string | null)[] = [];
+  const { deliver, interrupt, lines, kept } = await start(
+    {},
+    {
+      verify: async ({ kept: { event } }) => {
+        asked.push(event);
+        return { state: event === 'a' ? 'verified' : 'contradicted', reason: '' };
+      },
+    },
+  );
+  for (const body of [named('a'), 'nope', named('b')]) await deliver(body);
+  await interrupt();
+  expect(asked).toEqual(['a', 'b']);
+  expect(lines()).toEqual(['a verified -', 'null - -', 'b contradicted -', '']);
+  expect(kept.map(({ verification }) => verification?.state)).toEqual([
+    'verified',
+    undefined,
+    'contradicted',
+  ]);
+});
+
+describe('passing on', () => {
+  test('takes what is shown, first what waits of earlier', async () => {
+    const application = await openReceiver();
+    const store = memoryStore();
+    const settled: unknown[] = [];
+    await store.append([newEvent(charge('P-1'))]);
+    store.waiting = async () => [
+      { id: 1, source: 'subscription S-1', attempts: 3, verification: null },
+    ];
+    store.settleForwards = async (results) => void settled.push(...results);
+    const { deliver, interrupt, notices } = await start(
+      { forwardTo: new URL(application.url), events: ['charge:*'] },
+      { store },
+    );
+    await deliver(named('charge:retry'));
+    await deliver(named('card:expired'));
+    await expect.poll(() => application.received.length).toBe(2);
+    await interrupt();
+    expect(application.received.map(({ event }) => event)).toEqual([
+      'charge:successful',
+      'charge:retry',
+    ]);
+    expect(settled).toEqual([
+      { target: application.url, id: 1, state: 'done', attempts: 4, error: null },
+      { target: application.url, id: 2, state: 'done', attempts: 1, error: null },
+    ]);
+    expect(notices).toEqual([`1 earlier event is waiting for ${application.url}.`]);
+  });
+
+  test('leaves what is not taken in the store, and says so', async () => {
+    const application = await openReceiver((_, response) => response.writeHead(500).end());
+    const running = await start({ forwardTo: new URL(application.url) });
+    const { deliver, interrupt, notices, summary } = running;
+    await deliver(named('charge:retry'));
+    await expect.poll(() => notices.length).toBe(1);
+    await interrupt();
+    expect(notices).toEqual([
+      `${application.url} did not accept an event (answered 500). gw keeps it and will try again.`,
+    ]);
+    expect(summary.at(-1)).toBe(
+      '1 event waits for it; the next `gw listen --forward-to` passes it on.',
+    );
+  });
+});
+
+describe('passing on what the gateway confirms', () => {
+  const verdict = (state: Verification['state'], reason = '') => ({ state, reason });
+
+  test('leaves out what it does not, for good', async () => {
+    const application = await openReceiver();
+    const store = memoryStore();
+    const settled: unknown[] = [];
+    store.settleForwards = async (results) => void settled.push(...results);
+    const { deliver, interrupt, notices, summary, kept } = await start(
+      { forwardTo: new URL(application.url) },
+      {
+        store,
+        verify: async ({ kept: { event } }) =>
+          event === 'a' ? verdict('verified') : verdict('contradicted', `${event} is no event`),
+      },
+    );
+    for (const event of ['b', 'a', 'c']) await deliver(named(event));
+    await expect.poll(() => settled.length).toBe(3);
+    await interrupt();
+    expect(application.received.map(({ event }) => event)).toEqual(['a']);
+    const target = application.url;
+    expect(settled).toEqual([
+      { target, id: 1, state: 'withheld', attempts: 0, error: 'b is no event' },
+      { target, id: 2, state: 'done', attempts: 1, error: null },
+      { target, id: 3, state: 'withheld', attempts: 0, error: 'c is no event' },
+    ]);
+    expect(kept.map(({ verification }) => verification?.state)).toEqual([
+      'contradicted',
+      'verified',
+      'contradicted',
+    ]);
+    expect(notices).toEqual([
+      'The gateway does not confirm event 1: it is not passed on, and neither are others that it does not confirm.',
+    ]);
+    expect(summary.slice(-2)).toEqual([
+      `Passed on to ${target}: 1 event.`,
+      '2 events were not passed on, because the gateway did not confirm them: `gw events list` shows what it says.',
+    ]);
+  });
+
+  test('waits for a gateway that cannot be asked, in the order of the source', async () => {
+    const application = await openReceiver();
+    let isUp = false;
+    const { deliver, interrupt, notices, clock, lines, kept } = await start(
+      { forwardTo: new URL(application.url) },
+      { verify: async () => (isUp ? verdict('verified') : verdict('waiting', 'Not reached.')) },
+    );
+    await deliver(named('a'));
+    await deliver(named('b'));
+    await expect.poll(() => clock.pauses().length).toBe(1);
+    clock.pass();
+    await expect.poll(() => clock.pauses().length).toBe(1);
+    expect(kept[0]?.verification).toEqual(verdict('waiting', 'Not reached.'));
+    expect(application.received).toEqual([]);
+    isUp = true;
+    clock.pass();
+    await expect.poll(() => application.received.length).toBe(2);
+    await interrupt();
+    expect(application.received.map(({ event }) => event)).toEqual(['a', 'b']);
+    expect(lines()).toEqual(['a waiting -', 'b waiting -', '']);
+    expect(kept.map(({ verification }) => verification)).toEqual([
+      verdict('verified'),
+      verdict('verified'),
+    ]);
+    expect(notices).toHaveLength(2);
+  });
+
+  test.each([
+    ['without --verify, stays', undefined, []],
+    ['with --verify, is asked about', async () => verdict('verified'), ['charge:successful']],
+  ] as const)('what waited for its word and is found %s', async (_, verify, received) => {
+    const application = await openReceiver();
+    const store = memoryStore();
+    const verification = verdict('waiting');
+    await store.append([newEvent(charge('P-1'), { verification })]);
+    store.waiting = async () => [{ id: 1, source: 'subscription S-1', attempts: 0, verification }];
+    const { interrupt, notices } = await start(
+      { forwardTo: new URL(application.url) },
+      { store, verify },
+    );
+    await expect.poll(() => application.received.length).toBe(received.length);
+    await interrupt();
+    expect(application.received.map(({ event }) => event)).toEqual(received);
+    expect(notices).toEqual([
+      verify
+        ? `1 earlier event is waiting for ${application.url}.`
+        : '1 earlier event was not passed on. Add --verify to ask the gateway about it.',
+    ]);
+  });
+
+  test('an end does not wait for a gateway that does not answer about an event of earlier', async () => {
+    const application = await openReceiver();
+    const store = memoryStore();
+    await store.append([newEvent(charge('P-1'))]);
+    store.waiting = async () => [{ id: 1, source: 'x', attempts: 0, verification: null }];
+    let asked = 0;
+    const { interrupt, clock } = await start(
+      { forwardTo: new URL(application.url) },
+      {
+        store,
+        verify: () => {
+          asked++;
+          return new Promise(() => undefined);
+        },
+      },
+    );
+    await expect.poll(() => asked).toBe(1);
+    const ended = interrupt();
+    await expect.poll(() => clock.pauses()).toContain(5_000);
+    clock.pass();
+    expect(await ended).toMatchObject({ end: 'interrupted' });
+  });
+});
+
+describe('a gateway that can be told where to deliver', () => {
+  test('is told of the address, and that it is over', async () => {
+    const told: string[] = [];
+    const register = async ({ href }: URL) => {
+      told.push(href);
+      return async () => void told.push('over');
+    };
+    const { url, interrupt } = await start({ path: '/secret' }, { registrar: { register } });
+    expect(told).toEqual([url.href]);
+    expect(url.pathname).toBe('/secret');
+    await interrupt();
+    expect(told).toEqual([url.href, 'over']);
+  });
+
+  test('may not take it back, which is said and no more', async () => {
+    const register = async () => async () => {
+      throw new Failure('usage', 'The file is locked.', { code: 'file-locked', next: '' });
+    };
+    const { interrupt, notices } = await start({}, { registrar: { register } });
+    expect(await interrupt()).toMatchObject({ end: 'interrupted' });
+    expect(notices).toEqual(['The embedded gateway keeps delivering here: The file is locked.']);
+  });
+});
+
+test('tells of a hundred refusals, and then how many there were', async () => {
+  const { url, interrupt, notices } = await start();
+  for (let n = 0; n < 102; n++) await post(new URL('/elsewhere', url), '');
+  await interrupt();
+  expect(notices).toHaveLength(102);
+  expect(notices[0]).toBe(
+    'Refused with 404 and not kept: a request with POST to another path, /elsewhere.',
+  );
+  expect(notices.slice(-2)).toEqual([
+    'Further refusals are counted and reported at the end.',
+    'Refused and not kept: 102 requests in all.',
+  ]);
+});

@@ -1,0 +1,221 @@
+/** What every store of received events must do: each implementation runs these. */
+
+import { describe, expect, test } from 'vitest';
+import type {
+  EventFilter,
+  EventStore,
+  StoredEvent,
+} from '../../../../src/events/store/event-store.ts';
+import type { FactScope } from '../../../../src/index/scope.ts';
+import { charge } from '../../../helpers/listener.ts';
+import { newEvent } from '../support.ts';
+
+/** Opens one store as several processes would; what it opened is closed after the test. */
+export type OpenEventStore = () => Promise<EventStore>;
+
+const pending = { event: 'charge:pending', payload: [{ id: 'S-1', frequency: 'Daily' }] };
+const chargeOf = (id: string) => charge(id, { subscription: 'S-1' });
+const TO = 'http://app/';
+
+/** @param place makes a new and empty store, and gives what opens it */
+export function eventStoreCases(place: () => OpenEventStore): void {
+  async function open() {
+    const reopen = place();
+    const store = await reopen();
+    const listed = async (filter: Partial<EventFilter> = {}) => {
+      const events: StoredEvent[] = [];
+      for await (const event of store.list({ limit: 1_000, ...filter })) events.push(event);
+      return events;
+    };
+    return { store, listed, reopen };
+  }
+
+  describe('an event store', () => {
+    test('gives back what it was given', async () => {
+      const { store } = await open();
+      const event = newEvent(charge('P-1'), {
+        mode: null,
+        profile: 'shop',
+        headers: [
+          ['A', '1'],
+          ['a', '2'],
+        ],
+      });
+      const [appended] = await store.append([event]);
+      const { forwardTo: _, isLasting: __, ...kept } = event;
+      const found = await store.find(1);
+      expect(found).toEqual({
+        ...kept,
+        ...appended,
+        body: new Uint8Array(event.body),
+        verification: null,
+        // Which machine it was is told where there are several.
+        machine: found?.machine,
+      });
+      expect(await store.find(2)).toBeUndefined();
+    });
+
+    test('gives any text back as it was, NUL and half a character included', async () => {
+      const { store } = await open();
+      const texts = ['a\0b', '\ud83d', '\u0001json:"x"', ''];
+      for (const text of texts) {
+        const change = { event: text, fault: text, source: text, mode: text, subjects: [text] };
+        const [appended] = await store.append([newEvent('{}', { ...change, identity: text })]);
+        expect(await store.find(appended!.id)).toMatchObject(change);
+      }
+    });
+
+    test('calls the same charge a duplicate, whatever was heard in between', async () => {
+      const { store } = await open();
+      const appended = await store.append(
+        ['P-1', 'P-2', 'P-1', 'P-1'].map((id) => newEvent(chargeOf(id))),
+      );
+      expect(appended.map(({ duplicateOf }) => duplicateOf)).toEqual([null, null, 1, 1]);
+    });
+
+    test('calls an announcement one only while nothing else was heard of its source', async () => {
+      const { store } = await open();
+      const other = { ...pending, payload: [{ id: 'S-2', frequency: 'Daily' }] };
+      const stream = [pending, pending, other, pending, chargeOf('P-1'), pending, pending];
+      const appended = await store.append(stream.map((value) => newEvent(value)));
+      const duplicates = appended.map(({ duplicateOf }) => duplicateOf);
+      expect(duplicates).toEqual([null, 1, null, 1, null, null, 6]);
+    });
+
+    test('keeps a batch whole or not at all', async () => {
+      const { store, listed } = await open();
+      const broken = { ...newEvent('{}'), source: null as unknown as string };
+      await expect(store.append([newEvent(charge('P-1')), broken])).rejects.toThrow();
+      expect(await listed()).toEqual([]);
+    });
+
+    test('finds events by each of their marks, newest first', async () => {
+      const { store, listed } = await open();
+      const at = (hour: string) => ({ receivedAt: `2026-03-10T${hour}:00:00.000Z` });
+      const failed = { event: 'charge:failed', reference: 'SUB-2', subscription: 'S-2' };
+      await store.append([
+        newEvent(charge('P-1'), at('01')),
+        newEvent(charge('P-2', failed), at('02')),
+        newEvent('nope', at('03')),
+        newEvent({ event: 'x[y]?', payload: { email: 'B@x.y' } }, at('04')),
+      ]);
+      const cases: [Partial<EventFilter>, number[]][] = [
+        [{}, [4, 3, 2, 1]],
+        [{ events: [] }, [4, 3, 2, 1]],
+        [{ limit: 2 }, [4, 3]],
+        [{ limit: 0 }, []],
+        [{ events: ['charge:*'] }, [2, 1]],
+        [{ events: ['charge:s*', 'x[y]?'] }, [4, 1]],
+        [{ events: ['x?y??'] }, []],
+        [{ since: '2026-03-10T02:00:00.000Z', before: '2026-03-10T04:00:00.000Z' }, [3, 2]],
+        [{ reference: 'SUB-2' }, [2]],
+        [{ customer: 'b@x.y' }, [4]],
+        [{ outcome: 'bad' }, [3]],
+        [{ outcome: 'bad', reference: 'SUB-2' }, []],
+      ];
+      for (const [filter, ids] of cases)
+        expect(
+          (await listed(filter)).map(({ id }) => id),
+          JSON.stringify(filter),
+        ).toEqual(ids);
+    });
+
+    test('tells whose events are by the profile, and by what they say of the environment', async () => {
+      const { store, listed } = await open();
+      const [shop, live] = [{ profile: 'shop' }, { mode: 'Live' }];
+      await store.append([
+        newEvent(charge('P-1'), { ...shop, mode: 'Sandbox' }),
+        newEvent(charge('P-2'), { ...shop, ...live }),
+        newEvent(charge('P-3'), { ...shop, mode: null }),
+        newEvent(charge('P-4'), { profile: 'other', mode: 'Sandbox' }),
+        newEvent(charge('P-5'), { profile: null, mode: 'Sandbox' }),
+      ]);
+      const idsOf = async (scope?: FactScope) => (await listed({ scope })).map(({ id }) => id);
+      const whose = { profile: 'shop', account: 'a1' };
+      expect(await idsOf({ ...whose, environment: 'sandbox' })).toEqual([3, 1]);
+      expect(await idsOf({ ...whose, environment: 'live' })).toEqual([3, 2]);
+      expect(await idsOf({ ...whose, environment: null })).toEqual([3, 2, 1]);
+      expect(await idsOf()).toHaveLength(5);
+    });
+
+    test('lists more than a page of events, whole', async () => {
+      const { store, listed } = await open();
+      await store.append(Array.from({ length: 200 }, (_, n) => newEvent(charge(`P-${n}`))));
+      const ids = (await listed()).map(({ id }) => id);
+      expect(ids).toEqual(Array.from({ length: 200 }, (_, n) => 200 - n));
+      expect(await listed({ limit: 130 })).toHaveLength(130);
+      expect(await listed({ limit: 128 })).toHaveLength(128);
+    });
+
+    test('remembers what is to be passed on until it is done', async () => {
+      const { store, reopen } = await open();
+      await store.append(['P-1', 'P-2'].map((id) => newEvent(chargeOf(id), { forwardTo: TO })));
+      await store.append([newEvent(chargeOf('P-3'))]);
+      const result = { target: TO, attempts: 1, error: null };
+      await store.settleForwards([
+        { ...result, id: 1, state: 'done' },
+        { ...result, id: 2, state: 'waiting', error: 'answered 500' },
+      ]);
+      const reopened = await reopen();
+      expect(await reopened.waiting(TO)).toEqual([
+        { id: 2, source: 'subscription S-1', attempts: 1, verification: null },
+      ]);
+      expect(await reopened.waiting('http://other/')).toEqual([]);
+    });
+
+    test('keeps that an event waits for the word of the gateway, and that it is withheld', async () => {
+      const { store, reopen } = await open();
+      const waiting = { state: 'waiting', reason: 'not asked yet' } as const;
+      await store.append([newEvent(charge('P-1'), { forwardTo: TO, verification: waiting })]);
+      const reopened = await reopen();
+      expect((await reopened.find(1))?.verification).toEqual(waiting);
+      expect(await reopened.waiting(TO)).toMatchObject([{ id: 1, verification: waiting }]);
+      await store.settleForwards([
+        { target: TO, id: 1, state: 'withheld', attempts: 0, error: 'amount is 1, not 2' },
+      ]);
+      expect(await store.waiting(TO)).toEqual([]);
+    });
+
+    test('keeps what a verification found', async () => {
+      const { store } = await open();
+      await store.append([newEvent(charge('P-1'))]);
+      const verification = { state: 'contradicted', reason: 'id' } as const;
+      await store.verify(1, verification);
+      expect((await store.find(1))?.verification).toEqual(verification);
+    });
+
+    test('forgets what is old, but for what waits to be passed on', async () => {
+      const { store, listed } = await open();
+      const on = (day: number) => ({ receivedAt: `2026-03-${day}T10:00:00.000Z` });
+      await store.append([
+        newEvent(chargeOf('P-1'), on(10)),
+        newEvent(chargeOf('P-2'), { ...on(11), forwardTo: TO }),
+        newEvent(chargeOf('P-3'), { ...on(12), forwardTo: TO }),
+        newEvent(pending, on(13)),
+      ]);
+      await store.settleForwards([{ target: TO, id: 2, state: 'done', attempts: 1, error: null }]);
+      expect(await store.prune('2026-03-13T10:00:00.000Z')).toEqual({ events: 2, waiting: 1 });
+      expect((await listed()).map(({ id }) => id)).toEqual([4, 3]);
+      expect((await store.waiting(TO)).map(({ id }) => id)).toEqual([3]);
+      // What is forgotten is new when it comes again, and gets a number of its own.
+      const again = await store.append([newEvent(chargeOf('P-1')), newEvent(chargeOf('P-3'))]);
+      expect(again.map(({ id, duplicateOf }) => [id, duplicateOf])).toEqual([
+        [5, null],
+        [6, 3],
+      ]);
+      expect(await store.prune('2026-03-01')).toEqual({ events: 0, waiting: 0 });
+    });
+
+    test('forgets those of a profile, but for what waits to be passed on', async () => {
+      const { store, listed } = await open();
+      await store.append([
+        newEvent(chargeOf('P-1'), { profile: 'local' }),
+        newEvent(chargeOf('P-2'), { profile: 'local', forwardTo: TO }),
+        newEvent(chargeOf('P-3'), { profile: 'sandbox' }),
+        newEvent(chargeOf('P-4'), { profile: null }),
+      ]);
+      await store.forget('local');
+      expect((await listed()).map(({ id }) => id)).toEqual([4, 3, 2]);
+    });
+  });
+}

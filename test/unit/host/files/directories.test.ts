@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { configDirectory, stateDirectory } from '../../../../src/host/files/directories.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+
+describe('directories', () => {
+  test('directories are those of XDG', () => {
+    const env = { HOME: '/home/ada', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s/' };
+    expect(configDirectory(env, 'linux')).toBe('/c/gw');
+    expect(stateDirectory(env, 'linux')).toBe('/s/gw');
+  });
+
+  test.each([
+    {},
+    { XDG_CONFIG_HOME: '', XDG_STATE_HOME: '' },
+    { XDG_CONFIG_HOME: 'c', XDG_STATE_HOME: './s' },
+  ])(
+    'directories lie below the home directory when XDG says nothing, or something relative: %o',
+    (xdg) => {
+      const env = { HOME: '/home/ada', ...xdg };
+      expect(configDirectory(env, 'linux')).toBe('/home/ada/.config/gw');
+      expect(stateDirectory(env, 'darwin')).toBe('/home/ada/.local/state/gw');
+    },
+  );
+
+  test('directories lie in the home of the account when HOME is not set', () => {
+    expect(configDirectory({}, 'linux')).toMatch(/^\/.*\/\.config\/gw$/);
+  });
+
+  test.each(['', 'relative'])(
+    'directories need a home directory that is one (%j)',
+    async (HOME) => {
+      const failure = await failureOf(() => configDirectory({ HOME }, 'linux'));
+      expect(failure.kind).toBe('usage');
+      expect(failure.next).toBe('Set HOME or XDG_CONFIG_HOME to a directory of yours.');
+      expect((await failureOf(() => stateDirectory({ HOME }, 'linux'))).next).toContain(
+        'XDG_STATE_HOME',
+      );
+    },
+  );
+
+  test('directories are those of Windows', () => {
+    const env = {
+      APPDATA: 'C:\\Users\\ada\\AppData\\Roaming',
+      LOCALAPPDATA: 'C:\\Users\\ada\\AppData\\Local',
+    };
+    expect(configDirectory(env, 'win32')).toBe('C:\\Users\\ada\\AppData\\Roaming\\gw');
+    expect(stateDirectory(env, 'win32')).toBe('C:\\Users\\ada\\AppData\\Local\\gw');
+  });
+});

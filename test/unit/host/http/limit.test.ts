@@ -1,0 +1,55 @@
+/** The end of an exchange: by its time limit or the program's interruption, whichever comes first. */
+import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { startLimit } from '../../../../src/host/http/limit.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const FOREVER_MS = 600_000;
+
+test('an interruption ends it, with its reason', () => {
+  const controller = new AbortController();
+  const { signal } = startLimit(controller.signal, FOREVER_MS);
+  expect(signal.aborted).toBe(false);
+  controller.abort('stop');
+  expect(signal.reason).toBe('stop');
+});
+
+test('an interruption that has been ends it at once', () => {
+  expect(startLimit(AbortSignal.abort('stop'), FOREVER_MS).signal.reason).toBe('stop');
+});
+
+test('the time limit ends it, and says so', async () => {
+  const { signal } = startLimit(new AbortController().signal, 1);
+  await once(signal, 'abort');
+  expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+});
+
+test('the time limit is kept when memory is collected before it is reached', async () => {
+  const { signal } = startLimit(new AbortController().signal, 50);
+  const ended = once(signal, 'abort');
+  collectGarbage();
+  await new Promise(setImmediate);
+  collectGarbage();
+  await ended;
+  expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+});
+
+test('once released, nothing ends it and nothing is held', () => {
+  const controller = new AbortController();
+  const limit = startLimit(controller.signal, FOREVER_MS);
+  limit.release();
+  controller.abort();
+  expect(limit.signal.aborted).toBe(false);
+});
+
+test('many follow one interruption, and those that are over do not', () => {
+  const controller = new AbortController();
+  const limits = Array.from({ length: 30 }, () => startLimit(controller.signal, FOREVER_MS));
+  limits[0]?.release();
+  controller.abort('stop');
+  expect(limits.map(({ signal }) => signal.reason)).toEqual([undefined, ...Array(29).fill('stop')]);
+});

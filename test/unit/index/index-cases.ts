@@ -1,0 +1,250 @@
+/** That what is written is found at once, and that the index is the same when it is written anew. */
+import { expect, test } from 'vitest';
+import type { EventStore } from '../../../src/events/store/event-store.ts';
+import type { Fact } from '../../../src/index/document.ts';
+import type { FactSearch } from '../../../src/index/search-index.ts';
+import type { Ledger, Sighting } from '../../../src/journal/ledger.ts';
+import { AT, REFUND } from '../../helpers/money-request.ts';
+import { recorded } from '../../helpers/recorded.ts';
+import { newEvent } from '../events/support.ts';
+
+/** What the clock of a test says, and the index is asked by. */
+export const NOW = '2026-03-10T09:30:00.000Z';
+
+const PURCHASE: Sighting = {
+  ...AT,
+  kind: 'purchase',
+  id: '071-P-1',
+  reference: 'INV-1001',
+  name: 'Zoë Ångström',
+  lastFour: '2346',
+  amount: 2_500,
+  seenBy: 'purchase get',
+  seenAt: NOW,
+  record: {
+    id: '071-P-1',
+    amount: 2_500,
+    currency: 'AUD',
+    successful: true,
+    message: 'Approved',
+    card_token: 'w7fav6rlj8z0',
+    transaction_date: '2026-03-09T10:00:00+11:00',
+  },
+};
+const CUSTOMER: Sighting = {
+  ...PURCHASE,
+  kind: 'customer',
+  id: '071-C-1',
+  reference: 'C-1042',
+  name: '王小明',
+  lastFour: null,
+  amount: null,
+  record: { id: '071-C-1', email: 'ming@example.org', created_at: '2026-01-01T00:00:00Z' },
+};
+
+const CHARGE = JSON.stringify({
+  event: 'charge:retry',
+  payload: [
+    {
+      subscription: {
+        id: '071-S-1',
+        reference: 'SUB-7',
+        last_status: 'Failed (1), Pending',
+        customer: { id: '071-C-1', first_name: 'Wu', last_name: 'Li', email: 'wu@example.org' },
+      },
+      response: {
+        successful: true,
+        response: {
+          id: '071-P-2',
+          amount: 301,
+          currency: 'AUD',
+          successful: false,
+          message: 'Declined',
+          card_number: '531358XXXXXX3430',
+          transaction_date: '2026-03-08T23:00:00Z',
+        },
+      },
+    },
+  ],
+});
+
+/** A ledger of a test's own. */
+export interface Opened {
+  ledger: Ledger;
+  events: EventStore;
+  /** Indexes what was left for later, where the store leaves anything. */
+  indexDue?: () => void;
+  /** Writes the index anew, where the store can. */
+  rebuild?: () => void;
+}
+
+async function filled({ ledger, events, ...rest }: Opened): Promise<Opened> {
+  await ledger.remember(() => [PURCHASE, CUSTOMER]);
+  const done = await recorded(ledger, { ...REFUND, refundOf: '071-P-1', target: '071-P-1' });
+  const refund = { ...PURCHASE, kind: 'refund' as const, id: '071-R-1', reference: 'RET-1' };
+  const record = { id: '071-R-1', amount: -1_000, successful: true, refunded: 'Approved' };
+  const settled = { state: 'done' as const, status: 200, recordId: '071-R-1', message: 'Approved' };
+  await ledger.settle(done, settled, [{ ...refund, amount: -1_000, record }]);
+  await recorded(ledger, { ...REFUND, reference: 'RET-2' });
+  await events.append([newEvent(CHARGE), newEvent(CHARGE), newEvent('not JSON')]);
+  rest.indexDue?.();
+  await ledger.indexUnresolved();
+  return { ledger, events, ...rest };
+}
+
+const found = async (ledger: Ledger, text: string) =>
+  (await ledger.facts.search({ text, limit: 9 })).map(({ kind, id }) => `${kind} ${id}`);
+
+/** @param open gives a ledger of the test's own, which it closes */
+export function indexCases(open: () => Promise<Opened>): void {
+  test.each([
+    ['inv-1001', ['purchase 071-P-1']],
+    ['  V-10 ', ['purchase 071-P-1']],
+    // A refund that is sent for her too, whose request has no card.
+    ['zoe angstrom', ['purchase 071-P-1', 'request 1']],
+    ['ÅNGSTRÖM', ['purchase 071-P-1', 'request 1']],
+    ['25.00 aud zoë', ['purchase 071-P-1']],
+    ['2500', ['purchase 071-P-1']],
+    ['w7fav6', ['purchase 071-P-1']],
+    ['2026-03-09', ['purchase 071-P-1']],
+    ['c-1042', ['customer 071-C-1']],
+    ['MING@example', ['customer 071-C-1']],
+    ['小明', ['customer 071-C-1']],
+    ['王', ['customer 071-C-1']],
+    ['li', ['event 1']],
+    ['wu li 3430', ['event 1']],
+    ['declined', ['event 1']],
+    ['failed (1), pending', ['event 1']],
+    ['%', []],
+    ['"', []],
+    ['zo', ['purchase 071-P-1', 'refund 071-R-1', 'request 1']],
+    ['071-r-1', ['refund 071-R-1', 'request 1']],
+  ])('%s finds %j', async (text, expected) => {
+    const { ledger } = await filled(await open());
+    const kinds = (await found(ledger, text)).map((one) => one.replace(/^(request) .*/, '$1 1'));
+    expect(kinds).toEqual(expect.arrayContaining(expected));
+    expect(kinds.filter((one) => !expected.includes(one) && !one.startsWith('refund'))).toEqual([]);
+  });
+
+  test.each<[filter: Omit<FactSearch, 'limit'>, ids: string[]]>([
+    [{ amount: 2_500 }, ['071-P-1']],
+    [{ amount: 1_000 }, ['071-R-1']],
+    [{ money: '25.00' }, ['071-P-1']],
+    [{ money: '25' }, ['071-P-1']],
+    [{ money: '2500' }, []],
+    [{ money: '0.000' }, []],
+    [{ money: '2.500' }, ['071-P-9']],
+    [{ text: '5.00' }, []],
+    [{ text: '$25.00' }, ['071-P-1']],
+    [{ outcome: ['declined', 'approved'], kinds: ['refund', 'plan'] }, ['071-R-1']],
+  ])('the filter %j lets through %j', async (filter, ids) => {
+    const { ledger } = await filled(await open());
+    const dinars = { ...PURCHASE.record, id: '071-P-9', currency: 'KWD' };
+    await ledger.remember(() => [{ ...PURCHASE, id: '071-P-9', record: dinars }]);
+    const facts = await ledger.facts.search({ kinds: ['purchase', 'refund'], ...filter, limit: 9 });
+    const isOfDinars = filter.money === '2.500';
+    expect(facts.map(({ id }) => id).filter((id) => isOfDinars || id !== '071-P-9')).toEqual(ids);
+  });
+
+  test.each([
+    ['伟 王', '王伟', '王'],
+    ['さくら 田中', '田中さくら', '田中'],
+    ['민준 김', '김민준', '김'],
+    ['Wei Li', 'wei li', 'li'],
+  ])('%s is found as %s, and by the family %s', async (name, written, family) => {
+    const { ledger } = await open();
+    await ledger.remember(() => [{ ...CUSTOMER, name }]);
+    for (const text of [written, name, family])
+      expect(await found(ledger, text)).toEqual(['customer 071-C-1']);
+    const [known] = await ledger.facts.search({ text: written, limit: 1 });
+    expect(known?.who).toBe(name);
+  });
+
+  test('a customer that was deleted from here is found as one', async () => {
+    const { ledger } = await open();
+    const outcome = async () =>
+      (await ledger.facts.search({ text: 'C-1042', limit: 1 }))[0]?.outcome;
+    await ledger.remember(() => [CUSTOMER]);
+    expect(await outcome()).toBeNull();
+    await ledger.remember(() => [{ ...CUSTOMER, seenBy: 'customer delete' }]);
+    expect(await outcome()).toBe('deleted');
+    const deleted = await ledger.facts.search({ outcome: 'deleted', limit: 9 });
+    expect(deleted.map(({ id }) => id)).toEqual(['071-C-1']);
+  });
+
+  test('customers come before what happened to them, a whole word before a part of one', async () => {
+    const { ledger } = await filled(await open());
+    const named = (id: string, name: string): Sighting => ({
+      ...CUSTOMER,
+      id,
+      name,
+      reference: id,
+    });
+    await ledger.remember(() => [named('C-7', 'Siew Ling Ong'), named('C-8', 'Wei Li')]);
+    expect(await found(ledger, 'li')).toEqual(['customer C-8', 'customer C-7', 'event 1']);
+    expect((await found(ledger, 'zoe')).every((one) => !one.startsWith('customer'))).toBe(true);
+    const [first] = await ledger.facts.search({ text: 'li', limit: 1 });
+    expect(first?.id).toBe('C-8');
+  });
+
+  test('a refund is tied to its purchase, and has its currency', async () => {
+    const { ledger } = await filled(await open());
+    const [refund] = await ledger.facts.search({ text: 'RET-1', kinds: ['refund'], limit: 1 });
+    expect(refund).toMatchObject({ purchase: '071-P-1', currency: 'AUD', amount: -1_000 });
+    const tied = await ledger.facts.tied(['071-p-1'], { limit: 9 });
+    expect(tied.map(({ kind }) => kind).toSorted()).toEqual(['purchase', 'refund', 'request']);
+  });
+
+  test('facts come newest first, by the date of what they are of', async () => {
+    const { ledger } = await filled(await open());
+    const facts = await ledger.facts.search({ limit: 9 });
+    const times = facts.map(({ at }) => Date.parse(at));
+    expect(times).toEqual(times.toSorted((one, other) => other - one));
+    expect(facts.at(-1)?.id).toBe('071-C-1');
+  });
+
+  test('a request has the state of its entry, also when its process has ended', async () => {
+    const { ledger } = await filled(await open());
+    const unsettled = await ledger.facts.search({ outcome: 'sending', limit: 9 });
+    expect(unsettled).toMatchObject([{ kind: 'request', reference: 'RET-2' }]);
+  });
+
+  test('what is seen again has one fact, as it is by now', async () => {
+    const { ledger } = await filled(await open());
+    const moved = {
+      ...PURCHASE.record,
+      message: 'Refer',
+      transaction_date: '2026-03-01T00:00:00Z',
+    };
+    await ledger.remember(() => [
+      { ...PURCHASE, seenAt: '2026-04-01T00:00:00.000Z', record: moved },
+    ]);
+    expect(await found(ledger, 'inv-1001')).toEqual(['purchase 071-P-1']);
+    expect(await found(ledger, '2026-03-01')).toEqual(['purchase 071-P-1']);
+    expect(await found(ledger, '2026-03-09 zoe')).toEqual([]);
+  });
+
+  test('the index that is written anew is the one that there was', async () => {
+    const { ledger, rebuild } = await filled(await open());
+    const all = async () => {
+      const facts: Fact[] = [];
+      for await (const fact of ledger.facts.each({})) facts.push(fact);
+      return facts.toSorted((one, other) => (one.kind + one.id < other.kind + other.id ? -1 : 1));
+    };
+    const before = await all();
+    expect(before).toHaveLength(7);
+    rebuild?.();
+    expect(await all()).toEqual(before);
+    expect(await found(ledger, 'zoe angstrom')).not.toEqual([]);
+    expect(await ledger.facts.isWhole()).toBe(true);
+  });
+
+  test('what is pruned is found no more', async () => {
+    const { ledger, events } = await filled(await open());
+    await ledger.prune('9999-01-01T00:00:00.000Z');
+    await events.prune('9999-01-01T00:00:00.000Z');
+    const left = await ledger.facts.search({ limit: 9 });
+    expect(left.map(({ reference }) => reference)).toEqual(['RET-2']);
+    expect(await found(ledger, 'zoe')).toEqual([]);
+  });
+}

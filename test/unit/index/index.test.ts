@@ -1,0 +1,20 @@
+/** The index of a ledger in a file. */
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { indexAllDue } from '../../../src/desk/query/index-deferred.ts';
+import { rebuildIndex } from '../../../src/desk/query/rebuild-index.ts';
+import { openEventStore } from '../../../src/events/store/sqlite-event-store.ts';
+import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
+import { temporaryDirectory } from '../../helpers/temporary.ts';
+import { indexCases, NOW } from './index-cases.ts';
+
+indexCases(async () => {
+  const file = path.join(temporaryDirectory(), 'ledger.db');
+  const ledger = await openLedger(file, { now: () => new Date(NOW) });
+  const events = await openEventStore(file);
+  onTestFinished(async () => {
+    await ledger.close();
+    await events.close();
+  });
+  return { ledger, events, indexDue: () => indexAllDue(file), rebuild: () => rebuildIndex(file) };
+});

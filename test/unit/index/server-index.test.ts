@@ -1,0 +1,35 @@
+/** The index of a ledger on a server. */
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { PostgresEventStore } from '../../../src/events/store/postgres/postgres-event-store.ts';
+import { openPostgresLedger } from '../../../src/journal/postgres/postgres-ledger.ts';
+import { Cluster, findPostgres, serverOf } from '../../helpers/postgres.ts';
+import { indexCases, NOW } from './index-cases.ts';
+
+const programs = findPostgres();
+const author = { operator: 'ada@desk', machine: 'desk' };
+
+/** Until the ledger is closed: nothing is waited for. */
+const sleep = (_ms: number, signal?: AbortSignal) =>
+  new Promise<void>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason));
+  });
+
+describe.skipIf(programs === undefined)('on a server', () => {
+  let cluster: Cluster;
+  beforeAll(() => {
+    cluster = new Cluster(programs ?? '');
+  });
+  afterAll(() => cluster.remove());
+
+  indexCases(async () => {
+    const { url } = await cluster.database();
+    const clock = { now: () => new Date(NOW), sleep };
+    const ledger = openPostgresLedger(serverOf(url), { author, clock });
+    const events = new PostgresEventStore(serverOf(url), 'desk');
+    onTestFinished(async () => {
+      await ledger.close();
+      await events.close();
+    });
+    return { ledger, events };
+  });
+});

@@ -1,0 +1,328 @@
+/** The ledger that a team shares: what every ledger does, and what only several machines can try. */
+import fc from 'fast-check';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Failure } from '../../../../src/failure.ts';
+import type { Clock } from '../../../../src/host/host.ts';
+import type { Intended, Ledger, MoneyRequest } from '../../../../src/journal/ledger.ts';
+import {
+  openPostgresLedger,
+  type PostgresLedgerOptions,
+} from '../../../../src/journal/postgres/postgres-ledger.ts';
+import { makeOperator, makeRoles } from '../../../../src/store/ledger/roles.ts';
+import type { Server } from '../../../../src/store/postgres/server.ts';
+import { AT, REFUND } from '../../../helpers/money-request.ts';
+import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../../helpers/postgres.ts';
+import { standingTime } from '../../../helpers/postgres-time.ts';
+import { ledgerCases, MACHINE, START } from '../ledger-cases.ts';
+
+const programs = findPostgres();
+
+const DONE = { state: 'done', status: 200, recordId: null, message: null } as const;
+const GUARDED = { noDuplicate: true, noOverRefund: true };
+
+/** Stands, and whoever sleeps wakes when the test says so, or is woken. */
+function standingClock() {
+  const clock = {
+    time: Date.parse(START),
+    sleepers: new Set<() => void>(),
+    now: () => new Date(clock.time),
+    sleep: (_ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        clock.sleepers.add(resolve);
+        signal?.addEventListener('abort', () => {
+          clock.sleepers.delete(resolve);
+          reject(signal.reason);
+        });
+      }),
+  };
+  return clock satisfies Clock;
+}
+
+describe.skipIf(programs === undefined)('on a server', () => {
+  const cluster = new Cluster(programs ?? '');
+  afterAll(() => cluster.remove());
+
+  function open(
+    { url }: TestDatabase,
+    operator = 'first',
+    {
+      clock = standingClock() as Clock,
+      server = serverOf(url),
+      onLate = undefined as PostgresLedgerOptions['onLate'],
+    } = {},
+  ): Ledger {
+    const author = { operator, machine: MACHINE };
+    const ledger = openPostgresLedger(server, { author, clock, onLate });
+    onTestFinished(() => ledger.close());
+    return ledger;
+  }
+
+  ledgerCases(async () => {
+    const database = await cluster.database();
+    const { pass } = await standingTime(cluster, database, START);
+    return {
+      as: async (process, onLate) => open(database, process, { onLate }),
+      async asNobody() {
+        const ledger = open(database, 'nobody');
+        const intend = ledger.intend.bind(ledger);
+        ledger.intend = async (...intended) => {
+          const became = await intend(...intended);
+          await cluster.query(database.name, 'UPDATE gw.money_requests SET sender = NULL');
+          return became;
+        };
+        return ledger;
+      },
+      async end(process) {
+        const over =
+          "UPDATE gw.senders SET lease_until = now() - interval '1 s' WHERE operator = $1";
+        await cluster.query(database.name, over, [process]);
+      },
+      pass,
+    };
+  });
+
+  const purchase = (id: string, amount: number) => ({
+    ...{ ...AT, kind: 'purchase' as const, id, reference: null, name: null, lastFour: null },
+    ...{ amount, seenBy: 'purchase get', seenAt: START, record: { id, amount } },
+  });
+  const refund = (of: string, change: Partial<MoneyRequest>): MoneyRequest => ({
+    ...REFUND,
+    target: of,
+    refundOf: of,
+    ...change,
+  });
+  const kinds = (results: readonly Intended[]) => results.map(({ kind }) => kind).sort();
+
+  test('of two operators who refund the last of a purchase one does, a thousand times', async () => {
+    const database = await cluster.database();
+    const [ada, ben] = [open(database, 'ada'), open(database, 'ben')];
+    const ids = Array.from({ length: 1_000 }, (_, n) => `P-${n}`);
+    await ada.remember(() => ids.map((id) => purchase(id, 100)));
+    const race = (ledger: Ledger, id: string, reference: string) =>
+      ledger.intend(refund(id, { reference, amount: 100 }), GUARDED);
+    for (let at = 0; at < ids.length; at += 50) {
+      const some = ids.slice(at, at + 50);
+      const [ofAda, ofBen] = await Promise.all([
+        Promise.all(some.map((id) => race(ada, id, 'A'))),
+        Promise.all(some.toReversed().map((id) => race(ben, id, 'B'))),
+      ]);
+      const pairs = some.map((_, n) => kinds([ofAda[n]!, ofBen.at(-1 - n)!]));
+      expect(pairs).toEqual(some.map(() => ['over-refund', 'recorded']));
+    }
+  }, 120_000);
+
+  test('whatever several operators refund at once comes to no more than was paid', async () => {
+    const database = await cluster.database();
+    const ledgers = ['ada', 'ben', 'eve'].map((name) => open(database, name));
+    let runs = 0;
+    const tries = fc.array(fc.record({ by: fc.nat(2), amount: fc.integer({ min: 1, max: 60 }) }), {
+      minLength: 2,
+      maxLength: 8,
+    });
+    await fc.assert(
+      fc.asyncProperty(tries, async (all) => {
+        const id = `P-${runs++}`;
+        await ledgers[0]?.remember(() => [purchase(id, 100)]);
+        const became = await Promise.all(
+          all.map(({ by, amount }, n) =>
+            ledgers[by]!.intend(refund(id, { amount, reference: `R-${n}` }), GUARDED),
+          ),
+        );
+        const given = all.filter((_, n) => became[n]?.kind === 'recorded');
+        const total = given.reduce((sum, { amount }) => sum + amount, 0);
+        expect(total).toBeLessThanOrEqual(100);
+        // What was refused did not fit, and what was not is there.
+        for (const [n, one] of became.entries())
+          if (one.kind !== 'recorded') expect(total + all[n]!.amount).toBeGreaterThan(100);
+        expect(await ledgers[1]?.balance(AT, id)).toMatchObject({ uncertain: total });
+      }),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+
+  test('a lease that no process can have is of a clock that was put back, and tells nothing', async () => {
+    const database = await cluster.database();
+    const time = await standingTime(cluster, database, START);
+    const [ada, ben] = [open(database, 'ada'), open(database, 'ben')];
+    const intended = await ada.intend(REFUND);
+    if (intended.kind !== 'recorded') throw new Error(intended.kind);
+    const { id } = intended;
+    expect(await ben.senderOf(id)).toMatchObject({ isRunning: true });
+    await time.pass(-400 * 24 * 60 * 60_000);
+    expect(await ben.find(id)).toMatchObject([{ state: 'sending' }]);
+    expect(await ben.senderOf(id)).toMatchObject({ isRunning: false });
+    expect(await ben.resolve(id, { ...DONE, state: 'not-done' }, 'said', true)).toBe(true);
+  });
+
+  describe('what a process is sending', () => {
+    async function timed() {
+      const database = await cluster.database();
+      const { pass } = await standingTime(cluster, database, START);
+      const clock = standingClock();
+      const passAll = async (ms: number) => {
+        clock.time += ms;
+        await pass(ms);
+      };
+      return { database, clock, ledger: open(database, 'ada', { clock }), pass: passAll };
+    }
+    const recorded = async (ledger: Ledger, change: Partial<MoneyRequest> = {}) => {
+      const became = await ledger.intend({ ...REFUND, ...change });
+      if (became.kind !== 'recorded') throw new Error(became.kind);
+      return became;
+    };
+    const stateOf = async (ledger: Ledger, id: string) => (await ledger.find(id))[0]?.state;
+
+    test('is unknown to everybody once its lease is over, and can be resolved then', async () => {
+      const { database, ledger, pass } = await timed();
+      const other = open(database, 'ben');
+      const { id } = await recorded(ledger);
+      await pass(29_000);
+      expect(await stateOf(other, id)).toBe('sending');
+      expect(await other.resolve(id, { ...DONE, state: 'not-done' }, 'said')).toBe(false);
+      await pass(2_000);
+      const message = 'gw ended before the answer came';
+      const [unknown] = await other.list({ unresolved: true, limit: 9 });
+      expect(unknown).toMatchObject({ id, state: 'unknown', message });
+      expect(await other.intend(REFUND, GUARDED)).toMatchObject({ of: { state: 'unknown' } });
+      expect(await other.resolve(id, { ...DONE, state: 'not-done' }, 'said')).toBe(true);
+      expect(await other.find(id)).toMatchObject([{ resolvedBy: 'ben', operator: 'ada', message }]);
+    });
+
+    test('stays its own while it lives, and nothing is waited for once it is settled', async () => {
+      const { database, clock, ledger, pass } = await timed();
+      const other = open(database, 'ben');
+      const { id, isStillOurs } = await recorded(ledger);
+      for (let i = 0; i < 3; i++) {
+        await pass(20_000);
+        for (const wake of clock.sleepers) wake();
+        clock.sleepers.clear();
+        await new Promise(setImmediate);
+        expect(await stateOf(ledger, id)).toBe('sending');
+        expect(isStillOurs?.()).toBe(true);
+        expect(await stateOf(other, id)).toBe('sending');
+      }
+      await ledger.settle(id, DONE);
+      expect(clock.sleepers.size).toBe(0);
+    });
+
+    test('may not be sent any more when the process slept, and what comes next is another', async () => {
+      const { database, ledger, pass } = await timed();
+      const other = open(database, 'ben');
+      const { id, isStillOurs } = await recorded(ledger);
+      expect(isStillOurs?.()).toBe(true);
+      await pass(31_000);
+      expect(isStillOurs?.()).toBe(false);
+      const next = await recorded(ledger, { reference: 'R-2' });
+      expect(next.isStillOurs?.()).toBe(true);
+      expect(isStillOurs?.()).toBe(false);
+      expect(await stateOf(other, id)).toBe('unknown');
+      expect(await stateOf(other, next.id)).toBe('sending');
+      await ledger.settle(id, { ...DONE, state: 'not-sent' });
+      expect(await stateOf(other, id)).toBe('not-sent');
+    });
+  });
+
+  describe('a write whose answer is lost', () => {
+    const lost = () =>
+      new Failure('guard', 'The connection was lost.', { code: 'ledger-lost', next: 'Try again.' });
+
+    /** Loses the answers to writes of intents, before or after they are done. */
+    function losing(url: string, when: readonly ('before' | 'after' | 'never')[]): Server {
+      const server = serverOf(url);
+      const run = server.run.bind(server);
+      const left = [...when];
+      server.run = (async (sql: string, values: never) => {
+        if (!sql.includes('INSERT INTO gw.money_requests')) return run(sql, values);
+        const loss = left.shift();
+        if (loss === 'before') throw lost();
+        const rows = await run(sql, values);
+        if (loss === 'after') throw lost();
+        return rows;
+      }) as Server['run'];
+      return server;
+    }
+
+    test.each<['before' | 'after']>([['before'], ['after']])(
+      'is looked up: what was lost %s it was done is there once',
+      async (when) => {
+        const database = await cluster.database();
+        const ledger = open(database, 'ada', { server: losing(database.url, [when]) });
+        const became = await ledger.intend(REFUND, GUARDED);
+        expect(became).toMatchObject({ kind: 'recorded' });
+        expect(await ledger.list({ limit: 9 })).toMatchObject([
+          { id: (became as { id: string }).id },
+        ]);
+      },
+    );
+
+    test('and cannot be looked up says that nothing was sent', async () => {
+      const database = await cluster.database();
+      const server = losing(database.url, ['after']);
+      const run = server.run;
+      server.run = (async (sql: string, values: never) => {
+        if (sql.includes('FOR UPDATE') && !sql.includes('INSERT')) throw lost();
+        return run(sql, values);
+      }) as Server['run'];
+      const failure = await open(database, 'ada', { server })
+        .intend(REFUND)
+        .catch((error) => error);
+      expect(failure).toMatchObject({ kind: 'guard', code: 'ledger-lost' });
+      expect(failure.next).toMatch(/^Nothing was sent\. /);
+    });
+  });
+
+  test('an outcome that comes in after a person resolved it, and its line was sent again, is kept', async () => {
+    const database = await cluster.database();
+    const ledger = open(database);
+    const line = {
+      ...{ batch: 'b', line: 'l', occurrence: 1, lines: () => 1, among: 'all' as const },
+      retries: () => false,
+    };
+    const first = await ledger.intend(REFUND, { ...GUARDED, line });
+    if (first.kind !== 'recorded') throw new Error(first.kind);
+    await ledger.settle(first.id, { ...DONE, state: 'unknown' });
+    await ledger.resolve(first.id, { ...DONE, state: 'not-done' }, 'said');
+    expect(await ledger.intend(REFUND, { ...GUARDED, line })).toMatchObject({ kind: 'recorded' });
+    await ledger.settle(first.id, DONE);
+    expect(await ledger.find(first.id)).toMatchObject([{ state: 'done' }]);
+  });
+
+  test('a ledger that a newer gw made is refused', async () => {
+    const database = await cluster.database();
+    await cluster.query(database.name, 'UPDATE gw.ledger SET form = 99');
+    const failure = await open(database)
+      .intend(REFUND)
+      .catch((error) => error);
+    expect(failure).toMatchObject({ code: 'ledger-newer' });
+    expect(failure.next).toMatch(/^Nothing was sent\. /);
+  });
+
+  test('an operator needs no more rights than theirs for everything but forgetting', async () => {
+    const database = await cluster.database();
+    const owner = serverOf(database.url);
+    onTestFinished(() => owner.close());
+    await makeRoles(owner);
+    await cluster.query('postgres', 'CREATE ROLE ann LOGIN');
+    await makeOperator(owner, 'ann');
+    const ledger = open({ ...database, url: database.url.replace('gw@', 'ann@') }, 'ann');
+    await ledger.remember(() => [purchase('P-1', 1_000)]);
+    const line = {
+      ...{ batch: 'b', line: 'l', occurrence: 1, lines: () => 1, among: 'all' as const },
+      retries: () => true,
+    };
+    for (const state of ['unknown', 'done'] as const) {
+      const became = await ledger.intend(REFUND, { ...GUARDED, line });
+      if (became.kind !== 'recorded') throw new Error(became.kind);
+      await ledger.settle(became.id, { ...DONE, state }, [purchase('P-1', 1_000)]);
+    }
+    const [, first] = await ledger.list({ limit: 9 });
+    expect(await ledger.resolve(first?.id ?? '', { ...DONE, state: 'not-done' }, 'said')).toBe(
+      true,
+    );
+    await ledger.indexUnresolved();
+    expect(await ledger.facts.search({ text: 'R-1', limit: 9 })).toHaveLength(2);
+    const refused = { code: 'ledger-not-permitted' };
+    await expect(ledger.prune(START)).rejects.toMatchObject(refused);
+    await expect(ledger.forget('sandbox')).rejects.toMatchObject(refused);
+  });
+});

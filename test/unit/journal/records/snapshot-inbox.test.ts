@@ -1,0 +1,112 @@
+/** What a look-up saw, from the look-up to the ledger. */
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openOwnLedger } from '../../../../src/client/ledger/open.ts';
+import { createFiles } from '../../../../src/host/files/files.ts';
+import type { Sighting } from '../../../../src/journal/ledger.ts';
+import {
+  MAX_SIGHTINGS_BYTES,
+  SightingsFile,
+} from '../../../../src/journal/records/snapshot-inbox.ts';
+import { ledgerPath, seenPath } from '../../../../src/store/paths.ts';
+import { createTestHost, runCommand, type Way } from '../../../helpers/cli.ts';
+import { standingClock } from '../../../helpers/client.ts';
+import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
+import { sandboxPurchase } from '../../../helpers/recorded.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
+
+const PURCHASE = { id: '071-P-1', amount: 2500, successful: true, card_number: '5123456789012346' };
+const SEEN: Sighting = {
+  account: 'a1',
+  profile: 'sandbox',
+  environment: 'sandbox',
+  host: 'gateway.example',
+  kind: 'purchase',
+  id: '071-P-1',
+  reference: null,
+  name: null,
+  lastFour: null,
+  amount: 2500,
+  seenBy: 'purchase get',
+  seenAt: '2026-01-01T00:00:00.000Z',
+  record: {},
+};
+
+function newHost() {
+  const files = createFiles({ HOME: temporaryDirectory() });
+  return { ...createTestHost(), files, clock: standingClock() };
+}
+
+test.each<Way>(['fast path', 'oclif'])(
+  'a look-up, by %s, opens no ledger, and the next one that is opened knows what it saw',
+  async (way) => {
+    const envelope = JSON.stringify({ successful: true, response: PURCHASE, errors: [] });
+    const server = await hostileServer({
+      onRequest: (socket) => void socket.write(answer(200, envelope)),
+    });
+    const env = {
+      GW_USERNAME: 'shop',
+      GW_API_TOKEN: 'secret-token',
+      GW_BASE_URL: server.url.href,
+      GW_ENVIRONMENT: 'sandbox',
+    };
+    const { host, stderr } = await runCommand(way, ['purchase', 'get', PURCHASE.id], { env });
+    expect(stderr).toBe('');
+    expect(existsSync(ledgerPath(host.files))).toBe(false);
+    const text = host.files.read(seenPath(host.files), 10_000);
+    expect(text).toContain('071-P-1');
+    expect(text).not.toContain(PURCHASE.card_number);
+
+    const ledger = await openOwnLedger(host);
+    expect(await ledger.remembered({ kind: 'purchase' }, 9)).toMatchObject([
+      { id: '071-P-1', amount: 2500 },
+    ]);
+    await ledger.close();
+    expect(existsSync(seenPath(host.files))).toBe(false);
+  },
+);
+
+test('a line that was cut off is passed over, and so is one that is no record', async () => {
+  const host = newHost();
+  const file = new SightingsFile(host.files, seenPath(host.files));
+  file.append([SEEN, { ...SEEN, id: '071-P-2' }]);
+  appendFileSync(seenPath(host.files), '\nnull\n7\n{}\n{"profile":"sand');
+  const wrong = { amount: 1.5 } as const;
+  file.append([
+    { ...SEEN, id: 'x', ...wrong },
+    { ...SEEN, id: '071-P-3' },
+  ]);
+  const ledger = await openOwnLedger(host);
+  const found = await ledger.remembered({}, 9);
+  expect(found.map(({ id }) => id)).toEqual(['071-P-1', '071-P-2', '071-P-3']);
+  await ledger.close();
+});
+
+test('a line of an older gw, which did not know the account, is taken in', async () => {
+  const host = newHost();
+  const { account: _, ...older } = SEEN;
+  new SightingsFile(host.files, seenPath(host.files)).append([older as Sighting]);
+  const ledger = await openOwnLedger(host);
+  expect(await ledger.remembered({ id: '071-P-1' }, 9)).toMatchObject([
+    { id: '071-P-1', account: null },
+  ]);
+  await ledger.close();
+});
+
+test('a file that cannot be taken in stands in the way of no payment', async () => {
+  const host = newHost();
+  new SightingsFile(host.files, seenPath(host.files)).append([SEEN]);
+  mkdirSync(`${seenPath(host.files)}.taken`);
+  const ledger = await openOwnLedger(host);
+  expect(await ledger.intend(sandboxPurchase('INV-1'))).toMatchObject({ kind: 'recorded' });
+  await ledger.close();
+  expect(existsSync(seenPath(host.files))).toBe(true);
+});
+
+test('says when there is enough of it', () => {
+  const { files } = newHost();
+  const file = new SightingsFile(files, seenPath(files));
+  const record = { text: 'x'.repeat(MAX_SIGHTINGS_BYTES / 2) };
+  expect(file.append([{ ...SEEN, record }])).toBe(false);
+  expect(file.append([{ ...SEEN, record }])).toBe(true);
+});

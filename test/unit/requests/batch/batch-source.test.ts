@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decimalAmount } from '../../../../src/cli/body/decimal-amount.ts';
+import type { Profile } from '../../../../src/client/profiles/profile.ts';
+import { refundCreate } from '../../../../src/contract/resources/refund.ts';
+import { OperationSource } from '../../../../src/requests/batch/batch-source.ts';
+import { linesOf, planBatch } from '../../../../src/requests/batch/engine/preflight.ts';
+
+const CURRENCIES = ['AUD', 'JPY', 'BHD', 'CLF'];
+const AT = { account: 'a', profile: 'p', host: 'h', environment: 'sandbox' } as const;
+const quiet = new AbortController().signal;
+
+interface Row {
+  purchase: string;
+  amount: string;
+  currency: string | undefined;
+}
+
+/** @param known ISO 4217 codes by purchase @param usual the profile's */
+function sourceOf(text: string, known: ReadonlyMap<string, string>, usual: string | undefined) {
+  const asked: number[] = [];
+  const source = new OperationSource({
+    operation: refundCreate,
+    request: refundCreate.body,
+    profile: { name: 'p', environment: 'sandbox', currency: usual } as Profile,
+    destination: AT,
+    currenciesOf: async (purchases) => {
+      asked.push(purchases.length);
+      return new Map([...known].filter(([purchase]) => purchases.includes(purchase)));
+    },
+    checkCharges: async () => undefined,
+    replay: {
+      async *lines() {
+        yield* text.split('\n');
+      },
+      hasChanged: () => false,
+      close: () => undefined,
+    },
+    columns: { ignored: [], mapped: new Map() },
+    allowsDuplicates: false,
+  });
+  return { source, asked };
+}
+
+const csvOf = (rows: readonly Row[]) =>
+  [
+    'transaction_id,decimal_amount,currency,reference',
+    ...rows.map(
+      ({ purchase, amount, currency }, n) => `${purchase},${amount},${currency ?? ''},R-${n}`,
+    ),
+  ].join('\n');
+
+const currency = fc.constantFrom(...CURRENCIES);
+const rows = fc.array(
+  fc.record({
+    purchase: fc.constantFrom('P-1', 'P-2', 'P-3', 'P-4'),
+    amount: fc.constantFrom('25', '1.5', '1.25', '0.125', '0.0005'),
+    currency: fc.option(currency, { nil: undefined }),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+const known: fc.Arbitrary<Map<string, string>> = fc
+  .array(fc.tuple(fc.constantFrom('P-1', 'P-2', 'P-3'), currency))
+  .map((pairs) => new Map(pairs));
+
+test('a refund is read in the currency of its purchase, or what is said of it, or the profile’s', async () => {
+  await fc.assert(
+    fc.asyncProperty(rows, known, fc.option(currency, { nil: undefined }), async (...all) => {
+      const [lines, paid, usual] = all;
+      const { source } = sourceOf(csvOf(lines), paid, usual);
+      const plan = await planBatch(source, quiet);
+      const expected = lines.map(({ purchase, amount, currency: said }) => {
+        const code = paid.get(purchase) ?? said ?? usual;
+        const minor = decimalAmount(amount, code);
+        const isRight = typeof minor === 'number' && (said ?? code) === code;
+        return isRight ? { code, minor } : undefined;
+      });
+      const wrong = new Set(plan.problems.map(({ line }) => line));
+      expect([...wrong]).toEqual(expected.flatMap((one, n) => (one ? [] : [n + 2])));
+      const assumed = lines.filter(
+        ({ purchase, currency: said }) => !paid.has(purchase) && said === undefined,
+      );
+      expect(source.assumed).toBe(usual === undefined ? 0 : assumed.length);
+      if (wrong.size > 0) return;
+      const read: unknown[] = [];
+      for await (const { body, currency: code } of linesOf(source)) {
+        expect(body).not.toHaveProperty('currency');
+        read.push({ code, minor: body.amount });
+      }
+      expect(read).toEqual(expected);
+      const totals = new Map<string, bigint>();
+      for (const one of expected)
+        totals.set(one?.code ?? '', (totals.get(one?.code ?? '') ?? 0n) + BigInt(one?.minor ?? 0));
+      expect(plan.totals).toEqual(totals);
+    }),
+  );
+});
+
+test('a batch is the same batch whether its amounts are decimals or minor units', async () => {
+  const paid = new Map([['P-1', 'JPY']]);
+  const decimal = await planBatch(
+    sourceOf('transaction_id,decimal_amount,reference\nP-1,25,R-1', paid, 'AUD').source,
+    quiet,
+  );
+  const minor = await planBatch(
+    sourceOf('transaction_id,amount,reference\nP-1,25,R-1', new Map(), undefined).source,
+    quiet,
+  );
+  expect(decimal.digest).toBe(minor.digest);
+  expect(decimal.digest).toBe('22bd42b7ff389b1e1f2621a1e3137ae14814caaddabfb33b68916c0167282045');
+});
+
+test('currencies are asked for many at a time, once for each line', async () => {
+  const many = Array.from({ length: 1_000 }, (_, n) => ({
+    ...{ purchase: `P-${n}`, amount: '25', currency: undefined },
+  }));
+  const { source, asked } = sourceOf(csvOf(many), new Map(), 'AUD');
+  await planBatch(source, quiet);
+  for await (const { body } of linesOf(source)) expect(body.amount).toBe(2500);
+  expect(asked.reduce((sum, n) => sum + n)).toBe(1_000);
+  expect(asked.length).toBeLessThan(5);
+});

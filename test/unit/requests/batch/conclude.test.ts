@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { conclude, type Ways } from '../../../../src/requests/batch/conclude.ts';
+import { emptyTally, type Tally } from '../../../../src/requests/batch/engine/batch.ts';
+import type { StopReason } from '../../../../src/requests/batch/engine/stop.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+
+const tally = (counts: Partial<Tally>): Tally => ({ ...emptyTally(), ...counts });
+const WAYS: Ways = { command: 'gw refund batch r.csv', failed: undefined };
+
+const end = (
+  counts: Partial<Tally>,
+  {
+    stoppedBy,
+    isInterrupted = false,
+    ways = WAYS,
+  }: Partial<{
+    stoppedBy: StopReason;
+    isInterrupted: boolean;
+    ways: Ways;
+  }> = {},
+) => failureOf(() => conclude({ tally: tally(counts), stoppedBy }, isInterrupted, ways));
+
+describe('the end of a batch', () => {
+  test('all of whose lines are done is no failure', () => {
+    const report = { tally: tally({ done: 3, doneEarlier: 1 }), stoppedBy: undefined };
+    expect(() => conclude(report, false, WAYS)).not.toThrow();
+  });
+
+  test('of which lines are left is told', async () => {
+    expect(await end({ done: 2, declined: 1 })).toMatchObject({
+      ...{ kind: 'incomplete', exitCode: 9, message: '1 line is not done.' },
+    });
+    const stopped = await end({ 'not-started': 2 }, { stoppedBy: { why: 'it was enough' } });
+    expect(stopped.message).toBe('2 lines are not done. No more were started: it was enough.');
+  });
+
+  test.each<[Partial<Tally>, string]>([
+    [
+      { 'not-started': 1, 'not-sent': 1, declined: 1 },
+      '2 lines were not sent by this run: run `gw refund batch r.csv` again to continue; nothing is sent twice. 1 line was declined, and no money moved: run it again to try the card again.',
+    ],
+    [
+      { rejected: 2 },
+      'The gateway rejected 2 lines and would reject them again: correct them as the reasons say, then send the corrected file.',
+    ],
+    [
+      { refused: 1, conflict: 1 },
+      'gw refused 1 line and did not send it: the reason says what to correct. 1 line was not sent, because its reference belongs to a request for another amount: to send it as well, give it a reference of its own.',
+    ],
+    [
+      { unknown: 1 },
+      'The outcome of 1 line is unknown: `gw journal list --unresolved` lists it, `gw journal resolve` finds out what happened, and until then gw does not send it again.',
+    ],
+  ])('says what to do about each class: %o', async (counts, next) => {
+    expect((await end(counts)).next).toBe(next);
+  });
+
+  test('of lines that the gateway was too busy for asks to send them again, and corrects nothing', async () => {
+    const counts = tally({ rejected: 3, 'not-started': 2 });
+    const { next } = await failureOf(() =>
+      conclude({ tally: counts, notNow: 2, stoppedBy: undefined }, true, WAYS),
+    );
+    expect(next).toBe(
+      '2 lines were not sent by this run: run `gw refund batch r.csv` again to continue; nothing is sent twice. The gateway was too busy for 2 lines and processed nothing of them: run it again to send them. The gateway rejected 1 line and would reject it again: correct it as the reason says, then send the corrected file.',
+    );
+  });
+
+  test('asks nobody to run again what would be rejected again', async () => {
+    for (const counts of [{ rejected: 1 }, { refused: 1 }, { conflict: 1 }, { unknown: 1 }])
+      expect((await end(counts)).next).not.toContain('gw refund batch');
+  });
+
+  test('names no command where the input cannot be read again', async () => {
+    const { next } = await end({ declined: 1 }, { ways: { ...WAYS, command: undefined } });
+    expect(next).toContain('run it again with the same input');
+  });
+
+  test('says where the rows are that may be corrected, and which are not there', async () => {
+    const failed = { path: 'to do.csv', count: 2 };
+    expect((await end({ rejected: 2, unknown: 1 }, { ways: { ...WAYS, failed } })).next).toContain(
+      "2 rows are in 'to do.csv', ready to be corrected and sent; rows whose outcome is unknown are left out.",
+    );
+  });
+
+  test('that was interrupted is interrupted, whatever is done', async () => {
+    expect(await end({ done: 3 }, { isInterrupted: true })).toMatchObject({
+      ...{ kind: 'interrupted', exitCode: 130 },
+      message: 'Interrupted: every line has an outcome.',
+    });
+    expect(await end({ 'not-started': 3 }, { isInterrupted: true })).toMatchObject({
+      message: 'Interrupted: 3 lines were not started; the others have an outcome.',
+    });
+  });
+});

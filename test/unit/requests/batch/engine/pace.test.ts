@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { MAX_ASKED_PAUSE_MS, Pace } from '../../../../../src/requests/batch/engine/pace.ts';
+import { sleepingClock } from './support.ts';
+
+function createPace(concurrency = 8, perSecond?: number) {
+  const clock = sleepingClock();
+  const stop = new AbortController();
+  return { clock, stop, pace: new Pace({ clock, concurrency, perSecond, stopped: stop.signal }) };
+}
+
+test('--rate spaces the starts', async () => {
+  const { clock, pace } = createPace(100, 4);
+  for (let n = 0; n < 9; n++) await pace.enter();
+  expect(clock.now().getTime()).toBe(2_000);
+});
+
+test('nothing starts before the time that the gateway named, up to a limit', async () => {
+  const { clock, pace } = createPace();
+  pace.slowDown(7_000);
+  await pace.enter();
+  expect(clock.now().getTime()).toBe(7_000);
+  pace.slowDown(24 * 60 * 60 * 1000);
+  await pace.enter();
+  expect(clock.now().getTime()).toBe(7_000 + MAX_ASKED_PAUSE_MS);
+});
+
+test('each pause is told once, when it begins, and what is too long at once', async () => {
+  const { clock, pace } = createPace();
+  const told: number[] = [];
+  pace.onPause = (ms) => told.push(ms);
+  pace.onTooLong = (ms) => told.push(-ms);
+  for (let n = 0; n < 5; n++) pace.slowDown(7_000);
+  expect(told).toEqual([]);
+  await Promise.all([pace.enter(), pace.enter()]);
+  expect(told).toEqual([7_000]);
+  pace.leave();
+  pace.leave();
+  pace.slowDown(MAX_ASKED_PAUSE_MS);
+  await pace.enter();
+  expect(told).toEqual([7_000, MAX_ASKED_PAUSE_MS]);
+  pace.slowDown(MAX_ASKED_PAUSE_MS + 1);
+  expect(told.at(-1)).toBe(-MAX_ASKED_PAUSE_MS - 1);
+  expect(clock.now().getTime()).toBe(7_000 + MAX_ASKED_PAUSE_MS);
+});
+
+test('starts that are spaced are no pause', async () => {
+  const { pace } = createPace(100, 0.1);
+  const told: number[] = [];
+  pace.onPause = (ms) => told.push(ms);
+  for (let n = 0; n < 3; n++) await pace.enter();
+  expect(told).toEqual([]);
+});
+
+test('its own pauses double, and a success ends that', async () => {
+  const { clock, pace } = createPace();
+  const pauses: number[] = [];
+  for (let n = 0; n < 7; n++) {
+    const before = clock.now().getTime();
+    pace.slowDown(undefined);
+    await pace.enter();
+    pace.leave();
+    pauses.push(clock.now().getTime() - before);
+  }
+  expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  pace.succeeded();
+  const before = clock.now().getTime();
+  pace.slowDown(undefined);
+  await pace.enter();
+  expect(clock.now().getTime() - before).toBe(1_000);
+});
+
+test('one bad moment halves the requests in flight once; successes bring them back', () => {
+  const { pace } = createPace(8);
+  for (let n = 0; n < 5; n++) pace.slowDown(1_000);
+  expect(pace.limit).toBe(4);
+  for (let n = 0; n < 200; n++) pace.succeeded();
+  expect(pace.limit).toBe(8);
+});
+
+test('those that wait for the same moment share one pause', async () => {
+  const clock = sleepingClock();
+  let sleeps = 0;
+  const counting = {
+    now: clock.now,
+    sleep: (ms: number) => {
+      sleeps++;
+      return clock.sleep(ms);
+    },
+  };
+  const pace = new Pace({
+    clock: counting,
+    concurrency: 100,
+    perSecond: undefined,
+    stopped: new AbortController().signal,
+  });
+  pace.slowDown(7_000);
+  expect(await Promise.all(Array.from({ length: 40 }, () => pace.enter()))).toEqual(
+    Array(40).fill(true),
+  );
+  expect(sleeps).toBe(1);
+});
+
+test('a stop lets go of whoever waits', async () => {
+  const { stop, pace } = createPace(1);
+  await pace.enter();
+  const waiting = pace.enter();
+  stop.abort();
+  expect(await waiting).toBe(false);
+});

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ColumnOptions, Columns } from '../../../../../src/requests/batch/engine/columns.ts';
+import { type Row, readRows } from '../../../../../src/requests/batch/engine/rows.ts';
+
+const FIELDS = ['amount', 'decimal_amount', 'reference', 'a', 'b', 'card.number'];
+
+async function rowsOf(
+  text: string,
+  options: Partial<ColumnOptions> = {},
+): Promise<{ rows: Row[]; columns: Columns }> {
+  async function* lines() {
+    yield* text.split('\n');
+  }
+  const columns = new Columns({
+    ...{
+      fields: FIELDS,
+      ignored: [],
+      mapped: new Map(),
+      isNot: { one: 'is not a field here', many: 'are not fields here' },
+    },
+    ...options,
+  });
+  const rows: Row[] = [];
+  for await (const row of readRows(lines(), columns)) rows.push(row);
+  return { rows, columns };
+}
+
+test('CSV: names from the header, blank cells left out, lines numbered as an editor does', async () => {
+  const { rows, columns } = await rowsOf('\n Amount , reference\n\n100,A\n,"B, C"\n');
+  expect(columns.names).toEqual(['amount', 'reference']);
+  expect(rows).toEqual([
+    {
+      line: 4,
+      fields: { amount: '100', reference: 'A' },
+      isText: true,
+      text: '100,A',
+      cells: ['100', 'A'],
+    },
+    { line: 5, fields: { reference: 'B, C' }, isText: true, text: ',"B, C"', cells: ['', 'B, C'] },
+  ]);
+});
+
+test('CSV: a quoted cell may go over lines; its row is where it begins', async () => {
+  const { rows } = await rowsOf('a,b\n"x\ny ""z""",1\n2,3');
+  expect(rows.map(({ line, fields }) => [line, fields])).toEqual([
+    [2, { a: 'x\ny "z"', b: '1' }],
+    [4, { a: '2', b: '3' }],
+  ]);
+});
+
+test('CSV: one broken row is one problem, and reading goes on', async () => {
+  const { rows } = await rowsOf('a,b\n"x"y,1\n1\n2,3\n"4,5');
+  expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
+    [2, 'is not valid CSV: check its quotes'],
+    [3, 'has 1 cell where the first row has 2'],
+    [4, undefined],
+    [5, 'opens a quote that is never closed; what follows was not read'],
+  ]);
+});
+
+test('JSON lines: objects, and what is wrong with the others', async () => {
+  const { rows } = await rowsOf('{"a":1}\n\n[1]\n{"a":}\n');
+  expect(rows.map(({ line, fields, problem }) => [line, fields, problem])).toEqual([
+    [1, { a: 1 }, undefined],
+    [3, {}, 'is JSON, but not an object'],
+    [4, {}, 'is not valid JSON: a value is missing at column 6'],
+  ]);
+});
+
+test.each([
+  ['{"amount":25.00}', 'has the amount 25.00: amounts are whole minor units'],
+  ['{"amount":1E2}', 'has the amount 1E2: amounts are whole minor units'],
+  ['{"\\u0061mount":1.0}', 'has the amount 1.0: amounts are whole minor units'],
+  ['{"amount":1,"amount":2}', 'has the field amount twice, the second time at column 13'],
+  ['{"a":{"b":1,"b":1}}', 'has the field b twice, the second time at column 13'],
+  ['{"x":12345678901234567890}', 'has a number, x, that would not arrive as written'],
+  ['{"x":[1e400]}', 'has a number that would not arrive as written'],
+  [`{"x":${'['.repeat(100)}${']'.repeat(100)}}`, 'is nested more than 100 levels deep'],
+])('JSON lines: %s is a problem of its line', async (text, problem) => {
+  const { rows } = await rowsOf(`{"a":1}\n${text}\n{"a":2}`);
+  expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
+    [1, undefined],
+    [2, problem],
+    [3, undefined],
+  ]);
+});
+
+test.each(['amount,Amount', 'amount, amount ', '"amount","AMOUNT"', 'amount,\u00a0amount'])(
+  'CSV: the columns %j are one name, and a header tells of both',
+  async (header) => {
+    const { columns } = await rowsOf(`${header}\n1,2`);
+    expect(columns.names).toEqual(['amount', 'amount']);
+    expect(columns.problems()).toEqual(['has the column "amount" twice']);
+  },
+);
+
+test('any table comes back from CSV as it was written', async () => {
+  const cell = fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.trim());
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 8 }),
+      async (table) => {
+        const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+        const csv = ['a,b', ...table.map((row) => row.map(quoted).join(','))].join('\n');
+        const { rows } = await rowsOf(csv);
+        expect(rows.map(({ fields }) => [fields.a ?? '', fields.b ?? ''])).toEqual(
+          table.filter((row) => row.some((text) => text !== '')),
+        );
+      },
+    ),
+  );
+});
+
+describe('spreadsheets as they are', () => {
+  const read = async (text: string, options?: Partial<ColumnOptions>) => {
+    const { rows, columns } = await rowsOf(text, options);
+    const problems = [...columns.problems(), ...rows.flatMap(({ problem }) => problem ?? [])];
+    return { fields: rows.map(({ fields }) => fields), problems };
+  };
+  /** Where a tab divides the cells, what is around a quote is part of them. */
+  const spaced = (delimiter: string) => (cell: string) => (delimiter === '\t' ? cell.trim() : cell);
+  const TWO = [
+    { amount: '100', reference: 'A' },
+    { amount: '200', reference: 'B, b' },
+  ];
+
+  test.each([
+    ['commas', 'amount,reference\n100,A\n200,"B, b"'],
+    ['semicolons', 'amount;reference\n100;A\n200;B, b'],
+    ['tabs', 'amount\treference\n100\tA\n200\t"B, b"'],
+    ['bars', 'amount|reference\n100|A\n200|B, b'],
+    ["Excel's own line", 'sep=;\namount;reference\n100;A\n200;B, b'],
+    ['names in other letters', 'Amount ; REFERENCE\n100;A\n200;B, b'],
+    ['empty columns and rows at the end', 'amount;reference;;\n100;A;;\n200;B, b\n;;;\n;\n\n'],
+    ['an empty column between', 'amount;;reference\n100;;A\n200;;B, b'],
+    ['columns of gw', 'amount;reference;gw_line;gw_reason\n100;A;2;No\n200;B, b;3;'],
+  ])('%s are read', async (_, text) => {
+    expect(await read(text)).toEqual({ fields: TWO, problems: [] });
+  });
+
+  test('a semicolon divides although there are more commas, and the other way round', async () => {
+    const mapped = new Map([['amount', 'Betrag, brutto, in AUD']]);
+    expect((await read('Betrag, brutto, in AUD;Reference\n1;A', { mapped })).fields).toEqual([
+      { amount: '1', reference: 'A' },
+    ]);
+  });
+
+  test('other names are said with --map, also for the field of another column', async () => {
+    const mapped = new Map([
+      ['decimal_amount', 'amount'],
+      ['reference', 'Rechnung Nr'],
+    ]);
+    expect(await read('Amount,rechnung-nr\n1.00,A', { mapped })).toEqual({
+      fields: [{ decimal_amount: '1.00', reference: 'A' }],
+      problems: [],
+    });
+    expect((await read('{"Rechnung Nr":"A","gw_line":3}', { mapped })).fields).toEqual([
+      { reference: 'A' },
+    ]);
+    expect((await read('amount\n1', { mapped })).problems).toEqual([
+      'has no column "Rechnung Nr", which --map names',
+    ]);
+    const both = new Map([
+      ['amount', 'Betrag'],
+      ['decimal_amount', 'betrag'],
+    ]);
+    await expect(read('Betrag\n12', { mapped: both })).rejects.toMatchObject({
+      message: '--map reads the column "betrag" as two fields, amount and decimal_amount.',
+    });
+    const wrong = () => read('a\n1', { mapped: new Map([['amuont', 'a']]) });
+    await expect(wrong()).rejects.toMatchObject({ code: 'map-invalid' });
+  });
+
+  test('a nested field by its own name', async () => {
+    expect((await read('Number,a\n12,3')).fields).toEqual([{ 'card.number': '12', a: '3' }]);
+  });
+
+  test('a cell is the same with quotes and without, spaces around it or not', async () => {
+    for (const delimiter of [',', ';', '\t'])
+      for (const row of [
+        ['100', 'A '],
+        ['"100"', '"A "'],
+        [' "100" ', '" A"'].map(spaced(delimiter)),
+      ])
+        expect((await read(`amount${delimiter}reference\n${row.join(delimiter)}`)).fields).toEqual([
+          { amount: '100', reference: 'A' },
+        ]);
+  });
+
+  test('the names of an object are read as those of columns are', async () => {
+    const text =
+      '{"Amount":100,"REFERENCE":"A","Number":"12"}\n{"card":{"x":1},"number":"3","other":4}';
+    expect(await read(text)).toEqual({
+      fields: [
+        { amount: 100, reference: 'A', card: { number: '12' } },
+        { card: { x: 1, number: '3' }, other: 4 },
+      ],
+      problems: [],
+    });
+    const twice = ['{"amount":1,"Amount":2}', '{"card":{"number":"1"},"Number":"2"}'].join('\n');
+    expect((await read(twice)).problems).toEqual(['has "amount" twice', 'has "card.number" twice']);
+  });
+
+  test('an amount with decimals is refused by whatever name it has', async () => {
+    const mapped = new Map([['amount', 'Betrag']]);
+    const read25 = await read('{"betrag":25.00}\n{"reference":25.5}', { mapped });
+    expect(read25.fields).toEqual([{}, { reference: 25.5 }]);
+    expect(read25.problems).toContain('has the amount 25.00: amounts are whole minor units');
+    expect((await read('{"Amount":25.00}')).problems).toHaveLength(1);
+  });
+
+  test('a first row without names, and a value under none', async () => {
+    expect((await read('071-P-1;100;R-1\n071-P-2;100;R-2')).problems[0]).toBe(
+      'the first row has no column names: add a row with names above it (amount;decimal_amount;reference;a;b;card.number; not all are needed)',
+    );
+    expect((await read('a,b,\n1,2,3')).problems).toEqual([
+      'has a value in column 3, which has no name in the first row',
+    ]);
+  });
+
+  test('nothing of a cell runs in a shell that a message is copied into', async () => {
+    const { problems } = await read('a,$(id),`id`\n1,2,3');
+    expect(problems).toEqual([
+      `has the columns '$(id)', '\`id\`', which are not fields here (the fields are ${FIELDS.join(', ')}); --map FIELD='$(id)' says which field it is, and --ignore-columns '$(id),\`id\`' leaves them out`,
+    ]);
+  });
+});

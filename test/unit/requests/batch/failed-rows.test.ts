@@ -1,0 +1,109 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createFiles } from '../../../../src/host/files/files.ts';
+import { Columns } from '../../../../src/requests/batch/engine/columns.ts';
+import { type Row, readRows } from '../../../../src/requests/batch/engine/rows.ts';
+import { FailedRows } from '../../../../src/requests/batch/failed-rows.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
+
+const FIELDS = ['card.card_number', 'card.cvv', 'amount', 'reference'];
+
+async function rowsOf(text: string) {
+  async function* lines() {
+    yield* text.split('\n');
+  }
+  const columns = new Columns({
+    ...{ fields: FIELDS, ignored: ['note'], mapped: new Map([['reference', 'Rechnung']]) },
+    isNot: { one: 'is not a field', many: 'are not fields' },
+  });
+  const rows: Row[] = [];
+  for await (const row of readRows(lines(), columns)) rows.push(row);
+  return { columns, rows };
+}
+
+/** Writes all rows of a text as failed ones. @returns what the file has then */
+async function written(text: string, file = path.join(temporaryDirectory(), 'failed')) {
+  const { columns, rows } = await rowsOf(text);
+  const options = { source: '-', columns, hasReasons: true };
+  const failed = new FailedRows(createFiles({ HOME: temporaryDirectory() }), file, options);
+  for (const row of rows) await failed.add([{ row, outcome: 'rejected', reason: '=No; "really"' }]);
+  failed.end();
+  expect(failed.count).toBe(rows.length);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  return readFileSync(file, 'utf8');
+}
+
+describe('the rows that did not succeed', () => {
+  test('stay a table, with its columns and what divides them, and say why they are here', async () => {
+    const text = await written('Amount;Rechnung;Note;;\n100;A;"x;y";\n200;"B ""b""";;;');
+    expect(text).toBe(
+      [
+        'Amount;Rechnung;Note;gw_line;gw_outcome;gw_reason',
+        `100;A;"x;y";2;rejected;"'=No; ""really"""`,
+        `200;"B ""b""";;3;rejected;"'=No; ""really"""`,
+        '',
+      ].join('\n'),
+    );
+    // What gw has added is not read, and written anew.
+    const { rows } = await rowsOf(text);
+    expect(rows.map(({ fields }) => fields)).toEqual([
+      { amount: '100', reference: 'A' },
+      { amount: '200', reference: 'B "b"' },
+    ]);
+    expect((await written(text)).split('\n')[0]).toBe(text.split('\n')[0]);
+  });
+
+  test('stay JSON lines', async () => {
+    const text = await written('{"amount":100,"Rechnung":"A"}\n\n{"amount":200}');
+    expect(text.split('\n').map((line) => line && JSON.parse(line))).toEqual([
+      ...[{ amount: 100, Rechnung: 'A', gw_line: 1, gw_outcome: 'rejected' }].map((row) => ({
+        ...row,
+        gw_reason: '=No; "really"',
+      })),
+      { amount: 200, gw_line: 3, gw_outcome: 'rejected', gw_reason: '=No; "really"' },
+      '',
+    ]);
+    expect((await written(text)).split('\n')).toHaveLength(3);
+  });
+
+  test.each([
+    'card_number,CVV,amount,note\n5123456789012346,737,1,5123 4567 8901 2346',
+    '{"card":{"card_number":"5123456789012346","cvv":"737"},"amount":1,"note":"5123 4567 8901 2346"}',
+  ])('have no card number and no CVV: %s', async (text) => {
+    const safe = await written(text);
+    expect(safe).not.toContain('737');
+    expect(safe.replaceAll(/\D/g, '')).not.toContain('5123456789012346');
+    expect(safe).toContain('512345');
+  });
+
+  test('replace an earlier file of theirs, and no other', async () => {
+    const directory = temporaryDirectory();
+    const file = path.join(directory, 'failed.csv');
+    await written('amount\n1', file);
+    expect(await written('amount\n2', file)).toContain('\n2,2,rejected');
+    writeFileSync(file, 'amount,reference\n1,A\n');
+    expect(await failureOf(() => written('amount\n1', file))).toMatchObject({
+      code: 'file-exists',
+    });
+    expect(readFileSync(file, 'utf8')).toBe('amount,reference\n1,A\n');
+  });
+
+  test('are not written over the input', async () => {
+    const file = path.join(temporaryDirectory(), 'rows.csv');
+    writeFileSync(file, 'amount,gw_line\n1,2\n');
+    const { columns } = await rowsOf('amount\n1');
+    const files = createFiles({ HOME: temporaryDirectory() });
+    const open = () => new FailedRows(files, file, { source: file, columns, hasReasons: true });
+    expect(await failureOf(open)).toMatchObject({ code: 'output-is-input' });
+  });
+
+  test('leave no file where there is none of them', async () => {
+    const file = path.join(temporaryDirectory(), 'failed');
+    const { columns } = await rowsOf('amount');
+    const files = createFiles({ HOME: temporaryDirectory() });
+    new FailedRows(files, file, { source: '-', columns, hasReasons: true }).end();
+    expect(() => statSync(file)).toThrow();
+  });
+});

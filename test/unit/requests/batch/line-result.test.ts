@@ -1,0 +1,66 @@
+/** What an entry, a reply or a failure makes of a line. */
+import { expect, test } from 'vitest';
+import type { Reply } from '../../../../src/client/exchange/classify.ts';
+import { refundCreate } from '../../../../src/contract/resources/refund.ts';
+import { Failure, type FailureKind } from '../../../../src/failure.ts';
+import type { EntryState, LedgerEntry } from '../../../../src/journal/ledger.ts';
+import {
+  resultOfEntry,
+  resultOfFailure,
+  resultOfReply,
+} from '../../../../src/requests/batch/line-result.ts';
+
+test.each<[EntryState, string]>([
+  ['done', 'done'],
+  ['sending', 'elsewhere'],
+  ['unknown', 'unknown'],
+])('an entry that is %s makes the line %s, by an earlier run', (state, outcome) => {
+  const createdAt = '2026-03-10T09:30:00.000Z';
+  const known = { id: 'e', state, recordId: '071-R-1', message: 'Approved', createdAt };
+  const entry = known as LedgerEntry;
+  expect(resultOfEntry(entry)).toMatchObject({ outcome, isEarlier: true, entry: 'e' });
+});
+
+test.each<[Reply['outcome'], string]>([
+  ['approved', 'done'],
+  ['declined', 'declined'],
+  ['unclear', 'unknown'],
+])('a reply that is %s makes the line %s', (outcome, expected) => {
+  const record = { id: '071-R-1' };
+  const reply = { operation: refundCreate, outcome, records: [record], entry: 'e' };
+  expect(resultOfReply(reply as unknown as Reply)).toMatchObject({
+    outcome: expected,
+    isEarlier: false,
+    entry: 'e',
+    record,
+  });
+});
+
+const REPEATED = { mayRepeat: true, endsAll: expect.any(String) };
+test.each<[FailureKind, string, object]>([
+  ['rejected', 'rejected-by-gateway', { outcome: 'rejected' }],
+  ['rejected', 'too-many-requests', { outcome: 'rejected', ...REPEATED }],
+  ['notFound', 'not-found', { outcome: 'rejected' }],
+  ['auth', 'not-permitted', { outcome: 'rejected' }],
+  ['auth', 'credentials-refused', { outcome: 'rejected', endsAll: expect.any(String) }],
+  ['notReached', 'not-reached', { outcome: 'not-sent', ...REPEATED }],
+  ['usage', 'body-invalid', { outcome: 'refused' }],
+  ['guard', 'duplicate-request', { outcome: 'refused' }],
+  ['guard', 'refund-too-large', { outcome: 'refused' }],
+  ['guard', 'ledger-unusable', { outcome: 'not-sent', endsAll: 'It failed' }],
+  ['unknown', 'outcome-unknown', { outcome: 'unknown' }],
+  ['interrupted', 'interrupted', { outcome: 'unknown' }],
+])('a failure %s with the code %s makes the line what it is', (kind, code, expected) => {
+  const failure = new Failure(kind, 'It failed.', { code, next: '', entry: 'e' });
+  const { mayRepeat, endsAll, ...result } = resultOfFailure(failure);
+  expect({ outcome: result.outcome, mayRepeat, endsAll }).toEqual({
+    mayRepeat: undefined,
+    endsAll: undefined,
+    ...expected,
+  });
+  expect(result).toMatchObject({
+    isEarlier: false,
+    entry: 'e',
+    error: { kind, message: 'It failed.' },
+  });
+});

@@ -1,0 +1,91 @@
+/** What is offered where a record is to be named. */
+import { expect, test } from 'vitest';
+import type { Session } from '../../../src/client/connection/session.ts';
+import type { RememberedRecord } from '../../../src/journal/ledger.ts';
+import { knownChoices, refundableChoices } from '../../../src/requests/known-choices.ts';
+
+const US = { account: 'a1', profile: 'shop', environment: 'sandbox', host: 'gateway.example' };
+
+function seen(id: string, change: Partial<RememberedRecord> = {}): RememberedRecord {
+  return {
+    ...US,
+    kind: 'customer',
+    id,
+    reference: null,
+    name: null,
+    lastFour: null,
+    amount: null,
+    seenBy: 'customer create',
+    firstSeenAt: '2026-11-23T10:00:00.000Z',
+    lastSeenAt: '2026-11-23T10:00:00.000Z',
+    record: { id, first_name: 'Ann', last_name: 'Bee' },
+    ...change,
+  };
+}
+
+test('records are offered that are not known to be deleted', async () => {
+  const remembered = [
+    seen('071-C-1'),
+    seen('071-C-2', { seenBy: 'customer delete' }),
+    seen('071-C-4', { seenBy: 'customer get' }),
+  ];
+  const gateway = { remembered: async () => remembered };
+  expect(await knownChoices({ gateway } as unknown as Session, 'customer')).toEqual([
+    { value: '071-C-1', name: '071-C-1', hint: 'Ann Bee' },
+    { value: '071-C-4', name: '071-C-4', hint: 'Ann Bee' },
+  ]);
+});
+
+test('purchases are offered for a refund of which something is left, with what it is and whose', async () => {
+  const purchase = (id: string, change: Partial<RememberedRecord> = {}) =>
+    seen(id, {
+      ...{ kind: 'purchase', reference: `INV-${id}`, name: 'Ann Bee', lastFour: '2346' },
+      record: { id, successful: true, currency: 'JPY', transaction_date: '2026-03-10T09:30:00Z' },
+      ...change,
+    });
+  const balance = { paid: 2_500, refunded: 0, uncertain: 0 };
+  const balances = new Map([
+    ['all', balance],
+    ['part', { ...balance, refunded: 1_000, uncertain: 500 }],
+    ['none', { ...balance, refunded: 2_500 }],
+    ['unsure', { ...balance, uncertain: 2_500 }],
+    ['declined', balance],
+    ['unclear', balance],
+    ['bare', balance],
+  ]);
+  const remembered = [
+    ...['all', 'part', 'none', 'unsure', 'unknown'].map((id) => purchase(id)),
+    purchase('declined', { record: { id: 'declined', successful: false } }),
+    purchase('unclear', { record: { id: 'unclear' } }),
+    purchase('bare', {
+      ...{ reference: null, name: null, lastFour: null, lastSeenAt: '2026-11-23T09:00:00.000Z' },
+      record: { id: 'bare', successful: true },
+    }),
+    purchase('part', { account: null }),
+  ];
+  const offered = (refusesOverRefunds: boolean) =>
+    refundableChoices({
+      options: { refusesOverRefunds },
+      gateway: {
+        remembered: async () => remembered,
+        balances: async (ids: readonly string[]) =>
+          new Map([...balances].filter(([id]) => ids.includes(id))),
+        currencyOf: async () => 'AUD',
+      },
+    } as unknown as Session);
+  expect(await offered(true)).toEqual([
+    {
+      value: 'all',
+      name: 'all',
+      hint: '2500 JPY left, Ann Bee, card ending 2346, 2026-03-10, INV-all',
+    },
+    {
+      value: 'part',
+      name: 'part',
+      hint: '1000 JPY left, Ann Bee, card ending 2346, 2026-03-10, INV-part',
+    },
+    { value: 'bare', name: 'bare', hint: '25.00 AUD left, 2026-11-23' },
+  ]);
+  const all = (await offered(false)).map(({ value }) => value);
+  expect(all).toEqual(['all', 'part', 'none', 'unsure', 'bare']);
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forgetLedgerPassword } from '../../../../src/client/ledger/forget-ledger-password.ts';
+import { setProfile } from '../../../../src/client/profiles/store.ts';
+import { Redactor } from '../../../../src/host/redaction/redactor.ts';
+import { logIn } from '../../../../src/setup/login/log-in.ts';
+import { checkLedgerLogin } from '../../../../src/setup/login/log-in-to-ledger.ts';
+import { parseLedgerAddress } from '../../../../src/store/postgres/address.ts';
+import { createTestHost, type TestHostOptions } from '../../../helpers/cli.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+import { Cluster, findPostgres } from '../../../helpers/postgres.ts';
+
+const programs = findPostgres();
+const PASSWORD = 'correct horse 7';
+
+describe.skipIf(programs === undefined)('the password of a shared ledger', () => {
+  const cluster = new Cluster(programs ?? '');
+  afterAll(() => cluster.remove());
+  const ledger = `postgres://ada@127.0.0.1:${cluster.port}/postgres`;
+  const account = `ledger ada@127.0.0.1:${cluster.port}/postgres`;
+
+  beforeAll(async () => {
+    await cluster.query('postgres', `CREATE ROLE ada LOGIN PASSWORD '${PASSWORD}'`);
+    await cluster.query('postgres', 'CREATE ROLE bob');
+    cluster.configure('postgresql.conf', ["listen_addresses = '127.0.0.1'"]);
+    cluster.configure('pg_hba.conf', [
+      'host all all 127.0.0.1/32 scram-sha-256',
+      'local all eve reject',
+    ]);
+    cluster.stop();
+    cluster.start();
+  });
+
+  async function machine(options: TestHostOptions, kept: Record<string, string> = {}) {
+    const keychain = new Map(Object.entries(kept));
+    const redactor = new Redactor();
+    const host = {
+      ...createTestHost(options),
+      hide: (secret: string) => redactor.addSecret(secret),
+      keychain: {
+        name: 'the keychain',
+        get: async (name: string) => keychain.get(name),
+        peek: async (name: string) => keychain.get(name),
+        set: async (name: string, secret: string) => void keychain.set(name, secret),
+        delete: async (name: string) => keychain.delete(name),
+      },
+    };
+    await setProfile(host.files, 'sandbox', { baseUrl: 'http://127.0.0.1:1', ledger });
+    return { context: { host, redactor, root: '.' }, host, keychain, redactor };
+  }
+
+  const only = { ledger: true } as const;
+
+  test('it is asked for, tried, kept in the keychain and shown nowhere', async () => {
+    const { context, host, keychain, redactor } = await machine({ answers: [PASSWORD] });
+    await logIn(context, 'sandbox', only);
+    expect(host.asked).toEqual([
+      `Password for the ledger at ada@127.0.0.1:${cluster.port}/postgres (not shown):`,
+    ]);
+    expect(Object.fromEntries(keychain)).toEqual({ [account]: PASSWORD });
+    expect(host.stderr.text).toBe(
+      `Stored the password for the ledger at ada@127.0.0.1:${cluster.port}/postgres in the keychain.\n`,
+    );
+    expect(redactor.scrub(`x ${PASSWORD} y`)).not.toContain(PASSWORD);
+  });
+
+  test('a script pipes it in', async () => {
+    const { context, keychain } = await machine({ stdin: `${PASSWORD}\n` });
+    await logIn(context, 'sandbox', only);
+    expect(keychain.get(account)).toBe(PASSWORD);
+  });
+
+  test('one that the server refuses is not kept', async () => {
+    const { context, keychain } = await machine({ stdin: 'wrong horse 8' });
+    const failure = await failureOf(() => logIn(context, 'sandbox', only));
+    expect(failure).toMatchObject({
+      code: 'ledger-refused',
+      message: `The server of ada@127.0.0.1:${cluster.port}/postgres does not accept the password or the role.`,
+      next: 'Nothing was stored. Check the password and the role in the address.',
+    });
+    expect(keychain.size).toBe(0);
+  });
+
+  test('without one on stdin there is nothing to store', async () => {
+    const { context } = await machine({});
+    expect(await failureOf(() => logIn(context, 'sandbox', only))).toMatchObject({
+      kind: 'usage',
+      code: 'ledger-password-missing',
+    });
+  });
+
+  test('a role that may not log in at all is not taken for a wrong password', async () => {
+    const url = cluster.url('postgres').replace('gw@', 'bob@');
+    const { context, keychain } = await machine({ stdin: PASSWORD, env: { GW_LEDGER_URL: url } });
+    expect(await failureOf(() => logIn(context, 'sandbox', only))).toMatchObject({
+      code: 'ledger-refused',
+      message: expect.stringMatching(
+        /does not let the role connect \(role "bob" is not permitted to log in\)/,
+      ),
+    });
+    expect(keychain.size).toBe(0);
+  });
+
+  test('a server that asks for none has nothing stored', async () => {
+    const { context, host } = await machine({
+      stdin: PASSWORD,
+      env: { GW_LEDGER_URL: cluster.url('postgres') },
+    });
+    await logIn(context, 'sandbox', only);
+    expect(host.stderr.text).toContain('does not ask for a password, so nothing was stored.');
+  });
+
+  const profile = { ledger };
+
+  test('after a login it is asked for where there is none, and where the kept one is refused', async () => {
+    for (const kept of [{}, { [account]: 'an old one' }]) {
+      const { context, keychain } = await machine({ answers: [PASSWORD] }, kept);
+      await checkLedgerLogin(context, 'sandbox', { profile, flags: {} });
+      expect(keychain.get(account)).toBe(PASSWORD);
+    }
+  });
+
+  test('after a login with one that is right nobody is asked', async () => {
+    const { context, host } = await machine({ answers: [] }, { [account]: PASSWORD });
+    await checkLedgerLogin(context, 'sandbox', { profile, flags: {} });
+    expect(host.stderr.text).toMatch(/You have access to the ledger at /);
+    const other = await machine({ env: { PGPASSWORD: PASSWORD } });
+    await checkLedgerLogin(other.context, 'sandbox', { profile, flags: {} });
+    expect(other.host.stderr.text).toMatch(/You have access to the ledger at /);
+  });
+
+  test('after a login where nobody can be asked it is said how to store it', async () => {
+    const { context, host } = await machine({});
+    await checkLedgerLogin(context, 'sandbox', { profile, flags: { 'with-token': true } });
+    expect(host.stderr.text).toBe(
+      `Warning: No password found for the ledger at ada@127.0.0.1:${cluster.port}/postgres.\n` +
+        'Store its password with `gw login sandbox --ledger`.\n',
+    );
+  });
+
+  test('it is said where something else comes before the keychain', async () => {
+    const env = { PGPASSWORD: 'another one' };
+    const { context, host } = await machine({ stdin: PASSWORD, env });
+    await logIn(context, 'sandbox', only);
+    expect(host.stderr.text).toContain('It is not used here, because PGPASSWORD takes precedence.');
+  });
+
+  test('it is forgotten, unless another profile needs it', async () => {
+    const { host, keychain } = await machine({}, { [account]: PASSWORD });
+    const address = parseLedgerAddress(ledger, 'The ledger');
+    await setProfile(host.files, 'shop', {
+      environment: 'sandbox',
+      baseUrl: 'http://127.0.0.1:1',
+      ledger,
+    });
+    expect(await forgetLedgerPassword(host, 'sandbox', address)).toContain('shop uses it too');
+    expect(keychain.size).toBe(1);
+    await setProfile(host.files, 'shop', { ledger: null });
+    expect(await forgetLedgerPassword(host, 'sandbox', address)).toContain(
+      'Removed the password for',
+    );
+    expect(keychain.size).toBe(0);
+    expect(await forgetLedgerPassword(host, 'sandbox', address)).toBeUndefined();
+  });
+});

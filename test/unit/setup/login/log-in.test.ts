@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { Failure } from '../../../../src/failure.ts';
+import type { Keychain } from '../../../../src/host/host.ts';
+import { Redactor } from '../../../../src/host/redaction/redactor.ts';
+import { logIn } from '../../../../src/setup/login/log-in.ts';
+import { createTestHost } from '../../../helpers/cli.ts';
+import { answer, hostileServer } from '../../../helpers/hostile-server.ts';
+
+const envelope = (status: number, response: unknown, errors: readonly string[]) =>
+  answer(status, JSON.stringify({ successful: errors.length === 0, response, errors, test: true }));
+const ACCEPTED = envelope(200, [], []);
+const REFUSED = envelope(401, null, ['No such token']);
+
+/** @param replies of the gateway, in turn @param name of the profile, if it is named */
+async function signIn(
+  replies: readonly string[],
+  name: string | undefined,
+  answers: readonly string[],
+) {
+  let asked = 0;
+  const server = await hostileServer({
+    onRequest: (socket) => void socket.write(replies[asked++] ?? REFUSED),
+  });
+  const stored: string[] = [];
+  const keychain = {
+    name: 'the keychain',
+    get: async () => undefined,
+    set: async (account: string) => void stored.push(account),
+  } as unknown as Keychain;
+  const host = { ...createTestHost({ answers: [...answers] }), keychain };
+  const context = { host, redactor: new Redactor(), root: '.' };
+  const flags = { 'base-url': server.url.href };
+  const failure = await logIn(context, name, flags).then(
+    () => undefined,
+    (error: Failure) => error,
+  );
+  return { host, stored, failure, asked };
+}
+
+test('a token that is refused is asked for again, and nothing else is', async () => {
+  const typed = ['shop', 'wrong', 'shop', 'right'];
+  const { host, stored, failure } = await signIn([REFUSED, ACCEPTED], 'sandbox', typed);
+  expect(failure).toBeUndefined();
+  expect(stored).toEqual(['sandbox']);
+  expect(host.asked).toEqual([
+    ...['Username:', 'API token (not shown):'],
+    ...['Username:', 'API token (not shown):'],
+  ]);
+  expect(host.stderr.text).toContain('Nothing was stored. Try again:\n');
+  expect(host.stderr.text.match(/--username shop/g)).toHaveLength(1);
+});
+
+test('three are asked for, and not one more', async () => {
+  const typed = ['shop', '1', 'shop', '2', 'shop', '3', 'shop', '4'];
+  const { stored, failure, asked } = await signIn([], 'sandbox', typed);
+  expect(failure?.status).toBe(401);
+  expect(stored).toEqual([]);
+  expect(asked).toBe(3);
+});
+
+test('a profile that is not named is picked', async () => {
+  const { host, stored } = await signIn([ACCEPTED], undefined, ['sandbox', 'shop', 'right']);
+  expect(host.asked[0]).toBe('Profile:');
+  expect(stored).toEqual(['sandbox']);
+  expect(host.stderr.text).toMatch(/gw login sandbox .*--username shop --with-token/);
+});

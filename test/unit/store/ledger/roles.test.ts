@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { bringUpToDate, checkForm, formOf } from '../../../../src/store/ledger/init.ts';
+import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
+import { ledgerSql, rolesSql } from '../../../../src/store/ledger/print-sql.ts';
+import { makeOperator, makeRoles } from '../../../../src/store/ledger/roles.ts';
+import type { Server } from '../../../../src/store/postgres/server.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../../helpers/postgres.ts';
+
+const programs = findPostgres();
+
+describe.skipIf(programs === undefined)('the roles of a ledger', () => {
+  const cluster = new Cluster(programs ?? '');
+  afterAll(() => cluster.remove());
+  let people = 0;
+
+  async function person(rights = ''): Promise<string> {
+    const name = `p${++people}`;
+    await cluster.query('postgres', `CREATE ROLE ${name} LOGIN ${rights}`);
+    return name;
+  }
+
+  function open({ url }: Pick<TestDatabase, 'url'>, role?: string): Server {
+    const server = serverOf(role === undefined ? url : url.replace('gw@', `${role}@`));
+    onTestFinished(() => server.close());
+    return server;
+  }
+
+  /** As psql runs it, and stops at nothing. */
+  function psql(database: TestDatabase, sql: string): string {
+    return execFileSync(
+      path.join(programs ?? '', 'psql'),
+      ['-X', '-h', cluster.folder, '-p', String(cluster.port), '-U', 'gw', '-d', database.name],
+      { input: sql, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] },
+    );
+  }
+
+  async function anOperator(): Promise<{ database: TestDatabase; operator: Server }> {
+    const database = await cluster.database();
+    const owner = open(database);
+    await makeRoles(owner);
+    const name = await person();
+    await makeOperator(owner, name);
+    await owner.run(
+      `INSERT INTO gw.money_requests (id, created_at, profile, environment, host, operation, body, state)
+       VALUES ('a', now(), 'shop', 'live', 'gateway.example', 'refund create', '{}', 'sending')`,
+    );
+    await owner.run(
+      `INSERT INTO gw.records_seen (profile, host, kind, id, environment, first_seen_at, last_seen_at, seen_by, record)
+       VALUES ('shop', 'gateway.example', 'purchase', 'p', 'live', '', '', '', '{}')`,
+    );
+    return { database, operator: open(database, name) };
+  }
+
+  test('an operator settles an entry and changes nothing else of it', async () => {
+    const { operator } = await anOperator();
+    await operator.run("UPDATE gw.money_requests SET state = 'done', settled_at = now()");
+    for (const column of ['amount', 'created_at', 'operator', 'machine', 'body', 'target', 'id'])
+      expect(
+        await failureOf(() => operator.run(`UPDATE gw.money_requests SET ${column} = NULL`)),
+      ).toMatchObject({ code: 'ledger-not-permitted' });
+  });
+
+  test('an operator deletes nothing, and changes neither the form nor the tables', async () => {
+    const { operator, database } = await anOperator();
+    const tables = await cluster.query<{ name: string }>(
+      database.name,
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'gw' ORDER BY 1",
+    );
+    expect(tables.length).toBeGreaterThan(10);
+    for (const { name } of tables)
+      for (const sql of [`DELETE FROM gw.${name}`, `TRUNCATE gw.${name}`, `DROP TABLE gw.${name}`])
+        expect(await failureOf(() => operator.run(sql))).toMatchObject({
+          code: 'ledger-not-permitted',
+        });
+    for (const sql of [
+      'UPDATE gw.ledger SET form = 1',
+      "INSERT INTO gw.ledger VALUES ('x', 1)",
+      'INSERT INTO gw.turns VALUES (-1, 0)',
+      'CREATE TABLE gw.mine (n integer)',
+      "UPDATE gw.records_seen SET kind = 'refund'",
+    ])
+      expect(await failureOf(() => operator.run(sql))).toMatchObject({
+        code: 'ledger-not-permitted',
+      });
+  });
+
+  test('an operator reads every table and writes to those that are written to', async () => {
+    const { operator, database } = await anOperator();
+    const tables = await cluster.query<{ name: string }>(
+      database.name,
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'gw'",
+    );
+    for (const { name } of tables) await operator.run(`SELECT count(*) FROM gw.${name}`);
+    await operator.transaction((run) => checkForm(run, 'x'));
+    await operator.run("SELECT nextval('gw.fact_numbers')");
+    await operator.run('UPDATE gw.turns SET turn = turn + 1 WHERE number = 7');
+  });
+
+  test('everything in the schema is the owners’, also the second time', async () => {
+    const database = await cluster.database();
+    const owner = open(database);
+    await makeRoles(owner);
+    expect(await makeRoles(owner)).toEqual({
+      made: [],
+      missing: [],
+      isOwner: true,
+      notHandedOver: undefined,
+    });
+    const others = await cluster.query(
+      database.name,
+      `SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+        WHERE nspname = 'gw' AND relkind IN ('r', 'S') AND relowner <> 'gw_owner'::regrole`,
+    );
+    expect(others).toEqual([]);
+    const name = await person();
+    await owner.run(`GRANT gw_owner TO ${name}`);
+    await open(database, name).run('DELETE FROM gw.money_requests');
+  });
+
+  test('whoever may make roles and tables, and is no superuser, makes all of it', async () => {
+    const database = await cluster.database({ isEmpty: true });
+    const name = await person('CREATEROLE');
+    await cluster.query(database.name, `ALTER DATABASE ${database.name} OWNER TO ${name}`);
+    await cluster.query('postgres', `GRANT gw_operator, gw_owner TO ${name} WITH ADMIN OPTION`);
+    const server = open(database, name);
+    expect(await bringUpToDate(server, 'a')).toEqual({ from: 0, to: LEDGER_FORM });
+    expect(await makeRoles(server)).toMatchObject({ missing: [], notHandedOver: undefined });
+  });
+
+  test('whoever may not make roles makes the tables, and is told which are missing', async () => {
+    const alone = new Cluster(programs ?? '');
+    onTestFinished(() => alone.remove());
+    await alone.query('postgres', 'CREATE ROLE ada LOGIN');
+    await alone.query('postgres', 'CREATE DATABASE d OWNER ada');
+    const server = open({ url: alone.url('d') }, 'ada');
+    await bringUpToDate(server, 'a');
+    expect(await makeRoles(server)).toMatchObject({
+      made: [],
+      missing: ['gw_operator', 'gw_owner'],
+    });
+    expect(await server.transaction(formOf)).toBe(LEDGER_FORM);
+  });
+
+  test('the printed SQL makes what gw makes, in psql as it stands', async () => {
+    const [printed, made] = [
+      await cluster.database({ isEmpty: true }),
+      await cluster.database({ isEmpty: true }),
+    ];
+    psql(printed, ledgerSql());
+    const server = open(made);
+    await bringUpToDate(server, 'a');
+    await makeRoles(server);
+    const [one, other] = [await shapeOf(printed), await shapeOf(made)];
+    expect(one).toEqual(other);
+    expect(one.length).toBeGreaterThan(100);
+    const [ledger] = await cluster.query<{ id: string; form: number }>(
+      printed.name,
+      'SELECT id, form FROM gw.ledger',
+    );
+    expect(ledger).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), form: LEDGER_FORM });
+    psql(made, rolesSql());
+    expect(await shapeOf(made)).toEqual(other);
+  });
+
+  /** Columns, indexes, owners and rights. */
+  async function shapeOf({ name }: TestDatabase): Promise<string[]> {
+    const rows = await cluster.query<{ line: string }>(
+      name,
+      `SELECT concat_ws(' ', 'column', table_name, column_name, data_type, is_nullable) AS line
+         FROM information_schema.columns WHERE table_schema = 'gw'
+       UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'gw'
+       UNION ALL SELECT concat_ws(' ', relname, relowner::regrole, relacl::text)
+         FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = 'gw'
+       UNION ALL SELECT concat_ws(' ', attrelid::regclass, attname, attacl::text)
+         FROM pg_attribute WHERE attacl IS NOT NULL ORDER BY 1`,
+    );
+    return rows.map(({ line }) => line);
+  }
+
+  test('a ledger of a newer gw is refused by whoever opens it, and one of an older gw', async () => {
+    const server = open(await cluster.database());
+    for (const [form, code] of [
+      [LEDGER_FORM + 1, 'ledger-newer'],
+      [LEDGER_FORM - 1, 'ledger-older'],
+    ]) {
+      await server.run('UPDATE gw.ledger SET form = $1', [form ?? 0]);
+      expect(await failureOf(() => server.transaction((run) => checkForm(run, 'x')))).toMatchObject(
+        { kind: 'guard', code },
+      );
+    }
+    const empty = open(await cluster.database({ isEmpty: true }));
+    expect(
+      await failureOf(() => checkForm((sql, values) => empty.run(sql, values), 'x')),
+    ).toMatchObject({
+      code: 'ledger-missing',
+    });
+  });
+});

@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { bringUpToDate, formOf } from '../../../../src/store/ledger/init.ts';
+import { LEDGER_FORM } from '../../../../src/store/ledger/postgres-schema.ts';
+import { statementFailure } from '../../../../src/store/postgres/failures.ts';
+import type { Server, ServerParts } from '../../../../src/store/postgres/server.ts';
+import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../../helpers/postgres.ts';
+
+const programs = findPostgres();
+
+describe.skipIf(programs === undefined)('a server', () => {
+  const cluster = new Cluster(programs ?? '');
+  afterAll(() => cluster.remove());
+
+  function open({ url }: Pick<TestDatabase, 'url'>, parts: Partial<ServerParts> = {}): Server {
+    const server = serverOf(url, parts);
+    onTestFinished(() => server.close());
+    return server;
+  }
+
+  test('values come back as they were given, whatever is in them', async () => {
+    const server = open(await cluster.database());
+    const text = 'NUL \0, half a pair \ud800, "quotes", {braces}, \\ and 伟';
+    const [row] = await server.run(
+      `SELECT $1::text AS text, $2::bigint AS number, $3::boolean AS flag, $4::bytea AS bytes,
+              $5::timestamptz AS at, null AS nothing, 9007199254740993 AS large`,
+      [text, 2 ** 53 - 1, true, new Uint8Array([0, 255]), '2026-03-10T09:30:00.120Z'],
+    );
+    expect(row).toEqual({
+      text,
+      number: 2 ** 53 - 1,
+      flag: true,
+      bytes: Buffer.from([0, 255]),
+      at: '2026-03-10T09:30:00.120Z',
+      nothing: null,
+      large: 9007199254740993n,
+    });
+    const texts = [text, 'a,b', '', '"', null];
+    const rows = await server.run('SELECT one FROM unnest($1::text[]) AS one', [texts]);
+    expect(rows).toEqual(texts.map((one) => ({ one })));
+  });
+
+  test('a transaction that fails keeps nothing, and what comes after it goes on', async () => {
+    const server = open(await cluster.database());
+    await server.run('CREATE TABLE t (n integer)');
+    const failing = server.transaction(async (run) => {
+      await run('INSERT INTO t VALUES (1)');
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await server.run('SELECT n FROM t')).toEqual([]);
+  });
+
+  test('two that make the ledger at the same time make one', async () => {
+    const database = await cluster.database({ isEmpty: true });
+    const [one, other] = [open(database), open(database)];
+    const made = await Promise.all([bringUpToDate(one, 'a'), bringUpToDate(other, 'b')]);
+    expect(made.map(({ from }) => from).sort()).toEqual([0, LEDGER_FORM]);
+    expect(await one.transaction(formOf)).toBe(LEDGER_FORM);
+  });
+
+  test('a connection that was cut is made again for the next statement', async () => {
+    const database = await cluster.database();
+    const server = open(database);
+    const [{ pid } = { pid: 0 }] = await server.run<{ pid: number }>(
+      'SELECT pg_backend_pid() AS pid',
+    );
+    await cluster.query('postgres', 'SELECT pg_terminate_backend($1)', [pid]);
+    const [next] = await server.runAgain<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    expect(next?.pid).not.toBe(pid);
+  });
+
+  test('a statement that waits for another one is ended, which leaves no doubt, and the next one goes on', async () => {
+    const database = await cluster.database();
+    const [holder, server] = [open(database), open(database, { statementMs: 1_000 })];
+    await holder.run('CREATE TABLE t (n integer)');
+    const waiting = holder.transaction(async (run) => {
+      await run('LOCK TABLE t');
+      await expect(server.run('INSERT INTO t VALUES (1)')).rejects.toMatchObject({
+        kind: 'guard',
+        code: 'ledger-timeout',
+      });
+      return run('SELECT n FROM t');
+    });
+    expect(await waiting).toEqual([]);
+    expect(await server.run('SELECT n FROM t')).toEqual([]);
+    const { pid } = (await server.run<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0] ?? {};
+    const again = await server.run<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    expect(again[0]?.pid).toBe(pid);
+  });
+
+  test('a transaction that is cut before its end is done once more, and kept once', async () => {
+    const database = await cluster.database();
+    const server = open(database);
+    await server.run('CREATE TABLE t (n integer)');
+    let times = 0;
+    await server.transaction(async (run) => {
+      times++;
+      await run('INSERT INTO t VALUES (1)');
+      const [{ pid } = { pid: 0 }] = await run<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      if (times === 1) await cluster.query('postgres', 'SELECT pg_terminate_backend($1)', [pid]);
+      await run('INSERT INTO t VALUES (2)');
+    });
+    expect(times).toBe(2);
+    expect(await server.run('SELECT n FROM t ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  test('of several hosts the one is taken that is there and takes writes', async () => {
+    const { url, name } = await cluster.database();
+    await cluster.query(
+      'postgres',
+      `ALTER ROLE gw IN DATABASE ${name} SET default_transaction_read_only = on`,
+    );
+    const two = url.replace(/host=([^&]*)/, 'host=$1,$1').replace(/port=(\d+)/, 'port=9,$1');
+    const found = async () =>
+      open({ url: two })
+        .run('SELECT form FROM gw.ledger')
+        .catch((e) => e);
+    expect(await found()).toMatchObject({ kind: 'guard', code: 'ledger-read-only' });
+    await cluster.query(
+      'postgres',
+      `ALTER ROLE gw IN DATABASE ${name} RESET default_transaction_read_only`,
+    );
+    expect(await found()).toEqual([{ form: LEDGER_FORM }]);
+  });
+
+  test('with as many connections as it takes, and with a time limit of its own, it says so', async () => {
+    const database = await cluster.database();
+    await cluster.query('postgres', 'CREATE ROLE one LOGIN CONNECTION LIMIT 1');
+    await cluster.query('postgres', "ALTER ROLE one SET statement_timeout = '50ms'");
+    const asOne = { url: database.url.replace('gw@', 'one@') };
+    const [first, second] = [open(asOne), open(asOne)];
+    await expect(first.run('SELECT pg_sleep(10)')).rejects.toMatchObject({
+      code: 'ledger-timeout',
+    });
+    await expect(second.run('SELECT 1')).rejects.toMatchObject({
+      kind: 'guard',
+      code: 'ledger-busy',
+      next: expect.stringContaining('pool'),
+    });
+    await first.close();
+    await expect.poll(() => second.run('SELECT 1 AS n').catch(() => [])).toEqual([{ n: 1 }]);
+  });
+
+  test.each([
+    ['EPIPE', 'ledger-lost'],
+    ['ECONNRESET', 'ledger-lost'],
+    ['57P01', 'ledger-lost'],
+    ['08P01', 'ledger-lost'],
+    ['40003', 'ledger-lost'],
+    ['XX000', 'ledger-failed'],
+  ])('a statement that ends with %s is %s', async (code, kind) => {
+    const { address } = serverOf('postgres://localhost/gw');
+    expect(statementFailure(Object.assign(new Error('No'), { code }), address).code).toBe(kind);
+  });
+
+  test('what cannot be reached, is not there or holds no ledger says so, and what to do', async () => {
+    const { url, name } = await cluster.database({ isEmpty: true });
+    const ask = async (address: string) =>
+      open({ url: address })
+        .run('SELECT form FROM gw.ledger')
+        .catch((error) => error);
+    expect(await ask(url)).toMatchObject({ kind: 'guard', code: 'ledger-missing' });
+    expect(await ask(url.replace(name, 'nothing'))).toMatchObject({ code: 'ledger-missing' });
+    expect(await ask('postgres://127.0.0.1:9/gw')).toMatchObject({
+      code: 'ledger-unreachable',
+      next: expect.stringContaining('address'),
+    });
+  });
+
+  test('one that takes a connection and says nothing is not waited for at the end', async () => {
+    const silent = net.createServer(() => undefined).listen(0, '127.0.0.1');
+    onTestFinished(() => void silent.close());
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const met = once(silent, 'connection');
+    const server = serverOf(`postgres://gw@127.0.0.1:${port}/gw`);
+    server.begin();
+    const [socket] = (await met) as [net.Socket];
+    const ended = once(socket.resume(), 'close');
+    await server.close();
+    await ended;
+  });
+});

@@ -1,0 +1,244 @@
+/** What every file of gw's own is promised, whatever is in it. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { Failure } from '../../../../src/failure.ts';
+import { Database, type FileFormat } from '../../../../src/store/sqlite/database.ts';
+import { GroupWriter } from '../../../../src/store/sqlite/group-writer.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
+
+let file: string;
+beforeEach(() => {
+  file = path.join(temporaryDirectory(), 'new', 'notes.db');
+});
+
+const MIGRATIONS = [
+  'CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT, text TEXT)',
+  "ALTER TABLE notes ADD COLUMN stars INTEGER NOT NULL DEFAULT 0; UPDATE notes SET stars = 1 WHERE title = 'old'",
+];
+
+function format(migrations = MIGRATIONS, applicationId = 7): FileFormat {
+  return {
+    path: file,
+    name: 'The notes',
+    repair: 'Write new ones.',
+    applicationId,
+    migrations,
+    busyTimeoutMs: 20,
+    settings: 'PRAGMA synchronous = NORMAL',
+    refuse: (what) => new Failure('guard', what, { code: `file-${what}`, next: '' }),
+  };
+}
+
+function open(complete?: ConstructorParameters<typeof Database>[1], migrations?: string[]) {
+  const database = new Database(format(migrations), complete);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+interface Note {
+  id: number;
+  title: string | null;
+  text: string | null;
+  stars: number;
+}
+const notes = (database: Database) =>
+  database.read((queries) => queries.all<Note>('SELECT * FROM notes ORDER BY id'));
+const add = (database: Database, title: string | null) =>
+  database.write((queries) => {
+    queries.insert('notes', { title, text: '' });
+    return queries.lastNumber();
+  });
+
+/** Runs SQL on the file past the storage layer. */
+function alter(sql: string): void {
+  const raw = new DatabaseSync(file);
+  raw.exec(sql);
+  raw.close();
+}
+
+describe('a file', () => {
+  test('that is new is filled in the step that makes it', () => {
+    const broken = () =>
+      open(() => {
+        throw new Error('full');
+      });
+    expect(broken).toThrow('full');
+    const found: string[] = [];
+    const database = open((queries, what) => {
+      found.push(what);
+      queries.insert('notes', { title: 'first' });
+    });
+    open((_, what) => found.push(what));
+    expect(found).toEqual(['empty']);
+    expect(notes(database)).toMatchObject([{ title: 'first' }]);
+  });
+
+  test('that an older version wrote gets the steps that it lacks', () => {
+    add(open(undefined, MIGRATIONS.slice(0, 1)), 'old');
+    const found: string[] = [];
+    const database = open((_, what) => found.push(what));
+    expect(found).toEqual(['older']);
+    expect(notes(database)).toMatchObject([{ title: 'old', stars: 1 }]);
+  });
+
+  test('whose upgrade fails stays as it was', () => {
+    add(open(undefined, MIGRATIONS.slice(0, 1)), 'old');
+    expect(() => open(undefined, [MIGRATIONS[0]!, `${MIGRATIONS[1]}; NONSENSE`])).toThrow('syntax');
+    expect(notes(open(undefined, MIGRATIONS.slice(0, 1)))).toEqual([
+      { id: 1, title: 'old', text: '' },
+    ]);
+  });
+
+  test.each([
+    ['file-newer', 'PRAGMA user_version = 3'],
+    ['file-foreign', 'PRAGMA application_id = 8'],
+  ])('is refused as %s and is left as it was', (code, sql) => {
+    open().close();
+    alter(`${sql}; PRAGMA wal_checkpoint(TRUNCATE)`);
+    const before = readFileSync(file);
+    expect(() => open()).toThrow(expect.objectContaining({ code }));
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test('starts over in one step, for those too that have it open', () => {
+    const database = open();
+    const other = open();
+    add(other, 'gone');
+    expect(() =>
+      database.startOver(() => {
+        throw new Error('full');
+      }),
+    ).toThrow('full');
+    expect(notes(other)).toHaveLength(1);
+    database.startOver((queries) => queries.insert('notes', { title: 'new' }));
+    expect(notes(other)).toMatchObject([{ id: 1, title: 'new' }]);
+  });
+
+  test('that another process keeps busy is a failure that names it', () => {
+    const database = open();
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    expect(() => add(database, 'x')).toThrow(expect.objectContaining({ code: 'file-locked' }));
+    other.exec('ROLLBACK');
+    other.close();
+    expect(add(database, 'y')).toBe(1);
+  });
+});
+
+describe('a transaction', () => {
+  test('is undone when it throws', () => {
+    const database = open();
+    const write = () =>
+      database.write((queries) => {
+        queries.insert('notes', { title: 'half' });
+        throw new Error('no');
+      });
+    expect(write).toThrow('no');
+    expect(notes(database)).toEqual([]);
+  });
+
+  test('that reads sees one moment', () => {
+    const [reader, writer] = [open(), open()];
+    const [before, after] = reader.read((queries) => {
+      const count = () => queries.one<{ n: number }>('SELECT count(*) AS n FROM notes').n;
+      const first = count();
+      add(writer, 'meanwhile');
+      return [first, count()];
+    });
+    expect([before, after]).toEqual([0, 0]);
+    expect(notes(reader)).toHaveLength(1);
+  });
+
+  test('of a group is undone for all of it, and each hears why', async () => {
+    const database = open();
+    const writer = new GroupWriter(database, () => Promise.resolve());
+    const writes = [
+      writer.write((queries) => queries.insert('notes', { title: 'good' }), true),
+      writer.write(() => {
+        throw new Error('bad');
+      }, false),
+    ];
+    const settled = await Promise.allSettled(writes);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(notes(database)).toEqual([]);
+  });
+});
+
+describe('a query', () => {
+  test('binds an object by name, as often as a name is used', () => {
+    const database = open();
+    add(database, 'a');
+    const found = database.read((queries) =>
+      queries.get<Note>('SELECT * FROM notes WHERE title = :title OR :title IS NULL', {
+        title: null,
+      }),
+    );
+    expect(found).toMatchObject({ title: 'a' });
+  });
+
+  test('without a value for one of its names is a defect', () => {
+    const ask = () =>
+      open().read((queries) => queries.get('SELECT * FROM notes WHERE id = :id', { title: 'a' }));
+    expect(ask).toThrow('no value for the parameter id');
+  });
+
+  test('that must have a row and has none is a defect', () => {
+    expect(() => open().read((queries) => queries.one('SELECT 1 WHERE 0'))).toThrow(
+      'This cannot be: no row',
+    );
+  });
+
+  test('inserts and updates by column, and says what it did', () => {
+    const database = open();
+    expect([add(database, 'a'), add(database, 'b')]).toEqual([1, 2]);
+    const changed = database.write((queries) => {
+      queries.update('notes', { title: 'c', stars: 5 }, { id: 2, title: 'b' });
+      const ofOne = queries.changes();
+      queries.update('notes', { title: 'd' }, { id: 9 });
+      const ofNone = queries.changes();
+      queries.run('DELETE FROM notes WHERE title = ?', 'a');
+      return [ofOne, ofNone, queries.changes()];
+    });
+    expect(changed).toEqual([1, 0, 1]);
+    expect(notes(database)).toEqual([{ id: 2, title: 'c', text: '', stars: 5 }]);
+  });
+
+  test.each([0, 1, 9, 10, 11, 25])('inserts %i rows at once, in their order', (count) => {
+    const database = open();
+    const rows = Array.from({ length: count }, (_, n) => ({ title: `a\0${n}`, stars: n }));
+    database.write((queries) => queries.insertAll('notes', rows));
+    expect(notes(database)).toEqual(rows.map((row, n) => ({ id: n + 1, text: null, ...row })));
+  });
+
+  test('is told from others of the same columns', () => {
+    const database = open();
+    add(database, 'a');
+    const ignored = 'ON CONFLICT (id) DO NOTHING';
+    database.write((queries) => {
+      queries.update('notes', { title: 'b', text: 'x' }, { id: 1 });
+      expect(queries.changes()).toBe(1);
+      queries.update('notes', { title: 'c' }, { text: 'y', id: 1 });
+      expect(queries.changes()).toBe(0);
+    });
+    database.write((queries) => queries.insert('notes', { id: 1, title: 'd' }, ignored));
+    expect(() =>
+      database.write((queries) => queries.insert('notes', { id: 1, title: 'd' })),
+    ).toThrow('UNIQUE');
+    expect(notes(database)).toMatchObject([{ id: 1, title: 'b' }]);
+  });
+
+  test.each(['', 'a\0b', '\0', '\ud83d', '\udc00x', '\u0001json:', '\u0001json:"x"', '💳'])(
+    'gives the text %j back as it was, and finds it',
+    (title) => {
+      const database = open();
+      add(database, title);
+      add(database, `${title}\0`);
+      const found = database.read((queries) =>
+        queries.all<Note>('SELECT * FROM notes WHERE title = ?', title),
+      );
+      expect(found.map((note) => note.title)).toEqual([title]);
+    },
+  );
+});

@@ -1,0 +1,45 @@
+/** That what is said to be on disk has been told to it, after it was written. */
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { Failure } from '../../../../src/failure.ts';
+import { LogSync } from '../../../../src/store/sqlite/log-sync.ts';
+import { temporaryDirectory } from '../../../helpers/temporary.ts';
+
+function logOf(hasLog = true) {
+  const file = path.join(temporaryDirectory(), 'ledger.db');
+  if (hasLog) writeFileSync(`${file}-wal`, 'log');
+  return new LogSync({ path: file, name: "The ledger's file", repair: 'Move it away.' });
+}
+
+test('who asks while a sync is under way waits for one that begins after it', async () => {
+  const log = logOf();
+  const ends: string[] = [];
+  const first = log.sync().then(() => ends.push('first'));
+  // The first has begun by now.
+  await Promise.resolve();
+  const later = [log.sync(), log.sync()];
+  expect(later[0]).toBe(later[1]);
+  await Promise.all([first, ...later.map((one) => one.then(() => ends.push('later')))]);
+  expect(ends).toEqual(['first', 'later', 'later']);
+  await log.close();
+});
+
+test('after one failure all fail', async () => {
+  const log = logOf(false);
+  await expect(log.sync()).rejects.toThrow(Failure);
+  const asked = log.sync();
+  await expect(asked).rejects.toMatchObject({ kind: 'usage', code: 'file-unusable' });
+  await log.close();
+});
+
+test('it is closed after the last one', async () => {
+  const log = logOf();
+  let isSynced = false;
+  void log.sync().then(() => (isSynced = true));
+  await log.close();
+  expect(isSynced).toBe(true);
+  // The number of its file is free again.
+  const next = openSync(import.meta.filename, 'r');
+  closeSync(next);
+});

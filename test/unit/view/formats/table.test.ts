@@ -1,0 +1,391 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import type { RecordKind } from '../../../../src/contract/record-id.ts';
+import { loadMeasure } from '../../../../src/view/text/width.ts';
+import { anyRecord, anyText, DANGEROUS } from '../../../helpers/arbitraries.ts';
+import {
+  approved,
+  Capture,
+  customer,
+  declined,
+  plan,
+  print,
+  refund,
+  subscription,
+  terminal,
+} from '../../../helpers/capture.ts';
+
+const purchases = [approved, declined];
+const LISTED = Object.entries({ plan, customer, subscription, refund, purchase: approved }) as [
+  RecordKind,
+  JsonObject,
+][];
+
+describe('several records on a terminal', () => {
+  test('80 columns: ids, amounts, cards and dates are whole, text is cut', async () => {
+    const { stdout } = await print(purchases, { kind: 'purchase', output: terminal() });
+    expect(stdout).toBe(`\
+ID              OUTCOME                     AMOUNT  CARD   REFERENCE  DATE
+001-P-KLT9J8W7  Approved                 25.00 AUD  …2346  INV-1001   2026-07-29
+-               DECLINED: Insufficient…  25.00 AUD  …2346  INV-1002   2026-07-29
+`);
+  });
+
+  test('what a column leaves free at the end of a word, another one uses', async () => {
+    const records = [
+      { name: 'Wanjiru Wambui-Kamau', reference: 'the one of the third of March' },
+      { name: 'Ann', reference: 'x' },
+    ];
+    const { stdout } = await print(records, {
+      fields: ['name', 'reference'],
+      output: terminal(40),
+    });
+    expect(stdout).toBe(`\
+NAME      REFERENCE
+Wanjiru…  the one of the third of March
+Ann       x
+`);
+  });
+
+  test('what is the same in every row is said once, where that makes it fit', async () => {
+    const three = [approved, { ...approved, id: '001-P-KLT9J8W8' }, { ...approved, id: null }];
+    const output = terminal(60);
+    const { stdout, stderr } = await print(three, { kind: 'purchase', output });
+    expect(stdout).toBe(`\
+ID              OUTCOME      AMOUNT  CARD
+001-P-KLT9J8W7  Approved  25.00 AUD  512345XXXXXX2346
+001-P-KLT9J8W8  Approved  25.00 AUD  512345XXXXXX2346
+-               Approved  25.00 AUD  512345XXXXXX2346
+`);
+    expect(stderr).toBe('In every row: reference INV-1001, date 2026-07-29.\n');
+  });
+
+  test('an amount without a currency has a mark where there is little room', async () => {
+    const { currency: _, ...unnamed } = approved;
+    const output = terminal(70);
+    const { stdout, stderr } = await print([approved, unnamed], { kind: 'purchase', output });
+    expect(stdout).toBe(`\
+ID              OUTCOME      AMOUNT  CARD   REFERENCE  DATE
+001-P-KLT9J8W7  Approved  25.00 AUD  …2346  INV-1001   2026-07-29
+001-P-KLT9J8W7  Approved  25.00 *    …2346  INV-1001   2026-07-29
+`);
+    expect(stderr).toBe('* In the currency of the account.\n');
+  });
+
+  test.each([30, 40, 60, 80])('a list of each kind is a list at %i columns', async (columns) => {
+    for (const [kind, record] of LISTED) {
+      const output = terminal(columns);
+      const { stdout } = await print([record, record, record], { kind, output });
+      expect(stdout.split('\n'), stdout).toHaveLength(5);
+    }
+  });
+
+  test('a long table stays in line', async () => {
+    const plans = Array.from({ length: 450 }, () => plan);
+    const { stdout } = await print(plans, { kind: 'plan', output: terminal() });
+    const lines = stdout.split('\n');
+    expect(lines).toHaveLength(452);
+    expect(new Set(lines.slice(1, -1)).size).toBe(1);
+    expect(lines[0]?.indexOf('REFERENCE')).toBe(lines[450]?.indexOf('gold'));
+  });
+
+  test('a table with room has every column', async () => {
+    const { stdout } = await print(purchases, { kind: 'purchase', output: terminal(140) });
+    expect(stdout).toBe(`\
+ID              OUTCOME                          AMOUNT  CARD              REFERENCE  DATE        CARD TOKEN  SOURCE
+001-P-KLT9J8W7  Approved                      25.00 AUD  512345XXXXXX2346  INV-1001   2026-07-29  k6bq2mfd    -
+-               DECLINED: Insufficient Funds  25.00 AUD  512345XXXXXX2346  INV-1002   2026-07-29  k6bq2mfd    -
+`);
+  });
+
+  test('where cutting text is not enough, columns go', async () => {
+    const { stdout } = await print(purchases, { kind: 'purchase', output: terminal(60) });
+    expect(stdout).toBe(`\
+ID              OUTCOME       AMOUNT  CARD   REFERENCE
+001-P-KLT9J8W7  Approved   25.00 AUD  …2346  INV-1001
+-               DECLINED…  25.00 AUD  …2346  INV-1002
+`);
+  });
+
+  test('where not even two columns fit, each record is shown whole', async () => {
+    const { stdout } = await print([plan, plan], { kind: 'plan', output: terminal(12) });
+    const whole = `\
+Gold  990 JPY
+Plan 001-PL-GOLD0001, gold
+
+subscriptions  3
+
+description  Everything
+`;
+    expect(stdout).toBe(`${whole}\n${whole}`);
+  });
+
+  test.each([
+    ['Hebrew with points', 'שָׁלוֹם'],
+    ['Thai', 'ที่นี่'],
+    ['Devanagari', 'कि'],
+    ['Arabic with marks', 'مُحَمَّد'],
+    ['zero-width characters', 'a\u200bb\u200dc'],
+    ['Hangul in parts', '\u1112\u1161\u11ab'],
+    ['a flag and a keycap', '🇦🇺 1️⃣'],
+    ['private use', '\ue000\ue000 x'],
+  ])('%s stays in line', async (_, name) => {
+    const records = [{ ...plan, name }, plan];
+    const { stdout } = await print(records, { fields: ['name', 'amount'], output: terminal() });
+    const measure = await loadMeasure();
+    const starts = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => measure(line.slice(0, line.search(/AMOUNT|990/))));
+    expect(stdout).toContain(name);
+    expect(new Set(starts).size).toBe(1);
+  });
+
+  test.each([
+    [
+      'plan',
+      plan,
+      `\
+ID               NAME  REFERENCE   AMOUNT  SUBSCRIPTIONS
+001-PL-GOLD0001  Gold  gold       990 JPY              3
+`,
+    ],
+    [
+      'customer',
+      customer,
+      `\
+ID              NAME          EMAIL            REFERENCE  CREATED     CARD TOKEN
+001-C-LOVELACE  Ada Lovelace  ada@example.com  ADA        2026-07-29  k6bq2mfd
+`,
+    ],
+    [
+      'subscription',
+      subscription,
+      `\
+ID  REFERENCE  STATE    STATUS               PLAN             NEXT
+-   SUB-1      stopped  Failed (3), Aborted  001-PL-GOLD0001  2026-08-01
+`,
+    ],
+    [
+      'refund',
+      refund,
+      `\
+ID              OUTCOME                      AMOUNT  CARD   DATE
+001-R-REFUND01  Approved  -25.00 (account currency)  …2346  2026-07-29
+`,
+    ],
+  ] as const)('a list of one %s', async (kind, record, golden) => {
+    const { stdout } = await print([record], { kind, output: terminal() });
+    expect(stdout).toBe(golden);
+  });
+
+  test('outcomes have a colour where colour is allowed, and columns stay in line', async () => {
+    const { stdout } = await print(purchases, { kind: 'purchase', output: terminal(140, true) });
+    expect(stdout).toContain('\u001b[32mApproved\u001b[39m                      25.00 AUD');
+    expect(stdout).toContain('\u001b[31mDECLINED: Insufficient Funds\u001b[39m  25.00 AUD');
+    expect(stdout).toContain('\u001b[1mOUTCOME\u001b[22m');
+  });
+
+  test('wide characters take two cells, and none is halved', async () => {
+    const names = ['日本語の定期購入', '👩‍👩‍👧 family', 'plain'];
+    const records = names.map((name) => ({ ...plan, name }));
+    const { stdout } = await print(records, { fields: ['name', 'amount'], output: terminal(18) });
+    expect(stdout).toBe(`\
+NAME       AMOUNT
+日本語の…  990
+👩‍👩‍👧 family  990
+plain      990
+`);
+  });
+
+  test('picked fields are shown as the interface has them', async () => {
+    const { stdout } = await print([approved], {
+      kind: 'purchase',
+      fields: ['amount', 'id', 'nope', 'transaction_date'],
+      output: terminal(),
+    });
+    expect(stdout).toBe(`\
+AMOUNT  ID              NOPE  TRANSACTION_DATE
+2500    001-P-KLT9J8W7  -     2026-07-29T10:24:11+10:00
+`);
+  });
+
+  test('records of no known kind have a column for each of their fields', async () => {
+    const { stdout } = await print([{ a: 1, b: { c: 'x' } }, { d: null }], { output: terminal() });
+    expect(stdout).toBe('A  B.C  D\n1  x    -\n-  -    -\n');
+  });
+
+  test('records of several kinds are shown whole, in order', async () => {
+    const output = terminal();
+    const { createPrinter } = await import('../../../../src/view/printer.ts');
+    const printer = createPrinter({ output, notes: terminal() });
+    await printer.add({ id: '1-P-1', amount: 5, currency: 'AUD', successful: false }, 'purchase');
+    await printer.add({ id: '1-PL-1', name: 'Gold' }, 'plan');
+    await printer.end();
+    expect(output.text).toBe(`\
+✗ DECLINED  0.05 AUD
+Purchase 1-P-1
+
+Gold
+Plan 1-PL-1
+`);
+  });
+
+  test('nothing is written for no records', async () => {
+    expect((await print([], { kind: 'plan', output: terminal() })).stdout).toBe('');
+  });
+});
+
+describe('a single record on a terminal', () => {
+  test('a declined purchase', async () => {
+    const { stdout } = await print([{ ...declined, risk: { score: 7 } }], {
+      kind: 'purchase',
+      single: true,
+      output: terminal(),
+    });
+    expect(stdout).toBe(`\
+✗ DECLINED: Insufficient Funds  25.00 AUD  2026-07-29 10:24
+Purchase, INV-1002
+
+card  512345XXXXXX2346 of Ada Lovelace, expires 05/2031
+
+card token  k6bq2mfd
+risk score  7
+`);
+  });
+
+  test('a field that says the id again is left out, and what is no text is read aloud', async () => {
+    const record = {
+      ...plan,
+      plan_id: '001-PL-GOLD0001',
+      is_open: true,
+      tags: ['a', 'b'],
+      at: '2026-01-02T03:04:05Z',
+    };
+    const { stdout } = await print([record], { kind: 'plan', single: true, output: terminal() });
+    expect(stdout).toBe(`\
+Gold  990 JPY
+Plan 001-PL-GOLD0001, gold
+
+subscriptions  3
+
+description  Everything
+is open      yes
+tags         a, b
+at           2026-01-02 03:04:05 UTC
+`);
+  });
+
+  test('its outcome is coloured', async () => {
+    const output = terminal(80, true);
+    const { stdout } = await print([declined], { kind: 'purchase', single: true, output });
+    expect(stdout).toContain('\u001b[31m✗ DECLINED: Insufficient Funds  25.00 AUD');
+  });
+
+  test('unknown and nested fields follow those of the interface', async () => {
+    const { stdout } = await print([customer], {
+      kind: 'customer',
+      single: true,
+      output: terminal(),
+    });
+    expect(stdout).toBe(`\
+Ada Lovelace <ada@example.com>
+Customer 001-C-LOVELACE, ADA, since 2026-07-29
+
+address  12 St James Square, London, SW1Y 4JH
+
+card token      k6bq2mfd
+loyalty points  12
+loyalty tiers   a, b
+`);
+  });
+
+  test('long text is not cut', async () => {
+    const reference = '🎉'.repeat(5_000);
+    const { stdout } = await print([{ reference }], {
+      kind: 'purchase',
+      single: true,
+      output: terminal(),
+    });
+    expect(stdout).toContain(reference);
+  });
+
+  test('only picked fields, in their order', async () => {
+    const { stdout } = await print([declined], {
+      kind: 'purchase',
+      single: true,
+      fields: ['reference', 'amount', 'id'],
+      output: terminal(),
+    });
+    expect(stdout).toBe('reference  INV-1002\namount     2500\nid         -\n');
+  });
+});
+
+describe('records in plain lines', () => {
+  const plainly = () => new Capture({ isTerminal: true, isPlain: true, blocks: false });
+
+  test('several have a line for each column, which begins with its name', async () => {
+    const { stdout } = await print([plan, plan], { kind: 'plan', output: plainly() });
+    const lines =
+      'id: 001-PL-GOLD0001\nname: Gold\nreference: gold\namount: 990 JPY\nsubscriptions: 3\n';
+    expect(stdout).toBe(`plan 1 of 2\n${lines}\nplan 2 of 2\n${lines}`);
+  });
+
+  test('one has words in place of signs and gaps', async () => {
+    const { stdout } = await print([declined], {
+      kind: 'purchase',
+      single: true,
+      output: plainly(),
+    });
+    expect(stdout).toBe(`\
+DECLINED: Insufficient Funds, 25.00 AUD, 2026-07-29 10:24
+Purchase, INV-1002
+
+card: 512345XXXXXX2346 of Ada Lovelace, expires 05/2031
+
+card token: k6bq2mfd
+`);
+  });
+
+  test('picked fields of one have their names', async () => {
+    const { stdout } = await print([plan], {
+      ...{ kind: 'plan', single: true, fields: ['id', 'amount'] },
+      output: plainly(),
+    });
+    expect(stdout).toBe('id: 001-PL-GOLD0001\namount: 990\n');
+  });
+});
+
+describe('any records', () => {
+  test('no line of a table is wider than the terminal, and none has anything dangerous', async () => {
+    const measure = await loadMeasure();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ name: anyText, reference: anyText }), { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 20, max: 100 }),
+        async (records, columns) => {
+          const output = terminal(columns);
+          const { stdout } = await print(records, { fields: ['name', 'reference'], output });
+          const lines = stdout.split('\n');
+          expect(lines).toHaveLength(records.length + 2);
+          for (const line of lines) {
+            expect(measure(line)).toBeLessThanOrEqual(columns);
+            expect(line).not.toMatch(DANGEROUS);
+          }
+        },
+      ),
+    );
+  });
+
+  test('nothing dangerous comes out of any names and values', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRecord, fc.boolean(), async (record, single) => {
+        const { stdout } = await print([record], { kind: 'purchase', single, output: terminal() });
+        expect(stdout.replaceAll('\n', '')).not.toMatch(DANGEROUS);
+        const plain = await print([record], { single, output: terminal() });
+        expect(plain.stdout.replaceAll('\n', '')).not.toMatch(DANGEROUS);
+      }),
+    );
+  });
+});

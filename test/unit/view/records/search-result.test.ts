@@ -1,0 +1,94 @@
+/** How a fact of the index is shown, where there is room and where there is little. */
+import { expect, test } from 'vitest';
+import type { Fact } from '../../../../src/index/document.ts';
+import { renderTable } from '../../../../src/view/formats/table.ts';
+import { factRecord, factView, lookedUpAs } from '../../../../src/view/records/search-result.ts';
+import { loadMeasure } from '../../../../src/view/text/width.ts';
+
+const NOTHING = {
+  seenAt: '2026-03-10T09:30:00.000Z',
+  ...{ account: null, profile: 'shop', environment: 'live', host: 'gateway.example' },
+  ...{ outcome: null, amount: null, currency: null, reference: null, who: null, email: null },
+  ...{ lastFour: null, message: null, label: null },
+  ...{ purchase: null, customer: null, subscription: null, plan: null, operator: null },
+} as const;
+const PURCHASE: Fact = {
+  ...NOTHING,
+  kind: 'purchase',
+  id: '071-P-IE49OSAF',
+  at: '2026-03-09T10:00:00+11:00',
+  ...{ outcome: 'declined', amount: 2_500, currency: 'AUD', reference: 'INV-1001' },
+  ...{ who: 'Ada Byron', lastFour: '2346', message: 'Insufficient Funds' },
+  purchase: '071-P-IE49OSAF',
+};
+const CUSTOMER: Fact = {
+  ...NOTHING,
+  kind: 'customer',
+  id: '071-C-1',
+  at: '2025-12-31',
+  ...{ reference: 'C-1042', who: 'Wu Li', email: 'wu@example.org' },
+};
+const REQUEST: Fact = {
+  ...NOTHING,
+  kind: 'request',
+  id: '0e2c7a56-1c9b-4a53-9b43-8f2a1d9b0c11',
+  at: '2026-03-08T23:00:00.000Z',
+  ...{
+    outcome: 'unknown',
+    amount: 500,
+    currency: 'AUD',
+    reference: 'RET-1',
+    label: 'refund create',
+  },
+  purchase: '071-P-IE49OSAF',
+};
+
+async function table(facts: readonly Fact[], columns: number): Promise<string> {
+  const localTime = (instant: number) =>
+    new Date(instant).toISOString().slice(0, 16).replace('T', ' ');
+  const view = factView({ localTime, columns, year: '2026', facts, self: 'ada' });
+  const style = { columns, color: false, measure: await loadMeasure(), outcome: view.outcome };
+  return (await renderTable(facts.map(view.record), view.columns, style))?.text ?? '';
+}
+
+test('a wide terminal has the year, the kind and the card', async () => {
+  expect(await table([PURCHASE, CUSTOMER, REQUEST], 120)).toMatchInlineSnapshot(`
+    "KIND      WHEN              OUTCOME      AMOUNT  WHO        WHAT                          ID              CARD
+    purchase  2026-03-08 23:00  DECLINED  25.00 AUD  Ada Byron  INV-1001, Insufficient Funds  071-P-IE49OSAF  2346
+    customer  2025-12-31        -                 -  Wu Li      C-1042, wu@example.org        071-C-1         -
+    request   2026-03-08 23:00  UNKNOWN    5.00 AUD  -          RET-1, refund create          0e2c7a56        -
+    "
+  `);
+});
+
+test('a narrow one has room for names and references', async () => {
+  expect(await table([PURCHASE, CUSTOMER, REQUEST], 80)).toMatchInlineSnapshot(`
+    "WHEN        OUTCOME      AMOUNT  WHO        WHAT                  ID
+    2026-03-08  DECLINED  25.00 AUD  Ada Byron  INV-1001…             071-P-IE49OSAF
+    2025-12-31  -                 -  Wu Li      C-1042…               071-C-1
+    2026-03-08  UNKNOWN    5.00 AUD  -          RET-1, refund create  0e2c7a56
+    "
+  `);
+});
+
+test('the kind of a record whose id does not tell it is said', async () => {
+  expect(await table([{ ...PURCHASE, id: '4711' }], 80)).toContain('purchase');
+});
+
+test('facts of several profiles say which', async () => {
+  const facts = [PURCHASE, { ...CUSTOMER, profile: 'sandbox' }];
+  expect(await table(facts, 120)).toMatch(/PROFILE\s[\s\S]*shop\s[\s\S]*sandbox/);
+  expect(await table([PURCHASE, CUSTOMER], 120)).not.toContain('PROFILE');
+});
+
+test.each<[fact: Fact, id: string | undefined]>([
+  [PURCHASE, '071-P-IE49OSAF'],
+  [CUSTOMER, '071-C-1'],
+  [REQUEST, '071-P-IE49OSAF'],
+  [{ ...REQUEST, purchase: null }, undefined],
+  [{ ...REQUEST, kind: 'event', id: '7' }, '071-P-IE49OSAF'],
+  [{ ...REQUEST, kind: 'event', id: '7', purchase: null, subscription: 'SUB-1' }, 'SUB-1'],
+  [{ ...REQUEST, kind: 'event', id: '7', purchase: null, customer: 'C-1' }, 'C-1'],
+])('what is looked up of %o is %s', (fact, id) => {
+  expect(lookedUpAs(factRecord(fact))).toBe(id);
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { Redactor } from '../../../../src/host/redaction/redactor.ts';
+import { renderRaw, renderRequest, renderResponse } from '../../../../src/view/text/debug.ts';
+
+const redactor = new Redactor();
+redactor.addCredentials('merchant', 'token-123456');
+redactor.addCardNumber('5123456789012346');
+
+test('a request: everything but secrets', () => {
+  const request = {
+    method: 'POST',
+    url: 'https://user:token-123456@gateway.example/v1.0/purchases?api_token=abc',
+    headers: {
+      authorization: 'Basic bWVyY2hhbnQ6dG9rZW4tMTIzNDU2',
+      accept: ['application/json', 'text/plain'],
+      'x-none': undefined,
+    },
+    body: '{"amount":2500,"card_number":"5123456789012346","cvv":"123","reference":"token-123456\u009b"}',
+  };
+  expect(renderRequest(request, redactor)).toBe(`\
+> POST https://***@gateway.example/v1.0/purchases?api_token=***
+> authorization: Basic ***
+> accept: application/json
+> accept: text/plain
+> {"amount":2500,"card_number":"512345XXXXXX2346","cvv":"***","reference":"***\\u009b"}
+`);
+});
+
+test('a request without a body', () => {
+  const request = { method: 'GET', url: 'https://gateway.example/', headers: {} };
+  expect(renderRequest(request, redactor)).toBe('> GET https://gateway.example/\n');
+});
+
+test('a response: each line marked, nothing dangerous', () => {
+  const response = {
+    status: 502,
+    headers: { 'content-type': 'text/html', 'set-cookie': 'a=b', 'x-evil': 'a\r\nb: c' },
+    body: '<h1>\u001b[2JBad\r\n5123456789012346</h1>',
+    durationMs: 131.7,
+  };
+  expect(renderResponse(response, redactor)).toBe(`\
+< 502 in 132 ms
+< content-type: text/html
+< set-cookie: ***
+< x-evil: a\\r\\nb: c
+< <h1>\\u001b[2JBad\\r
+< 512345XXXXXX2346</h1>
+`);
+});
+
+test('a long body is cut', () => {
+  const response = { status: 200, headers: {}, body: 'x'.repeat(1e6), durationMs: 1 };
+  expect(renderResponse(response, redactor).length).toBeLessThan(21_000);
+});
+
+describe('renderRaw', () => {
+  test('a body as it came, layout, order and large integers included', () => {
+    const body = '{ "b": 12345678901234567890,\n\t"a": "é" }';
+    expect(renderRaw(body, redactor)).toBe(body);
+  });
+
+  test('what a terminal would obey is escaped without changing the value', () => {
+    const body = '{"a":"\u202e\u007f",\r"b":1}';
+    expect(renderRaw(body, redactor)).toBe('{"a":"\\u202e\\u007f","b":1}');
+  });
+
+  test('what must be hidden is hidden, and the rest keeps its shape', () => {
+    expect(renderRaw('{"cvv":"123","n":1}', redactor)).toBe('{"cvv":"***","n":1}');
+    expect(renderRaw('{\n"cvv":"123"}', redactor)).toBe('{\n  "cvv": "***"\n}');
+  });
+
+  test('a body that is no JSON', () => {
+    expect(renderRaw('<p>\u001b[2J</p>\ncvv=123', redactor)).toBe('<p>\\u001b[2J</p>\ncvv=***');
+  });
+
+  test('a body that is nested too deeply to walk', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    expect(renderRaw(deep, redactor)).toContain('***');
+  });
+});
