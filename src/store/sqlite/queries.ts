@@ -9,7 +9,9 @@
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { invariant } from '../../failure.ts';
+import type { Engine, SqlAnswer, SqlStatement, Work } from '../sql.ts';
 import type { Value } from '../stored-text.ts';
+import { fromPostgres } from './from-postgres.ts';
 import { type Columns, Statement, type Values } from './statement.ts';
 
 export type { Columns } from './statement.ts';
@@ -21,6 +23,8 @@ const ROWS_AT_ONCE = 10;
 export class Statements {
   readonly #connection: DatabaseSyncInstance;
   readonly #known = new Map<string, Statement>();
+  /** Those of both stores, by their text there. */
+  readonly #ofBoth = new Map<string, Statement>();
   /** Those made of parts, by what they begin with: cheaper to find than by their text. */
   readonly #ofParts = new Map<string, { parts: readonly string[]; statement: Statement }[]>();
 
@@ -33,6 +37,16 @@ export class Statements {
     if (!statement) {
       statement = new Statement(this.#connection, sql);
       this.#known.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** @param sql of both stores */
+  prepareBoth(sql: string): Statement {
+    let statement = this.#ofBoth.get(sql);
+    if (!statement) {
+      statement = this.prepare(fromPostgres(sql));
+      this.#ofBoth.set(sql, statement);
     }
     return statement;
   }
@@ -50,6 +64,8 @@ export class Statements {
     return statement;
   }
 }
+
+const NOTHING: SqlAnswer = { rows: [], count: 0, said: '' };
 
 function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((name, i) => name === others[i]);
@@ -129,6 +145,26 @@ export class Queries {
       return `${beginning} SET ${equal(changes)} WHERE ${equal(where).join(' AND ')}`;
     });
     statement.run([...Object.values(changes), ...Object.values(where)]);
+  }
+
+  /**
+   * Runs work that is written for both stores.
+   * @param now the time by which its rows are dated (ISO 8601, UTC)
+   */
+  do<Result>(work: Work<Result>, now: string): Result {
+    let step = work.next(NOTHING);
+    while (!step.done) step = work.next(this.#answer(step.value, now));
+    return step.value;
+  }
+
+  #answer({ text, values, wants }: SqlStatement, now: string): SqlAnswer {
+    if (wants === 'engine') return { ...NOTHING, said: 'sqlite' satisfies Engine };
+    if (wants === 'time') return { ...NOTHING, said: now };
+    const statement = this.statements.prepareBoth(text);
+    const given = [values] as const;
+    if (wants === 'rows') return { ...NOTHING, rows: statement.all(given) };
+    statement.run(given);
+    return wants === 'count' ? { ...NOTHING, count: this.changes() } : NOTHING;
   }
 
   /** @returns how many rows the last `run`, `insert` or `update` inserted, changed or deleted */

@@ -7,11 +7,12 @@
  */
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { invariant } from '../../failure.ts';
+import type { SqlValue, SqlValues } from '../sql.ts';
 import { fromStored, toStored, type Value } from '../stored-text.ts';
 
 /** Values by the names of their columns or parameters. */
 export type Columns = Readonly<Record<string, Value>>;
-export type Values = readonly Value[] | readonly [Columns];
+export type Values = readonly Value[] | readonly [SqlValues];
 
 /** A row as the package gives it: values in the order of the columns, or by their names. */
 type Given = readonly unknown[] | Readonly<Record<string, unknown>>;
@@ -78,13 +79,19 @@ export class Statement {
 
   #bound(values: Values): Value[] {
     if (this.#parameters.length === 0) return (values as readonly Value[]).map(toStored);
-    const [byName] = values as readonly [Columns];
+    const [byName] = values as readonly [SqlValues];
     return this.#parameters.map((name) => {
       const value = byName[name];
       invariant(value !== undefined, `no value for the parameter ${name}`);
-      return toStored(value);
+      return toStored(inFile(value));
     });
   }
+}
+
+/** A file has no booleans and no lists. */
+function inFile(value: SqlValue): Value {
+  if (typeof value === 'boolean') return Number(value);
+  return Array.isArray(value) ? JSON.stringify(value) : (value as Value);
 }
 
 type RowMaker = new (values: readonly unknown[]) => object;

@@ -1,0 +1,38 @@
+/** A statement of both stores (store/sql.ts) as the server takes it: values by number, `rowid` by its name. */
+import { invariant } from '../../failure.ts';
+import type { SqlStatement, SqlValue } from '../sql.ts';
+
+interface Numbered {
+  text: string;
+  names: readonly string[];
+}
+
+const KNOWN = new Map<string, Numbered>();
+/** Texts that are put together from parts are many in a process that runs for days. */
+const MOST_KNOWN = 1_000;
+
+/** @returns the text with `$1`…, and the values in that order */
+export function numbered({ text, values }: Pick<SqlStatement, 'text' | 'values'>): {
+  text: string;
+  values: SqlValue[];
+} {
+  const known = KNOWN.get(text) ?? remember(text);
+  const given = known.names.map((name) => {
+    const value = values[name];
+    invariant(value !== undefined, `no value for the parameter ${name}`);
+    return value;
+  });
+  return { text: known.text, values: given };
+}
+
+function remember(text: string): Numbered {
+  const names: string[] = [];
+  const sql = text.replace(/(?<!:):([a-z]\w*)/gi, (_, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  });
+  const known = { text: sql.replace(/\browid\b/g, 'number'), names };
+  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
+  KNOWN.set(text, known);
+  return known;
+}

@@ -1,0 +1,60 @@
+/** A server as a store of work that is written for both (store/sql.ts). */
+import type { Engine, SqlAnswer, SqlStatement, SqlStore, Work } from '../sql.ts';
+import { numbered } from './named-values.ts';
+import { isLost, type RunStatement, type Server } from './server.ts';
+
+export class PostgresStore implements SqlStore {
+  readonly #server: Server;
+
+  constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /** Each statement is of a moment of its own; what is lost is asked again. */
+  read<Result>(work: () => Work<Result>): Promise<Result> {
+    return perform((sql, values) => this.#server.runAgain(sql, values), work());
+  }
+
+  /**
+   * For what may be done twice: where the end of a transaction was lost it is done once more.
+   * @throws as `Server.transaction`
+   */
+  async write<Result>(work: () => Work<Result>): Promise<Result> {
+    try {
+      return await this.writeOnce(work);
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      return this.writeOnce(work);
+    }
+  }
+
+  /** @throws Failure guard `ledger-lost` when nobody knows whether it was kept */
+  writeOnce<Result>(work: () => Work<Result>): Promise<Result> {
+    return this.#server.transaction((run) => perform(run, work()));
+  }
+}
+
+/** Does work by statements that are run one after the other. @throws as `run` */
+export async function perform<Result>(run: RunStatement, work: Work<Result>): Promise<Result> {
+  let step = work.next(NOTHING);
+  while (!step.done) step = work.next(await answer(run, step.value));
+  return step.value;
+}
+
+const NOTHING: SqlAnswer = { rows: [], count: 0, said: '' };
+
+async function answer(run: RunStatement, statement: SqlStatement): Promise<SqlAnswer> {
+  const { wants } = statement;
+  if (wants === 'engine') return { ...NOTHING, said: 'postgres' satisfies Engine };
+  if (wants === 'time') {
+    const [row] = await run<{ time: string }>('SELECT now() AS time');
+    return { ...NOTHING, said: row?.time ?? '' };
+  }
+  const { text, values } = numbered(statement);
+  if (wants !== 'count') return { ...NOTHING, rows: await run(text, values) };
+  const [row] = await run<{ count: number }>(
+    `WITH changed AS (${text} RETURNING 1) SELECT count(*) AS count FROM changed`,
+    values,
+  );
+  return { ...NOTHING, count: row?.count ?? 0 };
+}

@@ -1,0 +1,147 @@
+/**
+ * One SQL for both stores. A piece of work is a generator: it yields statements and gets their answers.
+ * The engine that runs it decides how: the file's at once, inside one synchronous transaction; the
+ * server's over its connection. So what is asked, and every rule about it, is written once.
+ *
+ *     function* nameOf(id: string): Work<string | undefined> {
+ *       const row = yield* get<{ name: string }>('SELECT name FROM gw.people WHERE id = :id', { id });
+ *       return row?.name;
+ *     }
+ *
+ * Statements are PostgreSQL's. Every table is `gw.NAME` and every value a `:name`. What SQLite says in
+ * another way is translated when a statement is prepared: `sqlite/from-postgres.ts` has the list, and
+ * `postgres/named-values.ts` has what the server needs. Where the stores differ in more than words, such
+ * as full text, ask `engine()`.
+ */
+import { invariant } from '../failure.ts';
+
+/** `boolean` is 0 or 1 in a file; a list is for `= ANY (:name)`. */
+export type SqlValue = string | number | boolean | null | Uint8Array | readonly string[];
+
+/** By the names of parameters or columns. */
+export type SqlValues = Readonly<Record<string, SqlValue>>;
+
+export interface SqlStatement {
+  text: string;
+  values: SqlValues;
+  /** What the answer has to have: without rows and counts a statement is cheaper. */
+  wants: 'rows' | 'count' | 'nothing' | 'engine' | 'time';
+}
+
+export interface SqlAnswer {
+  /** As the SQL selects them; none where they were not wanted. */
+  rows: readonly object[];
+  /** How many rows it inserted, changed or deleted; 0 where that was not wanted. */
+  count: number;
+  /** Where it is asked for: which store it is, or the time by which its rows are dated (ISO 8601, UTC). */
+  said: string;
+}
+
+export type Engine = 'sqlite' | 'postgres';
+
+/** Done in one transaction, or on one snapshot. It may be done again, so it changes nothing but rows. */
+export type Work<Result> = Generator<SqlStatement, Result, SqlAnswer>;
+
+/** A store that work is done in. */
+export interface SqlStore {
+  /** @param work must not write. @throws Failure guard when the store cannot be used */
+  read<Result>(work: () => Work<Result>): Promise<Result>;
+  /** All that `work` writes is kept, or nothing of it. @throws as `read`, and what `work` throws */
+  write<Result>(work: () => Work<Result>): Promise<Result>;
+}
+
+/** @returns the rows. The row type is what the SQL selects */
+export function* all<Row extends object>(text: string, values: SqlValues = {}): Work<Row[]> {
+  const { rows } = yield { text, values, wants: 'rows' };
+  return rows as Row[];
+}
+
+/** @returns the first row, or undefined */
+export function* get<Row extends object>(
+  text: string,
+  values: SqlValues = {},
+): Work<Row | undefined> {
+  const [row] = yield* all<Row>(text, values);
+  return row;
+}
+
+/** @returns the row of a query that always has one: a count, a sum */
+export function* one<Row extends object>(text: string, values: SqlValues = {}): Work<Row> {
+  const row = yield* get<Row>(text, values);
+  invariant(row, `no row of ${text}`);
+  return row;
+}
+
+export function* run(text: string, values: SqlValues = {}): Work<void> {
+  yield { text, values, wants: 'nothing' };
+}
+
+/** @returns how many rows it inserted, changed or deleted */
+export function* change(text: string, values: SqlValues = {}): Work<number> {
+  const { count } = yield { text, values, wants: 'count' };
+  return count;
+}
+
+/** @returns which store runs the work, for what no one SQL says */
+export function* engine(): Work<Engine> {
+  const { said } = yield { text: '', values: {}, wants: 'engine' };
+  return said as Engine;
+}
+
+/** @returns the store's time (ISO 8601, UTC), one instant in a transaction: this machine's, or the server's */
+export function* time(): Work<string> {
+  const { said } = yield { text: '', values: {}, wants: 'time' };
+  return said;
+}
+
+/**
+ * @param row values by column; the other columns get their defaults
+ * @param onConflict the statement's clause for a row that is there already
+ */
+export function* insert(table: string, row: SqlValues, onConflict = ''): Work<void> {
+  yield* run(insertion(table, Object.keys(row), 1, onConflict), placed([row]));
+}
+
+/** More than these in a statement gain little, and each number of them is a statement of its own. */
+const ROWS_AT_ONCE = 10;
+
+/** As `insert`, rows of the same columns in their order: several in a statement cost less than one in each. */
+export function* insertAll(table: string, rows: readonly SqlValues[], onConflict = ''): Work<void> {
+  const columns = Object.keys(rows[0] ?? {});
+  let next = 0;
+  for (; next + ROWS_AT_ONCE <= rows.length; next += ROWS_AT_ONCE) {
+    const some = rows.slice(next, next + ROWS_AT_ONCE);
+    yield* run(insertion(table, columns, ROWS_AT_ONCE, onConflict), placed(some));
+  }
+  for (const row of rows.slice(next)) yield* insert(table, row, onConflict);
+}
+
+/**
+ * @param changes new values by column
+ * @param where the columns that tell the rows, by equality
+ * @returns how many rows were changed
+ */
+export function* update(table: string, changes: SqlValues, where: SqlValues): Work<number> {
+  const equal = (names: SqlValues, mark: string) =>
+    Object.keys(names).map((name) => `${name} = :${mark}_${name}`);
+  const text = `UPDATE gw.${table} SET ${equal(changes, 'new')} WHERE ${equal(where, 'old').join(' AND ')}`;
+  return yield* change(text, { ...marked(changes, 'new'), ...marked(where, 'old') });
+}
+
+function insertion(
+  table: string,
+  columns: readonly string[],
+  rows: number,
+  onConflict: string,
+): string {
+  const values = Array.from({ length: rows }, (_, n) => `(${columns.map((c) => `:r${n}_${c}`)})`);
+  return `INSERT INTO gw.${table} (${columns}) VALUES ${values} ${onConflict}`;
+}
+
+function placed(rows: readonly SqlValues[]): SqlValues {
+  return Object.assign({}, ...rows.map((row, n) => marked(row, `r${n}`)));
+}
+
+function marked(values: SqlValues, mark: string): SqlValues {
+  return Object.fromEntries(Object.entries(values).map(([name, v]) => [`${mark}_${name}`, v]));
+}
