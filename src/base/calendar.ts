@@ -25,3 +25,8 @@ function known<Key, Value>(values: Map<Key, Value>, key: Key, value: Value): Val
   values.set(key, value);
   return value;
 }
+
+/** @returns the day that is `days` after another, or before it where they are negative */
+export function addDays(day: string, days: number): string {
+  return dayText(dayNumber(day) + days);
+}

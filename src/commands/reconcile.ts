@@ -8,8 +8,8 @@ import {
   requestFlags,
 } from '../cli/flags/global-flags.ts';
 import { TIMES, timeZoneFlag } from '../cli/flags/parse-time.ts';
-import { RECONCILED_OUTCOMES } from '../desk/reconcile/reconciled.ts';
 import { usage } from '../failure.ts';
+import { RECONCILED_OUTCOMES } from '../view/records/reconciled-row.ts';
 
 export default command({
   summary: 'Compare your books with the gateway, row by row',

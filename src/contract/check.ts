@@ -4,7 +4,7 @@ import { isObject, type JsonObject, valueAt } from '../base/json.ts';
 import { usage } from '../failure.ts';
 import { bodySchema } from './field-schemas.ts';
 import { unknownFields } from './forgiving.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
 import { fieldsOf, type RequestBody } from './request.ts';
 
 export interface Problem {

@@ -1,7 +1,9 @@
 /** Times of the gateway as they are typed. */
+
+import { addDays } from '../base/calendar.ts';
 import { usage } from '../failure.ts';
 import { dayOf } from './gateway-clock.ts';
-import { addDays, dueDate } from './rules/schedule.ts';
+import { dueDate } from './rules/schedule.ts';
 
 /** The gateway's time can be set to these days and those between them: each has a year of four digits. */
 const FIRST_DAY = '1970-01-01';

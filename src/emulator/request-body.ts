@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { findJsonFault } from '../base/json-text.ts';
 import { maskCardNumbers } from '../contract/cards/find-card-numbers.ts';
 import { forgive, unknownFields } from '../contract/forgiving.ts';
-import type { Operation } from '../contract/operations.ts';
+import type { Operation } from '../contract/operation.ts';
 import type { Dialect } from './dialect.ts';
 import { Refusal } from './resources/refusal.ts';
 import { fieldName } from './resources/validation.ts';

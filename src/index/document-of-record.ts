@@ -2,6 +2,7 @@
 import type { JsonObject } from '../base/json.ts';
 import { said } from '../base/text-or-null.ts';
 import { outcomeOf } from '../contract/normal.ts';
+import { dateOf } from '../contract/record-date.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { customerDelete } from '../contract/resources/customer.ts';
 import { decimalsOf } from './decimals.ts';
@@ -88,15 +89,6 @@ function linksOf({ kind, id, record, reference }: SeenRecord, { purchase }: Refu
     subscription: kind === 'subscription' ? (reference ?? id) : null,
     plan: kind === 'plan' ? id : said(record.plan),
   };
-}
-
-/** @returns when it happened, by its own date where it says one: ISO 8601, a date or a date-time */
-export function dateOf({
-  record,
-  firstSeenAt,
-}: Pick<SeenRecord, 'record' | 'firstSeenAt'>): string {
-  const date = said(record.transaction_date) ?? said(record.created_at);
-  return date !== null && !Number.isNaN(Date.parse(date)) ? date : firstSeenAt;
 }
 
 function outcomeIn({ kind, record, seenBy }: SeenRecord): string | null {

@@ -1,16 +1,32 @@
 /** A money request that was sent from here, as a fact. */
 
+import type { JsonObject } from '../base/json.ts';
 import { said } from '../base/text-or-null.ts';
 import { operationNamed } from '../contract/operations.ts';
-import type { LedgerEntry } from '../journal/ledger.ts';
 import { decimalsOf } from './decimals.ts';
 import type { IndexedFact } from './document.ts';
 
 /** As much of an entry of the journal as is found again. */
-type SentRequest = Omit<
-  LedgerEntry,
-  'status' | 'machine' | 'batch' | 'line' | 'resolution' | 'resolvedBy'
->;
+interface SentRequest {
+  id: string;
+  operation: string;
+  state: string;
+  account: string | null;
+  profile: string;
+  environment: string;
+  host: string;
+  target: string | null;
+  recordId: string | null;
+  refundOf: string | null;
+  amount: number | null;
+  currency: string | null;
+  reference: string | null;
+  message: string | null;
+  operator: string | null;
+  body: JsonObject;
+  createdAt: string;
+  settledAt: string | null;
+}
 
 export const originOfRequest = (id: string) => `request ${id}`;
 

@@ -97,3 +97,6 @@ export interface IndexedFact extends Fact {
   /** Names of people, found by their first letters too. */
   names: readonly (string | null | undefined)[];
 }
+
+/** Facts of one second, at the most; what comes on top is counted to the next one. */
+export const DOCS_A_SECOND = 2 ** 20;

@@ -8,10 +8,9 @@
 import { sameKnownAccount } from '../base/account.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Queries } from '../store/sqlite/queries.ts';
-import type { Fact, FactKind } from './document.ts';
+import { DOCS_A_SECOND, type Fact, type FactKind } from './document.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
 import { type FactScope, factIsOurs, NAMED, namedValues, type ScopeValues } from './scope.ts';
-import { DOCS_A_SECOND } from './sqlite/write.ts';
 import { secondOf } from './words.ts';
 
 export interface TotalsQuery {

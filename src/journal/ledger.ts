@@ -15,7 +15,6 @@ import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { FactScope } from '../index/scope.ts';
 import type { Facts } from '../index/search-index.ts';
-import type { BatchPart, OpenAmount } from './requests/batches.ts';
 
 export const ENTRY_STATES = [
   'sending',
@@ -288,4 +287,32 @@ export interface Ledger {
   /** Forgets settled entries and records older than an instant (ISO 8601, UTC). */
   prune(before: string): Promise<Pruned>;
   close(): Promise<void>;
+}
+
+/** Lines of a batch that came out alike. */
+export interface BatchPart {
+  /** What the ledger calls the batch: operation, profile and host, and its name or digest. */
+  batch: string;
+  account: string | null;
+  operation: string;
+  profile: string;
+  environment: string;
+  host: string;
+  state: EntryState;
+  currency: string | null;
+  operator: string | null;
+  lines: number;
+  /** Minor units; null where none of them has an amount. */
+  amount: number | null;
+  /** When the first of them was sent first, and the last of them last: ISO 8601, UTC. */
+  first: string;
+  last: string;
+}
+
+/** What lines of a batch come to whose requests named no currency. */
+export interface OpenAmount {
+  /** Id of the purchase that they made or gave back from. */
+  purchase: string;
+  /** Minor units of its currency. */
+  amount: number;
 }

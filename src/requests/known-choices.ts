@@ -4,6 +4,7 @@ import { said } from '../base/text-or-null.ts';
 import type { Session } from '../client/connection/session.ts';
 import { moneyText } from '../contract/money.ts';
 import { outcomeOf } from '../contract/normal.ts';
+import { dateOf } from '../contract/record-date.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { RequestBody } from '../contract/request.ts';
 import { customerDelete } from '../contract/resources/customer.ts';
@@ -11,7 +12,6 @@ import { planList } from '../contract/resources/plan.ts';
 import { refundCreate } from '../contract/resources/refund.ts';
 import { Failure } from '../failure.ts';
 import type { Choice } from '../host/host.ts';
-import { dateOf } from '../index/document-of-record.ts';
 import type { RememberedRecord } from '../journal/ledger.ts';
 import { leftOf } from '../journal/requests/balance.ts';
 

@@ -7,7 +7,7 @@ import { type CommandDefinition, command } from '../cli/dispatch/command.ts';
 import { batchArgs, batchFlags } from '../cli/flags/batch-flags.ts';
 import { askedIdArg, askedIdsArg } from '../cli/flags/flag.ts';
 import { lookUpFlags, overRefundFlag } from '../cli/flags/global-flags.ts';
-import type { Operation } from '../contract/operations.ts';
+import type { Operation } from '../contract/operation.ts';
 import { isRecurring } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
 import type { OperationFlags } from './look-up/run-get.ts';

@@ -7,7 +7,7 @@
  */
 import type { Json, JsonObject } from '../base/json.ts';
 import { isUnsuccessful, type Outcome } from '../contract/normal.ts';
-import type { CardContent } from './cards/card.ts';
+import type { Role } from './text/color.ts';
 import { amountText, fieldAt, textOf } from './values.ts';
 
 export interface Column {
@@ -193,3 +193,36 @@ export function pickedColumns(fields: readonly string[]): Column[] {
     fieldColumn(field, { header: field, ...(field === 'id' ? {} : cuttable) }),
   );
 }
+
+export interface CardContent {
+  outcome?: Outcome | undefined;
+  /** In words, without the sign. */
+  head: string;
+  title?: string | undefined;
+  rows: readonly Row[];
+  /** Fields of the record that the rows have already; of a field that holds others, all of them. */
+  shown: readonly string[];
+  /** After everything else. */
+  parts?: readonly CardPart[];
+}
+
+/** What is shown as it is, indented, under its title. */
+export interface CardPart {
+  title: string;
+  json: Json;
+}
+
+/** A line of a card. */
+export interface Row {
+  /** Nothing under the label of the row above. */
+  label?: string;
+  text: string;
+  /** Its sign is drawn. */
+  outcome?: Outcome | undefined;
+  /** How long ago it was seen, where it is not as of now. */
+  age?: string | undefined;
+  /** How its text is coloured, where it has no outcome. */
+  role?: Role | undefined;
+}
+
+export const NOT_SAID = '-';

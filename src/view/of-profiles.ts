@@ -1,8 +1,8 @@
 /** Rows of several profiles: each says whose it is, and what is live is not overlooked. */
 import type { JsonObject } from '../base/json.ts';
-import { namedProfile } from '../client/profiles/environment.ts';
 import type { Column, RecordView } from './columns.ts';
 import { vital } from './columns.ts';
+import { namedProfile } from './text/environment.ts';
 import { textOf } from './values.ts';
 
 /** As events name environments; elsewhere they are in small letters. */

@@ -1,5 +1,6 @@
 /** Sums of money in words, a line for each currency. */
-import type { CurrencySums } from '../desk/history/sums.ts';
+
+import type { CurrencySums } from './cards/related-record.ts';
 import { amountText } from './values.ts';
 
 /** @returns for example `AUD: paid 75.00 AUD (3), refunded 5.00 AUD (1), net 70.00 AUD` */

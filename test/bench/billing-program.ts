@@ -1,9 +1,9 @@
 /** Bills many subscriptions for many days, and prints how long it took. See billing.bench.mjs. */
 import { statSync } from 'node:fs';
+import { addDays } from '../../src/base/calendar.ts';
 import { FREQUENCIES } from '../../src/contract/resources/subscription.ts';
 import { advance } from '../../src/emulator/billing/advance.ts';
 import { registerHook } from '../../src/emulator/deliveries/hooks.ts';
-import { addDays } from '../../src/emulator/rules/schedule.ts';
 import { readSeed } from '../../src/emulator/seed.ts';
 import { openState } from '../../src/emulator/state.ts';
 import { createClock } from '../../src/host/clock.ts';

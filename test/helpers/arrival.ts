@@ -1,5 +1,5 @@
 /** Deliveries as a listener hands them on, and how they are read. */
-import type { Arrival, ReadingRules } from '../../src/events/read/read-event.ts';
+import type { Arrival, ReadingRules } from '../../src/events/event.ts';
 
 export const READING_RULES: ReadingRules = {
   profile: 'shop',

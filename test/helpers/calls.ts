@@ -1,6 +1,6 @@
 /** One call of each effect, and what a gateway answers to it. */
 import type { CallInput } from '../../src/client/exchange/wire-request.ts';
-import type { Operation } from '../../src/contract/operations.ts';
+import type { Operation } from '../../src/contract/operation.ts';
 import { customerDelete } from '../../src/contract/resources/customer.ts';
 import { planCreate } from '../../src/contract/resources/plan.ts';
 import { purchaseCreate, purchaseGet } from '../../src/contract/resources/purchase.ts';

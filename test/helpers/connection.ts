@@ -1,10 +1,10 @@
 /** A connection as a command makes it, with a sender and a ledger of the test's own. */
 
-import type { RequestOptions } from '../../src/cli/flags/request-options.ts';
 import {
   type ConnectionParts,
   GatewayConnection,
 } from '../../src/client/connection/gateway-connection.ts';
+import type { RequestOptions } from '../../src/client/connection/request-options.ts';
 import type { Profile } from '../../src/client/profiles/profile.ts';
 import { Secret } from '../../src/client/profiles/secret.ts';
 import type { Host } from '../../src/host/host.ts';

@@ -9,7 +9,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import type { CallInput } from '../../src/client/exchange/wire-request.ts';
-import type { Operation } from '../../src/contract/operations.ts';
+import type { Operation } from '../../src/contract/operation.ts';
 import { planCreate } from '../../src/contract/resources/plan.ts';
 import { purchaseCreate, purchaseGet } from '../../src/contract/resources/purchase.ts';
 import { Failure } from '../../src/failure.ts';

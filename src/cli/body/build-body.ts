@@ -6,6 +6,7 @@
  */
 
 import { isObject, type JsonObject, setAt, valueAt } from '../../base/json.ts';
+import type { RequestOptions } from '../../client/connection/request-options.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { isCardNumber } from '../../contract/cards/card-number.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
@@ -14,7 +15,6 @@ import { AMOUNTS, forgive } from '../../contract/forgiving.ts';
 import { type CardPlace, cardPlaceOf, type RequestBody } from '../../contract/request.ts';
 import { type Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import type { RequestOptions } from '../flags/request-options.ts';
 import { askForCard, askForRestOfCard } from './ask-card.ts';
 import { askForChanges, askForFields, type FieldDesk, refuseMissing } from './ask-fields.ts';
 import { readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';

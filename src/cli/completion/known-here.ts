@@ -38,7 +38,7 @@ export function knownHere(files: Host['files'], env: Host['env'] = {}): Known {
 
 /** @returns undefined where the profile in use cannot be told: nothing is offered then */
 async function whoseHere(sources: LedgerSources, profile: string | null | undefined) {
-  const { whose } = await import('../../client/ledger/whose.ts');
+  const { whose } = await import('../flags/whose.ts');
   const flags = { profile: profile ?? undefined, 'all-profiles': profile === null };
   return whose(sources, flags).catch(() => undefined);
 }

@@ -1,7 +1,6 @@
 /** What the ledger of this machine and its embedded gateway know, as values to complete. */
 import { plural } from '../../base/plural.ts';
 import type { LedgerSources } from '../../client/ledger/place.ts';
-import { scopeOf, type Whose } from '../../client/ledger/whose.ts';
 import { moneyText } from '../../contract/money.ts';
 import { knownHooks } from '../../emulator/deliveries/known-hooks.ts';
 import type { Host } from '../../host/host.ts';
@@ -16,6 +15,7 @@ import { latestBatches } from '../../journal/requests/batch-queries.ts';
 import { batchName } from '../../journal/requests/batches.ts';
 import { emulatorPath, ledgerPath, seenPath } from '../../store/paths.ts';
 import { readOnly } from '../../store/sqlite/read-only.ts';
+import { scopeOf, type Whose } from '../flags/whose.ts';
 import type { Candidate, NameKind } from './sources.ts';
 
 type Files = Pick<Host, 'files'>['files'];

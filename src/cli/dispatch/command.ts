@@ -5,7 +5,8 @@
  * This folder leads from argv to a command: the fast path, oclif for the rest, and what ordinary
  * commands are made of.
  */
-import type { Operation } from '../../contract/operations.ts';
+
+import type { Operation } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
 import type { ArgMap, ArgValuesOf, FlagMap, FlagValuesOf } from '../flags/flag.ts';
 

@@ -1,6 +1,7 @@
 /** The flags of a command that performs one operation, by what the operation does. */
 
-import { asAsked, isRecorded, type Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { asAsked, isRecorded } from '../../contract/operations.ts';
 import { flagsFor } from './body-flags.ts';
 import { type FlagMap, option, toggle } from './flag.ts';
 import {

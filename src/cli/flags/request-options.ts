@@ -1,4 +1,6 @@
 /** Where the flags of a request end: nothing behind this file knows a flag by its name. */
+
+import type { RequestOptions } from '../../client/connection/request-options.ts';
 import type { Host } from '../../host/host.ts';
 import { mayAsk } from './may-ask.ts';
 import { timeoutMsOf } from './parse-timeout.ts';
@@ -15,29 +17,6 @@ export interface RequestFlags {
   'no-journal'?: boolean | undefined;
   'allow-duplicate'?: boolean | undefined;
   'allow-over-refund'?: boolean | undefined;
-}
-
-export interface RequestOptions {
-  /** The profile that was named, if one was. */
-  readonly profile: string | undefined;
-  /** The live profile that is confirmed without being asked about. */
-  readonly confirmedProfile: string | undefined;
-  /** Of one try; undefined for the usual one. */
-  readonly timeoutMs: number | undefined;
-  /** false sends money requests without a trace. */
-  readonly recordsMoney: boolean;
-  /** Whether what repeats a request that succeeded, or may have, is held back. */
-  readonly refusesDuplicates: boolean;
-  /** Whether a refund of more than is known to be left of its purchase is held back. */
-  readonly refusesOverRefunds: boolean;
-  /** Shows each request and response. */
-  readonly isDebugging: boolean;
-  /** Shows the request and sends nothing. */
-  readonly isDryRun: boolean;
-  /** Prints the answer as it came. */
-  readonly isRaw: boolean;
-  /** Whether a person is there to answer. */
-  readonly mayAsk: boolean;
 }
 
 /** @throws Failure usage when the time limit is not one */

@@ -5,7 +5,8 @@
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { minorUnits, moneyText } from '../../contract/money.ts';
-import { lookUpOf, type Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';

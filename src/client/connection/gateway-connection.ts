@@ -20,17 +20,11 @@
  */
 
 import type { Json } from '../../base/json.ts';
-import type { RequestOptions } from '../../cli/flags/request-options.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { moneyText } from '../../contract/money.ts';
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
-import {
-  asAsked,
-  isRecorded,
-  lookUpOf,
-  type Operation,
-  startsCharges,
-} from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { asAsked, isRecorded, lookUpOf, startsCharges } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure, invariant } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -73,6 +67,7 @@ import {
 } from './guard.ts';
 import { type Foreseen, MoneyRecorder } from './recorder.ts';
 import { refusedByLedger } from './refusals.ts';
+import type { RequestOptions } from './request-options.ts';
 import { createTrace } from './trace.ts';
 import { CHECK_MODE, wrongMode } from './wrong-mode.ts';
 

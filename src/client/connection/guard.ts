@@ -5,19 +5,19 @@
  */
 import { isObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
-import type { RequestOptions } from '../../cli/flags/request-options.ts';
 import { moneyText } from '../../contract/money.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { cancelledSaying, Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
+import { namedProfile } from '../../view/text/environment.ts';
 import type { Asked } from '../exchange/evidence.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
-import { namedProfile } from '../profiles/environment.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { refusal } from './refusals.ts';
+import type { RequestOptions } from './request-options.ts';
 
 /** What Node may be told, in its own variables, that opens a connection to others. */
 const OPENINGS: readonly {

@@ -1,7 +1,7 @@
 /** What the ledger keeps of a call that moves money, without its secrets. */
 import { hash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { HIDDEN, redactJson } from '../../host/redaction/redact.ts';
 import { type Scrub, scrubJson } from '../../host/redaction/scrub-json.ts';
 import type { Destination, MoneyRequest } from '../../journal/ledger.ts';

@@ -5,7 +5,7 @@
 import { boundedText } from '../../base/bounded.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import { redactText } from '../../host/redaction/redact.ts';

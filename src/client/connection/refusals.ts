@@ -1,7 +1,8 @@
 /** What gw itself refuses to send, in words. */
 import { instantText } from '../../base/instant.ts';
 import { moneyText } from '../../contract/money.ts';
-import { type Operation, operationNamed } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { operationNamed } from '../../contract/operations.ts';
 import { Failure, type FailureDetails } from '../../failure.ts';
 import type { Destination, LedgerEntry, PurchaseBalance, Refused } from '../../journal/ledger.ts';
 import { moneyOf } from '../exchange/said-money.ts';

@@ -6,9 +6,8 @@
 
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
-import type { RequestOptions } from '../../cli/flags/request-options.ts';
 import type { ListCounts } from '../../contract/envelope.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -29,6 +28,7 @@ import type { Reply } from '../exchange/classify.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { type Account, type CallOptions, GatewayConnection } from './gateway-connection.ts';
+import type { RequestOptions } from './request-options.ts';
 import { CHECK_MODE, wrongMode } from './wrong-mode.ts';
 
 export interface SessionSettings {

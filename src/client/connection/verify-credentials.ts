@@ -1,10 +1,10 @@
 /** What is asked of a gateway only to learn whether it takes the credentials: it changes nothing. */
 
-import type { RequestOptions } from '../../cli/flags/request-options.ts';
 import { planList } from '../../contract/resources/plan.ts';
 import type { Context } from '../../host/context.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { type Account, type ConnectionParts, GatewayConnection } from './gateway-connection.ts';
+import type { RequestOptions } from './request-options.ts';
 
 /** @throws Failure when the credentials are not accepted, or the gateway cannot be asked */
 export async function lookUpHarmlessly(

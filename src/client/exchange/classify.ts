@@ -6,31 +6,16 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import { normalRecord, type Outcome, outcomeOf, recordsOf } from '../../contract/normal.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { oddFields } from '../../contract/record.ts';
-import { Failure, type FailureKind, invariant } from '../../failure.ts';
+import { Failure, invariant } from '../../failure.ts';
 import type { Scrub } from '../../host/redaction/scrub-json.ts';
 import type { TransportError, WireReply } from '../senders/sender.ts';
 import { type Asked, type Evidence, evidenceOf, type Said } from './evidence.ts';
+import { KINDS, type Verdict } from './verdict.ts';
 import { type Exchanged, sentencesOf } from './verdict-sentences.ts';
 
 type Effect = Operation['effect'];
-
-/** What is known of a request that was not processed, or perhaps not; also the code of its failure. */
-const KINDS = {
-  'credentials-refused': 'auth',
-  'not-permitted': 'auth',
-  'not-found': 'notFound',
-  'too-many-requests': 'rejected',
-  'rejected-by-gateway': 'rejected',
-  'not-reached': 'notReached',
-  'no-trustworthy-answer': 'notReached',
-  'contradictory-answer': 'notReached',
-  'outcome-unknown': 'unknown',
-  interrupted: 'interrupted',
-} as const satisfies Readonly<Record<string, FailureKind>>;
-
-export type Verdict = keyof typeof KINDS;
 
 type Effects = readonly Effect[];
 const ANY: Effects = ['read', 'write', 'destroy', 'money'];

@@ -5,7 +5,7 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { maskCardNumber } from '../../contract/cards/card-number.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { redactText } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';

@@ -5,7 +5,7 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { type Envelope, readEnvelope } from '../../contract/envelope.ts';
 import { isTrue, outcomeOf, recordsOf, saysMoved } from '../../contract/normal.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';

@@ -10,7 +10,7 @@ import { isObject, type Json } from '../../base/json.ts';
 import { maskCardNumber } from '../../contract/cards/card-number.ts';
 import { currencyCode, currencyExponent, USUAL_EXPONENT } from '../../contract/currency.ts';
 import { minorUnits, parseDecimal } from '../../contract/money.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { plainId } from '../../contract/record-id.ts';
 import { kindOfName } from '../../host/redaction/names.ts';
 import { type CallInput, pairsOf } from './wire-request.ts';

@@ -1,7 +1,7 @@
 /** A card number anywhere but in its own field would be stored, shown and quoted as what it is not. */
 import { isObject, type Json } from '../../base/json.ts';
 import { holdsCardNumber, maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { usage } from '../../failure.ts';
 import { kindOfName } from '../../host/redaction/names.ts';
 import { type CallInput, pairsOf } from './wire-request.ts';

@@ -6,9 +6,9 @@ import { excerpt } from '../../host/redaction/excerpt.ts';
 import { redactText } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';
 import { TransportError, type WireReply } from '../senders/sender.ts';
-import type { Verdict } from './classify.ts';
 import type { Asked, Evidence } from './evidence.ts';
 import { httpDate } from './retry.ts';
+import type { Verdict } from './verdict.ts';
 
 /** How much of what a gateway says becomes part of a message. */
 const MAX_ERRORS = 20;

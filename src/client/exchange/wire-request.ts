@@ -1,6 +1,6 @@
 /** A request as it leaves: address, headers and body of an operation and what it is given. */
 import type { JsonObject } from '../../base/json.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { invariant, usage } from '../../failure.ts';
 import type { WireRequest } from '../senders/sender.ts';
 

@@ -1,26 +1,12 @@
 /** Opens the ledger that is in use: the file of this user, or the server of a team. */
 import { Failure } from '../../failure.ts';
-import type { Host } from '../../host/host.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { SightingsFile } from '../../journal/records/snapshot-inbox.ts';
 import { openLedger } from '../../journal/sqlite/sqlite-ledger.ts';
 import { seenPath } from '../../store/paths.ts';
 import { tellsLate } from './late-outcome.ts';
 import { authorOf } from './operator.ts';
-import { type LedgerChoice, ledgerPlace } from './place.ts';
-
-/** What of the host a ledger is opened with. */
-export type LedgerHost = Pick<
-  Host,
-  'clock' | 'env' | 'files' | 'hide' | 'keychain' | 'processes' | 'shell' | 'stderr' | 'user'
->;
-
-export interface OpenLedgerOptions extends LedgerChoice {
-  /** Given where many requests are in flight: their writes share transactions. */
-  endOfTurn?: () => Promise<void>;
-  /** Ends when the user does; waits until then, for a minute at a time, for a server that was there and is away. */
-  patience?: AbortSignal;
-}
+import { type LedgerHost, ledgerPlace, type OpenLedgerOptions } from './place.ts';
 
 /**
  * Opens it; that of this user takes in what look-ups have seen since it was last open.

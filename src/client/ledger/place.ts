@@ -93,3 +93,16 @@ async function findProfile({ env, files }: LedgerSources, named: string | undefi
   const usual = hasEnvironmentProfile(env) ? undefined : stored.default;
   return stored.profiles.get(named ?? (env.GW_PROFILE || usual) ?? '');
 }
+
+/** What of the host a ledger is opened with. */
+export type LedgerHost = Pick<
+  Host,
+  'clock' | 'env' | 'files' | 'hide' | 'keychain' | 'processes' | 'shell' | 'stderr' | 'user'
+>;
+
+export interface OpenLedgerOptions extends LedgerChoice {
+  /** Given where many requests are in flight: their writes share transactions. */
+  endOfTurn?: () => Promise<void>;
+  /** Ends when the user does; waits until then, for a minute at a time, for a server that was there and is away. */
+  patience?: AbortSignal;
+}

@@ -1,8 +1,8 @@
 /** The card of a profile, and of what `gw whoami` says of one. */
 import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
-import type { CardContent, Row } from '../../view/cards/card.ts';
 import { joined, rowOf } from '../../view/cards/words.ts';
+import type { CardContent, Row } from '../../view/columns.ts';
 import { textOf } from '../../view/values.ts';
 
 /** @param record as PROFILE_VIEW has it */

@@ -1,11 +1,11 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { confirmFlag, interactionFlags } from '../../cli/flags/global-flags.ts';
 import { changesOf, settingFlags, targetFlags } from '../../cli/flags/profile-flags.ts';
-import { namedProfile } from '../../client/profiles/environment.ts';
 import { setProfile } from '../../client/profiles/store.ts';
 import { completeChanges } from '../../setup/login/ask-target.ts';
 import { confirmsLifted } from '../../setup/login/confirm-profile-change.ts';
 import { labelOfAddress, parseLedgerAddress } from '../../store/postgres/address.ts';
+import { namedProfile } from '../../view/text/environment.ts';
 
 export default command({
   summary: 'Add a profile, or change its gateway and limits',

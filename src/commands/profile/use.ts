@@ -1,9 +1,9 @@
 import { command } from '../../cli/dispatch/command.ts';
 import { interactionFlags } from '../../cli/flags/global-flags.ts';
-import { liveWarning, namedProfile } from '../../client/profiles/environment.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { useProfile } from '../../client/profiles/store.ts';
 import { askedProfile } from '../../requests/asked-argument.ts';
+import { liveWarning, namedProfile } from '../../view/text/environment.ts';
 
 export default command({
   summary: 'Make a profile the default',

@@ -1,5 +1,6 @@
 /** Cards: what is sent (section 2.2 and the card details group of 2.3), and what comes back. */
-import type { Operation } from '../operations.ts';
+
+import type { Operation } from '../operation.ts';
 import type { RecordFields } from '../record.ts';
 
 /** Fields of a card, wherever a body has one. */

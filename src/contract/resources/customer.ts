@@ -1,6 +1,6 @@
 /** Customers (section 2.6). */
 
-import type { Operation } from '../operations.ts';
+import type { Operation } from '../operation.ts';
 import type { RecordFields } from '../record.ts';
 import type { RequestFields, RequestGroup } from '../request.ts';
 import { cardExpiry, cardHolder, cardNumber, cvv } from './card.ts';

@@ -2,7 +2,8 @@
  * Plans (section 2.5). `reference` and `amount` are fixed once a plan is in use; until then they can be
  * changed, although row 9 of section 4 names name and description only.
  */
-import type { Operation } from '../operations.ts';
+
+import type { Operation } from '../operation.ts';
 import type { RecordFields } from '../record.ts';
 
 export const planRecord = {

@@ -1,6 +1,6 @@
 /** Purchases (section 2.3). */
 
-import type { Operation } from '../operations.ts';
+import type { Operation } from '../operation.ts';
 import type { RecordFields } from '../record.ts';
 import { cardExpiry, cardHolder, cardNumber, cvv } from './card.ts';
 

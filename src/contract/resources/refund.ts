@@ -1,5 +1,6 @@
 /** Refunds (section 2.4). */
-import type { Operation } from '../operations.ts';
+
+import type { Operation } from '../operation.ts';
 import type { RecordFields } from '../record.ts';
 
 export const refundRecord = {

@@ -1,5 +1,6 @@
 /** Subscriptions (section 2.7) and their states (section 3.2). */
-import type { Operation } from '../operations.ts';
+
+import type { Operation } from '../operation.ts';
 import type { RecordFields } from '../record.ts';
 
 export const FREQUENCIES = [

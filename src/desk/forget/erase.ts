@@ -11,7 +11,8 @@ import { rewriteEntries, rewriteRecords } from '../../journal/sqlite/rewrite.ts'
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
-import { type Erased, Rules } from './erasure-rules.ts';
+import type { Erased } from '../../view/records/person.ts';
+import { Rules } from './erasure-rules.ts';
 import type { Person } from './person.ts';
 
 export interface Erasure {

@@ -11,18 +11,8 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { RewrittenEvent } from '../../events/store/rewrite-events.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
 import type { Rewritten, RewrittenEntry } from '../../journal/sqlite/rewrite.ts';
+import type { Erased } from '../../view/records/person.ts';
 import { isTheirs, isUnsure, mentionsIn, namesThem, type Person, withoutPerson } from './person.ts';
-
-/** What became of one thing that is kept, or would. */
-export interface Erased {
-  kind: string;
-  id: string;
-  /** When it was sent, received or last seen: ISO 8601, UTC. */
-  at: string;
-  profile: string | null;
-  /** `kept` is what is still needed as it is. */
-  action: 'deleted' | 'blanked' | 'kept';
-}
 
 /** What a person's things become, and what was found of them so far. */
 export class Rules {

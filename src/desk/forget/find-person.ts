@@ -4,25 +4,12 @@ import { Failure } from '../../failure.ts';
 import type { Fact } from '../../index/document.ts';
 import { fold } from '../../index/normalise.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import type { Candidate } from '../../view/records/person.ts';
 import { type Mentions, mentionsIn, type Person } from './person.ts';
 
 /** Of a search; more would be no name of anybody. */
 const MAX_FACTS = 2_000;
 const MAX_NAMESAKES = 200;
-
-/** Somebody whom the search found; without a customer, whoever goes by a name or an email. */
-export interface Candidate {
-  customer: string | null;
-  names: Set<string>;
-  emails: Set<string>;
-  references: Set<string>;
-  /** Ids of purchases and refunds that were found. */
-  records: Set<string>;
-  /** Facts that are about them. */
-  count: number;
-  /** When the newest of them happened. */
-  lastAt: string;
-}
 
 /** @returns everybody whom a text may mean, customers first; who is called exactly so before all others */
 export async function findCandidates(ledger: Ledger, text: string): Promise<Candidate[]> {

@@ -8,11 +8,15 @@ import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { type PrintFlags, printRecords } from '../../view/print-records.ts';
-import { ERASED_VIEW, PERSON_VIEW } from '../../view/records/person.ts';
+import {
+  type Candidate,
+  ERASED_VIEW,
+  type Erased,
+  PERSON_VIEW,
+} from '../../view/records/person.ts';
 import { openIndexedLedger } from '../query/open-indexed.ts';
 import { type Erasure, erasePerson } from './erase.ts';
-import type { Erased } from './erasure-rules.ts';
-import { type Candidate, findCandidates, findCustomer, nobody, personOf } from './find-person.ts';
+import { findCandidates, findCustomer, nobody, personOf } from './find-person.ts';
 import type { Person } from './person.ts';
 
 export interface ForgetFlags extends PrintFlags {

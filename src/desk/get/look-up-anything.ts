@@ -4,7 +4,8 @@
  */
 
 import type { Session } from '../../client/connection/session.ts';
-import { lookUpOf, type Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { lookUpOf } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';

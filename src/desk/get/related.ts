@@ -8,34 +8,12 @@ import { said } from '../../base/text-or-null.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { readDelivery } from '../../events/read/read-delivery.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
+import type { Seen, Ties } from '../../view/cards/related-record.ts';
+import type { Item } from '../../view/cards/timeline-item.ts';
 import { gather, NO_ROOTS, type Roots } from '../history/collect.ts';
-import { type CurrencySums, sumsOf } from '../history/sums.ts';
-import { type Item, timelineOf } from '../history/timeline.ts';
+import { sumsOf } from '../history/sums.ts';
+import { timelineOf } from '../history/timeline.ts';
 import type { KnownWithEvents } from '../query/sources.ts';
-
-/** A record as it is known. */
-export interface Seen {
-  kind: RecordKind;
-  /** Of a subscription its reference, where that is known. */
-  id: string;
-  record: JsonObject;
-  /** When it was seen last: ISO 8601, UTC. Null for what was never seen, and is known by its id alone. */
-  seenAt: string | null;
-}
-
-export interface Ties {
-  purchase: Seen | null;
-  customer: Seen | null;
-  plan: Seen | null;
-  /** Of a purchase its one; of a customer or a plan all of them. */
-  subscriptions: Seen[];
-  /** The card's fields of the latest purchase with it, or of the card itself. */
-  card: Seen | null;
-  /** What happened, oldest first. */
-  items: Item[];
-  sums: CurrencySums[];
-  isCut: boolean;
-}
 
 interface Root {
   kind: RecordKind;

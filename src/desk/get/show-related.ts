@@ -15,12 +15,13 @@ import { gatewayTime } from '../../requests/gateway-time.ts';
 import { type Found, MAX_IN_FLIGHT, print } from '../../requests/look-up/get-many.ts';
 import { renderCard } from '../../view/cards/card.ts';
 import { cardOf } from '../../view/cards/card-of.ts';
+import type { Ties } from '../../view/cards/related-record.ts';
 import { PLAIN_VIEW } from '../../view/columns.ts';
 import { formatOf, isWholeIn, type PrintFlags, writePaged } from '../../view/print-records.ts';
 import { loadMeasure } from '../../view/text/width.ts';
 import type { Memory } from '../query/lazy-ledger.ts';
 import { type FreshRecord, freshRecord, withFresh } from './live-records.ts';
-import { type Ties, tiesOf } from './related.ts';
+import { tiesOf } from './related.ts';
 
 export interface Showing {
   context: Context;

@@ -1,9 +1,10 @@
 /** The timeline of whatever a text names, as far as this machine knows it. */
 import type { Owner } from '../../base/account.ts';
+import type { Item } from '../../view/cards/timeline-item.ts';
 import { type Candidate, named } from '../query/resolve-name.ts';
 import type { Known } from '../query/sources.ts';
 import { gather, NO_ROOTS, type Roots } from './collect.ts';
-import { type Item, timelineOf } from './timeline.ts';
+import { timelineOf } from './timeline.ts';
 
 export interface History {
   /** What the text names: one record, or several purchases with one reference. */

@@ -3,16 +3,17 @@ import type { Owner } from '../../base/account.ts';
 import { plural } from '../../base/plural.ts';
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { type FactFlags, readFactFilter } from '../../cli/flags/search-flags.ts';
+import { scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
 import { refuseStrayCardNumbers } from '../../client/exchange/stray-card-number.ts';
 import { type KnownWhere, knownWhere } from '../../client/ledger/data-source.ts';
 import { authorOf } from '../../client/ledger/operator.ts';
-import { scopeOf, type Whose, whose } from '../../client/ledger/whose.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type FactScope, isOurs } from '../../index/scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import type { Item } from '../../view/cards/timeline-item.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { type PrintFlags, printRecords } from '../../view/print-records.ts';
 import { itemView } from '../../view/records/timeline-item.ts';
@@ -23,7 +24,6 @@ import { Memory } from '../query/lazy-ledger.ts';
 import { ownersNamed } from '../query/resolve-name.ts';
 import { type History, historyOf } from './history.ts';
 import { sumsOf } from './sums.ts';
-import type { Item } from './timeline.ts';
 
 export interface HistoryFlags extends FactFlags, PrintFlags {
   limit: string;

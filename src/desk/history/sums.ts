@@ -1,23 +1,6 @@
 /** Money that was moved, per currency. */
-import type { Item } from './timeline.ts';
-
-interface Sum {
-  count: number;
-  /** Minor units, never below zero. */
-  amount: number;
-}
-
-export interface CurrencySums {
-  /** ISO 4217; null where it is not known. */
-  currency: string | null;
-  paid: Sum;
-  refunded: Sum;
-  /** What was paid less what was refunded, in minor units. */
-  net: number;
-  declined: Sum;
-  /** What may have happened: its outcome is not known. */
-  unknown: Sum;
-}
+import type { CurrencySums } from '../../view/cards/related-record.ts';
+import type { Item } from '../../view/cards/timeline-item.ts';
 
 /** @returns one for each currency in which something was paid, refunded, declined or may have been; by its code */
 export function sumsOf(items: readonly Item[]): CurrencySums[] {

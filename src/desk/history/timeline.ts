@@ -10,50 +10,9 @@ import { isUnsuccessful } from '../../contract/normal.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { Fact } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
+import type { Item, What } from '../../view/cards/timeline-item.ts';
 import { kindMade } from '../query/kind-made.ts';
 import type { Known } from '../query/sources.ts';
-
-export type What =
-  | 'purchase'
-  | 'charge'
-  | 'retry'
-  | 'refund'
-  | 'announced'
-  | 'card'
-  | 'card-expiring'
-  | 'card-expired'
-  | 'customer'
-  | 'subscription'
-  | 'plan'
-  | 'request'
-  | 'event';
-
-/** Where an item is known from: a record as it was seen last, an entry of the journal, an event. */
-export interface Source {
-  kind: 'record' | 'request' | 'event';
-  id: string;
-}
-
-/** What the index says of a thing in the same words. */
-type Said = 'currency' | 'reference' | 'who' | 'lastFour' | 'message' | 'label' | 'operator';
-type Tied = 'purchase' | 'customer' | 'subscription' | 'plan' | 'profile' | 'environment';
-
-export interface Item extends Pick<Fact, 'at' | 'amount' | 'seenAt' | Said | Tied> {
-  what: What;
-  /**
-   * Of money `approved`, `declined`, `unclear`, `unknown` (it may have happened), or the state of a
-   * request that came to nothing; else as the fact has it.
-   */
-  outcome: string | null;
-  /** Of the record; null where there is none. */
-  id: string | null;
-  /** Number of the retry, from 1; 0 for what is none. */
-  retry: number;
-  /** true for what moves money, or was to. */
-  isMoney: boolean;
-  isRefund: boolean;
-  sources: Source[];
-}
 
 /** A fact with the record that it led to, where it is a request. */
 interface Told {

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
-import { knownWhere } from '../../client/ledger/data-source.ts';
 import {
   OTHERS_HAVE,
   ofWhom,
@@ -11,7 +10,8 @@ import {
   type Whose,
   type WhoseFlags,
   whose,
-} from '../../client/ledger/whose.ts';
+} from '../../cli/flags/whose.ts';
+import { knownWhere } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';

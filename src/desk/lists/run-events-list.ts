@@ -3,8 +3,8 @@
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
 import { type FactFlags, readFactFilter } from '../../cli/flags/search-flags.ts';
+import { OTHERS_HAVE, ofWhom, scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
 import { knownWhere } from '../../client/ledger/data-source.ts';
-import { OTHERS_HAVE, ofWhom, scopeOf, type Whose, whose } from '../../client/ledger/whose.ts';
 import { shown } from '../../events/show/event-record.ts';
 import { EVENT_VIEW } from '../../events/show/event-view.ts';
 import type { EventFilter } from '../../events/store/event-store.ts';

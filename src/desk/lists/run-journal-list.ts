@@ -2,8 +2,8 @@
 
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import type { FactFlags } from '../../cli/flags/search-flags.ts';
+import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
 import { knownWhere } from '../../client/ledger/data-source.ts';
-import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../client/ledger/whose.ts';
 import type { Context } from '../../host/context.ts';
 import type { FactScope } from '../../index/scope.ts';
 import type { FactFilter } from '../../index/search-index.ts';

@@ -1,6 +1,6 @@
 /** By whose clock times of a search are meant. */
 import type { FactFlags } from '../../cli/flags/search-flags.ts';
-import type { Whose } from '../../client/ledger/whose.ts';
+import type { Whose } from '../../cli/flags/whose.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import type { Context } from '../../host/context.ts';
 

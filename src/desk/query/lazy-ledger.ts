@@ -1,7 +1,6 @@
 /** The ledger for whoever may need it: opened at the first question; a file is not made where there is none. */
 
-import type { LedgerHost } from '../../client/ledger/open.ts';
-import { isLedgerKept, type LedgerChoice } from '../../client/ledger/place.ts';
+import { isLedgerKept, type LedgerChoice, type LedgerHost } from '../../client/ledger/place.ts';
 import type { EventStore } from '../../events/store/event-store.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import type { KnownWithEvents } from './sources.ts';

@@ -1,7 +1,7 @@
 /** The ledger of this user with an index of all that is in it. */
 
-import { type LedgerHost, openOwnLedger } from '../../client/ledger/open.ts';
-import type { LedgerChoice } from '../../client/ledger/place.ts';
+import { openOwnLedger } from '../../client/ledger/open.ts';
+import type { LedgerChoice, LedgerHost } from '../../client/ledger/place.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { ledgerPath } from '../../store/paths.ts';
 

@@ -1,8 +1,8 @@
 /** What is asked of the index, as flags say it: times by the clock that is meant, people by their names. */
 
 import { type FactFlags, readFactFilter } from '../../cli/flags/search-flags.ts';
+import type { Whose } from '../../cli/flags/whose.ts';
 import { authorOf } from '../../client/ledger/operator.ts';
-import type { Whose } from '../../client/ledger/whose.ts';
 import type { Context } from '../../host/context.ts';
 import type { FactFilter } from '../../index/search-index.ts';
 import { findNow } from './find-now.ts';

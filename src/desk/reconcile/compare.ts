@@ -7,6 +7,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
+import type { Difference } from '../../view/records/reconciled-row.ts';
 import type { BookRow } from './book-row.ts';
 
 /** A record of the gateway, and what this machine knows that the record does not say. */
@@ -18,13 +19,6 @@ export interface Found {
   currency: string | undefined;
   /** By which this machine knows it, where it was looked up by its id for that. */
   reference?: string | undefined;
-}
-
-export interface Difference {
-  /** Named as in the file; `amount` for a decimal too. */
-  field: string;
-  file: Json;
-  gateway: Json;
 }
 
 export interface Comparison {

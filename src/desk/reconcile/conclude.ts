@@ -3,7 +3,7 @@ import { plural } from '../../base/plural.ts';
 import { Failure } from '../../failure.ts';
 import { count } from '../../requests/batch/batch-report.ts';
 import type { StopReason } from '../../requests/batch/engine/stop.ts';
-import type { ReconciledOutcome } from './reconciled.ts';
+import type { ReconciledOutcome } from '../../view/records/reconciled-row.ts';
 
 interface End {
   tally: Readonly<Record<ReconciledOutcome, number>>;

@@ -3,8 +3,8 @@ import { plural } from '../../base/plural.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { moneyText } from '../../contract/money.ts';
 import { count } from '../../requests/batch/batch-report.ts';
+import { RECONCILED_OUTCOMES, type ReconciledOutcome } from '../../view/records/reconciled-row.ts';
 import type { Covered } from './covered.ts';
-import { RECONCILED_OUTCOMES, type ReconciledOutcome } from './reconciled.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { SideTotals } from './totals.ts';
 

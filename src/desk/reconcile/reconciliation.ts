@@ -9,9 +9,13 @@ import type { JsonObject } from '../../base/json.ts';
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Fact } from '../../index/document.ts';
 import { RecordSet } from '../../requests/batch/engine/record-set.ts';
+import {
+  RECONCILED_OUTCOMES,
+  type Reconciled,
+  type ReconciledOutcome,
+} from '../../view/records/reconciled-row.ts';
 import { type BookRow, nameOf } from './book-row.ts';
 import { compare, type Found } from './compare.ts';
-import { RECONCILED_OUTCOMES, type Reconciled, type ReconciledOutcome } from './reconciled.ts';
 import { addSide, netOf, type SideTotals } from './totals.ts';
 
 /** What became of asking: a record; none, since there is none; or why it could not be asked. */

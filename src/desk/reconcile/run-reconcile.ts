@@ -31,7 +31,7 @@ import { Progress } from '../../requests/batch/progress.ts';
 import { heed, slowingTrace } from '../../requests/batch/slowing-trace.ts';
 import { openPrinter, type PrintFlags } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
-import { RECONCILED_VIEW } from '../../view/records/reconciled-row.ts';
+import { RECONCILED_VIEW, type Reconciled } from '../../view/records/reconciled-row.ts';
 import { openIndexedLedger } from '../query/open-indexed.ts';
 import { type Asked, askLine } from './ask-line.ts';
 import { Book, type WrittenRow } from './book.ts';
@@ -43,7 +43,6 @@ import {
   readReconcileOptions,
 } from './reconcile-options.ts';
 import { coverageText, tallyWords, totalsText, uncountedText } from './reconcile-report.ts';
-import type { Reconciled } from './reconciled.ts';
 import { type Answer, Reconciliation } from './reconciliation.ts';
 
 export interface ReconcileRequest {

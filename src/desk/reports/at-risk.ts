@@ -6,22 +6,18 @@
  *   retrying       its charge was declined, and is tried again
  *   card expires   its card expires before its next charge, or within 30 days
  */
-import { addDays, lastValidDay } from '../../emulator/rules/schedule.ts';
-import type { KnownSubscription } from './known-subscriptions.ts';
+
+import { addDays } from '../../base/calendar.ts';
+import { lastValidDay } from '../../emulator/rules/schedule.ts';
+import {
+  type AtRisk,
+  type KnownSubscription,
+  RISKS,
+  type Risk,
+} from '../../view/records/report.ts';
 import { compare } from './report-row.ts';
 
-export const RISKS = ['aborted', 'card expired', 'retrying', 'card expires'] as const;
-export type Risk = (typeof RISKS)[number];
-
 const SOON_DAYS = 30;
-
-export interface AtRisk extends KnownSubscription {
-  risk: Risk;
-  /** In a few words, beside the risk. */
-  why: string;
-  /** When it is charged, or tried again; null where it is not, or nobody knows. `YYYY-MM-DD` */
-  nextDate: string | null;
-}
 
 /**
  * @param today by the gateway's own dates, `YYYY-MM-DD`

@@ -5,16 +5,16 @@
  * Its days are those that the gateway calls so (`next_billing_date`), in no time zone.
  */
 
+import { addDays } from '../../base/calendar.ts';
 import {
   type Account,
   type BilledDay,
   type BilledSubscription,
   billDay,
 } from '../../emulator/rules/billing.ts';
-import { addDays } from '../../emulator/rules/schedule.ts';
 import { usage } from '../../failure.ts';
-import type { KnownSubscription } from './known-subscriptions.ts';
-import { byCurrency, compare, type What } from './report-row.ts';
+import type { KnownSubscription, What } from '../../view/records/report.ts';
+import { byCurrency, compare } from './report-row.ts';
 
 /** Nobody plans further, and every day is run. */
 const MAX_DAYS = 731;

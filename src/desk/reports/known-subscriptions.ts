@@ -2,19 +2,20 @@
  * Subscriptions as far as they are known here: by their record, as it was seen last, and by what web
  * hooks told of them. Whichever was learnt later decides; what neither says is null.
  */
-import { DAY_MS } from '../../base/calendar.ts';
+import { addDays, DAY_MS } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { said } from '../../base/text-or-null.ts';
 import { isoMonth, parseExpiry } from '../../contract/expiry.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { FREQUENCIES } from '../../contract/resources/subscription.ts';
-import { addDays, type Frequency, firstDueFrom, notPast } from '../../emulator/rules/schedule.ts';
+import { type Frequency, firstDueFrom, notPast } from '../../emulator/rules/schedule.ts';
 import { readDelivery } from '../../events/read/read-delivery.ts';
 import type { Fact } from '../../index/document.ts';
 import { type FactScope, isOurs } from '../../index/scope.ts';
 import type { Facts } from '../../index/search-index.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import type { KnownSubscription, WaitingRetry } from '../../view/records/report.ts';
 
 /** Where it is all kept. */
 export interface Memory {
@@ -22,44 +23,6 @@ export interface Memory {
   remembered: Ledger['remembered'];
   /** @returns the body of an event, or undefined when it is gone */
   eventBody(id: number): Promise<Uint8Array | undefined>;
-}
-
-export interface WaitingRetry {
-  /** 1 to 3. */
-  number: number;
-  /** `YYYY-MM-DD` */
-  date: string | null;
-}
-
-export interface KnownSubscription {
-  /** Its reference, or its id where that is not known. */
-  name: string;
-  customer: string | null;
-  /** Name of the customer. */
-  who: string | null;
-  email: string | null;
-  plan: string | null;
-  frequency: Frequency | null;
-  /** `YYYY-MM-DD`, as all its dates. */
-  start: string | null;
-  end: string | null;
-  /** As it was told, or by the schedule; null where nothing more is due, or nothing is known. */
-  next: string | null;
-  lastStatus: string | null;
-  isActive: boolean;
-  /** true where an event said that its card has expired. */
-  hasExpiredCard: boolean;
-  retry: WaitingRetry | null;
-  /** What is charged, minor units: of its plan, or of its last charge. */
-  amount: number | null;
-  currency: string | null;
-  /** Last valid month of the card, `YYYY-MM`. */
-  cardExpiry: string | null;
-  /** Day of the gateway's notice that the card is about to expire. */
-  expiryNotice: string | null;
-  /** When this was learnt last, and how. ISO 8601, UTC. */
-  seenAt: string;
-  source: 'record' | 'event';
 }
 
 interface Charge {

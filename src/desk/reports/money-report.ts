@@ -10,7 +10,8 @@ import { operationNamed } from '../../contract/operations.ts';
 import type { FactScope } from '../../index/scope.ts';
 import type { Facts } from '../../index/search-index.ts';
 import type { FactTotal, TotalsQuery } from '../../index/totals.ts';
-import { byCurrency, compare, type ReportRow, type RowFrame, type What } from './report-row.ts';
+import type { ReportRow, What } from '../../view/records/report.ts';
+import { byCurrency, compare, type RowFrame } from './report-row.ts';
 
 /** Charges that subscriptions make say so (section 2.3). */
 const RECURRING = 'Recurring';

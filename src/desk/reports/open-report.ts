@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { timeZoneOf } from '../../cli/flags/parse-time.ts';
+import { scopeOfProfile, type WhoseFlags } from '../../cli/flags/whose.ts';
 import { type KnownWhere, knownWhere } from '../../client/ledger/data-source.ts';
-import { scopeOfProfile, type WhoseFlags } from '../../client/ledger/whose.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
 import { hasEnvironmentProfile, resolveProfile } from '../../client/profiles/resolve.ts';
 import { listProfiles } from '../../client/profiles/store.ts';

@@ -3,8 +3,8 @@
 import { moneyText } from '../../contract/money.ts';
 import type { Output } from '../../host/host.ts';
 import { type Bar, renderChart } from '../../view/formats/chart.ts';
+import type { ReportRow } from '../../view/records/report.ts';
 import { loadMeasure } from '../../view/text/width.ts';
-import type { ReportRow } from './report-row.ts';
 
 /** Bars that belong together, on one scale. */
 export interface Chart {

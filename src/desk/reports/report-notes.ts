@@ -4,8 +4,9 @@ import type { KnownWhere } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { FactSources } from '../../index/search-index.ts';
+import type { ReportRow } from '../../view/records/report.ts';
 import type { Coverage } from './money-report.ts';
-import type { ReportRow, RowFrame } from './report-row.ts';
+import type { RowFrame } from './report-row.ts';
 
 /** @returns lines, each with its end */
 export function notesOf(

@@ -1,19 +1,24 @@
 /** `gw report day|week|month` and `gw report declines`. */
 
+import { addDays } from '../../base/calendar.ts';
 import { type PeriodKind, periodOf } from '../../base/periods.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { parseEnd, parseTime } from '../../cli/flags/parse-time.ts';
-import { addDays } from '../../emulator/rules/schedule.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { TotalsQuery } from '../../index/totals.ts';
-import { DAILY_VIEW, DECLINES_VIEW, REPORT_VIEW } from '../../view/records/report.ts';
+import {
+  DAILY_VIEW,
+  DECLINES_VIEW,
+  REPORT_VIEW,
+  type ReportRow,
+} from '../../view/records/report.ts';
 import { operatorNamed } from '../query/search-filter.ts';
 import { declinesReport, type MoneyReport, moneyReport } from './money-report.ts';
 import { type Desk, type ReportFlags, report } from './open-report.ts';
 import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
 import { notesOf } from './report-notes.ts';
-import type { ReportRow, RowFrame } from './report-row.ts';
+import type { RowFrame } from './report-row.ts';
 
 interface MoneyFlags extends ReportFlags {
   operator?: string | undefined;

@@ -5,14 +5,19 @@ import type { KnownWhere } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
 import { openEvents } from '../../events/store/open.ts';
 import type { Context } from '../../host/context.ts';
-import { AT_RISK_VIEW, DAILY_VIEW } from '../../view/records/report.ts';
-import { type AtRisk, riskOf, worstFirst } from './at-risk.ts';
+import {
+  AT_RISK_VIEW,
+  type AtRisk,
+  DAILY_VIEW,
+  type KnownSubscription,
+  type ReportRow,
+} from '../../view/records/report.ts';
+import { riskOf, worstFirst } from './at-risk.ts';
 import { checkSpan, expectedOf, Forecast } from './forecast.ts';
-import { type KnownSubscription, knownSubscriptions } from './known-subscriptions.ts';
+import { knownSubscriptions } from './known-subscriptions.ts';
 import { type Desk, type ReportFlags, report } from './open-report.ts';
 import { moneyPerDay } from './report-chart.ts';
 import { counted, headOf, onlyKnown } from './report-notes.ts';
-import type { ReportRow } from './report-row.ts';
 
 export function runAtRiskReport(context: Context, flags: ReportFlags): Promise<void> {
   return report(context, { flags, view: AT_RISK_VIEW }, async (desk) => {

@@ -22,7 +22,8 @@ import { differencesOf, sayDifferences, textOf } from '../../client/exchange/com
 import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { readEnvelope } from '../../contract/envelope.ts';
 import { normalRecord, outcomeOf, recordsOf } from '../../contract/normal.ts';
-import { lookUpOf, type Operation, operationNamed } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { lookUpOf, operationNamed } from '../../contract/operations.ts';
 import { Failure } from '../../failure.ts';
 import { parseJson } from '../../host/redaction/excerpt.ts';
 import type { LedgerEntry, Settlement } from '../../journal/ledger.ts';

@@ -7,6 +7,8 @@
  * that is cut off has run whole days, and another one goes on from there. Two at once share the days
  * between them.
  */
+
+import { addDays } from '../../base/calendar.ts';
 import { usage } from '../../failure.ts';
 import {
   createDeliverer,
@@ -14,7 +16,6 @@ import {
   type DeliveryCounts,
 } from '../deliveries/deliver.ts';
 import { dayOf } from '../gateway-clock.ts';
-import { addDays } from '../rules/schedule.ts';
 import { billStoredDays, type DayCounts, endOf, MAX_DAYS } from './billing-run.ts';
 
 export interface AdvancedDay extends DeliveryCounts {

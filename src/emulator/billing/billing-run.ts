@@ -11,11 +11,12 @@
  * one account and then of the next, so that each is loaded and written once. What they brought is kept
  * day by day all the same.
  */
+
+import { addDays } from '../../base/calendar.ts';
 import type { EventName } from '../../contract/webhooks/names.ts';
 import { invariant } from '../../failure.ts';
 import { openPublisher, pruneLog } from '../deliveries/queue.ts';
 import { countTransactions } from '../resources/cards.ts';
-import { addDays } from '../rules/schedule.ts';
 import type { Store, Transaction } from '../store.ts';
 import { type AccountDay, billAccount } from './account-days.ts';
 import { daysAtOnce } from './days-at-once.ts';

@@ -13,7 +13,6 @@
 import type { IncomingMessage } from 'node:http';
 import { failure, type GatewayAnswer } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
-import type { Answering } from './handler.ts';
 
 const FAULT_HEADER = 'x-gw-fault';
 
@@ -101,3 +100,9 @@ function readFaults(text: string): Faults | undefined {
   }
   return faults;
 }
+
+/** @param target path and query @returns undefined where the connection was ended instead */
+export type Answering = (
+  request: IncomingMessage,
+  target: string,
+) => Promise<GatewayAnswer | undefined>;

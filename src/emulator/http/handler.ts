@@ -12,7 +12,7 @@ import { failure, type Gateway, type GatewayAnswer } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
 import { bodyTooLarge } from '../request-body.ts';
 import { Refusal } from '../resources/refusal.ts';
-import { withFaults } from './faults.ts';
+import { type Answering, withFaults } from './faults.ts';
 import { readBody } from './read-body.ts';
 import { targetOf } from './target.ts';
 
@@ -27,12 +27,6 @@ export interface DoorOptions {
   /** Told of a request whose client went away before its body had come. */
   onBrokenOff(request: IncomingMessage): void;
 }
-
-/** @param target path and query @returns undefined where the connection was ended instead */
-export type Answering = (
-  request: IncomingMessage,
-  target: string,
-) => Promise<GatewayAnswer | undefined>;
 
 /** How long the rest of a body is read that nobody wants, so that its client gets to the answer. */
 const LINGER_MS = 500;

@@ -14,10 +14,11 @@
  * This folder makes days pass: the rules, the days of the store, and the clock that is moved.
  */
 
+import { addDays } from '../../base/calendar.ts';
 import type { CardBehaviour } from '../../contract/cards/test-cards.ts';
 import type { EventName } from '../../contract/webhooks/names.ts';
 import { authorize } from './acquirer.ts';
-import { addDays, type Frequency, firstDueFrom, lastValidDay, notPast } from './schedule.ts';
+import { type Frequency, firstDueFrom, lastValidDay, notPast } from './schedule.ts';
 
 /** Section 8. */
 export const MAX_RETRIES = 3;

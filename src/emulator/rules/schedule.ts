@@ -54,11 +54,6 @@ export function notPast(end: string | null, due: string): string | null {
   return end !== null && due > end ? null : due;
 }
 
-/** @returns the day that is `days` after another, or before it where they are negative */
-export function addDays(day: string, days: number): string {
-  return dayText(dayNumber(day) + days);
-}
-
 /** @param month 1 to 12 */
 export function daysInMonth(year: number, month: number): number {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

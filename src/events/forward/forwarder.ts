@@ -26,13 +26,8 @@ import { createSlots } from '../../base/semaphore.ts';
 import { Failure, invariant } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import type { DeliveryResult, DeliverySender } from '../../host/http/post-event.ts';
-import type {
-  EventStore,
-  ForwardResult,
-  StoredEvent,
-  Verification,
-  WaitingForward,
-} from '../store/event-store.ts';
+import type { StoredEvent, Verification } from '../event.ts';
+import type { EventStore, ForwardResult, WaitingForward } from '../store/event-store.ts';
 
 export const MAX_LANES_AT_ONCE = 16;
 export const FORWARD_BACKOFF = { firstMs: 500, maxMs: 60_000 };

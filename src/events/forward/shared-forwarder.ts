@@ -15,12 +15,8 @@
 
 import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
-import type {
-  EventStore,
-  ForwardLeases,
-  ForwardResult,
-  StoredEvent,
-} from '../store/event-store.ts';
+import type { StoredEvent } from '../event.ts';
+import type { EventStore, ForwardLeases, ForwardResult } from '../store/event-store.ts';
 import { Forwarder, type ForwarderParts } from './forwarder.ts';
 
 /** How often it is asked what others have kept, and left. */

@@ -2,7 +2,7 @@
 import { plural } from '../../base/plural.ts';
 import { moneyText } from '../../contract/money.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
-import type { Taken } from '../store/ingest.ts';
+import type { Taken } from '../event.ts';
 
 /** What became of the events that were to be passed on. */
 export interface PassedOn {

@@ -23,17 +23,26 @@ import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
 import { DeliverySender, forwardPolicy } from '../../host/http/post-event.ts';
 import { Refusals } from '../../host/http/refusals.ts';
 import { cut, neutralise } from '../../host/redaction/safe.ts';
+import type {
+  Arrival,
+  Delivery,
+  ReadingRules,
+  StoredEvent,
+  Taken,
+  TextForm,
+  Verification,
+} from '../event.ts';
 import { Forwarder, MAX_LANES_AT_ONCE } from '../forward/forwarder.ts';
 import { SharedForwarder, type SharedForwarderParts } from '../forward/shared-forwarder.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
-import { type Arrival, NOT_ASKED, type ReadingRules, readEvent } from '../read/read-event.ts';
+import { NOT_ASKED, readEvent } from '../read/read-event.ts';
 import { createInbox, type Inbox } from '../receive/inbox.ts';
 import { isLedgerAway, Outage } from '../receive/outage.ts';
-import { type Delivery, type Receiver, startReceiver } from '../receive/receiver.ts';
-import { type ShownEvent, shown } from '../show/event-record.ts';
-import type { TextForm } from '../show/event-text.ts';
-import type { EventStore, StoredEvent, Verification } from '../store/event-store.ts';
-import { otherMode, type Taken, takeIn } from '../store/ingest.ts';
+import { type Receiver, startReceiver } from '../receive/receiver.ts';
+import { shown } from '../show/event-record.ts';
+import type { ShownEvent } from '../show/event-view.ts';
+import type { EventStore } from '../store/event-store.ts';
+import { otherMode, takeIn } from '../store/ingest.ts';
 import { ListenSummary } from './listen-summary.ts';
 import { createOrderedOutput, type OrderedOutput } from './ordered-output.ts';
 

@@ -1,7 +1,7 @@
 /** The headers of a delivery as they are kept: as sent, in their order; a credential never is. */
 
+import type { Header } from '../../host/http/post-event.ts';
 import { redactHeader, redactText } from '../../host/redaction/redact.ts';
-import type { Header } from '../store/event-store.ts';
 
 /** Senders have the same few again and again. Those that were changed are not remembered. */
 const UNCHANGED = new Map<string, Header>();

@@ -16,7 +16,7 @@ import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { EventName } from '../../contract/webhooks/names.ts';
 import { isPlainJson } from '../../host/redaction/plain-json.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
-import type { NewEvent } from '../store/event-store.ts';
+import type { NewEvent } from '../event.ts';
 import { knownEvent, NO_PARTS, type Parts, partsOf, texts } from './delivery-parts.ts';
 import { payloadFault } from './payload-fault.ts';
 

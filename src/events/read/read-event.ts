@@ -1,35 +1,8 @@
 /** A delivery as the event to keep: what was received, and what its listener was told to do with it. */
 import { SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';
-import type { Delivery } from '../receive/receiver.ts';
-import type { TextForm } from '../show/event-text.ts';
-import type { NewEvent, Verification } from '../store/event-store.ts';
+import type { Arrival, NewEvent, ReadingRules, Verification } from '../event.ts';
 import { keptHeaders } from './kept-headers.ts';
 import { type DeliveryContent, readDelivery, unreadableContent } from './read-delivery.ts';
-
-/** A delivery with the time at which it came: ISO 8601, UTC. */
-export interface Arrival extends Delivery {
-  receivedAt: string;
-}
-
-/** What a listener wants of a delivery; a value that can be handed to a thread. */
-export interface ReadingRules {
-  /** Name of the profile in use. */
-  profile: string | null;
-  /** Status of the answer to a good delivery. */
-  respond: number;
-  /** Patterns of the events that are printed and passed on; none for all. */
-  events: readonly string[];
-  /** Where events are passed on to. */
-  forwardTo: string | null;
-  /** Whether the gateway is asked before an event is passed on. */
-  isConfirming: boolean;
-  /** false keeps events no longer than they wait to be passed on. */
-  isRemembering: boolean;
-  /** The X-Service-Mode that fits the profile; none to compare with where there is no profile. */
-  mode: 'Live' | 'Sandbox' | undefined;
-  /** How the text of an event is made; undefined where that is not known before it is printed. */
-  form: TextForm | undefined;
-}
 
 export const NOT_ASKED: Verification = {
   state: 'waiting',

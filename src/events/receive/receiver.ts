@@ -18,6 +18,7 @@ import type { Clock } from '../../host/host.ts';
 import { type BasicCredentials, basicAuthCheck } from '../../host/http/check-basic-auth.ts';
 import { explainListening, urlOf } from '../../host/http/listening.ts';
 import { createHttpServer, type HttpServer } from '../../host/http/server.ts';
+import type { Delivery } from '../event.ts';
 import { type BodyRead, MAX_BODY_BYTES, readBody } from './read-body.ts';
 
 const MAX_CONNECTIONS = 4_096;
@@ -28,15 +29,6 @@ const MAX_HEADER_BYTES = 64 * 1024;
 const KEEP_ALIVE_MS = 65_000;
 /** For requests that are under way when the receiver is closed. */
 const CLOSE_GRACE_MS = 10_000;
-
-export interface Delivery {
-  /** Names and values in turn, as sent: credentials are among them. */
-  rawHeaders: readonly string[];
-  body: Uint8Array;
-  isAuthenticated: boolean;
-  /** true when the body was over the limit, and is not here. */
-  isTooLong: boolean;
-}
 
 export interface ReceiverOptions {
   host: string;

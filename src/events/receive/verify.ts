@@ -19,8 +19,8 @@ import { isUnsuccessful, normalRecord, outcomeOf, recordsOf } from '../../contra
 import { FREQUENCIES } from '../../contract/resources/subscription.ts';
 import { EVENT_NAMES, type EventName } from '../../contract/webhooks/names.ts';
 import { Failure } from '../../failure.ts';
+import type { Verification } from '../event.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
-import type { Verification } from '../store/event-store.ts';
 
 /** More is not asked because of one delivery. */
 const MAX_LOOK_UPS = 30;

@@ -2,7 +2,7 @@
 import type { Json } from '../../base/json.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { StoredEvent } from '../store/event-store.ts';
+import type { StoredEvent } from '../event.ts';
 import { findEvent } from '../store/find-event.ts';
 import { openEvents } from '../store/open.ts';
 import {

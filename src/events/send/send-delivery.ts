@@ -5,11 +5,10 @@ import { splitPair, typedValue } from '../../cli/flags/pairs.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
-import { DeliverySender, forwardPolicy } from '../../host/http/post-event.ts';
+import { DeliverySender, forwardPolicy, type Header } from '../../host/http/post-event.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type PrintFlags, printRecords } from '../../view/print-records.ts';
 import { SENT_VIEW } from '../../view/records/delivery.ts';
-import type { Header } from '../store/event-store.ts';
 import { withValueAt } from './set-path.ts';
 
 export interface OutgoingDelivery {

@@ -2,8 +2,8 @@
 import { capitalised } from '../../base/capitalised.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
-import type { CardContent, CardPart } from '../../view/cards/card.ts';
 import { joined, rowOf, timeText } from '../../view/cards/words.ts';
+import type { CardContent, CardPart } from '../../view/columns.ts';
 import { amountText, textOf } from '../../view/values.ts';
 
 const AUTHENTICATIONS: Readonly<Record<string, string>> = {

@@ -8,10 +8,10 @@ import type { Outcome } from '../../contract/normal.ts';
 import { cut, neutralise, toJson } from '../../host/redaction/safe.ts';
 import { painter } from '../../view/text/color.ts';
 import { amountText, textOf } from '../../view/values.ts';
+import type { Verification } from '../event.ts';
 import { type EventOutcome, OUTCOMES } from '../read/read-delivery.ts';
-import type { Verification } from '../store/event-store.ts';
-import type { ShownEvent } from './event-record.ts';
 import { type EventScreen, type EventTexts, eventRow, type Remark } from './event-row.ts';
+import type { ShownEvent } from './event-view.ts';
 
 const MAX_NAME = 40;
 const MAX_WHO = 40;

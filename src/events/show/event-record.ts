@@ -1,14 +1,8 @@
 /** A received event with what its body says, and with all of it as a record. */
 import type { JsonObject } from '../../base/json.ts';
-import { type DeliveryContent, readDelivery } from '../read/read-delivery.ts';
-import type { StoredEvent } from '../store/event-store.ts';
-import { EVENT_VIEW } from './event-view.ts';
-
-/** An event together with what its body says. */
-export interface ShownEvent {
-  event: StoredEvent;
-  content: DeliveryContent;
-}
+import type { StoredEvent } from '../event.ts';
+import { readDelivery } from '../read/read-delivery.ts';
+import { EVENT_VIEW, type ShownEvent } from './event-view.ts';
 
 export function shown(event: StoredEvent): ShownEvent {
   return { event, content: readDelivery(event.body) };

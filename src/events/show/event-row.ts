@@ -14,7 +14,7 @@ import type { Output } from '../../host/host.ts';
 import { painter, type Role } from '../../view/text/color.ts';
 import { fitInto, type Measure } from '../../view/text/width.ts';
 import { textOf } from '../../view/values.ts';
-import type { ShownEvent } from './event-record.ts';
+import type { ShownEvent } from './event-view.ts';
 
 export interface EventScreen extends Pick<Output, 'columns' | 'color' | 'isPlain'> {
   measure: Measure;

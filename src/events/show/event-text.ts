@@ -1,11 +1,10 @@
 /** The text of a received event, in the form that a listener prints. */
 import { toJson } from '../../host/redaction/safe.ts';
+import type { TextForm } from '../event.ts';
 import { eventLine } from './event-line.ts';
-import { type ShownEvent, wholeRecord } from './event-record.ts';
+import { wholeRecord } from './event-record.ts';
 import type { EventScreen } from './event-row.ts';
-
-/** A record is a line of JSON; a line is for people, and `verbose` has the payload below it. */
-export type TextForm = { kind: 'record' } | { kind: 'line'; color: boolean; verbose: boolean };
+import type { ShownEvent } from './event-view.ts';
 
 /** What is known of an event's text only when it is printed. */
 interface TextPlace {

@@ -14,7 +14,8 @@ import {
   vital,
 } from '../../view/columns.ts';
 import { textOf } from '../../view/values.ts';
-import type { ShownEvent } from './event-record.ts';
+import type { StoredEvent } from '../event.ts';
+import type { DeliveryContent } from '../read/read-delivery.ts';
 
 export const EVENT_VIEW = ownView<ShownEvent>({
   name: 'event',
@@ -77,4 +78,10 @@ function tintOf(record: JsonObject): Outcome {
   if (record.outcome === 'approved') return 'approved';
   const isBad = ['declined', 'abandoned', 'expired', 'bad'].includes(String(record.outcome));
   return isBad ? 'declined' : 'unclear';
+}
+
+/** An event together with what its body says. */
+export interface ShownEvent {
+  event: StoredEvent;
+  content: DeliveryContent;
 }

@@ -5,8 +5,8 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../failure.ts';
-import type { ReadingRules } from '../read/read-event.ts';
-import { type Taken, takeIn } from './ingest.ts';
+import type { ReadingRules, Taken } from '../event.ts';
+import { takeIn } from './ingest.ts';
 import { type PackedArrivals, unpackArrivals } from './packed-arrivals.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
 

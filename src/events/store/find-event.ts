@@ -1,5 +1,6 @@
 import { Failure, usage } from '../../failure.ts';
-import type { EventStore, StoredEvent } from './event-store.ts';
+import type { StoredEvent } from '../event.ts';
+import type { EventStore } from './event-store.ts';
 
 /** @throws Failure usage when the text is no id of an event, notFound when there is no such event */
 export async function findEvent(store: EventStore, id: string): Promise<StoredEvent> {

@@ -6,8 +6,8 @@ import type { IndexedFact } from '../../index/document.ts';
 import { factOfEvent, originOfEvent, originsOfEvent } from '../../index/document-of-event.ts';
 import { addFact, changeOutcome, dropFacts, putFact } from '../../index/sqlite/write.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
+import type { NewEvent, Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
-import type { NewEvent, Verification } from './event-store.ts';
 
 type Indexed = Pick<NewEvent, 'receivedAt' | 'profile' | 'mode' | 'body'> & {
   id: number;

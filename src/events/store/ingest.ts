@@ -6,26 +6,12 @@
 
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import { Failure } from '../../failure.ts';
+import type { Appended, Arrival, NewEvent, ReadingRules, Sum, Taken } from '../event.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
-import { type Arrival, type ReadingRules, readEvent } from '../read/read-event.ts';
+import { readEvent } from '../read/read-event.ts';
 import { eventText } from '../show/event-text.ts';
-import type { Appended, EventStore, NewEvent } from './event-store.ts';
+import type { EventStore } from './event-store.ts';
 import { passingEvent } from './passing-event.ts';
-
-/** An amount in minor units and its currency, which is empty where none is named. */
-export type Sum = readonly [currency: string, amount: number];
-
-/** A delivery that is kept. */
-export interface Taken extends Appended, Pick<NewEvent, 'fault' | 'mode' | 'status' | 'forwardTo'> {
-  /** Name of the event; null when the body does not say. */
-  event: string | null;
-  /** What it is ordered by in the store. */
-  source: string;
-  /** What was approved. */
-  approved: readonly Sum[];
-  /** What is printed of it, with its line end; undefined where that is not known yet, or nothing is. */
-  text: string | undefined;
-}
 
 /**
  * Keeps deliveries in the order given, all of them or none. Resolves when they are on disk.

@@ -1,7 +1,11 @@
 /** Opens the events of the ledger that is in use: those of this user, or those of a team. */
 
-import type { LedgerHost } from '../../client/ledger/open.ts';
-import { type LedgerChoice, ledgerPlace, type ServerPlace } from '../../client/ledger/place.ts';
+import {
+  type LedgerChoice,
+  type LedgerHost,
+  ledgerPlace,
+  type ServerPlace,
+} from '../../client/ledger/place.ts';
 import type { EventStore } from './event-store.ts';
 
 /** @throws Failure usage or guard when the ledger cannot be used */

@@ -1,5 +1,6 @@
 /** Deliveries on their way to the thread that reads them: their bytes change hands, in one piece, and all else is copied. */
-import type { Arrival } from '../read/read-event.ts';
+
+import type { Arrival } from '../event.ts';
 
 export interface PackedArrivals {
   /** The bodies, one after the other. */

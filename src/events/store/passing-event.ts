@@ -4,7 +4,7 @@
  * nothing of a person. What it is ordered by may be a customer's email, so a digest stands for it.
  */
 import { createHash } from 'node:crypto';
-import type { NewEvent } from './event-store.ts';
+import type { NewEvent } from '../event.ts';
 
 export function passingEvent(event: NewEvent): NewEvent {
   const source = createHash('sha256').update(event.source).digest('base64url').slice(0, 22);

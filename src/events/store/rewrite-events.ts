@@ -1,7 +1,9 @@
 /** Going over all events that are kept, and changing what they say of somebody, with their facts. */
+
+import type { Header } from '../../host/http/post-event.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
+import type { Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
-import type { Header, Verification } from './event-store.ts';
 import { dropFactsOfEvent, indexEvent } from './index-events.ts';
 
 const PAGE_ROWS = 100;

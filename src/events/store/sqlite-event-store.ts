@@ -13,15 +13,12 @@ import { eventIsOurs, NAMED, namedValues } from '../../index/scope.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
+import type { Appended, NewEvent, StoredEvent, Verification } from '../event.ts';
 import type {
-  Appended,
   EventFilter,
   EventStore,
   ForwardResult,
-  NewEvent,
   PrunedEvents,
-  StoredEvent,
-  Verification,
   WaitingForward,
 } from './event-store.ts';
 import { contradictFacts, dropEventFacts } from './index-events.ts';

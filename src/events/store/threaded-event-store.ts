@@ -4,9 +4,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../failure.ts';
-import type { Arrival, ReadingRules } from '../read/read-event.ts';
+import type { Arrival, ReadingRules, Taken } from '../event.ts';
 import type { TakeAnswer, ToEventThread } from './event-store-worker.ts';
-import type { Taken } from './ingest.ts';
 import { packArrivals } from './packed-arrivals.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
 

@@ -9,7 +9,6 @@
 import { once } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { isLoopback } from '../../base/loopback.ts';
-import type { Header } from '../../events/store/event-store.ts';
 import { basicAuthorization } from './basic-auth.ts';
 import { startLimit } from './limit.ts';
 import { transportReason } from './transport-reason.ts';
@@ -147,3 +146,5 @@ function optionsOf({ url, headers, body }: DeliveryRequest) {
     body,
   } as const;
 }
+
+export type Header = readonly [name: string, value: string];

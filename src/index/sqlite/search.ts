@@ -2,7 +2,7 @@
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type { Value } from '../../store/stored-text.ts';
 import { countDue } from '../deferred.ts';
-import { FACT_KINDS, type Fact, type FactKind } from '../document.ts';
+import { DOCS_A_SECOND, FACT_KINDS, type Fact, type FactKind } from '../document.ts';
 import { FACT_COLUMNS } from '../fact-columns.ts';
 import { minorUnitsOf } from '../money-of-filter.ts';
 import { fold } from '../normalise.ts';
@@ -28,7 +28,6 @@ import { beginningOf, markOf } from '../search-terms.ts';
 import { type FactTotal, newestChargesOf, type TotalsQuery, totalsOf } from '../totals.ts';
 import { keyOf, secondOf } from '../words.ts';
 import { accountOfProfile } from './account-of-profile.ts';
-import { DOCS_A_SECOND } from './write.ts';
 
 const PAGE_ROWS = 1_000;
 

@@ -1,12 +1,9 @@
 /** Writing the index. Each of these is for the transaction of what is indexed. */
 import type { Queries } from '../../store/sqlite/queries.ts';
 import { columnsOf } from '../columns-of-fact.ts';
-import type { Fact, IndexedFact } from '../document.ts';
+import { DOCS_A_SECOND, type Fact, type IndexedFact } from '../document.ts';
 import { marksOf, remarked } from '../search-terms.ts';
 import { keysOf, linesOf, secondOf } from '../words.ts';
-
-/** Facts of one second, at the most; what comes on top is counted to the next one. */
-export const DOCS_A_SECOND = 2 ** 20;
 
 interface Known {
   doc: number;

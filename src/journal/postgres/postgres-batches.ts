@@ -1,6 +1,7 @@
 /** Batches in a ledger on a server. */
 import type { RunStatement } from '../../store/postgres/server.ts';
-import { type BatchPart, MOST_CERTAIN, type OpenAmount } from '../requests/batches.ts';
+import type { BatchPart, OpenAmount } from '../ledger.ts';
+import { MOST_CERTAIN } from '../requests/batches.ts';
 import { IS_ABANDONED } from './postgres-entries.ts';
 
 /** Each attempt at a line, and which it is of those, from 1. */

@@ -11,6 +11,7 @@ import { labelOfAddress } from '../../store/postgres/address.ts';
 import { isLost, type RunStatement, type Server } from '../../store/postgres/server.ts';
 import type {
   Author,
+  BatchPart,
   Destination,
   EntryFilter,
   Intended,
@@ -24,7 +25,6 @@ import type {
   WantedRecords,
 } from '../ledger.ts';
 import type { KeptOutcome, OutcomeKeeper } from '../outcome-outbox.ts';
-import type { BatchPart } from '../requests/batches.ts';
 import { judgeIntent } from '../requests/judge-intent.ts';
 import { batchEntryIds, batchParts, openAmounts } from './postgres-batches.ts';
 import {

@@ -1,7 +1,8 @@
 /** Batches in a ledger that is a file. */
 import { type FactScope, NAMED, namedValues, requestIsOurs } from '../../index/scope.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
-import { type BatchPart, MOST_CERTAIN, type OpenAmount } from './batches.ts';
+import type { BatchPart, OpenAmount } from '../ledger.ts';
+import { MOST_CERTAIN } from './batches.ts';
 
 /**
  * Each attempt at a line, and which it is of those, from 1. This sorts whole rows, so that it is asked

@@ -2,35 +2,7 @@
  * Batches as the ledger knows them: by the lines that were sent for them. A line counts by the most
  * certain of its attempts, or by the last one where none is; lines that were never sent are not known.
  */
-import type { EntryState } from '../ledger.ts';
-
-/** Lines of a batch that came out alike. */
-export interface BatchPart {
-  /** What the ledger calls the batch: operation, profile and host, and its name or digest. */
-  batch: string;
-  account: string | null;
-  operation: string;
-  profile: string;
-  environment: string;
-  host: string;
-  state: EntryState;
-  currency: string | null;
-  operator: string | null;
-  lines: number;
-  /** Minor units; null where none of them has an amount. */
-  amount: number | null;
-  /** When the first of them was sent first, and the last of them last: ISO 8601, UTC. */
-  first: string;
-  last: string;
-}
-
-/** What lines of a batch come to whose requests named no currency. */
-export interface OpenAmount {
-  /** Id of the purchase that they made or gave back from. */
-  purchase: string;
-  /** Minor units of its currency. */
-  amount: number;
-}
+import type { BatchPart, EntryState, OpenAmount } from '../ledger.ts';
 
 /** A batch, of one account. */
 export interface Batch

@@ -17,6 +17,7 @@ import type { Queries } from '../../store/sqlite/queries.ts';
 import type {
   Author,
   BatchLine,
+  BatchPart,
   Destination,
   EntryFilter,
   EntrySender,
@@ -32,7 +33,6 @@ import type {
 } from '../ledger.ts';
 import { amountPaid } from '../records/snapshots.ts';
 import { batchParts } from './batch-queries.ts';
-import type { BatchPart } from './batches.ts';
 import { type Judgement, judgeIntent, SAME_WITHIN_MS } from './judge-intent.ts';
 import { isOfSameLine, sentAgain } from './late-outcome.ts';
 

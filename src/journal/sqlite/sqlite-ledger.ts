@@ -9,6 +9,7 @@ import { GroupWriter } from '../../store/sqlite/group-writer.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
 import type {
   Author,
+  BatchPart,
   Destination,
   EntryFilter,
   IntentConditions,
@@ -22,7 +23,6 @@ import type {
 import { currencyOfPurchase, refundTie } from '../records/refund-currency.ts';
 import { findSightings, forgetSightings, pruneSightings, remember } from '../records/snapshots.ts';
 import { batchEntryIds, openAmounts } from '../requests/batch-queries.ts';
-import type { BatchPart } from '../requests/batches.ts';
 import {
   indexRequest,
   MoneyRequests,

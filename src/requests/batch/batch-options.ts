@@ -2,11 +2,8 @@
 import { quotedText } from '../../base/shell-word.ts';
 import type { batchFlags } from '../../cli/flags/batch-flags.ts';
 import type { FlagValuesOf } from '../../cli/flags/flag.ts';
-import {
-  type RequestFlags,
-  type RequestOptions,
-  requestOptions,
-} from '../../cli/flags/request-options.ts';
+import { type RequestFlags, requestOptions } from '../../cli/flags/request-options.ts';
+import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import type { ColumnFlags } from './batch-source.ts';

@@ -5,7 +5,6 @@ import { plural } from '../../base/plural.ts';
 import { moneyText } from '../../contract/money.ts';
 import { LINE_CLASSES, type Line, type LineClass, type Tally } from './engine/batch.ts';
 import type { Totals } from './engine/totals.ts';
-import type { Standing } from './progress.ts';
 
 export const WORDS: Readonly<Record<LineClass, string>> = {
   done: 'done',
@@ -66,4 +65,14 @@ export function summaryText(kind: string, tally: Tally, done: Readonly<Totals>):
 
 export function count(n: number | bigint): string {
   return n.toLocaleString('en-US');
+}
+
+/** Where a run is. */
+export interface Standing {
+  /** Lines that have a result. */
+  handled: number;
+  /** Those of them that took a request. */
+  sent: number;
+  /** What became of them, for example `1,190 done, 10 failed`. */
+  words: string;
 }

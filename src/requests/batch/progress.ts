@@ -3,7 +3,7 @@
  * gone at the end. In plain mode it is a whole line now and then, and nothing is drawn over.
  */
 import type { Clock, Output } from '../../host/host.ts';
-import { count } from './batch-report.ts';
+import { count, type Standing } from './batch-report.ts';
 
 /** A terminal is not painted more often. */
 const REPAINT_MS = 250;
@@ -13,16 +13,6 @@ const LEAST_BAR_CELLS = 8;
 const MOST_BAR_CELLS = 24;
 /** Takes the cursor to the beginning of the line, and erases it. */
 const ERASE = '\r\u001b[K';
-
-/** Where a run is. */
-export interface Standing {
-  /** Lines that have a result. */
-  handled: number;
-  /** Those of them that took a request. */
-  sent: number;
-  /** What became of them, for example `1,190 done, 10 failed`. */
-  words: string;
-}
 
 export class Progress {
   readonly #output: Output;

@@ -1,7 +1,7 @@
 /** The result of a line as it is printed. */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { targetOf } from '../../client/exchange/said-money.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import type { NumberedResult } from './engine/run.ts';
 import { reasonOf } from './reason.ts';

@@ -6,7 +6,7 @@
  *   a format                                   a record for each line of input
  */
 import { shellWord } from '../../base/shell-word.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import type { Host, Output } from '../../host/host.ts';
 import { redactText } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import type { Session } from '../../client/connection/session.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
 import type { RecordView } from '../../view/columns.ts';

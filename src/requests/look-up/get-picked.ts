@@ -2,7 +2,7 @@
 
 import { Questions } from '../../cli/body/questions.ts';
 import { mayAsk } from '../../cli/flags/may-ask.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { cancelledSaying } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { askedId } from '../asked-id.ts';

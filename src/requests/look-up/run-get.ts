@@ -8,7 +8,7 @@ import { readIds } from '../../cli/body/read-ids.ts';
 import { type RequestFlags, requestOptions } from '../../cli/flags/request-options.ts';
 import { chosenAccount } from '../../client/connection/gateway-connection.ts';
 import { Session } from '../../client/connection/session.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { PrintFlags } from '../../view/print-records.ts';

@@ -1,5 +1,7 @@
 /** Finds the row that a request of the user's own is, so that it is treated like one. */
-import { OPERATIONS, type Operation } from '../../contract/operations.ts';
+
+import type { Operation } from '../../contract/operation.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
 import { kindOfId, plainId } from '../../contract/record-id.ts';
 import { usage } from '../../failure.ts';
 

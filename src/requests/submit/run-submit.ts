@@ -4,7 +4,7 @@ import { type BodyPlace, buildBody } from '../../cli/body/build-body.ts';
 import type { Questions } from '../../cli/body/questions.ts';
 import type { Session } from '../../client/connection/session.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { type RequestBody, skeletonOf } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';

@@ -8,7 +8,7 @@ import type { Reply } from '../../client/exchange/classify.ts';
 import { nextOfUnknown } from '../../client/exchange/verdict-sentences.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { MAX_MESSAGE_LENGTH } from '../../contract/envelope.ts';
-import type { Operation } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { Failure } from '../../failure.ts';
 import { limitFailure } from '../../host/machine-limits.ts';
 

@@ -1,6 +1,6 @@
 /** What a harmless look-up says: of the credentials, of the gateway's mode, and of this machine's clock. */
 
-import type { RequestOptions } from '../../cli/flags/request-options.ts';
+import type { RequestOptions } from '../../client/connection/request-options.ts';
 import { lookUpHarmlessly } from '../../client/connection/verify-credentials.ts';
 import { wrongMode } from '../../client/connection/wrong-mode.ts';
 import { httpDate } from '../../client/exchange/retry.ts';
@@ -10,7 +10,8 @@ import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { startLimit } from '../../host/http/limit.ts';
-import { type Finding, failed, failedBy, ok, warning } from './finding.ts';
+import type { Finding } from '../../view/records/check.ts';
+import { failed, failedBy, ok, warning } from './finding.ts';
 
 /** With its repeats. */
 const LOOK_UP_TIMEOUT_MS = 10_000;

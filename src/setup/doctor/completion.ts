@@ -4,7 +4,8 @@ import { shellOf } from '../../cli/completion/run-completion.ts';
 import { SET_UP, type ShellName } from '../../cli/completion/scripts.ts';
 import { Failure } from '../../failure.ts';
 import type { Files, Host } from '../../host/host.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import type { Finding } from '../../view/records/check.ts';
+import { ok, warning } from './finding.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;
 const MENTION = /\bgw completion\b/;

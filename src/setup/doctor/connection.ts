@@ -7,7 +7,8 @@ import { hasProxies } from '../../client/senders/proxy.ts';
 import { TransportError } from '../../client/senders/sender.ts';
 import type { Host } from '../../host/host.ts';
 import { startLimit } from '../../host/http/limit.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import type { Finding } from '../../view/records/check.ts';
+import { failed, ok, warning } from './finding.ts';
 
 const PROBE_TIMEOUT_MS = 5_000;
 const DAY_MS = 24 * 60 * 60 * 1000;

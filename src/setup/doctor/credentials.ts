@@ -3,7 +3,8 @@
 import { type Choice, type Resolved, resolveCredentials } from '../../client/profiles/resolve.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import { type Finding, failedBy, ok } from './finding.ts';
+import type { Finding } from '../../view/records/check.ts';
+import { failedBy, ok } from './finding.ts';
 
 /** A credentialCommand that waits for a person is given up. */
 const COMMAND_TIMEOUT_MS = 10_000;

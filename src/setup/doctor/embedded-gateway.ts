@@ -3,7 +3,8 @@
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
-import { type Finding, failedBy, ok } from './finding.ts';
+import type { Finding } from '../../view/records/check.ts';
+import { failedBy, ok } from './finding.ts';
 
 /** @param path of its state; one that is not there is not made */
 export async function checkEmbeddedState(

@@ -10,8 +10,9 @@ import { readProfiles, type StoredProfiles, showProfile } from '../../client/pro
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
+import type { Checked } from '../../view/records/check.ts';
 import { checkCompletion } from './completion.ts';
-import { type Checked, checked, failedBy, ok } from './finding.ts';
+import { checked, failedBy, ok } from './finding.ts';
 import { checkJournalContents, checkLedger } from './journal.ts';
 import { checkPrivacy, checkStateDirectory } from './kept-files.ts';
 import { checkKeychain } from './keychain.ts';

@@ -6,30 +6,7 @@
  * can be mended (repair.ts).
  */
 import type { Failure, FailureKind } from '../../failure.ts';
-
-export type Finding =
-  | { state: 'ok'; message: string }
-  | {
-      state: 'warning';
-      /** What was found, in one sentence. */
-      message: string;
-      /** What to do about it, with a command that can be typed. */
-      next: string;
-    }
-  | {
-      state: 'failed';
-      message: string;
-      next: string;
-      /** Decides the exit code. */
-      kind: FailureKind;
-    };
-
-/** A finding, and what it is about. */
-export type Checked = Finding & {
-  check: string;
-  /** The profile that it is about; null for this machine. */
-  profile: string | null;
-};
+import type { Checked, Finding } from '../../view/records/check.ts';
 
 export const ok = (message: string): Finding => ({ state: 'ok', message });
 

@@ -1,13 +1,14 @@
 /** Whether the journal can be used and is whole, what in it waits for somebody, and whether it is found. */
 import { instantText } from '../../base/instant.ts';
 import { plural } from '../../base/plural.ts';
-import { type LedgerHost, openOwnLedger } from '../../client/ledger/open.ts';
-import { ledgerPlace } from '../../client/ledger/place.ts';
+import { openOwnLedger } from '../../client/ledger/open.ts';
+import { type LedgerHost, ledgerPlace } from '../../client/ledger/place.ts';
 import { Failure } from '../../failure.ts';
 import type { LedgerEntry } from '../../journal/ledger.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { inspectFile } from '../../store/sqlite/inspect-file.ts';
-import { type Finding, failed, failedBy, ok, warning } from './finding.ts';
+import type { Finding } from '../../view/records/check.ts';
+import { failed, failedBy, ok, warning } from './finding.ts';
 import { bytesText } from './kept-files.ts';
 
 const MAX_UNRESOLVED = 10_000;

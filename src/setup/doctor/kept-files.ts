@@ -1,7 +1,8 @@
 /** Whether what gw keeps can be written, has room, and is private to its user. */
 import { shellWord } from '../../base/shell-word.ts';
 import type { Files } from '../../host/host.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import type { Finding } from '../../view/records/check.ts';
+import { failed, ok, warning } from './finding.ts';
 
 const MIB = 1024 * 1024;
 /** A journal takes about a kilobyte for each request. */

@@ -1,7 +1,8 @@
 /** Whether the keychain can be asked. Nobody is asked to unlock it. */
 import { Failure } from '../../failure.ts';
 import type { Keychain } from '../../host/host.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import type { Finding } from '../../view/records/check.ts';
+import { ok, warning } from './finding.ts';
 
 /** Any account will do: what the keychain holds for it is not looked at. */
 const SOME_ACCOUNT = 'sandbox';

@@ -2,7 +2,8 @@
 import { plural } from '../../base/plural.ts';
 import { type ProfileFiles, profilesFile, readProfiles } from '../../client/profiles/store.ts';
 import { Failure } from '../../failure.ts';
-import { type Finding, failedBy, ok, warning } from './finding.ts';
+import type { Finding } from '../../view/records/check.ts';
+import { failedBy, ok, warning } from './finding.ts';
 
 /** @param hasEnvironment whether the environment makes a profile of its own */
 export async function checkConfiguration(

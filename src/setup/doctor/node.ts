@@ -1,6 +1,7 @@
 /** Whether gw runs on a Node that it supports. */
 import type { Runtime } from '../../host/host.ts';
-import { type Finding, failed, ok } from './finding.ts';
+import type { Finding } from '../../view/records/check.ts';
+import { failed, ok } from './finding.ts';
 
 /** @param runtime whose `supported` is a lower bound, as `>=20.19.0` */
 export function checkNode({ node, supported }: Pick<Runtime, 'node' | 'supported'>): Finding {

@@ -5,11 +5,12 @@ import { type Choice, resolveProfile } from '../../client/profiles/resolve.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { emulatorPath } from '../../store/paths.ts';
+import type { Checked, Finding } from '../../view/records/check.ts';
 import { ask, authenticationFinding, clockFinding, environmentFinding } from './answer.ts';
 import { checkReachability } from './connection.ts';
 import { checkCredentials } from './credentials.ts';
 import { checkEmbeddedState, checkServed } from './embedded-gateway.ts';
-import { type Checked, checked, type Finding, failedBy, ok } from './finding.ts';
+import { checked, failedBy, ok } from './finding.ts';
 
 /**
  * @param name of a profile that is there

@@ -2,9 +2,8 @@
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { formatOf, type PrintFlags, printRecords } from '../../view/print-records.ts';
-import { CHECK_VIEW, checkRecord, renderChecks } from '../../view/records/check.ts';
+import { CHECK_VIEW, type Checked, checkRecord, renderChecks } from '../../view/records/check.ts';
 import { examine } from './examine.ts';
-import type { Checked } from './finding.ts';
 import { repair } from './repair.ts';
 
 interface DoctorFlags extends PrintFlags {

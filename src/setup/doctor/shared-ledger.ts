@@ -8,7 +8,8 @@ import { checkForm } from '../../store/ledger/init.ts';
 import { latencyOf, rightsOfRole, serverStatus } from '../../store/ledger/server-status.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import type { Server } from '../../store/postgres/server.ts';
-import { type Checked, checked, type Finding, failed, failedBy, ok, warning } from './finding.ts';
+import type { Checked, Finding } from '../../view/records/check.ts';
+import { checked, failed, failedBy, ok, warning } from './finding.ts';
 
 const SKEW_MS = 60_000;
 const SLOW_MS = 250;

@@ -10,7 +10,6 @@ import {
   checkCredentials,
   saveCredentials,
 } from '../../client/profiles/credentials.ts';
-import { liveWarning, namedProfile } from '../../client/profiles/environment.ts';
 import {
   checkOwnName,
   LOCAL_PROFILE,
@@ -27,6 +26,7 @@ import { cancelledSaying, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { profileChoices } from '../../requests/asked-argument.ts';
 import { tellSameCommand } from '../../requests/same-command.ts';
+import { liveWarning, namedProfile } from '../../view/text/environment.ts';
 import { askForBaseUrl, askForEnvironment, ENVIRONMENTS } from './ask-target.ts';
 import { confirmsLifted } from './confirm-profile-change.ts';
 

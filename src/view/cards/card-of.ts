@@ -3,12 +3,10 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { type Outcome, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import type { Ties } from '../../desk/get/related.ts';
-import type { CurrencySums } from '../../desk/history/sums.ts';
-import type { Item } from '../../desk/history/timeline.ts';
-import { outcomeText } from '../columns.ts';
+import { type CardContent, outcomeText, type Row } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
-import type { CardContent, Row } from './card.ts';
+import type { CurrencySums, Ties } from './related-record.ts';
+import type { Item } from './timeline-item.ts';
 import {
   ageOf,
   cardRow,

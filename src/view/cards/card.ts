@@ -17,43 +17,12 @@
  * This folder has the cards, one file for each kind of record, made of rows that this file lays out.
  */
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { Outcome } from '../../contract/normal.ts';
 import { neutralise, toJson } from '../../host/redaction/safe.ts';
-import { painter, type Role } from '../text/color.ts';
+import type { CardContent, CardPart, Row } from '../columns.ts';
+import { painter } from '../text/color.ts';
 import type { Measure } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
 import { flatten, textOf } from '../values.ts';
-
-/** A line of a card. */
-export interface Row {
-  /** Nothing under the label of the row above. */
-  label?: string;
-  text: string;
-  /** Its sign is drawn. */
-  outcome?: Outcome | undefined;
-  /** How long ago it was seen, where it is not as of now. */
-  age?: string | undefined;
-  /** How its text is coloured, where it has no outcome. */
-  role?: Role | undefined;
-}
-
-/** What is shown as it is, indented, under its title. */
-export interface CardPart {
-  title: string;
-  json: Json;
-}
-
-export interface CardContent {
-  outcome?: Outcome | undefined;
-  /** In words, without the sign. */
-  head: string;
-  title?: string | undefined;
-  rows: readonly Row[];
-  /** Fields of the record that the rows have already; of a field that holds others, all of them. */
-  shown: readonly string[];
-  /** After everything else. */
-  parts?: readonly CardPart[];
-}
 
 export interface CardStyle {
   /** Cells of a line. */

@@ -2,9 +2,9 @@
 import { capitalised } from '../../base/capitalised.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
+import type { CardContent } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
-import type { CardContent } from './card.ts';
 import { joined, rowOf, timeText } from './words.ts';
 
 const OUTCOMES: Readonly<Record<string, Outcome>> = {

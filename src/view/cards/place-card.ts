@@ -1,8 +1,8 @@
 /** The cards of what gw keeps: the embedded gateway's state, and a ledger. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
+import type { CardContent, Row } from '../columns.ts';
 import { textOf } from '../values.ts';
-import type { CardContent, Row } from './card.ts';
 import { joined, rowOf, timeText } from './words.ts';
 
 /** @param record as GATEWAY_STATE_VIEW has it */

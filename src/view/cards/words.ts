@@ -3,12 +3,11 @@ import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
-import type { Seen } from '../../desk/get/related.ts';
-import type { Item } from '../../desk/history/timeline.ts';
-import { tintOf } from '../columns.ts';
+import { type Row, tintOf } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
-import type { Row } from './card.ts';
+import type { Seen } from './related-record.ts';
+import type { Item } from './timeline-item.ts';
 
 /** By which clocks a card is looked at. */
 export interface Moment {

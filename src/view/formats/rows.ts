@@ -2,8 +2,9 @@
 import { capitalised } from '../../base/capitalised.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Output } from '../../host/host.ts';
-import { type CardContent, renderCard } from '../cards/card.ts';
+import { renderCard } from '../cards/card.ts';
 import {
+  type CardContent,
   type Column,
   fieldColumn,
   outcomeText,

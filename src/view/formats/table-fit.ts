@@ -15,12 +15,11 @@
  *
  * A long form comes back where, after all, there is room for it. Columns that somebody asked for by name do not go.
  */
-import type { Column } from '../columns.ts';
+import { type Column, NOT_SAID } from '../columns.ts';
 import { fitInto, longestWord, type Measure } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
 
 export const GAP = '  ';
-export const NOT_SAID = '-';
 
 /** Enough for a word and the mark that there was more. */
 const LEAST_CELLS = 9;

@@ -2,18 +2,10 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import type { Column } from '../columns.ts';
+import { type Column, NOT_SAID } from '../columns.ts';
 import { paint } from '../text/color.ts';
 import type { Measure } from '../text/width.ts';
-import {
-  type Fitted,
-  fitColumns,
-  GAP,
-  linesOf,
-  NOT_SAID,
-  type SizedColumn,
-  widest,
-} from './table-fit.ts';
+import { type Fitted, fitColumns, GAP, linesOf, type SizedColumn, widest } from './table-fit.ts';
 
 export interface TableStyle {
   /** Cells of a line. */

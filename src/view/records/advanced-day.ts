@@ -3,8 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
-import { type Column, early, fieldColumn, firstOf, ownView } from '../columns.ts';
-import { NOT_SAID } from '../formats/table-fit.ts';
+import { type Column, early, fieldColumn, firstOf, NOT_SAID, ownView } from '../columns.ts';
 
 /** A table is easier to read where nothing is not a number. */
 const count = (field: string, header: string, options: Partial<Column> = {}) =>

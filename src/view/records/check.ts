@@ -1,8 +1,8 @@
 /** A finding of `gw doctor`: as a record, and as the page that a terminal is shown. */
 import type { JsonObject } from '../../base/json.ts';
+import type { FailureKind } from '../../failure.ts';
 import type { Output } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import type { Checked } from '../../setup/doctor/finding.ts';
 import { fieldColumn, ownView } from '../columns.ts';
 import { painter } from '../text/color.ts';
 import { paintWords } from '../text/messages.ts';
@@ -85,3 +85,27 @@ const nameOf = (check: string) => check.replaceAll('-', ' ');
 
 /** @returns the check as it is printed */
 export const checkRecord = (found: Checked): JsonObject => CHECK_VIEW.record(found);
+
+/** A finding, and what it is about. */
+export type Checked = Finding & {
+  check: string;
+  /** The profile that it is about; null for this machine. */
+  profile: string | null;
+};
+
+export type Finding =
+  | { state: 'ok'; message: string }
+  | {
+      state: 'warning';
+      /** What was found, in one sentence. */
+      message: string;
+      /** What to do about it, with a command that can be typed. */
+      next: string;
+    }
+  | {
+      state: 'failed';
+      message: string;
+      next: string;
+      /** Decides the exit code. */
+      kind: FailureKind;
+    };

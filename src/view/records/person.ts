@@ -1,7 +1,5 @@
 /** People whom a search found, and what became of what was kept of one. */
 
-import type { Erased } from '../../desk/forget/erasure-rules.ts';
-import type { Candidate } from '../../desk/forget/find-person.ts';
 import { cuttable, fieldColumn, ownView, timeColumn } from '../columns.ts';
 import { textOf } from '../values.ts';
 
@@ -42,3 +40,28 @@ export const ERASED_VIEW = ownView<Erased>({
   ],
   record: ({ action, kind, id, at, profile }) => ({ action, kind, id, at, profile }),
 });
+
+/** What became of one thing that is kept, or would. */
+export interface Erased {
+  kind: string;
+  id: string;
+  /** When it was sent, received or last seen: ISO 8601, UTC. */
+  at: string;
+  profile: string | null;
+  /** `kept` is what is still needed as it is. */
+  action: 'deleted' | 'blanked' | 'kept';
+}
+
+/** Somebody whom the search found; without a customer, whoever goes by a name or an email. */
+export interface Candidate {
+  customer: string | null;
+  names: Set<string>;
+  emails: Set<string>;
+  references: Set<string>;
+  /** Ids of purchases and refunds that were found. */
+  records: Set<string>;
+  /** Facts that are about them. */
+  count: number;
+  /** When the newest of them happened. */
+  lastAt: string;
+}

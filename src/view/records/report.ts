@@ -1,8 +1,7 @@
 /** How the rows of reports are shown. */
 import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
-import type { AtRisk } from '../../desk/reports/at-risk.ts';
-import type { ReportRow } from '../../desk/reports/report-row.ts';
+import type { Frequency } from '../../emulator/rules/schedule.ts';
 import {
   amountColumn,
   type Column,
@@ -134,3 +133,88 @@ export const AT_RISK_VIEW = ownView<AtRisk>({
     source: one.source,
   }),
 });
+
+export interface AtRisk extends KnownSubscription {
+  risk: Risk;
+  /** In a few words, beside the risk. */
+  why: string;
+  /** When it is charged, or tried again; null where it is not, or nobody knows. `YYYY-MM-DD` */
+  nextDate: string | null;
+}
+
+export type Risk = (typeof RISKS)[number];
+
+export interface KnownSubscription {
+  /** Its reference, or its id where that is not known. */
+  name: string;
+  customer: string | null;
+  /** Name of the customer. */
+  who: string | null;
+  email: string | null;
+  plan: string | null;
+  frequency: Frequency | null;
+  /** `YYYY-MM-DD`, as all its dates. */
+  start: string | null;
+  end: string | null;
+  /** As it was told, or by the schedule; null where nothing more is due, or nothing is known. */
+  next: string | null;
+  lastStatus: string | null;
+  isActive: boolean;
+  /** true where an event said that its card has expired. */
+  hasExpiredCard: boolean;
+  retry: WaitingRetry | null;
+  /** What is charged, minor units: of its plan, or of its last charge. */
+  amount: number | null;
+  currency: string | null;
+  /** Last valid month of the card, `YYYY-MM`. */
+  cardExpiry: string | null;
+  /** Day of the gateway's notice that the card is about to expire. */
+  expiryNotice: string | null;
+  /** When this was learnt last, and how. ISO 8601, UTC. */
+  seenAt: string;
+  source: 'record' | 'event';
+}
+
+export interface WaitingRetry {
+  /** 1 to 3. */
+  number: number;
+  /** `YYYY-MM-DD` */
+  date: string | null;
+}
+
+export interface ReportRow {
+  /** `2026-03-24`, `2026-W13` or `2026-03`; null for a time that was given by its ends. */
+  period: string | null;
+  /** ISO 8601, UTC: the first instant, and the first one after it. */
+  from: string;
+  until: string;
+  timeZone: string;
+  profile: string;
+  currency: string | null;
+  what: What;
+  /** Why, where there is something to tell apart. */
+  reason: string | null;
+  count: number;
+  /** Minor units; refunds without a sign. Null where it is not known. */
+  amount: bigint | null;
+  /** Part of all attempts, 0 to 1; of declines only. */
+  share?: number;
+  /** Whose requests alone are counted; none where everything is. */
+  operator?: string | undefined;
+}
+
+export const RISKS = ['aborted', 'card expired', 'retrying', 'card expires'] as const;
+
+export type What =
+  | 'purchases'
+  | 'charges'
+  | 'refunds'
+  | 'net'
+  | 'declines'
+  /** Requests of the user's own that succeeded, of which gw does not know what they moved; part of no other row. */
+  | 'other'
+  /** Requests that may or may not have happened; part of no other row. */
+  | 'unknown'
+  | 'charge due'
+  | 'retry due'
+  | 'card expires';

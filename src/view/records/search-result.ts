@@ -11,11 +11,11 @@ import {
   fieldColumn,
   last,
   late,
+  NOT_SAID,
   type OwnView,
   ownView,
   vital,
 } from '../columns.ts';
-import { NOT_SAID } from '../formats/table-fit.ts';
 import { reasonIn } from '../reason.ts';
 import { textOf } from '../values.ts';
 import { operatorColumn } from './operator-column.ts';

@@ -1,7 +1,7 @@
 /** How an item of a timeline is shown: what happened in words, one line each. */
 import { capitalised } from '../../base/capitalised.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Item } from '../../desk/history/timeline.ts';
+import type { Item } from '../cards/timeline-item.ts';
 import {
   amountColumn,
   type Column,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { checkRequest, problemsOf } from '../../../src/contract/check.ts';
-import type { Operation } from '../../../src/contract/operations.ts';
+import type { Operation } from '../../../src/contract/operation.ts';
 import { tokenize } from '../../../src/contract/resources/card.ts';
 import { customerCreate, customerUpdate } from '../../../src/contract/resources/customer.ts';
 import { planCreate } from '../../../src/contract/resources/plan.ts';

@@ -2,11 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { bodySchema } from '../../../src/contract/field-schemas.ts';
-import {
-  OPERATIONS,
-  type Operation,
-  type OperationName,
-} from '../../../src/contract/operations.ts';
+import type { Operation } from '../../../src/contract/operation.ts';
+import { OPERATIONS, type OperationName } from '../../../src/contract/operations.ts';
 import { planList } from '../../../src/contract/resources/plan.ts';
 
 function schemaOf(name: OperationName) {

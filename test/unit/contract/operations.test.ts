@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Operation } from '../../../src/contract/operation.ts';
 import {
   asAsked,
   isRecorded,
   lookUpOf,
   OPERATIONS,
-  type Operation,
   startsCharges,
 } from '../../../src/contract/operations.ts';
 import {

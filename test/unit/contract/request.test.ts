@@ -4,7 +4,8 @@ import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { setAt, valueAt } from '../../../src/base/json.ts';
 import { withoutNulls } from '../../../src/cli/body/read-input.ts';
 import { problemsOf } from '../../../src/contract/check.ts';
-import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
+import type { Operation } from '../../../src/contract/operation.ts';
+import { OPERATIONS } from '../../../src/contract/operations.ts';
 import { cardPlaceOf, fieldsOf, skeletonOf } from '../../../src/contract/request.ts';
 
 const WITH_BODY = (OPERATIONS as readonly Operation[]).flatMap(({ name, body: request }) =>

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isObject } from '../../../src/base/json.ts';
 import { TEST_CARDS } from '../../../src/contract/cards/test-cards.ts';
-import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
+import type { Operation } from '../../../src/contract/operation.ts';
+import { OPERATIONS } from '../../../src/contract/operations.ts';
 import type { RecordKind } from '../../../src/contract/record-id.ts';
 import type {
   RequestBody,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
+import type { Operation } from '../../../src/contract/operation.ts';
+import { OPERATIONS } from '../../../src/contract/operations.ts';
 import { type Bench, CARD, DOORS, openBench } from './support.ts';
 
 const OPERATION_PATHS = (OPERATIONS as readonly Operation[]).map(

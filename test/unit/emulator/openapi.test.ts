@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openApiDocument } from '../../../src/contract/openapi.ts';
-import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
+import type { Operation } from '../../../src/contract/operation.ts';
+import { OPERATIONS } from '../../../src/contract/operations.ts';
 import { EVENT_PAYLOADS } from '../../../src/contract/webhook-payloads.ts';
 import { createGateway } from '../../../src/emulator/gateway.ts';
 import { openState } from '../../../src/emulator/state.ts';

@@ -1,5 +1,5 @@
+import type { NewEvent } from '../../../src/events/event.ts';
 import { readDelivery } from '../../../src/events/read/read-delivery.ts';
-import type { NewEvent } from '../../../src/events/store/event-store.ts';
 
 export const contentOf = (value: unknown) =>
   readDelivery(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));

@@ -10,7 +10,7 @@ import { putFacts } from '../../../index/postgres/postgres-write-facts.ts';
 import type { LedgerAddress } from '../../../store/postgres/address.ts';
 import { met } from '../../../store/postgres/failures.ts';
 import type { RunStatement, SqlValue } from '../../../store/postgres/server.ts';
-import type { Appended, NewEvent } from '../event-store.ts';
+import type { Appended, NewEvent } from '../../event.ts';
 import { factsOfEvent } from '../index-events.ts';
 
 /** Bytes of the bodies of one statement; they are sent twice as long. */

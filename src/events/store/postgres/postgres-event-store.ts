@@ -12,16 +12,13 @@ import {
   type Server,
   type SqlValue,
 } from '../../../store/postgres/server.ts';
+import type { Appended, NewEvent, StoredEvent, Verification } from '../../event.ts';
 import type {
-  Appended,
   EventFilter,
   EventStore,
   ForwardLeases,
   ForwardResult,
-  NewEvent,
   PrunedEvents,
-  StoredEvent,
-  Verification,
   WaitingForward,
 } from '../event-store.ts';
 import { originsInRange } from '../index-events.ts';

@@ -7,13 +7,8 @@
  * settled what it passed on before it let go, so that this is seen as well.
  */
 import type { Server } from '../../../store/postgres/server.ts';
-import type {
-  ForwardClaim,
-  ForwardLeases,
-  ForwardResult,
-  Verification,
-  WaitingForward,
-} from '../event-store.ts';
+import type { Verification } from '../../event.ts';
+import type { ForwardClaim, ForwardLeases, ForwardResult, WaitingForward } from '../event-store.ts';
 
 /** How long a listener that is gone keeps its sources from others. */
 const LEASE_MS = 15_000;

@@ -1,10 +1,7 @@
 /** From the flags of a request to its options. */
 import { expect, test } from 'vitest';
-import {
-  type RequestFlags,
-  type RequestOptions,
-  requestOptions,
-} from '../../../../src/cli/flags/request-options.ts';
+import { type RequestFlags, requestOptions } from '../../../../src/cli/flags/request-options.ts';
+import type { RequestOptions } from '../../../../src/client/connection/request-options.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 import { USUAL_OPTIONS } from '../../../helpers/connection.ts';
 import { failureOf } from '../../../helpers/failure.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/client/connection/charges.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
-import type { Operation } from '../../../../src/contract/operations.ts';
+import type { Operation } from '../../../../src/contract/operation.ts';
 import {
   subscriptionCreate,
   subscriptionUpdate,

@@ -1,6 +1,6 @@
 /** The order of a call: admit, check, confirm, learn, intend, send, settle; and what stops it at each step. */
 import { describe, expect, test } from 'vitest';
-import type { RequestOptions } from '../../../../src/cli/flags/request-options.ts';
+import type { RequestOptions } from '../../../../src/client/connection/request-options.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import type { Profile } from '../../../../src/client/profiles/profile.ts';
 import type { WireRequest } from '../../../../src/client/senders/sender.ts';

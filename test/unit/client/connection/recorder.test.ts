@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { MoneyRecorder } from '../../../../src/client/connection/recorder.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
-import type { Operation } from '../../../../src/contract/operations.ts';
+import type { Operation } from '../../../../src/contract/operation.ts';
 import { planCreate } from '../../../../src/contract/resources/plan.ts';
 import { purchaseCreate } from '../../../../src/contract/resources/purchase.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';

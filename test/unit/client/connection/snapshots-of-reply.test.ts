@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { sightingsOf } from '../../../../src/client/connection/snapshots-of-reply.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
-import type { Operation } from '../../../../src/contract/operations.ts';
+import type { Operation } from '../../../../src/contract/operation.ts';
 import { purchaseGet } from '../../../../src/contract/resources/purchase.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 

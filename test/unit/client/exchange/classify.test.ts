@@ -12,7 +12,8 @@ import {
 } from '../../../../src/client/exchange/classify.ts';
 import type { Said } from '../../../../src/client/exchange/evidence.ts';
 import type { WireReply } from '../../../../src/client/senders/sender.ts';
-import { OPERATIONS, type Operation } from '../../../../src/contract/operations.ts';
+import type { Operation } from '../../../../src/contract/operation.ts';
+import { OPERATIONS } from '../../../../src/contract/operations.ts';
 import { tokenize } from '../../../../src/contract/resources/card.ts';
 import { planList } from '../../../../src/contract/resources/plan.ts';
 import { purchaseCreate, purchaseGet } from '../../../../src/contract/resources/purchase.ts';

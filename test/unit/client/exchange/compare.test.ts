@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { differencesOf, sayDifferences } from '../../../../src/client/exchange/compare.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
-import type { Operation } from '../../../../src/contract/operations.ts';
+import type { Operation } from '../../../../src/contract/operation.ts';
 import { tokenize } from '../../../../src/contract/resources/card.ts';
 import { customerGet, customerUpdate } from '../../../../src/contract/resources/customer.ts';
 import { planGet, planUpdate } from '../../../../src/contract/resources/plan.ts';

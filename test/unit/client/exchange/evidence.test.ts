@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/base/json.ts';
 import { evidenceOf, type Said } from '../../../../src/client/exchange/evidence.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
-import type { Operation } from '../../../../src/contract/operations.ts';
+import type { Operation } from '../../../../src/contract/operation.ts';
 import { tokenize } from '../../../../src/contract/resources/card.ts';
 import {
   customerCreate,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { addDays } from '../../../../src/base/calendar.ts';
 import type { Json, JsonObject } from '../../../../src/base/json.ts';
 import { EVENT_PAYLOADS } from '../../../../src/contract/webhook-payloads.ts';
 import { EVENT_NAMES, type EventName } from '../../../../src/contract/webhooks/names.ts';
@@ -8,7 +9,6 @@ import { eventBody, type Occasion } from '../../../../src/contract/webhooks/payl
 import { billStoredDays } from '../../../../src/emulator/billing/billing-run.ts';
 import { registerHook } from '../../../../src/emulator/deliveries/hooks.ts';
 import { listDeliveries } from '../../../../src/emulator/deliveries/queue.ts';
-import { addDays } from '../../../../src/emulator/rules/schedule.ts';
 import { sampleBody, sampleOccasion } from '../../../../src/emulator/sample-event.ts';
 import { openState } from '../../../../src/emulator/state.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sumsOf } from '../../../../src/desk/history/sums.ts';
-import { type Item, timelineOf } from '../../../../src/desk/history/timeline.ts';
+import { timelineOf } from '../../../../src/desk/history/timeline.ts';
+import type { Item } from '../../../../src/view/cards/timeline-item.ts';
 import { fact, knownOf, type NamedFact } from '../known.ts';
 
 const PAID = { amount: 2_500, currency: 'AUD', outcome: 'approved' } as const;

@@ -1,11 +1,11 @@
 /** Which subscriptions are at risk, by what is known of them. */
 import { expect, test } from 'vitest';
-import { type AtRisk, riskOf, worstFirst } from '../../../../src/desk/reports/at-risk.ts';
+import { riskOf, worstFirst } from '../../../../src/desk/reports/at-risk.ts';
 import {
-  type KnownSubscription,
   knownSubscriptions,
   type Memory,
 } from '../../../../src/desk/reports/known-subscriptions.ts';
+import type { AtRisk, KnownSubscription } from '../../../../src/view/records/report.ts';
 import { newEvent } from '../../events/support.ts';
 import { charged, type OpenDesk, openDesk, purchase, SCOPE, seen } from '../support.ts';
 

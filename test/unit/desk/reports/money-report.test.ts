@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { declinesReport, moneyReport } from '../../../../src/desk/reports/money-report.ts';
-import type { ReportRow } from '../../../../src/desk/reports/report-row.ts';
+import type { ReportRow } from '../../../../src/view/records/report.ts';
 import {
   charged,
   FRAME,

@@ -5,7 +5,7 @@ import {
   moneyPerDay,
   writeCharts,
 } from '../../../../src/desk/reports/report-chart.ts';
-import type { ReportRow } from '../../../../src/desk/reports/report-row.ts';
+import type { ReportRow } from '../../../../src/view/records/report.ts';
 import { FRAME } from '../support.ts';
 
 const row = (period: string, currency: string | null, amount: bigint): ReportRow => ({

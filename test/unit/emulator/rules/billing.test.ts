@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { addDays } from '../../../../src/base/calendar.ts';
 import { FREQUENCIES } from '../../../../src/contract/resources/subscription.ts';
 import {
   type Account,
@@ -10,7 +11,7 @@ import {
   watchFrom,
   withoutRetry,
 } from '../../../../src/emulator/rules/billing.ts';
-import { addDays, firstDueFrom, notPast } from '../../../../src/emulator/rules/schedule.ts';
+import { firstDueFrom, notPast } from '../../../../src/emulator/rules/schedule.ts';
 
 const subscriptionFrom = (
   start_date: string,

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { backoffMs } from '../../../../src/base/backoff.ts';
+import type { StoredEvent } from '../../../../src/events/event.ts';
 import {
   FORWARD_BACKOFF,
   Forwarder,
   MAX_LANES_AT_ONCE,
 } from '../../../../src/events/forward/forwarder.ts';
-import type { ForwardResult, StoredEvent } from '../../../../src/events/store/event-store.ts';
+import type { ForwardResult } from '../../../../src/events/store/event-store.ts';
 import { manualClock, newEvent, settle } from '../support.ts';
 
 function setUp(answers: (id: number) => boolean | Promise<boolean>) {

@@ -1,8 +1,8 @@
 /** What a listener says at its end. */
 import { expect, test } from 'vitest';
+import type { StoredEvent } from '../../../../src/events/event.ts';
 import { ListenSummary } from '../../../../src/events/listen/listen-summary.ts';
 import { shown } from '../../../../src/events/show/event-record.ts';
-import type { StoredEvent } from '../../../../src/events/store/event-store.ts';
 import { sumsOf } from '../../../../src/events/store/ingest.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { newEvent } from '../support.ts';

@@ -1,17 +1,12 @@
 /** A whole listener in this process: a real socket, a store in memory, a clock that is moved. */
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { NewEvent, StoredEvent, Verification } from '../../../../src/events/event.ts';
 import {
   type ListenParts,
   type ListenSettings,
   listen,
 } from '../../../../src/events/listen/listener.ts';
-import type {
-  EventStore,
-  NewEvent,
-  StoredEvent,
-  Verification,
-  WaitingForward,
-} from '../../../../src/events/store/event-store.ts';
+import type { EventStore, WaitingForward } from '../../../../src/events/store/event-store.ts';
 import { Failure } from '../../../../src/failure.ts';
 import { charge, chargeText, post } from '../../../helpers/listener.ts';
 import { openReceiver } from '../../emulator/support-billing.ts';

@@ -2,11 +2,8 @@
 import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  type Delivery,
-  type ReceiverOptions,
-  startReceiver,
-} from '../../../../src/events/receive/receiver.ts';
+import type { Delivery } from '../../../../src/events/event.ts';
+import { type ReceiverOptions, startReceiver } from '../../../../src/events/receive/receiver.ts';
 import { createClock } from '../../../../src/host/clock.ts';
 import { post } from '../../../helpers/listener.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { StoredEvent } from '../../../../src/events/event.ts';
 import { eventLine, type LineStyle } from '../../../../src/events/show/event-line.ts';
 import { shown } from '../../../../src/events/show/event-record.ts';
-import type { StoredEvent } from '../../../../src/events/store/event-store.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { newEvent } from '../support.ts';
 

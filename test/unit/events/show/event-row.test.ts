@@ -3,9 +3,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { StoredEvent } from '../../../../src/events/event.ts';
 import { eventLine } from '../../../../src/events/show/event-line.ts';
 import { shown } from '../../../../src/events/show/event-record.ts';
-import type { StoredEvent } from '../../../../src/events/store/event-store.ts';
 import { loadMeasure } from '../../../../src/view/text/width.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { newEvent } from '../support.ts';

@@ -1,11 +1,8 @@
 /** What every store of received events must do: each implementation runs these. */
 
 import { describe, expect, test } from 'vitest';
-import type {
-  EventFilter,
-  EventStore,
-  StoredEvent,
-} from '../../../../src/events/store/event-store.ts';
+import type { StoredEvent } from '../../../../src/events/event.ts';
+import type { EventFilter, EventStore } from '../../../../src/events/store/event-store.ts';
 import type { FactScope } from '../../../../src/index/scope.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { newEvent } from '../support.ts';

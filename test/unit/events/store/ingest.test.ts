@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Arrival, ReadingRules } from '../../../../src/events/read/read-event.ts';
+import type { Arrival, ReadingRules } from '../../../../src/events/event.ts';
 import { takeIn } from '../../../../src/events/store/ingest.ts';
 import { Failure } from '../../../../src/failure.ts';
 

@@ -2,8 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { ReadingRules } from '../../../../src/events/read/read-event.ts';
-import type { StoredEvent } from '../../../../src/events/store/event-store.ts';
+import type { ReadingRules, StoredEvent } from '../../../../src/events/event.ts';
 import { takeIn } from '../../../../src/events/store/ingest.ts';
 import { SqliteEventStore } from '../../../../src/events/store/sqlite-event-store.ts';
 import { openThreadedEventStore } from '../../../../src/events/store/threaded-event-store.ts';

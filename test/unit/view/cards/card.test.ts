@@ -1,7 +1,8 @@
 /** How a card is laid out. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CardContent, type CardStyle, renderCard } from '../../../../src/view/cards/card.ts';
+import { type CardStyle, renderCard } from '../../../../src/view/cards/card.ts';
+import type { CardContent } from '../../../../src/view/columns.ts';
 import { loadMeasure } from '../../../../src/view/text/width.ts';
 
 const measure = await loadMeasure();

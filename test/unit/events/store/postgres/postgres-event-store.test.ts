@@ -2,11 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { matcher } from '../../../../../src/contract/webhooks/patterns.ts';
-import type {
-  EventFilter,
-  EventStore,
-  StoredEvent,
-} from '../../../../../src/events/store/event-store.ts';
+import type { StoredEvent } from '../../../../../src/events/event.ts';
+import type { EventFilter, EventStore } from '../../../../../src/events/store/event-store.ts';
 import { passingEvent } from '../../../../../src/events/store/passing-event.ts';
 import { PostgresEventStore } from '../../../../../src/events/store/postgres/postgres-event-store.ts';
 import { Failure } from '../../../../../src/failure.ts';

@@ -1,7 +1,9 @@
 /** What a profile's gateway is, in words that are not overlooked where it is live. */
-import type { Profile } from './profile.ts';
 
-type Named = Pick<Profile, 'name' | 'environment'>;
+interface Named {
+  name: string;
+  environment: 'live' | 'sandbox' | 'local';
+}
 
 /** @returns `live (LIVE)`, `shop-2 (sandbox)`; `sandbox` where the name says it already */
 export function namedProfile({ name, environment }: Named): string {

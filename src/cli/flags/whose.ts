@@ -5,14 +5,14 @@
  * where no profile is chosen, those of all.
  */
 import { accountAt } from '../../base/account.ts';
+import type { LedgerChoice, LedgerSources } from '../../client/ledger/place.ts';
+import { accountOf } from '../../client/profiles/account.ts';
+import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
+import { resolveProfile } from '../../client/profiles/resolve.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { Failure } from '../../failure.ts';
 import type { FactScope } from '../../index/scope.ts';
 import type { FactSearch, Facts } from '../../index/search-index.ts';
-import { accountOf } from '../profiles/account.ts';
-import { ENVIRONMENT_PROFILE, type Profile } from '../profiles/profile.ts';
-import { resolveProfile } from '../profiles/resolve.ts';
-import type { LedgerChoice, LedgerSources } from './place.ts';
 
 export interface WhoseFlags {
   profile?: string | undefined;

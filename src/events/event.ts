@@ -1,0 +1,115 @@
+/** A web hook event from its delivery to the ledger: as it comes, as it is kept, and what is told of it. */
+import type { Header } from '../host/http/post-event.ts';
+
+export interface Delivery {
+  /** Names and values in turn, as sent: credentials are among them. */
+  rawHeaders: readonly string[];
+  body: Uint8Array;
+  isAuthenticated: boolean;
+  /** true when the body was over the limit, and is not here. */
+  isTooLong: boolean;
+}
+
+/** A delivery with the time at which it came: ISO 8601, UTC. */
+export interface Arrival extends Delivery {
+  receivedAt: string;
+}
+
+/** A record is a line of JSON; a line is for people, and `verbose` has the payload below it. */
+export type TextForm = { kind: 'record' } | { kind: 'line'; color: boolean; verbose: boolean };
+
+/** What a listener wants of a delivery; a value that can be handed to a thread. */
+export interface ReadingRules {
+  /** Name of the profile in use. */
+  profile: string | null;
+  /** Status of the answer to a good delivery. */
+  respond: number;
+  /** Patterns of the events that are printed and passed on; none for all. */
+  events: readonly string[];
+  /** Where events are passed on to. */
+  forwardTo: string | null;
+  /** Whether the gateway is asked before an event is passed on. */
+  isConfirming: boolean;
+  /** false keeps events no longer than they wait to be passed on. */
+  isRemembering: boolean;
+  /** The X-Service-Mode that fits the profile; none to compare with where there is no profile. */
+  mode: 'Live' | 'Sandbox' | undefined;
+  /** How the text of an event is made; undefined where that is not known before it is printed. */
+  form: TextForm | undefined;
+}
+
+/** How the sender of a delivery proved itself; the interface knows no signature. */
+export type Authentication = 'none' | 'basic';
+
+/** What the gateway said when it was asked whether a delivery is true. */
+export interface Verification {
+  /** `waiting` is one that is still to be asked about, and not passed on before. */
+  state: 'verified' | 'contradicted' | 'unverified' | 'waiting';
+  /** Why, in a few words; empty when there is nothing to add. */
+  reason: string;
+}
+
+export interface NewEvent {
+  /** ISO 8601, UTC. */
+  receivedAt: string;
+  /** Name of the profile in use, where there was one. */
+  profile: string | null;
+  /** X-Service-Mode as sent. */
+  mode: string | null;
+  /** HTTP status of the answer. */
+  status: number;
+  authentication: Authentication;
+  /** Name of the event; null when the body does not say. */
+  event: string | null;
+  outcome: string;
+  /** Why the delivery is a bad one, in a few words; null for a good one. */
+  fault: string | null;
+  /** References of subscriptions and purchases in it. */
+  subjects: readonly string[];
+  /** Whatever names its customers: id, reference, email, full name, in lower case. */
+  customers: readonly string[];
+  /** What it is ordered by: events of one source keep their order. */
+  source: string;
+  /** Two deliveries with the same one may be the same event. */
+  identity: string;
+  /** true when the identity is never used again, false when a later event may look the same. */
+  isLasting: boolean;
+  /** true when a card number or a secret was masked, so that the body is not what was received. */
+  isMasked: boolean;
+  headers: readonly Header[];
+  body: Uint8Array;
+  /** Address that it is to be passed on to. */
+  forwardTo: string | null;
+  /** `waiting` where the gateway is to be asked first; null where nobody asks. */
+  verification: Verification | null;
+  /** true of one that is in no index, and whose headers and body go once it is passed on. */
+  isPassing?: boolean;
+}
+
+export interface Appended {
+  id: number;
+  /** Id of the event that this one repeats. */
+  duplicateOf: number | null;
+}
+
+export interface StoredEvent
+  extends Omit<NewEvent, 'forwardTo' | 'isLasting' | 'isPassing'>,
+    Appended {
+  /** Name of the machine that received it; absent where the ledger is that of one machine. */
+  machine?: string;
+}
+
+/** An amount in minor units and its currency, which is empty where none is named. */
+export type Sum = readonly [currency: string, amount: number];
+
+/** A delivery that is kept. */
+export interface Taken extends Appended, Pick<NewEvent, 'fault' | 'mode' | 'status' | 'forwardTo'> {
+  /** Name of the event; null when the body does not say. */
+  event: string | null;
+  /** What it is ordered by in the store. */
+  source: string;
+  /** What was approved. */
+  approved: readonly Sum[];
+  /** What is printed of it, with its line end; undefined where that is not known yet, or nothing is. */
+  text: string | undefined;
+}
