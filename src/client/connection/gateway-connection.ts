@@ -196,11 +196,9 @@ export class GatewayConnection {
     if (intended && intended.kind !== 'recorded')
       throw await this.refusal(intended, operation, input);
     const entry = intended?.id;
-    // The lease on what is sent is over when the machine slept since it was intended.
-    const answer =
-      intended?.isStillOurs?.() === false
-        ? heldUp()
-        : await exchange(wire, { operation, input }, request).catch(asFailure);
+    const mayLeave = () => intended?.isStillOurs?.() !== false;
+    const asked = { operation, input };
+    const answer = await exchange(wire, asked, request, mayLeave).catch(asFailure);
     const result =
       answer instanceof Failure ? answer : (line?.doubt(answer, wire.baseUrl) ?? answer);
     line?.answered(result);
@@ -690,13 +688,6 @@ export class GatewayConnection {
 
 function missingText(unrecorded: Failure | undefined): string {
   return unrecorded ? ` The journal does not have the outcome: ${unrecorded.message}` : '';
-}
-
-function heldUp(): Failure {
-  return new Failure('notReached', 'gw was delayed for too long before it sent the request.', {
-    code: 'lease-over',
-    next: 'Nothing was sent, because others who share the ledger now see this request as unknown. Run the command again.',
-  });
 }
 
 /** Loaded for what moves money, and not for a look-up. */

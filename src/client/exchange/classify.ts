@@ -10,7 +10,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { oddFields } from '../../contract/record.ts';
 import { Failure, invariant } from '../../failure.ts';
 import type { Scrub } from '../../host/redaction/scrub-json.ts';
-import type { TransportError, WireReply } from '../senders/sender.ts';
+import { HeldBack, type TransportError, type WireReply } from '../senders/sender.ts';
 import { type Asked, type Evidence, evidenceOf, type Said } from './evidence.ts';
 import { KINDS, type Verdict } from './verdict.ts';
 import { type Exchanged, sentencesOf } from './verdict-sentences.ts';
@@ -193,7 +193,10 @@ export function classifyLoss(
   loss: TransportError,
   isInterrupted: boolean,
 ): Failure {
-  const verdict = verdictOfLoss(asked.operation.effect, loss.sent, isInterrupted);
+  const verdict =
+    loss instanceof HeldBack
+      ? 'lease-over'
+      : verdictOfLoss(asked.operation.effect, loss.sent, isInterrupted);
   return failureOf(verdict, { ...asked, baseUrl, cause: loss });
 }
 

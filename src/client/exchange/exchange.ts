@@ -20,7 +20,6 @@ import {
 import { classifyLoss, classifyReply, failureOf, type Reply } from './classify.ts';
 import type { Asked } from './evidence.ts';
 import { isPassing, pauseMs } from './retry.ts';
-
 import type { Addressee } from './wire-request.ts';
 
 const MONEY_TIMEOUT_MS = 60_000;
@@ -49,15 +48,22 @@ export interface Wire extends Addressee {
 
 /**
  * @param asked what the request is made of; the answer is compared with it
+ * @param mayLeave as of `Sender.send`
  * @returns the reply of a request that the gateway processed, a decline included
  * @throws Failure for everything else, classified by what is known to have happened
  */
-export async function exchange(wire: Wire, asked: Asked, request: WireRequest): Promise<Reply> {
+export async function exchange(
+  wire: Wire,
+  asked: Asked,
+  request: WireRequest,
+  mayLeave?: () => boolean,
+): Promise<Reply> {
   const { interrupted, baseUrl } = wire;
   const { operation } = asked;
-  const timeoutMs = operation.effect === 'money' ? MONEY_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
+  const usualMs = operation.effect === 'money' ? MONEY_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
+  const timeoutMs = wire.timeoutMs ?? usualMs;
   for (let attempt = 0; ; attempt++) {
-    const outcome = await attemptOnce(wire, request, attempt, wire.timeoutMs ?? timeoutMs);
+    const outcome = await attemptOnce(wire, request, { attempt, timeoutMs, mayLeave });
     const mayRepeat = operation.effect === 'read' && isPassing(outcome) && !interrupted.aborted;
     const pause = mayRepeat ? pauseMs(attempt, outcome, wire) : undefined;
     if (pause !== undefined) {
@@ -79,18 +85,24 @@ function repeatsField(body: string): boolean {
   return !hasEachFieldOnce(body) && findJsonFault(body)?.code === 'json-field-repeated';
 }
 
+interface Try {
+  /** From 0. */
+  attempt: number;
+  timeoutMs: number;
+  mayLeave: (() => boolean) | undefined;
+}
+
 async function attemptOnce(
   { clock, interrupted, sender, trace }: Wire,
   request: WireRequest,
-  attempt: number,
-  timeoutMs: number,
+  { attempt, timeoutMs, mayLeave }: Try,
 ): Promise<WireReply | TransportError> {
   const startedAt = clock.now().getTime();
   const elapsedMs = () => clock.now().getTime() - startedAt;
   trace?.request(request, attempt);
   const limit = startLimit(interrupted, timeoutMs);
   try {
-    const reply = await sender.send(request, limit.signal);
+    const reply = await sender.send(request, limit.signal, mayLeave);
     trace?.reply(reply, elapsedMs());
     return reply;
   } catch (error) {

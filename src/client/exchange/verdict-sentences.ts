@@ -61,6 +61,10 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
     message: `Could not reach ${baseUrl.host}: ${reasonOf(cause)}.`,
     next: 'Nothing was processed. Check the network and the base address (`gw whoami`), then run the command again.',
   }),
+  'lease-over': () => ({
+    message: 'gw was delayed for too long before it could send the request.',
+    next: 'Nothing was sent. Others who share the ledger may have seen this request as unknown meanwhile. Run the command again.',
+  }),
   'no-trustworthy-answer': (exchanged) => ({
     message: `${whatCameBack(exchanged)}.`,
     next: 'Nothing was changed. Try again. If it keeps happening, check the base address with `gw whoami`.',

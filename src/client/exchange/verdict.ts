@@ -11,6 +11,7 @@ export const KINDS = {
   'too-many-requests': 'rejected',
   'rejected-by-gateway': 'rejected',
   'not-reached': 'notReached',
+  'lease-over': 'notReached',
   'no-trustworthy-answer': 'notReached',
   'contradictory-answer': 'notReached',
   'outcome-unknown': 'unknown',

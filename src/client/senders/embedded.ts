@@ -4,16 +4,17 @@ import { createGateway } from '../../emulator/gateway.ts';
 import { openState } from '../../emulator/state.ts';
 import type { Clock } from '../../host/host.ts';
 import { transportReason } from '../../host/http/transport-reason.ts';
-import { type Sender, TransportError } from './sender.ts';
+import { HeldBack, type Sender, TransportError } from './sender.ts';
 
 /** @param path file of the embedded gateway's state */
 export function createEmbeddedSender(path: string, clock: Pick<Clock, 'now'>): Sender {
   const store = openState({ path, clock });
   const gateway = createGateway({ store });
   return {
-    async send({ url, method, headers, body }, signal) {
+    async send({ url, method, headers, body }, signal, mayLeave = () => true) {
       if (signal.aborted)
         throw new TransportError(transportReason(signal.reason), false, signal.reason);
+      if (!mayLeave()) throw new HeldBack();
       return gateway.answer({
         method,
         target: url.pathname + url.search,

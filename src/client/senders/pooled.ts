@@ -11,6 +11,7 @@ import { transportReason } from '../../host/http/transport-reason.ts';
 import { dropInformational } from './informational.ts';
 import { proxiesOf } from './proxy.ts';
 import {
+  HeldBack,
   MAX_REPLY_BYTES,
   type Sender,
   TransportError,
@@ -50,8 +51,11 @@ export async function createPooledSender({ connections, env }: PooledOptions): P
     clientFactory: (proxy, settings) => new Pool(proxy, settings).compose(failOnce),
   });
   return {
-    send: (request, signal) =>
-      send(isLoopback(request.url.hostname) ? direct : proxied, request, signal),
+    send: (request, signal, mayLeave = () => true) =>
+      new Promise((resolve, reject) => {
+        const pool = isLoopback(request.url.hostname) ? direct : proxied;
+        dispatch(pool, request, new PooledExchange({ signal, mayLeave, resolve, reject }));
+      }),
     // Not `close`, which waits for what was given up.
     close: async () => void (await Promise.all([direct.destroy(), proxied.destroy()])),
   };
@@ -91,63 +95,76 @@ function forwarding(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHan
 }
 
 /** Straight to the pool: a stream, an interceptor and a listener for each answer would cost more than the rest. */
-function send(pool: Dispatcher, request: WireRequest, signal: AbortSignal): Promise<WireReply> {
-  return new Promise((resolve, reject) => {
-    const exchange = new PooledExchange(signal, { resolve, reject });
-    if (signal.aborted) return exchange.fail(signal.reason);
-    signal.addEventListener('abort', exchange.giveUp, { once: true });
-    const { method, url, headers, body = null } = request;
-    try {
-      pool.dispatch(
-        {
-          origin: url.origin,
-          path: url.pathname + url.search,
-          method: method as Dispatcher.HttpMethod,
-          headers: { ...headers },
-          body,
-        },
-        exchange,
-      );
-    } catch (error) {
-      exchange.fail(error);
-    }
-  });
+function dispatch(pool: Dispatcher, request: WireRequest, exchange: PooledExchange): void {
+  if (!exchange.begin()) return;
+  const { method, url, headers, body = null } = request;
+  try {
+    pool.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: method as Dispatcher.HttpMethod,
+        headers: { ...headers },
+        body,
+      },
+      exchange,
+    );
+  } catch (error) {
+    exchange.fail(error);
+  }
 }
 
-interface Settle {
+interface ExchangeParts {
+  signal: AbortSignal;
+  /** As of `Sender.send`. */
+  mayLeave: () => boolean;
   resolve: (reply: WireReply) => void;
   reject: (error: TransportError) => void;
 }
 
 /** One request as undici tells of it, and its answer as it comes. */
 class PooledExchange implements Dispatcher.DispatchHandler {
-  readonly #signal: AbortSignal;
-  readonly #settle: Settle;
+  readonly #parts: ExchangeParts;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #isSent = false;
   #status = 0;
   #headers: Record<string, string> = {};
 
-  constructor(signal: AbortSignal, settle: Settle) {
-    this.#signal = signal;
-    this.#settle = settle;
+  constructor(parts: ExchangeParts) {
+    this.#parts = parts;
   }
 
-  readonly giveUp = (): void => {
-    this.fail(this.#signal.reason);
-    this.#controller?.abort(this.#signal.reason);
+  /** @returns false when it is over before it began */
+  begin(): boolean {
+    const { signal } = this.#parts;
+    if (signal.aborted) this.fail(signal.reason);
+    else signal.addEventListener('abort', this.#giveUp, { once: true });
+    return !signal.aborted;
+  }
+
+  readonly #giveUp = (): void => {
+    const { reason } = this.#parts.signal;
+    this.fail(reason);
+    this.#controller?.abort(reason);
   };
 
   fail(error: unknown): void {
-    this.#signal.removeEventListener('abort', this.giveUp);
-    const reason = this.#signal.aborted ? this.#signal.reason : error;
-    this.#settle.reject(new TransportError(transportReason(reason), this.#isSent, reason));
+    const { signal, reject } = this.#parts;
+    signal.removeEventListener('abort', this.#giveUp);
+    const reason = signal.aborted ? signal.reason : error;
+    const isHeldBack = reason instanceof HeldBack;
+    reject(isHeldBack ? reason : new TransportError(transportReason(reason), this.#isSent, reason));
   }
 
-  /** undici calls this on a connection that stands, before it writes the request. */
+  /**
+   * undici calls this on a connection that stands, a kept one too, before it writes a byte of the request. One
+   * that is aborted here is not written.
+   */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#signal.aborted) controller.abort(this.#signal.reason);
+    const { signal, mayLeave } = this.#parts;
+    if (signal.aborted) controller.abort(signal.reason);
+    else if (!mayLeave()) controller.abort(new HeldBack());
     else {
       this.#controller = controller;
       this.#isSent = true;
@@ -169,9 +186,10 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#signal.removeEventListener('abort', this.giveUp);
+    const { signal, resolve } = this.#parts;
+    signal.removeEventListener('abort', this.#giveUp);
     const body = UTF_8.decode(Buffer.concat(this.#chunks));
-    this.#settle.resolve({ status: this.#status, headers: this.#headers, body });
+    resolve({ status: this.#status, headers: this.#headers, body });
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {

@@ -24,9 +24,10 @@ export interface WireReply {
 export interface Sender {
   /**
    * @param signal ends the exchange: time limit or interruption
-   * @throws TransportError when no complete reply came
+   * @param mayLeave asked on a connection that stands, TLS included, right before the first byte is written
+   * @throws TransportError when no complete reply came; `HeldBack` when `mayLeave` said no
    */
-  send(request: WireRequest, signal: AbortSignal): Promise<WireReply>;
+  send(request: WireRequest, signal: AbortSignal, mayLeave?: () => boolean): Promise<WireReply>;
   /** Ends all connections. */
   close(): Promise<void>;
 }
@@ -42,5 +43,12 @@ export class TransportError extends Error {
     super(message, { cause });
     this.name = 'TransportError';
     this.sent = sent;
+  }
+}
+
+/** The request was not to leave any more when the connection stood. */
+export class HeldBack extends TransportError {
+  constructor() {
+    super('the time in which it may be sent was over', false);
   }
 }

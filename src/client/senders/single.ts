@@ -6,6 +6,7 @@
 import { type ClientRequest, type IncomingMessage, request as openPlain } from 'node:http';
 import { transportReason } from '../../host/http/transport-reason.ts';
 import {
+  HeldBack,
   MAX_REPLY_BYTES,
   type Sender,
   TransportError,
@@ -17,14 +18,19 @@ export function createSingleSender(): Sender {
   return { send, close: async () => {} };
 }
 
-async function send(request: WireRequest, signal: AbortSignal): Promise<WireReply> {
+async function send(
+  request: WireRequest,
+  signal: AbortSignal,
+  mayLeave = () => true,
+): Promise<WireReply> {
   const open =
     request.url.protocol === 'https:' ? (await import('./secure.ts')).openSecure : openPlain;
   return new Promise((resolve, reject) => {
     let sent = false;
     const fail = (error: unknown) => {
       const reason = signal.aborted ? signal.reason : error;
-      reject(new TransportError(transportReason(reason), sent, reason));
+      const isHeldBack = reason instanceof HeldBack;
+      reject(isHeldBack ? reason : new TransportError(transportReason(reason), sent, reason));
     };
     if (signal.aborted) return fail(signal.reason);
     const outgoing: ClientRequest = open(request.url, {
@@ -34,9 +40,11 @@ async function send(request: WireRequest, signal: AbortSignal): Promise<WireRepl
       signal,
     });
     outgoing.on('socket', (socket) => {
-      // The body is held back until the connection, TLS included, stands.
+      // Node writes nothing, the head neither, before `end`: the connection, TLS included, stands by then.
       socket.on(request.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        if (!mayLeave()) return void outgoing.destroy(new HeldBack());
         sent = true;
+        outgoing.end(request.body);
       });
     });
     let answered = false;
@@ -49,7 +57,6 @@ async function send(request: WireRequest, signal: AbortSignal): Promise<WireRepl
     outgoing.on('close', () => {
       if (!answered) fail(new Error('the connection was closed'));
     });
-    outgoing.end(request.body);
   });
 }
 

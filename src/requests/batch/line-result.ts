@@ -137,6 +137,8 @@ function verdictOn({ kind, code, message }: Failure): LineVerdict {
     const endsAll = 'the gateway is not taking any more requests at the moment';
     return { outcome: 'rejected', mayRepeat: true, endsAll };
   }
+  if (code === 'lease-over')
+    return { outcome: 'not-sent', mayRepeat: true, endsAll: 'gw was delayed for too long' };
   if (code === 'credentials-refused')
     return { outcome: 'rejected', endsAll: 'the credentials are not accepted' };
   switch (kind) {

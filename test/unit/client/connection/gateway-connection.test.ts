@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RequestOptions } from '../../../../src/client/connection/request-options.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import type { Profile } from '../../../../src/client/profiles/profile.ts';
-import type { WireRequest } from '../../../../src/client/senders/sender.ts';
+import { HeldBack, type WireRequest } from '../../../../src/client/senders/sender.ts';
 import { purchaseCreate, purchaseGet } from '../../../../src/contract/resources/purchase.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { Failure } from '../../../../src/failure.ts';
@@ -70,7 +70,8 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
     parts: {
       openLedger: async () => recording as Ledger,
       openSender: async () => ({
-        async send(request) {
+        async send(request, _, mayLeave) {
+          if (mayLeave?.() === false) throw new HeldBack();
           steps.push(`send ${request.method}`);
           sent.push(request);
           return { status: 200, headers: {}, body };
@@ -240,6 +241,15 @@ describe('a money request', () => {
     const again = await failureOf(() => connection.call(refundCreate, REFUND, { line }));
     expect(again).toMatchObject({ kind: 'unknown', entry: 'entry-1', message: 'Of another.' });
     expect(steps.slice(-2)).toEqual(['answered', 'settle entry-1 unknown']);
+  });
+
+  test('whose lease is over when the connection stands is not sent, and settled as that', async () => {
+    const intended = async () => ({ ...RECORDED, isStillOurs: () => false }) as const;
+    const { connection, steps } = logged({ ledger: { intend: intended } });
+    const failure = await failureOf(() => connection.call(...CALLS.money));
+    expect(failure).toMatchObject({ kind: 'notReached', code: 'lease-over', entry: 'entry-1' });
+    expect(failure.next).toMatch(/^Nothing was sent\. .*Run the command again\.$/);
+    expect(steps).toEqual(['settle entry-1 not-sent']);
   });
 
   test('that the gateway refuses is settled with the failure, which knows its entry', async () => {

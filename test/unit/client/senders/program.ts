@@ -1,13 +1,17 @@
 /**
- * Sends one request and prints what became of it. A process of its own, since Node reads
- * NODE_EXTRA_CA_CERTS when it starts.
+ * Sends one request, which may leave while nothing is at the path `over`, and prints what became of it. A process of its
+ * own, since Node reads NODE_EXTRA_CA_CERTS when it starts.
  */
-
+import { existsSync } from 'node:fs';
 import { openSender } from '../../../../src/client/senders/open-sender.ts';
 import { TransportError } from '../../../../src/client/senders/sender.ts';
 import { Failure } from '../../../../src/failure.ts';
 
-const { url, inFlight } = JSON.parse(process.argv[2] ?? '') as { url: string; inFlight: number };
+const { url, inFlight, over } = JSON.parse(process.argv[2] ?? '') as {
+  url: string;
+  inFlight: number;
+  over?: string;
+};
 
 async function exchange(): Promise<object> {
   try {
@@ -23,7 +27,11 @@ async function exchange(): Promise<object> {
       headers: { authorization: 'Basic secret', 'content-type': 'application/json' },
       body: '{"amount":2500}',
     };
-    const { status, body } = await sender.send(request, AbortSignal.timeout(10_000));
+    const { status, body } = await sender.send(
+      request,
+      AbortSignal.timeout(10_000),
+      () => over === undefined || !existsSync(over),
+    );
     await sender.close();
     return { status, body };
   } catch (error) {
