@@ -26,7 +26,6 @@ const options = { platform: 'node', external: ['keytar', '@photostructure/sqlite
 export default {
   input: {
     main: 'src/main.ts',
-    'ask-version': 'src/host/programs/ask-version.ts',
     'oclif-commands': 'src/cli/dispatch/oclif-commands.ts',
     'events-worker': 'src/events/store/event-store-worker.ts',
     'jq-worker': 'src/host/jq/jq-worker.ts',

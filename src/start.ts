@@ -33,7 +33,6 @@ export async function start(argv: readonly string[], root: string): Promise<neve
     if (isVersion(argv)) await host.stdout.write(host.versionText);
     else await runTyped(context, argv);
     await host.endPaged();
-    if (host.env.GW_UPDATES) await host.mentionNewVersion(argv, root);
     return host.exit(0);
   } catch (error) {
     await host.endPaged();

@@ -67,7 +67,6 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     endPaged,
     clock: createClock(),
     files: createFiles(env),
-    mentionNewVersion: mentioner({ env, stdout, stderr }),
     keychain: lazyKeychain({ env, interrupted }),
     prompts: createPrompts(stderr, interrupted),
     shell: {
@@ -91,15 +90,6 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
     hide: (secret) => scrub?.hide(secret),
     endOfTurn,
     ...{ version, versionText, runtime, interrupted, exit },
-  };
-}
-
-function mentioner(parts: Pick<Host, 'env' | 'stdout' | 'stderr'>): Host['mentionNewVersion'] {
-  return async (argv, root) => {
-    const { mentionWith } = await import('./programs/mention-with.ts');
-    const { env } = parts;
-    const own = { ...parts, clock: createClock(), files: createFiles(env), version };
-    await mentionWith(own, argv, root);
   };
 }
 

@@ -286,11 +286,6 @@ export interface Host {
   readonly runtime: Runtime;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP, with a Failure interrupted as its reason. */
   readonly interrupted: AbortSignal;
-  /**
-   * Mentions a newer gw to a person at a terminal, where GW_UPDATES says who knows (new-version.ts).
-   * @param root folder of the program
-   */
-  mentionNewVersion(argv: readonly string[], root: string): Promise<void>;
   /** Ends the program once everything written has reached its destination. */
   exit(code: number): Promise<never>;
 }

@@ -76,7 +76,6 @@ export function createTestHost({
     exit: impossible,
     processes: { self: 'test', isGone: () => undefined },
     user: { name: 'ada', machine: 'desk' },
-    mentionNewVersion: async () => {},
     readNamed: async (path, maxBytes) => files.read(path, maxBytes),
     replay: impossible,
     hide: () => {},

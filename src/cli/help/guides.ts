@@ -137,11 +137,6 @@ export const GUIDES: Readonly<Record<string, Guide>> = {
           ['NO_COLOR, FORCE_COLOR', 'No colour; or colour even in a pipe.'],
           ['GW_PLAIN', 'No boxes, bars or redrawing, for a screen reader.'],
           ['GW_PAGER', 'Pager for long output; empty for none.'],
-          [
-            'GW_UPDATES',
-            'Address that answers {"version": "1.2.3"}; gw then mentions a newer version once a day.',
-          ],
-          ['GW_NO_UPDATE_CHECK', 'If set, gw does not look for a newer version.'],
         ],
       },
       {
