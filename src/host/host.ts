@@ -203,13 +203,8 @@ export interface JqEnd {
   exitCode: number | undefined;
   /** What jq said on stderr, or why it broke off. */
   stderr: string;
-}
-
-export interface JqRun {
-  /** Takes what jq prints, whole lines, as it comes; jq waits for it. */
-  write(text: string): Promise<void>;
-  /** Ends jq when it is aborted while jq runs. */
-  interrupted?: AbortSignal | undefined;
+  /** What jq printed: whole lines, each with its end. */
+  stdout: string;
 }
 
 /** jq, on a thread of its own: an expression may take for ever. It sees no files, environment or network. */
@@ -217,9 +212,10 @@ export interface Jq {
   /**
    * Runs an expression; one run after the other.
    * @param input parts of JSON texts; without any the expression is compiled and not evaluated
-   * @throws what `write` throws, and the reason of `interrupted`; jq has been ended then
+   * @param interrupted ends jq when it is aborted while jq runs
+   * @throws the reason of `interrupted`; jq has been ended then
    */
-  run(expression: string, input: readonly string[], run: JqRun): Promise<JqEnd>;
+  run(expression: string, input: readonly string[], interrupted?: AbortSignal): Promise<JqEnd>;
 }
 
 /** What gw runs on. */

@@ -15,9 +15,9 @@ export function lazyJq(root: string): Jq {
     return createJq(join(root, PROGRAM));
   };
   return {
-    async run(expression, input, run) {
+    async run(...run) {
       loaded ??= load();
-      return (await loaded).run(expression, input, run);
+      return (await loaded).run(...run);
     },
   };
 }

@@ -3,6 +3,6 @@ import type { Jq } from '../../src/host/host.ts';
 import { createJq } from '../../src/host/jq/jq-thread.ts';
 import { bundle } from './bundle.ts';
 
-export async function testJq(): Promise<Jq> {
-  return createJq(await bundle('src/host/jq/jq-worker.ts'));
+export async function testJq(maxGrowthBytes?: number): Promise<Jq> {
+  return createJq(await bundle('src/host/jq/jq-worker.ts'), maxGrowthBytes);
 }

@@ -26,7 +26,7 @@ export async function checkJq(
   expression: string,
 ): Promise<void> {
   // Without input nothing is evaluated.
-  const { exitCode, stderr } = await jq.run(expression, [], { write: async () => {}, interrupted });
+  const { exitCode, stderr } = await jq.run(expression, [], interrupted);
   if (exitCode === undefined || exitCode === EXIT_COMPILE)
     throw usage(
       'jq-invalid',
@@ -37,8 +37,8 @@ export async function checkJq(
 
 /**
  * @param json parts of one JSON text, or of several
- * @param write takes results as they come, a line for each, strings without quotes; line ends and tabs in a
- *   string stay
+ * @param write takes the results once jq has ended, a line for each, strings without quotes; line ends and tabs
+ *   in a string stay
  * @throws Failure incomplete when the expression fails, after the results before; Failure interrupted when it
  *   was ended; what `write` throws
  */
@@ -47,11 +47,11 @@ export async function filterJq(
   json: readonly string[],
   write: (text: string) => Promise<void>,
 ): Promise<void> {
-  const writeRaw = (lines: string) => write(lines.split('\n').map(rawOf).join('\n'));
-  const ended = jq.run(expression, json, { write: writeRaw, interrupted });
-  const { stderr, exitCode } = await ended.catch((error) => {
+  const ended = jq.run(expression, json, interrupted);
+  const { stdout, stderr, exitCode } = await ended.catch((error) => {
     throw interrupted?.aborted && error === interrupted.reason ? cutShort(error) : error;
   });
+  if (stdout !== '') await write(stdout.split('\n').map(rawOf).join('\n'));
   if (exitCode === 0) return;
   throw new Failure('incomplete', `The expression of --jq failed: ${reasonOf(stderr)}.`, {
     code: 'jq-failed',

@@ -89,10 +89,8 @@ describe('an expression that does not end', () => {
   test('is ended by an interrupt, which is told, and the next one runs', async () => {
     const interrupt = new AbortController();
     const reason = new Failure('interrupted', 'Interrupted.', { code: 'interrupted', next: '' });
-    // Its first results are there, so it runs.
-    const endless = filterJq(filter('repeat(1)', interrupt.signal), ['1'], async () =>
-      interrupt.abort(reason),
-    );
+    const endless = filterJq(filter('repeat(1)', interrupt.signal), ['1'], async () => {});
+    setImmediate(() => interrupt.abort(reason));
     await expect(endless).rejects.toMatchObject({ kind: 'interrupted', code: 'jq-interrupted' });
     expect(await filtered('.', 1)).toBe('1\n');
   });
