@@ -1,9 +1,4 @@
-/**
- * JSON values: their types, and reading and setting what is inside of them by a path of names.
- *
- * This folder has the small rules that several parts of gw need and that must not differ between
- * them. It knows nothing of cards, commands or gateways.
- */
+/** JSON values: their types, and reading and setting what is inside of them by a path of names. */
 
 export type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 export type JsonObject = { [field: string]: Json };

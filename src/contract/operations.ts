@@ -3,9 +3,6 @@
  *
  * A row is the HTTP contract and what money is in it. Flags, the client's checks on both edges, the
  * embedded gateway's checks, what the ledger keeps and the OpenAPI document are all derived from it.
- *
- * This folder is the interface as data, a file for each resource, with the rules of its values;
- * nothing here does anything.
  */
 
 import type { Json } from '../base/json.ts';

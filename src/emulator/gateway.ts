@@ -1,7 +1,7 @@
 /**
  * The embedded gateway: one request in, one answer out, no transport.
  *
- * It has two doors. `--profile local` calls `answer` in the same process; `http/door.ts` puts it behind
+ * It has two doors. `--profile local` calls `answer` in the same process; `http/handler.ts` puts it behind
  * HTTP. Both hand over a plain request, so an in-process call loads no HTTP stack.
  *
  * A request passes: route (404, 405) → credentials (401) → size and form of the body (413, 400), in
@@ -11,9 +11,6 @@
  * answered when it is committed. A handler that throws a Refusal is answered with its failure envelope;
  * it refuses before it writes, so that there is nothing to undo. Anything else it throws undoes the
  * transaction, and is passed on.
- *
- * This folder is a gateway of its own behind the interface: what it remembers and how it begins;
- * billing, deliveries, resources and HTTP have folders.
  */
 import type { JsonObject } from '../base/json.ts';
 import type { OPERATIONS, OperationName } from '../contract/operations.ts';

@@ -2,7 +2,7 @@
  * The store: what the embedded gateway remembers, in one SQLite file that any number of gw processes
  * and a server use at the same time.
  *
- * Whatever a request does, it does inside one transaction (see `storage/database.ts`). An error
+ * Whatever a request does, it does inside one transaction (see `store/sqlite/database.ts`). An error
  * thrown inside undoes all of it, ids handed out included.
  */
 import { Database } from '../store/sqlite/database.ts';

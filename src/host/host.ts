@@ -1,7 +1,7 @@
 /**
  * Everything outside the program, as interfaces: terminal, clock, files, keychain, other programs.
  *
- * Only this folder touches `process`, timers, files and the keychain. The rest of gw is handed a
+ * Only `host` touches `process`, timers, files and the keychain. The rest of gw is handed a
  * `Host`, or the smallest part of it that it needs, which is what makes it testable.
  */
 

@@ -18,8 +18,6 @@
  *
  * Picked fields hold the interface's values in every format; columns of a kind may be friendlier.
  * Fields that are named like secrets are hidden whatever the gateway sent (redaction/redact.ts).
- *
- * This folder turns records and errors into text; records/ has what each kind looks like.
  */
 import type { JsonObject } from '../base/json.ts';
 import type { ListCounts } from '../contract/envelope.ts';

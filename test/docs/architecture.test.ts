@@ -1,4 +1,4 @@
-/** The table of folders in ARCHITECTURE.md is what the rule about imports says. `npm run docs` writes it. */
+/** The tables of folders in ARCHITECTURE.md are what the rule about imports says. `npm run docs` writes them. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { table, withPart } from './reference.ts';
 const FILE = 'ARCHITECTURE.md';
 const SOURCE = 'test/helpers/permissions.ts';
 
-test('the table of folders is fresh; `npm run docs` writes it', async () => {
+test('the tables of folders are fresh; `npm run docs` writes them', async () => {
   const fresh = withPart(readFileSync(FILE, 'utf8'), SOURCE, folders());
   await expect(fresh).toMatchFileSnapshot(path.resolve(FILE));
 });
@@ -23,9 +23,14 @@ function folders(): string {
       names(packages.filter((name) => !name.startsWith('node:'))),
     ],
   );
+  const rooms = Object.entries(PERMISSIONS).flatMap(([part, { rooms: inside = {} }]) =>
+    Object.entries(inside).map(([room, purpose]) => [`\`src/${part}/${room}/\``, purpose]),
+  );
   return [
-    `Everything may import ${names(GROUND)}.`,
-    table(['folder', 'what is in it', 'may import', 'types only', 'packages'], rows),
+    `Everything may import ${names(GROUND)}; a wing imports only what stands above it.`,
+    table(['wing', 'what is in it', 'may import', 'types only', 'packages'], rows),
+    'The rooms of the wings:',
+    table(['room', 'what is in it'], rooms),
   ].join('\n\n');
 }
 

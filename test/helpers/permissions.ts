@@ -1,32 +1,57 @@
-/** Who may import whom in `src`: `test/unit/tidy.test.ts` holds it to that. */
+/** The wings of `src`: what each is for, its rooms, and who may import whom. `test/unit/tidy.test.ts` holds it to that. */
 import type { Permission } from './tidy.ts';
 
 /** What everybody may import. */
-export const GROUND = ['base', 'failure'];
+export const GROUND = ['failure', 'base'];
+
+/** What `src` may not grow beyond. */
+export const LIMITS = { wings: 15, arrows: 115, filesInAFolder: 25 };
+
+interface Wing extends Permission {
+  purpose: string;
+  /** What each folder in it is for, by its path below the wing. */
+  rooms?: Readonly<Record<string, string>>;
+}
 
 /**
- * What each folder of `src`, and each file at the top of it, is for, and who may import whom, beside
- * the ground. `types` vanish when the program is built; everything else is loaded.
+ * The wings, and the files at the top of `src`, ground first: each imports only what stands above it
+ * here, and of that only what it lists, beside the ground. `types` vanish when the program is built;
+ * everything else is loaded. To ask for another import, add it where the order allows it.
  *
- * The table in ARCHITECTURE.md is made of it: `npm run docs` writes it.
+ * The tables in ARCHITECTURE.md are made of this: `npm run docs` writes them.
  */
-export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string }>> = {
+export const PERMISSIONS: Readonly<Record<string, Wing>> = {
   failure: {
     purpose: 'the one error class, exit codes, and what cannot be',
   },
   base: {
-    purpose:
-      'small rules that several need: loopback, backoff, days and time zones, the Basic header, paths in JSON, what a server of gw refuses, words that are nearly another',
-    packages: ['fastest-levenshtein', 'node:http', 'node:net', 'node:stream'],
+    purpose: 'a small rule that knows nothing of gw: JSON, days, time zones, words, shell quoting',
+    packages: ['fastest-levenshtein'],
   },
   contract: {
     purpose:
-      'the interface as data: a row per endpoint, records, schemas of requests, envelope, money, cards, events',
+      'what the gateway takes and says, as data: a row per operation, and the rules of values',
+    rooms: {
+      cards: 'card numbers: what one is, where one stands in a text, and those for tests',
+      resources: 'one file for each resource: its operations, its record, its bodies',
+      webhooks: 'web hooks, whoever sends them: names, patterns of names, payloads',
+    },
     packages: ['zod/mini'],
   },
   host: {
-    purpose: 'every side effect: terminal, clock, files, keychain, prompts, signals',
-    parts: ['package.json'],
+    purpose:
+      'every side effect, and what may leave: only here are `process`, timers and files touched',
+    rooms: {
+      files: 'files and pipes: read, replayed, written whole, and kept from others',
+      http: 'HTTP for several: servers and what they refuse, time limits, one POST',
+      jq: 'filters of jq, on a thread that can be ended',
+      keychain: 'the keychain of this user, and what to do without one',
+      programs: 'other programs: those of the user, and a look for a newer gw',
+      prompts: 'questions on a terminal, drawn or plain',
+      redaction: 'what may be shown or kept of a text, and in which form',
+      terminal: 'keys, the output with its guards, and the pager',
+    },
+    parts: ['contract', 'package.json'],
     packages: [
       'inquirer',
       'jq-wasm/inline',
@@ -44,49 +69,39 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'node:string_decoder',
       'node:util',
       'node:worker_threads',
+      'undici',
     ],
   },
-  redaction: {
-    purpose: 'what may be shown: secrets hidden, control characters neutralised',
-    parts: ['contract'],
-  },
-  view: {
-    purpose: 'records to text: formats, tables, one view for each kind of record',
-    parts: ['contract', 'redaction'],
-    types: [
-      'doctor',
-      'emulator',
-      'facts',
-      'find',
-      'host',
-      'journal',
-      'privacy',
-      'profiles',
-      'reconcile',
-      'webhooks',
-    ],
-    packages: ['cli-table3/src/utils.js', 'csv-stringify/sync', 'yaml'],
-  },
-  profiles: {
-    purpose: 'profiles, and where credentials come from',
-    parts: ['contract', 'postgres'],
-    types: ['host'],
-    packages: ['node:crypto', 'node:path', 'node:util', 'zod/mini'],
-  },
-  storage: {
-    purpose: 'SQLite files that several processes share: opened, migrated, read, written',
+  store: {
+    purpose: 'SQL: its engines, and the tables of the ledger',
+    rooms: {
+      ledger: 'the tables of the ledger in each engine, who may do what in them, their form',
+      'ledger/rows': 'the rows of a ledger, read from and written to another',
+      postgres: 'a PostgreSQL server that a team shares: address, connection, what can go wrong',
+      sqlite: 'SQLite files that several processes share: opened, migrated, read, written',
+    },
     parts: ['host'],
-    packages: ['@photostructure/sqlite', 'node:crypto', 'node:fs', 'node:path'],
-  },
-  postgres: {
-    purpose:
-      'a PostgreSQL server that a team shares: its address, connection, tables, and what can go wrong',
-    parts: ['storage'],
-    packages: ['node:net', 'pg', 'pg/lib/client.js', 'pgpass'],
+    packages: [
+      '@photostructure/sqlite',
+      'node:crypto',
+      'node:fs',
+      'node:net',
+      'node:path',
+      'pg',
+      'pg/lib/client.js',
+      'pgpass',
+    ],
   },
   emulator: {
-    purpose: 'the embedded gateway: resources, billing, deliveries, its HTTP door',
-    parts: ['contract', 'storage', 'webhooks'],
+    purpose: 'the embedded gateway: what it remembers, and how it begins',
+    rooms: {
+      billing: 'days that pass: the accounts that are due, and the clock that is moved',
+      deliveries: 'web hooks as it sends them: who wants them, what waits, who may deliver',
+      http: 'its door: a server, what is read of a request, faults for those who ask for them',
+      resources: 'handlers, in a file for each kind of record, and what they share',
+      rules: 'pure rules: what a day bills, when a subscription is due, what an issuer says',
+    },
+    parts: ['contract', 'host', 'store'],
     packages: [
       'node:crypto',
       'node:events',
@@ -97,210 +112,178 @@ export const PERMISSIONS: Readonly<Record<string, Permission & { purpose: string
       'zod/mini',
     ],
   },
-  senders: {
-    purpose: 'how bytes travel: one request, many, or into the embedded gateway',
-    parts: ['emulator'],
-    types: ['host'],
-    packages: ['node:http', 'node:https', 'node:net', 'node:tls', 'undici'],
-  },
-  client: {
-    purpose: 'a request from its check to the meaning of its answer',
-    parts: ['contract', 'redaction', 'senders'],
-    types: ['host'],
-  },
-  facts: {
-    purpose: 'the index of what gw knows: records seen, money requests, events; written and asked',
-    parts: ['contract', 'storage'],
-    types: ['journal', 'postgres'],
-  },
-  find: {
-    purpose:
-      'what people ask the index: what a text names, ties, timelines; reports of money, of what is at risk and due',
-    parts: ['contract', 'emulator', 'facts', 'webhooks'],
-    types: ['journal'],
+  index: {
+    purpose: 'what can be searched: documents of records, requests and events, written and asked',
+    rooms: {
+      postgres: 'the index on a server',
+      sqlite: 'the index in a file',
+    },
+    parts: ['contract'],
+    types: ['store'],
   },
   journal: {
-    purpose: 'the memory of money requests: intent, outcome, claims, and records seen',
-    parts: ['client', 'contract', 'facts', 'postgres', 'redaction', 'storage'],
-    types: ['host'],
+    purpose: 'money requests, and records as last seen; `ledger.ts` is all that others know of it',
+    rooms: {
+      postgres: 'the journal on a server',
+      records: 'records as last seen, within limits, and those that wait to be written',
+      requests: 'intents, outcomes and claims of lines, and the rules that judge them',
+      sqlite: 'the journal in a file',
+    },
+    parts: ['index', 'store'],
+    types: ['contract', 'host'],
     packages: ['node:crypto', 'node:path'],
   },
-  events: {
-    purpose: 'the memory of web hook events received',
-    parts: ['facts', 'postgres', 'storage', 'webhooks'],
-    packages: ['node:crypto', 'node:worker_threads'],
+  view: {
+    purpose:
+      'how it looks: records and errors to text; the shape of what is shown is declared here',
+    rooms: {
+      cards: 'one record at length, for whoever has a customer on the phone',
+      formats: 'tables, CSV, YAML, jq, charts',
+      records: 'what each kind of record looks like in a list: its columns and fields',
+      text: 'colour, width, wrapping, messages, what is live',
+    },
+    parts: ['contract', 'host'],
+    types: ['emulator', 'index', 'journal'],
+    packages: ['cli-table3/src/utils.js', 'csv-stringify/sync', 'yaml'],
   },
-  webhooks: {
-    purpose: 'receiving, showing, verifying and passing on events; samples',
-    parts: ['contract', 'redaction', 'view'],
-    types: ['events', 'host'],
-    packages: ['node:crypto', 'node:events', 'node:http', 'node:net', 'undici'],
-  },
-  flags: {
-    purpose: 'flags that several commands share, and those that follow from a schema',
-    parts: ['contract', 'facts'],
-    types: ['host', 'profiles', 'redaction', 'webhooks'],
-  },
-  body: {
-    purpose: "a request's body: from --input, flags, an amount, a card, prompts",
-    parts: ['contract', 'flags'],
-    types: ['host', 'profiles'],
-  },
-  session: {
-    purpose: 'one run of a command: its profile, credentials, guards, gateway and printer',
-    parts: [
-      'client',
-      'contract',
-      'events',
-      'facts',
-      'find',
-      'journal',
-      'postgres',
-      'profiles',
-      'redaction',
-      'senders',
-      'storage',
-      'view',
+  client: {
+    purpose: 'the way to the gateway',
+    rooms: {
+      connection: 'one run of a command: its guards, its money request from intent to outcome',
+      exchange: 'one request on the wire: its check, its form, its repeats, what its answer means',
+      ledger: 'which ledger a profile has, who works with it, and opening it',
+      profiles: 'profiles of this machine, and where their credentials come from',
+      senders: 'how bytes travel: one request, many, or into the embedded gateway',
+    },
+    parts: ['contract', 'emulator', 'host', 'journal', 'store', 'view'],
+    packages: [
+      'node:crypto',
+      'node:http',
+      'node:https',
+      'node:net',
+      'node:path',
+      'node:tls',
+      'node:util',
+      'undici',
+      'zod/mini',
     ],
-    types: ['flags', 'host'],
-    packages: ['node:path'],
   },
-  operations: {
-    purpose: 'what ordinary commands do once argv is parsed: look up, submit, list, send',
-    parts: [
-      'body',
-      'client',
-      'contract',
-      'emulator',
-      'events',
-      'facts',
-      'find',
-      'flags',
-      'journal',
-      'postgres',
-      'profiles',
-      'redaction',
-      'session',
-      'view',
-      'webhooks',
-    ],
+  cli: {
+    purpose: 'from argv to a command and a body',
+    rooms: {
+      body: 'a body, in the ways in which a user gives one: --input, flags, amounts, cards, prompts',
+      completion: 'command lines for shells: what is at the cursor, and what may stand there',
+      dispatch: 'from argv to a command: the fast path, the slow one, what was probably meant',
+      flags: 'flags that several commands share, how values are read, whose rows are meant',
+      help: 'pages of help, made of what the definitions of the commands say',
+    },
+    parts: ['client', 'contract', 'emulator', 'index', 'journal', 'store', 'view'],
     types: ['host'],
-    packages: ['node:crypto', 'node:path', 'p-map'],
-  },
-  batch: {
-    purpose: 'many requests from a file: the engine, which knows lines only, and what it is given',
-    parts: [
-      'body',
-      'client',
-      'contract',
-      'flags',
-      'journal',
-      'operations',
-      'redaction',
-      'session',
-      'view',
-    ],
-    types: ['host', 'profiles'],
-    packages: ['csv-stringify/sync', 'csv-parse/sync', 'node:crypto'],
-  },
-  doctor: {
-    purpose: 'what `gw doctor` looks at: a function a check, their order, and what can be mended',
-    parts: [
-      'client',
-      'completion',
-      'emulator',
-      'postgres',
-      'profiles',
-      'redaction',
-      'senders',
-      'session',
-      'storage',
-      'view',
-    ],
-    types: ['flags', 'host', 'journal'],
-    packages: ['node:path'],
-  },
-  privacy: {
-    purpose: 'whose data it is: who a person is, and erasing what is kept of them',
-    parts: [
-      'contract',
-      'events',
-      'facts',
-      'flags',
-      'journal',
-      'redaction',
-      'session',
-      'storage',
-      'view',
-    ],
-    types: ['host', 'postgres'],
-    packages: ['node:crypto'],
-  },
-  team: {
-    purpose: 'looking after a ledger that a team shares: made, looked at, copied, backed up',
-    parts: ['events', 'journal', 'postgres', 'session', 'storage', 'view'],
-    types: ['host'],
-    packages: ['node:crypto'],
-  },
-  reconcile: {
-    purpose: "a merchant's books against the gateway: rows read, looked up, compared and summed up",
-    parts: ['batch', 'client', 'contract', 'facts', 'flags', 'journal', 'session', 'view'],
-    types: ['host'],
-  },
-  help: {
-    purpose: 'pages of help, made of what the definitions of the commands say',
-    parts: ['view'],
-    types: ['flags'],
-  },
-  completion: {
-    purpose: 'completing command lines for shells: what may stand at the cursor, and their scripts',
-    parts: [
-      'contract',
-      'emulator',
-      'facts',
-      'help',
-      'journal',
-      'profiles',
-      'session',
-      'storage',
-      'view',
-    ],
-    types: ['host'],
-  },
-  dispatch: {
-    purpose: 'from argv to a command: the fast path, the slow one, help, what was probably meant',
-    parts: ['batch', 'contract', 'flags', 'help', 'operations', 'view'],
-    types: ['host', 'session'],
     packages: ['@oclif/core', '@oclif/core/parser', 'gw:commands', 'node:util'],
+  },
+  events: {
+    purpose: 'web hooks received',
+    rooms: {
+      forward: 'what was received is passed on, in order',
+      listen: '`gw listen`: its options, its server, its lines and its summary',
+      read: 'what a delivery says, masked, and what is wrong with it',
+      receive: 'a request of a sender: taken, kept before it is answered, asked about',
+      send: 'samples, and events that are sent again',
+      show: 'an event as a line, a record and a card',
+      store: 'the memory of events: in a file, with a thread that reads and appends',
+      'store/postgres': 'the memory of events on a server',
+    },
+    parts: ['cli', 'client', 'contract', 'emulator', 'host', 'index', 'store', 'view'],
+    packages: [
+      'node:crypto',
+      'node:events',
+      'node:http',
+      'node:net',
+      'node:path',
+      'node:worker_threads',
+    ],
+  },
+  requests: {
+    purpose: 'sending for a person: one request or many',
+    rooms: {
+      batch: 'a file of requests: what a line is, how it is sent, progress and results',
+      'batch/engine': 'the engine, which knows lines only: it reads, paces, orders and counts them',
+      'look-up': '`get` and `list` of the gateway',
+      submit: 'what changes or moves something, raw requests too',
+    },
+    parts: ['cli', 'client', 'contract', 'emulator', 'host', 'journal', 'store', 'view'],
+    packages: ['csv-parse/sync', 'csv-stringify/sync', 'node:crypto', 'p-map'],
+  },
+  desk: {
+    purpose: 'finding and explaining what gw knows',
+    rooms: {
+      find: '`gw find`, and lists of what is known',
+      forget: 'whose data it is: who is meant, and erasing what is kept of them',
+      get: '`gw get`: a record wherever it is known, with what belongs to it',
+      history: 'what happened to a record and to what belongs to it, in order',
+      lists: 'lists of the journal, of events and of batches',
+      query: 'what a text means, and the index that is asked about it',
+      reconcile: "a merchant's books against the gateway",
+      reports: 'money over a time, and subscriptions that are at risk or due',
+      resolve: 'settling a money request whose outcome is unknown',
+    },
+    parts: [
+      'cli',
+      'client',
+      'contract',
+      'emulator',
+      'events',
+      'host',
+      'index',
+      'journal',
+      'requests',
+      'store',
+      'view',
+    ],
+    packages: ['node:crypto', 'p-map'],
+  },
+  setup: {
+    purpose: 'gw itself',
+    rooms: {
+      doctor: '`gw doctor`: a function for each check, their order, and what can be mended',
+      emulator: 'serving the embedded gateway, and starting it over',
+      ledger: "a team's ledger: made, looked at, copied, backed up",
+      login: 'logging in, and changing a profile',
+    },
+    parts: [
+      'cli',
+      'client',
+      'desk',
+      'emulator',
+      'events',
+      'host',
+      'journal',
+      'requests',
+      'store',
+      'view',
+    ],
+    packages: ['node:crypto', 'node:path'],
   },
   commands: {
     purpose: 'one file a command; the path is what a user types',
     parts: [
-      'body',
-      'completion',
+      'cli',
+      'client',
       'contract',
-      'dispatch',
-      'doctor',
+      'desk',
       'emulator',
       'events',
-      'flags',
+      'host',
       'journal',
-      'operations',
-      'postgres',
-      'privacy',
-      'profiles',
-      'reconcile',
-      'redaction',
-      'session',
-      'team',
+      'requests',
+      'setup',
+      'store',
       'view',
-      'webhooks',
     ],
   },
   start: {
     purpose: 'the one place that prints an error and chooses the exit code',
-    parts: ['completion', 'dispatch', 'host', 'redaction', 'view'],
-    types: ['help', 'session'],
+    parts: ['cli', 'host', 'view'],
     packages: ['node:fs', 'node:module', 'node:path'],
   },
   main: {

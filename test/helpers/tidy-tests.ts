@@ -16,26 +16,24 @@ export function placeholderTitles({ path, text }: Source): string[] {
 /**
  * @param tests paths of all files of the tests
  * @param elsewhere which test tries a file instead, by its path
- * @returns files over `mostLines` that no test is named after or said to try, and what is said in vain
+ * @returns files over `mostLines` that have no test at their place in test/unit, nor one that is said to
+ *   try them, and what is said in vain
  */
 export function testlessFiles(
   sources: readonly Source[],
   tests: readonly string[],
   { mostLines, elsewhere }: { mostLines: number; elsewhere: Readonly<Record<string, string>> },
 ): string[] {
-  const names = new Set(tests.map(nameOf));
   const isTried = ({ path, text }: Source) =>
     text.split('\n').length <= mostLines + 1 ||
-    names.has(nameOf(path).replace(/\.ts$/, '.test.ts'));
+    tests.includes(path.replace(/^src/, 'test/unit').replace(/\.ts$/, '.test.ts'));
   const missing = sources.filter((source) => !isTried(source) && !elsewhere[source.path]);
   const inVain = Object.entries(elsewhere).filter(
     ([path, test]) =>
       !tests.includes(test) || sources.every((source) => source.path !== path || isTried(source)),
   );
   return [
-    ...missing.map(({ path }) => `${path} has over ${mostLines} lines and no test of its name`),
+    ...missing.map(({ path }) => `${path} has over ${mostLines} lines and no test at its place`),
     ...inVain.map(([path, test]) => `${path} is said to be tried by ${test} in vain`),
   ];
 }
-
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);

@@ -88,21 +88,62 @@ function isPermitted(from: string, permission: Permission, { to, isType }: Impor
   return part === from || parts.includes(part) || (isType && types.includes(part));
 }
 
-/** @returns the first circle among the parts that import one another's values, or undefined */
-export function circleOf(permissions: Readonly<Record<string, Permission>>): string[] | undefined {
+/** @returns the pairs of parts of which one imports the other, types included: `view → host` */
+export function arrowsOf(sources: readonly Source[]): string[] {
+  const arrows = sources.flatMap((source) =>
+    importsOf(source)
+      .filter(({ to }) => to.startsWith('src/') && partOf(to) !== partOf(source.path))
+      .map(({ to }) => `${partOf(source.path)} → ${partOf(to)}`),
+  );
+  return [...new Set(arrows)].sort();
+}
+
+/**
+ * Looks at each folder by itself: its files and folders must import one another without a circle. So
+ * no files of different folders make one either.
+ *
+ * @returns one line for each folder with a circle of imports, types included: `src/a: b → c.ts → b`
+ */
+export function circlesOf(sources: readonly Source[]): string[] {
+  const graphs = new Map<string, Map<string, Set<string>>>();
+  for (const source of sources) {
+    for (const { to } of importsOf(source)) {
+      const { folder, from, target } = parting(source.path, to);
+      if (from === target || !to.startsWith('src/')) continue;
+      const graph = graphs.get(folder) ?? new Map<string, Set<string>>();
+      graphs.set(folder, graph.set(from, (graph.get(from) ?? new Set()).add(target)));
+    }
+  }
+  return [...graphs]
+    .map(([folder, graph]) => ({ folder, circle: circleIn(graph) }))
+    .flatMap(({ folder, circle }) => (circle ? [`${folder}: ${circle.join(' → ')}`] : []))
+    .sort();
+}
+
+/** @returns the deepest folder that two files have in common, and where in it each of them is */
+function parting(file: string, other: string) {
+  const one = file.split('/');
+  const two = other.split('/');
+  const depth = one.findIndex((step, i) => step !== two[i]);
+  const at = depth === -1 ? one.length - 1 : depth;
+  return { folder: one.slice(0, at).join('/'), from: one[at] ?? '', target: two[at] ?? '' };
+}
+
+/** @returns the first circle, which ends as it begins, or undefined */
+function circleIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
   const done = new Set<string>();
-  const visit = (part: string, trail: string[]): string[] | undefined => {
-    if (trail.includes(part)) return [...trail.slice(trail.indexOf(part)), part];
-    if (done.has(part)) return undefined;
-    for (const next of permissions[part]?.parts ?? []) {
-      const circle = visit(next, [...trail, part]);
+  const visit = (node: string, trail: string[]): string[] | undefined => {
+    if (trail.includes(node)) return [...trail.slice(trail.indexOf(node)), node];
+    if (done.has(node)) return undefined;
+    for (const next of graph.get(node) ?? []) {
+      const circle = visit(next, [...trail, node]);
       if (circle) return circle;
     }
-    done.add(part);
+    done.add(node);
     return undefined;
   };
-  for (const part of Object.keys(permissions)) {
-    const circle = visit(part, []);
+  for (const node of graph.keys()) {
+    const circle = visit(node, []);
     if (circle) return circle;
   }
   return undefined;

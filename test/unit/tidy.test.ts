@@ -3,11 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { commandFiles } from '../helpers/cli.ts';
-import { GROUND, PERMISSIONS } from '../helpers/permissions.ts';
+import { GROUND, LIMITS, PERMISSIONS } from '../helpers/permissions.ts';
 import {
+  arrowsOf,
   type Ban,
   banFaults,
-  circleOf,
+  circlesOf,
   importFaults,
   importsOf,
   type Permission,
@@ -39,13 +40,13 @@ const BANS: readonly Ban[] = [
   // A time limit of its own needs no clock that a test moves, and must not keep the program alive.
   {
     what: /\bAbortSignal\.timeout\b/,
-    instead: 'use `startLimit` of base/limit.ts',
+    instead: 'use `startLimit` of src/host/http/limit.ts',
     except: [HOST, 'src/host/http/limit.ts'],
   },
   // Loses time limits to the garbage collector (nodejs/node#57736); prompts have none.
   {
     what: /\bAbortSignal\.any\b/,
-    instead: 'join signals as `startLimit` of base/limit.ts does',
+    instead: 'join signals as `startLimit` of src/host/http/limit.ts does',
     except: ['src/host/prompts/drawn-prompts.ts'],
   },
   // Handed to whoever spreads repeats.
@@ -63,37 +64,28 @@ const BANS: readonly Ban[] = [
     what: /'node:fs(?:\/promises)?'/,
     instead: 'use `host.files`',
     except: [
-      ...[
-        HOST,
-        'src/start.ts',
-        'src/storage',
-        'src/emulator/state.ts',
-        'src/emulator/sample-event.ts',
-      ],
+      HOST,
+      'src/start.ts',
+      'src/store',
+      'src/emulator/state.ts',
+      'src/emulator/sample-event.ts',
     ],
   },
   { what: /'node:child_process'/, instead: 'use `host.shell`', except: [HOST] },
   {
     what: /\bfetch\(|\bglobalThis\b|\bglobal\./,
-    instead: 'send with a sender of src/senders',
+    instead: 'send with a sender of src/client/senders',
     except: ['src/emulator'],
   },
   {
     what: /\b(?:SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+(?:TABLE|INDEX)|PRAGMA)\b/,
     instead: 'ask the interface of the folder that stores it',
-    except: [
-      'src/journal',
-      'src/events',
-      'src/facts',
-      'src/emulator',
-      'src/storage',
-      'src/postgres',
-    ],
+    except: ['src/journal', 'src/events', 'src/index', 'src/emulator', 'src/store'],
   },
   {
     what: /@photostructure\/sqlite|\bDatabaseSync/,
-    instead: 'open files with src/storage',
-    except: ['src/journal', 'src/events', 'src/facts', 'src/emulator', 'src/storage'],
+    instead: 'open files with src/store/sqlite',
+    except: ['src/journal', 'src/events', 'src/index', 'src/emulator', 'src/store'],
   },
   // Loaded where they are used, since each costs a start a tenth of a second or more.
   {
@@ -115,13 +107,13 @@ const BANS: readonly Ban[] = [
   // The other one compares what was received.
   {
     what: /`Basic \$\{/,
-    instead: 'use `basicAuthorization` of base',
+    instead: 'use `basicAuthorization` of host/http/basic-auth.ts',
     except: ['src/host/http/basic-auth.ts', 'src/host/http/check-basic-auth.ts'],
   },
   // Redaction looks for card numbers within a text.
   {
     what: /\\d\{12,19\}/,
-    instead: 'ask `isCardNumber` of contract/card-number.ts',
+    instead: 'ask `isCardNumber` of contract/cards/card-number.ts',
     except: ['src/contract/cards/card-number.ts', 'src/host/redaction/redact.ts'],
   },
   // The embedded gateway repeats deliveries at times that are known beforehand.
@@ -176,23 +168,57 @@ const SOURCES: Source[] = readdirSync('src', { recursive: true, encoding: 'utf8'
   .map((file) => `src/${file.replaceAll('\\', '/')}`)
   .map((file) => ({ path: file, text: readFileSync(file, 'utf8') }));
 
+const folderOf = ({ path }: Source) => path.slice(0, path.lastIndexOf('/'));
+
+/** Folders below `src`, those that hold only folders too. */
+const FOLDERS = readdirSync('src', { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ parentPath, name }) => `${parentPath}/${name}`.replaceAll('\\', '/'));
+
 test('everything is imported in the permitted direction', () => {
   expect(SOURCES.length).toBeGreaterThan(100);
   expect(importFaults(SOURCES, PERMISSIONS, GROUND)).toEqual([]);
 });
 
-test('every folder has one file whose head says what the folder is for', () => {
-  const saying = SOURCES.filter(({ text }) => /^\/\*\*(?:(?!\*\/).)*\bthis folder\b/is.test(text));
-  const folderOf = ({ path }: Source) => path.slice(0, path.lastIndexOf('/'));
-  // What is in these two needs no saying: a path there is what a user types.
-  const folders = [...new Set(SOURCES.map(folderOf))].filter(
-    (folder) => folder !== 'src' && !folder.startsWith('src/commands'),
+test('every room is in the table, and the table has no other', () => {
+  const told = Object.entries(PERMISSIONS).flatMap(([wing, { rooms = {} }]) =>
+    Object.keys(rooms).map((room) => `src/${wing}/${room}`),
   );
-  expect(saying.map(folderOf).sort()).toEqual(folders.sort());
+  // A path in `commands` is what a user types.
+  const rooms = FOLDERS.filter(
+    (folder) => folder.split('/').length > 2 && !folder.startsWith('src/commands/'),
+  );
+  expect(told.sort()).toEqual(rooms.sort());
 });
 
-test('the permitted directions have no circle', () => {
-  expect(circleOf(PERMISSIONS)).toBeUndefined();
+test('no wing imports one above it, types included', () => {
+  const order = Object.keys(PERMISSIONS);
+  const upwards = Object.entries(PERMISSIONS).flatMap(([wing, { parts = [], types = [] }]) =>
+    [...parts, ...types]
+      .filter((name) => order.indexOf(name) >= order.indexOf(wing))
+      .map((name) => `${wing} → ${name}`),
+  );
+  expect(upwards).toEqual([]);
+});
+
+test('neither files nor rooms import one another in a circle, types included', () => {
+  expect(circlesOf(SOURCES)).toEqual([]);
+});
+
+test(`at most ${LIMITS.wings} wings with ${LIMITS.arrows} arrows among them`, () => {
+  const arrows = arrowsOf(SOURCES);
+  const wings = FOLDERS.filter((folder) => folder.split('/').length === 2);
+  process.stdout.write(
+    `src: ${SOURCES.length} files, ${wings.length} wings, ${arrows.length} arrows\n`,
+  );
+  expect(wings.length).toBeLessThanOrEqual(LIMITS.wings);
+  expect(arrows.length).toBeLessThanOrEqual(LIMITS.arrows);
+});
+
+test(`at most ${LIMITS.filesInAFolder} files directly in a folder`, () => {
+  const filesIn = (folder: string) => SOURCES.filter((file) => folderOf(file) === folder).length;
+  const over = FOLDERS.filter((folder) => filesIn(folder) > LIMITS.filesInAFolder);
+  expect(over.map((folder) => `${folder} has ${filesIn(folder)}`)).toEqual([]);
 });
 
 test('no permission is left over', () => {
@@ -272,14 +298,49 @@ describe('the rule about imports', () => {
       'src/new/x.ts: nothing is known of new',
     ]);
   });
+});
 
-  test('finds circles', () => {
-    expect(circleOf({ a: { parts: ['b'] }, b: { parts: ['c'] }, c: { parts: ['b'] } })).toEqual([
-      ...['b', 'c', 'b'],
-    ]);
-    expect(circleOf({ a: { parts: ['b', 'c'] }, b: { parts: ['c'] }, c: {} })).toBeUndefined();
-    expect(circleOf({ a: { types: ['b'] }, b: { types: ['a'] } })).toBeUndefined();
+describe('the rule about circles', () => {
+  const circles = (imports: Readonly<Record<string, string>>) =>
+    circlesOf(Object.entries(imports).map(([path, text]) => ({ path, text })));
+
+  test('finds files of one folder', () => {
+    const found = circles({
+      'src/a/x.ts': "import { y } from './y.ts';",
+      'src/a/y.ts': "import { z } from './z.ts';",
+      'src/a/z.ts': "import type { Y } from './y.ts';",
+    });
+    expect(found).toEqual(['src/a: y.ts → z.ts → y.ts']);
   });
+
+  test('finds rooms, also where their files make no circle', () => {
+    const found = circles({
+      'src/a/b/x.ts': "import type { Y } from '../c/y.ts';",
+      'src/a/c/z.ts': "const w = await import('../b/w.ts');",
+    });
+    expect(found).toEqual(['src/a: b → c → b']);
+  });
+
+  test('finds a room and a file beside it', () => {
+    const found = circles({
+      'src/a/x.ts': "import { y } from './b/y.ts';",
+      'src/a/b/y.ts': "import type { X } from '../x.ts';",
+    });
+    expect(found).toEqual(['src/a: x.ts → b → x.ts']);
+  });
+
+  test('passes what goes one way', () => {
+    const found = circles({
+      'src/a/x.ts': "import { y } from '../b/y.ts';\nimport { z } from './z.ts';",
+      'src/b/y.ts': "import { w } from './w.ts';\nimport fs from 'node:fs';",
+    });
+    expect(found).toEqual([]);
+  });
+});
+
+test('an arrow is counted once, for a type too', () => {
+  const text = "import { a } from '../b/a.ts';\nimport type { B } from '../b/c.ts';";
+  expect(arrowsOf([{ path: 'src/a/x.ts', text }])).toEqual(['a → b']);
 });
 
 describe('the rule about bans', () => {

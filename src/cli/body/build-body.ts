@@ -1,8 +1,6 @@
 /**
  * Builds the body of a request from everything a user may give: `--input`, flags over its fields,
  * a card from one source, and prompts for what is still missing when a person is there.
- *
- * This folder has the ways in which a user gives a body, and what makes one of them.
  */
 
 import { isObject, type JsonObject, setAt, valueAt } from '../../base/json.ts';

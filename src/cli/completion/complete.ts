@@ -1,9 +1,4 @@
-/**
- * What a command line may go on with.
- *
- * This folder completes command lines for shells: what the cursor is at (command-line.ts), what may
- * stand there (here), what is known of it on this machine (known-here.ts), and the shells' scripts.
- */
+/** What a command line may go on with. */
 import { flagGroups } from '../help/flag-groups.ts';
 import type { CommandHelp, HelpFlag, HelpSource } from '../help/help-data.ts';
 import { type Place, placeOf } from './command-line.ts';

@@ -1,9 +1,6 @@
 /**
  * What a command is: one plain definition in a file of its own, whose path in src/commands is what
  * a user types after `gw`. It knows nothing of oclif, and neither parses nor prints by itself.
- *
- * This folder leads from argv to a command: the fast path, oclif for the rest, and what ordinary
- * commands are made of.
  */
 
 import type { Operation } from '../../contract/operation.ts';

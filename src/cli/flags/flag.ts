@@ -1,9 +1,6 @@
 /**
  * Flags and arguments of commands, as plain data in the words of oclif's manifest. What a command
  * takes is said once; oclif's parser, its help and completion, and the fast path all read it.
- *
- * This folder has the flags that several commands share, how their values are read, and the options
- * that they become.
  */
 
 interface FlagHelp {

@@ -1,6 +1,6 @@
 /**
  * Whose rows are shown of what was seen, sent and received here, the same for every list, search, report
- * and completion: those of the profile in use, by its account and environment (facts/scope.ts). Which that is
+ * and completion: those of the profile in use, by its account and environment (index/scope.ts). Which that is
  * says profiles/resolve.ts: the flag, else the variables, else the default profile. With --all-profiles, or
  * where no profile is chosen, those of all.
  */

@@ -1,8 +1,4 @@
-/**
- * Help, made of what the build wrote of the commands: the map, a topic, a command, or a guide.
- *
- * This folder lays out what the definitions of the commands say, for a terminal and for man.
- */
+/** Help, made of what the build wrote of the commands: the map, a topic, a command, or a guide. */
 import { commandPage } from './command-page.ts';
 import { GUIDES, guidePage } from './guides.ts';
 import type { HelpSource } from './help-data.ts';

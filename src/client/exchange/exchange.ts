@@ -3,8 +3,6 @@
  * a moment, and classifies the answer or its absence.
  *
  * Bounds: one time limit for each try, at most three repeats of a read, none of anything else.
- *
- * This folder is one request on the wire: its check, its form, its repeats, and what its answer means.
  */
 
 import { findJsonFault, hasEachFieldOnce } from '../../base/json-text.ts';

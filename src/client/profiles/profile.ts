@@ -1,9 +1,4 @@
-/**
- * What a profile is, which names it may have, and the one that is built in.
- *
- * This folder has the profiles of this machine and where their credentials come from: resolve.ts
- * chooses, store.ts keeps profiles.json, credentials.ts has what goes into the keychain.
- */
+/** What a profile is, which names it may have, and the one that is built in. */
 import { usage } from '../../failure.ts';
 
 export type Environment = 'live' | 'sandbox' | 'local';

@@ -3,8 +3,6 @@
  * that says whether any byte of the request can have left this machine. Money safety rests on that
  * distinction (a failure before is "not reached", after is "unknown"), so a sender that is not
  * sure says `sent`.
- *
- * This folder has the ways in which bytes travel: single, pooled, or into the embedded gateway.
  */
 
 export interface WireRequest {

@@ -3,7 +3,7 @@
  * published: there is no account behind them.
  *
  * `approve` and `decline` always do so. With `by-amount` the last two digits of the amount are the
- * response code (`emulator/resources/acquirer.ts` has the table). The embedded gateway approves any
+ * response code (`emulator/rules/acquirer.ts` has the table). The embedded gateway approves any
  * other valid number.
  */
 

@@ -6,9 +6,6 @@
  *     charge:successful             {subscription: {…, customer}, response: envelope of the purchase}
  *     charge:retry, charge:failed   the same; `subscription` says its last_status, `successful` is false
  *     card:expiring, card:expired   {email, first_name, last_name, reference, id}
- *
- * This folder has web hooks, whoever sends them: payloads, names and delivery; receive/ takes them,
- * forward/ passes them on.
  */
 import type { JsonObject } from '../../base/json.ts';
 import { invariant } from '../../failure.ts';

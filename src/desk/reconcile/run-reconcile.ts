@@ -3,8 +3,6 @@
  * the engine of batches (several in flight, no faster than the gateway takes), and asks the ledger what
  * the file lacks. Nothing is changed anywhere, so an interrupt ends what is in flight at once.
  *
- * This folder is a reconciliation: what a merchant's books say against what the gateway has.
- *
  *   book.ts             the file: its rows (book-row.ts), and what is wrong with them
  *   ask.ts              one row, looked up
  *   compare.ts          one row against its record

@@ -3,8 +3,6 @@
  *
  * A thing counts once (src/index/totals.ts), at its own date. What is contradicted, bad or not clear
  * never counts; a request whose outcome is not known is told by itself.
- *
- * This folder asks the index what people ask; it knows nothing of commands.
  */
 import { operationNamed } from '../../contract/operations.ts';
 import type { FactScope } from '../../index/scope.ts';

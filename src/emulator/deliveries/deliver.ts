@@ -3,7 +3,7 @@
  * of the next instant, until none is due by the time given. Attempts happen at an instant of the
  * gateway's own time, so two days of repetitions take no longer than their attempts do.
  *
- * Any 2xx is success (`webhooks/delivery.ts`). Anything else is not: another status, a redirect, no
+ * Any 2xx is success (`host/http/post-event.ts`). Anything else is not: another status, a redirect, no
  * connection, no status within the time limit, which is real time.
  *
  * Beside the interface's header every delivery has `X-Gw-Delivery`, its number: the same one when it
@@ -11,9 +11,6 @@
  *
  * Whoever delivers holds the lock of `delivery-lock.ts`. An attempt that is cut off leaves its
  * delivery in the queue: it arrives at least once.
- *
- * This folder has web hooks as the embedded gateway sends them: who wants them, what waits, who may
- * deliver.
  */
 import pMap from 'p-map';
 import { SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';

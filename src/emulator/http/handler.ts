@@ -2,8 +2,6 @@
  * The HTTP door of the embedded gateway: from a request of node:http to `Gateway.answer`, and back.
  *
  * It makes nothing of a request but its target and its body, since thousands may come in a second.
- *
- * This folder has that door: a server, what it reads of a request, and faults for those who ask for them.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '../../failure.ts';

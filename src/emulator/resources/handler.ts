@@ -1,9 +1,4 @@
-/**
- * What a handler is given and what it gives back.
- *
- * This folder has the handlers of the embedded gateway, one for each endpoint, in a file for each kind
- * of record, with what they share: checks of bodies, ids, refusals, the card issuer.
- */
+/** What a handler is given and what it gives back. */
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { ListCounts } from '../../contract/envelope.ts';
 import type { OperationName } from '../../contract/operations.ts';

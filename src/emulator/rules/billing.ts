@@ -10,8 +10,6 @@
  * once, null never. So it is the memory of the notice too: after it, `watch` is the day after the
  * expiry. It becomes null when no subscription is active on a day that it names; whatever makes a
  * subscription active then sets it again. So an account without one costs a day in a card's life.
- *
- * This folder makes days pass: the rules, the days of the store, and the clock that is moved.
  */
 
 import { addDays } from '../../base/calendar.ts';

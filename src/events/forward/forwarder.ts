@@ -17,8 +17,6 @@
  *
  * Where events have to be confirmed, an attempt begins with that: one that cannot be confirmed yet is
  * tried again like one that was not taken, and one that is not true is withheld for good.
- *
- * This folder passes on what was received.
  */
 import { once, setMaxListeners } from 'node:events';
 import { backoffMs } from '../../base/backoff.ts';

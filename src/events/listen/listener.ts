@@ -11,8 +11,6 @@
  *
  * Bounds beside those of its parts: verifications at once and their backlog, text that waits for a
  * slow reader of stdout (deliveries wait for their answer then), and notices about refused requests.
- *
- * This folder receives: HTTP, what a delivery says, its line.
  */
 import { plural } from '../../base/plural.ts';
 import { createSlots } from '../../base/semaphore.ts';

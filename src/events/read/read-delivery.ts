@@ -232,7 +232,7 @@ function identityOf(event: string, source: string, parts: readonly Parts[], body
   const { id, transaction_date } = first.purchase ?? {};
   const [purchaseId] = texts(id);
   const [date = ''] = texts(transaction_date);
-  // Events of one time are near each other in the store (storage/ledger-schema.ts).
+  // Events of one time are near each other in the store (store/ledger/sqlite-schema.ts).
   const prefix = date.slice(0, MAX_DATE_LENGTH);
   if (parts.length === 1 && purchaseId !== undefined) {
     const status = texts(first.subscription?.last_status)[0] ?? '';

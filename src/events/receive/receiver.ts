@@ -6,7 +6,7 @@
  *   413 over 1 MiB (kept, without its body)
  *   503 could not be kept, or too much at once: the sender delivers again
  *
- * and what `base/http-server.ts` refuses before: requests of browsers, broken HTTP, slow ones.
+ * and what `host/http/server.ts` refuses before: requests of browsers, broken HTTP, slow ones.
  *
  * Bounds: connections, bytes of the bodies that are being read, time for headers and for a request.
  * What is refused and not kept is told to `onRefused`, so that nothing is lost without a word.

@@ -6,8 +6,6 @@
  * Three signs, because none is enough. What it is: a card number has an issuer, a length and a check
  * digit, a key of a cloud its prefix. What it is called: a CVV is three digits. And whose it is
  * (redactor.ts): the secrets of this run, in every text that leaves the program.
- *
- * This folder decides what may be shown or kept of a text, and in which form.
  */
 
 import type { Json } from '../../base/json.ts';

@@ -6,9 +6,6 @@
  * The first interrupt starts no more lines, and what is in flight is seen through. The second ends
  * the program at once (src/host/signals.ts); the ledger then finds intents whose process is gone,
  * and calls their outcome unknown.
- *
- * This folder has batches: what a line is and how it is sent, options, progress and results; engine/
- * knows lines only.
  */
 import { commandText } from '../../base/command-text.ts';
 import { plural } from '../../base/plural.ts';

@@ -1,7 +1,5 @@
 /**
  * What commands do once argv is parsed, whoever parsed it. Flags become options here, and go no further.
- *
- * This folder has what commands do, one file for each, so that a command is only its definition.
  */
 import type { FlagValues } from '../../cli/body/flag-values.ts';
 import { readIds } from '../../cli/body/read-ids.ts';

@@ -1,9 +1,6 @@
 /**
  * What one check finds. Each check is a small function of its own that looks at one thing, changes
  * nothing and asks nobody; what it finds is a value, also where that is bad.
- *
- * This folder has the checks of `gw doctor`, the order in which they are made (examine.ts), and what
- * can be mended (repair.ts).
  */
 import type { Failure, FailureKind } from '../../failure.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';

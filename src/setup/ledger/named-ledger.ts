@@ -1,8 +1,4 @@
-/**
- * Which ledger a person means: the one in use, or one that is named.
- *
- * This folder has what a team's ledger is looked after with: made, looked at, copied and backed up.
- */
+/** Which ledger a person means: the one in use, or one that is named. */
 
 import {
   type LedgerPlace,

@@ -13,8 +13,6 @@
  *
  * Fields that only repeat what the card has already are left out; `-o json` has all of them. In plain lines (for
  * a screen reader) a line is a name and what it says, no sign stands for a word, and nothing is laid out in columns.
- *
- * This folder has the cards, one file for each kind of record, made of rows that this file lays out.
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { neutralise, toJson } from '../../host/redaction/safe.ts';

@@ -1,7 +1,4 @@
-/**
- * How the gateway's records are shown. This folder has the views: one file for each kind of record of
- * gw's own, and this one for all of the gateway's.
- */
+/** How the gateway's records are shown: all kinds of them; records of gw's own have a file for each kind. */
 import type { JsonObject } from '../../base/json.ts';
 import { outcomeOf } from '../../contract/normal.ts';
 import { fieldNames, type RecordFields } from '../../contract/record.ts';

@@ -8,8 +8,6 @@
  *
  * What a line means, how it is sent and what is already known of it are functions that the caller
  * gives: nothing here knows a kind of record, a flag or the ledger.
- *
- * This folder is the engine: it reads, paces, orders and counts lines.
  */
 import type { JsonObject } from '../../../base/json.ts';
 import type { Row } from './rows.ts';
