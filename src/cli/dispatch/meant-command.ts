@@ -43,7 +43,7 @@ function forms(word: string): string[] {
 function ofOneWord(word: string, all: readonly string[]): string[] {
   const exact = forms(word).filter((form) => all.includes(form));
   if (exact.length > 0) return exact;
-  const other = forms(word).flatMap((form) => OTHER_COMMANDS[form] ?? []);
+  const other = forms(word).flatMap((form) => OTHER_COMMANDS.get(form) ?? []);
   if (other.length > 0) return other;
   const begun =
     word.length >= 3 ? all.filter((name) => name.startsWith(word) && !name.includes(' ')) : [];
@@ -66,7 +66,7 @@ function ofTwoWords(first: string, second: string, { known, topics }: Known): st
   // `create purchase`
   const swapped = topicOf(second, topics);
   if (swapped !== undefined) return ofTopic(swapped, first, known);
-  const other = forms(first).flatMap((form) => OTHER_COMMANDS[form] ?? []);
+  const other = forms(first).flatMap((form) => OTHER_COMMANDS.get(form) ?? []);
   if (other.length > 0) return ofOther(other, second, known);
   const whole = nearest(`${first} ${second}`, known);
   return whole.length > 0 ? whole : ofOneWord(first, [...known, ...topics, ...BUILT_IN]);
@@ -91,10 +91,10 @@ function ofTopic(topic: string, verb: string, known: readonly string[]): string[
   if (exact !== undefined) return inTopic([exact]);
   const begun = verb.length >= 2 ? verbs.filter((name) => name.startsWith(verb)) : [];
   const same = sameVerbs(verb).filter((other) => verbs.includes(other));
-  const elsewhere = OTHER_VERBS[verb];
+  const elsewhere = OTHER_VERBS.get(verb);
   const guesses = inTopic([...begun, ...same]);
   if (guesses.length > 0) return guesses;
-  if (elsewhere) return [elsewhere];
+  if (elsewhere) return [...elsewhere];
   const near = inTopic(nearest(verb, verbs));
   return near.length > 0 ? near : [topic];
 }

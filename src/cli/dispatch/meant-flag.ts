@@ -29,7 +29,7 @@ export function meantFlags(typed: string, known: readonly string[]): string[] {
     known.filter((flag) => letters(flag) === letters(name)),
     name.length < MIN_BEGINNING ? [] : known.filter((flag) => flag.startsWith(name)),
     known.filter((flag) => flag.split('-').includes(name)),
-    (OTHER_FLAGS[name] ?? []).filter((flag) => known.includes(flag)),
+    (OTHER_FLAGS.get(name) ?? []).filter((flag) => known.includes(flag)),
     nearest(name, known),
     name.length < MIN_PART
       ? []

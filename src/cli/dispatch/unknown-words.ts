@@ -49,7 +49,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Words for `gw find`, after which what is looked for is typed. */
 const SEARCHES = new Set(
-  Object.keys(OTHER_COMMANDS).filter((word) => OTHER_COMMANDS[word]?.includes('find')),
+  [...OTHER_COMMANDS].flatMap(([word, meant]) => (meant.includes('find') ? [word] : [])),
 );
 
 /** What a record whose id follows a topic is most often wanted for, where that is not to look it up. */

@@ -47,7 +47,7 @@ describe('words that are no command', () => {
     ['purchase search', 'find'],
     ['purchases search ada foo', 'find ada foo'],
     ['search ada', 'find ada'],
-    ['emulator begin', 'emulator start'],
+    ['emulator run', 'emulator start'],
     ['gw purchase list', 'purchase list'],
     ['gw purchases list', 'purchase list'],
     ['refund 071-P-12AB34CD', 'refund create 071-P-12AB34CD'],
