@@ -10,7 +10,7 @@ const GROUPS = {
   // With what every definition of a command loads: a file more costs each of them half a millisecond.
   start: ['src/start.ts', 'src/requests/operation-commands.ts', 'src/cli/flags/parse-integer.ts'],
   core: [
-    'src/requests/look-up/run-get.ts',
+    'src/requests/look-up/get-many.ts',
     // Small ones that else would be in a file which others would load for them.
     'src/host/http/transport-reason.ts',
     'src/contract/webhooks/names.ts',

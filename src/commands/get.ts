@@ -27,7 +27,7 @@ export default command({
     ...lookUpFlags,
   },
   async run(context, { argv, flags }) {
-    const { runGet } = await import('../requests/look-up/run-get.ts');
+    const { runGet } = await import('../requests/look-up/get-many.ts');
     const { Anything } = await import('../desk/get/look-up-anything.ts');
     const manner = new Anything(context, flags);
     try {

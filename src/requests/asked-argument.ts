@@ -2,9 +2,8 @@
 
 import { mayAsk } from '../cli/flags/may-ask.ts';
 import { listProfiles } from '../client/profiles/store.ts';
-import { cancelledSaying } from '../failure.ts';
+import { cancelledSaying, type Failure, usage } from '../failure.ts';
 import type { Choice, Host } from '../host/host.ts';
-import { missingArgument } from './missing-argument.ts';
 
 /** What is asked for. */
 export interface Asked {
@@ -36,6 +35,15 @@ export async function askedArgument(host: Host, asked: Asked): Promise<string> {
     );
   }
   return cancelledSaying('Nothing was changed.', () => host.prompts.choose(question, choices));
+}
+
+/**
+ * @param argument what it is called in help, `NAME`
+ * @param next what to do, in whole sentences
+ * @returns the failure of a command without an argument that nobody is there to ask for
+ */
+export function missingArgument(argument: string, next: string): Failure {
+  return usage('argument-missing', `Missing: ${argument}.`, next);
 }
 
 /** @param without a profile that cannot be meant. @returns the name of a profile, as `askedArgument` */

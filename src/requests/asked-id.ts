@@ -6,8 +6,8 @@ import type { Questions } from '../cli/body/questions.ts';
 import { checkedId } from '../cli/body/read-ids.ts';
 import type { Session } from '../client/connection/session.ts';
 import type { RecordKind } from '../contract/record-id.ts';
+import { missingArgument } from './asked-argument.ts';
 import { knownChoices, planChoices } from './known-choices.ts';
-import { missingArgument } from './missing-argument.ts';
 
 /**
  * @param id as it was given, if it was

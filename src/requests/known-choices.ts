@@ -65,7 +65,7 @@ export async function refundableChoices(session: Session): Promise<Choice[]> {
   const own = await ownRecords(session, 'purchase');
   const approved = own.filter(({ record }) => outcomeOf('purchase', record) === 'approved');
   const byId = new Map(approved.map((one) => [one.id, one]));
-  const balances = await session.gateway.balances([...byId.keys()]);
+  const balances = await session.gateway.ledger.balances([...byId.keys()]);
   const choices: Choice[] = [];
   for (const [id, seen] of byId) {
     const { name, lastFour, reference, record } = seen;
@@ -74,7 +74,7 @@ export async function refundableChoices(session: Session): Promise<Choice[]> {
     if (!balance || (left === 0 && session.options.refusesOverRefunds)) continue;
     const body = { transaction_id: id };
     const currency =
-      said(record.currency) ?? (await session.gateway.currencyOf(refundCreate, { body }));
+      said(record.currency) ?? (await session.gateway.ledger.currencyOf(refundCreate, { body }));
     const card = lastFour && `card ending ${lastFour}`;
     const parts = [
       `${moneyText(left, currency)} left`,
@@ -89,7 +89,7 @@ export async function refundableChoices(session: Session): Promise<Choice[]> {
 }
 
 async function ownRecords(session: Session, kind: RecordKind): Promise<RememberedRecord[]> {
-  const remembered = await session.gateway.remembered(kind, MOST_KNOWN);
+  const remembered = await session.gateway.ledger.remembered(kind, MOST_KNOWN);
   return remembered.filter(({ seenBy }) => seenBy !== customerDelete.name);
 }
 

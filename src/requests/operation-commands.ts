@@ -10,7 +10,7 @@ import { lookUpFlags, overRefundFlag } from '../cli/flags/global-flags.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isRecurring } from '../contract/record-id.ts';
 import { usage } from '../failure.ts';
-import type { OperationFlags } from './look-up/run-get.ts';
+import type { OperationFlags } from './open-session.ts';
 
 type OwnHelp = Pick<CommandDefinition, 'description' | 'examples'>;
 
@@ -28,7 +28,7 @@ export function lookUp(operation: Operation, { id, ...help }: OwnHelp & { id?: s
         const { getPicked } = await import('./look-up/get-picked.ts');
         return getPicked(context, operation, flags);
       }
-      const { runGet } = await import('./look-up/run-get.ts');
+      const { runGet } = await import('./look-up/get-many.ts');
       await runGet(context, { operation, ids: argv }, flags);
     },
   });

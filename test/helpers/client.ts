@@ -1,6 +1,6 @@
 /** A client as a command makes it: real sender, real ledger in a file, a clock that only records. */
 import path from 'node:path';
-import type { GatewayConnection } from '../../src/client/connection/gateway-connection.ts';
+import type { GatewayConnection } from '../../src/client/connection/call.ts';
 import { type Sender, TransportError } from '../../src/client/senders/sender.ts';
 import { createFiles } from '../../src/host/files/files.ts';
 import type { Clock } from '../../src/host/host.ts';

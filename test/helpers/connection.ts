@@ -1,10 +1,8 @@
 /** A connection as a command makes it, with a sender and a ledger of the test's own. */
 
-import {
-  type ConnectionParts,
-  GatewayConnection,
-} from '../../src/client/connection/gateway-connection.ts';
+import { GatewayConnection } from '../../src/client/connection/call.ts';
 import type { RequestOptions } from '../../src/client/connection/request-options.ts';
+import type { ConnectionParts } from '../../src/client/connection/wire.ts';
 import type { Profile } from '../../src/client/profiles/profile.ts';
 import { Secret } from '../../src/client/profiles/secret.ts';
 import type { Host } from '../../src/host/host.ts';
@@ -26,6 +24,7 @@ export const USUAL_OPTIONS: RequestOptions = {
 };
 
 export interface ConnectionSetting {
+  redactor?: Redactor;
   host: Partial<Host>;
   profile: Partial<Profile>;
   options?: Partial<RequestOptions>;
@@ -33,7 +32,13 @@ export interface ConnectionSetting {
 }
 
 /** For the account shop, on a sandbox profile of that name unless it is said otherwise. */
-export function testConnection({ host, profile, options, parts }: ConnectionSetting) {
+export function testConnection({
+  host,
+  profile,
+  options,
+  parts,
+  redactor = new Redactor(),
+}: ConnectionSetting) {
   return new GatewayConnection(
     {
       host: {
@@ -44,7 +49,7 @@ export function testConnection({ host, profile, options, parts }: ConnectionSett
         interrupted: new AbortController().signal,
         ...host,
       } as Host,
-      redactor: new Redactor(),
+      redactor,
       root: '.',
     },
     {

@@ -87,7 +87,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/store/ledger/rows/ledger-rows.ts': 'test/unit/setup/ledger/copy.test.ts',
   'src/setup/ledger/ledgers.ts': 'test/unit/setup/ledger/copy.test.ts',
   'src/view/records/report.ts': 'test/scripts/commands/report.script',
-  'src/requests/with-questions.ts': 'test/system/asking.test.ts',
+  'src/requests/asking.ts': 'test/system/asking.test.ts',
   'src/desk/get/find-anything.ts': 'test/scripts/commands/get-anything.script',
   'src/requests/submit/move-subscription.ts': 'test/scripts/regressions/move.script',
   'src/desk/resolve/resolve-unknown.ts': 'test/scripts/commands/journal.script',

@@ -1,5 +1,4 @@
 /** Where the flags of a request end: nothing behind this file knows a flag by its name. */
-
 import type { RequestOptions } from '../../client/connection/request-options.ts';
 import type { Host } from '../../host/host.ts';
 import { mayAsk } from './may-ask.ts';

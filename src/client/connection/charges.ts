@@ -51,7 +51,7 @@ interface ChargeDeskParts {
   isDryRun: boolean;
   /** Asks the gateway. */
   look(operation: Operation, input: CallInput): Promise<Reply | Failure>;
-  /** As `GatewayConnection.remembered`. */
+  /** As `LedgerAccess.remembered`. */
   remembered(kind: RecordKind, limit: number): Promise<RememberedRecord[]>;
   say(text: string): Promise<void>;
 }

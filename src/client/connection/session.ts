@@ -3,7 +3,6 @@
  *
  * This folder is one run of a command: its account, its guards, its way to the gateway and its output.
  */
-
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import type { ListCounts } from '../../contract/envelope.ts';
@@ -27,8 +26,9 @@ import { renderRaw } from '../../view/text/debug.ts';
 import type { Reply } from '../exchange/classify.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { type Account, type CallOptions, GatewayConnection } from './gateway-connection.ts';
+import { type CallOptions, GatewayConnection } from './call.ts';
 import type { RequestOptions } from './request-options.ts';
+import type { Account } from './wire.ts';
 import { CHECK_MODE, wrongMode } from './wrong-mode.ts';
 
 export interface SessionSettings {
@@ -48,33 +48,27 @@ export interface SessionSettings {
 }
 
 export class Session {
-  readonly isSingle: boolean;
-  readonly options: RequestOptions;
-  readonly #context: Context;
   /** Asked for all but a call, of which `call` says what is odd. */
   readonly gateway: GatewayConnection;
+  readonly profile: Profile;
+  readonly options: RequestOptions;
+  readonly isSingle: boolean;
+  readonly #context: Context;
+  readonly #print: PrintFlags;
   readonly #printer: Printer;
-  readonly #errorFormat: ReturnType<typeof errorFormatOf>;
   readonly #filter: Filter | undefined;
-  readonly #isForPeople: boolean;
 
   /** @throws Failure usage when what is said of the output contradicts itself */
   constructor(context: Context, account: Account, settings: SessionSettings) {
     const { options, print, isSingle, inFlight } = settings;
-    this.isSingle = isSingle;
-    this.options = options;
-    this.#context = context;
     this.gateway = new GatewayConnection(context, account, options, { inFlight });
+    this.profile = account.profile;
+    this.options = options;
+    this.isSingle = isSingle;
+    this.#context = context;
+    this.#print = print;
     this.#printer = openPrinter(context.host, print, settings);
-    this.#errorFormat = errorFormatOf(print);
     this.#filter = filterOf(context.host, print);
-    const format = formatOf(print);
-    const isText = format === undefined || format === 'table';
-    this.#isForPeople = isText && print.fields === undefined;
-  }
-
-  get profile(): Profile {
-    return this.gateway.profile;
   }
 
   /** As `GatewayConnection.call`; says on stderr what is odd about the answer. */
@@ -89,17 +83,11 @@ export class Session {
     }
   }
 
-  async close(): Promise<void> {
-    await this.gateway.close();
-  }
-
   /** Prints the records of a reply, or the answer as it came with `--raw`. */
-  async printReply(reply: Reply): Promise<void> {
-    if (this.options.isRaw) return this.#printRaw(reply.raw);
-    const { kind } = reply.operation;
-    for (const record of reply.records) {
-      await this.#printer.add(kind === 'refund' ? await this.#withCurrency(record) : record, kind);
-    }
+  async printReply({ raw, records, operation: { kind } }: Reply): Promise<void> {
+    if (this.options.isRaw) return this.#printRaw(raw);
+    for (const record of records)
+      await this.printRecord(kind === 'refund' ? await this.#withCurrency(record) : record, kind);
   }
 
   /** Prints a record that is no answer of the gateway: what gw has of its own, or has seen before. */
@@ -107,15 +95,19 @@ export class Session {
     await this.#printer.add(record, kind);
   }
 
-  /** With `--raw`, prints the answer that a failure is about, where there was one. */
-  async printAnswerTo(failure: Failure): Promise<void> {
-    if (!this.options.isRaw || !failure.body) return;
+  /**
+   * With `--raw`, prints the answer that a failure is about, where there was one.
+   * @returns what is to be thrown
+   */
+  async printAnswerTo(error: unknown): Promise<unknown> {
+    if (!(error instanceof Failure) || !this.options.isRaw || !error.body) return error;
     try {
-      await this.#printRaw(failure.body);
-    } catch (error) {
+      await this.#printRaw(error.body);
+    } catch (unprinted) {
       // An answer that is no JSON is worth more than what jq says of it.
-      if (!(error instanceof Failure) || error.code !== 'jq-failed') throw error;
+      if (!(unprinted instanceof Failure) || unprinted.code !== 'jq-failed') throw unprinted;
     }
+    return error;
   }
 
   /** Ends the output of records; nothing is printed after it. */
@@ -143,44 +135,38 @@ export class Session {
 
   /** Reports one of several failures; the command goes on. */
   async reportFailure(failure: Failure, id: string): Promise<void> {
-    const { stderr } = this.#context.host;
+    const { host, redactor } = this.#context;
     const named = failure.reworded({ message: `${id}: ${failure.message}`, id });
-    const text = renderError(named, {
-      format: this.#errorFormat,
-      debug: this.options.isDebugging,
-      redactor: this.#context.redactor,
-    });
-    await stderr.write(text);
+    const [format, debug] = [errorFormatOf(this.#print), this.options.isDebugging];
+    await host.stderr.write(renderError(named, { format, debug, redactor }));
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.close();
   }
 
   /** People read a refund's amount in its currency; what programs read is the gateway's record as it is. */
   async #withCurrency(record: JsonObject): Promise<JsonObject> {
-    const { id, amount } = record;
-    const isSaid = record.currency !== undefined && record.currency !== null;
-    if (!this.#isForPeople || isSaid || typeof id !== 'string' || typeof amount !== 'number') {
+    const { id, amount, currency: said = null } = record;
+    const isTable = (formatOf(this.#print) ?? 'table') === 'table';
+    const isForPeople = isTable && this.#print.fields === undefined;
+    if (!isForPeople || said !== null || typeof id !== 'string' || typeof amount !== 'number')
       return record;
-    }
-    const currency = await this.gateway.refundCurrency(id);
+    const currency = await this.gateway.ledger.currencyKnown({ refund: id });
     return currency === undefined ? record : { ...record, currency };
   }
 
-  async #sayWhatIsOdd({
-    envelope: { test },
-    oddFields,
-    operation,
-    unrecorded,
-  }: Reply): Promise<void> {
+  async #sayWhatIsOdd({ envelope, oddFields, operation, unrecorded }: Reply): Promise<void> {
     if (unrecorded) {
-      await this.notice(
-        `Note: the journal does not have this answer. ${unrecorded.message} ${unrecorded.next}`,
-      );
+      const { message, next } = unrecorded;
+      await this.notice(`Note: the journal does not have this answer. ${message} ${next}`);
     }
-    await this.#warnOfMode(test);
-    if (oddFields.length > 0) {
-      await this.notice(
-        `Note: ${oddFields.join(', ')} in the answer to ${operation.name} ${plural(oddFields.length, 'has', 'have')} an unusual form and ${plural(oddFields.length, 'is', 'are')} shown as received.`,
-      );
-    }
+    await this.#warnOfMode(envelope.test);
+    const n = oddFields.length;
+    if (n === 0) return;
+    await this.notice(
+      `Note: ${oddFields.join(', ')} in the answer to ${operation.name} ${plural(n, 'has', 'have')} an unusual form and ${plural(n, 'is', 'are')} shown as received.`,
+    );
   }
 
   async #warnOfMode(test: boolean | undefined): Promise<void> {

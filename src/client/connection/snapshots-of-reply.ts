@@ -1,10 +1,13 @@
-/** From an answer to the records that are remembered of it. */
-import { boundedRecord } from '../../base/bounded.ts';
+/** From an answer to what is kept of it: the outcome, and the records. */
+import { boundedRecord, boundedText } from '../../base/bounded.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import { operationNamed } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import { redactJson } from '../../host/redaction/redact.ts';
-import type { Destination, Sighting } from '../../journal/ledger.ts';
+import { Failure } from '../../failure.ts';
+import { redactJson, redactText } from '../../host/redaction/redact.ts';
+import { type Scrub, scrubJson } from '../../host/redaction/scrub-json.ts';
+import type { Destination, Settlement, Sighting } from '../../journal/ledger.ts';
 import { keptId, MAX_KEPT_RECORD, MAX_KEPT_TEXT } from '../../journal/records/limits.ts';
 import type { Reply } from '../exchange/classify.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
@@ -79,3 +82,49 @@ function nameOf(record: JsonObject): string | null {
 function text(value: unknown): string | null {
   return value === '' ? null : keptId(value);
 }
+
+/** @returns an answer whose records have no secrets of this run in them: a gateway may say them back */
+export function scrubReply(reply: Reply, scrub: Scrub): Reply {
+  return { ...reply, records: reply.records.map((record) => scrubJson(record, scrub)) };
+}
+
+/** @returns what an entry of the journal says of the outcome */
+export function settlementOf(result: Reply | Failure, scrub: Scrub): Settlement {
+  const told = (message: unknown) =>
+    typeof message === 'string'
+      ? // Before it is cut, since a part of a secret is not known any more.
+        redactText(boundedText(scrub(message), MAX_KEPT_TEXT), 'foreign')
+      : null;
+  if (result instanceof Failure) {
+    return {
+      state: STATES[result.kind] ?? 'unknown',
+      status: result.status ?? null,
+      recordId: keptId(result.id),
+      message: told(result.message),
+    };
+  }
+  const [record = {}] = result.records;
+  return {
+    state: stateOf(result, record),
+    status: result.status,
+    recordId: keptId(result.operation.kind === 'card' ? record.token : record.id),
+    message: told(record.message),
+  };
+}
+
+function stateOf({ operation, outcome }: Reply, record: JsonObject): Settlement['state'] {
+  // A request that is no row of the interface may still say whether a card was charged.
+  const said = outcome ?? outcomeOf(operation.kind, record);
+  if (said === 'approved') return 'done';
+  if (isUnsuccessful(said)) return said;
+  return operation.authorizes ? 'unknown' : 'done';
+}
+
+/** A failure of any other kind says nothing certain about the money. */
+const STATES: Partial<Record<Failure['kind'], Settlement['state']>> = {
+  auth: 'rejected',
+  notFound: 'rejected',
+  rejected: 'rejected',
+  notReached: 'not-sent',
+  interrupted: 'not-sent',
+};

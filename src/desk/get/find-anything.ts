@@ -34,7 +34,7 @@ export async function findAnything(asking: Asking, text: string): Promise<Found>
   refuseStrayCardNumbers({ path: '' } as Operation, { id: text });
   const ledger = await asking.memory.open();
   const candidates = ledger
-    ? await named(ledger, text, await asking.session.gateway.destination())
+    ? await named(ledger, text, await asking.session.gateway.ledger.destination())
     : [];
   const [only] = candidates;
   if (ledger && only && candidates.length === 1) {
@@ -53,7 +53,7 @@ export async function findAfter(asking: Asking, id: string, failure: Failure): P
   const { session, memory } = asking;
   const ledger = await memory.open();
   if (!ledger) throw failure;
-  const candidates = await named(ledger, id, await session.gateway.destination());
+  const candidates = await named(ledger, id, await session.gateway.ledger.destination());
   const others = candidates.filter((one) => one.id !== id);
   const [only] = others;
   if (others.length > 1) {
@@ -76,7 +76,7 @@ async function known(session: Session, ledger: Ledger, { kind, id }: Candidate):
   }
   const operation = kind === 'request' ? undefined : lookUpOf(kind);
   if (operation) return call(session, operation, id);
-  const owner = await session.gateway.destination();
+  const owner = await session.gateway.ledger.destination();
   const seen = await rememberedOf(ledger, { kind: 'card', id }, owner);
   if (!seen) throw nothing(id, 'It has been erased in the meantime.');
   await session.notice(`Cards cannot be looked up: shown as last seen at ${seen.lastSeenAt}.`);
@@ -177,7 +177,7 @@ async function withOtherProfile(
   text: string,
   failure: Failure,
 ): Promise<Failure> {
-  const own = await session.gateway.destination();
+  const own = await session.gateway.ledger.destination();
   const owners = await ownersNamed(ledger, text);
   const profiles = new Set(
     owners.flatMap((owner) => (isOf(owner, own) || !owner.profile ? [] : [owner.profile])),

@@ -93,7 +93,7 @@ class Look {
   }
 
   static async at(showing: Showing, root: Root): Promise<Look> {
-    const owner = await showing.session.gateway.destination();
+    const owner = await showing.session.gateway.ledger.destination();
     const known = await showing.memory.known().catch(async (error) => {
       // The record is worth showing without what it is tied to.
       if (!(error instanceof Failure)) throw error;

@@ -1,7 +1,7 @@
 /** One row on the engine of batches: looked up at the gateway of the profile, and what became of that. */
 
 import { isOf } from '../../base/account.ts';
-import type { GatewayConnection } from '../../client/connection/gateway-connection.ts';
+import type { GatewayConnection } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/wrong-mode.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { isLedgerKept } from '../../client/ledger/place.ts';
@@ -48,14 +48,14 @@ function deskOf({ context, gateway, stop }: Parts): Desk {
     async known(name) {
       // Where there is no memory yet, asking would make one.
       if (!(await isLedgerKept(context.host, { profile: gateway.profile }))) return [];
-      const { facts } = await gateway.ledger();
+      const { facts } = await gateway.ledger.open();
       const tied = await facts.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
-      const destination = await gateway.destination();
+      const destination = await gateway.ledger.destination();
       return tied.filter(
         (fact) => (fact.id === name || fact.reference === name) && isOf(fact, destination),
       );
     },
-    refundCurrency: (refund) => gateway.refundCurrency(refund),
+    refundCurrency: (refund) => gateway.ledger.currencyKnown({ refund }),
   };
 }
 

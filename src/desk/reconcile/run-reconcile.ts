@@ -12,7 +12,8 @@
  * needs all of its lines, as any does.
  */
 
-import { chosenAccount, GatewayConnection } from '../../client/connection/gateway-connection.ts';
+import { GatewayConnection } from '../../client/connection/call.ts';
+import { chosenAccount } from '../../client/connection/wire.ts';
 import { invariant } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Replay } from '../../host/host.ts';
@@ -104,7 +105,7 @@ async function openRun(context: Context, options: ReconcileOptions): Promise<Run
     onPause: (ms) => pace.onPause(ms),
   });
   // Without credentials no row could be asked.
-  await gateway.username();
+  await gateway.wire.username();
   return { context, options, gateway, pace, stop };
 }
 
@@ -232,8 +233,8 @@ async function findMissing(checked: Checked): Promise<Covered | undefined> {
   const { context, options, gateway, reconciliation } = checked;
   const covered = coveredBy(options, reconciliation.span, options.zone);
   if (!covered) return undefined;
-  const { facts } = await gateway.ledger();
-  for await (const fact of knownIn(facts, covered, await gateway.destination())) {
+  const { facts } = await gateway.ledger.open();
+  for await (const fact of knownIn(facts, covered, await gateway.ledger.destination())) {
     if (context.host.interrupted.aborted) break;
     const missing = reconciliation.takeFact(fact);
     if (missing) await print(checked, missing);

@@ -6,15 +6,16 @@ import { plural } from '../../base/plural.ts';
 import { parseProcessName } from '../../base/process-name.ts';
 import { mayAsk } from '../../cli/flags/may-ask.ts';
 import { requestOptions } from '../../cli/flags/request-options.ts';
-import { chosenAccount, GatewayConnection } from '../../client/connection/gateway-connection.ts';
-import { scrubReply } from '../../client/connection/recorder.ts';
+import { GatewayConnection } from '../../client/connection/call.ts';
+import { scrubReply } from '../../client/connection/snapshots-of-reply.ts';
+import { chosenAccount } from '../../client/connection/wire.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import { cancelledSaying, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { findEntry } from '../../journal/find-entry.ts';
 import type { Destination, EntrySender, Ledger, LedgerEntry } from '../../journal/ledger.ts';
-import type { SessionFlags } from '../../requests/look-up/run-get.ts';
+import type { SessionFlags } from '../../requests/open-session.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecord } from '../query/entry-record.ts';
@@ -147,7 +148,7 @@ class Gateways {
     if (known) throw known;
     try {
       const gateway = await this.#connect(named);
-      refuseAnother(entry, await gateway.destination());
+      refuseAnother(entry, await gateway.ledger.destination());
       return await askGateway(entry, {
         call: async (operation, input) =>
           scrubReply(await gateway.call(operation, input), (text) =>

@@ -2,11 +2,8 @@
 import { join } from 'node:path';
 import { basicCredentials } from '../../cli/flags/delivery-flags.ts';
 import { type RequestFlags, requestOptions } from '../../cli/flags/request-options.ts';
-import {
-  type Account,
-  chosenAccount,
-  GatewayConnection,
-} from '../../client/connection/gateway-connection.ts';
+import { GatewayConnection } from '../../client/connection/call.ts';
+import { type Account, chosenAccount } from '../../client/connection/wire.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import { Failure, invariant, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';

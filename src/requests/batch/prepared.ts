@@ -1,6 +1,6 @@
 /** A batch on its way: what its lines are sent with, and what is known once all of it has been checked. */
 
-import type { GatewayConnection } from '../../client/connection/gateway-connection.ts';
+import type { GatewayConnection } from '../../client/connection/call.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Context } from '../../host/context.ts';
 import type { Replay } from '../../host/host.ts';

@@ -68,14 +68,14 @@ async function tooMuch(
 ): Promise<LineResult | undefined> {
   const purchase = operation.money?.givesBack ? targetOf(operation, { body }) : null;
   if (purchase === null || !options.request.refusesOverRefunds) return undefined;
-  const balance = await gateway.balance(purchase);
+  const balance = await gateway.ledger.balance(purchase);
   const amount = Number(body.amount);
   if (!balance) return undefined;
   const before = planned.get(purchase) ?? 0;
   balance.uncertain += before;
   if (before > 0 && isTooMuch(amount, balance)) {
     const refused = { kind: 'over-refund', balance } as const;
-    return resultOfFailure(await gateway.refusal(refused, operation, { body }));
+    return resultOfFailure(await gateway.ledger.refusal(refused, operation, { body }));
   }
   planned.set(purchase, before + amount);
   return undefined;

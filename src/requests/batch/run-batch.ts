@@ -10,8 +10,9 @@
 import { commandText } from '../../base/command-text.ts';
 import { plural } from '../../base/plural.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import { chosenAccount, GatewayConnection } from '../../client/connection/gateway-connection.ts';
+import { GatewayConnection } from '../../client/connection/call.ts';
 import { checkLimits } from '../../client/connection/guard.ts';
+import { chosenAccount } from '../../client/connection/wire.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
 import { moneyText } from '../../contract/money.ts';
@@ -129,14 +130,14 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
   const { context, operation, options, gateway } = batch;
   const { body: request } = operation;
   invariant(request, `a batch of ${operation.name}, which has no body`);
-  const destination = await gateway.destination();
+  const destination = await gateway.ledger.destination();
   const source = new OperationSource({
     operation,
     request,
     profile: gateway.profile,
     destination,
-    currenciesOf: (purchases) => gateway.currenciesOf(purchases),
-    checkCharges: (row, input) => gateway.checkCharges(row, input),
+    currenciesOf: (purchases) => gateway.ledger.currenciesOf(purchases),
+    checkCharges: (row, input) => gateway.confirmation.checkCharges(row, input),
     replay,
     columns: options.columns,
     allowsDuplicates: !options.request.refusesDuplicates,
@@ -215,7 +216,11 @@ async function sayAssumed(
 async function confirm({ operation, gateway, plan }: Prepared): Promise<void> {
   const total = plan.totals.size === 0 ? undefined : moneyOf(plan.totals);
   const lines = `${count(plan.lines)} ${plural(plan.lines, 'line', 'lines')}`;
-  await gateway.confirm(operation, [['Total', total]], `${batchCommand(operation.name)}, ${lines}`);
+  await gateway.confirmation.ofLive(
+    operation,
+    [['Total', total]],
+    `${batchCommand(operation.name)}, ${lines}`,
+  );
 }
 
 /** @returns what keeps the rows that do not succeed, where they are wanted. @throws Failure usage when it cannot */
@@ -289,13 +294,13 @@ function linesToSend(batch: Prepared) {
   const lines = linesOf(batch.source);
   const lookUp = (line: Line) => lookUpToSend(batch, line);
   // A file answers at once.
-  return batch.gateway.isLedgerShared ? lookAhead(lines, lookUp) : { lines, lookUp };
+  return batch.gateway.ledger.isShared ? lookAhead(lines, lookUp) : { lines, lookUp };
 }
 
 /** @throws Failure guard when the ledger cannot be used: nothing has been sent */
 async function begin(batch: Prepared): Promise<Prepared> {
   if (!batch.options.request.recordsMoney) return batch;
-  const ledger = await batch.gateway.ledger();
+  const ledger = await batch.gateway.ledger.open();
   const since = await ledger.time();
   if (!batch.options.retriesUnknown) return { ...batch, since };
   const unresolved = await ledger.list({ unresolved: true, limit: MAX_RETRIED });

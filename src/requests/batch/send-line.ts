@@ -33,7 +33,7 @@ export async function areOver(
 ): Promise<readonly HeldLine[]> {
   try {
     const ids = lines.flatMap(({ result }) => result.entry ?? []);
-    const ledger = await batch.gateway.ledger();
+    const ledger = await batch.gateway.ledger.open();
     const known = await ledger.entries(ids);
     const sending = new Set(known.filter(({ state }) => state === 'sending').map(({ id }) => id));
     return lines.filter(({ result }) => !sending.has(result.entry ?? ''));
@@ -66,7 +66,7 @@ export async function lookUp(
 ): Promise<LineResult | undefined> {
   const { gateway, operation } = batch;
   const { body, currency } = line;
-  const refused = await gateway.foresee(
+  const refused = await gateway.ledger.foresee(
     operation,
     { body },
     { line: claimOf(batch, line), isForAttempts },
@@ -78,7 +78,7 @@ export async function lookUp(
     return resultOfEntry(refused.by, batch.unknownBefore !== undefined);
   }
   if (refused.kind === 'conflict') return resultOfConflict(refused.with, body, currency);
-  return resultOfFailure(await gateway.refusal(refused, operation, { body }));
+  return resultOfFailure(await gateway.ledger.refusal(refused, operation, { body }));
 }
 
 /** Sends a line once. @param free `answered` of `RunOptions` */

@@ -1,7 +1,7 @@
 /** What many requests in flight tell the pace at which they start. */
 
 import { sayWaiting, timeText } from '../../client/connection/say-waiting.ts';
-import { createTrace } from '../../client/connection/trace.ts';
+import { createTrace } from '../../client/connection/wire.ts';
 import type { Trace } from '../../client/exchange/exchange.ts';
 import { retryAfterMs } from '../../client/exchange/retry.ts';
 import type { Context } from '../../host/context.ts';

@@ -1,14 +1,20 @@
-/** Looks up one or many records, several in flight, and prints them in the order they were asked for. */
-
+/**
+ * Looks up one or many records, several in flight, and prints them in the order they were asked for.
+ *
+ * This folder has look-ups.
+ */
 import { pMapIterable } from 'p-map';
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
+import { readIds } from '../../cli/body/read-ids.ts';
 import type { Session } from '../../client/connection/session.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
 import type { RecordView } from '../../view/columns.ts';
+import { type OperationFlags, openSession } from '../open-session.ts';
 
 export const MAX_IN_FLIGHT = 8;
 
@@ -25,6 +31,33 @@ export interface Manner {
   /** @throws Failure when nothing has that name, or it cannot be asked for */
   find(session: Session, text: string): Promise<Found>;
   show(session: Session, found: Found): Promise<void>;
+}
+
+export interface LookUp {
+  /** What most of them are; gives the columns. */
+  operation: Operation;
+  /** Other than by the operation alone. */
+  manner?: Manner;
+  /** As they were given as arguments; `-` for those on stdin. */
+  ids: readonly string[];
+}
+
+/** Looks up records and prints them. */
+export async function runGet(
+  context: Context,
+  { operation, manner = byId(operation), ids }: LookUp,
+  flags: OperationFlags,
+): Promise<void> {
+  const isSingle = ids.length === 1 && ids[0] !== '-';
+  const inFlight = isSingle ? 1 : MAX_IN_FLIGHT;
+  const session = await openSession(context, { operation, flags, isSingle, inFlight });
+  try {
+    await getMany(session, readIds(context.host, ids), manner);
+  } catch (error) {
+    throw await session.printAnswerTo(error);
+  } finally {
+    await session.close();
+  }
 }
 
 interface Result {
@@ -59,7 +92,7 @@ export async function print(session: Session, found: Found): Promise<void> {
  */
 export async function getMany(
   session: Session,
-  ids: AsyncIterable<string>,
+  ids: AsyncIterable<string> | Iterable<string>,
   manner: Manner,
 ): Promise<void> {
   const found = pMapIterable(ids, (id) => attempt(session, manner, id), {

@@ -1,14 +1,13 @@
 /** A look-up of which the id was left out: a person picks one of the records that are known. */
-
 import { Questions } from '../../cli/body/questions.ts';
 import { mayAsk } from '../../cli/flags/may-ask.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { cancelledSaying } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import { missingArgument } from '../asked-argument.ts';
 import { askedId } from '../asked-id.ts';
-import { missingArgument } from '../missing-argument.ts';
+import { type OperationFlags, openSession } from '../open-session.ts';
 import { byId, getMany } from './get-many.ts';
-import { type OperationFlags, withSession } from './run-get.ts';
 
 /** @throws Failure usage where nobody is there to ask */
 export async function getPicked(
@@ -18,20 +17,20 @@ export async function getPicked(
 ): Promise<void> {
   const { name, kind } = operation;
   if (!mayAsk(context.host, flags)) {
-    throw missingArgument('ID', `Nothing was sent. Write \`gw ${name} ID\`. ${seen(kind)}`);
+    const seen = `\`gw ${kind} list\` shows the ids.`;
+    throw missingArgument('ID', `Nothing was sent. Write \`gw ${name} ID\`. ${seen}`);
   }
-  await withSession(context, { operation, flags }, async (session) => {
+  const session = await openSession(context, { operation, flags });
+  try {
     const questions = new Questions(context.host.prompts);
     const by = kind === 'subscription' ? 'reference' : 'id';
     const id = await cancelledSaying('Nothing was sent.', () =>
       askedId({ session, questions }, undefined, kind, by),
     );
-    await getMany(session, one(id), byId(operation));
-  });
-}
-
-const seen = (kind: string) => `\`gw ${kind} list\` shows the ids.`;
-
-async function* one(id: string): AsyncGenerator<string> {
-  yield id;
+    await getMany(session, [id], byId(operation));
+  } catch (error) {
+    throw await session.printAnswerTo(error);
+  } finally {
+    await session.close();
+  }
 }

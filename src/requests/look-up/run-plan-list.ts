@@ -13,7 +13,7 @@ import type { Reply } from '../../client/exchange/classify.ts';
 import { planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { type OperationFlags, withSession } from './run-get.ts';
+import { type OperationFlags, openSession } from '../open-session.ts';
 
 /** A list of more pages than this is not read to its end. */
 const MAX_PAGES = 1_000;
@@ -27,11 +27,16 @@ export async function runPlanList(context: Context, flags: OperationFlags): Prom
     return typeof value === 'string' ? parseInteger(name, value) : undefined;
   };
   const shape = { operation: planList, flags, isSingle: false, ifNone: NO_PLANS };
-  await withSession(context, shape, async (session) => {
+  const session = await openSession(context, shape);
+  try {
     const limit = number('limit');
     if (flags.all === true) await printAll(session, limit);
     else await printPage(session, limit, number('page'));
-  });
+  } catch (error) {
+    throw await session.printAnswerTo(error);
+  } finally {
+    await session.close();
+  }
 }
 
 /** @param page from 1, however the gateway numbers its pages */

@@ -5,7 +5,6 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
-import type { Questions } from '../../cli/body/questions.ts';
 import type { Session } from '../../client/connection/session.ts';
 import { checkRequest } from '../../contract/check.ts';
 import { fieldSchema } from '../../contract/field-schemas.ts';
@@ -18,9 +17,9 @@ import {
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { askedId } from '../asked-id.ts';
+import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { planChoices } from '../known-choices.ts';
-import type { SessionFlags } from '../look-up/run-get.ts';
-import { summarise, withQuestions } from '../with-questions.ts';
+import type { SessionFlags } from '../open-session.ts';
 import { RECORD_UNPRINTED, submit } from './submit.ts';
 
 type MoveFlags = SessionFlags & {
@@ -37,19 +36,21 @@ export async function moveSubscription(
   flags: MoveFlags,
 ): Promise<void> {
   const words = ['subscription', 'move', ...(name === undefined ? [] : [name])];
-  const asking = { operation: subscriptionCreate, flags, words };
-  await withQuestions(context, asking, async (session, questions) => {
-    const reference = await askedId({ session, questions }, name, 'subscription', 'reference');
-    const plan = flags.plan ?? (await askForPlan(session, questions));
-    const move = { reference, plan, flags };
-    await moveTo(session, move, (body) =>
-      summarise(context, { session, questions }, subscriptionCreate, { body }),
-    );
-  });
+  const asking = await openAsking(context, subscriptionCreate, words, flags);
+  try {
+    const reference = await askedId(asking, name, 'subscription', 'reference');
+    const plan = flags.plan ?? (await askForPlan(asking));
+    await moveTo(asking, { reference, plan, flags });
+    await tellCommand(asking);
+  } catch (error) {
+    throw await tellFailure(asking, error);
+  } finally {
+    await asking.session.close();
+  }
 }
 
 /** @throws Failure usage where nobody is there to ask */
-async function askForPlan(session: Session, questions: Questions): Promise<string> {
+async function askForPlan({ session, questions }: Asking): Promise<string> {
   if (!session.options.mayAsk)
     throw usage(
       'flag-missing',
@@ -67,12 +68,8 @@ interface Move {
   flags: MoveFlags;
 }
 
-/** @param summarised told of the new subscription before the old one is stopped */
-async function moveTo(
-  session: Session,
-  { reference, plan, flags }: Move,
-  summarised: (body: JsonObject) => Promise<void>,
-): Promise<void> {
+async function moveTo(asking: Asking, { reference, plan, flags }: Move): Promise<void> {
+  const { session } = asking;
   refuseBadDate(flags['start-date']);
   const current = (await session.call(subscriptionGet, { id: reference })).records[0] ?? {};
   const body = bodyOf(current, { reference, plan, flags });
@@ -86,7 +83,7 @@ async function moveTo(
   await refuseTakenReference(session, String(body.reference));
   await session.call(planGet, { id: plan });
   await session.gateway.admit(subscriptionUpdate);
-  await summarised(body);
+  await summarise(asking, subscriptionCreate, { body });
   await session.gateway.clear(subscriptionCreate, { body });
   await session.call(subscriptionUpdate, { id, body: { is_active: false } });
   try {

@@ -5,9 +5,9 @@ import { applyPairs, splitPair } from '../../cli/flags/pairs.ts';
 import { purchaseGet } from '../../contract/resources/purchase.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { type SessionFlags, withSession } from '../look-up/run-get.ts';
+import { openSession, type SessionFlags } from '../open-session.ts';
 import { rawOperation } from './raw-operation.ts';
-import { printOutcome } from './submit.ts';
+import { submit } from './submit.ts';
 
 interface RawFlags extends SessionFlags {
   input?: string | undefined;
@@ -47,12 +47,14 @@ export async function sendRawRequest(
   };
   // The look of the answer only: which operation it is depends on the path.
   const shape = { operation: purchaseGet, flags: { ...flags, raw: true } };
-  await withSession(context, shape, async (session) => {
-    const options = { isChecked: false };
-    if (session.options.isDryRun) return session.rehearse(operation, input, options);
-    const reply = await session.call(operation, input, options);
-    await printOutcome(session, reply);
-  });
+  const session = await openSession(context, shape);
+  try {
+    await submit(session, operation, input, { isChecked: false });
+  } catch (error) {
+    throw await session.printAnswerTo(error);
+  } finally {
+    await session.close();
+  }
 }
 
 async function bodyOf(

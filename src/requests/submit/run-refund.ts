@@ -6,11 +6,10 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { askForAmount } from '../../cli/body/ask-amount.ts';
-import { type BodyPlace, buildBody } from '../../cli/body/build-body.ts';
+import { buildBody } from '../../cli/body/build-body.ts';
 import { pickOrType } from '../../cli/body/pick-or-type.ts';
-import type { Questions } from '../../cli/body/questions.ts';
 import { checkedId } from '../../cli/body/read-ids.ts';
-import type { LookedUp } from '../../client/connection/gateway-connection.ts';
+import { type LookedUp, lookUpTarget } from '../../client/connection/refund-target.ts';
 import { balanceText } from '../../client/connection/refusals.ts';
 import type { Session } from '../../client/connection/session.ts';
 import { currencyCode } from '../../contract/currency.ts';
@@ -19,20 +18,13 @@ import { refundCreate } from '../../contract/resources/refund.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { leftOf } from '../../journal/requests/balance.ts';
+import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { refundableChoices } from '../known-choices.ts';
-import type { OperationFlags } from '../look-up/run-get.ts';
-import { summarise, withQuestions } from '../with-questions.ts';
+import type { OperationFlags } from '../open-session.ts';
 import { bodyPlace, printSkeleton } from './run-submit.ts';
 import { submit } from './submit.ts';
 
 export type RefundFlags = OperationFlags & { full?: boolean | undefined };
-
-interface Refund {
-  context: Context;
-  session: Session;
-  questions: Questions;
-  flags: RefundFlags;
-}
 
 /** @param purchase as the argument names it */
 export async function runRefund(
@@ -43,16 +35,17 @@ export async function runRefund(
   if (flags.skeleton === true) return printSkeleton(context, refundCreate.body);
   const id = purchaseOf(purchase, flags);
   const words = ['refund', 'create', ...(purchase === undefined ? [] : [purchase])];
-  await withQuestions(
-    context,
-    { operation: refundCreate, flags, words },
-    async (session, questions) => {
-      const refund = { context, session, questions, flags };
-      const body = await bodyOf(refund, id);
-      await summarise(context, { session, questions }, refundCreate, { body });
-      await submit(session, refundCreate, { body });
-    },
-  );
+  const asking = await openAsking(context, refundCreate, words, flags);
+  try {
+    const body = await bodyOf(asking, flags, id);
+    await summarise(asking, refundCreate, { body });
+    await submit(asking.session, refundCreate, { body });
+    await tellCommand(asking);
+  } catch (error) {
+    throw await tellFailure(asking, error);
+  } finally {
+    await asking.session.close();
+  }
 }
 
 /** @returns the purchase of the argument and the flag, which may say the same */
@@ -67,9 +60,12 @@ function purchaseOf(argument: string | undefined, flags: RefundFlags): string | 
   return argument === undefined ? undefined : checkedId(argument);
 }
 
-async function bodyOf(refund: Refund, purchase: string | undefined): Promise<JsonObject> {
-  const { context, session, questions, flags } = refund;
-  const place: BodyPlace = bodyPlace(context, session, questions, refundCreate.body);
+async function bodyOf(
+  asking: Asking,
+  flags: RefundFlags,
+  purchase: string | undefined,
+): Promise<JsonObject> {
+  const { session } = asking;
   const named = purchase ?? flags['transaction-id'];
   const fields: Record<string, Json> = typeof named === 'string' ? { transaction_id: named } : {};
   const isAmountSaid = ['amount', 'decimal-amount', 'input'].some(
@@ -77,11 +73,11 @@ async function bodyOf(refund: Refund, purchase: string | undefined): Promise<Jso
   );
   const mayAsk = session.options.mayAsk;
   if (!isAmountSaid && (mayAsk || flags.full)) {
-    const id = typeof named === 'string' ? named : await askForPurchase(refund);
-    const { left, found } = flags.full ? await allOf(session, id) : await partOf(refund, id);
+    const id = typeof named === 'string' ? named : await askForPurchase(asking);
+    const { left, found } = flags.full ? await allOf(session, id) : await partOf(asking, id);
     Object.assign(fields, { transaction_id: found, amount: left });
   }
-  return buildBody(place, refundCreate.body, flags, {
+  return buildBody(bodyPlace(asking, refundCreate.body), refundCreate.body, flags, {
     ...{ fields, instead: ['--full'] },
     currencyOf: (body, said) => currencyOfRefund(session, body, said),
   });
@@ -121,17 +117,14 @@ async function currencyPaid(
   body: JsonObject,
   purchase: string,
 ): Promise<string | undefined> {
-  const seen = await session.gateway.currencyOf(refundCreate, { body });
+  const seen = await session.gateway.ledger.currencyOf(refundCreate, { body });
   if (seen !== undefined || session.options.isDryRun) return seen;
   await session.gateway.admit(refundCreate);
-  const found = await session.gateway
-    .lookUpTarget(refundCreate, purchase)
-    .catch(asUnknown(purchase));
-  return found.currency;
+  return (await lookUpAllowed(session, purchase)).currency;
 }
 
 /** @throws Failure usage where nobody is there to ask */
-async function askForPurchase({ session, questions }: Refund): Promise<string> {
+async function askForPurchase({ session, questions }: Asking): Promise<string> {
   if (!session.options.mayAsk)
     throw usage(
       'field-missing',
@@ -153,7 +146,7 @@ interface Amount {
 
 /** What is left, said before anything is sent. @throws Failure where nothing is, or that is not known */
 async function allOf(session: Session, purchase: string): Promise<Amount> {
-  const target = await session.gateway.lookUpTarget(refundCreate, purchase);
+  const target = await lookUpTarget(session.gateway, refundCreate, purchase);
   const { id, balance, currency } = target;
   if (!balance) throw unknownBalance(target);
   const said = balanceText(balance, currency);
@@ -170,12 +163,10 @@ async function allOf(session: Session, purchase: string): Promise<Amount> {
 }
 
 /** What somebody types, who sees what is left where that is known. */
-async function partOf({ session, questions }: Refund, purchase: string): Promise<Amount> {
+async function partOf({ session, questions }: Asking, purchase: string): Promise<Amount> {
   const { refusesOverRefunds } = session.options;
   await session.gateway.admit(refundCreate);
-  const target = await session.gateway
-    .lookUpTarget(refundCreate, purchase)
-    .catch(asUnknown(purchase));
+  const target = await lookUpAllowed(session, purchase);
   const { id, balance, currency } = target;
   const most = balance && refusesOverRefunds ? leftOf(balance) : undefined;
   if (balance && most === 0) throw nothingLeft(id, balanceText(balance, currency));
@@ -185,12 +176,13 @@ async function partOf({ session, questions }: Refund, purchase: string): Promise
 }
 
 /** Whoever names an amount may refund what a profile may not look up. */
-function asUnknown(id: string) {
-  return (error: unknown): LookedUp => {
-    const isLimit = error instanceof Failure && error.code === 'command-not-allowed';
-    if (!isLimit) throw error;
+async function lookUpAllowed({ gateway }: Session, id: string): Promise<LookedUp> {
+  try {
+    return await lookUpTarget(gateway, refundCreate, id);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'command-not-allowed') throw error;
     return { id, balance: undefined, currency: undefined };
-  };
+  }
 }
 
 /** @param said what was paid and what was refunded, perhaps */

@@ -1,18 +1,16 @@
 /** What a command that sends a body does once argv is parsed: as `runGet` for a look-up. */
 import type { JsonObject } from '../../base/json.ts';
 import { type BodyPlace, buildBody } from '../../cli/body/build-body.ts';
-import type { Questions } from '../../cli/body/questions.ts';
-import type { Session } from '../../client/connection/session.ts';
 import type { CallInput } from '../../client/exchange/wire-request.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { type RequestBody, skeletonOf } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { askedId } from '../asked-id.ts';
+import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { gatewayTime } from '../gateway-time.ts';
 import { choicesOf } from '../known-choices.ts';
-import type { OperationFlags } from '../look-up/run-get.ts';
-import { summarise, withQuestions } from '../with-questions.ts';
+import type { OperationFlags } from '../open-session.ts';
 import { submit } from './submit.ts';
 
 /** Sends a body, to the record `id` where the path has a parameter, and prints what comes back. */
@@ -25,17 +23,20 @@ export async function runSubmit(
   const { body: request } = operation;
   if (flags.skeleton === true && request) return printSkeleton(context, request);
   const words = [...operation.name.split(' '), ...(id === undefined ? [] : [id])];
-  await withQuestions(context, { operation, flags, words }, async (session, questions) => {
+  const asking = await openAsking(context, operation, words, flags);
+  try {
     const input: CallInput = {};
-    if (operation.path.includes('{'))
-      input.id = await askedId({ session, questions }, id, operation.kind);
-    if (request) {
-      input.body = await buildBody(bodyPlace(context, session, questions, request), request, flags);
-      if (request.isPartial) refuseEmpty(input.body);
-    }
-    await summarise(context, { session, questions }, operation, input);
-    await submit(session, operation, input);
-  });
+    if (operation.path.includes('{')) input.id = await askedId(asking, id, operation.kind);
+    if (request) input.body = await buildBody(bodyPlace(asking, request), request, flags);
+    if (request?.isPartial) refuseEmpty(input.body);
+    await summarise(asking, operation, input);
+    await submit(asking.session, operation, input);
+    await tellCommand(asking);
+  } catch (error) {
+    throw await tellFailure(asking, error);
+  } finally {
+    await asking.session.close();
+  }
 }
 
 /** Prints a body to fill in. */
@@ -45,15 +46,12 @@ export async function printSkeleton({ host }: Context, request: RequestBody): Pr
 
 /** Where the body of a request is built. */
 export function bodyPlace(
-  context: Context,
-  session: Session,
-  questions: Questions,
+  { context, session, questions }: Asking,
   request: RequestBody,
 ): BodyPlace {
-  const { host } = context;
   const { profile, options } = session;
   return {
-    host,
+    host: context.host,
     profile,
     options,
     questions,
@@ -63,7 +61,7 @@ export function bodyPlace(
 }
 
 /** An update that changes nothing was not meant. */
-function refuseEmpty(body: JsonObject): void {
+function refuseEmpty(body: JsonObject = {}): void {
   if (Object.keys(body).length > 0) return;
   throw usage(
     'nothing-to-change',

@@ -1,8 +1,11 @@
-/** Sends one request and prints its record: the end of every command that changes something. */
-
+/**
+ * Sends one request and prints its record: the end of every command that changes something.
+ *
+ * This folder has the commands that send one request.
+ */
 import { boundedText } from '../../base/bounded.ts';
 import type { Json } from '../../base/json.ts';
-import type { CallOptions } from '../../client/connection/gateway-connection.ts';
+import type { CallOptions } from '../../client/connection/call.ts';
 import type { Session } from '../../client/connection/session.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import { nextOfUnknown } from '../../client/exchange/verdict-sentences.ts';
@@ -13,7 +16,7 @@ import { Failure } from '../../failure.ts';
 import { limitFailure } from '../../host/machine-limits.ts';
 
 /**
- * @returns the reply, or undefined for a dry run
+ * Calls, and prints what became of it; a dry run prints what would be sent.
  * @throws Failure guard, declined, or what the client throws
  */
 export async function submit(
@@ -21,14 +24,9 @@ export async function submit(
   operation: Operation,
   input: CallInput,
   options?: CallOptions,
-): Promise<Reply | undefined> {
-  if (session.options.isDryRun) {
-    await session.rehearse(operation, input);
-    return undefined;
-  }
-  const reply = await session.call(operation, input, options);
-  await printOutcome(session, reply);
-  return reply;
+): Promise<void> {
+  if (session.options.isDryRun) return session.rehearse(operation, input, options);
+  await printOutcome(session, await session.call(operation, input, options));
 }
 
 /**
@@ -36,7 +34,7 @@ export async function submit(
  * @throws Failure for a decline, which is not a success, and for an answer that does not say (section
  *   3.1); Failure incomplete or unread when something was done and is not printed
  */
-export async function printOutcome(session: Session, reply: Reply): Promise<void> {
+async function printOutcome(session: Session, reply: Reply): Promise<void> {
   const failure = submitFailure(reply);
   try {
     await session.printReply(reply);

@@ -1,7 +1,7 @@
 /** What a harmless look-up says: of the credentials, of the gateway's mode, and of this machine's clock. */
 
+import { GatewayConnection, verifyCredentials } from '../../client/connection/call.ts';
 import type { RequestOptions } from '../../client/connection/request-options.ts';
-import { lookUpHarmlessly } from '../../client/connection/verify-credentials.ts';
 import { wrongMode } from '../../client/connection/wrong-mode.ts';
 import { httpDate } from '../../client/exchange/retry.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
@@ -57,7 +57,8 @@ export async function ask(context: Context, resolved: Resolved): Promise<Asked> 
   const account = { profile, credentials: async () => resolved.credentials };
   try {
     const parts = { interrupted: limit.signal, trace };
-    const reply = await lookUpHarmlessly(quiet(context), account, OPTIONS, parts);
+    const gateway = new GatewayConnection(quiet(context), account, OPTIONS, parts);
+    const reply = await verifyCredentials(gateway);
     return { failure: undefined, test: reply.envelope.test, skewMs };
   } catch (error) {
     if (host.interrupted.aborted || !(error instanceof Failure)) throw error;

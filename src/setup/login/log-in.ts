@@ -3,7 +3,7 @@ import { plural } from '../../base/plural.ts';
 import { Questions } from '../../cli/body/questions.ts';
 import { mayAsk } from '../../cli/flags/may-ask.ts';
 import { requestOptions } from '../../cli/flags/request-options.ts';
-import { lookUpHarmlessly } from '../../client/connection/verify-credentials.ts';
+import { GatewayConnection, verifyCredentials } from '../../client/connection/call.ts';
 import { parseBaseUrl } from '../../client/profiles/base-url.ts';
 import {
   type Credentials,
@@ -254,7 +254,8 @@ async function tryOut(
   const account = { profile, credentials: async () => credentials };
   const options = requestOptions(context.host, flags);
   try {
-    const { envelope } = await lookUpHarmlessly(context, account, options);
+    const gateway = new GatewayConnection(context, account, options);
+    const { envelope } = await verifyCredentials(gateway);
     if (envelope.test === (profile.environment === 'live')) throw wrongMode(profile, envelope.test);
   } catch (error) {
     throw error instanceof Failure && error.status === 401

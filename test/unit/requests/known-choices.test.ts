@@ -29,7 +29,7 @@ test('records are offered that are not known to be deleted', async () => {
     seen('071-C-2', { seenBy: 'customer delete' }),
     seen('071-C-4', { seenBy: 'customer get' }),
   ];
-  const gateway = { remembered: async () => remembered };
+  const gateway = { ledger: { remembered: async () => remembered } };
   expect(await knownChoices({ gateway } as unknown as Session, 'customer')).toEqual([
     { value: '071-C-1', name: '071-C-1', hint: 'Ann Bee' },
     { value: '071-C-4', name: '071-C-4', hint: 'Ann Bee' },
@@ -67,10 +67,12 @@ test('purchases are offered for a refund of which something is left, with what i
     refundableChoices({
       options: { refusesOverRefunds },
       gateway: {
-        remembered: async () => remembered,
-        balances: async (ids: readonly string[]) =>
-          new Map([...balances].filter(([id]) => ids.includes(id))),
-        currencyOf: async () => 'AUD',
+        ledger: {
+          remembered: async () => remembered,
+          balances: async (ids: readonly string[]) =>
+            new Map([...balances].filter(([id]) => ids.includes(id))),
+          currencyOf: async () => 'AUD',
+        },
       },
     } as unknown as Session);
   expect(await offered(true)).toEqual([

@@ -7,7 +7,8 @@ import { capitalised } from '../base/capitalised.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { Questions } from '../cli/body/questions.ts';
 import { mayAsk } from '../cli/flags/may-ask.ts';
-import { type ShownLine, shownText } from '../client/connection/guard.ts';
+import { shownText } from '../client/connection/confirmation.ts';
+import type { ShownLine } from '../client/connection/guard.ts';
 import type { Session } from '../client/connection/session.ts';
 import type { CallInput } from '../client/exchange/wire-request.ts';
 import { maskCardNumber } from '../contract/cards/card-number.ts';
@@ -18,39 +19,47 @@ import { cancelled, Failure } from '../failure.ts';
 import type { Context } from '../host/context.ts';
 import { namedProfile } from '../view/text/environment.ts';
 import { profileChoices } from './asked-argument.ts';
-import { type SessionFlags, type SessionShape, withSession } from './look-up/run-get.ts';
+import { openSession, type SessionFlags } from './open-session.ts';
 import { tellSameCommand } from './same-command.ts';
 
 /** What may be sent again as it is, or corrected: nothing is known to have been done. */
 const REPEATABLE: ReadonlySet<string> = new Set(['declined', 'rejected', 'notFound', 'usage']);
 
-/** One command: what it is called, and what it was given. */
-export interface Asking extends SessionShape {
+/** A command that may ask. */
+export interface Asking {
+  context: Context;
+  session: Session;
+  questions: Questions;
   /** Words after `gw`, arguments included. */
   words: readonly string[];
+  /** As they were parsed. */
+  flags: SessionFlags;
 }
 
 /**
- * As `withSession`, with questions. Where no profile is chosen, one is picked from a list.
- * @param work asks and sends; what it answers by way of questions ends in the command that is told
+ * Opens the session of a command that sends something; where no profile is chosen, one is picked from a list.
+ * @param words after `gw`, arguments included
+ * @returns it, with questions; the session is to be closed
  */
-export async function withQuestions(
+export async function openAsking(
   context: Context,
-  asking: Asking,
-  work: (session: Session, questions: Questions) => Promise<void>,
-): Promise<void> {
+  operation: Operation,
+  words: readonly string[],
+  flags: SessionFlags,
+): Promise<Asking> {
   const questions = new Questions(context.host.prompts);
-  const run = (flags: SessionFlags) =>
-    withSession(context, { ...asking, flags }, async (session) => {
-      await questions.preparedBy(() => prepare(context, session, asking.operation));
-      await tellingCommand(context, { asking, session, questions }, () => work(session, questions));
-    });
+  const session = await openSession(context, { operation, flags }).catch(async (error) => {
+    if (!lacksProfile(error) || !mayAsk(context.host, flags)) throw error;
+    const profile = await pickProfile(context, questions);
+    return openSession(context, { operation, flags: { ...flags, profile } });
+  });
   try {
-    await run(asking.flags);
+    await questions.preparedBy(() => prepare(context, session, operation));
   } catch (error) {
-    if (!lacksProfile(error) || !mayAsk(context.host, asking.flags)) throw error;
-    await run({ ...asking.flags, profile: await pickProfile(context, questions) });
+    await session.close();
+    throw error;
   }
+  return { context, session, questions, words, flags };
 }
 
 function lacksProfile(error: unknown): boolean {
@@ -75,27 +84,24 @@ async function prepare({ host }: Context, session: Session, operation: Operation
   await host.stderr.write(`LIVE: profile ${name} at ${baseUrl.host}.\n`);
 }
 
-interface Told {
-  asking: Asking;
-  session: Session;
-  questions: Questions;
+/** At the end: the same command without questions, where some were asked. */
+export async function tellCommand({
+  context,
+  session: { profile },
+  questions,
+  words,
+  flags,
+}: Asking): Promise<void> {
+  await tellSameCommand(context.host.stderr, questions, { words, flags: { ...flags }, profile });
 }
 
-async function tellingCommand(
-  { host }: Context,
-  { asking: { words, flags }, session, questions }: Told,
-  work: () => Promise<void>,
-): Promise<void> {
-  const { profile } = session;
-  const tell = () =>
-    tellSameCommand(host.stderr, questions, { words, flags: { ...flags }, profile });
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof Failure && REPEATABLE.has(error.kind)) await tell();
-    throw error;
-  }
-  await tell();
+/**
+ * When it went wrong: the same command, where it may be sent again, and with `--raw` the answer.
+ * @returns what is to be thrown
+ */
+export async function tellFailure(asking: Asking, error: unknown): Promise<unknown> {
+  if (error instanceof Failure && REPEATABLE.has(error.kind)) await tellCommand(asking);
+  return asking.session.printAnswerTo(error);
 }
 
 /**
@@ -104,12 +110,11 @@ async function tellingCommand(
  * @throws Failure interrupted when it is not to be sent
  */
 export async function summarise(
-  { host }: Pick<Context, 'host'>,
-  { session, questions }: Pick<Told, 'session' | 'questions'>,
+  { context, session, questions }: Asking,
   operation: Operation,
   input: CallInput,
 ): Promise<void> {
-  const { profile, options } = session;
+  const { gateway, profile, options } = session;
   if (!questions.wereAsked || options.isDryRun) return;
   const isLive = profile.environment === 'live';
   const { effect } = asAsked(operation, input);
@@ -120,19 +125,19 @@ export async function summarise(
     ['Profile', namedProfile(profile)],
     ['Record', input.id],
     ...(await linesOfRequest(session, operation, input)),
-    ...(await session.gateway.shownOfTarget(operation, input)),
+    ...(await gateway.confirmation.linesOfTarget(operation, input)),
   ];
-  await host.stderr.write(shownText(lines));
+  await context.host.stderr.write(shownText(lines));
   if (!(await questions.confirm('Send it?', true))) throw cancelled('Nothing was sent.');
 }
 
 async function linesOfRequest(
-  session: Session,
+  { gateway }: Session,
   operation: Operation,
   input: CallInput,
 ): Promise<ShownLine[]> {
-  const charges = await session.gateway.chargeLines(operation, input);
-  const lines = linesOf(input.body ?? {}, await session.gateway.currencyOf(operation, input));
+  const charges = await gateway.confirmation.chargeLines(operation, input);
+  const lines = linesOf(input.body ?? {}, await gateway.ledger.currencyOf(operation, input));
   const said = [...charges.map(([label]) => label), ...(charges.length > 0 ? ['Start date'] : [])];
   return [...charges, ...lines.filter(([label]) => !said.includes(label))];
 }

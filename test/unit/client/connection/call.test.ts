@@ -89,7 +89,7 @@ describe('the currency of a refund', () => {
 
   test('is not asked for where there is no journal, and not guessed from the profile', async () => {
     const connection = currencyOf({ currencyOf: () => expect.unreachable() }, { currency: 'AUD' });
-    expect(await connection.refundCurrency('071-R-1')).toBeUndefined();
+    expect(await connection.ledger.currencyKnown({ refund: '071-R-1' })).toBeUndefined();
   });
 
   test('is what the journal knows, and unknown where that cannot be read', async () => {
@@ -100,8 +100,8 @@ describe('the currency of a refund', () => {
       [() => Promise.reject(failing), undefined],
     ] as const) {
       const connection = currencyOf({ currencyOf: answer }, { currency: 'AUD' });
-      await connection.ledger();
-      expect(await connection.refundCurrency('071-R-1')).toBe(expected);
+      await connection.ledger.open();
+      expect(await connection.ledger.currencyKnown({ refund: '071-R-1' })).toBe(expected);
     }
   });
 });
@@ -116,14 +116,14 @@ test('records are remembered of the account, and of that of the last time where 
     facts: { accountOf: async () => 'last' } as unknown as Ledger['facts'],
   };
   const known = logged({ ledger }).connection;
-  await known.ledger();
-  const { account } = await known.destination();
-  await known.remembered('customer', 9);
+  await known.ledger.open();
+  const { account } = await known.ledger.destination();
+  await known.ledger.remembered('customer', 9);
   const unknown = logged({ ledger }).connection;
   const locked = new Failure('auth', 'Locked.', { code: 'keychain-locked', next: '' });
-  unknown.username = () => Promise.reject(locked);
-  await unknown.ledger();
-  await unknown.remembered('customer', 9);
+  unknown.wire.username = () => Promise.reject(locked);
+  await unknown.ledger.open();
+  await unknown.ledger.remembered('customer', 9);
   expect(account).toMatch(/^[0-9a-f]{32}$/);
   expect(wanted).toEqual([account, 'last']);
 });

@@ -1,19 +1,21 @@
-/** What the recorder has the ledger keep, and what it must not. */
+/** What the ledger is given to keep, and what it must not be given. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { MoneyRecorder } from '../../../../src/client/connection/recorder.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import type { Operation } from '../../../../src/contract/operation.ts';
 import { planCreate } from '../../../../src/contract/resources/plan.ts';
 import { purchaseCreate } from '../../../../src/contract/resources/purchase.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { Failure, type FailureKind } from '../../../../src/failure.ts';
+import { HIDDEN } from '../../../../src/host/redaction/redact.ts';
+import { Redactor } from '../../../../src/host/redaction/redactor.ts';
 import type { EntryState, LedgerEntry } from '../../../../src/journal/ledger.ts';
 import { MAX_KEPT_TEXT } from '../../../../src/journal/records/limits.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { standingClock } from '../../../helpers/client.ts';
+import { testConnection } from '../../../helpers/connection.ts';
 import { valuesIn } from '../../../helpers/secrets.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
@@ -22,9 +24,8 @@ const newFile = () => path.join(temporaryDirectory(), 'state', 'ledger.db');
 
 const done = { state: 'done', status: 200, recordId: '071-P-1', message: 'Approved' } as const;
 
-describe('the recorder', () => {
+describe('the ledger', () => {
   const destination = {
-    account: 'a1',
     profile: 'live',
     environment: 'live',
     host: 'gateway.example',
@@ -35,24 +36,19 @@ describe('the recorder', () => {
     operation: Operation,
     body: JsonObject,
     result: Reply | Failure,
-    scrub = (text: string) => text,
+    redactor = new Redactor(),
   ): Promise<{ entry: LedgerEntry; bytes: string; values: string }> {
     const file = newFile();
     const ledger = await openLedger(file, clock);
-    const recorder = new MoneyRecorder(
-      {
-        destination,
-        clock,
-        openLedger: async () => ledger,
-        remember: async () => undefined,
-        scrub,
-        onForgotten: () => undefined,
-      },
-      { refusesDuplicates: false, refusesOverRefunds: false, keepsRecords: true },
-    );
-    const intended = await recorder.intend(operation, { body });
-    if (intended.kind !== 'recorded') throw new Error('the ledger refused it');
-    await recorder.settle(intended.id, { body }, result);
+    const { ledger: access } = testConnection({
+      host: { clock },
+      profile: { name: 'live', environment: 'live' },
+      parts: { openLedger: async () => ledger },
+      redactor,
+    });
+    const intended = await access.intend(operation, { body });
+    if (intended?.kind !== 'recorded') throw new Error('the ledger refused it');
+    await access.settle(intended.id, { body }, result);
     const bytes = readdirSync(path.dirname(file))
       .map((name) => readFileSync(path.join(path.dirname(file), name), 'latin1'))
       .join('');
@@ -148,22 +144,24 @@ describe('the recorder', () => {
   });
 
   test('scrubs the secrets of the run out of everything', async () => {
-    const scrub = (text: string) => text.replaceAll('s3cret', '***');
+    const redactor = new Redactor();
+    redactor.addSecret('s3cret');
     const body = { reference: 'INV s3cret', list: ['s3cret'] };
     const page = failure('unknown', 'It echoed s3cret.');
-    const { entry, bytes } = await record(purchaseCreate, body, page, scrub);
+    const { entry, bytes } = await record(purchaseCreate, body, page, redactor);
     expect(bytes).not.toContain('s3cret');
-    expect(entry).toMatchObject({ reference: 'INV ***', message: 'It echoed ***.' });
+    expect(entry).toMatchObject({ reference: `INV ${HIDDEN}`, message: `It echoed ${HIDDEN}.` });
   });
 
   test('scrubs them out of the record of an answer, and before it is cut', async () => {
-    const scrub = (text: string) => text.replaceAll('s3cret', '***');
+    const redactor = new Redactor();
+    redactor.addSecret('s3cret');
     const long = `${'z'.repeat(MAX_KEPT_TEXT - 3)}s3cret`;
     const made = { id: '071-P-1', successful: true, message: 'Approved for s3cret', note: long };
     const echoed = reply(purchaseCreate, 'approved', made);
-    const { entry, bytes } = await record(purchaseCreate, { amount: 1 }, echoed, scrub);
-    expect(entry.message).toBe('Approved for ***');
-    expect(bytes).toContain('Approved for ***');
+    const { entry, bytes } = await record(purchaseCreate, { amount: 1 }, echoed, redactor);
+    expect(entry.message).toBe(`Approved for ${HIDDEN}`);
+    expect(bytes).toContain(`Approved for ${HIDDEN}`);
     expect(bytes).not.toContain('s3cret');
     expect(bytes).not.toContain('zs3c');
   });

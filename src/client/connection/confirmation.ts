@@ -1,0 +1,272 @@
+/**
+ * The confirmation that a live profile asks for, before money moves, a record goes or a guard is lifted: what is
+ * about to happen is shown, and the profile's name is typed. Whoever is asked sees what is left of a purchase, and
+ * what a subscription will charge.
+ */
+import { isObject } from '../../base/json.ts';
+import { plural } from '../../base/plural.ts';
+import { moneyText } from '../../contract/money.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { startsCharges } from '../../contract/operations.ts';
+import { kindOfId } from '../../contract/record-id.ts';
+import { cancelledSaying, Failure } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import { leftOf } from '../../journal/requests/balance.ts';
+import { namedProfile } from '../../view/text/environment.ts';
+import { moneyOf, targetOf } from '../exchange/said-money.ts';
+import type { CallInput } from '../exchange/wire-request.ts';
+import type { Profile } from '../profiles/profile.ts';
+import type { ChargeDesk } from './charges.ts';
+import type { ShownLine } from './guard.ts';
+import { type Asking, learnTarget, lookUpUnasked } from './refund-target.ts';
+import { refusal } from './refusals.ts';
+import type { RequestOptions } from './request-options.ts';
+
+/** To type the profile's name. */
+const MAX_TRIES = 3;
+
+/** What a live profile has confirmed, by the effect of an operation. */
+const LIVE_EFFECTS: Readonly<Record<string, string>> = {
+  money: 'this moves real money.',
+  recurring: 'this starts charges of real money that repeat.',
+  destroy: 'this deletes a record for good.',
+};
+
+export class Confirmation {
+  readonly #asking: Asking;
+  #desk: Promise<ChargeDesk> | undefined;
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+  }
+
+  /**
+   * Finds out what a request is about, and has it confirmed where that is asked for.
+   * @throws Failure guard unless it may be sent
+   */
+  async ofRequest(operation: Operation, input: CallInput): Promise<void> {
+    const { account, options } = this.#asking.run;
+    const { environment } = account.profile;
+    const willAsk =
+      environment === 'live' && options.confirmedProfile === undefined && options.mayAsk;
+    await this.checkCharges(operation, input);
+    if (willAsk) await learnTarget(this.#asking, operation, input, willAsk);
+    await this.ofLive(operation, await this.#shown(operation, input, willAsk));
+    if (!willAsk) await learnTarget(this.#asking, operation, input, willAsk);
+  }
+
+  /** As `ofRequest`, of a dry run: nothing is looked up, and nobody is asked. */
+  async rehearse(operation: Operation, input: CallInput): Promise<void> {
+    await this.checkCharges(operation, input);
+    await this.ofLive(operation, await this.#shown(operation, input, true));
+  }
+
+  /**
+   * On a live profile, what moves money or destroys a record is confirmed with the profile's name. A dry run says
+   * what would be asked, and goes on as if it were answered.
+   * @param shown of what is about to be sent; `Amount` or `Total` is also named where nobody is there to ask
+   * @param command what is about to happen, in addition to where
+   * @throws Failure guard unless it was confirmed
+   */
+  async ofLive(
+    { effect, recurring, name: operation }: Operation,
+    shown: readonly ShownLine[],
+    command = operation,
+  ): Promise<void> {
+    const { run, wire } = this.#asking;
+    const { profile } = run.account;
+    const { host } = run.context;
+    const { isDryRun, mayAsk } = run.options;
+    const { name, baseUrl } = profile;
+    const what = LIVE_EFFECTS[effect === 'money' && recurring ? 'recurring' : effect];
+    if (what === undefined || isConfirmed(profile, run.options, 'Nothing was sent.')) return;
+    if (!mayAsk && !isDryRun) {
+      const amount = shown.find(([label]) => label === 'Amount' || label === 'Total')?.[1];
+      const of = amount === undefined ? '' : ` of ${amount}`;
+      const message = `gw cannot ask you here to confirm ${command}${of} on the live profile ${name}.`;
+      throw refusal('nobody-to-confirm', message, `Add --confirm ${name} if you mean it.`);
+    }
+    await host.stderr.write(
+      `LIVE: ${what}\n${shownText([
+        ['Command', command],
+        ['Profile', namedProfile(profile)],
+        ['Account', isDryRun ? undefined : await wire.username()],
+        ['Gateway', baseUrl.host],
+        ...shown,
+      ])}`,
+    );
+    if (!isDryRun) return askForName(host, name, 'Nothing was sent.');
+    const asks = mayAsk ? `asks you to type ${name}` : 'is refused';
+    await host.stderr.write(`The real run ${asks}, unless you add --confirm ${name}.\n`);
+  }
+
+  /** As `ChargeDesk.check`, where there is a limit. */
+  async checkCharges(operation: Operation, input: CallInput): Promise<void> {
+    const { maxAmount } = this.#asking.run.account.profile;
+    if (maxAmount === undefined || !startsCharges(operation, input)) return;
+    await (await this.#chargeDesk()).check(operation, input);
+  }
+
+  /** As `ChargeDesk.lines`; none where a request starts no charges. */
+  async chargeLines(operation: Operation, input: CallInput): Promise<ShownLine[]> {
+    return startsCharges(operation, input)
+      ? (await this.#chargeDesk()).lines(operation, input)
+      : [];
+  }
+
+  /** @returns whose purchase a refund is of, on which card, and what is left of it, as far as it is known here */
+  async linesOfTarget(operation: Operation, input: CallInput): Promise<ShownLine[]> {
+    const { ledger } = this.#asking;
+    const kind = operation.money?.givesBack;
+    const id = kind ? targetOf(operation, input) : null;
+    if (!kind || id === null) return [];
+    const seen = await ledger.rememberedOf(kind, id);
+    const balance = await ledger.balance(id);
+    const currency = balance && (await ledger.currencyOf(operation, input));
+    return [
+      ['Name', seen?.name ?? undefined],
+      ['Card', seen?.record.card_number ?? undefined],
+      ['Left before this refund', balance && moneyText(leftOf(balance), currency)],
+    ];
+  }
+
+  /** @param isRead whether somebody reads it: else the gateway is not asked for what is charged */
+  async #shown(operation: Operation, input: CallInput, isRead: boolean): Promise<ShownLine[]> {
+    const { run, ledger } = this.#asking;
+    if (run.account.profile.environment !== 'live') return [];
+    return [
+      ...shownOfRequest(operation, input, await ledger.currencyOf(operation, input)),
+      ...(await this.linesOfTarget(operation, input)),
+      ...(isRead ? await this.chargeLines(operation, input) : []),
+    ];
+  }
+
+  /** Loaded for what starts charges. */
+  #chargeDesk(): Promise<ChargeDesk> {
+    const { run, ledger } = this.#asking;
+    this.#desk ??= import('./charges.ts').then(
+      ({ ChargeDesk }) =>
+        new ChargeDesk({
+          profile: run.account.profile,
+          isDryRun: run.options.isDryRun,
+          look: (operation, input) => lookUpUnasked(this.#asking, operation, input),
+          remembered: (kind, limit) => ledger.remembered(kind, limit),
+          say: (text) => run.context.host.stderr.write(`${neutralise(text)}\n`),
+        }),
+    );
+    return this.#desk;
+  }
+}
+
+/** @returns lines of labels and values, those without a value left out */
+export function shownText(lines: readonly ShownLine[]): string {
+  const said = lines.filter(([, value]) => value !== undefined);
+  const widest = Math.max(...said.map(([label]) => label.length));
+  return said
+    .map(([label, value]) => `  ${label.padEnd(widest)}  ${neutralise(String(value))}\n`)
+    .join('');
+}
+
+/** A change of a profile. */
+interface Change {
+  host: Pick<Host, 'stderr' | 'prompts'>;
+  profile: Profile;
+  options: Pick<RequestOptions, 'confirmedProfile' | 'mayAsk'>;
+}
+
+/**
+ * @param lifted what a change does to a live profile, each a phrase such as `lifts read-only`
+ * @throws Failure guard unless it was confirmed with the profile's name
+ */
+export async function confirmChange(
+  { host, profile, options }: Change,
+  lifted: readonly string[],
+): Promise<void> {
+  const { name } = profile;
+  if (lifted.length === 0 || isConfirmed(profile, options, 'Nothing was changed.')) return;
+  const what = lifted.join(', ');
+  if (!options.mayAsk)
+    throw unconfirmed(
+      'nobody-to-confirm',
+      `${name} is a live profile, and gw cannot ask you here to confirm that this ${what}.`,
+      `Nothing was changed. Add --confirm ${name} if you mean it.`,
+    );
+  await host.stderr.write(`LIVE: this ${what}.\n`);
+  await cancelledSaying('Nothing was changed.', () =>
+    askForName(host, name, 'Nothing was changed.'),
+  );
+}
+
+/** @throws Failure guard when another profile was confirmed */
+function isConfirmed(
+  { name, environment }: Profile,
+  { confirmedProfile }: Change['options'],
+  nothing: string,
+): boolean {
+  if (environment !== 'live' || confirmedProfile === name) return true;
+  if (confirmedProfile === undefined) return false;
+  throw unconfirmed(
+    'other-profile-confirmed',
+    `--confirm names ${confirmedProfile}, but this is the profile ${name}.`,
+    `${nothing} Use --confirm ${name} if you mean that one.`,
+  );
+}
+
+/** Whoever mistypes it is asked again, and keeps what was answered before. */
+async function askForName(
+  { prompts }: Pick<Host, 'prompts'>,
+  name: string,
+  nothing: string,
+): Promise<void> {
+  let left = MAX_TRIES;
+  const typed = await prompts.text(`Type the profile name (${name}) to confirm:`, {
+    check(text) {
+      left -= 1;
+      const said = `Not confirmed: this is not the profile name. ${left} ${plural(left, 'try is', 'tries are')} left`;
+      return text === name || left === 0 || said;
+    },
+    startsAgain: true,
+    isConfirmation: true,
+  });
+  if (typed === name) return;
+  throw unconfirmed(
+    'not-confirmed',
+    `Not confirmed: ${typed === '' ? 'nothing was typed' : 'what you typed is not the profile name'}.`,
+    `${nothing} Run the command again and type ${name}, or add --confirm ${name}.`,
+  );
+}
+
+function unconfirmed(code: string, message: string, next: string): Failure {
+  return new Failure('guard', message, { code, next });
+}
+
+/**
+ * @param currency ISO 4217 code of the amount, where it is known
+ * @returns what identifies a single request to the person who confirms it, the card masked
+ * @throws Failure guard for a request that moves money, and can be read in several ways: nobody would know what
+ *   was confirmed, nor what it repeats
+ */
+function shownOfRequest(
+  operation: Operation,
+  input: CallInput,
+  currency: string | undefined,
+): ShownLine[] {
+  const { target, amount, reference, unread } = moneyOf(operation, input);
+  if (unread.length > 0 && operation.effect === 'money')
+    throw refusal(
+      'request-unreadable',
+      `gw cannot tell what ${unread.join(', ')} ${plural(unread.length, 'says', 'say')}.`,
+      'Give each field once, in the body: an amount as a whole number of minor units, the others as text.',
+    );
+  const { body = {} } = input;
+  const { card_holder: name } = isObject(body.card) ? body.card : body;
+  const isRecord = operation.money?.givesBack !== undefined || kindOfId(target ?? '') !== undefined;
+  return [
+    ['Record', input.id ?? (isRecord ? (target ?? undefined) : undefined)],
+    ['Name', name],
+    ['Card', isRecord ? undefined : (target ?? undefined)],
+    ['Amount', amount === null ? undefined : moneyText(amount, currency)],
+    ['Reference', reference ?? undefined],
+  ];
+}

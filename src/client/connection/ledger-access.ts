@@ -1,0 +1,311 @@
+/**
+ * What a connection asks of the ledger and writes into it: intents, outcomes and what is seen. The ledger is
+ * opened when it is first needed; where there is none yet, a question is answered without making one.
+ */
+
+import type { Operation } from '../../contract/operation.ts';
+import type { RecordKind } from '../../contract/record-id.ts';
+import { Failure } from '../../failure.ts';
+import type {
+  Destination,
+  Intended,
+  IntentConditions,
+  Ledger,
+  LineClaim,
+  PurchaseBalance,
+  Refused,
+  RememberedRecord,
+  Sighting,
+} from '../../journal/ledger.ts';
+import { SightingsFile } from '../../journal/records/snapshot-inbox.ts';
+import { ledgerPath, seenPath } from '../../store/paths.ts';
+import type { Reply } from '../exchange/classify.ts';
+import { moneyOf } from '../exchange/said-money.ts';
+import type { CallInput } from '../exchange/wire-request.ts';
+import { authorOf } from '../ledger/operator.ts';
+import { isOnServer } from '../ledger/place.ts';
+import { accountOf } from '../profiles/account.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { moneyRequestOf } from './money-request-of-call.ts';
+import { refusedByLedger } from './refusals.ts';
+import { amountOnly, scrubReply, settlementOf, sightingsOf } from './snapshots-of-reply.ts';
+import type { GatewayWire, Run } from './wire.ts';
+
+/** What is asked of a request before it is intended. */
+export interface Foreseen {
+  /** Of a batch. */
+  line?: LineClaim;
+  /** Only what attempts there were at the line counts: it is judged again when it is intended. */
+  isForAttempts?: boolean;
+}
+
+export class LedgerAccess {
+  readonly #run: Run;
+  readonly #wire: GatewayWire;
+  readonly #scrub = (text: string) => this.#run.context.redactor.scrub(text);
+  readonly #seeing = new Set<Promise<void>>();
+  #opened: Promise<Ledger> | undefined;
+  #destination: Promise<Destination> | undefined;
+  #isUnrecordedSaid = false;
+  #hasForgotten = false;
+
+  /** Begins to open one on a server, so that this costs no time later; what is wrong with it is told by then. */
+  constructor(run: Run, wire: GatewayWire) {
+    this.#run = run;
+    this.#wire = wire;
+    const { recordsMoney, isDryRun } = run.options;
+    if (this.isShared && recordsMoney && !isDryRun) this.open().catch(() => undefined);
+  }
+
+  /** Whether it is on a server that a team shares. */
+  get isShared(): boolean {
+    return isOnServer(this.#run.context.host.env, this.#run.account.profile);
+  }
+
+  /** @returns the ledger, opened when it is first needed. @throws Failure guard when it cannot be used */
+  open(): Promise<Ledger> {
+    const { parts, context, account } = this.#run;
+    this.#opened ??= parts.openLedger
+      ? parts.openLedger()
+      : // Loaded for what moves money, and not for a look-up.
+        import('../ledger/open.ts').then(({ openOwnLedger }) =>
+          openOwnLedger(context.host, { profile: account.profile }),
+        );
+    return this.#opened;
+  }
+
+  /** Whose account at which gateway it is, as the ledger names it; without credentials that is not known. */
+  destination(): Promise<Destination> {
+    this.#destination ??= destinationOf(this.#run.account.profile, this.#wire);
+    return this.#destination;
+  }
+
+  /** @returns whether requests are recorded; says once that they are not */
+  async isRecording(): Promise<boolean> {
+    if (this.#run.options.recordsMoney) return true;
+    if (!this.#isUnrecordedSaid)
+      await this.#run.context.host.stderr.write(
+        'Not recorded (--no-journal): if the answer is lost, gw will not know about this request, ' +
+          'and it will not notice repeats or refunds of too much.\n',
+      );
+    this.#isUnrecordedSaid = true;
+    return false;
+  }
+
+  /**
+   * Resolves when the intent is on disk, or was refused: then nothing may be sent.
+   * @param line claimed with it, for a request of a batch
+   * @returns undefined where nothing is recorded
+   * @throws Failure when it cannot be recorded: nothing may be sent then, either
+   */
+  async intend(
+    operation: Operation,
+    input: CallInput,
+    line?: LineClaim,
+  ): Promise<Intended | undefined> {
+    if (!(await this.isRecording())) return undefined;
+    const request = moneyRequestOf(await this.destination(), operation, input, this.#scrub);
+    return (await this.open()).intend(request, this.#conditions(operation, line));
+  }
+
+  /** @returns how `intend` would refuse the request just now; nothing is written */
+  async foresee(
+    operation: Operation,
+    input: CallInput,
+    { line, isForAttempts }: Foreseen = {},
+  ): Promise<Refused | undefined> {
+    const ledger = (await this.isRecording()) ? await this.#known() : undefined;
+    if (!ledger) return undefined;
+    const request = moneyRequestOf(await this.destination(), operation, input, this.#scrub);
+    const conditions = this.#conditions(operation, line);
+    return ledger.foresee(request, {
+      ...conditions,
+      noOverRefund: conditions.noOverRefund && !isForAttempts,
+    });
+  }
+
+  #conditions({ money }: Operation, line: LineClaim | undefined): IntentConditions {
+    const { refusesDuplicates, refusesOverRefunds } = this.#run.options;
+    return {
+      noDuplicate: refusesDuplicates,
+      noOverRefund: refusesOverRefunds && money?.givesBack !== undefined,
+      ...(line && { line }),
+    };
+  }
+
+  /** @returns the failure that a refusal is */
+  async refusal(refused: Refused, operation: Operation, input: CallInput): Promise<Failure> {
+    const { operator } = authorOf(this.#run.context.host);
+    const us = { ...(await this.destination()), operator };
+    const currency = await this.currencyOf(operation, input);
+    return refusedByLedger(refused, operation, { ...input, currency }, us);
+  }
+
+  /**
+   * What became of the money is known by now, and must be told whatever becomes of the note about it.
+   * @param entry that was recorded
+   * @returns why the outcome could not be, if it could not: the intent then stays unresolved
+   */
+  async settle(
+    entry: string,
+    input: CallInput,
+    result: Reply | Failure,
+  ): Promise<Failure | undefined> {
+    try {
+      const seen = result instanceof Failure ? [] : await this.#sightings(input, result);
+      await (await this.open()).settle(entry, settlementOf(result, this.#scrub), seen);
+      return undefined;
+    } catch (error) {
+      return error instanceof Failure ? error : defectOfRecording(error);
+    }
+  }
+
+  /**
+   * Told of the answer to every other request that the gateway processed. A server may be away: what was looked
+   * up is shown before it is remembered there. `allSeen` waits for it.
+   */
+  async see(input: CallInput, reply: Reply): Promise<void> {
+    if (!(await this.isRecording())) return;
+    const seen = await this.#sightings(input, reply);
+    if (seen.length === 0) return;
+    const done = this.#remember(seen)
+      .catch((error) => this.#sayForgotten(error))
+      .finally(() => this.#seeing.delete(done));
+    this.#seeing.add(done);
+    if (!this.isShared) await done;
+  }
+
+  async allSeen(): Promise<void> {
+    await Promise.all(this.#seeing);
+  }
+
+  /** @returns what is known of a purchase, or undefined when its amount is not */
+  async balance(purchaseId: string): Promise<PurchaseBalance | undefined> {
+    const ledger = await this.#known();
+    return ledger?.balance(await this.destination(), purchaseId);
+  }
+
+  /** @returns the balances that are known, by the ids of the purchases */
+  async balances(purchases: readonly string[]): Promise<ReadonlyMap<string, PurchaseBalance>> {
+    const ledger = purchases.length > 0 ? await this.#known() : undefined;
+    return ledger?.balances(await this.destination(), purchases) ?? new Map();
+  }
+
+  /** @returns records of a kind that were seen with the account, latest seen first; none where nothing is kept */
+  async remembered(kind: RecordKind, limit: number): Promise<RememberedRecord[]> {
+    const ledger = await this.#known();
+    if (!ledger) return [];
+    const { environment } = this.#run.account.profile;
+    const us = { ...(await this.destination()), environment };
+    // A dry run may be without credentials: as for a list, the account is that of the last time.
+    const account = us.account ?? (await ledger.facts.accountOf(us));
+    return ledger.remembered({ kind, scope: { ...us, account } }, limit);
+  }
+
+  /** @returns a record of that id as the account saw it last, where it is known here */
+  async rememberedOf(kind: RecordKind, id: string): Promise<RememberedRecord | undefined> {
+    const ledger = await this.#known();
+    if (!ledger) return undefined;
+    const { rememberedOf } = await import('../../journal/account-scope.ts');
+    return rememberedOf(ledger, { kind, id }, await this.destination());
+  }
+
+  /** @returns ISO 4217 code of a request's amount: of what is given back that of its purchase, where it is known */
+  async currencyOf(operation: Operation, input: CallInput): Promise<string | undefined> {
+    const { currency, target } = moneyOf(operation, input);
+    if (currency !== null) return currency;
+    const id = operation.money?.givesBack ? target : null;
+    return id === null ? this.#run.account.profile.currency : this.currencyKnown({ purchase: id });
+  }
+
+  /**
+   * Of a refund, whose record does not say it, that of its purchase. Nothing is asked of the gateway. The
+   * profile's currency is that of purchases to come, and tells nothing of one that was made elsewhere: 1000 yen
+   * are not 10.00 of anything.
+   * @param record by its id
+   * @returns ISO 4217 code; undefined where it is not known
+   */
+  async currencyKnown(
+    record: { purchase: string } | { refund: string },
+  ): Promise<string | undefined> {
+    if (!this.#isThere()) return undefined;
+    try {
+      return await (await this.open()).currencyOf(await this.destination(), record);
+    } catch (error) {
+      // What it is of is worth showing without it.
+      return unlessExpected(error);
+    }
+  }
+
+  /** @returns ISO 4217 codes of purchases, by their ids; of those that this machine knows */
+  async currenciesOf(purchases: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const ledger = purchases.length > 0 ? await this.#known() : undefined;
+    return ledger?.currenciesOf(await this.destination(), purchases) ?? new Map();
+  }
+
+  async close(): Promise<void> {
+    const ledger = await this.#opened?.catch(() => undefined);
+    await ledger?.close();
+  }
+
+  /** @returns the ledger where something may be known: what look-ups saw is kept apart until there is one */
+  async #known(): Promise<Ledger | undefined> {
+    const { files } = this.#run.context.host;
+    return this.#isThere() || files.size(seenPath(files)) > 0 ? this.open() : undefined;
+  }
+
+  #isThere(): boolean {
+    const { files } = this.#run.context.host;
+    return this.#opened !== undefined || this.isShared || files.size(ledgerPath(files)) > 0;
+  }
+
+  async #sightings(input: CallInput, reply: Reply): Promise<Sighting[]> {
+    const { context, account } = this.#run;
+    const clean = scrubReply(reply, this.#scrub);
+    const seen = sightingsOf(clean, input, await this.destination(), context.host.clock.now());
+    return account.profile.remember === false ? seen.flatMap(amountOnly) : seen;
+  }
+
+  /**
+   * In the ledger where it is open, or on a server: the others are to find it at once, and what is in the
+   * file of this user is of nobody else. For a look-up alone a file is not opened.
+   */
+  async #remember(seen: readonly Sighting[]): Promise<void> {
+    const { files } = this.#run.context.host;
+    if (this.isShared || this.#opened) await (await this.open()).remember(() => seen);
+    else if (new SightingsFile(files, seenPath(files)).append(seen)) await this.open();
+  }
+
+  /** Of many look-ups the first one says it for all. @throws what is no failure that can be expected */
+  #sayForgotten(error: unknown): void {
+    if (!(error instanceof Failure)) throw error;
+    if (this.#hasForgotten && this.isShared) return;
+    this.#hasForgotten = true;
+    const text = `Note: gw could not remember this record. ${error.message}\n`;
+    void this.#run.context.host.stderr.write(text);
+  }
+}
+
+async function destinationOf(
+  { name, environment, baseUrl }: Profile,
+  wire: GatewayWire,
+): Promise<Destination> {
+  const host = environment === 'local' ? 'embedded' : baseUrl.host;
+  const username = await wire.username().catch(unlessExpected);
+  const account = username === undefined ? null : accountOf(environment, username, baseUrl);
+  return { account, profile: name, environment, host };
+}
+
+function defectOfRecording(cause: unknown): Failure {
+  return new Failure('guard', `The outcome could not be recorded: ${String(cause)}.`, {
+    code: 'outcome-not-recorded',
+    next: 'This is a defect of gw: please report it.',
+    cause,
+  });
+}
+
+/** @throws what is no failure that can be expected */
+function unlessExpected(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error;
+  return undefined;
+}

@@ -1,0 +1,162 @@
+/**
+ * The line to the gateway of a profile. Credentials are read, and a connection is made, only for the first
+ * request, so that a dry run needs neither.
+ */
+import type { Json } from '../../base/json.ts';
+import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
+import type { Context } from '../../host/context.ts';
+import type { Output } from '../../host/host.ts';
+import { basicAuthorization } from '../../host/http/basic-auth.ts';
+import type { Redactor } from '../../host/redaction/redactor.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import { emulatorPath } from '../../store/paths.ts';
+import { renderRequest, renderResponse } from '../../view/text/debug.ts';
+import type { Trace, Wire } from '../exchange/exchange.ts';
+import type { Credentials } from '../profiles/credentials.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { resolveCredentials, resolveProfile } from '../profiles/resolve.ts';
+import { openSender } from '../senders/open-sender.ts';
+import type { RequestOptions } from './request-options.ts';
+
+/** A profile, and how to get its credentials when they are needed; the embedded gateway needs none. */
+export interface Account {
+  profile: Profile;
+  credentials: () => Promise<Credentials | undefined>;
+}
+
+/**
+ * The account that the user, the environment and configuration choose.
+ * @param named the profile that the user named, if any
+ * @throws Failure when no profile is chosen, or the one that is cannot be used
+ */
+export async function chosenAccount(
+  { host }: Context,
+  named: string | undefined,
+): Promise<Account> {
+  const choice = await resolveProfile({ flag: named, env: host.env, files: host.files });
+  return {
+    profile: choice.profile,
+    credentials: async () => (await resolveCredentials(choice, host)).credentials,
+  };
+}
+
+/** What a connection is made with; all of it has a default. */
+export interface ConnectionParts {
+  /** Requests at the same time, at the most. */
+  inFlight: number;
+  /** Ends requests in flight, in place of the program's own interruption. */
+  interrupted: AbortSignal;
+  /** Told of every try, in place of whoever debugs. */
+  trace: Trace;
+  /** Told of each pause before a look-up is tried again, in place of whoever reads stderr. */
+  onPause: (ms: number) => void;
+  openSender: typeof openSender;
+  openLedger: () => Promise<Ledger>;
+  /** 0 to 1, to spread repeats. */
+  random: () => number;
+}
+
+/** One run of a command at the gateway of a profile. */
+export interface Run {
+  context: Context;
+  account: Account;
+  options: RequestOptions;
+  parts: Partial<ConnectionParts>;
+}
+
+export class GatewayWire {
+  readonly #run: Run;
+  #credentials: Promise<Credentials | undefined> | undefined;
+  #connected: Promise<Wire> | undefined;
+  #saying: Promise<(ms: number) => void> | undefined;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /** Where requests go, and from whom. */
+  get addressee() {
+    const { account, context } = this.#run;
+    return { baseUrl: account.profile.baseUrl, userAgent: `gw/${context.host.version}` };
+  }
+
+  /** @throws Failure auth when there are none, or they cannot be read */
+  credentials(): Promise<Credentials | undefined> {
+    this.#credentials ??= this.#run.account.credentials();
+    return this.#credentials;
+  }
+
+  /** Whose account it is; credentials are read, but nothing is sent. */
+  async username(): Promise<string> {
+    return (await this.credentials())?.username ?? LOCAL_CREDENTIALS.username;
+  }
+
+  connect(): Promise<Wire> {
+    this.#connected ??= this.#open();
+    return this.#connected;
+  }
+
+  async close(): Promise<void> {
+    await (await this.#connected)?.sender.close();
+  }
+
+  /** Card numbers of a body are kept out of every output from here on. */
+  hideCards(value: Json | undefined): void {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === 'card_number' && typeof inner === 'string')
+        this.#run.context.redactor.addCardNumber(inner);
+      this.hideCards(inner);
+    }
+  }
+
+  async #open(): Promise<Wire> {
+    const { context, account, options, parts: own } = this.#run;
+    const { host, redactor } = context;
+    const { env, clock, files, interrupted } = host;
+    const credentials = await this.credentials();
+    const username = await this.username();
+    const apiToken = credentials?.apiToken.reveal() ?? LOCAL_CREDENTIALS.api_token;
+    redactor.addCredentials(username, apiToken);
+    const parts = { inFlight: 1, interrupted, openSender, random: Math.random, ...own };
+    const trace = options.isDebugging ? createTrace(host.stderr, redactor) : undefined;
+    const embedded = account.profile.environment === 'local' ? emulatorPath(files) : undefined;
+    return {
+      ...this.addressee,
+      authorization: basicAuthorization(username, apiToken),
+      sender: await parts.openSender({ embedded, clock, inFlight: parts.inFlight, env }),
+      clock,
+      random: parts.random,
+      interrupted: parts.interrupted,
+      timeoutMs: options.timeoutMs,
+      trace: parts.trace ?? trace,
+      onPause: parts.onPause ?? ((ms) => void this.#sayPause(ms)),
+      scrub: (text: string) => redactor.scrub(text),
+    };
+  }
+
+  /** Loaded by whoever has to wait. */
+  async #sayPause(ms: number): Promise<void> {
+    const { clock, stderr } = this.#run.context.host;
+    this.#saying ??= import('./say-waiting.ts').then(({ sayWaiting }) =>
+      sayWaiting(clock, (text) => stderr.write(text)),
+    );
+    (await this.#saying)(ms);
+  }
+}
+
+/** `--debug`: every request and what came of it, on stderr, without its secrets. */
+export function createTrace(stderr: Output, redactor: Redactor): Trace {
+  const show = (text: string) => void stderr.write(text);
+  return {
+    request({ method, url, headers, body }, attempt) {
+      if (attempt > 0) show(`> again, ${attempt} of 3 repeats\n`);
+      show(renderRequest({ method, url: url.href, headers, body }, redactor));
+    },
+    reply: (reply, durationMs) => show(renderResponse({ ...reply, durationMs }, redactor)),
+    lost: (error, durationMs) =>
+      show(
+        `< no answer: ${error.message}, ${error.sent ? 'after' : 'before'} it was sent, in ${durationMs} ms\n`,
+      ),
+  };
+}
