@@ -58,7 +58,7 @@ export interface Field {
   required: boolean;
   /** Paths of the fields that are needed beside this one. */
   needs: readonly (readonly string[])[];
-  /** true for a card's details, which come with rules of their own (body/card-input.ts). */
+  /** true for a card's details, which come with rules of their own (cli/body/card-input.ts). */
   isCard: boolean;
   usually: RequestField['usually'];
   description: string;

@@ -6,7 +6,7 @@
  *
  * `process.exit` joins the threads of libuv's pool: a thread that is stuck in native code keeps the
  * process alive for good, and `process.reallyExit` does no better. Nothing in gw may therefore
- * block such a thread; this is why the keychain is read in a child process (keychain.ts).
+ * block such a thread; this is why the keychain is read in a child process (host/keychain/keychain.ts).
  */
 import fs from 'node:fs';
 import { devNull } from 'node:os';
@@ -56,7 +56,7 @@ function isClosedTerminal(fd: number): boolean {
   }
 }
 
-/** An error of the stream is its output's business (output.ts); here it only means: no more to wait for. */
+/** An error of the stream is its output's business (host/terminal/output.ts); here it only means: no more to wait for. */
 function flush(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     stream.write('', () => resolve());

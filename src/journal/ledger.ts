@@ -96,7 +96,7 @@ export interface BatchLine {
   line: string;
 }
 
-/** A line of a batch as it is to be sent; line-claim.ts has the rules. */
+/** A line of a batch as it is to be sent; journal/requests/line-claim.ts has the rules. */
 export interface LineClaim extends BatchLine {
   /** Which it is of the lines that ask for the same, from 1. */
   occurrence: number;
@@ -116,8 +116,8 @@ export interface LineClaim extends BatchLine {
 /** What is looked at before an intent is written, in the same transaction. */
 export interface IntentConditions {
   /**
-   * Refuse what repeats a request that succeeded, is unknown or is being sent (judge-intent.ts says for how
-   * long); of a line its claim decides.
+   * Refuse what repeats a request that succeeded, is unknown or is being sent, for as long as
+   * journal/requests/judge-intent.ts says; of a line its claim decides.
    */
   noDuplicate: boolean;
   /** Refuse to give back more than is left of the purchase, as far as the ledger knows it. */

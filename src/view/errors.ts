@@ -1,7 +1,7 @@
 /**
  * What is printed on stderr when a command does not succeed: what happened and what to do about it,
  * as two sentences, or as one line of JSON for whoever reads gw's output as JSON. Colours and line breaks are those
- * of every message (messages.ts).
+ * of every message (view/text/messages.ts).
  *
  * A message may quote the gateway, so it is shown neutralised. Anything that is not a Failure is a
  * defect of gw and says so; its stack, and a failure's cause, are shown when debugging.

@@ -12,12 +12,12 @@
  * | tsv | a line, columns separated by tabs, the same on every line; `hasHeader` says whether there is a header |
  * | json | the one object when `single`, else an element of an array; `[]` when there are none |
  * | jsonl | one line of JSON |
- * | yaml | the one map when `single`, else an item of a sequence (see yaml.ts) |
- * | csv | a row, the first one after a header (see csv.ts) |
+ * | yaml | the one map when `single`, else an item of a sequence (see view/formats/yaml.ts) |
+ * | csv | a row, the first one after a header (see view/formats/csv.ts) |
  * | id | a line with its id, or nothing when it has none |
  *
  * Picked fields hold the interface's values in every format; columns of a kind may be friendlier.
- * Fields that are named like secrets are hidden whatever the gateway sent (redaction/redact.ts).
+ * Fields that are named like secrets are hidden whatever the gateway sent (host/redaction/redact.ts).
  */
 import type { JsonObject } from '../base/json.ts';
 import type { ListCounts } from '../contract/envelope.ts';

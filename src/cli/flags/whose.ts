@@ -1,7 +1,7 @@
 /**
  * Whose rows are shown of what was seen, sent and received here, the same for every list, search, report
  * and completion: those of the profile in use, by its account and environment (index/scope.ts). Which that is
- * says profiles/resolve.ts: the flag, else the variables, else the default profile. With --all-profiles, or
+ * says client/profiles/resolve.ts: the flag, else the variables, else the default profile. With --all-profiles, or
  * where no profile is chosen, those of all.
  */
 import { accountAt } from '../../base/account.ts';

@@ -1,5 +1,5 @@
 /**
- * A customer's account over the days that one transaction bills: what `billing.ts` says of each, and
+ * A customer's account over the days that one transaction bills: what `emulator/rules/billing.ts` says of each, and
  * what is left of it at the end, which is written once.
  */
 import { keepSchedule } from '../resources/subscriptions.ts';

@@ -1,5 +1,5 @@
 /**
- * Billing days of the store: what `billing.ts` decides, loaded and written.
+ * Billing days of the store: what `emulator/rules/billing.ts` decides, loaded and written.
  *
  * `billing_day` of the store is the first day that is not billed yet. A day is billed at its end, when
  * the gateway's time has passed into the next one, all of it in one transaction, and accounts

@@ -2,7 +2,7 @@
  * Billing (sections 3.2, 6 and 8): what one day does to one customer's account.
  *
  * A pure function of (account, day): no clock, no store, no ids. Days are run in order, every one of
- * them, at their end; `billing-run.ts` loads accounts, applies this and writes what came of it.
+ * them, at their end; `emulator/billing/billing-run.ts` loads accounts, applies this and writes what came of it.
  *
  * What the interface leaves open is decided in docs/decisions.md, section 3.2.
  *

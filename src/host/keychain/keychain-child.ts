@@ -2,7 +2,7 @@
  * One call of keytar, made in a process of its own.
  *
  * keytar blocks a thread of libuv's pool for as long as the keychain takes, which may be for good,
- * and a process cannot exit while such a thread is stuck (ending.ts). A child can be killed, and a
+ * and a process cannot exit while such a thread is stuck (host/ending.ts). A child can be killed, and a
  * crash of the native code, which a locked keychain has been seen to cause, takes only the child
  * along. It costs about 50 ms, once per command, beside the rest of the start.
  *

@@ -3,7 +3,7 @@
  *
  * What is written is held back until it is known to be longer than a screen; only then the pager is started. It is
  * the first of GW_PAGER, PAGER and `less`, and an empty one or `cat` is none. While it has the terminal, nothing
- * else writes to it (`say`), and Ctrl-C is the pager's (signals.ts).
+ * else writes to it (`say`), and Ctrl-C is the pager's (host/signals.ts).
  *
  * A reader who leaves early has read enough: writes fail from then on with a failure that ends the command quietly.
  * A pager that cannot be started leaves everything on the terminal as it would be without one.

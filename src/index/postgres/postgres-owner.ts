@@ -1,4 +1,4 @@
-/** Whose purchases or tokens are, as the index of a server knows it (customer-of-purchase.ts). */
+/** Whose purchases or tokens are, as the index of a server knows it (index/customer-of-purchase.ts). */
 import type { RunStatement } from '../../store/postgres/server.ts';
 import type { KnownOwner } from '../document-of-request.ts';
 import { fold } from '../normalise.ts';

@@ -1,4 +1,4 @@
-/** Sums over the index on a PostgreSQL server, by the rules of totals.ts. */
+/** Sums over the index on a PostgreSQL server, by the rules of index/totals.ts. */
 import type { RunStatement } from '../../store/postgres/server.ts';
 import type { Fact } from '../document.ts';
 import { FACT_COLUMNS } from '../fact-columns.ts';

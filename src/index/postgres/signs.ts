@@ -1,6 +1,6 @@
 /**
  * What the text of a fact has on a server beside the words that people search for, for the same reason
- * as in the file (search-terms.ts): one index then answers all that is asked at once.
+ * as in the file (index/search-terms.ts): one index then answers all that is asked at once.
  *
  * The trigram index of a server knows letters and digits alone, and no difference between capital and
  * small ones. So a sign is three capitals: whoever types one finds nothing by it, since what is typed

@@ -2,7 +2,7 @@
  * Intents on a server, for a group of them at a time:
  *
  *   ask      the turns of their targets, and what is known of them, in one statement
- *   judge    each of them (judge-intent.ts)
+ *   judge    each of them (journal/requests/judge-intent.ts)
  *   write    takes the turns, and writes each whose turns were still those that were read
  *
  * Whoever writes about the same target in between takes its turn, and what was judged without knowing of

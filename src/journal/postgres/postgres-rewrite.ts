@@ -1,6 +1,6 @@
 /**
  * Going over all that a server keeps of records and money requests, and changing it, with its facts
- * (sqlite/rewrite.ts does so in the file). The owner of the ledger alone may.
+ * (journal/sqlite/rewrite.ts does so in the file). The owner of the ledger alone may.
  */
 import { factOfRecord, originOfRecord } from '../../index/document-of-record.ts';
 import { dropFacts, putFacts } from '../../index/postgres/postgres-write-facts.ts';

@@ -1,4 +1,4 @@
-/** Records seen, on a server: as in the file (records/snapshots.ts), a row for each record of an account. */
+/** Records seen, on a server: as in the file (journal/records/snapshots.ts), a row for each record of an account. */
 import { earlierNamesOf, sameAccount } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { factOfRecord, originOfRecord } from '../../index/document-of-record.ts';

@@ -1,4 +1,4 @@
-/** As refund-currency.ts, on a server: what a refund's record does not say (section 2.4). */
+/** As journal/records/refund-currency.ts, on a server: what a refund's record does not say (section 2.4). */
 
 import { sameAccount } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';

@@ -1,7 +1,7 @@
 /**
  * Keeping a batch of deliveries on a server that several listeners share, as one transaction.
  *
- * What a delivery repeats is decided as in the file (sqlite-event-store.ts), while the rows of its
+ * What a delivery repeats is decided as in the file (events/store/sqlite-event-store.ts), while the rows of its
  * source are locked: of two listeners that are given the same delivery one waits for the other, and
  * finds what that one kept. So the numbers of the events of a source are in the order in which they
  * were kept. Two sources can only meet in an identity that is never used again, which is unique.

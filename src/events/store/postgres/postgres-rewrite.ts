@@ -1,6 +1,6 @@
 /**
  * Going over all events that a server keeps, and changing what they say of somebody, with their facts
- * (rewrite-events.ts does so in the file). The owner of the ledger alone may.
+ * (events/store/rewrite-events.ts does so in the file). The owner of the ledger alone may.
  */
 import { dropFacts, putFacts } from '../../../index/postgres/postgres-write-facts.ts';
 import type { RunStatement } from '../../../store/postgres/server.ts';
