@@ -1,6 +1,10 @@
 /** What a field may well be: plans as the gateway lists them, the rest as it was seen here. */
+import { capitalised } from '../base/capitalised.ts';
 import type { JsonObject } from '../base/json.ts';
 import { said } from '../base/text-or-null.ts';
+import { pickOrType } from '../cli/body/pick-or-type.ts';
+import type { Questions } from '../cli/body/questions.ts';
+import { checkedId } from '../cli/body/read-ids.ts';
 import type { Session } from '../client/connection/session.ts';
 import { moneyText } from '../contract/money.ts';
 import { outcomeOf } from '../contract/normal.ts';
@@ -14,12 +18,38 @@ import { Failure } from '../failure.ts';
 import type { Choice } from '../host/host.ts';
 import type { RememberedRecord } from '../journal/ledger.ts';
 import { leftOf } from '../journal/requests/balance.ts';
+import { missingArgument } from './asked-argument.ts';
 
 /** Records that are offered at the most. */
 const MOST_KNOWN = 200;
 
 /** What a kind of record is called by, where a field names one of it. */
 const KINDS: Readonly<Record<string, RecordKind>> = { customer: 'customer' };
+
+/**
+ * The id of a record to change, as an argument or picked from those that are known.
+ * @param id as it was given, if it was
+ * @param by what the picked one is called by
+ * @throws Failure usage where it is missing and nobody is there to ask
+ */
+export async function askedId(
+  { session, questions }: { session: Session; questions: Questions },
+  id: string | undefined,
+  kind: RecordKind,
+  by: 'id' | 'reference' = 'id',
+): Promise<string> {
+  if (id !== undefined) return checkedId(id);
+  if (!session.options.mayAsk)
+    throw missingArgument(
+      'ID',
+      'Nothing was sent. Run the command with --help to see what it takes.',
+    );
+  const choices =
+    kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(session, kind, by);
+  const picked = await pickOrType(questions, capitalised(kind), choices, ` (its ${by})`);
+  questions.argument(picked);
+  return picked;
+}
 
 /** @returns as `FieldDesk.choicesOf` */
 export async function choicesOf(

@@ -14,36 +14,19 @@
  */
 import type { FlagValues } from '../cli/body/flag-values.ts';
 import { type RequestFlags, requestOptions } from '../cli/flags/request-options.ts';
-import { Session } from '../client/connection/session.ts';
+import { Session, type SessionSettings } from '../client/connection/session.ts';
 import { chosenAccount } from '../client/connection/wire.ts';
-import type { Operation } from '../contract/operation.ts';
 import type { Context } from '../host/context.ts';
 import type { PrintFlags } from '../view/print-records.ts';
 
 export type SessionFlags = RequestFlags & PrintFlags;
 export type OperationFlags = FlagValues & SessionFlags;
 
-export interface SessionShape {
-  /** Its records are printed. */
-  operation: Operation;
-  flags: SessionFlags;
-  /** true, unless it is said otherwise, when the user asked for exactly one record. */
-  isSingle?: boolean;
-  /** Requests at the same time, at the most; one unless more are said. */
-  inFlight?: number;
-  /** As of `PrintOptions`. */
-  ifNone?: string;
-}
+export type SessionShape = Omit<SessionSettings, 'options'> & { flags: SessionFlags };
 
 /** @returns a session for records of an operation's kind, to be closed. @throws Failure when no profile can be used */
-export async function openSession(
-  context: Context,
-  { operation, flags, isSingle = true, inFlight = 1, ifNone }: SessionShape,
-): Promise<Session> {
-  const options = requestOptions(context.host, flags);
+export async function openSession(context: Context, shape: SessionShape): Promise<Session> {
+  const options = requestOptions(context.host, shape.flags);
   const account = await chosenAccount(context, options.profile);
-  const isUnpaged = operation.effect !== 'read';
-  const { kind } = operation;
-  const settings = { options, print: flags, kind, isSingle, inFlight, isUnpaged, ifNone };
-  return new Session(context, account, settings);
+  return new Session(context, account, { ...shape, options });
 }

@@ -22,7 +22,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/view/records/check.ts': 'test/scripts/commands/doctor.script',
   'src/view/records/reconciled-row.ts': 'test/scripts/commands/reconcile.script',
   'src/host/http/request-rules.ts': 'test/hostile/servers.test.ts',
-  'src/requests/batch/send-line.ts': 'test/unit/requests/batch/run-batch.test.ts',
   'src/cli/body/card-input.ts': 'test/unit/cli/body/build-body.test.ts',
   'src/client/exchange/verdict-sentences.ts': 'test/unit/client/exchange/classify.test.ts',
   'src/contract/resources/customer.ts': 'test/unit/contract/operations.test.ts',

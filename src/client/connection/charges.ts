@@ -10,12 +10,13 @@ import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';
-import type { RememberedRecord } from '../../journal/ledger.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { valuesCalled } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { checkLimits, type ShownLine } from './guard.ts';
+import { type Asking, lookUpUnasked } from './refund-target.ts';
 import { refusal } from './refusals.ts';
 
 /** A list of plans is read no further than this. */
@@ -44,18 +45,6 @@ export interface Witness {
   known(kind: RecordKind, name: string): Promise<JsonObject | undefined>;
 }
 
-/** What a desk works with. */
-interface ChargeDeskParts {
-  profile: Profile;
-  /** Then nothing may be sent. */
-  isDryRun: boolean;
-  /** Asks the gateway. */
-  look(operation: Operation, input: CallInput): Promise<Reply | Failure>;
-  /** As `LedgerAccess.remembered`. */
-  remembered(kind: RecordKind, limit: number): Promise<RememberedRecord[]>;
-  say(text: string): Promise<void>;
-}
-
 /** Of a kind, the latest ones seen, among which a record is looked for. */
 const MOST_KNOWN = 200;
 
@@ -64,22 +53,22 @@ const MEETS_ALL = ['credentials-refused', 'not-reached'];
 
 /** Where requests that start charges are looked at; what each of them will charge is found out once. */
 export class ChargeDesk {
-  readonly #parts: ChargeDeskParts;
+  readonly #asking: Asking;
   readonly #known = new Map<string, Promise<Charges>>();
   readonly #witness: Witness;
   /** Why the gateway cannot be asked for anything. */
   #unasked: Failure | undefined;
 
-  constructor(parts: ChargeDeskParts) {
-    this.#parts = parts;
+  constructor(asking: Asking) {
+    this.#asking = asking;
     const ask: Witness['ask'] = async (operation, input) => {
-      const answer = await parts.look(operation, input);
+      const answer = await lookUpUnasked(asking, operation, input);
       if (!(answer instanceof Failure)) return answer;
       if (MEETS_ALL.includes(answer.code)) this.#unasked = answer;
       return undefined;
     };
     this.#witness = {
-      ask: parts.isDryRun ? undefined : ask,
+      ask: asking.run.options.isDryRun ? undefined : ask,
       known: (kind, name) => this.#seen(kind, name),
     };
   }
@@ -89,12 +78,15 @@ export class ChargeDesk {
    * @throws Failure guard when it is above, or cannot be compared; and whatever the request would meet, too
    */
   async check(operation: Operation, input: CallInput): Promise<void> {
-    const { profile, isDryRun, say } = this.#parts;
+    const { account, context, options } = this.#asking.run;
+    const { profile } = account;
     const { plan = 'the plan', amount, currency } = await this.#chargesOf(operation, input);
     if (amount !== undefined)
       return checkEach(profile, operation, { plan, amount, currency: currency ?? null });
-    if (isDryRun)
-      return say(`gw does not know how much ${plan} charges: the real run looks it up first.`);
+    if (options.isDryRun)
+      return context.host.stderr.write(
+        `gw does not know how much ${neutralise(plan)} charges: the real run looks it up first.\n`,
+      );
     if (this.#unasked) throw this.#unasked;
     throw refusal(
       'plan-amount-unknown',
@@ -106,7 +98,7 @@ export class ChargeDesk {
   /** @returns what a request starts to charge, in words, for whoever confirms it */
   async lines(operation: Operation, input: CallInput): Promise<ShownLine[]> {
     const charges = await this.#chargesOf(operation, input);
-    return shownCharges(charges, this.#parts.profile.currency, this.#witness);
+    return shownCharges(charges, this.#asking.run.account.profile.currency, this.#witness);
   }
 
   #chargesOf(operation: Operation, input: CallInput): Promise<Charges> {
@@ -117,7 +109,7 @@ export class ChargeDesk {
   }
 
   async #seen(kind: RecordKind, name: string): Promise<JsonObject | undefined> {
-    const seen = await this.#parts.remembered(kind, MOST_KNOWN);
+    const seen = await this.#asking.ledger.remembered(kind, MOST_KNOWN);
     return seen.find(({ id, reference }) => id === name || reference === name)?.record;
   }
 }

@@ -19,7 +19,7 @@ import type { CallInput } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { ChargeDesk } from './charges.ts';
 import type { ShownLine } from './guard.ts';
-import { type Asking, learnTarget, lookUpUnasked } from './refund-target.ts';
+import { type Asking, learnTarget } from './refund-target.ts';
 import { refusal } from './refusals.ts';
 import type { RequestOptions } from './request-options.ts';
 
@@ -144,17 +144,7 @@ export class Confirmation {
 
   /** Loaded for what starts charges. */
   #chargeDesk(): Promise<ChargeDesk> {
-    const { run, ledger } = this.#asking;
-    this.#desk ??= import('./charges.ts').then(
-      ({ ChargeDesk }) =>
-        new ChargeDesk({
-          profile: run.account.profile,
-          isDryRun: run.options.isDryRun,
-          look: (operation, input) => lookUpUnasked(this.#asking, operation, input),
-          remembered: (kind, limit) => ledger.remembered(kind, limit),
-          say: (text) => run.context.host.stderr.write(`${neutralise(text)}\n`),
-        }),
-    );
+    this.#desk ??= import('./charges.ts').then(({ ChargeDesk }) => new ChargeDesk(this.#asking));
     return this.#desk;
   }
 }

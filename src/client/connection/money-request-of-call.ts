@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { HIDDEN, redactJson } from '../../host/redaction/redact.ts';
+import { redactJson, withoutHidden } from '../../host/redaction/redact.ts';
 import { type Scrub, scrubJson } from '../../host/redaction/scrub-json.ts';
 import type { Destination, MoneyRequest } from '../../journal/ledger.ts';
 import { moneyOf } from '../exchange/said-money.ts';
@@ -63,12 +63,4 @@ function sorted(value: Json): Json {
   if (!isObject(value)) return value;
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return entries.map(([name, inner]) => [name, sorted(inner)]);
-}
-
-/** Of a CVV or another secret not even that there was one is kept. */
-function withoutHidden(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutHidden);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).filter(([, inner]) => inner !== HIDDEN);
-  return Object.fromEntries(entries.map(([field, inner]) => [field, withoutHidden(inner)]));
 }

@@ -34,17 +34,15 @@ import { CHECK_MODE, wrongMode } from './wrong-mode.ts';
 export interface SessionSettings {
   options: RequestOptions;
   /** How records are printed. */
-  print: PrintFlags;
-  /** Kind of the records that are printed. */
-  kind: RecordKind;
-  /** true when the user asked for exactly one record. */
-  isSingle: boolean;
-  /** true where nobody is to leaf through them. */
-  isUnpaged: boolean;
+  flags: PrintFlags;
+  /** Its records are printed. */
+  operation: Operation;
+  /** true, unless it is said otherwise, when the user asked for exactly one record. */
+  isSingle?: boolean;
   /** As of `PrintOptions`. */
   ifNone?: string | undefined;
-  /** Requests at the same time, at the most. */
-  inFlight: number;
+  /** Requests at the same time, at the most; one unless more are said. */
+  inFlight?: number;
 }
 
 export class Session {
@@ -59,16 +57,22 @@ export class Session {
   readonly #filter: Filter | undefined;
 
   /** @throws Failure usage when what is said of the output contradicts itself */
-  constructor(context: Context, account: Account, settings: SessionSettings) {
-    const { options, print, isSingle, inFlight } = settings;
+  constructor(
+    context: Context,
+    account: Account,
+    { options, flags, operation, isSingle = true, ifNone, inFlight = 1 }: SessionSettings,
+  ) {
     this.gateway = new GatewayConnection(context, account, options, { inFlight });
     this.profile = account.profile;
     this.options = options;
     this.isSingle = isSingle;
     this.#context = context;
-    this.#print = print;
-    this.#printer = openPrinter(context.host, print, settings);
-    this.#filter = filterOf(context.host, print);
+    this.#print = flags;
+    // Nobody leafs through what was changed.
+    const isUnpaged = operation.effect !== 'read';
+    const { kind } = operation;
+    this.#printer = openPrinter(context.host, flags, { kind, isSingle, isUnpaged, ifNone });
+    this.#filter = filterOf(context.host, flags);
   }
 
   /** As `GatewayConnection.call`; says on stderr what is odd about the answer. */

@@ -1,9 +1,13 @@
-/** What a batch says about itself on stderr: its tally, and what its lines come to. */
+/** What a batch says about itself on stderr: problems of its input, its tally, and what its lines come to. */
 
 import { capitalised } from '../../base/capitalised.ts';
 import { plural } from '../../base/plural.ts';
 import { moneyText } from '../../contract/money.ts';
+import { usage } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
 import { LINE_CLASSES, type Line, type LineClass, type Tally } from './engine/batch.ts';
+import { MAX_PROBLEMS, type Plan } from './engine/preflight.ts';
 import type { Totals } from './engine/totals.ts';
 
 export const WORDS: Readonly<Record<LineClass, string>> = {
@@ -75,4 +79,28 @@ export interface Standing {
   sent: number;
   /** What became of them, for example `1,190 done, 10 failed`. */
   words: string;
+}
+
+/**
+ * @param name of the input, `-` for stdin
+ * @throws Failure usage when the input has problems, which are all on stderr then
+ */
+export async function refuseProblems(
+  { stderr }: Pick<Host, 'stderr'>,
+  name: string,
+  plan: Plan,
+): Promise<void> {
+  const { problems, problemCount } = plan;
+  if (problemCount === 0) return;
+  const source = name === '-' ? 'stdin' : name;
+  const lines = problems.map(({ line, problem }) =>
+    line === undefined ? `${source}: ${problem}` : `${source}:${line}: ${problem}`,
+  );
+  if (problemCount > MAX_PROBLEMS) lines.push(`… and ${count(problemCount - MAX_PROBLEMS)} more`);
+  await stderr.write(lines.map((text) => `${neutralise(text)}\n`).join(''));
+  throw usage(
+    'input-invalid',
+    `${count(problemCount)} ${plural(problemCount, 'problem was', 'problems were')} found in ${source}.`,
+    `Nothing was sent. Correct ${plural(problemCount, 'it', 'them')}, then run the command again.`,
+  );
 }

@@ -5,13 +5,13 @@
  * why it is here; they are not read when the file is sent. By them such a file is known again: it is
  * replaced, and no other file is. Card numbers are masked and CVVs left out, which gw never writes.
  */
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Files } from '../../host/host.ts';
 import { kindOfName } from '../../host/redaction/names.ts';
-import { HIDDEN, redactJson } from '../../host/redaction/redact.ts';
+import { HIDDEN, redactJson, withoutHidden } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { withoutFormula } from '../../view/formulas.ts';
 import type { Columns, Header } from './engine/columns.ts';
@@ -137,13 +137,6 @@ function ofJson({ row, outcome, reason }: FailedRow): JsonObject {
   const entries = Object.entries(written).filter(([name]) => !isOwn(name));
   const kept = withoutHidden(redactJson(Object.fromEntries(entries), 'kept')) as JsonObject;
   return { ...kept, gw_line: row.line, gw_outcome: outcome, gw_reason: neutralise(reason) };
-}
-
-function withoutHidden(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutHidden);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).filter(([, inner]) => inner !== HIDDEN);
-  return Object.fromEntries(entries.map(([name, inner]) => [name, withoutHidden(inner)]));
 }
 
 function isOwn(name: string): boolean {

@@ -12,9 +12,8 @@ import { emptyTally, type Line, type LineResult } from './engine/batch.ts';
 import { linesOf } from './engine/preflight.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
 import { resultOfFailure } from './line-result.ts';
-import type { Prepared } from './prepared.ts';
 import type { Results } from './results.ts';
-import { lookUp } from './send-line.ts';
+import { lookUp, type Prepared } from './send-line.ts';
 
 /**
  * Says of each line what is known of it, what would refuse it, or that it would be sent.

@@ -5,10 +5,12 @@
  *   a pipe, and no format was asked for        a line of JSON for each line of input
  *   a format                                   a record for each line of input
  */
+import type { Json, JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/shell-word.ts';
+import { targetOf } from '../../client/exchange/said-money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Host, Output } from '../../host/host.ts';
-import { redactText } from '../../host/redaction/redact.ts';
+import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { RecordView } from '../../view/columns.ts';
 import {
@@ -18,15 +20,17 @@ import {
   type PrintFlags,
 } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
+import { reasonIn } from '../../view/reason.ts';
 import { BATCH_LINE_VIEW } from '../../view/records/batch-line.ts';
 import { painter } from '../../view/text/color.ts';
 import { loadMeasure, type Measure } from '../../view/text/width.ts';
 import { wrap } from '../../view/text/wrap.ts';
 import { amountOf, WORDS } from './batch-report.ts';
+import type { LineClass } from './engine/batch.ts';
 import type { NumberedResult } from './engine/run.ts';
+import { addTotal, type Totals } from './engine/totals.ts';
+import type { FailedRow, FailedRows } from './failed-rows.ts';
 import type { Progress } from './progress.ts';
-import { reasonOf } from './reason.ts';
-import { flatRecord, nestedRecord } from './result-record.ts';
 
 export interface Results {
   /** @throws Failure when they cannot be printed */
@@ -169,4 +173,97 @@ function viewOf({ response }: Operation): RecordView {
 /** All of it but `write`: its properties may be getters, which a spread does not copy. */
 function outputOf({ isTerminal, columns, color, blocks, isPlain }: Output): Omit<Output, 'write'> {
   return { isTerminal, columns, color, blocks, isPlain };
+}
+
+/** Of lines of these classes it is certain that they have not been done, and so they may be sent. */
+const MAY_BE_SENT: ReadonlySet<LineClass> = new Set([
+  ...(['declined', 'rejected', 'refused', 'conflict', 'not-sent', 'not-started'] as const),
+]);
+
+/** What becomes of the lines of a batch, in their order: printed, added up, and kept where they did not succeed. */
+export class Outcomes {
+  /** What the lines that are done come to. */
+  readonly done: Totals = new Map();
+  readonly #results: Results;
+  readonly #failed: FailedRows | undefined;
+
+  constructor(results: Results, failed: FailedRows | undefined) {
+    this.#results = results;
+    this.#failed = failed;
+  }
+
+  /** @throws Failure when they cannot be printed or kept */
+  async take(results: readonly NumberedResult[]): Promise<void> {
+    for (const { outcome, body, currency } of results)
+      if (outcome === 'done') addTotal(this.done, body, currency);
+    // First, since nothing prints them again where the output is gone.
+    await this.#failed?.add(results.flatMap(failedRow));
+    await this.#results.print(results);
+  }
+
+  /** @throws Failure as `take` */
+  async end(): Promise<void> {
+    this.#failed?.end();
+    await this.#results.end();
+  }
+}
+
+function failedRow(result: NumberedResult): FailedRow[] {
+  const { outcome, row } = result;
+  if (!MAY_BE_SENT.has(outcome)) return [];
+  return [{ row, outcome, reason: reasonOf(result) }];
+}
+
+/**
+ * Why a line ended as it did, in the words of whoever knows it best.
+ * @returns of a card that was declined, what its issuer said; '' where nothing is known. Secrets are hidden,
+ *   control characters are not
+ */
+function reasonOf({
+  outcome,
+  record,
+  error,
+}: Pick<NumberedResult, 'outcome' | 'record' | 'error'>): string {
+  const ofRecord = typeof record?.message === 'string' ? record.message : undefined;
+  const said = outcome === 'declined' ? (ofRecord ?? error?.message) : (error?.message ?? ofRecord);
+  return typeof said === 'string' ? redactText(reasonIn(said)) : '';
+}
+
+/** @returns the result as JSON has it: the record of the gateway whole, keys left out that have no value */
+function nestedRecord({
+  line,
+  outcome,
+  isEarlier,
+  entry,
+  record,
+  error,
+}: NumberedResult): JsonObject {
+  const shown: JsonObject = { line, outcome };
+  if (isEarlier) shown.earlier = true;
+  if (entry !== undefined) shown.entry = entry;
+  if (record !== undefined) shown.record = redactJson(record);
+  if (error !== undefined) shown.error = error as Json;
+  return shown;
+}
+
+/**
+ * @returns the result as a row of a table, with the same fields for each line, null where there is none
+ */
+function flatRecord(result: NumberedResult, operation: Operation): JsonObject {
+  const { line, outcome, isEarlier, entry, record = {}, error, body, currency } = result;
+  const asked = redactJson(body) as JsonObject;
+  const made = redactJson(record) as JsonObject;
+  return {
+    line,
+    outcome,
+    earlier: isEarlier,
+    id: made.id ?? made.token ?? null,
+    reference: asked.reference ?? null,
+    amount: asked.amount ?? null,
+    currency: asked.currency ?? (asked.amount === undefined ? null : (currency ?? null)),
+    target: targetOf(operation, { body: asked }),
+    message: reasonOf(result) || null,
+    next: error?.next ?? null,
+    entry: entry ?? null,
+  };
 }

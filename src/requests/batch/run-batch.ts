@@ -22,12 +22,10 @@ import { Failure, invariant, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Replay } from '../../host/host.ts';
 import type { PrintFlags } from '../../view/print-records.ts';
-import { askToGoOn } from './ask-to-go-on.ts';
-import { batchCommand } from './batch-command.ts';
 import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-options.ts';
-import { count, moneyOf, standingOf, summaryText } from './batch-report.ts';
+import { count, moneyOf, refuseProblems, standingOf, summaryText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
-import { conclude } from './conclude.ts';
+import { askToGoOn, conclude } from './conclude.ts';
 import { lookAhead } from './engine/ahead.ts';
 import { emptyTally, type Line, type Tally } from './engine/batch.ts';
 import { Pace } from './engine/pace.ts';
@@ -37,13 +35,10 @@ import { MAX_ROW_BYTES } from './engine/rows.ts';
 import { type NumberedResult, type RunReport, runBatch } from './engine/run.ts';
 import { Stop, type StopReason } from './engine/stop.ts';
 import { FailedRows } from './failed-rows.ts';
-import { Outcomes } from './outcomes.ts';
-import type { Batch, Prepared } from './prepared.ts';
-import { refuseProblems } from './problems.ts';
 import { Progress } from './progress.ts';
 import { rehearse } from './rehearse.ts';
-import { openResults } from './results.ts';
-import { areOver, lookUpToSend, send } from './send-line.ts';
+import { Outcomes, openResults } from './results.ts';
+import { areOver, type Batch, lookUpToSend, type Prepared, send } from './send-line.ts';
 import { heed, slowingTrace } from './slowing-trace.ts';
 
 export interface BatchRequest {
@@ -356,4 +351,9 @@ function stopWhenInterrupted({ host }: Context, stop: Stop, progress: Progress):
   };
   if (host.interrupted.aborted) onInterrupt();
   host.interrupted.addEventListener('abort', onInterrupt, { once: true });
+}
+
+/** @param operation its name. @returns the command of its batches, as it is typed after `gw`: `refund batch` */
+function batchCommand(operation: string): string {
+  return `${operation.replace(/ create$/, '')} batch`;
 }

@@ -1,16 +1,52 @@
-/** What is known of a line before it is sent, and how it is sent. */
-
+/** A batch on its way: what is known of a line before it is sent, and how it is sent. */
+import type { GatewayConnection } from '../../client/connection/call.ts';
 import { CHECK_MODE, wrongMode } from '../../client/connection/wrong-mode.ts';
-import type { Reply } from '../../client/exchange/classify.ts';
-import { refuseRepeated } from '../../client/exchange/repeated-record.ts';
+import { failureOf, type Reply } from '../../client/exchange/classify.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { Failure } from '../../failure.ts';
+import type { Context } from '../../host/context.ts';
+import type { Replay } from '../../host/host.ts';
+import { cut } from '../../host/redaction/safe.ts';
 import type { LineClaim } from '../../journal/ledger.ts';
 import { lineName } from '../../journal/requests/line-claim.ts';
+import type { BatchOptions } from './batch-options.ts';
+import type { OperationSource } from './batch-source.ts';
 import type { Attempt, Line, LineResult } from './engine/batch.ts';
 import type { HeldLine } from './engine/held-lines.ts';
-import type { StopReason } from './engine/stop.ts';
+import type { Pace } from './engine/pace.ts';
+import type { Plan } from './engine/preflight.ts';
+import type { RecordSet } from './engine/record-set.ts';
+import type { Stop, StopReason } from './engine/stop.ts';
 import { resultOfConflict, resultOfEntry, resultOfFailure, resultOfReply } from './line-result.ts';
-import type { Prepared } from './prepared.ts';
+
+/** What lines are sent with. */
+export interface Batch {
+  context: Context;
+  operation: Operation;
+  options: BatchOptions;
+  gateway: GatewayConnection;
+  pace: Pace;
+  stop: Stop;
+}
+
+/** A batch all of which has been checked. */
+export interface Prepared extends Batch {
+  replay: Replay;
+  source: OperationSource;
+  plan: Plan;
+  /** What the ledger calls the batch. */
+  id: string;
+  /** When it is begun, by the ledger's time; undefined while nothing is sent. */
+  since: string | undefined;
+  /** Ids of what was unknown then, and may be sent again; undefined where nothing may, or nothing is sent. */
+  unknownBefore: ReadonlySet<string> | undefined;
+  /** Whether it has been said that an outcome could not be written down. */
+  isUnrecordedSaid: boolean;
+  /** Lines without a reference that are done by another batch, as far as they have been looked up. */
+  doneElsewhere: number;
+  /** Records that lines were answered with. */
+  made: RecordSet;
+}
 
 /**
  * As `lookUp`, in a run: a ledger that cannot be asked any more ends it, with what is in flight seen
@@ -158,4 +194,30 @@ function claimOf(
     retries: (attempt) => retriesUnknown && (unknownBefore?.has(attempt.id) ?? true),
     ...(since !== undefined && { since }),
   };
+}
+
+/** Of an id, in a message. */
+const MAX_LENGTH = 60;
+
+/**
+ * One record cannot be the answer to two requests: a gateway, or something before it, that answers twice on a
+ * connection which is kept open shifts all answers after it, and then each one tells of another request.
+ * @param reply to a request that makes a record
+ * @param isKnown told its id, once; whether an earlier request was answered with the same
+ * @returns the failure that the reply is, if it is none to this request
+ */
+export function refuseRepeated(
+  reply: Reply,
+  baseUrl: URL,
+  isKnown: (id: string) => boolean,
+): Failure | undefined {
+  const { operation, input, status, envelope, raw, records } = reply;
+  const id = records[0]?.id;
+  if (typeof id !== 'string' || !isKnown(id)) return undefined;
+  const doubt = `its ${operation.kind} ${cut(id, MAX_LENGTH)} is what it answered an earlier request with`;
+  return failureOf('outcome-unknown', {
+    ...{ operation, input, baseUrl },
+    reply: { status, headers: {}, body: raw },
+    evidence: { said: 'contradiction', envelope, doubt },
+  });
 }

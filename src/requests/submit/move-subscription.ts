@@ -16,9 +16,8 @@ import {
 } from '../../contract/resources/subscription.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { askedId } from '../asked-id.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
-import { planChoices } from '../known-choices.ts';
+import { askedId, planChoices } from '../known-choices.ts';
 import type { SessionFlags } from '../open-session.ts';
 import { RECORD_UNPRINTED, submit } from './submit.ts';
 

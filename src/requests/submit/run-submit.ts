@@ -6,10 +6,9 @@ import type { Operation } from '../../contract/operation.ts';
 import { type RequestBody, skeletonOf } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { askedId } from '../asked-id.ts';
 import { type Asking, openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
 import { gatewayTime } from '../gateway-time.ts';
-import { choicesOf } from '../known-choices.ts';
+import { askedId, choicesOf } from '../known-choices.ts';
 import type { OperationFlags } from '../open-session.ts';
 import { submit } from './submit.ts';
 

@@ -3,8 +3,8 @@ import type { Session } from '../../client/connection/session.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { subscriptionGet, subscriptionUpdate } from '../../contract/resources/subscription.ts';
 import type { Context } from '../../host/context.ts';
-import { askedId } from '../asked-id.ts';
 import { openAsking, summarise, tellCommand, tellFailure } from '../asking.ts';
+import { askedId } from '../known-choices.ts';
 import type { SessionFlags } from '../open-session.ts';
 import { submit } from './submit.ts';
 

@@ -1,9 +1,9 @@
 /** Two requests are never answered with one record. */
 import { expect, test } from 'vitest';
 import { classifyReply } from '../../../../src/client/exchange/classify.ts';
-import { refuseRepeated } from '../../../../src/client/exchange/repeated-record.ts';
 import { tokenize } from '../../../../src/contract/resources/card.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
+import { refuseRepeated } from '../../../../src/requests/batch/send-line.ts';
 
 const URL_OF = new URL('https://gateway.example');
 
