@@ -1,7 +1,7 @@
 /**
  * Just enough of a D-Bus client to ask a service of the session a question: connect to a Unix
  * socket, authenticate as this user, call a method, read its reply. D-Bus Specification 0.43,
- * "Message Protocol" and "Authentication Protocol".
+ * "Message Protocol", "Authentication Protocol" and "Marshaling".
  *
  * One call at a time, so the next return or error is its reply; signals are passed over. The bus
  * itself refuses malformed messages, so what comes is well-formed. When the connection ends, at the
@@ -14,32 +14,20 @@ export interface DBusCall {
   path: string;
   interface: string;
   member: string;
-  arguments: readonly DBusArgument[];
+  /** Types of the arguments, and the arguments. */
+  takes: string;
+  arguments: readonly DBusValue[];
+  /** Types of the values that are replied. */
+  returns: string;
 }
 
-export type DBusArgument =
-  | { signature: 's' | 'o'; value: string }
-  /** A variant that holds a string. */
-  | { signature: 'v'; value: string }
-  | { signature: 'a{ss}'; value: Readonly<Record<string, string>> };
+/** A variant is its type and its value; a struct, a dictionary's entry and an array are lists. */
+export type DBusValue = string | number | boolean | Buffer | readonly DBusValue[];
 
 export interface DBus {
-  /** @returns the reply, or undefined when there is none: an error, or no connection any more */
-  call(call: DBusCall): Promise<DBusReply | undefined>;
+  /** @returns what is replied; undefined for an error, other types than expected, or no connection any more */
+  call(call: DBusCall): Promise<readonly DBusValue[] | undefined>;
   close(): void;
-}
-
-/** Values are read in the order of the signature. */
-export interface DBusReply {
-  readonly signature: string;
-  readString(): string;
-  readSignature(): string;
-  readUint32(): number;
-  /** Reads an array of strings or object paths. */
-  readStrings(): string[];
-  readBytes(): Buffer;
-  /** Goes to where a struct begins. */
-  enterStruct(): void;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -49,11 +37,12 @@ const METHOD_RETURN = 2;
 const ERROR = 3;
 const NO_AUTO_START = 2;
 const LITTLE_ENDIAN = 'l'.charCodeAt(0);
+const PROTOCOL = 1;
 const MAX_MESSAGE_BYTES = 1024 * 1024;
-
-export const dbusString = (value: string): DBusArgument => ({ signature: 's', value });
-export const dbusPath = (value: string): DBusArgument => ({ signature: 'o', value });
-export const dbusVariant = (value: string): DBusArgument => ({ signature: 'v', value });
+/** Byte order, kind, flags, protocol, bytes of the body, serial, fields. */
+const HEADER = 'yyyyuua(yv)';
+const FIELDS_LENGTH_AT = 12;
+const FIELD = { path: 1, interface: 2, member: 3, destination: 6, signature: 8 };
 
 /** @returns the session's bus, or undefined when it cannot be reached; it closes after `timeoutMs` */
 export async function connectToSessionBus(env: Env, timeoutMs: number): Promise<DBus | undefined> {
@@ -61,19 +50,9 @@ export async function connectToSessionBus(env: Env, timeoutMs: number): Promise<
   if (socketPath === undefined) return undefined;
   const socket = connect(socketPath);
   const timer = setTimeout(() => socket.destroy(), timeoutMs);
-
+  socket.on('error', () => undefined).on('close', () => clearTimeout(timer));
+  const chunks = socket[Symbol.asyncIterator]();
   let received: Buffer = Buffer.alloc(0);
-  let wake: () => void = () => undefined;
-  socket.on('data', (chunk: Buffer) => {
-    received = Buffer.concat([received, chunk]);
-    if (received.length > MAX_MESSAGE_BYTES) socket.destroy();
-    wake();
-  });
-  socket.on('error', () => undefined);
-  socket.on('close', () => {
-    clearTimeout(timer);
-    wake();
-  });
 
   /** Waits until `take` finds what it wants at the beginning of what has come. */
   const receive = async <T>(take: (bytes: Buffer) => { value: T; bytes: number } | undefined) => {
@@ -83,10 +62,9 @@ export async function connectToSessionBus(env: Env, timeoutMs: number): Promise<
         received = received.subarray(taken.bytes);
         return taken.value;
       }
-      if (socket.destroyed) return undefined;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+      const { value: chunk, done } = await chunks.next().catch(() => ({ value: '', done: true }));
+      if (done || received.length > MAX_MESSAGE_BYTES) return undefined;
+      received = Buffer.concat([received, chunk]);
     }
   };
 
@@ -96,8 +74,9 @@ export async function connectToSessionBus(env: Env, timeoutMs: number): Promise<
       socket.write(encodeCall(call, ++serial));
       for (;;) {
         const message = await receive(takeMessage);
-        if (!message || message.type === ERROR) return undefined;
-        if (message.type === METHOD_RETURN) return message.reply;
+        if (!message || message.kind === ERROR) return undefined;
+        if (message.kind === METHOD_RETURN)
+          return message.signature === call.returns ? message.values() : undefined;
       }
     },
     close: () => socket.destroy(),
@@ -112,8 +91,8 @@ export async function connectToSessionBus(env: Env, timeoutMs: number): Promise<
   }
   socket.write('BEGIN\r\n');
   const name = 'org.freedesktop.DBus';
-  const path = '/org/freedesktop/DBus';
-  await bus.call({ destination: name, path, interface: name, member: 'Hello', arguments: [] });
+  const hello = { destination: name, path: '/org/freedesktop/DBus', interface: name };
+  await bus.call({ ...hello, member: 'Hello', takes: '', arguments: [], returns: 's' });
   return bus;
 }
 
@@ -140,90 +119,19 @@ function unescapeAddress(value: string): string {
   return value.replace(/%([0-9a-fA-F]{2})/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
 }
 
-/** Builds what D-Bus calls a marshalled value: little-endian, aligned from the beginning. */
-class Writer {
-  #bytes: number[] = [];
-
-  get length(): number {
-    return this.#bytes.length;
-  }
-
-  align(multiple: number): this {
-    while (this.#bytes.length % multiple !== 0) this.#bytes.push(0);
-    return this;
-  }
-
-  byte(value: number): this {
-    this.#bytes.push(value);
-    return this;
-  }
-
-  uint32(value: number): this {
-    this.align(4);
-    this.#bytes.push(value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24);
-    return this;
-  }
-
-  string(value: string): this {
-    const bytes = Buffer.from(value);
-    this.uint32(bytes.length);
-    this.#bytes.push(...bytes, 0);
-    return this;
-  }
-
-  signature(value: string): this {
-    this.#bytes.push(value.length, ...Buffer.from(value), 0);
-    return this;
-  }
-
-  /** An array whose elements begin on a multiple of eight. */
-  array8(write: (writer: this) => void): this {
-    this.uint32(0);
-    const at = this.length - 4;
-    this.align(8);
-    const start = this.length;
-    write(this);
-    const length = this.length - start;
-    for (let i = 0; i < 4; i++) this.#bytes[at + i] = (length >> (8 * i)) & 255;
-    return this;
-  }
-
-  toBuffer(): Buffer {
-    return Buffer.from(this.#bytes);
-  }
-}
-
 function encodeCall(call: DBusCall, serial: number): Buffer {
-  const body = new Writer();
-  for (const argument of call.arguments) {
-    if (argument.signature === 's' || argument.signature === 'o') body.string(argument.value);
-    else if (argument.signature === 'v') body.signature('s').string(argument.value);
-    else {
-      body.array8((array) => {
-        for (const [key, value] of Object.entries(argument.value)) {
-          array.align(8).string(key).string(value);
-        }
-      });
-    }
-  }
-  const signature = call.arguments.map((argument) => argument.signature).join('');
+  const body = encode(call.takes, call.arguments);
   const flags = call.destination === 'org.freedesktop.DBus' ? 0 : NO_AUTO_START;
-  const message = new Writer()
-    .byte(LITTLE_ENDIAN)
-    .byte(METHOD_CALL)
-    .byte(flags)
-    .byte(1)
-    .uint32(body.length)
-    .uint32(serial)
-    .array8((fields) => {
-      fields.align(8).byte(1).signature('o').string(call.path);
-      fields.align(8).byte(2).signature('s').string(call.interface);
-      fields.align(8).byte(3).signature('s').string(call.member);
-      fields.align(8).byte(6).signature('s').string(call.destination);
-      if (signature) fields.align(8).byte(8).signature('g').signature(signature);
-    })
-    .align(8);
-  return Buffer.concat([message.toBuffer(), body.toBuffer()]);
+  const fields = [
+    [FIELD.path, ['o', call.path]],
+    [FIELD.interface, ['s', call.interface]],
+    [FIELD.member, ['s', call.member]],
+    [FIELD.destination, ['s', call.destination]],
+    ...(call.takes === '' ? [] : [[FIELD.signature, ['g', call.takes]]]),
+  ];
+  const start = [LITTLE_ENDIAN, METHOD_CALL, flags, PROTOCOL, body.length, serial];
+  const header = encode(HEADER, [...start, fields]);
+  return Buffer.concat([header, Buffer.alloc(-header.length & 7), body]);
 }
 
 function takeLine(bytes: Buffer): { value: string; bytes: number } | undefined {
@@ -231,92 +139,134 @@ function takeLine(bytes: Buffer): { value: string; bytes: number } | undefined {
   return end === -1 ? undefined : { value: bytes.toString('latin1', 0, end), bytes: end + 2 };
 }
 
-function takeMessage(
-  bytes: Buffer,
-): { value: { type: number; reply: DBusReply }; bytes: number } | undefined {
-  if (bytes.length < 16) return undefined;
-  const header = new Reader(bytes);
-  const type = bytes[1]!;
-  const bodyBytes = header.at(4).readUint32();
-  const fieldsEnd = 16 + header.at(12).readUint32();
-  const bodyStart = Math.ceil(fieldsEnd / 8) * 8;
-  const total = bodyStart + bodyBytes;
-  if (bytes.length < total) return undefined;
-  const signature = bodyBytes === 0 ? '' : header.at(16).findSignature(fieldsEnd);
-  const body = new Reader(bytes.subarray(bodyStart, total), bytes[0], signature);
-  return { value: { type, reply: body }, bytes: total };
+interface Message {
+  kind: DBusValue | undefined;
+  signature: DBusValue;
+  values(): DBusValue[];
 }
 
-class Reader implements DBusReply {
-  readonly signature: string;
+function takeMessage(bytes: Buffer): { value: Message; bytes: number } | undefined {
+  if (bytes.length < FIELDS_LENGTH_AT + 4) return undefined;
+  const fieldBytes = new Reader(bytes, FIELDS_LENGTH_AT).value('u');
+  const bodyStart = Math.ceil((FIELDS_LENGTH_AT + 4 + Number(fieldBytes)) / 8) * 8;
+  const total = bodyStart + Number(new Reader(bytes, 4).value('u'));
+  if (bytes.length < total) return undefined;
+  const [order, kind, , , , , fields] = new Reader(bytes).values(HEADER);
+  const found = (fields as [number, DBusValue][]).find(([code]) => code === FIELD.signature);
+  const signature = found?.[1] ?? '';
+  const body = new Reader(bytes.subarray(bodyStart, total), 0, order === LITTLE_ENDIAN);
+  return {
+    value: { kind, signature, values: () => body.values(String(signature)) },
+    bytes: total,
+  };
+}
+
+/** @returns the types of a signature, each whole: `a{ss}` and `(oay)` are one */
+function typesOf(signature: string): string[] {
+  return signature.match(/a*(?:[b-z]|\([^()]*(?:\([^()]*\)[^()]*)*\)|\{[^{}]*\})/g) ?? [];
+}
+
+/** @returns on a multiple of how many bytes a value of the type begins */
+function alignmentOf(type: string): number {
+  return /^[({]/.test(type) ? 8 : /^[ygv]/.test(type) ? 1 : 4;
+}
+
+function encode(signature: string, values: readonly DBusValue[]): Buffer {
+  const writer = new Writer();
+  writer.addAll(signature, values);
+  return Buffer.from(writer.bytes);
+}
+
+/** Little-endian, aligned from the beginning. */
+class Writer {
+  readonly bytes: number[] = [];
+
+  addAll(signature: string, values: DBusValue | undefined): void {
+    for (const [i, type] of typesOf(signature).entries())
+      this.#add(type, (values as DBusValue[])[i]);
+  }
+
+  #add(type: string, value: DBusValue | undefined): void {
+    this.#align(type);
+    if (type === 'y') this.bytes.push(Number(value));
+    else if (type === 'u') this.bytes.push(...uint32(Number(value)));
+    else if (type === 'v') this.addAll(`g${(value as DBusValue[])[0]}`, value);
+    else if (type.startsWith('a')) this.#addArray(type.slice(1), value as DBusValue[]);
+    else if (/^[({]/.test(type)) this.addAll(type.slice(1, -1), value);
+    else {
+      const length = Buffer.byteLength(String(value));
+      this.bytes.push(...(type === 'g' ? [length] : uint32(length)), ...Buffer.from(`${value}\0`));
+    }
+  }
+
+  #addArray(type: string, items: readonly DBusValue[]): void {
+    const at = this.bytes.push(0, 0, 0, 0) - 4;
+    this.#align(type);
+    const start = this.bytes.length;
+    for (const item of items) this.#add(type, item);
+    this.bytes.splice(at, 4, ...uint32(this.bytes.length - start));
+  }
+
+  #align(type: string): void {
+    while (this.bytes.length % alignmentOf(type) !== 0) this.bytes.push(0);
+  }
+}
+
+function uint32(value: number): number[] {
+  return [value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24];
+}
+
+/** Reads what a Writer has written, in either byte order. */
+class Reader {
   readonly #bytes: Buffer;
   readonly #isLittleEndian: boolean;
-  #offset = 0;
+  #offset: number;
 
-  constructor(bytes: Buffer, endianness = bytes[0], signature = '') {
+  constructor(bytes: Buffer, offset = 0, isLittleEndian = bytes[0] === LITTLE_ENDIAN) {
     this.#bytes = bytes;
-    this.#isLittleEndian = endianness === LITTLE_ENDIAN;
-    this.signature = signature;
-  }
-
-  at(offset: number): this {
     this.#offset = offset;
-    return this;
+    this.#isLittleEndian = isLittleEndian;
   }
 
-  align(multiple: number): this {
-    this.#offset = Math.ceil(this.#offset / multiple) * multiple;
-    return this;
+  values(signature: string): DBusValue[] {
+    return typesOf(signature).map((type) => this.value(type));
   }
 
-  readUint32(): number {
-    const start = this.align(4).#offset;
-    this.#offset = start + 4;
-    return this.#isLittleEndian ? this.#bytes.readUInt32LE(start) : this.#bytes.readUInt32BE(start);
-  }
-
-  readString(): string {
-    const length = this.readUint32();
+  value(type: string): DBusValue {
+    this.#align(type);
+    if (type === 'y') return this.#bytes[this.#offset++] ?? 0;
+    if (type === 'u') return this.#uint32();
+    if (type === 'b') return this.#uint32() === 1;
+    if (type === 'v') return this.value(String(this.value('g')));
+    if (type.startsWith('a')) return this.#array(type.slice(1));
+    if (/^[({]/.test(type)) return this.values(type.slice(1, -1));
+    const length = type === 'g' ? Number(this.value('y')) : this.#uint32();
     const start = this.#offset;
-    this.#offset = start + length + 1;
+    this.#offset += length + 1;
     return this.#bytes.toString('utf8', start, start + length);
   }
 
-  readSignature(): string {
-    const start = this.#offset + 1;
-    const length = this.#bytes[this.#offset]!;
-    this.#offset = start + length + 1;
-    return this.#bytes.toString('latin1', start, start + length);
-  }
-
-  readStrings(): string[] {
-    const length = this.readUint32();
-    const end = this.#offset + length;
-    const strings: string[] = [];
-    while (this.#offset < end) strings.push(this.readString());
-    return strings;
-  }
-
-  readBytes(): Buffer {
-    const length = this.readUint32();
+  #array(type: string): DBusValue {
+    const length = this.#uint32();
+    this.#align(type);
     const start = this.#offset;
-    this.#offset += length;
-    return this.#bytes.subarray(start, this.#offset);
-  }
-
-  enterStruct(): void {
-    this.align(8);
-  }
-
-  /** Reads header fields up to the one that says what the body consists of. */
-  findSignature(end: number): string {
-    while (this.align(8).#offset < end) {
-      const code = this.#bytes[this.#offset++];
-      const type = this.readSignature();
-      if (code === 8) return this.readSignature();
-      if (type === 'u') this.readUint32();
-      else this.readString();
+    const end = start + length;
+    if (type === 'y') {
+      this.#offset = end;
+      return this.#bytes.subarray(start, end);
     }
-    return '';
+    const items: DBusValue[] = [];
+    while (this.#offset < end) items.push(this.value(type));
+    return items;
+  }
+
+  #uint32(): number {
+    const at = this.#offset;
+    this.#offset += 4;
+    return this.#isLittleEndian ? this.#bytes.readUInt32LE(at) : this.#bytes.readUInt32BE(at);
+  }
+
+  #align(type: string): void {
+    this.#offset = Math.ceil(this.#offset / alignmentOf(type)) * alignmentOf(type);
   }
 }

@@ -5,15 +5,7 @@
  * The secret travels in the algorithm `plain`, over a socket that only this user and root can reach,
  * and any program of this user's may ask for it.
  */
-import {
-  connectToSessionBus,
-  type DBus,
-  type DBusCall,
-  type DBusReply,
-  dbusPath,
-  dbusString,
-  dbusVariant,
-} from './dbus.ts';
+import { connectToSessionBus, type DBusCall, type DBusValue } from './dbus.ts';
 
 /** `unknown`: the service cannot be asked, does not answer, or answers something else. */
 export type SecretServiceState = 'locked' | 'unlocked' | 'unknown';
@@ -25,7 +17,8 @@ const COLLECTION = 'org.freedesktop.Secret.Collection';
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Attributes = Readonly<Record<string, string>>;
-type Ask = (call: Omit<DBusCall, 'destination'>) => Promise<DBusReply | undefined>;
+type Call = Omit<DBusCall, 'destination'>;
+type Ask = (call: Call) => Promise<readonly DBusValue[] | undefined>;
 
 /**
  * @param attributes of the item in question
@@ -40,24 +33,17 @@ export function unlockedSecret(
     const [item] = (await search(ask, attributes))?.unlocked ?? [];
     if (item === undefined) return undefined;
     const session = await ask({
-      path: PATH,
-      interface: SERVICE,
-      member: 'OpenSession',
-      arguments: [dbusString('plain'), dbusVariant('')],
+      ...{ path: PATH, interface: SERVICE, member: 'OpenSession' },
+      ...{ takes: 'sv', arguments: ['plain', ['s', '']], returns: 'vo' },
     });
-    if (session?.signature !== 'vo' || session.readSignature() !== 's') return undefined;
-    session.readString();
-    const secret = await ask({
-      path: item,
-      interface: 'org.freedesktop.Secret.Item',
-      member: 'GetSecret',
-      arguments: [dbusPath(session.readString())],
+    if (session?.[0] !== '') return undefined;
+    const found = await ask({
+      ...{ path: item, interface: 'org.freedesktop.Secret.Item', member: 'GetSecret' },
+      ...{ takes: 'o', arguments: [session[1] ?? ''], returns: '(oayays)' },
     });
-    if (secret?.signature !== '(oayays)') return undefined;
-    secret.enterStruct();
-    secret.readString(); // the session
-    secret.readBytes(); // parameters, which `plain` has none of
-    return secret.readBytes().toString('utf8');
+    // The session, parameters, which `plain` has none of, the secret, and its type.
+    const [, , secret] = (found?.[0] ?? []) as DBusValue[];
+    return Buffer.isBuffer(secret) ? secret.toString('utf8') : undefined;
   });
 }
 
@@ -80,7 +66,7 @@ async function onBus<Answer>(
   unreachable: Answer,
   work: (ask: Ask) => Promise<Answer>,
 ): Promise<Answer> {
-  const bus: DBus | undefined = await connectToSessionBus(env, timeoutMs);
+  const bus = await connectToSessionBus(env, timeoutMs);
   if (!bus) return unreachable;
   try {
     return await work((call) => bus.call({ destination: NAME, ...call }));
@@ -90,37 +76,30 @@ async function onBus<Answer>(
 }
 
 async function search(ask: Ask, attributes: Attributes) {
-  const items = await ask({
-    path: PATH,
-    interface: SERVICE,
-    member: 'SearchItems',
-    arguments: [{ signature: 'a{ss}', value: attributes }],
+  const found = await ask({
+    ...{ path: PATH, interface: SERVICE, member: 'SearchItems' },
+    ...{ takes: 'a{ss}', arguments: [Object.entries(attributes)], returns: 'aoao' },
   });
-  if (items?.signature !== 'aoao') return undefined;
-  return { unlocked: items.readStrings(), locked: items.readStrings() };
+  const [unlocked, locked] = (found ?? []) as string[][];
+  return unlocked && locked && { unlocked, locked };
 }
 
-async function stateOf(call: Ask, attributes: Attributes): Promise<SecretServiceState> {
-  const items = await search(call, attributes);
+async function stateOf(ask: Ask, attributes: Attributes): Promise<SecretServiceState> {
+  const items = await search(ask, attributes);
   if (!items) return 'unknown';
   if (items.locked.length > 0) return 'locked';
-
-  const alias = await call({
-    path: PATH,
-    interface: SERVICE,
-    member: 'ReadAlias',
-    arguments: [dbusString('default')],
+  const alias = await ask({
+    ...{ path: PATH, interface: SERVICE, member: 'ReadAlias' },
+    ...{ takes: 's', arguments: ['default'], returns: 'o' },
   });
-  if (alias?.signature !== 'o') return 'unknown';
-  const collection = alias.readString();
+  const [collection] = (alias ?? []) as string[];
+  if (collection === undefined) return 'unknown';
   if (collection === '/') return 'unlocked';
-
-  const property = await call({
-    path: collection,
-    interface: 'org.freedesktop.DBus.Properties',
-    member: 'Get',
-    arguments: [dbusString(COLLECTION), dbusString('Locked')],
+  const property = await ask({
+    ...{ path: collection, interface: 'org.freedesktop.DBus.Properties', member: 'Get' },
+    ...{ takes: 'ss', arguments: [COLLECTION, 'Locked'], returns: 'v' },
   });
-  if (property?.signature !== 'v' || property.readSignature() !== 'b') return 'unknown';
-  return property.readUint32() === 1 ? 'locked' : 'unlocked';
+  const [isLocked] = property ?? [];
+  if (typeof isLocked !== 'boolean') return 'unknown';
+  return isLocked ? 'locked' : 'unlocked';
 }
