@@ -2,15 +2,28 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { unportableTests } from './test/helpers/portable.ts';
 
+/**
+ * The long suites: hostile gateways and machines, kills, faults, whole files of patterns, builds of broken
+ * programs, and every script at its other door. `npm run test:long`, and CI after `npm test`.
+ */
+const LONG = [
+  'test/hostile/**/*.test.ts',
+  'test/packaging/{build,pack}.test.ts',
+  'test/scripts/other-doors.test.ts',
+  'test/system/*{faults,kill,memory}*.test.ts',
+  'test/system/{keychain,listen-team,reconcile,three-months}.test.ts',
+  'test/unit/**/{concurrency,growth,kill,ledger-cuts,patterns}.test.ts',
+];
 /** Tests that run the built program. */
-const PROGRAM = ['test/{clients,docs,hostile,packaging,scripts,system}/**/*.test.ts'];
+const PROGRAM = ['test/{clients,docs,packaging,scripts,system}/**/*.test.ts'];
 
 const LEFT_OUT = unportableTests(process.platform, (line) => process.stderr.write(line));
+const ROOT = 'test/helpers/run-root.ts';
 
 export default defineConfig({
   test: {
-    // One fewer than processors would be one at a time where there are two: most of a test is waiting.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // More than there are processors: most of a test that runs programs is waiting.
+    maxWorkers: availableParallelism() + 1,
     // For a test that hangs, on a machine that is busy with others too.
     testTimeout: 180_000,
     hookTimeout: 180_000,
@@ -21,9 +34,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'source',
-          include: ['test/**/*.test.ts'],
-          exclude: [...PROGRAM, ...LEFT_OUT],
-          globalSetup: 'test/helpers/run-root.ts',
+          include: ['test/unit/**/*.test.ts'],
+          exclude: [...LONG, ...LEFT_OUT],
+          globalSetup: ROOT,
+          // Loading the sources again for each file costs as much as the tests do.
+          isolate: false,
         },
       },
       {
@@ -31,7 +46,16 @@ export default defineConfig({
         test: {
           name: 'program',
           include: PROGRAM,
-          globalSetup: ['test/helpers/run-root.ts', 'test/helpers/build.ts'],
+          exclude: LONG,
+          globalSetup: [ROOT, 'test/helpers/build.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: LONG,
+          globalSetup: [ROOT, 'test/helpers/build.ts'],
         },
       },
     ],

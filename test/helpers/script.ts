@@ -28,9 +28,6 @@
  * The gateway starts with the file `seed.json` of the script, or with SEED. Its file is $DB. With
  * `gw-other` in place of `gw` a command speaks for the account OTHER, at either door.
  *
- * A line `defect: reason` says that the program does not do as the script demands yet: the script has to
- * fail, until somebody mends the program and takes the line away.
- *
  * Exit codes 2 and 10 promise that nothing was sent; over HTTP that is checked by counting
  * connections, and a line `? 2 although requests were sent` says where it is not so.
  *
@@ -65,8 +62,6 @@ interface Step {
 
 export interface Script {
   doors: Door[];
-  /** Why the program does not do as the script says yet (`defect: reason`). */
-  defect: string | undefined;
   /** Lines of prose as they are, and steps. */
   items: (string | Step)[];
   files: Map<string, string>;
@@ -96,7 +91,6 @@ export function parseScript(text: string): Script {
   const filesText = filesAt === -1 ? '' : text.slice(filesAt);
   const script: Script = {
     doors: ['local', 'http'],
-    defect: undefined,
     items: [],
     files: new Map(),
     filesText,
@@ -106,9 +100,8 @@ export function parseScript(text: string): Script {
 
   const body = filesAt === -1 ? text : text.slice(0, filesAt);
   for (const line of body.replace(/\n$/, '').split('\n')) {
-    const [, name, value = ''] = /^(doors|defect): (.*)$/.exec(line) ?? [];
-    if (name === 'doors') script.doors = value.split(', ') as Door[];
-    if (name === 'defect') script.defect = value;
+    const [, doors] = /^doors: (.*)$/.exec(line) ?? [];
+    if (doors !== undefined) script.doors = doors.split(', ') as Door[];
     addLine(script.items, line);
   }
   return script;

@@ -1,4 +1,6 @@
 /** What the fast path takes, and that it understands it as oclif does. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Input } from '../../../../src/cli/dispatch/command.ts';
@@ -14,6 +16,14 @@ function wordsOf(line: string): string[] {
   return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, a, b, c]) => a ?? b ?? c ?? '',
   );
+}
+
+/** @returns what the scripts below `test/scripts` type, from each `gw ` to the end of its line */
+function linesOfScripts(): string[] {
+  return readdirSync('test/scripts', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.script'))
+    .flatMap((name) => readFileSync(path.join('test/scripts', name), 'utf8').split('\n'))
+    .filter((line) => /^ {2}(?:\(\w+\) )?\$ .*\bgw /.test(line));
 }
 
 async function bothWays(argv: readonly string[]) {
@@ -140,6 +150,22 @@ describe('the fast path', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  test('takes no line of the scripts otherwise than oclif does', async () => {
+    let taken = 0;
+    for (const line of linesOfScripts()) {
+      const argv = wordsOf(line);
+      if (!(await findCommand(argv).catch(() => undefined))) continue;
+      const { fast, oclif } = await bothWays(argv);
+      if (!fast) continue;
+      taken++;
+      expect({ line, input: inAnyOrder(fast) }).toEqual({
+        line,
+        input: oclif && inAnyOrder(oclif),
+      });
+    }
+    expect(taken).toBeGreaterThan(500);
   });
 
   test.each(['', 'purchase', '--version', '../x', 'Purchase get X', 'purchase/get X'])(
