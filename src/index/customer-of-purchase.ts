@@ -1,5 +1,5 @@
 /** Whose a purchase or a token is, as the index knows it. */
-import type { Queries } from '../store/sqlite/queries.ts';
+import { all, type Work } from '../store/sql.ts';
 import type { KnownOwner } from './document-of-request.ts';
 import { fold } from './normalise.ts';
 
@@ -8,12 +8,27 @@ import { fold } from './normalise.ts';
  * @param name id of a purchase, or a token
  * @returns name and last four digits in the newest fact that is called so and says them
  */
-export function ownerOf(queries: Queries, name: string): KnownOwner | undefined {
-  return queries.get<KnownOwner>(
-    `SELECT who, last_four AS lastFour
-       FROM fact_keys CROSS JOIN facts ON facts.doc = fact_keys.doc
-      WHERE key = ? AND who IS NOT NULL AND kind <> 'request'
-      ORDER BY fact_keys.doc DESC LIMIT 1`,
-    fold(name),
+export function* ownerOf(name: string): Work<KnownOwner | undefined> {
+  return (yield* ownersOf([name])).get(name);
+}
+
+/** As `ownerOf`, of many. @returns those that are known, by their names as they were given */
+export function* ownersOf(names: readonly string[]): Work<Map<string, KnownOwner>> {
+  if (names.length === 0) return new Map();
+  const rows = yield* all<KnownOwner & { key: string }>(
+    `SELECT named.value AS key, who, last_four AS "lastFour"
+       FROM json_array_elements_text(:keys::json) AS named (value)
+       JOIN gw.facts ON facts.doc = (
+         SELECT fact_keys.doc FROM gw.fact_keys /*sqlite CROSS */ JOIN gw.facts AS known ON known.doc = fact_keys.doc
+          WHERE fact_keys.key = named.value AND known.who IS NOT NULL AND known.kind <> 'request'
+          ORDER BY fact_keys.doc DESC LIMIT 1)`,
+    { keys: JSON.stringify([...new Set(names.map(fold))]) },
+  );
+  const owners = new Map(rows.map(({ key, ...owner }) => [key, owner]));
+  return new Map(
+    names.flatMap((name) => {
+      const owner = owners.get(fold(name));
+      return owner ? [[name, owner]] : [];
+    }),
   );
 }

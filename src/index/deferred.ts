@@ -3,7 +3,7 @@
  * a stream of deliveries or the lines of a batch have no time for it: they note, in their own
  * transaction, what is due, and whoever searches has it indexed first.
  */
-import type { Queries } from '../store/sqlite/queries.ts';
+import { all, insert, one, run, type Work } from '../store/sql.ts';
 
 export interface DueFact {
   kind: 'event' | 'request' | 'record';
@@ -12,33 +12,39 @@ export interface DueFact {
 }
 
 /** Notes that something is to become a fact, or is to become it again. */
-export function deferFact(queries: Queries, kind: 'request' | 'record', key: string): void {
-  queries.insert('facts_due', { kind, key });
+export function deferFact(kind: 'request' | 'record', key: string): Work<void> {
+  return insert('facts_due', { kind, key });
 }
 
 /** Notes the same of many events, in their order: one statement for all. */
-export function deferEvents(queries: Queries, ids: readonly number[]): void {
+export function* deferEvents(ids: readonly number[]): Work<void> {
   if (ids.length === 0) return;
-  queries.run(
-    "INSERT INTO facts_due (kind, key) SELECT 'event', CAST(value AS TEXT) FROM json_each(?)",
-    JSON.stringify(ids),
+  yield* run(
+    `INSERT INTO gw.facts_due (kind, key)
+     SELECT 'event', event.value::text
+       FROM json_array_elements_text(:ids::json) AS event (value)`,
+    { ids: JSON.stringify(ids.map(String)) },
   );
 }
 
 /** @returns what has been due for longest, which is due no more: to be indexed in the same transaction */
-export function takeDue(queries: Queries, limit: number): DueFact[] {
-  const rows = queries.all<DueFact & { number: number }>(
-    'SELECT number, kind, key FROM facts_due ORDER BY number LIMIT ?',
-    limit,
+export function* takeDue(limit: number): Work<DueFact[]> {
+  const rows = yield* all<DueFact & { number: number }>(
+    'SELECT number, kind, key FROM gw.facts_due ORDER BY number LIMIT :limit FOR UPDATE',
+    { limit },
   );
-  const last = rows.at(-1);
-  if (last) queries.run('DELETE FROM facts_due WHERE number <= ?', last.number);
+  if (rows.length === 0) return [];
+  // What another machine noted meanwhile may have a lower number.
+  yield* run('DELETE FROM gw.facts_due WHERE number = ANY (:numbers)', {
+    numbers: rows.map(({ number }) => String(number)),
+  });
   return rows;
 }
 
 /** @returns about how many facts are due; 0 when none is */
-export function countDue(queries: Queries): number {
-  return queries.one<{ count: number }>(
-    'SELECT coalesce(max(number) - min(number) + 1, 0) AS count FROM facts_due',
-  ).count;
+export function* countDue(): Work<number> {
+  const { count } = yield* one<{ count: number }>(
+    'SELECT coalesce(max(number) - min(number) + 1, 0) AS count FROM gw.facts_due',
+  );
+  return count;
 }

@@ -1,6 +1,27 @@
-/** A fact as it is selected from the index. */
+/** A fact as a row, in either store. */
+import type { SqlValues } from '../store/sql.ts';
+import type { Fact } from './document.ts';
 
+/** Columns by what they hold, in the order of the table. */
+const COLUMNS: Readonly<Record<keyof Fact, string>> = {
+  ...{ kind: 'kind', id: 'id', at: 'at', seenAt: 'seen_at', account: 'account' },
+  ...{ profile: 'profile', environment: 'environment', host: 'host', outcome: 'outcome' },
+  ...{ amount: 'amount', currency: 'currency', reference: 'reference', who: 'who', email: 'email' },
+  ...{ lastFour: 'last_four', message: 'message', label: 'label', purchase: 'purchase' },
+  ...{ customer: 'customer', subscription: 'subscription', plan: 'plan', operator: 'operator' },
+};
+const FIELDS = Object.keys(COLUMNS) as (keyof Fact)[];
+
+/** The columns of a fact that say what it says. */
+export const STORED_COLUMNS = Object.values(COLUMNS);
+
+/** A fact as it is selected, with its place in the index. */
 export const FACT_COLUMNS = `
-  facts.doc AS doc, kind, id, at, seen_at AS seenAt, account, profile, environment, host, outcome,
-  amount, currency, reference, who, email, last_four AS lastFour, message, label,
-  purchase, customer, subscription, plan, operator`;
+  facts.doc AS doc, ${FIELDS.map((name) => `facts.${COLUMNS[name]} AS "${name}"`)}`;
+
+/** @returns the values of `STORED_COLUMNS` */
+export function columnsOf(fact: Fact): SqlValues {
+  const row: Record<string, Fact[keyof Fact]> = {};
+  for (const name of FIELDS) row[COLUMNS[name]] = fact[name];
+  return row;
+}

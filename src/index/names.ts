@@ -1,8 +1,8 @@
 /** Names that begin with a text, for whoever completes a command line: in bounded time, from a file that is only read. */
-import type { Queries } from '../store/sqlite/queries.ts';
+import { all, type Work } from '../store/sql.ts';
 import type { Fact, FactKind } from './document.ts';
 import { fold } from './normalise.ts';
-import { type FactScope, factIsOurs, NAMED, namedValues } from './scope.ts';
+import { type FactScope, factIsOurs, namedValues, SCOPE } from './scope.ts';
 
 /** Of all facts of a kind, or of all that are called so, the newest are looked at. */
 const MAX_LOOKED_AT = 2_000;
@@ -20,32 +20,33 @@ const COLUMNS = 'kind, id, reference, who, email, amount, currency, label';
  * @param scope whose; undefined for all
  * @returns newest first
  */
-export function knownNames(
-  queries: Queries,
-  {
-    kinds,
-    prefix,
-    scope,
-  }: { kinds: readonly FactKind[]; prefix: string; scope: FactScope | undefined },
-): NamedFact[] {
+export function* knownNames({
+  kinds,
+  prefix,
+  scope,
+}: {
+  kinds: readonly FactKind[];
+  prefix: string;
+  scope: FactScope | undefined;
+}): Work<NamedFact[]> {
   const from = fold(prefix);
   const values = {
-    kinds: JSON.stringify(kinds),
+    kinds,
     ...(scope && namedValues(scope)),
     found: MAX_FOUND,
   };
-  const isWanted = `kind IN (SELECT value FROM json_each(:kinds))
-                    AND ${scope ? factIsOurs(NAMED) : '1'}`;
+  const isWanted = `kind = ANY (:kinds)
+                    AND ${scope ? factIsOurs(SCOPE) : 'true'}`;
   if (from === '') {
-    return queries.all<NamedFact>(
-      `SELECT ${COLUMNS} FROM (SELECT * FROM facts ORDER BY doc DESC LIMIT ${MAX_LOOKED_AT})
+    return yield* all<NamedFact>(
+      `SELECT ${COLUMNS} FROM (SELECT * FROM gw.facts ORDER BY doc DESC LIMIT ${MAX_LOOKED_AT}) AS facts
         WHERE ${isWanted} ORDER BY doc DESC LIMIT :found`,
       values,
     );
   }
-  return queries.all<NamedFact>(
-    `SELECT ${COLUMNS} FROM facts
-      WHERE doc IN (SELECT doc FROM fact_keys WHERE key >= :from AND key < :until LIMIT ${MAX_LOOKED_AT})
+  return yield* all<NamedFact>(
+    `SELECT ${COLUMNS} FROM gw.facts
+      WHERE doc IN (SELECT doc FROM gw.fact_keys WHERE key >= :from AND key < :until LIMIT ${MAX_LOOKED_AT})
         AND ${isWanted} ORDER BY doc DESC LIMIT :found`,
     { ...values, from, until: `${from}\u{10ffff}` },
   );

@@ -18,7 +18,10 @@ const IS_PLAIN = /^[\x20-\x7e]*$/;
 /** Written without spaces, each sign much like a word. */
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 
-/** @returns the text in small letters without accents, in one form, its white space single spaces */
+/**
+ * @returns the text in small letters without accents, in one form, its white space single spaces; half
+ *   a surrogate pair, which has no UTF-8 form, is a sign of its own
+ */
 export function fold(text: string): string {
   const small = text.toLowerCase();
   const plain = IS_PLAIN.test(small)
@@ -27,7 +30,8 @@ export function fold(text: string): string {
         .normalize('NFKD')
         .replace(/\p{M}/gu, '')
         .toLowerCase()
-        .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter);
+        .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter)
+        .replace(/\p{Surrogate}/gu, '\ufffd');
   return plain.replace(/[\s\0]+/gu, ' ').trim();
 }
 

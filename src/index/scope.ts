@@ -19,7 +19,15 @@ export interface FactScope {
 /** Expressions of SQL, in place of each value of a scope. */
 export type ScopeValues = Record<keyof FactScope, string>;
 
-/** A scope as SQLite has its values: `:account`. */
+/** A scope as both stores have its values. A server is told what they are, since one may be NULL. */
+export const SCOPE: ScopeValues = {
+  profile: ':profile::text',
+  environment: ':environment::text',
+  account: ':account::text',
+  host: ':host::text',
+};
+
+/** As `SCOPE`, in a statement for SQLite alone. */
 export const NAMED: ScopeValues = {
   profile: ':profile',
   environment: ':environment',
@@ -27,7 +35,7 @@ export const NAMED: ScopeValues = {
   host: ':host',
 };
 
-/** @returns the values of `NAMED`, as a statement takes them */
+/** @returns the values of `SCOPE`, as a statement takes them */
 export function namedValues({ profile, environment, account, host = null }: FactScope) {
   return { profile, environment, account, host };
 }

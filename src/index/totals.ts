@@ -7,11 +7,13 @@
  */
 import { sameKnownAccount } from '../base/account.ts';
 import { OPERATIONS } from '../contract/operations.ts';
-import type { Queries } from '../store/sqlite/queries.ts';
-import { DOCS_A_SECOND, type Fact, type FactKind } from './document.ts';
+import { all, type Work } from '../store/sql.ts';
+import type { FactKind } from './document.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
-import { type FactScope, factIsOurs, NAMED, namedValues, type ScopeValues } from './scope.ts';
+import { type FactScope, factIsOurs, namedValues, SCOPE } from './scope.ts';
+import type { FoundFact } from './search.ts';
 import { secondOf } from './words.ts';
+import { DOCS_A_SECOND } from './write.ts';
 
 export interface TotalsQuery {
   scope: FactScope;
@@ -52,11 +54,8 @@ export interface FactTotal {
 /** Sums of larger parts would be no exact numbers. */
 const PART = 1_000_000_000;
 
-/** More than any `doc`. */
-const BEHIND = Number.MAX_SAFE_INTEGER;
-
 /** What declined ones are told apart by, as an expression of SQL. */
-export const BY = {
+const BY = {
   reason: 'message',
   card: 'last_four',
   customer: 'coalesce(who, email, customer)',
@@ -67,84 +66,71 @@ const CHARGED = "('approved', 'declined', 'abandoned')";
 /** Of requests that were answered with a record those that made it: one of the user's own may name any. */
 export const MADE_IT = `operation IN (${OPERATIONS.map(({ name }) => `'${name}'`).join(', ')})`;
 
-/** What the statements of a store differ in. */
-export interface CountingStore {
-  scope: ScopeValues;
-  /** Stands for the value of `TotalsQuery.operator`. */
-  operator: string;
-  /** Stands before the names of tables. */
-  schema: string;
-  /** Ends a question about one fact, so that each is looked up by itself. */
-  once: string;
-  /** Joins tables in the order in which they are named. */
-  join: string;
-}
+/** The end of a question about one fact, so that each is looked up by itself: a server would else read all. */
+const ONCE = 'LIMIT 1 OFFSET 0';
 
-/** @returns the rules of what counts, as conditions of SQL on facts */
-export function countingSql({ scope, operator, schema, once, join }: CountingStore) {
-  const isSeen = (id: string) => `
-    EXISTS (SELECT 1 FROM ${schema}records_seen
-             WHERE records_seen.id = ${id} AND records_seen.kind IN ('purchase', 'refund')
-               AND CASE WHEN records_seen.account IS NULL
-                        THEN records_seen.profile = ${scope.profile}
-                        ELSE ${sameKnownAccount('records_seen.', scope)} END ${once})`;
-  const isNew = `
-    CASE kind
-      WHEN 'request' THEN NOT EXISTS (
-        SELECT 1 FROM ${schema}money_requests
-         WHERE money_requests.id = facts.id AND record_id IS NOT NULL
-           AND ${isSeen('record_id')} ${once})
-      WHEN 'event' THEN purchase IS NULL OR outcome NOT IN ${CHARGED} OR NOT (
-        ${isSeen('facts.purchase')}
-        OR EXISTS (
-          SELECT 1 FROM ${schema}money_requests
-           WHERE record_id = facts.purchase AND state IN ('done', 'declined') AND ${MADE_IT}
-             AND (${sameKnownAccount('money_requests.', scope)}
-                  OR money_requests.profile = ${scope.profile}) ${once})
-        OR EXISTS (
-          SELECT 1 FROM ${schema}fact_keys ${join} ${schema}facts AS other
-                     ON other.doc = fact_keys.doc
-           WHERE fact_keys.key = lower(facts.purchase) AND fact_keys.doc < facts.doc
-             AND other.kind = 'event' AND other.purchase = facts.purchase
-             AND other.profile IS NOT DISTINCT FROM facts.profile
-             AND other.outcome IN ${CHARGED} ${once}))
-      ELSE true END`;
-  // Events are nobody's: the gateway charges subscriptions, and what somebody sent is counted without them.
-  const isTheirs = `
-    CASE kind
-      WHEN 'request' THEN operator = ${operator}
-      WHEN 'event' THEN false
-      ELSE EXISTS (
-        SELECT 1 FROM ${schema}money_requests
-         WHERE record_id = facts.id AND money_requests.operator = ${operator} AND ${MADE_IT}
-           AND (money_requests.account IS NOT DISTINCT FROM facts.account
-                OR money_requests.profile = facts.profile) ${once}) END`;
-  return { isOurs: factIsOurs(scope), isNew, isTheirs };
-}
+const isSeen = (id: string) => `
+  EXISTS (SELECT 1 FROM gw.records_seen
+           WHERE records_seen.id = ${id} AND records_seen.kind IN ('purchase', 'refund')
+             AND CASE WHEN records_seen.account IS NULL THEN records_seen.profile = ${SCOPE.profile}
+                      ELSE ${sameKnownAccount('records_seen.', SCOPE)} END ${ONCE})`;
 
-const IS = countingSql({
-  ...{ scope: NAMED, operator: ':operator', schema: '', once: '', join: 'CROSS JOIN' },
-});
+const IS_NEW = `
+  CASE kind
+    WHEN 'request' THEN NOT EXISTS (
+      SELECT 1 FROM gw.money_requests
+       WHERE money_requests.id = facts.id AND record_id IS NOT NULL
+         AND ${isSeen('record_id')} ${ONCE})
+    WHEN 'event' THEN purchase IS NULL OR outcome NOT IN ${CHARGED} OR NOT (
+      ${isSeen('facts.purchase')}
+      OR EXISTS (
+        SELECT 1 FROM gw.money_requests
+         WHERE record_id = facts.purchase AND state IN ('done', 'declined') AND ${MADE_IT}
+           AND (${sameKnownAccount('money_requests.', SCOPE)}
+                OR money_requests.profile = ${SCOPE.profile}) ${ONCE})
+      OR EXISTS (
+        SELECT 1 FROM gw.fact_keys /*sqlite CROSS */ JOIN gw.facts AS other ON other.doc = fact_keys.doc
+         WHERE fact_keys.key = lower(facts.purchase) AND fact_keys.doc < facts.doc
+           AND other.kind = 'event' AND other.purchase = facts.purchase
+           AND other.profile IS NOT DISTINCT FROM facts.profile
+           AND other.outcome IN ${CHARGED} ${ONCE}))
+    ELSE true END`;
 
-/** @returns sums of purchases, refunds, money requests and charges by events, in no order */
-export function totalsOf(
-  queries: Queries,
-  { scope, from, until, by, operator }: TotalsQuery,
-): FactTotal[] {
-  const rows = queries.all<
+/** Events are nobody's: the gateway charges subscriptions, and what somebody sent is counted without them. */
+const IS_THEIRS = `
+  CASE kind
+    WHEN 'request' THEN operator = :operator
+    WHEN 'event' THEN false
+    ELSE EXISTS (
+      SELECT 1 FROM gw.money_requests
+       WHERE record_id = facts.id AND money_requests.operator = :operator AND ${MADE_IT}
+         AND (money_requests.account IS NOT DISTINCT FROM facts.account
+              OR money_requests.profile = facts.profile) ${ONCE}) END`;
+
+const IS_OURS = factIsOurs(SCOPE);
+
+/**
+ * That a number is itself has the planner of a server expect one row, which is as well looked up so; of
+ * thousands it would compile the whole statement first, which takes seconds.
+ * @returns sums of purchases, refunds, money requests and charges by events, in no order
+ */
+export function* totalsOf({ scope, from, until, by, operator }: TotalsQuery): Work<FactTotal[]> {
+  const rows = yield* all<
     Omit<FactTotal, 'isOurs' | 'isNew' | 'amount'> &
-      Record<'isOurs' | 'isNew' | 'high' | 'low', number>
+      Record<'isOurs' | 'isNew', unknown> &
+      Record<'high' | 'low', number | bigint>
   >(
-    `SELECT kind, label, outcome, currency, "by", isOurs, isNew, count(*) AS count,
-            coalesce(sum(amount / ${PART}), 0) AS high, coalesce(sum(amount % ${PART}), 0) AS low,
-            sum(amount IS NULL) AS withoutAmount
+    `SELECT kind, label, outcome, currency, "by", "isOurs", "isNew", count(*) AS count,
+            coalesce(sum(amount / ${PART}), 0)::bigint AS high,
+            coalesce(sum(amount % ${PART}), 0)::bigint AS low,
+            count(*) - count(amount) AS "withoutAmount"
        FROM (SELECT kind, label, outcome, currency, abs(amount) AS amount,
                     CASE WHEN outcome IN ('declined', 'abandoned') THEN ${BY[by]} END AS "by",
-                    ${IS.isOurs} AS isOurs, ${IS.isNew} AS isNew
-               FROM facts
-              WHERE doc >= :from AND doc < :until
+                    ${IS_OURS} AS "isOurs", ${IS_NEW} AS "isNew"
+               FROM gw.facts
+              WHERE doc >= :from AND doc < :until AND doc + 0 = doc
                 AND kind IN ('purchase', 'refund', 'request', 'event')
-                ${operator === undefined ? '' : `AND ${IS.isTheirs}`})
+                ${operator === undefined ? '' : `AND ${IS_THEIRS}`}) AS counted
       GROUP BY 1, 2, 3, 4, 5, 6, 7`,
     {
       ...namedValues(scope),
@@ -155,27 +141,27 @@ export function totalsOf(
   );
   return rows.map(({ isOurs, isNew, high, low, ...row }) => ({
     ...row,
-    isOurs: isOurs === 1,
-    isNew: isNew === 1,
+    isOurs: Boolean(isOurs),
+    isNew: Boolean(isNew),
     amount: BigInt(high) * BigInt(PART) + BigInt(low),
   }));
 }
 
 /**
- * @returns the newest charge event of each subscription that events told of. A `charge:pending` has no
- *   date of its own and says no more than what comes after it, so it stands behind all others.
+ * @returns the newest charge event of each subscription that events told of, oldest first. A
+ *   `charge:pending` has no date of its own and says no more than what comes after it, so it stands
+ *   behind all others.
  */
-export function newestChargesOf(queries: Queries, scope: FactScope): Fact[] {
-  return queries
-    .all<Fact & { doc: number }>(
-      `SELECT ${FACT_COLUMNS} FROM facts WHERE doc IN (
-         SELECT iif(newest < 0, newest + ${BEHIND}, newest) FROM (
-           SELECT max(iif(outcome = 'pending', doc - ${BEHIND}, doc)) AS newest FROM facts
-            WHERE kind = 'event' AND subscription IS NOT NULL
-              AND outcome IN ('pending', 'approved', 'declined', 'abandoned') AND ${IS.isOurs}
-            GROUP BY subscription))
-       ORDER BY doc`,
-      namedValues(scope),
-    )
-    .map(({ doc: _, ...fact }) => fact);
+export function newestChargesOf(scope: FactScope): Work<FoundFact[]> {
+  return all(
+    `SELECT ${FACT_COLUMNS}
+       FROM (SELECT coalesce(max(doc) FILTER (WHERE outcome <> 'pending'), max(doc)) AS doc
+               FROM gw.facts
+              WHERE kind = 'event' AND subscription IS NOT NULL
+                AND outcome IN ('pending', 'approved', 'declined', 'abandoned') AND ${IS_OURS}
+              GROUP BY subscription) AS newest
+       JOIN gw.facts ON facts.doc = newest.doc
+      ORDER BY facts.doc`,
+    namedValues(scope),
+  );
 }

@@ -8,15 +8,23 @@
  *       return row?.name;
  *     }
  *
- * Statements are PostgreSQL's. Every table is `gw.NAME` and every value a `:name`. What SQLite says in
+ * Statements are PostgreSQL's. Every table is `gw.NAME` and every value a `:name`; `:store_time` is given by
+ * the store, whose time it is. What SQLite says in
  * another way is translated when a statement is prepared: `sqlite/from-postgres.ts` has the list, and
  * `postgres/named-values.ts` has what the server needs. Where the stores differ in more than words, such
  * as full text, ask `engine()`.
  */
-import { invariant } from '../failure.ts';
+import { Failure, invariant } from '../failure.ts';
 
 /** `boolean` is 0 or 1 in a file; a list is for `= ANY (:name)`. */
-export type SqlValue = string | number | boolean | null | Uint8Array | readonly string[];
+export type SqlValue =
+  | string
+  | number
+  | boolean
+  | null
+  | Uint8Array
+  | readonly string[]
+  | readonly number[];
 
 /** By the names of parameters or columns. */
 export type SqlValues = Readonly<Record<string, SqlValue>>;
@@ -25,7 +33,9 @@ export interface SqlStatement {
   text: string;
   values: SqlValues;
   /** What the answer has to have: without rows and counts a statement is cheaper. */
-  wants: 'rows' | 'count' | 'nothing' | 'engine' | 'time';
+  wants: 'rows' | 'count' | 'nothing' | 'engine' | 'time' | 'several';
+  /** Instead of one, several that do not wait for one another. */
+  several?: readonly SqlStatement[];
 }
 
 export interface SqlAnswer {
@@ -35,7 +45,11 @@ export interface SqlAnswer {
   count: number;
   /** Where it is asked for: which store it is, or the time by which its rows are dated (ISO 8601, UTC). */
   said: string;
+  /** Answers to `several`, in their order. */
+  several?: readonly SqlAnswer[];
 }
+
+export const NOTHING: SqlAnswer = { rows: [], count: 0, said: '' };
 
 export type Engine = 'sqlite' | 'postgres';
 
@@ -46,8 +60,13 @@ export type Work<Result> = Generator<SqlStatement, Result, SqlAnswer>;
 export interface SqlStore {
   /** @param work must not write. @throws Failure guard when the store cannot be used */
   read<Result>(work: () => Work<Result>): Promise<Result>;
-  /** All that `work` writes is kept, or nothing of it. @throws as `read`, and what `work` throws */
-  write<Result>(work: () => Work<Result>): Promise<Result>;
+  /**
+   * All that `work` writes is kept, or nothing of it.
+   * @param options `isDurable`: it is on disk when this resolves; what a server keeps always is
+   * @throws as `read`, and what `work` throws
+   */
+  write<Result>(work: () => Work<Result>, options?: { isDurable?: boolean }): Promise<Result>;
+  close(): Promise<void>;
 }
 
 /** @returns the rows. The row type is what the SQL selects */
@@ -95,6 +114,29 @@ export function* time(): Work<string> {
 }
 
 /**
+ * Does several pieces of work, statement by statement: on a server what they ask at the same step shares
+ * one round trip. None of them may need to see what another one writes.
+ * @returns their results, in their order
+ */
+export function* together<Result>(works: readonly Work<Result>[]): Work<Result[]> {
+  const [only] = works;
+  if (only && works.length === 1) return [yield* only];
+  const running = works.map((work) => ({ work, step: work.next(NOTHING) }));
+  for (;;) {
+    const asking = running.flatMap((one) =>
+      one.step.done ? [] : [{ one, asked: one.step.value }],
+    );
+    if (asking.length === 0) break;
+    const several = asking.map(({ asked }) => asked);
+    const answers = (yield { text: '', values: {}, wants: 'several', several }).several ?? [];
+    asking.forEach(({ one }, i) => {
+      one.step = one.work.next(answers[i] ?? NOTHING);
+    });
+  }
+  return running.map(({ step }) => step.value as Result);
+}
+
+/**
  * @param row values by column; the other columns get their defaults
  * @param onConflict the statement's clause for a row that is there already
  */
@@ -102,18 +144,37 @@ export function* insert(table: string, row: SqlValues, onConflict = ''): Work<vo
   yield* run(insertion(table, Object.keys(row), 1, onConflict), placed([row]));
 }
 
-/** More than these in a statement gain little, and each number of them is a statement of its own. */
+/** More than these in a statement of a file gain little, and each number of them is a statement of its own. */
 const ROWS_AT_ONCE = 10;
+/** A server is far away; a statement of it takes 65,535 values. */
+const VALUES_AT_ONCE = 20_000;
 
 /** As `insert`, rows of the same columns in their order: several in a statement cost less than one in each. */
 export function* insertAll(table: string, rows: readonly SqlValues[], onConflict = ''): Work<void> {
   const columns = Object.keys(rows[0] ?? {});
+  const isFar = rows.length > 1 && (yield* engine()) === 'postgres';
+  const most = isFar ? Math.floor(VALUES_AT_ONCE / columns.length) : ROWS_AT_ONCE;
   let next = 0;
-  for (; next + ROWS_AT_ONCE <= rows.length; next += ROWS_AT_ONCE) {
-    const some = rows.slice(next, next + ROWS_AT_ONCE);
-    yield* run(insertion(table, columns, ROWS_AT_ONCE, onConflict), placed(some));
+  for (; isFar ? next < rows.length : next + most <= rows.length; next += most) {
+    const some = rows.slice(next, next + most);
+    yield* run(insertion(table, columns, some.length, onConflict), placed(some));
   }
   for (const row of rows.slice(next)) yield* insert(table, row, onConflict);
+}
+
+/** As `insertAll`, where some may be there already. @returns how many were inserted or changed */
+export function* insertCounted(
+  table: string,
+  rows: readonly SqlValues[],
+  onConflict: string,
+): Work<number> {
+  const columns = Object.keys(rows[0] ?? {});
+  let count = 0;
+  for (let next = 0; next < rows.length; next += ROWS_AT_ONCE) {
+    const some = rows.slice(next, next + ROWS_AT_ONCE);
+    count += yield* change(insertion(table, columns, some.length, onConflict), placed(some));
+  }
+  return count;
 }
 
 /**
@@ -144,4 +205,15 @@ function placed(rows: readonly SqlValues[]): SqlValues {
 
 function marked(values: SqlValues, mark: string): SqlValues {
   return Object.fromEntries(Object.entries(values).map(([name, v]) => [`${mark}_${name}`, v]));
+}
+
+/** What it is called that work has met another's; it has changed nothing then. */
+export const MET_CODE = 'ledger-met';
+
+/** @returns what work throws that sees by now what others have written meanwhile: it is done again, from its beginning */
+export function met(): Failure {
+  return new Failure('guard', 'Others are writing to the ledger.', {
+    code: MET_CODE,
+    next: 'Run the command again in a moment.',
+  });
 }

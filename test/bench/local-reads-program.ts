@@ -3,7 +3,7 @@
 import { accountOf } from '../../src/client/profiles/account.ts';
 import { LOCAL_CREDENTIALS } from '../../src/contract/local-account.ts';
 import type { NewEvent } from '../../src/events/event.ts';
-import { openEventStore } from '../../src/events/store/sqlite-event-store.ts';
+import { openEventStore } from '../../src/events/store/file-events.ts';
 import type { LineClaim, MoneyRequest, Sighting } from '../../src/journal/ledger.ts';
 import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { purchaseId } from './million-facts.ts';

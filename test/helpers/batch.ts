@@ -71,7 +71,11 @@ export function writeRefunds(
 export async function entriesOf({ home }: Place): Promise<LedgerEntry[]> {
   const file = path.join(home, '.local/state/gw/ledger.db');
   // As gw opens it, so that what a process left that has ended is unknown.
-  const ledger = await openLedger(file, { now: () => new Date() }, { owners: createProcesses() });
+  const ledger = await openLedger(
+    file,
+    { now: () => new Date() },
+    { processes: createProcesses() },
+  );
   try {
     return await ledger.list({ limit: 1_000_000 });
   } finally {

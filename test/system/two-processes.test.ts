@@ -122,7 +122,7 @@ test('what a machine whose clock is years ahead is sending is resolved by who is
   const at = { ...placeFor(home, gateway.url), home };
   const ahead = { now: () => new Date(Date.now() + 400 * 24 * 60 * 60_000) };
   const ledger = await openLedger(path.join(home, '.local/state/gw/ledger.db'), ahead, {
-    owners: { self: 'desk-9 boot 812 77 1', isGone: () => undefined },
+    processes: { self: 'desk-9 boot 812 77 1', isGone: () => undefined },
     author: { operator: 'ada', machine: 'desk-9' },
   });
   const id = await recorded(ledger, sandboxPurchase('INV-1'));

@@ -310,7 +310,7 @@ beforeAll(async () => {
     path.join(template, '.local/state/gw/ledger.db'),
     { now: () => new Date() },
     {
-      owners: { self: 'desk-9 boot 812 77 1', isGone: () => undefined },
+      processes: { self: 'desk-9 boot 812 77 1', isGone: () => undefined },
       author: { operator: 'ada', machine: 'desk-9' },
     },
   );

@@ -41,11 +41,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/emulator/resources/validation.ts': 'test/unit/emulator/request-body.test.ts',
   'src/emulator/sample-event.ts': 'test/unit/contract/webhooks/payload.test.ts',
   'src/emulator/schema.ts': 'test/unit/emulator/state.test.ts',
-  'src/events/store/event-store.ts': 'test/unit/events/store/sqlite-event-store.test.ts',
-  'src/events/store/postgres/postgres-append.ts':
-    'test/unit/events/store/postgres/postgres-event-store.test.ts',
-  'src/events/store/postgres/postgres-forwards.ts':
-    'test/unit/events/store/postgres/postgres-event-store.test.ts',
+  'src/events/store/event-store.ts': 'test/unit/events/store/file-events.test.ts',
+  'src/events/store/append-events.ts': 'test/unit/events/store/server-events.test.ts',
+  'src/events/store/forwards.ts': 'test/unit/events/store/server-events.test.ts',
+  'src/events/store/kept-events.ts': 'test/unit/events/store/file-events.test.ts',
+  'src/events/store/sql-event-store.ts': 'test/unit/events/store/file-events.test.ts',
   'src/events/store/rewrite-events.ts': 'test/unit/desk/forget/erase.test.ts',
   'src/journal/requests/batch-queries.ts': 'test/unit/journal/sqlite/sqlite-ledger.test.ts',
   'src/failure.ts': 'test/unit/view/errors.test.ts',

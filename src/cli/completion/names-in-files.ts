@@ -7,8 +7,8 @@ import type { Host } from '../../host/host.ts';
 import type { FactKind } from '../../index/document.ts';
 import { knownNames, type NamedFact } from '../../index/names.ts';
 import { type FactScope, isOurs } from '../../index/scope.ts';
+import { accountOfProfile } from '../../index/search.ts';
 import type { Facts } from '../../index/search-index.ts';
-import { accountOfProfile } from '../../index/sqlite/account-of-profile.ts';
 import type { Sighting } from '../../journal/ledger.ts';
 import { SightingsFile } from '../../journal/records/snapshot-inbox.ts';
 import { latestBatches } from '../../journal/requests/batch-queries.ts';
@@ -17,6 +17,9 @@ import { emulatorPath, ledgerPath, seenPath } from '../../store/paths.ts';
 import { readOnly } from '../../store/sqlite/read-only.ts';
 import { scopeOf, type Whose } from '../flags/whose.ts';
 import type { Candidate, NameKind } from './sources.ts';
+
+/** Nothing is dated that is only read. */
+const NO_TIME = '';
 
 type Files = Pick<Host, 'files'>['files'];
 
@@ -55,7 +58,7 @@ export async function namesInFiles(
 export async function batchesInFiles(sources: LedgerSources, us: Whose): Promise<Candidate[]> {
   const scope = await scopeInFiles(sources, us);
   const path = ledgerPath(sources.files);
-  const batches = readOnly(path, (queries) => latestBatches(queries, scope)) ?? [];
+  const batches = readOnly(path, (queries) => queries.do(latestBatches(scope), '')) ?? [];
   return batches.map(({ batch, operation, profile, lines }) => ({
     value: batchName(batch),
     meaning: `${operation}, ${profile}, ${lines} ${plural(lines, 'line', 'lines')}`,
@@ -77,7 +80,7 @@ function scopeInFiles(sources: LedgerSources, us: Whose): Promise<FactScope | un
     one.profile === profile && (environment === null || one.environment === environment);
   return scopeOf(sources, us, {
     accountOf: async (asked) =>
-      readOnly(ledgerPath(files), (queries) => accountOfProfile(queries, asked)) ??
+      readOnly(ledgerPath(files), (queries) => queries.do(accountOfProfile(asked), NO_TIME)) ??
       sightingsIn(files).findLast((one) => isOf(one, asked))?.account ??
       null,
   });
@@ -92,7 +95,7 @@ function indexed(
   { kind, prefix, scope }: { kind: NameKind; prefix: string; scope: FactScope | undefined },
 ): NamedFact[] {
   const asked = { kinds: KINDS[kind], prefix, scope };
-  return readOnly(ledgerPath(files), (queries) => knownNames(queries, asked)) ?? [];
+  return readOnly(ledgerPath(files), (queries) => queries.do(knownNames(asked), NO_TIME)) ?? [];
 }
 
 /** Look-ups that nobody has taken into the ledger yet: the newest of all. */

@@ -31,12 +31,12 @@ export async function openFile(
   const { files, clock, processes } = host;
   const gone = new Map<string, boolean | undefined>();
   const ledger = await openLedger(path, clock, {
-    owners: {
+    processes: {
       self: processes.self,
       // Once gone, always gone; and a batch may ask about the same process for every line.
-      isGone(owner) {
-        if (gone.get(owner) !== true) gone.set(owner, processes.isGone(owner));
-        return gone.get(owner);
+      isGone(name) {
+        if (gone.get(name) !== true) gone.set(name, processes.isGone(name));
+        return gone.get(name);
       },
     },
     author: authorOf(host),

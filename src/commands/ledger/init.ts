@@ -5,8 +5,8 @@ import { profileFlag } from '../../cli/flags/global-flags.ts';
 export default command({
   summary: 'Create a ledger on a server, or update it',
   description: `Creates the schema \`gw\` in a PostgreSQL database with all its tables, or whatever
-    is missing, and two roles: gw_operator, who can write and settle entries but not delete them,
-    and gw_owner, who may do everything. Any number of machines may run it at once, and more than
+    is missing, and two roles named after the database: gw_operator_NAME, who can write and settle
+    entries but not delete them, and gw_owner_NAME, who may do everything. Any number of machines may run it at once, and more than
     once. If your role may not create roles, the tables are created anyway, and gw says what else
     has to be run.`,
   examples: [

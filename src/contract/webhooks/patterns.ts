@@ -11,12 +11,7 @@ export function matcher(patterns: readonly string[]): (name: string) => boolean 
   return (name) => patterns.some((pattern) => fits(pattern.split('*'), name));
 }
 
-/** @returns the pattern as SQLite's GLOB has it, which gives `?` and `[` a meaning too */
-export function globOf(pattern: string): string {
-  return pattern.replace(/[?[]/g, (character) => `[${character}]`);
-}
-
-/** @returns the pattern as LIKE of PostgreSQL has it */
+/** @returns the pattern as LIKE of SQL has it, with a backslash before what stands for itself */
 export function likeOf(pattern: string): string {
   return pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%');
 }

@@ -1,16 +1,16 @@
 /**
- * Erasing a person from the ledger's file, by the rules of erasure-rules.ts: in one transaction with the
- * index; then the file is written anew, since what SQLite deletes stays in it. All that is kept is read
- * before, while others go on writing: only what is changed is changed alone.
+ * Erasing a person from a ledger, by the rules of erasure-rules.ts: in one transaction with the index. All
+ * that is kept is read before, while others go on writing: only what is changed is changed alone.
+ *
+ * What rows said before stays where the store keeps it. A file is written anew for that
+ * (`Database.compact`); a server has it in its files until VACUUM, and in its backups.
  */
 import { rewriteEvents } from '../../events/store/rewrite-events.ts';
 import { fold } from '../../index/normalise.ts';
-import { purgeFacts } from '../../index/sqlite/write.ts';
-import { reindexRequestsOf } from '../../journal/requests/money-requests.ts';
-import { rewriteEntries, rewriteRecords } from '../../journal/sqlite/rewrite.ts';
-import { ledgerFile } from '../../store/ledger/ledger-file.ts';
-import { Database } from '../../store/sqlite/database.ts';
-import type { Queries } from '../../store/sqlite/queries.ts';
+import { purgeFacts } from '../../index/write.ts';
+import { reindexRequestsOf } from '../../journal/requests/index-requests.ts';
+import { rewriteEntries, rewriteRecords } from '../../journal/rewrite.ts';
+import type { SqlStore, Work } from '../../store/sql.ts';
 import type { Erased } from '../../view/records/person.ts';
 import { Rules } from './erasure-rules.ts';
 import type { Person } from './person.ts';
@@ -19,34 +19,29 @@ export interface Erasure {
   erased: Erased[];
   /** How many things bear the name alone and may be a namesake's; they stay as they are. */
   unsure: number;
-  /** false where somebody who read meanwhile keeps old bytes in the log of the file. */
-  isCompact: boolean;
 }
 
 /**
- * @param path of the ledger's file
  * @param isDry true only says what would become of each
- * @throws Failure usage when the file cannot be used
+ * @throws Failure usage or guard when the ledger cannot be used, or the role may not do that
  */
-export function erasePerson(path: string, person: Person, isDry: boolean): Erasure {
-  const database = new Database(ledgerFile(path));
-  try {
-    const found = database.read((queries) => goOver(queries, person));
-    const { erased, unsure } = found;
-    if (isDry) return { erased, unsure, isCompact: true };
-    database.write((queries) => {
-      goOver(queries, person, found);
+export async function erasePerson(
+  store: SqlStore,
+  person: Person,
+  isDry: boolean,
+): Promise<Erasure> {
+  const found = await store.read(() => goOver(person));
+  if (!isDry)
+    await store.write(function* () {
+      yield* goOver(person, found);
       // Also where the name may be a namesake's: it is found anew, or not.
-      reindexRequestsOf(queries, (who) => person.names.has(fold(who)));
-      purgeFacts(queries);
+      yield* reindexRequestsOf((who) => person.names.has(fold(who)));
+      yield* purgeFacts();
     });
-    return { erased, unsure, isCompact: database.compact() };
-  } finally {
-    database.close();
-  }
+  return { erased: found.erased, unsure: found.unsure };
 }
 
-/** Rows of each table. */
+/** Numbers of rows. */
 interface Rows {
   records: number[];
   entries: number[];
@@ -54,16 +49,12 @@ interface Rows {
 }
 
 /** @param only rows that are changed, as they are by now; without them none is, and all are asked about */
-function goOver(
-  queries: Queries,
-  person: Person,
-  only?: Rows,
-): Rows & Pick<Erasure, 'erased' | 'unsure'> {
+function* goOver(person: Person, only?: Rows): Work<Rows & Erasure> {
   const rules = new Rules(person);
   const rows = {
-    records: rewriteRecords(queries, rules.record, only?.records),
-    entries: rewriteEntries(queries, rules.entry, only?.entries),
-    events: rewriteEvents(queries, rules.event, only?.events),
+    records: yield* rewriteRecords(rules.record, only?.records),
+    entries: yield* rewriteEntries(rules.entry, only?.entries),
+    events: yield* rewriteEvents(rules.event, only?.events),
   };
   return { ...rows, erased: rules.erased, unsure: rules.unsure };
 }

@@ -6,11 +6,12 @@
  * told: a request whose outcome is not known, which is looked for by what it says, and an event that
  * waits to be passed on.
  */
+
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { RewrittenEvent } from '../../events/store/rewrite-events.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
-import type { Rewritten, RewrittenEntry } from '../../journal/sqlite/rewrite.ts';
+import type { Rewritten, RewrittenEntry } from '../../journal/rewrite.ts';
 import type { Erased } from '../../view/records/person.ts';
 import { isTheirs, isUnsure, mentionsIn, namesThem, type Person, withoutPerson } from './person.ts';
 

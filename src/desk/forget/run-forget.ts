@@ -1,12 +1,22 @@
 /** `gw forget`: finds who is meant, shows what is kept of them, asks, and erases it. */
 import { plural } from '../../base/plural.ts';
 import { mayAsk } from '../../cli/flags/may-ask.ts';
-import { isLedgerKept, type LedgerPlace, ledgerPlace } from '../../client/ledger/place.ts';
+import {
+  isLedgerKept,
+  type LedgerPlace,
+  ledgerPlace,
+  type ServerPlace,
+} from '../../client/ledger/place.ts';
 import { cancelledSaying, Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import { ledgerFile } from '../../store/ledger/ledger-file.ts';
+import { labelOfAddress } from '../../store/postgres/address.ts';
+import type { SqlStore } from '../../store/sql.ts';
+import { Database } from '../../store/sqlite/database.ts';
+import { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { type PrintFlags, printRecords } from '../../view/print-records.ts';
 import {
   type Candidate,
@@ -15,7 +25,7 @@ import {
   PERSON_VIEW,
 } from '../../view/records/person.ts';
 import { openIndexedLedger } from '../query/open-indexed.ts';
-import { type Erasure, erasePerson } from './erase.ts';
+import { erasePerson } from './erase.ts';
 import { findCandidates, findCustomer, nobody, personOf } from './find-person.ts';
 import type { Person } from './person.ts';
 
@@ -42,39 +52,65 @@ export async function runForget(
   const whom = customer === undefined ? JSON.stringify(text) : `the customer ${customer}`;
   if ((text === undefined) === (customer === undefined)) throw nobodyNamed();
   if (!(await isLedgerKept(host, flags))) throw nobody(whom);
-  const found = await identify(context, text, flags);
   const kept = await keptAt(host, await ledgerPlace(host, flags));
   try {
+    if (!flags['dry-run']) await kept.checkRights();
+    const found = await identify(context, text, flags);
     await showAndErase(context, whom, { ...found, kept }, flags);
   } finally {
-    await kept.close();
+    await kept.store.close();
   }
 }
 
 /** Where it is all kept. */
 interface Kept {
-  erase(person: Person, isDry: boolean): Promise<Erasure>;
+  store: SqlStore;
+  /** @throws Failure guard when this role may not erase anything there */
+  checkRights(): Promise<void>;
+  /** Takes out what rows said before. @returns false where somebody who reads meanwhile keeps old bytes */
+  compact(): boolean;
   /** What is still to be had of a person there once they were erased. */
   rest: string | undefined;
-  close(): Promise<void>;
 }
 
 async function keptAt(host: Host, place: LedgerPlace): Promise<Kept> {
-  if (place.kind === 'file') {
-    const { path } = place;
-    const erase = async (person: Person, isDry: boolean) => erasePerson(path, person, isDry);
-    return { erase, rest: undefined, close: async () => undefined };
-  }
-  const [{ openServer }, { eraseOnServer }] = await Promise.all([
+  if (place.kind !== 'file') return onServer(host, place);
+  const database = new Database(ledgerFile(place.path));
+  return {
+    store: new SqliteStore(database, host.clock),
+    checkRights: async () => undefined,
+    compact: () => database.compact(),
+    rest: undefined,
+  };
+}
+
+async function onServer(host: Host, place: ServerPlace): Promise<Kept> {
+  const [{ openServer }, { rightsOfRole }, { PostgresStore }] = await Promise.all([
     import('../../client/ledger/open-on-server.ts'),
-    import('./erase-on-server.ts'),
+    import('../../store/ledger/server-status.ts'),
+    import('../../store/postgres/postgres-store.ts'),
   ]);
   const server = openServer(host, place);
   return {
-    erase: (person, isDry) => eraseOnServer(server, person, isDry),
+    store: new PostgresStore(server),
+    async checkRights() {
+      const { role, mayDelete } = await rightsOfRole(server);
+      if (!mayDelete) throw ownersOnly(role, labelOfAddress(place.address));
+    },
+    compact: () => true,
     rest: "The old data stays in the server's files until it vacuums its tables (VACUUM), and in its backups until you delete them.\n",
-    close: () => server.close(),
   };
+}
+
+function ownersOnly(role: string, label: string): Failure {
+  return new Failure(
+    'guard',
+    `The role ${role} may not erase anything in the ledger at ${label}.`,
+    {
+      code: 'ledger-not-permitted',
+      next: 'Nothing was erased. Ask an owner of the ledger to run this command with their role. `gw forget --dry-run` shows you what it would erase.',
+    },
+  );
 }
 
 interface Meant {
@@ -89,7 +125,7 @@ async function showAndErase(
   { candidate, person, kept }: Meant,
   flags: ForgetFlags,
 ): Promise<void> {
-  const { erased, unsure } = await kept.erase(person, true);
+  const { erased, unsure } = await erasePerson(kept.store, person, true);
   if (erased.length === 0) throw nobody(whom);
   await printRecords(host, flags, erased.map(ERASED_VIEW.record), {
     kind: ERASED_VIEW,
@@ -103,9 +139,10 @@ async function showAndErase(
     );
   if (flags['dry-run']) return host.stderr.write('Nothing was erased.\n');
   await confirm(host, flags);
-  const erasure = await kept.erase(person, false);
+  const done = await erasePerson(kept.store, person, false);
+  const isCompact = kept.compact();
   if (kept.rest !== undefined) await host.stderr.write(kept.rest);
-  await conclude(host, erasure);
+  await conclude(host, done.erased, isCompact);
 }
 
 async function identify(
@@ -163,7 +200,8 @@ async function confirm(host: Host, flags: ForgetFlags): Promise<void> {
 
 async function conclude(
   { stderr }: Pick<Host, 'stderr'>,
-  { erased, isCompact }: Erasure,
+  erased: readonly Erased[],
+  isCompact: boolean,
 ): Promise<void> {
   const kept = erased.filter(({ action }) => action === 'kept').length;
   const done = erased.length - kept;

@@ -1,8 +1,9 @@
 /** What is due becomes facts: events, requests and records, in the order in which they came. */
 import { indexKeptEvent } from '../../events/store/index-events.ts';
-import { type DueFact, takeDue } from '../../index/deferred.ts';
+import type { DueFact } from '../../index/deferred.ts';
+import { takeDue } from '../../index/sqlite/write.ts';
 import { indexRecord } from '../../journal/records/snapshots.ts';
-import { indexRequest } from '../../journal/requests/money-requests.ts';
+import { indexRequest } from '../../journal/requests/index-requests.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import type { Queries } from '../../store/sqlite/queries.ts';
@@ -19,9 +20,9 @@ function indexDue(queries: Queries, limit: number): number {
 
 /** What is gone meanwhile becomes none. */
 const INDEX: Readonly<Record<DueFact['kind'], (queries: Queries, key: string) => void>> = {
-  event: (queries, key) => indexKeptEvent(queries, Number(key)),
-  request: (queries, key) => indexRequest(queries, key),
-  record: (queries, key) => indexRecord(queries, key),
+  event: (queries, key) => queries.do(indexKeptEvent(Number(key)), ''),
+  request: (queries, key) => queries.do(indexRequest(key), ''),
+  record: (queries, key) => queries.do(indexRecord(key), ''),
 };
 
 /**

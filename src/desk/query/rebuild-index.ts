@@ -1,9 +1,10 @@
 /** The index of the ledger, written anew from what it indexes. */
 import { indexEvents } from '../../events/store/index-events.ts';
-import { clearFacts, completeFacts } from '../../index/sqlite/write.ts';
+import { clearFacts, completeFacts } from '../../index/write.ts';
 import { indexRecords } from '../../journal/records/snapshots.ts';
-import { indexRequests } from '../../journal/requests/money-requests.ts';
+import { indexRequests } from '../../journal/requests/index-requests.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
+import type { Work } from '../../store/sql.ts';
 import { Database } from '../../store/sqlite/database.ts';
 
 /**
@@ -14,15 +15,17 @@ import { Database } from '../../store/sqlite/database.ts';
 export function rebuildIndex(path: string): void {
   const database = new Database(ledgerFile(path));
   try {
-    database.write((queries) => {
-      clearFacts(queries);
-      indexRecords(queries);
-      indexEvents(queries);
-      // Last, since whose they are is known from the others.
-      indexRequests(queries);
-      completeFacts(queries);
-    });
+    database.write((queries) => queries.do(rebuilt(), ''));
   } finally {
     database.close();
   }
+}
+
+function* rebuilt(): Work<void> {
+  yield* clearFacts();
+  yield* indexRecords();
+  yield* indexEvents();
+  // Last, since whose they are is known from the others.
+  yield* indexRequests();
+  yield* completeFacts();
 }

@@ -6,9 +6,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../failure.ts';
 import type { ReadingRules, Taken } from '../event.ts';
+import { openEventFile } from './file-events.ts';
 import { takeIn } from './ingest.ts';
 import { type PackedArrivals, unpackArrivals } from './packed-arrivals.ts';
-import { SqliteEventStore } from './sqlite-event-store.ts';
+import { SqlEventStore } from './sql-event-store.ts';
 
 export interface TakeRequest {
   id: number;
@@ -27,22 +28,27 @@ export interface TakeAnswer {
 }
 
 function serve(): void {
-  const store = new SqliteEventStore(workerData as string);
+  const store = new SqlEventStore(openEventFile(workerData as string));
+  let answered: Promise<unknown> = Promise.resolve();
   parentPort?.on('message', async (told: ToEventThread) => {
-    if (told === 'end') {
-      await store.close();
-      parentPort?.close();
+    if (told !== 'end') {
+      answered = Promise.all([answered, answer(store, told)]);
       return;
     }
-    const { id, packed, rules } = told;
-    const answer: TakeAnswer = { id };
-    try {
-      answer.taken = await takeIn(store, unpackArrivals(packed), rules);
-    } catch (error) {
-      answer.error = answerOf(error);
-    }
-    parentPort?.postMessage(answer);
+    await answered;
+    await store.close();
+    parentPort?.close();
   });
+}
+
+async function answer(store: SqlEventStore, { id, packed, rules }: TakeRequest): Promise<void> {
+  const answer: TakeAnswer = { id };
+  try {
+    answer.taken = await takeIn(store, unpackArrivals(packed), rules);
+  } catch (error) {
+    answer.error = answerOf(error);
+  }
+  parentPort?.postMessage(answer);
 }
 
 function answerOf(error: unknown): TakeAnswer['error'] {

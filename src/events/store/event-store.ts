@@ -78,7 +78,7 @@ export interface EventStore {
   /** Forgets the events of a profile whose gateway has started over, but for those that wait to be passed on. */
   forget(profile: string): Promise<void>;
   /** How several listeners share what is to be passed on; absent where one process passes on all. */
-  readonly leases?: ForwardLeases;
+  readonly leases?: ForwardLeases | undefined;
   close(): Promise<void>;
 }
 

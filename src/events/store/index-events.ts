@@ -2,10 +2,11 @@
  * Received events in the index. One that repeats an earlier one is no fact of its own: it says nothing
  * new, and would be counted twice.
  */
+
 import type { IndexedFact } from '../../index/document.ts';
 import { factOfEvent, originOfEvent, originsOfEvent } from '../../index/document-of-event.ts';
-import { addFact, changeOutcome, dropFacts, putFact } from '../../index/sqlite/write.ts';
-import type { Queries } from '../../store/sqlite/queries.ts';
+import { addFact, changeOutcome, dropFacts, putFact, putFacts } from '../../index/write.ts';
+import { all, get, type Work } from '../../store/sql.ts';
 import type { NewEvent, Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
 
@@ -34,31 +35,36 @@ export function factsOfEvent(event: Indexed): { origin: string; fact: IndexedFac
 }
 
 /** Writes the facts of an event. */
-export function indexEvent(queries: Queries, event: Indexed, put = putFact): void {
-  for (const { origin, fact } of factsOfEvent(event)) put(queries, origin, fact);
+export function* indexEvent(event: Indexed, put = putFact): Work<void> {
+  for (const { origin, fact } of factsOfEvent(event)) yield* put(origin, fact);
 }
 
 type Row = Omit<Indexed, 'verification'> & { verification: string | null };
 
 const EVENTS = `
-  SELECT id, received_at AS receivedAt, profile, mode, body, verification FROM events
-   WHERE duplicate_of IS NULL AND is_passing = 0`;
+  SELECT id, received_at AS "receivedAt", profile, mode, body, verification FROM gw.events
+   WHERE duplicate_of IS NULL AND NOT is_passing`;
 
 /** Writes the facts of an event that is kept. */
-export function indexKeptEvent(queries: Queries, id: number): void {
-  const row = queries.get<Row>(`${EVENTS} AND id = ?`, id);
-  if (row) indexEvent(queries, indexedOf(row));
+export function* indexKeptEvent(id: number): Work<void> {
+  const row = yield* get<Row>(`${EVENTS} AND id = :id`, { id });
+  if (row) yield* indexEvent(indexedOf(row));
+}
+
+/** Writes the facts of events that were copied here. @param origins by which they are known */
+export function* indexEventsOf(origins: readonly string[]): Work<void> {
+  const rows = yield* all<Row>(`${EVENTS} AND origin = ANY (:origins)`, { origins });
+  yield* putFacts(rows.flatMap((row) => factsOfEvent(indexedOf(row))));
 }
 
 /** Writes the facts of all events into an index that was cleared. */
-export function indexEvents(queries: Queries): void {
+export function* indexEvents(): Work<void> {
   for (let after = 0; ; ) {
-    const rows = queries.all<Row>(`${EVENTS} AND id > ? ORDER BY id LIMIT 100`, after);
-    for (const row of rows) {
-      indexEvent(queries, indexedOf(row), addFact);
-      after = row.id;
-    }
-    if (rows.length === 0) return;
+    const rows = yield* all<Row>(`${EVENTS} AND id > :after ORDER BY id LIMIT 100`, { after });
+    for (const row of rows) yield* indexEvent(indexedOf(row), addFact);
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
   }
 }
 
@@ -67,22 +73,18 @@ function indexedOf({ verification, ...event }: Row): Indexed {
 }
 
 /** Notes that the gateway does not confirm an event: it is found, and counted no more. */
-export function contradictFacts(queries: Queries, id: number): void {
-  changeOutcome(queries, originsInRange(id), 'contradicted');
+export function contradictFacts(id: number): Work<void> {
+  return changeOutcome(originsInRange(id), 'contradicted');
 }
 
 /** Takes all facts of one event out of the index. */
-export function dropFactsOfEvent(queries: Queries, id: number): void {
-  dropFacts(queries, 'origin >= ? AND origin < ?', ...originsInRange(id));
-}
-
-/** @param events a query for their ids, with one value */
-export function dropEventFacts(queries: Queries, events: string, value: string): void {
-  dropFacts(queries, `kind = 'event' AND CAST(id AS INTEGER) IN (${events})`, value);
+export function* dropFactsOfEvent(id: number): Work<void> {
+  const [from, below] = originsInRange(id);
+  yield* dropFacts('origin >= :from AND origin < :below', { from, below });
 }
 
 /** @returns origins of one event: its own text, and those that go on from it */
-export function originsInRange(id: number): [from: string, below: string] {
+function originsInRange(id: number): [from: string, below: string] {
   const prefix = originsOfEvent(id);
   return [prefix, `${prefix}~`];
 }

@@ -12,7 +12,7 @@ import type { EventStore } from './event-store.ts';
 export async function openEvents(host: LedgerHost, choice: LedgerChoice = {}): Promise<EventStore> {
   const place = await ledgerPlace(host, choice);
   if (place.kind === 'server') return openShared(host, place);
-  const { openEventStore } = await import('./sqlite-event-store.ts');
+  const { openEventStore } = await import('./file-events.ts');
   return openEventStore(place.path);
 }
 
@@ -43,6 +43,6 @@ export async function openListenerEvents(
 
 async function openShared(host: LedgerHost, place: ServerPlace): Promise<EventStore> {
   const { openServer } = await import('../../client/ledger/open-on-server.ts');
-  const { openPostgresEvents } = await import('./postgres/postgres-event-store.ts');
-  return openPostgresEvents(openServer(host, place), host.user.machine);
+  const { openServerEvents } = await import('./server-events.ts');
+  return openServerEvents(openServer(host, place), host.user.machine);
 }

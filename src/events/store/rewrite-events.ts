@@ -1,12 +1,13 @@
 /** Going over all events that are kept, and changing what they say of somebody, with their facts. */
 
 import type { Header } from '../../host/http/post-event.ts';
-import type { Queries } from '../../store/sqlite/queries.ts';
+import { all, engine, run, update, type Work } from '../../store/sql.ts';
 import type { Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
 import { dropFactsOfEvent, indexEvent } from './index-events.ts';
 
-const PAGE_ROWS = 100;
+/** A body may have 1 MiB. */
+const PAGE_ROWS = 50;
 
 /** What of an event may say who somebody is. */
 export interface RewrittenEvent {
@@ -25,45 +26,69 @@ export interface RewrittenEvent {
 }
 
 type InJson = 'subjects' | 'headers';
-type Row = Omit<RewrittenEvent, InJson | 'verification' | 'isWaiting'> &
+type Row = Omit<RewrittenEvent, InJson | 'verification'> &
   Record<InJson, string> & {
     verification: string | null;
-    isWaiting: number;
-    isPassing: number;
+    isPassing: boolean;
     duplicateOf: number | null;
   };
 
 /**
+ * On a server the owner of the ledger alone may.
  * @param only ids of events that are changed; without them all are asked about, and none is changed
  * @returns ids of events that would be another, or were
  */
-export function rewriteEvents(
-  queries: Queries,
+export function* rewriteEvents(
   rewrite: (event: RewrittenEvent) => 'same' | RewrittenEvent,
   only?: readonly number[],
-): number[] {
+): Work<number[]> {
   const touched: number[] = [];
-  for (const row of eachEvent(queries, only)) {
-    const becomes = rewrite(eventOf(row));
-    if (becomes === 'same') continue;
-    touched.push(row.id);
-    if (!only) continue;
-    const { id, source } = becomes;
-    queries.update('events', { ...changesOf(becomes), is_masked: 1 }, { id });
-    if (source !== row.source)
-      queries.run(
-        'UPDATE OR REPLACE event_sources SET source = ? WHERE source = ?',
-        source,
-        row.source,
-      );
-    dropFactsOfEvent(queries, id);
-    if (row.duplicateOf === null && row.isPassing === 0) indexEvent(queries, becomes);
+  for (let after = 0; ; ) {
+    const rows = yield* rowsAfter(after, only);
+    for (const row of rows) {
+      const becomes = rewrite(eventOf(row));
+      if (becomes === 'same') continue;
+      touched.push(row.id);
+      if (only) yield* change(row, becomes);
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE_ROWS) return touched;
+    after = last.id;
   }
-  return touched;
+}
+
+function rowsAfter(after: number, only?: readonly number[]): Work<Row[]> {
+  return all<Row>(
+    `SELECT id, received_at AS "receivedAt", profile, mode, event, subjects, source, verification,
+            headers, body, is_passing AS "isPassing", duplicate_of AS "duplicateOf",
+            EXISTS (SELECT 1 FROM gw.event_forwards
+                     WHERE event_forwards.event = events.id AND state = 'waiting') AS "isWaiting"
+       FROM gw.events AS events WHERE id > :after ${only ? 'AND id = ANY (:only)' : ''}
+      ORDER BY id LIMIT ${PAGE_ROWS} ${only ? 'FOR UPDATE' : ''}`,
+    { after, only: only ?? [] },
+  );
+}
+
+function eventOf({ isPassing: _, duplicateOf: __, ...row }: Row): RewrittenEvent {
+  return {
+    ...row,
+    subjects: JSON.parse(row.subjects),
+    headers: JSON.parse(row.headers),
+    verification: row.verification === null ? null : JSON.parse(row.verification),
+    isWaiting: Boolean(row.isWaiting),
+  };
+}
+
+function* change(row: Row, becomes: RewrittenEvent): Work<void> {
+  const { id } = row;
+  yield* update('events', { ...columnsOf(becomes), is_masked: true }, { id });
+  if (becomes.source !== row.source) yield* renameSource(row.source, becomes.source);
+  yield* dropFactsOfEvent(id);
+  if (row.duplicateOf === null && !row.isPassing) yield* indexEvent(becomes);
 }
 
 /** @returns the columns that say who somebody is, as they are stored */
-export function changesOf({ subjects, source, verification, headers, body }: RewrittenEvent) {
+function columnsOf({ subjects, source, verification, headers, body }: RewrittenEvent) {
   return {
     source,
     body,
@@ -74,34 +99,15 @@ export function changesOf({ subjects, source, verification, headers, body }: Rew
   };
 }
 
-function* eachEvent(queries: Queries, only?: readonly number[]): Generator<Row> {
-  const wanted = only === undefined ? null : JSON.stringify(only);
-  for (let after = 0; ; ) {
-    const rows = queries.all<Row>(
-      `SELECT id, received_at AS receivedAt, profile, mode, event, subjects, source,
-              verification, headers, body, is_passing AS isPassing, duplicate_of AS duplicateOf,
-              EXISTS (SELECT 1 FROM event_forwards
-                       WHERE event_forwards.event = events.id AND state = 'waiting') AS isWaiting
-         FROM events WHERE id > ? AND (? IS NULL OR id IN (SELECT value FROM json_each(?)))
-        ORDER BY id LIMIT ${PAGE_ROWS}`,
-      after,
-      wanted,
-      wanted,
-    );
-    for (const row of rows) {
-      yield row;
-      after = row.id;
-    }
-    if (rows.length < PAGE_ROWS) return;
-  }
-}
-
-function eventOf({ isPassing: _, duplicateOf: __, ...row }: Row): RewrittenEvent {
-  return {
-    ...row,
-    subjects: JSON.parse(row.subjects),
-    headers: JSON.parse(row.headers),
-    verification: row.verification === null ? null : JSON.parse(row.verification),
-    isWaiting: row.isWaiting === 1,
-  };
+function* renameSource(from: string, to: string): Work<void> {
+  yield* run(
+    `INSERT INTO gw.event_sources (source, event, identity)
+     SELECT :to, event, identity FROM gw.event_sources WHERE source = :from
+     ON CONFLICT (source) DO UPDATE SET event = excluded.event, identity = excluded.identity`,
+    { from, to },
+  );
+  yield* run('DELETE FROM gw.event_sources WHERE source = :from', { from });
+  // Whoever holds the lease of a source that has another name now finds nothing more of it.
+  if ((yield* engine()) === 'postgres')
+    yield* run('DELETE FROM gw.event_leases WHERE source = :from', { from });
 }

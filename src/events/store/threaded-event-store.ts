@@ -6,8 +6,9 @@ import { Worker } from 'node:worker_threads';
 import { Failure } from '../../failure.ts';
 import type { Arrival, ReadingRules, Taken } from '../event.ts';
 import type { TakeAnswer, ToEventThread } from './event-store-worker.ts';
+import { openEventFile } from './file-events.ts';
 import { packArrivals } from './packed-arrivals.ts';
-import { SqliteEventStore } from './sqlite-event-store.ts';
+import { SqlEventStore } from './sql-event-store.ts';
 
 interface Asked {
   resolve(taken: Taken[]): void;
@@ -26,7 +27,7 @@ export async function openThreadedEventStore(
   return new ThreadedEventStore(path, program);
 }
 
-export class ThreadedEventStore extends SqliteEventStore {
+export class ThreadedEventStore extends SqlEventStore {
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
   readonly #asked = new Map<number, Asked>();
@@ -35,7 +36,7 @@ export class ThreadedEventStore extends SqliteEventStore {
 
   constructor(path: string, program: string) {
     // First here, so that a file that cannot be used is told of in the ordinary way, and is made once.
-    super(path);
+    super(openEventFile(path));
     this.#worker = new Worker(program, { workerData: path });
     this.#worker.on('message', (answer: TakeAnswer) => this.#settle(answer));
     this.#worker.on('error', (error) => this.#die(error));

@@ -1,55 +1,21 @@
 /** The ledger on a PostgreSQL server that a team shares. Time is the server's. */
-
+import { randomUUID } from 'node:crypto';
 import { Together } from '../../base/batcher.ts';
 import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
-import { PostgresFacts } from '../../index/postgres/postgres-facts.ts';
-import { putFacts } from '../../index/postgres/postgres-write-facts.ts';
-import type { Facts } from '../../index/search-index.ts';
-import { refuseNewer } from '../../store/ledger/init.ts';
+import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
-import { isLost, type RunStatement, type Server } from '../../store/postgres/server.ts';
-import type {
-  Author,
-  BatchPart,
-  Destination,
-  EntryFilter,
-  Intended,
-  IntentConditions,
-  LateOutcome,
-  Ledger,
-  MoneyRequest,
-  Refused,
-  Settlement,
-  Sighting,
-  WantedRecords,
-} from '../ledger.ts';
+import { perform } from '../../store/postgres/postgres-store.ts';
+import { isLost, type Server } from '../../store/postgres/server.ts';
+import { together, type Work } from '../../store/sql.ts';
+import type { Author, Intended, LateOutcome, Ledger, Sighting } from '../ledger.ts';
 import type { KeptOutcome, OutcomeKeeper } from '../outcome-outbox.ts';
-import { judgeIntent } from '../requests/judge-intent.ts';
-import { batchEntryIds, batchParts, openAmounts } from './postgres-batches.ts';
-import {
-  ENTRIES,
-  type EntryRow,
-  entriesOf,
-  entryOf,
-  findEntries,
-  isMadeByAnother,
-  listEntries,
-  senderOfEntry,
-} from './postgres-entries.ts';
-import { forgetProfile, pruneBefore } from './postgres-housekeeping.ts';
-import { type IntentTask, PostgresIntents, type Written } from './postgres-intents.ts';
-import { type Asked, askBalances, askKnowledge } from './postgres-knowledge.ts';
-import { Lease } from './postgres-lease.ts';
-import {
-  factsOfEntries,
-  type Outcome,
-  writeOutcomes,
-  writeResolution,
-} from './postgres-settlements.ts';
-import { rememberedRecords } from './postgres-sightings.ts';
-import { tiesOf } from './postgres-ties.ts';
-import { turnsOf } from './postgres-turns.ts';
+import type { Intent, Writer } from '../requests/intents.ts';
+import { type Outcome, type WrittenOutcome, writeOutcomes } from '../requests/outcomes.ts';
+import { LEASE_MS } from '../requests/sending-process.ts';
+import { entryLost, type LedgerStore, SqlLedger } from '../sql-ledger.ts';
+import { intendAll } from './server-intents.ts';
+import { locksOf, transact } from './server-transactions.ts';
 
 export interface PostgresLedgerOptions {
   /** Who sends and resolves. */
@@ -65,69 +31,121 @@ export interface PostgresLedgerOptions {
 
 /** Opens the ledger of a server, which is connected to when it is first asked; closing it ends that. */
 export function openPostgresLedger(server: Server, options: PostgresLedgerOptions): Ledger {
-  return new PostgresLedger(server, options);
+  return new SqlLedger(new ServerLedgerStore(server, options));
 }
 
-class PostgresLedger implements Ledger {
-  readonly facts: Facts;
+/** What is asked at one moment; its answer comes in a box, since an answer of nothing is one as well. */
+type Question = () => Work<{ answer: unknown }>;
+
+class ServerLedgerStore implements LedgerStore {
+  readonly writer: Writer;
+  readonly machine: string;
   readonly #server: Server;
-  readonly #author: Author;
-  readonly #lease: Lease;
   readonly #keeper: OutcomeKeeper | undefined;
   readonly #onLate: PostgresLedgerOptions['onLate'];
-  readonly #intents: Together<IntentTask, Written | Refused>;
-  readonly #lookAheads: Together<Asked, { refused: Refused | undefined }>;
-  readonly #outcomes: Together<Outcome, { isThere: boolean }>;
-  #form: Promise<void> | undefined;
+  readonly #intents: Together<Intent, Intended>;
+  readonly #questions: Together<Question, { answer: unknown }>;
+  readonly #outcomes: Together<Outcome, WrittenOutcome>;
+  #opened: Promise<void> | undefined;
 
   constructor(server: Server, { author, clock, endOfTurn, keeper, onLate }: PostgresLedgerOptions) {
+    const processes = { self: randomUUID(), isGone: () => undefined };
+    this.writer = { processes, author, leaseMs: LEASE_MS, isDeferring: false };
+    this.machine = author.machine;
+    this.#server = server;
     this.#keeper = keeper;
     this.#onLate = onLate;
-    this.#server = server;
-    this.facts = new PostgresFacts(server);
-    this.#author = author;
-    this.#lease = new Lease(server, clock);
-    const intents = new PostgresIntents({
-      ...{ server, author, lease: this.#lease },
-      onNotKnown: (ids) => this.#keepUnsent(ids),
-    });
-    this.#intents = new Together({
-      work: (tasks) => intents.intend(tasks),
-      keysOf: ({ request }) => turnsOf(request),
+    const onNotKnown = (ids: readonly string[]) => this.#keepUnsent(ids);
+    const parts = { server, clock, writer: this.writer, onNotKnown };
+    this.#intents = new Together<Intent, Intended>({
+      work: (tasks) => intendAll(tasks, parts),
+      keysOf: locksOf,
       endOfTurn,
     });
-    this.#lookAheads = new Together({ work: (asked) => this.#foreseeAll(asked), endOfTurn });
+    this.#questions = new Together({
+      work: (asked) => this.#perform(() => together(asked.map((question) => question()))),
+      endOfTurn,
+    });
     this.#outcomes = new Together({ work: (outcomes) => this.#writeAll(outcomes), endOfTurn });
   }
 
-  async intend(request: MoneyRequest, conditions?: IntentConditions): Promise<Intended> {
-    const became = await this.#beforeSending(() =>
-      this.#intents.do({ request, conditions, rounds: 0 }),
-    );
-    if (became.kind !== 'written') return became;
-    const { id, sender } = became;
-    this.#lease.hold(id);
-    return { kind: 'recorded', id, isStillOurs: () => sender.isHeld() };
+  async read<Result>(work: () => Work<Result>): Promise<Result> {
+    await this.#open();
+    const { answer } = await this.#questions.do(function* () {
+      return { answer: yield* work() };
+    });
+    return answer as Result;
   }
 
-  async foresee(request: MoneyRequest, conditions: IntentConditions) {
-    const { refused } = await this.#beforeSending(() =>
-      this.#lookAheads.do({ request, conditions }),
-    );
-    return refused;
+  async write<Result>(work: () => Work<Result>): Promise<Result> {
+    await this.#open();
+    return this.#twice(work);
   }
 
-  async settle(id: string, settlement: Settlement, sightings: readonly Sighting[] = []) {
+  async intend(intent: Omit<Intent, 'id'>): Promise<Intended> {
+    await this.#open();
+    return this.#intents.do({ ...intent, id: randomUUID() });
+  }
+
+  async settle(outcome: Outcome): Promise<void> {
+    const { entry, sightings } = outcome;
     try {
-      const { isThere } = await this.#asked(() =>
-        this.#outcomes.do({ entry: { id, settlement }, sightings }),
-      );
+      await this.#open();
+      const { isThere } = await this.#outcomes.do(outcome);
       if (!isThere) throw entryLost();
     } catch (error) {
+      if (!entry) throw error;
+      const { id, settlement } = entry;
       throw this.#kept({ entry: id, settlement, sightings, mayBeMissing: false }, error);
-    } finally {
-      this.#lease.release(id);
     }
+  }
+
+  remember(sightings: () => readonly Sighting[]): Promise<void> {
+    return this.settle({ sightings: sightings() });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#intents.idle(), this.#questions.idle(), this.#outcomes.idle()]);
+    await this.#keeper?.end((outcome) => this.#settleKept(outcome));
+    await this.#server.close();
+  }
+
+  /** Each statement is of a moment of its own; what is lost is asked again. */
+  #perform<Result>(work: () => Work<Result>): Promise<Result> {
+    return perform((sql, values) => this.#server.runAgain(sql, values), work());
+  }
+
+  async #writeAll(outcomes: readonly Outcome[]): Promise<WrittenOutcome[]> {
+    const written = await this.#twice(() => writeOutcomes(outcomes, this.writer));
+    for (const { late } of written) if (late) this.#onLate?.(late);
+    return written;
+  }
+
+  /** For what may be done twice: where the end of a transaction was lost it is done once more. */
+  async #twice<Result>(work: () => Work<Result>): Promise<Result> {
+    try {
+      return await transact(this.#server, work);
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      return transact(this.#server, work);
+    }
+  }
+
+  /** Before the first thing that is asked: whether there is a ledger, and one that this gw writes. */
+  async #open(): Promise<void> {
+    this.#opened ??= this.#begin().catch((error) => {
+      this.#opened = undefined;
+      throw error;
+    });
+    await this.#opened;
+  }
+
+  async #begin(): Promise<void> {
+    const [ledger] = await this.#server.runAgain<{ id: string; form: number }>(
+      'SELECT id, form FROM gw.ledger',
+    );
+    refuseOtherForm(ledger?.form ?? 0, labelOfAddress(this.#server.address));
+    await this.#keeper?.begin(ledger?.id ?? '', (outcome) => this.#settleKept(outcome));
   }
 
   /** @returns the failure of an outcome that could not be written, which is kept if it can be */
@@ -155,205 +173,6 @@ class PostgresLedger implements Ledger {
     const [written] = await this.#writeAll([{ entry: { id, settlement }, sightings }]);
     if (!written?.isThere) throw entryLost();
   }
-
-  resolve(id: string, settlement: Settlement, resolution: string, isSenderGone = false) {
-    const resolvedBy = this.#author.operator;
-    const write = () =>
-      this.#server.transaction((run) =>
-        writeResolution(run, { id, settlement, resolution, resolvedBy, isSenderGone }),
-      );
-    return this.#asked(async () => {
-      try {
-        return await write();
-      } catch (error) {
-        if (!isLost(error)) throw error;
-        if (await write()) return true;
-        const [entry] = await this.find(id);
-        return entry?.resolution === resolution && entry.resolvedBy === resolvedBy;
-      }
-    });
-  }
-
-  senderOf(id: string) {
-    return this.#read((run) => senderOfEntry(run, id));
-  }
-
-  list(filter: EntryFilter) {
-    return this.#read((run) => listEntries(run, filter));
-  }
-
-  find(id: string) {
-    return this.#read((run) => findEntries(run, id));
-  }
-
-  entries(ids: readonly string[]) {
-    return this.#read((run) => entriesOf(run, ids));
-  }
-
-  batches() {
-    return this.#read((run) => batchParts(run));
-  }
-
-  batchEntries(batch: Pick<BatchPart, 'batch' | 'account'>) {
-    return this.#read((run) => batchEntryIds(run, batch));
-  }
-
-  openAmounts(batch: Pick<BatchPart, 'batch' | 'account'>) {
-    return this.#read((run) => openAmounts(run, batch));
-  }
-
-  async time() {
-    const [row] = await this.#read((run) => run<{ time: string }>('SELECT now() AS time'));
-    return row?.time ?? '';
-  }
-
-  isMadeByAnother(recordId: string, entryId: string) {
-    return this.#read((run) => isMadeByAnother(run, recordId, entryId));
-  }
-
-  async currencyOf(
-    destination: Pick<Destination, 'account' | 'profile' | 'host'>,
-    record: { purchase: string } | { refund: string },
-  ) {
-    const { purchase = null, refund = null } = {
-      purchase: undefined,
-      refund: undefined,
-      ...record,
-    };
-    const [tie] = await this.#read((run) => tiesOf(run, [{ ...destination, purchase, refund }]));
-    return tie?.currency;
-  }
-
-  async currenciesOf(
-    destination: Pick<Destination, 'account' | 'profile' | 'host'>,
-    purchases: readonly string[],
-  ) {
-    const asked = purchases.map((purchase) => ({ ...destination, purchase, refund: null }));
-    const ties = await this.#read((run) => tiesOf(run, asked));
-    return new Map(
-      ties.flatMap(({ purchase, currency }) =>
-        purchase === undefined || currency === undefined ? [] : [[purchase, currency] as const],
-      ),
-    );
-  }
-
-  async indexUnresolved() {
-    const rows = await this.#read((run) =>
-      run<EntryRow>(
-        `${ENTRIES} WHERE m.state IN ('sending', 'unknown')
-            AND NOT EXISTS (SELECT 1 FROM gw.facts WHERE origin = 'request ' || m.id)`,
-      ),
-    );
-    if (rows.length === 0) return;
-    await this.#write(async (run) => putFacts(run, await factsOfEntries(run, rows.map(entryOf))));
-  }
-
-  async balance(destination: Destination, purchaseId: string) {
-    return (await this.balances(destination, [purchaseId])).get(purchaseId);
-  }
-
-  balances(destination: Destination, purchases: readonly string[]) {
-    return this.#beforeSending(() => this.#read((run) => askBalances(run, destination, purchases)));
-  }
-
-  async remember(sightings: () => readonly Sighting[]) {
-    await this.#asked(() => this.#outcomes.do({ sightings: sightings() }));
-  }
-
-  remembered(what: WantedRecords, limit: number) {
-    return this.#read((run) => rememberedRecords(run, what, limit));
-  }
-
-  forget(profile: string) {
-    return this.#write((run) => forgetProfile(run, profile, this.#author.machine));
-  }
-
-  prune(before: string) {
-    return this.#write((run) => pruneBefore(run, before));
-  }
-
-  async close() {
-    await Promise.all([this.#intents.idle(), this.#lookAheads.idle(), this.#outcomes.idle()]);
-    await this.#keeper?.end((outcome) => this.#settleKept(outcome));
-    this.#lease.close();
-    await this.#server.close();
-  }
-
-  async #foreseeAll(asked: readonly Asked[]) {
-    const { knowledge } = await askKnowledge((...args) => this.#server.runAgain(...args), asked, {
-      turns: [],
-      senders: this.#lease.senders,
-    });
-    return asked.map(({ request, conditions }, i) => ({
-      refused: judgeIntent(request, conditions, knowledge[i]!).refused,
-    }));
-  }
-
-  async #writeAll(outcomes: readonly Outcome[]) {
-    const { there, late } = await this.#twice((run) => writeOutcomes(run, outcomes));
-    for (const one of late) this.#onLate?.(one);
-    return outcomes.map(({ entry }) => ({ isThere: !entry || there.has(entry.id) }));
-  }
-
-  #read<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
-    return this.#asked(() => work((...args) => this.#server.runAgain(...args)));
-  }
-
-  #write<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
-    return this.#asked(() => this.#twice(work));
-  }
-
-  /** For what may be done twice: where the end of a transaction was lost it is done once more. */
-  async #twice<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
-    try {
-      return await this.#server.transaction(work);
-    } catch (error) {
-      if (!isLost(error)) throw error;
-      return this.#server.transaction(work);
-    }
-  }
-
-  /** Before the first thing that is asked: whether there is a ledger, and one that this gw knows. */
-  async #asked<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#form ??= this.#checkForm().catch((error) => {
-      this.#form = undefined;
-      throw beforeSending(error);
-    });
-    await this.#form;
-    return work();
-  }
-
-  async #checkForm(): Promise<void> {
-    const [ledger] = await this.#server.runAgain<{ id: string; form: number }>(
-      'SELECT id, form FROM gw.ledger',
-    );
-    refuseNewer(ledger?.form ?? 0, labelOfAddress(this.#server.address));
-    await this.#keeper?.begin(ledger?.id ?? '', (outcome) => this.#settleKept(outcome));
-  }
-
-  async #beforeSending<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await this.#asked(work);
-    } catch (error) {
-      throw beforeSending(error);
-    }
-  }
 }
 
 const NOT_SENT = { state: 'not-sent', status: null, recordId: null } as const;
-
-function entryLost(): Failure {
-  return new Failure('guard', 'The ledger no longer has the entry for this request.', {
-    code: 'entry-lost',
-    next: 'Look up the record before you send it again.',
-  });
-}
-
-const NOTHING_SENT = 'Nothing was sent.';
-
-/** A ledger that cannot be used stands in the way of the request, whatever is wrong with it. */
-function beforeSending(error: unknown): unknown {
-  if (!(error instanceof Failure) || error.next.startsWith(NOTHING_SENT)) return error;
-  const { message, code, next, cause } = error;
-  return new Failure('guard', message, { code, next: `${NOTHING_SENT} ${next}`, cause });
-}

@@ -1,100 +1,157 @@
 /** Sightings: one row for each record of an account, as it was seen last, and when and how. */
-import { earlierNamesOf, SAME_ACCOUNT } from '../../base/account.ts';
+import { earlierNamesOf, isOf, SAME_ACCOUNT } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { deferFact } from '../../index/deferred.ts';
 import { factOfRecord, originOfRecord } from '../../index/document-of-record.ts';
-import { NAMED, namedValues, requestIsOurs } from '../../index/scope.ts';
-import { addFact, dropFact, dropFacts, putFact } from '../../index/sqlite/write.ts';
-import type { Queries } from '../../store/sqlite/queries.ts';
+import { namedValues, requestIsOurs, SCOPE } from '../../index/scope.ts';
+import { addFact, dropFacts, type OriginatedFact, putFacts } from '../../index/write.ts';
+import {
+  all,
+  change,
+  get,
+  insertAll,
+  run,
+  type SqlValues,
+  update,
+  type Work,
+} from '../../store/sql.ts';
 import type { Destination, RememberedRecord, Sighting, WantedRecords } from '../ledger.ts';
-import { refundTie } from './refund-currency.ts';
+import { refundTies } from './refund-currency.ts';
 
-/**
- * A later look may know less (a refund shows its reference when it is made and never again); an
- * earlier one that comes in late knows nothing better.
- */
+/** What a record is known by. */
+type RecordKey = Pick<Sighting, 'account' | 'profile' | 'host' | 'kind' | 'id'>;
+
+/** A record with the number of its row. */
+export type NumberedRecord = RememberedRecord & { number: number };
+
+/** As it is known while looks are taken in one after the other; without a number where none is written yet. */
+type Known = RememberedRecord & { number?: number };
+
+/** Another machine may have seen it meanwhile: the rule of `merged`. */
 const UPDATED = `
   DO UPDATE SET
     profile = excluded.profile,
     host = excluded.host,
     environment = excluded.environment,
-    reference = coalesce(excluded.reference, reference),
-    name = coalesce(excluded.name, name),
-    last_four = coalesce(excluded.last_four, last_four),
-    amount = coalesce(excluded.amount, amount),
+    reference = coalesce(excluded.reference, records_seen.reference),
+    name = coalesce(excluded.name, records_seen.name),
+    last_four = coalesce(excluded.last_four, records_seen.last_four),
+    amount = coalesce(excluded.amount, records_seen.amount),
     last_seen_at = excluded.last_seen_at,
     seen_by = excluded.seen_by,
     record = excluded.record
-    WHERE excluded.last_seen_at >= last_seen_at`;
+    WHERE excluded.last_seen_at >= records_seen.last_seen_at`;
 /** The two unique indexes of the table. */
-const SEEN_BEFORE = `
-  ON CONFLICT (account, kind, id) WHERE account IS NOT NULL ${UPDATED}
-  ON CONFLICT (profile, host, kind, id) WHERE account IS NULL ${UPDATED}`;
+const OF_ACCOUNT = `ON CONFLICT (account, kind, id) WHERE account IS NOT NULL ${UPDATED}`;
+const OF_PROFILE = `ON CONFLICT (profile, host, kind, id) WHERE account IS NULL ${UPDATED}`;
 
 /** @param isDeferred the facts of what was seen are written later */
-export function remember(
-  queries: Queries,
-  sightings: readonly Sighting[],
-  isDeferred = false,
-): void {
+export function* remember(sightings: readonly Sighting[], isDeferred = false): Work<void> {
+  if (sightings.length === 0) return;
+  const rows = yield* withIds(sightings.map(({ id }) => id));
+  const known = new Map<string, Known>(rows.map((row) => [originOfRecord(row), row]));
+  const seen = new Set<string>();
   for (const sighting of sightings) {
-    giveAccount(queries, sighting);
-    const isKnown = !isDeferred && isSeen(queries, sighting);
-    const row = {
-      account: sighting.account,
-      profile: sighting.profile,
-      host: sighting.host,
-      kind: sighting.kind,
-      id: sighting.id,
-      environment: sighting.environment,
-      reference: sighting.reference,
-      name: sighting.name,
-      last_four: sighting.lastFour,
-      amount: sighting.amount,
-      first_seen_at: sighting.seenAt,
-      last_seen_at: sighting.seenAt,
-      seen_by: sighting.seenBy,
-      record: JSON.stringify(sighting.record),
-    };
-    queries.insert('records_seen', row, SEEN_BEFORE);
-    if (isDeferred) {
-      deferFact(queries, 'record', keyOf(sighting));
-      continue;
-    }
-    const { seenAt, ...seen } = sighting;
-    // What is known by now may be more than was seen just now.
-    const known = isKnown
-      ? seenAs(queries, sighting)
-      : { ...seen, firstSeenAt: seenAt, lastSeenAt: seenAt };
-    if (known) putRecord(queries, known);
+    const origin = originOfRecord(sighting);
+    const before = known.get(origin) ?? (yield* takeOver(known, sighting));
+    known.set(origin, merged(before, sighting));
+    seen.add(origin);
   }
+  // In one order by all, so that of two who see the same neither waits for the other for ever.
+  const records = [...seen].sort().flatMap((origin) => known.get(origin) ?? []);
+  yield* write(records);
+  if (!isDeferred) return yield* putRecords(records);
+  for (const record of records) yield* deferFact('record', keyOf(record));
 }
 
-const OF_ACCOUNT = 'account = :account AND kind = :kind AND id = :id';
-const OF_PROFILE =
-  'account IS NULL AND profile = :profile AND host = :host AND kind = :kind AND id = :id';
-
-/** What a record is known by. */
-type RecordKey = Pick<Sighting, 'account' | 'profile' | 'host' | 'kind' | 'id'>;
-
-function isSeen(queries: Queries, { account, profile, host, kind, id }: RecordKey): boolean {
-  const clause = account === null ? OF_PROFILE : OF_ACCOUNT;
-  const values = { account, profile, host, kind, id };
-  return queries.get(`SELECT 1 FROM records_seen WHERE ${clause}`, values) !== undefined;
+/** @returns all that is known under some ids, whosever it is */
+function withIds(ids: readonly string[]): Work<NumberedRecord[]> {
+  return recordsWhere('id = ANY (:ids)', { ids });
 }
 
-function seenAs(
-  queries: Queries,
-  { account, profile, host, kind, id }: RecordKey,
-): RememberedRecord | undefined {
-  const clause = account === null ? OF_PROFILE : OF_ACCOUNT;
-  return recordsWhere(queries, clause, { account, profile, host, kind, id }, 1)[0];
+/**
+ * What an older gw saw here belongs to the account that sees it again. Its fact becomes that of the
+ * account.
+ * @returns it, as it is known of the account from now on
+ */
+function* takeOver(known: Map<string, Known>, seen: Sighting): Work<Known | undefined> {
+  const { account, host } = seen;
+  const names = earlierNamesOf(account).map((name) => originOfRecord({ ...seen, account: name }));
+  const earlier = names.find((name) => known.get(name)?.host === host) ?? '';
+  const before = known.get(earlier);
+  if (!before) return undefined;
+  // Once: of two accounts that see it the first has it.
+  known.delete(earlier);
+  if (before.number !== undefined) {
+    yield* update('records_seen', { account }, { rowid: before.number });
+    const origin = originOfRecord(seen);
+    yield* run('UPDATE gw.facts SET origin = :origin WHERE origin = :earlier', { origin, earlier });
+  }
+  return { ...before, account };
 }
 
-/** Writes the fact of a record as it is given. */
-export function putRecord(queries: Queries, known: RememberedRecord, put = putFact): void {
-  const tie = known.kind === 'refund' ? refundTie(queries, known, known.id) : {};
-  put(queries, originOfRecord(known), factOfRecord(known, tie));
+/**
+ * A later look may know less (a refund shows its reference when it is made and never again); an
+ * earlier one that comes in late knows nothing better.
+ */
+function merged(known: Known | undefined, { seenAt, ...seen }: Sighting): Known {
+  if (!known) return { ...seen, firstSeenAt: seenAt, lastSeenAt: seenAt };
+  if (seenAt < known.lastSeenAt) return known;
+  return {
+    ...seen,
+    reference: seen.reference ?? known.reference,
+    name: seen.name ?? known.name,
+    lastFour: seen.lastFour ?? known.lastFour,
+    amount: seen.amount ?? known.amount,
+    firstSeenAt: known.firstSeenAt,
+    lastSeenAt: seenAt,
+    ...(known.number !== undefined && { number: known.number }),
+  };
+}
+
+/** @param records each once */
+function* write(records: readonly RememberedRecord[]): Work<void> {
+  const rows = records.map(rowOf);
+  const isOfAccount = ({ account }: { account: string | null }) => account !== null;
+  yield* insertAll('records_seen', rows.filter(isOfAccount), OF_ACCOUNT);
+  yield* insertAll(
+    'records_seen',
+    rows.filter((row) => !isOfAccount(row)),
+    OF_PROFILE,
+  );
+}
+
+function rowOf(known: RememberedRecord) {
+  return {
+    account: known.account,
+    profile: known.profile,
+    host: known.host,
+    kind: known.kind,
+    id: known.id,
+    environment: known.environment,
+    reference: known.reference,
+    name: known.name,
+    last_four: known.lastFour,
+    amount: known.amount,
+    first_seen_at: known.firstSeenAt,
+    last_seen_at: known.lastSeenAt,
+    seen_by: known.seenBy,
+    record: JSON.stringify(known.record),
+  };
+}
+
+/** Writes the facts of records as they are given. */
+export function* putRecords(records: readonly RememberedRecord[]): Work<void> {
+  yield* putFacts(yield* factsOf(records));
+}
+
+function* factsOf(records: readonly RememberedRecord[]): Work<OriginatedFact[]> {
+  const refunds = records.filter(({ kind }) => kind === 'refund');
+  const ties = yield* refundTies(refunds);
+  return records.map((known) => ({
+    origin: originOfRecord(known),
+    fact: factOfRecord(known, ties[refunds.indexOf(known)]),
+  }));
 }
 
 /** The key of a record as a text. */
@@ -103,39 +160,30 @@ function keyOf({ account, profile, host, kind, id }: RecordKey): string {
 }
 
 /** Writes the fact of a record as it is by now. @param key of `keyOf` */
-export function indexRecord(queries: Queries, key: string): void {
+export function* indexRecord(key: string): Work<void> {
   const [account, profile, host, kind, id] = JSON.parse(key);
-  const known = seenAs(queries, { account, profile, host, kind, id });
-  if (known) putRecord(queries, known);
+  const origin = originOfRecord({ account, profile, host, kind, id });
+  const records = yield* withIds([id]);
+  yield* putRecords(records.filter((known) => originOfRecord(known) === origin));
 }
+
+/** Writes the facts of all records of some ids. */
+export function* indexRecordsOf(ids: readonly string[]): Work<void> {
+  yield* putRecords(yield* withIds(ids));
+}
+
+/** Of a table that is gone over whole. */
+export const PAGE_ROWS = 1_000;
 
 /** Writes the facts of all records into an index that was cleared. */
-export function indexRecords(queries: Queries): void {
+export function* indexRecords(): Work<void> {
   for (let after = 0; ; ) {
-    const rows = queries.all<{ number: number }>(
-      'SELECT rowid AS number FROM records_seen WHERE rowid > ? ORDER BY rowid LIMIT 1000',
-      after,
-    );
-    for (const { number } of rows) {
-      for (const known of recordsWhere(queries, 'rowid = :number', { number }, 1))
-        putRecord(queries, known, addFact);
-      after = number;
-    }
-    if (rows.length === 0) return;
-  }
-}
-
-/** What an older gw saw here belongs to the account that sees it again, unless that knows it already. */
-function giveAccount(queries: Queries, { account, profile, host, kind, id }: Sighting): void {
-  for (const before of earlierNamesOf(account)) {
-    queries.run(
-      `UPDATE OR IGNORE records_seen SET account = :account
-        WHERE account IS :before AND (account IS NOT NULL OR profile = :profile)
-          AND host = :host AND kind = :kind AND id = :id`,
-      { account, before, profile, host, kind, id },
-    );
-    if (queries.changes() > 0)
-      dropFact(queries, originOfRecord({ account: before, profile, host, kind, id }));
+    const page = `rowid > :after ORDER BY rowid LIMIT ${PAGE_ROWS}`;
+    const records = yield* recordsWhere(page, { after });
+    for (const { origin, fact } of yield* factsOf(records)) yield* addFact(origin, fact);
+    const last = records.at(-1);
+    if (!last) return;
+    after = last.number;
   }
 }
 
@@ -143,66 +191,76 @@ function giveAccount(queries: Queries, { account, profile, host, kind, id }: Sig
  * @param purchase its id
  * @returns what it was paid with, in minor units, when it was seen and approved
  */
-export function amountPaid(
-  queries: Queries,
+export function* amountPaid(
   { account, profile, host }: Pick<Destination, 'account' | 'profile' | 'host'>,
   purchase: string,
-): number | undefined {
-  const values = { purchase, account, profile, host };
-  return queries.get<{ amount: number }>(PAID, values)?.amount;
+): Work<number | undefined> {
+  const seen = yield* get<{ amount: number }>(PAID, { purchase, account, profile, host });
+  return seen?.amount;
 }
 
 const PAID = `
-  SELECT amount FROM records_seen
+  SELECT amount FROM gw.records_seen
    WHERE id = :purchase AND kind = 'purchase' AND amount > 0 AND ${SAME_ACCOUNT}
    ORDER BY account IS NULL LIMIT 1`;
 
+/** As `amountPaid`, of many. @returns those that are known, by the ids of the purchases */
+export function* amountsPaid(
+  destination: Pick<Destination, 'account' | 'profile' | 'host'>,
+  purchases: readonly string[],
+): Work<Map<string, number>> {
+  const rows = yield* all<RecordKey & { amount: number }>(
+    `SELECT account, profile, host, id, amount FROM gw.records_seen
+      WHERE id = ANY (:purchases) AND kind = 'purchase' AND amount > 0
+      ORDER BY account IS NOT NULL`,
+    { purchases },
+  );
+  const theirs = rows.filter((row) => isOf(row, destination));
+  return new Map(theirs.map(({ id, amount }) => [id, amount]));
+}
+
 /** @returns as `Ledger.remembered` */
-export function findSightings(
-  queries: Queries,
+export function* findSightings(
   { kind, id, scope }: WantedRecords,
   limit: number,
-): RememberedRecord[] {
+): Work<RememberedRecord[]> {
   // A clause that a value may turn off would keep SQLite from its index of ids.
-  const ofId = id === undefined ? '' : ' AND id = :id';
-  const ofKind = kind === undefined ? '' : ' AND kind = :kind';
-  const ofScope = scope === undefined ? '' : ` AND ${requestIsOurs(NAMED)}`;
+  const clauses = [
+    ...(id === undefined ? [] : ['id = :id']),
+    ...(kind === undefined ? [] : ['kind = :kind']),
+    ...(scope === undefined ? [] : [requestIsOurs(SCOPE)]),
+  ];
   const values = {
     ...(id !== undefined && { id }),
     ...(kind !== undefined && { kind }),
     ...(scope && namedValues(scope)),
+    limit,
   };
-  return recordsWhere(queries, `1${ofId}${ofKind}${ofScope}`, values, limit);
+  const where = clauses.length === 0 ? 'true' : clauses.join(' AND ');
+  const found = yield* recordsWhere(`${where} ORDER BY last_seen_at DESC, id LIMIT :limit`, values);
+  return found.map(({ number: _, ...known }) => known);
 }
 
-/** @param clause of SQL on the table; latest seen first */
-export function recordsWhere(
-  queries: Queries,
-  clause: string,
-  values: Readonly<Record<string, string | number | null>>,
-  limit: number,
-): RememberedRecord[] {
-  return queries
-    .all<Omit<RememberedRecord, 'record'> & { record: string }>(
-      `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS lastFour, amount,
-              seen_by AS seenBy, record, first_seen_at AS firstSeenAt, last_seen_at AS lastSeenAt
-         FROM records_seen
-        WHERE ${clause}
-        ORDER BY last_seen_at DESC, id LIMIT :limit`,
-      { ...values, limit },
-    )
-    .map((row) => ({ ...row, record: JSON.parse(row.record) as JsonObject }));
+/** @param clause of SQL on the table, with an order where it matters */
+export function* recordsWhere(clause: string, values: SqlValues): Work<NumberedRecord[]> {
+  const rows = yield* all<Omit<NumberedRecord, 'record'> & { record: string }>(
+    `SELECT account, profile, environment, host, kind, id, reference, name, last_four AS "lastFour",
+            amount, seen_by AS "seenBy", record, first_seen_at AS "firstSeenAt",
+            last_seen_at AS "lastSeenAt", rowid AS "number"
+       FROM gw.records_seen WHERE ${clause}`,
+    values,
+  );
+  return rows.map((row) => ({ ...row, record: JSON.parse(row.record) as JsonObject }));
 }
 
 /** Forgets every record of a profile. */
-export function forgetSightings(queries: Queries, profile: string): void {
-  queries.run('DELETE FROM records_seen WHERE profile = ?', profile);
-  dropFacts(queries, "profile = ? AND kind NOT IN ('request', 'event')", profile);
+export function* forgetSightings(profile: string): Work<void> {
+  yield* run('DELETE FROM gw.records_seen WHERE profile = :profile', { profile });
+  yield* dropFacts("profile = :profile AND kind NOT IN ('request', 'event')", { profile });
 }
 
 /** @param before ISO 8601, UTC @returns how many records were forgotten */
-export function pruneSightings(queries: Queries, before: string): number {
-  dropFacts(queries, "seen_at < ? AND kind NOT IN ('request', 'event')", before);
-  queries.run('DELETE FROM records_seen WHERE last_seen_at < ?', before);
-  return queries.changes();
+export function* pruneSightings(before: string): Work<number> {
+  yield* dropFacts("seen_at < :before AND kind NOT IN ('request', 'event')", { before });
+  return yield* change('DELETE FROM gw.records_seen WHERE last_seen_at < :before', { before });
 }

@@ -6,7 +6,8 @@ import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { checkForm } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
-import { serverLedgerId, serverSource } from '../../store/ledger/rows/server-source.ts';
+import { rowSource } from '../../store/ledger/rows/row-source.ts';
+import { perform } from '../../store/postgres/postgres-store.ts';
 import { copyDatabase, makeBackup } from '../../store/sqlite/backup-file.ts';
 import { compactFile } from '../../store/sqlite/inspect-file.ts';
 import { copyRows } from './copy.ts';
@@ -43,9 +44,9 @@ async function copyServer(host: Host, place: ServerPlace, path: string): Promise
     await server.transaction(async (run) => {
       await run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
       await checkForm(run, labelOfPlace(place));
-      const target = openFileTarget(path);
+      const target = openFileTarget(host, path);
       try {
-        await copyRows(serverSource(run, await serverLedgerId(run)), target);
+        await copyRows(rowSource({ read: (work) => perform(run, work()) }), target);
       } finally {
         await target.close();
       }

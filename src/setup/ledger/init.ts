@@ -4,7 +4,7 @@ import { openServer } from '../../client/ledger/open-on-server.ts';
 import type { Context } from '../../host/context.ts';
 import { bringUpToDate, formOf, refuseNewer } from '../../store/ledger/init.ts';
 import { LEDGER_FORM } from '../../store/ledger/postgres-schema.ts';
-import { makeOperator, makeRoles, OPERATOR_ROLE, OWNER_ROLE } from '../../store/ledger/roles.ts';
+import { makeOperator, makeRoles } from '../../store/ledger/roles.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import type { Server } from '../../store/postgres/server.ts';
 import { namedLedger, onServer } from './named-ledger.ts';
@@ -48,7 +48,7 @@ async function makeTables(server: Server, label: string): Promise<string> {
 }
 
 async function roles(server: Server): Promise<string[]> {
-  const { made, missing, isOwner, notHandedOver } = await makeRoles(server);
+  const { roles, made, missing, isOwner, notHandedOver } = await makeRoles(server);
   if (missing.length > 0)
     return [
       `The roles ${missing.join(' and ')} do not exist, and your role may not create them. Until they exist, only you can use the ledger.`,
@@ -58,9 +58,9 @@ async function roles(server: Server): Promise<string[]> {
   const said =
     made.length > 0
       ? `Created the roles ${made.join(' and ')}.`
-      : `The roles ${OPERATOR_ROLE} and ${OWNER_ROLE} have their rights.`;
+      : `The roles ${roles.operator} and ${roles.owner} have their rights.`;
   return [
-    `${said} To let somebody use the ledger, grant one: \`GRANT ${OPERATOR_ROLE} TO ada\`, or \`gw ledger init --operator ada\`.`,
+    `${said} To let somebody use the ledger, grant one: \`GRANT ${roles.operator} TO ada\`, or \`gw ledger init --operator ada\`.`,
     ...(notHandedOver === undefined
       ? []
       : [

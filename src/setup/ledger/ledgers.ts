@@ -4,14 +4,13 @@ import { openFile } from '../../client/ledger/open.ts';
 import { openServer } from '../../client/ledger/open-on-server.ts';
 import type { LedgerPlace, ServerPlace } from '../../client/ledger/place.ts';
 import { rebuildIndex } from '../../desk/query/rebuild-index.ts';
-import { indexEventsOf } from '../../events/store/postgres/postgres-index.ts';
+import { indexEventsOf } from '../../events/store/index-events.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import { indexEntriesOf, indexRecordsOf } from '../../journal/postgres/postgres-index.ts';
+import { indexRecordsOf } from '../../journal/records/snapshots.ts';
+import { indexEntries } from '../../journal/requests/index-requests.ts';
 import { checkForm } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
-import { fileSource } from '../../store/ledger/rows/file-source.ts';
-import { fileTarget } from '../../store/ledger/rows/file-target.ts';
 import type {
   EntryRow,
   EventRow,
@@ -19,11 +18,13 @@ import type {
   RowSource,
   RowTarget,
 } from '../../store/ledger/rows/ledger-rows.ts';
-import { serverLedgerId, serverSource } from '../../store/ledger/rows/server-source.ts';
-import { serverTarget } from '../../store/ledger/rows/server-target.ts';
+import { rowSource } from '../../store/ledger/rows/row-source.ts';
+import { rowTarget } from '../../store/ledger/rows/row-target.ts';
 import { ledgerPath } from '../../store/paths.ts';
-import type { RunStatement, Server } from '../../store/postgres/server.ts';
+import { PostgresStore } from '../../store/postgres/postgres-store.ts';
+import type { Server } from '../../store/postgres/server.ts';
 import { Database } from '../../store/sqlite/database.ts';
+import { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { labelOfPlace } from './named-ledger.ts';
 
 /** Rows that were written, to be found. */
@@ -49,10 +50,8 @@ export interface OpenTarget {
 /** @throws Failure when there is no such ledger, or it cannot be read */
 export async function openSource(host: Host, place: LedgerPlace): Promise<OpenSource> {
   if (place.kind === 'server') {
-    const server = await openChecked(host, place);
-    const run: RunStatement = (sql, values) => server.runAgain(sql, values);
-    const rows = serverSource(run, await serverLedgerId(run));
-    return { rows, close: () => server.close() };
+    const store = new PostgresStore(await openChecked(host, place));
+    return { rows: rowSource(store), close: () => store.close() };
   }
   const { path } = place;
   if (host.files.size(path) === 0)
@@ -62,38 +61,35 @@ export async function openSource(host: Host, place: LedgerPlace): Promise<OpenSo
     });
   // What look-ups have seen, and is not in it yet, belongs to it.
   if (host.files.isSame(path, ledgerPath(host.files))) await (await openFile(host, path)).close();
-  const database = new Database(ledgerFile(path));
-  const rows = fileSource(database, (owner) => host.processes.isGone(owner));
-  return { rows, close: async () => database.close() };
+  const store = new SqliteStore(new Database(ledgerFile(path)), host.clock);
+  const rows = rowSource(store, (owner) => host.processes.isGone(owner));
+  return { rows, close: () => store.close() };
 }
 
 /** @throws Failure when it cannot be written to */
 export async function openTarget(host: Host, place: LedgerPlace): Promise<OpenTarget> {
-  if (place.kind === 'server') {
-    const server = await openChecked(host, place);
-    const id = await serverLedgerId((sql, values) => server.runAgain(sql, values));
-    return {
-      rows: serverTarget(server, id),
-      index: serverIndex(server),
-      close: () => server.close(),
-    };
-  }
-  return openFileTarget(place.path);
+  if (place.kind === 'file') return openFileTarget(host, place.path);
+  const server = await openChecked(host, place);
+  return {
+    rows: rowTarget(new PostgresStore(server)),
+    index: serverIndex(server),
+    close: () => server.close(),
+  };
 }
 
 /** A file that is not there is made. */
-export function openFileTarget(path: string): OpenTarget {
-  const database = new Database(ledgerFile(path));
+export function openFileTarget({ clock }: Pick<Host, 'clock'>, path: string): OpenTarget {
+  const store = new SqliteStore(new Database(ledgerFile(path)), clock);
   const nothing = async () => undefined;
   return {
-    rows: fileTarget(database),
+    rows: rowTarget(store),
     index: {
       records: nothing,
       events: nothing,
       entries: nothing,
       finish: () => rebuildIndex(path),
     },
-    close: async () => database.close(),
+    close: () => store.close(),
   };
 }
 
@@ -109,28 +105,11 @@ async function openChecked(host: Host, place: ServerPlace): Promise<Server> {
 }
 
 function serverIndex(server: Server): RowIndex {
+  const store = new PostgresStore(server);
   return {
-    records: (rows) =>
-      server.transaction((run) =>
-        indexRecordsOf(
-          run,
-          rows.map(({ id }) => id),
-        ),
-      ),
-    events: (rows) =>
-      server.transaction((run) =>
-        indexEventsOf(
-          run,
-          rows.map(({ origin }) => origin),
-        ),
-      ),
-    entries: (rows) =>
-      server.transaction((run) =>
-        indexEntriesOf(
-          run,
-          rows.map(({ id }) => id),
-        ),
-      ),
+    records: (rows) => store.write(() => indexRecordsOf(rows.map(({ id }) => id))),
+    events: (rows) => store.write(() => indexEventsOf(rows.map(({ origin }) => origin))),
+    entries: (rows) => store.write(() => indexEntries(rows.map(({ id }) => id))),
     finish: () => undefined,
   };
 }

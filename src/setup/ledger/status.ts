@@ -7,7 +7,10 @@ import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { countLedger } from '../../store/ledger/counts.ts';
 import { refuseNewer } from '../../store/ledger/init.ts';
+import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { activeSenders, latencyOf, serverStatus } from '../../store/ledger/server-status.ts';
+import { Database } from '../../store/sqlite/database.ts';
+import { bytesOf } from '../../store/sqlite/inspect-file.ts';
 import { formatOf, type PrintFlags, printRecords } from '../../view/print-records.ts';
 import { ACTIVE_SENDER_VIEW, LEDGER_STATUS_VIEW } from '../../view/records/ledger-status.ts';
 import { labelOfPlace, namedLedger } from './named-ledger.ts';
@@ -66,6 +69,13 @@ function ofFile({ files }: Host, path: string): JsonObject {
       code: 'ledger-missing',
       next: 'The first request that moves money creates it.',
     });
-  const status = countLedger(path);
-  return LEDGER_STATUS_VIEW.record({ ...status, label: path, isEstimated: false });
+  const format = ledgerFile(path);
+  const database = new Database(format);
+  try {
+    const counts = database.read((queries) => queries.do(countLedger(), ''));
+    const [form, bytes] = [format.migrations.length, bytesOf(path)];
+    return LEDGER_STATUS_VIEW.record({ ...counts, form, bytes, label: path });
+  } finally {
+    database.close();
+  }
 }

@@ -1,37 +1,47 @@
-/** What a ledger's file is and has. */
-import { Database } from '../sqlite/database.ts';
-import { bytesOf } from '../sqlite/inspect-file.ts';
-import { ledgerFile } from './ledger-file.ts';
+/** What a ledger has, asked cheaply however large it is. */
+import { engine, get, one, type Work } from '../sql.ts';
 
 export interface LedgerCounts {
-  form: number;
-  /** Of the file and its log. */
-  bytes: number;
   entries: number;
   records: number;
   events: number;
+  /** Whether one of these is a server's own estimate. */
+  isEstimated: boolean;
   unresolved: number;
 }
 
-/**
- * @param path of a ledger that is there
- * @throws Failure guard or usage when it cannot be opened
- */
-export function countLedger(path: string): LedgerCounts {
-  const format = ledgerFile(path);
-  const database = new Database(format);
-  try {
-    const found = database.read((queries) =>
-      queries.one<Omit<LedgerCounts, 'form' | 'bytes'>>(
-        `SELECT (SELECT count(*) FROM money_requests) AS entries,
-                (SELECT count(*) FROM records_seen) AS records,
-                (SELECT count(*) FROM events) AS events,
-                (SELECT count(*) FROM money_requests
-                  WHERE state IN ('sending', 'unknown')) AS unresolved`,
-      ),
-    );
-    return { ...found, form: format.migrations.length, bytes: bytesOf(path) };
-  } finally {
-    database.close();
-  }
+/** A larger table of a server is not counted row by row. */
+const COUNTED_BYTES = 64 * 1024 * 1024;
+
+export function* countLedger(): Work<LedgerCounts> {
+  const entries = yield* countOf('money_requests');
+  const records = yield* countOf('records_seen');
+  const events = yield* countOf('events');
+  const unresolved = yield* one<{ count: number }>(
+    "SELECT count(*) AS count FROM gw.money_requests WHERE state IN ('sending', 'unknown')",
+  );
+  return {
+    entries: entries.count,
+    records: records.count,
+    events: events.count,
+    isEstimated: [entries, records, events].some(({ isEstimated }) => isEstimated),
+    unresolved: unresolved.count,
+  };
+}
+
+function* countOf(table: string): Work<{ count: number; isEstimated: boolean }> {
+  const estimate = (yield* engine()) === 'postgres' ? yield* estimateOf(table) : undefined;
+  if (estimate !== undefined) return { count: estimate, isEstimated: true };
+  const { count } = yield* one<{ count: number }>(`SELECT count(*) AS count FROM gw.${table}`);
+  return { count, isEstimated: false };
+}
+
+/** @returns about how many rows a large table has; undefined for one that is to be counted */
+function* estimateOf(table: string): Work<number | undefined> {
+  const size = yield* get<{ bytes: number; estimate: number }>(
+    `SELECT pg_relation_size(oid) AS bytes, reltuples::bigint AS estimate
+       FROM pg_class WHERE oid = to_regclass(:name)`,
+    { name: `gw.${table}` },
+  );
+  return size && size.bytes > COUNTED_BYTES && size.estimate >= 0 ? size.estimate : undefined;
 }

@@ -31,6 +31,8 @@ export async function bringUpToDate(
     await run('CREATE TABLE IF NOT EXISTS gw.makers (one integer PRIMARY KEY)');
     await run('LOCK TABLE gw.makers IN EXCLUSIVE MODE');
     const from = (await formOf(run)) ?? 0;
+    // Whoever writes has read the form: those are waited for, and the next ones wait.
+    if (from > 0) await run('LOCK TABLE gw.ledger IN ACCESS EXCLUSIVE MODE');
     refuseNewer(from, labelOfAddress(server.address));
     for (const step of LEDGER_STEPS.slice(from))
       for (const statement of statementsOf(step)) await run(statement);
@@ -50,7 +52,11 @@ export async function bringUpToDate(
  */
 export async function checkForm(run: RunStatement, label: string): Promise<void> {
   const [ledger] = await run<{ form: number }>('SELECT form FROM gw.ledger');
-  const form = ledger?.form ?? 0;
+  refuseOtherForm(ledger?.form ?? 0, label);
+}
+
+/** @throws Failure guard when a newer or an older gw made the ledger */
+export function refuseOtherForm(form: number, label: string): void {
   refuseNewer(form, label);
   if (form === LEDGER_FORM) return;
   throw new Failure('guard', `The ledger at ${label} has an older format than this gw writes.`, {

@@ -1,9 +1,12 @@
 /** All that makes a ledger on a server, as SQL for whoever runs it by hand (`gw ledger init --print-sql`). */
 
 import { LEDGER_FORM, LEDGER_STEPS } from './postgres-schema.ts';
-import { handOver, OPERATOR_ROLE, OWNER_ROLE, rightsOfRoles } from './roles.ts';
+import { handOver, MAX_NAME_BYTES, type Roles, rightsOfRoles, SHARED_ROLES } from './roles.ts';
 
-const TITLES = ['Money requests, and the records that were seen', 'Received events', 'The index'];
+const TITLES = [
+  ...['Money requests, and the records that were seen', 'Received events', 'The index'],
+  'Locks, and all outcomes',
+];
 
 /** @returns the whole ledger, in one transaction */
 export function ledgerSql(): string {
@@ -37,27 +40,36 @@ export function rolesSql(): string {
   return ['BEGIN;', '', rolesPart(), 'COMMIT;', ''].join('\n');
 }
 
+/** As `format` of the server names them; the names are made where it runs, in the database that it is for. */
+const NAMED: Roles = { operator: '%1$I', owner: '%2$I' };
+
 function rolesPart(): string {
+  const { operator, owner } = SHARED_ROLES;
+  const executed = (statement: string) => `  EXECUTE format('${statement}', operator, owner);`;
   return [
-    `-- Roles: ${OPERATOR_ROLE} writes entries and settles them, changes nothing else and deletes nothing;`,
-    `-- ${OWNER_ROLE} may do everything, and owns the tables. Neither logs in: people are given one of them,`,
-    `-- GRANT ${OPERATOR_ROLE} TO ada;`,
+    `-- Roles, named after the database: ${operator}_NAME writes entries and settles them, changes nothing else`,
+    `-- and deletes nothing; ${owner}_NAME may do everything, and owns the tables. Neither logs in: people are`,
+    `-- given one of them, GRANT ${operator}_NAME TO ada;`,
     '',
     'DO $$',
+    'DECLARE',
+    `  operator text := '${operator}_' || current_database();`,
+    `  owner text := '${owner}_' || current_database();`,
     'BEGIN',
-    ...[OPERATOR_ROLE, OWNER_ROLE].map(
+    `  IF octet_length(operator) > ${MAX_NAME_BYTES} THEN`,
+    "    RAISE EXCEPTION 'The name of this database is too long to name roles after it: run gw ledger init.';",
+    '  END IF;',
+    ...['operator', 'owner'].map(
       (role) =>
-        `  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${role}') THEN CREATE ROLE ${role} NOLOGIN; END IF;`,
+        `  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = ${role}) THEN EXECUTE format('CREATE ROLE %I NOLOGIN', ${role}); END IF;`,
     ),
     '  IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN',
-    `    GRANT ${OWNER_ROLE} TO CURRENT_USER;`,
+    "    EXECUTE format('GRANT %I TO CURRENT_USER', owner);",
     '  END IF;',
-    `  EXECUTE format('GRANT CREATE ON DATABASE %I TO ${OWNER_ROLE}', current_database());`,
+    "  EXECUTE format('GRANT CREATE ON DATABASE %I TO %I', current_database(), owner);",
+    ...rightsOfRoles(NAMED).map(executed),
+    ...handOver(NAMED).map(executed),
     'END $$;',
-    '',
-    ...rightsOfRoles().map((statement) => `${statement};`),
-    '',
-    ...handOver().map((statement) => `${statement};`),
     '',
   ].join('\n');
 }

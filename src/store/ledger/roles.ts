@@ -3,17 +3,54 @@
  * when and by whom, is in columns that they cannot change, and they delete nothing. An owner may do
  * everything, and owns the tables, so that any owner can bring them up to date.
  *
- * Roles are the server's: two ledgers on one server have the same ones.
+ * Roles are the server's, so their names have that of the database: two ledgers on one server have roles of
+ * their own. Older ledgers shared `gw_operator` and `gw_owner`.
  */
+import { createHash } from 'node:crypto';
 import { Failure } from '../../failure.ts';
 import { isLost, type RunStatement, type Server } from '../postgres/server.ts';
 import { LEDGER_STEPS } from './postgres-schema.ts';
 
-export const OPERATOR_ROLE = 'gw_operator';
-export const OWNER_ROLE = 'gw_owner';
+/** Names of roles; where they stand in SQL they are identifiers already. */
+export interface Roles {
+  operator: string;
+  owner: string;
+}
 
-/** What operators only read: which ledger it is, and whose turn is made with it. */
-const FIXED = ['ledger', 'turns', 'makers'];
+/** What begins the names; the roles of an older ledger are called so. */
+export const SHARED_ROLES: Roles = { operator: 'gw_operator', owner: 'gw_owner' };
+/** What a server keeps of a name, in bytes. */
+export const MAX_NAME_BYTES = 63;
+const DIGITS = 12;
+
+/** @returns the roles of the ledger in a database, by the name of that */
+export function rolesOf(database: string): Roles {
+  const named = (role: string) => {
+    const name = `${role}_${database}`;
+    if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
+    return `${role}_${createHash('sha256').update(database).digest('hex').slice(0, DIGITS)}`;
+  };
+  return { operator: named(SHARED_ROLES.operator), owner: named(SHARED_ROLES.owner) };
+}
+
+const asIdentifiers = ({ operator, owner }: Roles): Roles => ({
+  operator: quoted(operator),
+  owner: quoted(owner),
+});
+
+/** What operators only read: which ledger it is, and the rows that they lock. */
+const FIXED = ['ledger', 'target_locks', 'makers'];
+
+/** What operators say of a new row; of other tables all. The rest of these is the server's word. */
+const SAID: Readonly<Record<string, readonly string[]>> = {
+  money_requests: [
+    ...['id', 'created_at', 'account', 'profile', 'environment', 'host', 'operation', 'target'],
+    ...['refund_of', 'amount', 'currency', 'reference', 'body', 'batch', 'line', 'owner'],
+    ...['sends_until', 'operator', 'machine', 'state', 'settled_at', 'status', 'record_id'],
+    ...['message', 'superseded', 'resolution', 'resolved_by'],
+  ],
+  outcomes: ['entry', 'state', 'status', 'record_id', 'message', 'resolution', 'resolved_by'],
+};
 
 /**
  * What operators change. Of an entry it is its outcome; of a record how it was seen last; the rest is
@@ -21,8 +58,7 @@ const FIXED = ['ledger', 'turns', 'makers'];
  * remembers nothing had only to pass on.
  */
 const CHANGED: Readonly<Record<string, readonly string[] | 'all'>> = {
-  turns: ['turn'],
-  senders: ['seen_at', 'lease_until'],
+  target_locks: ['note'],
   money_requests: [
     ...['state', 'settled_at', 'status', 'record_id', 'message'],
     ...['superseded', 'resolution', 'resolved_by'],
@@ -36,23 +72,30 @@ const CHANGED: Readonly<Record<string, readonly string[] | 'all'>> = {
   event_forwards: ['state', 'attempts', 'last_error'],
   event_leases: ['holder', 'lease_until'],
   facts: 'all',
+  facts_state: 'all',
 };
+
+/** What operators delete: all that is derived. */
+const DELETED = ['facts', 'fact_keys', 'facts_due'];
 
 /** Of all steps, in the order in which they are made. */
 const TABLES = namesOf('TABLE');
 const SEQUENCES = namesOf('SEQUENCE');
 
-/** @returns the statements that give both roles their rights; run by whoever owns the tables */
-export function rightsOfRoles(): string[] {
+/**
+ * @param roles as identifiers
+ * @returns the statements that give both their rights; run by whoever owns the tables
+ */
+export function rightsOfRoles({ operator, owner }: Roles): string[] {
   return [
-    `GRANT USAGE ON SCHEMA gw TO ${OPERATOR_ROLE}, ${OWNER_ROLE}`,
-    ...['makers', ...TABLES].map(rightsOfOperators),
+    `GRANT USAGE ON SCHEMA gw TO ${operator}, ${owner}`,
+    ...['makers', ...TABLES].map((table) => `${rightsOfOperators(table)} TO ${operator}`),
     // Events that are copied get their numbers before they are written.
     ...[...SEQUENCES, 'events_id_seq'].map(
-      (name) => `GRANT USAGE ON SEQUENCE gw.${name} TO ${OPERATOR_ROLE}`,
+      (name) => `GRANT USAGE ON SEQUENCE gw.${name} TO ${operator}`,
     ),
-    `GRANT ALL ON ALL TABLES IN SCHEMA gw TO ${OWNER_ROLE}`,
-    `GRANT ALL ON ALL SEQUENCES IN SCHEMA gw TO ${OWNER_ROLE}`,
+    `GRANT ALL ON ALL TABLES IN SCHEMA gw TO ${owner}`,
+    `GRANT ALL ON ALL SEQUENCES IN SCHEMA gw TO ${owner}`,
   ];
 }
 
@@ -60,27 +103,35 @@ function rightsOfOperators(table: string): string {
   const changed = CHANGED[table];
   const rights = [
     'SELECT',
-    ...(FIXED.includes(table) ? [] : ['INSERT']),
-    ...(changed === undefined
-      ? []
-      : [changed === 'all' ? 'UPDATE' : `UPDATE (${changed.join(', ')})`]),
+    ...(FIXED.includes(table) ? [] : [rightOn('INSERT', SAID[table] ?? 'all')]),
+    ...(changed === undefined ? [] : [rightOn('UPDATE', changed)]),
+    ...(DELETED.includes(table) ? ['DELETE'] : []),
   ];
-  return `GRANT ${rights.join(', ')} ON gw.${table} TO ${OPERATOR_ROLE}`;
+  return `GRANT ${rights.join(', ')} ON gw.${table}`;
+}
+
+function rightOn(right: string, columns: readonly string[] | 'all'): string {
+  return columns === 'all' ? right : `${right} (${columns.join(', ')})`;
 }
 
 /** @returns the statements that hand the tables to the owners; run by one of them who has them so far */
-export function handOver(): string[] {
+export function handOver({ owner }: Roles): string[] {
   return [
     // First, since a table is only given to whoever may make one there.
-    `ALTER SCHEMA gw OWNER TO ${OWNER_ROLE}`,
-    ...['makers', ...TABLES].map((name) => `ALTER TABLE gw.${name} OWNER TO ${OWNER_ROLE}`),
-    ...SEQUENCES.map((name) => `ALTER SEQUENCE gw.${name} OWNER TO ${OWNER_ROLE}`),
+    `ALTER SCHEMA gw OWNER TO ${owner}`,
+    ...['makers', ...TABLES].map((name) => `ALTER TABLE gw.${name} OWNER TO ${owner}`),
+    ...SEQUENCES.map((name) => `ALTER SEQUENCE gw.${name} OWNER TO ${owner}`),
   ];
 }
 
 function namesOf(what: 'TABLE' | 'SEQUENCE'): string[] {
-  const made = LEDGER_STEPS.join('\n').matchAll(/CREATE (TABLE|SEQUENCE) gw\.(\w+)/g);
-  return [...made].filter(([, kind]) => kind === what).map(([, , name = '']) => name);
+  const steps = LEDGER_STEPS.join('\n');
+  const named = (verb: string) =>
+    [...steps.matchAll(new RegExp(`${verb} ${what} gw\\.(\\w+)`, 'g'))].map(
+      ([, name = '']) => name,
+    );
+  const gone = named('DROP');
+  return named('CREATE').filter((name) => !gone.includes(name));
 }
 
 /** @param name of a role @returns it as SQL has it */
@@ -89,6 +140,8 @@ function quoted(name: string): string {
 }
 
 export interface RolesReport {
+  /** Those of this ledger. */
+  roles: Roles;
   /** Roles that were made now. */
   made: readonly string[];
   /** Roles that are not there, and that this one may not make. */
@@ -104,7 +157,6 @@ interface Standing {
   isSuperuser: boolean;
   isOwner: boolean;
   database: string;
-  there: string;
 }
 
 /**
@@ -113,36 +165,47 @@ interface Standing {
  */
 export async function makeRoles(server: Server): Promise<RolesReport> {
   const [standing] = await server.run<Standing>(STANDING);
-  const { may, isSuperuser, isOwner, database, there } = standing as Standing;
-  const missing = [OPERATOR_ROLE, OWNER_ROLE].filter((role) => !there.split(' ').includes(role));
-  if (missing.length > 0 && !may) return { made: [], missing, isOwner, notHandedOver: undefined };
+  const { may, isSuperuser, isOwner, database } = standing as Standing;
+  const roles = rolesOf(database);
+  const missing = await missingOf(server, [roles.operator, roles.owner]);
+  const report = { roles, made: missing, missing: [], isOwner, notHandedOver: undefined };
+  if (missing.length > 0 && !may) return { ...report, made: [], missing };
   await server.transaction(async (run) => {
-    for (const role of missing) await run(`CREATE ROLE ${role} NOLOGIN`);
+    for (const role of missing) await run(`CREATE ROLE ${quoted(role)} NOLOGIN`);
   });
-  if (!isOwner) return { made: missing, missing: [], isOwner, notHandedOver: undefined };
-  await server.transaction((run) => runAll(run, rightsOfRoles()));
-  const notHandedOver = await handedOver(server, { isSuperuser, database });
-  return { made: missing, missing: [], isOwner, notHandedOver };
+  if (!isOwner) return report;
+  await server.transaction((run) => runAll(run, rightsOfRoles(asIdentifiers(roles))));
+  const notHandedOver = await handedOver(server, roles, { isSuperuser, database });
+  if (may) await leaveShared(server, roles);
+  return { ...report, notHandedOver };
 }
 
 const STANDING = `
   SELECT rolsuper OR rolcreaterole AS may, rolsuper AS "isSuperuser", current_database() AS database,
          EXISTS (SELECT 1 FROM pg_namespace
-                  WHERE nspname = 'gw' AND pg_has_role(current_user, nspowner, 'USAGE')) AS "isOwner",
-         coalesce((SELECT string_agg(rolname, ' ') FROM pg_roles
-                    WHERE rolname IN ('${OPERATOR_ROLE}', '${OWNER_ROLE}')), '') AS there
+                  WHERE nspname = 'gw' AND pg_has_role(current_user, nspowner, 'USAGE')) AS "isOwner"
     FROM pg_roles WHERE rolname = current_user`;
+
+async function missingOf(server: Server, roles: readonly string[]): Promise<string[]> {
+  const there = await server.run<{ name: string }>(
+    'SELECT rolname::text AS name FROM pg_roles WHERE rolname = ANY ($1::text[])',
+    [roles],
+  );
+  return roles.filter((role) => !there.some(({ name }) => name === role));
+}
 
 /** @returns why not, in the server's words */
 async function handedOver(
   server: Server,
+  roles: Roles,
   { isSuperuser, database }: Pick<Standing, 'isSuperuser' | 'database'>,
 ): Promise<string | undefined> {
+  const { owner } = asIdentifiers(roles);
   try {
     await server.transaction(async (run) => {
-      if (!isSuperuser) await run(`GRANT ${OWNER_ROLE} TO CURRENT_USER`);
-      await run(`GRANT CREATE ON DATABASE ${quoted(database)} TO ${OWNER_ROLE}`);
-      await runAll(run, handOver());
+      if (!isSuperuser) await run(`GRANT ${owner} TO CURRENT_USER`);
+      await run(`GRANT CREATE ON DATABASE ${quoted(database)} TO ${owner}`);
+      await runAll(run, handOver(asIdentifiers(roles)));
     });
     return undefined;
   } catch (error) {
@@ -151,12 +214,40 @@ async function handedOver(
   }
 }
 
+/** Whoever has a role that ledgers of this server shared gets that of this one; the shared one loses it. */
+async function leaveShared(server: Server, roles: Roles): Promise<void> {
+  for (const kind of ['operator', 'owner'] as const) {
+    const shared = SHARED_ROLES[kind];
+    const members = await server.run<{ name: string | null }>(
+      `SELECT member.rolname::text AS name
+         FROM pg_roles AS shared
+         LEFT JOIN pg_auth_members ON pg_auth_members.roleid = shared.oid
+         LEFT JOIN pg_roles AS member ON member.oid = pg_auth_members.member
+        WHERE shared.rolname = $1 AND has_schema_privilege(shared.oid, 'gw', 'USAGE')
+          AND NOT shared.rolsuper`,
+      [shared],
+    );
+    if (members.length === 0) continue;
+    const people = members.flatMap(({ name }) => name ?? []);
+    await server.transaction((run) =>
+      runAll(run, [
+        ...people.map((name) => `GRANT ${quoted(roles[kind])} TO ${quoted(name)}`),
+        `REVOKE ALL ON ALL TABLES IN SCHEMA gw FROM ${shared}`,
+        `REVOKE ALL ON ALL SEQUENCES IN SCHEMA gw FROM ${shared}`,
+        `REVOKE ALL ON SCHEMA gw FROM ${shared}`,
+      ]),
+    );
+  }
+}
+
 /**
  * @param role one that may log in
  * @throws Failure guard when there is no such role, or it may not be made an operator
  */
 export async function makeOperator(server: Server, role: string): Promise<void> {
-  await server.run(`GRANT ${OPERATOR_ROLE} TO ${quoted(role)}`);
+  const [at] = await server.run<{ database: string }>('SELECT current_database() AS database');
+  const { operator } = rolesOf(at?.database ?? '');
+  await server.run(`GRANT ${quoted(operator)} TO ${quoted(role)}`);
 }
 
 async function runAll(run: RunStatement, statements: readonly string[]): Promise<void> {

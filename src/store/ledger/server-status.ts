@@ -1,7 +1,10 @@
 /** What a ledger on a server is and has, asked cheaply however large it is. */
-import type { RunStatement, Server } from '../postgres/server.ts';
+import { PostgresStore } from '../postgres/postgres-store.ts';
+import type { Server } from '../postgres/server.ts';
+import { one } from '../sql.ts';
+import { countLedger, type LedgerCounts } from './counts.ts';
 
-export interface ServerStatus {
+export interface ServerStatus extends LedgerCounts {
   /** Of the server, as `17.5`. */
   version: string;
   form: number;
@@ -9,12 +12,6 @@ export interface ServerStatus {
   bytes: number;
   /** The server's time. ISO 8601. */
   now: string;
-  entries: number;
-  records: number;
-  events: number;
-  /** Whether one of the counts is the server's own estimate. */
-  isEstimated: boolean;
-  unresolved: number;
 }
 
 /** A process that sends, or did a moment ago. */
@@ -34,66 +31,26 @@ export interface RoleRights {
   mayDelete: boolean;
 }
 
-/** A larger table is not counted row by row. */
-const COUNTED_BYTES = 64 * 1024 * 1024;
-
-interface TableSize {
-  bytes: number;
-  estimate: number;
-}
-
 /** @throws Failure guard when there is no ledger, or it may not be read */
-export async function serverStatus(server: Server): Promise<ServerStatus> {
-  return server.transaction(async (run) => {
-    const [ledger] = await run<{ form: number; version: string; now: string; bytes: number }>(
-      `SELECT form, current_setting('server_version') AS version, now() AS now,
+export function serverStatus(server: Server): Promise<ServerStatus> {
+  return new PostgresStore(server).read(function* () {
+    const ledger = yield* one<Omit<ServerStatus, keyof LedgerCounts>>(
+      `SELECT form, split_part(current_setting('server_version'), ' ', 1) AS version, now() AS now,
               (SELECT sum(pg_total_relation_size(pg_class.oid))::bigint
                  FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
                 WHERE nspname = 'gw' AND relkind = 'r') AS bytes
          FROM gw.ledger`,
     );
-    const [unresolved] = await run<{ count: number }>(
-      "SELECT count(*) AS count FROM gw.money_requests WHERE state IN ('sending', 'unknown')",
-    );
-    const entries = await countOf(run, 'money_requests');
-    const records = await countOf(run, 'records_seen');
-    const events = await countOf(run, 'events');
-    return {
-      version: (ledger?.version ?? '').split(' ')[0] ?? '',
-      form: ledger?.form ?? 0,
-      bytes: ledger?.bytes ?? 0,
-      now: ledger?.now ?? '',
-      entries: entries.count,
-      records: records.count,
-      events: events.count,
-      isEstimated: [entries, records, events].some(({ isEstimated }) => isEstimated),
-      unresolved: unresolved?.count ?? 0,
-    };
+    return { ...ledger, ...(yield* countLedger()) };
   });
 }
 
-async function countOf(
-  run: RunStatement,
-  table: string,
-): Promise<{ count: number; isEstimated: boolean }> {
-  const [size] = await run<TableSize>(
-    `SELECT pg_relation_size(oid) AS bytes, reltuples::bigint AS estimate
-       FROM pg_class WHERE oid = to_regclass($1)`,
-    [`gw.${table}`],
-  );
-  if (size && size.bytes > COUNTED_BYTES && size.estimate >= 0)
-    return { count: size.estimate, isEstimated: true };
-  const [row] = await run<{ count: number }>(`SELECT count(*) AS count FROM gw.${table}`);
-  return { count: row?.count ?? 0, isEstimated: false };
-}
-
-/** @returns those whose lease holds, by when they began */
+/** @returns those of whom something is under way, by when the oldest of it began */
 export async function activeSenders(server: Server): Promise<ActiveSender[]> {
   return server.run<ActiveSender>(
-    `SELECT operator, machine, started_at AS since,
-            (SELECT count(*) FROM gw.money_requests
-              WHERE sender = senders.id AND state IN ('sending', 'unknown')) AS unresolved
-       FROM gw.senders WHERE lease_until >= now() ORDER BY started_at`,
+    `SELECT operator, machine, min(created_at) AS since, count(*) AS unresolved
+       FROM gw.money_requests WHERE state = 'sending' AND sends_until >= now()
+      GROUP BY operator, machine, owner ORDER BY since`,
   );
 }
 
@@ -101,9 +58,9 @@ export async function activeSenders(server: Server): Promise<ActiveSender[]> {
 export async function rightsOfRole(server: Server): Promise<RoleRights> {
   const [rights] = await server.run<RoleRights>(
     `SELECT current_user::text AS role,
-            has_table_privilege('gw.money_requests', 'INSERT')
+            has_column_privilege('gw.money_requests', 'id', 'INSERT')
               AND has_column_privilege('gw.money_requests', 'state', 'UPDATE')
-              AND has_column_privilege('gw.turns', 'turn', 'UPDATE') AS "mayWrite",
+              AND has_column_privilege('gw.target_locks', 'note', 'UPDATE') AS "mayWrite",
             has_table_privilege('gw.money_requests', 'DELETE') AS "mayDelete"`,
   );
   return rights as RoleRights;

@@ -291,6 +291,11 @@ const DUE_MIGRATION = `
   CREATE TABLE facts_due (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL);
 `;
 
+/** Until when an entry may be sent; of a file the process tells. */
+const SENDS_UNTIL_MIGRATION = `
+  ALTER TABLE money_requests ADD COLUMN sends_until TEXT;
+`;
+
 export const LEDGER_MIGRATIONS: readonly string[] = [
   MONEY_MIGRATION,
   ATTEMPTS_MIGRATION,
@@ -307,4 +312,5 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
   ORIGINS_MIGRATION,
   ENDED_MIGRATION,
   DUE_MIGRATION,
+  SENDS_UNTIL_MIGRATION,
 ];

@@ -1,5 +1,6 @@
 /** What can go wrong with a server, in sentences: what happened, and what to do. */
 import { Failure } from '../../failure.ts';
+import { MET_CODE } from '../sql.ts';
 import { type LedgerAddress, labelOfAddress } from './address.ts';
 
 interface ServerError extends Error {
@@ -93,11 +94,10 @@ const STATES: Readonly<Record<string, (label: string, error: ServerError) => Sai
  * The server, or a pool in front of it, ended the connection, or says itself that it does not know; what
  * was under way may have been kept. By SQLSTATE, whole or its class.
  */
-const ENDED = new Set(['57P01', '57P02', '57P05', '08', '40003']);
+const ENDED = new Set(['57P01', '57P02', '57P05', '25P03', '25P04', '08', '40003']);
 
 /** Serialization and deadlock: what met another one was undone. */
 const MET = new Set(['40001', '40P01']);
-const MET_CODE = 'ledger-met';
 /** What was lost before anything was kept. */
 const UNDONE_CODE = 'ledger-cut';
 
@@ -139,7 +139,7 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
   if (error instanceof Failure) return error;
   const { code = '', message } = error as ServerError;
   const label = labelOfAddress(address);
-  if (MET.has(code) || isOfCatalog(error as ServerError)) return failureOf(metSaid(label), error);
+  if (MET.has(code) || isOfAnother(error as ServerError)) return failureOf(metSaid(label), error);
   const known = saidOf(error, address);
   if (known) return failureOf(known, error);
   if (isSqlState(code) && !ENDED.has(code) && !ENDED.has(code.slice(0, 2)))
@@ -159,11 +159,6 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
     },
     error,
   );
-}
-
-/** @returns what a transaction throws that finds out what others have done meanwhile: it is run again */
-export function met(address: LedgerAddress): Failure {
-  return failureOf(metSaid(labelOfAddress(address)), undefined);
 }
 
 function metSaid(label: string): Said {
@@ -200,9 +195,12 @@ function failureOf({ code, message, next }: Said, cause: unknown): Failure {
   return new Failure('guard', `${message}.`, { code, next, cause });
 }
 
-/** Two that make the same schema or table at the same time: the later one finds it there next time. */
-function isOfCatalog({ code, constraint }: ServerError): boolean {
-  return code === '23505' && constraint?.startsWith('pg_') === true;
+/**
+ * Two that make the same schema or table, or write about the same line of a batch, at the same time: the later
+ * one finds it there next time.
+ */
+function isOfAnother({ code, constraint = '' }: ServerError): boolean {
+  return code === '23505' && /^(pg_|money_requests_by_line$)/.test(constraint);
 }
 
 /** Codes of OpenSSL and of Node's check of names. */

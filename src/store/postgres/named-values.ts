@@ -8,8 +8,9 @@ interface Numbered {
 }
 
 const KNOWN = new Map<string, Numbered>();
-/** Texts that are put together from parts are many in a process that runs for days. */
+/** Texts that are put together from parts are many in a process that runs for days, and some are long. */
 const MOST_KNOWN = 1_000;
+const LONGEST_KNOWN = 10_000;
 
 /** @returns the text with `$1`…, and the values in that order */
 export function numbered({ text, values }: Pick<SqlStatement, 'text' | 'values'>): {
@@ -26,12 +27,15 @@ export function numbered({ text, values }: Pick<SqlStatement, 'text' | 'values'>
 }
 
 function remember(text: string): Numbered {
-  const names: string[] = [];
+  const numbers = new Map<string, number>();
   const sql = text.replace(/(?<!:):([a-z]\w*)/gi, (_, name: string) => {
-    if (!names.includes(name)) names.push(name);
-    return `$${names.indexOf(name) + 1}`;
+    if (name === 'store_time') return 'now()';
+    const number = numbers.get(name) ?? numbers.size + 1;
+    numbers.set(name, number);
+    return `$${number}`;
   });
-  const known = { text: sql.replace(/\browid\b/g, 'number'), names };
+  const known = { text: sql.replace(/\browid\b/g, 'number'), names: [...numbers.keys()] };
+  if (text.length > LONGEST_KNOWN) return known;
   if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
   KNOWN.set(text, known);
   return known;

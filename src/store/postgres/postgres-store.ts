@@ -1,5 +1,12 @@
 /** A server as a store of work that is written for both (store/sql.ts). */
-import type { Engine, SqlAnswer, SqlStatement, SqlStore, Work } from '../sql.ts';
+import {
+  type Engine,
+  NOTHING,
+  type SqlAnswer,
+  type SqlStatement,
+  type SqlStore,
+  type Work,
+} from '../sql.ts';
 import { numbered } from './named-values.ts';
 import { isLost, type RunStatement, type Server } from './server.ts';
 
@@ -28,27 +35,43 @@ export class PostgresStore implements SqlStore {
     }
   }
 
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+
   /** @throws Failure guard `ledger-lost` when nobody knows whether it was kept */
   writeOnce<Result>(work: () => Work<Result>): Promise<Result> {
     return this.#server.transaction((run) => perform(run, work()));
   }
 }
 
-/** Does work by statements that are run one after the other. @throws as `run` */
-export async function perform<Result>(run: RunStatement, work: Work<Result>): Promise<Result> {
+/**
+ * Does work by statements that are run one after the other.
+ * @param time of the transaction (ISO 8601, UTC), where it is known
+ * @throws as `run`
+ */
+export async function perform<Result>(
+  run: RunStatement,
+  work: Work<Result>,
+  time?: string,
+): Promise<Result> {
   let step = work.next(NOTHING);
-  while (!step.done) step = work.next(await answer(run, step.value));
+  while (!step.done) step = work.next(await answer(run, step.value, time));
   return step.value;
 }
 
-const NOTHING: SqlAnswer = { rows: [], count: 0, said: '' };
-
-async function answer(run: RunStatement, statement: SqlStatement): Promise<SqlAnswer> {
-  const { wants } = statement;
+async function answer(
+  run: RunStatement,
+  statement: SqlStatement,
+  time: string | undefined,
+): Promise<SqlAnswer> {
+  const { wants, several } = statement;
+  if (several)
+    return { ...NOTHING, several: await all(several.map((one) => answer(run, one, time))) };
   if (wants === 'engine') return { ...NOTHING, said: 'postgres' satisfies Engine };
   if (wants === 'time') {
-    const [row] = await run<{ time: string }>('SELECT now() AS time');
-    return { ...NOTHING, said: row?.time ?? '' };
+    const now = time ?? (await run<{ time: string }>('SELECT now() AS time'))[0]?.time;
+    return { ...NOTHING, said: now ?? '' };
   }
   const { text, values } = numbered(statement);
   if (wants !== 'count') return { ...NOTHING, rows: await run(text, values) };
@@ -57,4 +80,13 @@ async function answer(run: RunStatement, statement: SqlStatement): Promise<SqlAn
     values,
   );
   return { ...NOTHING, count: row?.count ?? 0 };
+}
+
+/** When all of them have ended: what follows one that failed fails for that reason alone. @throws what the first did */
+async function all(answers: readonly Promise<SqlAnswer>[]): Promise<SqlAnswer[]> {
+  const ended = await Promise.allSettled(answers);
+  return ended.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
 }

@@ -58,6 +58,12 @@ export type RunStatement = <Row extends object>(
   values?: readonly SqlValue[],
 ) => Promise<Row[]>;
 
+/** What is done in a transaction that has begun. */
+export type InTransaction<Result> = (
+  run: RunStatement,
+  began?: readonly object[],
+) => Promise<Result>;
+
 const CONNECT_MS = 10_000;
 /** Of several hosts each has its share, but not less. */
 const MIN_CONNECT_MS = 2_000;
@@ -74,8 +80,8 @@ export class Server {
   #client: Promise<Client> | undefined;
   #opening: Client | undefined;
   #queue: Promise<unknown> = Promise.resolve();
-  /** Whether an answer is waited for. */
-  #isAsking = false;
+  /** Answers that are waited for. */
+  #asking = 0;
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
@@ -115,9 +121,14 @@ export class Server {
     }
   }
 
-  /** Runs several statements as one transaction. @throws as `run` */
-  transaction<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
-    return this.#inTurn(() => this.#retried(() => this.#transact(work)));
+  /**
+   * Runs several statements as one transaction.
+   * @param work is given the rows of `begin` as well
+   * @param begin begins it, in one round trip: `BEGIN` and statements without values
+   * @throws as `run`
+   */
+  transaction<Result>(work: InTransaction<Result>, begin = 'BEGIN'): Promise<Result> {
+    return this.#inTurn(() => this.#retried(() => this.#transact(work, begin)));
   }
 
   async close(): Promise<void> {
@@ -136,12 +147,12 @@ export class Server {
   }
 
   /** All of it on one connection: on another one it would be statements by themselves. */
-  async #transact<Result>(work: (run: RunStatement) => Promise<Result>): Promise<Result> {
+  async #transact<Result>(work: InTransaction<Result>, begin: string): Promise<Result> {
     const client = await this.#connected();
     let result: Result;
     try {
-      await this.#ask(client, 'BEGIN', []);
-      result = await work((sql, values = []) => this.#ask(client, sql, values));
+      const began = await this.#ask(client, begin, []);
+      result = await work((sql, values = []) => this.#ask(client, sql, values), began);
     } catch (error) {
       // Without its end a transaction is nothing.
       if (error instanceof Failure && isLost(error)) throw undone(error);
@@ -172,10 +183,11 @@ export class Server {
     sql: string,
     values: readonly SqlValue[],
   ): Promise<Row[]> {
-    this.#isAsking = true;
+    this.#asking++;
     try {
-      const { rows } = await client.query<Row & QueryResultRow>(sql, values.map(sendable));
-      return rows;
+      const result = await client.query<Row & QueryResultRow>(sql, values.map(sendable));
+      // Of several statements there is one for each.
+      return [result].flat().flatMap(({ rows }) => rows);
     } catch (error) {
       const failure = statementFailure(error, this.address);
       // One of several that has become a standby: another one takes the writes by now.
@@ -183,7 +195,7 @@ export class Server {
       if (isLost(failure) || isWrongOne) this.#drop(client);
       throw isWrongOne ? undone(failure) : failure;
     } finally {
-      this.#isAsking = false;
+      this.#asking--;
     }
   }
 
@@ -255,6 +267,8 @@ export class Server {
       connectionTimeoutMillis: Math.max(MIN_CONNECT_MS, CONNECT_MS / address.hosts.length),
       query_timeout: statementMs + CANCEL_MS,
       keepAlive: true,
+      // Statements of one transaction that do not wait for one another share a round trip.
+      pipeline: true,
       types: typesOf,
     });
     // Without a listener the end of an idle connection would end the program.
@@ -270,7 +284,7 @@ export class Server {
     }
     // The server is silent while it works, so a statement that takes long is a connection that is idle.
     (client.connection.stream as Socket).setTimeout(statementMs, () => {
-      if (this.#isAsking) cancelStatement(place, client as unknown as SessionKey);
+      if (this.#asking > 0) cancelStatement(place, client as unknown as SessionKey);
     });
     return client;
   }

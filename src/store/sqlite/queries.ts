@@ -9,7 +9,7 @@
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { invariant } from '../../failure.ts';
-import type { Engine, SqlAnswer, SqlStatement, Work } from '../sql.ts';
+import { type Engine, NOTHING, type SqlAnswer, type SqlStatement, type Work } from '../sql.ts';
 import type { Value } from '../stored-text.ts';
 import { fromPostgres } from './from-postgres.ts';
 import { type Columns, Statement, type Values } from './statement.ts';
@@ -64,8 +64,6 @@ export class Statements {
     return statement;
   }
 }
-
-const NOTHING: SqlAnswer = { rows: [], count: 0, said: '' };
 
 function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((name, i) => name === others[i]);
@@ -157,11 +155,12 @@ export class Queries {
     return step.value;
   }
 
-  #answer({ text, values, wants }: SqlStatement, now: string): SqlAnswer {
+  #answer({ text, values, wants, several }: SqlStatement, now: string): SqlAnswer {
+    if (several) return { ...NOTHING, several: several.map((one) => this.#answer(one, now)) };
     if (wants === 'engine') return { ...NOTHING, said: 'sqlite' satisfies Engine };
     if (wants === 'time') return { ...NOTHING, said: now };
     const statement = this.statements.prepareBoth(text);
-    const given = [values] as const;
+    const given = [statement.takesTime ? { ...values, store_time: now } : values] as const;
     if (wants === 'rows') return { ...NOTHING, rows: statement.all(given) };
     statement.run(given);
     return wants === 'count' ? { ...NOTHING, count: this.changes() } : NOTHING;

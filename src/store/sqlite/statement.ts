@@ -27,6 +27,8 @@ export class Statement {
   /** Names of the parameters, in their order; none where they are bound by place. */
   readonly #parameters: readonly string[];
   readonly #hasNames: boolean;
+  /** Whether one of its parameters is `:store_time`. */
+  readonly takesTime: boolean;
   /** How many rows it has given. */
   #given = 0;
   #maker: RowMaker | undefined;
@@ -41,6 +43,7 @@ export class Statement {
     });
     this.#statement = connection.prepare(placed);
     this.#parameters = parameters;
+    this.takesTime = parameters.includes('store_time');
     this.#hasNames = !OF_ALL_COLUMNS.test(sql);
   }
 
@@ -91,7 +94,7 @@ export class Statement {
 /** A file has no booleans and no lists. */
 function inFile(value: SqlValue): Value {
   if (typeof value === 'boolean') return Number(value);
-  return Array.isArray(value) ? JSON.stringify(value) : (value as Value);
+  return Array.isArray(value) ? JSON.stringify(value.map(toStored)) : (value as Value);
 }
 
 type RowMaker = new (values: readonly unknown[]) => object;

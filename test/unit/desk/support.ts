@@ -3,7 +3,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { indexAllDue } from '../../../src/desk/query/index-deferred.ts';
 import type { RowFrame } from '../../../src/desk/reports/report-row.ts';
-import { openEventStore } from '../../../src/events/store/sqlite-event-store.ts';
+import { openEventStore } from '../../../src/events/store/file-events.ts';
 import type { FactScope } from '../../../src/index/scope.ts';
 import type { EntryState, Sighting } from '../../../src/journal/ledger.ts';
 import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { indexAllDue } from '../../../src/desk/query/index-deferred.ts';
 import { rebuildIndex } from '../../../src/desk/query/rebuild-index.ts';
-import { openEventStore } from '../../../src/events/store/sqlite-event-store.ts';
+import { openEventStore } from '../../../src/events/store/file-events.ts';
 import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { indexCases, NOW } from './index-cases.ts';

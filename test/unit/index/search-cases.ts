@@ -8,15 +8,33 @@ import type { Fact, FactKind, IndexedFact } from '../../../src/index/document.ts
 import { fold } from '../../../src/index/normalise.ts';
 import { type FactScope, isOurs } from '../../../src/index/scope.ts';
 import type { FactFilter, Facts } from '../../../src/index/search-index.ts';
+import { StoredFacts } from '../../../src/index/stored-facts.ts';
+import { changeOutcome, clearFacts, putFacts } from '../../../src/index/write.ts';
+import type { SqlStore } from '../../../src/store/sql.ts';
 import { EMPTY_FACT } from './empty-fact.ts';
 
 /** An index for all tests of a file. */
 export interface TestIndex {
   facts: Facts;
+  store: SqlStore;
   /** Has these facts in it then and no others; the n-th is of the origin `fact n`. */
   put(all: readonly IndexedFact[]): Promise<void>;
   /** Gives the n-th another outcome. */
   change(n: number, outcome: string): Promise<void>;
+}
+
+/** @param store with the tables of a ledger */
+export function testIndex(store: SqlStore): TestIndex {
+  return {
+    store,
+    facts: new StoredFacts(store),
+    put: (all) =>
+      store.write(function* () {
+        yield* clearFacts();
+        yield* putFacts(all.map((fact, n) => ({ origin: `fact ${n}`, fact })));
+      }),
+    change: (n, outcome) => store.write(() => changeOutcome([`fact ${n}`, `fact ${n}~`], outcome)),
+  };
 }
 
 /** Any characters, and those that mean something to a full-text query. */

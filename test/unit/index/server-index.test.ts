@@ -1,6 +1,6 @@
 /** The index of a ledger on a server. */
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
-import { PostgresEventStore } from '../../../src/events/store/postgres/postgres-event-store.ts';
+import { openServerEvents } from '../../../src/events/store/server-events.ts';
 import { openPostgresLedger } from '../../../src/journal/postgres/postgres-ledger.ts';
 import { Cluster, findPostgres, serverOf } from '../../helpers/postgres.ts';
 import { indexCases, NOW } from './index-cases.ts';
@@ -25,7 +25,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const { url } = await cluster.database();
     const clock = { now: () => new Date(NOW), sleep };
     const ledger = openPostgresLedger(serverOf(url), { author, clock });
-    const events = new PostgresEventStore(serverOf(url), 'desk');
+    const events = await openServerEvents(serverOf(url), 'desk');
     onTestFinished(async () => {
       await ledger.close();
       await events.close();

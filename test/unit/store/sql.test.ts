@@ -47,6 +47,7 @@ function storesInTurn(store: () => Promise<SqlStore>): void {
       return {
         odd: yield* get('SELECT name FROM gw.people WHERE id = :id', { id: 'odd' }),
         none: yield* get('SELECT name FROM gw.people WHERE id = :id', { id: 'none' }),
+        same: yield* all('SELECT id FROM gw.people WHERE name = ANY (:names)', { names: [ODD] }),
         few: yield* all('SELECT id FROM gw.people WHERE id = ANY (:ids) ORDER BY rowid', {
           ids: ['n-20', 'n-3', "x'"],
         }),
@@ -56,6 +57,7 @@ function storesInTurn(store: () => Promise<SqlStore>): void {
     expect(found).toEqual({
       odd: { name: ODD },
       none: undefined,
+      same: [{ id: 'odd' }],
       few: [{ id: 'n-3' }, { id: 'n-20' }],
       fresh: { n: 3 },
     });
@@ -149,6 +151,11 @@ test.each([
   ['sum(x)::float8, :at::timestamptz, :l::text[]', 'sum(x), :at, :l'],
   ['SELECT 1 FROM gw.a WHERE id = :id FOR UPDATE', 'SELECT 1 FROM a WHERE id = :id '],
   ['FROM gw.a /*sqlite INDEXED BY i */ WHERE', 'FROM a INDEXED BY i  WHERE'],
+  [
+    'a CROSS JOIN LATERAL json_array_elements_text(a.l::json) AS b (value)',
+    'a CROSS JOIN json_each(a.l) AS b',
+  ],
+  ['FROM json_array_elements_text(:l::json) AS b (value)', 'FROM json_each(:l) AS b'],
   ['1 /* a comment */', '1 /* a comment */'],
   ["logw.a, 'a::'", "logw.a, 'a::'"],
 ])('%s is %s for SQLite', (both, here) => {

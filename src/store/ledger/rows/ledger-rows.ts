@@ -6,7 +6,7 @@
  * account and id, an event by its origin, which is the ledger that received it and its number there.
  * So all of it may be copied any number of times, and from several ledgers into one.
  *
- * This folder reads the rows of a file, and writes them there.
+ * This folder reads the rows of a ledger, and writes them to another one.
  */
 
 export interface EntryRow {
@@ -76,32 +76,24 @@ export interface StoredEventRow {
   machine: string | null;
 }
 
-type Types<Row> = Readonly<Record<keyof Row, string>>;
+/** Names of the columns, of each row type. */
+export const ENTRY_COLUMNS = [
+  ...['id', 'created_at', 'account', 'profile', 'environment', 'host', 'operation', 'target'],
+  ...['refund_of', 'amount', 'currency', 'reference', 'body', 'batch', 'line', 'operator'],
+  ...['machine', 'state', 'settled_at', 'status', 'record_id', 'message', 'superseded'],
+  ...['resolution', 'resolved_by'],
+] as const satisfies readonly (keyof EntryRow)[];
 
-/** Types as a server has them. */
-export const ENTRY_COLUMNS: Types<EntryRow> = {
-  ...{ id: 'text', created_at: 'timestamptz', account: 'text', profile: 'text' },
-  ...{ environment: 'text', host: 'text', operation: 'text', target: 'text', refund_of: 'text' },
-  ...{ amount: 'bigint', currency: 'text', reference: 'text', body: 'text', batch: 'text' },
-  ...{ line: 'text', operator: 'text', machine: 'text', state: 'text' },
-  ...{ settled_at: 'timestamptz', status: 'integer', record_id: 'text', message: 'text' },
-  ...{ superseded: 'boolean', resolution: 'text', resolved_by: 'text' },
-};
+export const RECORD_COLUMNS = [
+  ...['account', 'profile', 'host', 'kind', 'id', 'environment', 'reference', 'name', 'last_four'],
+  ...['amount', 'first_seen_at', 'last_seen_at', 'seen_by', 'record'],
+] as const satisfies readonly (keyof RecordRow)[];
 
-export const RECORD_COLUMNS: Types<RecordRow> = {
-  ...{ account: 'text', profile: 'text', host: 'text', kind: 'text', id: 'text' },
-  ...{ environment: 'text', reference: 'text', name: 'text', last_four: 'text' },
-  ...{ amount: 'bigint', first_seen_at: 'text', last_seen_at: 'text', seen_by: 'text' },
-  record: 'text',
-};
-
-export const EVENT_COLUMNS: Types<StoredEventRow> = {
-  ...{ received_at: 'text', profile: 'text', mode: 'text', status: 'integer' },
-  ...{ authentication: 'text', event: 'text', outcome: 'text', fault: 'text', subjects: 'text' },
-  ...{ customers: 'text', source: 'text', identity: 'text', is_lasting: 'boolean' },
-  ...{ is_masked: 'boolean', is_passing: 'boolean', verification: 'text', headers: 'text' },
-  ...{ body: 'bytea', machine: 'text' },
-};
+export const EVENT_COLUMNS = [
+  ...['received_at', 'profile', 'mode', 'status', 'authentication', 'event', 'outcome', 'fault'],
+  ...['subjects', 'customers', 'source', 'identity', 'is_lasting', 'is_masked', 'is_passing'],
+  ...['verification', 'headers', 'body', 'machine'],
+] as const satisfies readonly (keyof StoredEventRow)[];
 
 export interface ForwardRow {
   target: string;
@@ -120,12 +112,6 @@ export interface EventRow extends StoredEventRow {
 
 /** Of a request that is being sent while it is copied. */
 export const BEING_SENT = 'it was still being sent when the ledger was copied';
-/** Of one whose process has ended. */
-export const SENDER_ENDED = 'gw ended before the answer came';
-
-/** Pages: few enough to be a short transaction. A body may have 1 MiB. */
-export const ENTRIES_A_PAGE = 500;
-export const EVENTS_A_PAGE = 32;
 
 export interface RowSource {
   entries(): AsyncIterable<EntryRow[]>;
@@ -147,17 +133,3 @@ export interface RowTarget {
   /** @returns how many were not there */
   putEvents(rows: readonly EventRow[]): Promise<number>;
 }
-
-/** @returns what an event is called among all ledgers */
-export function originOf(ledger: string, number: number): string {
-  return `${ledger}:${number}`;
-}
-
-/** @returns the number that an event with this origin has in the ledger that received it */
-export function numberIn(ledger: string, origin: string): number | undefined {
-  const prefix = `${ledger}:`;
-  return origin.startsWith(prefix) ? Number(origin.slice(prefix.length)) : undefined;
-}
-
-/** A number that no event has, for one that repeats what was forgotten. */
-export const FORGOTTEN = -1;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { matcher } from '../../../../src/contract/webhooks/patterns.ts';
 import { wants } from '../../../../src/emulator/deliveries/hooks.ts';
-import { openEventStore } from '../../../../src/events/store/sqlite-event-store.ts';
+import { openEventStore } from '../../../../src/events/store/file-events.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { newEvent } from '../../events/support.ts';
 

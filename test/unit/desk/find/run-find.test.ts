@@ -13,11 +13,11 @@ const BEFORE = '2026-01-01T00:00:00.000Z';
 /** A refund that was left behind, and three purchases of which two were made. */
 async function shop(options: TestHostOptions = {}) {
   const host = { ...createTestHost(options), processes: { self: 'me', isGone: () => true } };
-  const owners = { self: 'another', isGone: () => undefined };
+  const processes = { self: 'another', isGone: () => undefined };
   const ledger = await openLedger(
     ledgerPath(host.files),
     { now: () => new Date(BEFORE) },
-    { owners },
+    { processes },
   );
   await recorded(ledger, REFUND);
   for (const reference of ['INV-1', 'INV-2', 'INV-3']) {

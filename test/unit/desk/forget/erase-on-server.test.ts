@@ -1,9 +1,11 @@
 /** Erasing a person from a ledger that a team shares, of which then no row has their name. */
 import { afterAll, describe, onTestFinished } from 'vitest';
-import { eraseOnServer } from '../../../../src/desk/forget/erase-on-server.ts';
-import { openPostgresEvents } from '../../../../src/events/store/postgres/postgres-event-store.ts';
+import { erasePerson } from '../../../../src/desk/forget/erase.ts';
+import type { Person } from '../../../../src/desk/forget/person.ts';
+import { openServerEvents } from '../../../../src/events/store/server-events.ts';
 import type { Sighting } from '../../../../src/journal/ledger.ts';
 import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-ledger.ts';
+import { PostgresStore } from '../../../../src/store/postgres/postgres-store.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { Cluster, findPostgres, serverOf } from '../../../helpers/postgres.ts';
 import { erasureCases } from './erasure-cases.ts';
@@ -21,7 +23,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const clock = { ...standingClock(), sleep: () => Promise.resolve() };
     const server = serverOf(database.url);
     const ledger = openPostgresLedger(serverOf(database.url), { author, clock });
-    const store = await openPostgresEvents(serverOf(database.url), author.machine);
+    const store = await openServerEvents(serverOf(database.url), author.machine);
     onTestFinished(async () => {
       await ledger.close();
       await store.close();
@@ -31,8 +33,8 @@ describe.skipIf(programs === undefined)('on a server', () => {
     return {
       ledger,
       store,
-      erase: (...what: [Parameters<typeof eraseOnServer>[1], boolean]) =>
-        eraseOnServer(server, ...what),
+      erase: (person: Person, isDry: boolean) =>
+        erasePerson(new PostgresStore(server), person, isDry),
       async bytes() {
         const all = TABLES.map(
           (table) => `SELECT row_to_json(t)::text AS row FROM gw.${table} AS t`,

@@ -1,10 +1,13 @@
 /** Erasing a person from a real file, of which then no byte has their name. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { erasePerson } from '../../../../src/desk/forget/erase.ts';
-import { openEventStore } from '../../../../src/events/store/sqlite-event-store.ts';
+import { openEventStore } from '../../../../src/events/store/file-events.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
+import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
+import { Database } from '../../../../src/store/sqlite/database.ts';
+import { SqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { erasureCases } from './erasure-cases.ts';
@@ -22,7 +25,14 @@ erasureCases(async (seen) => {
   return {
     ledger,
     store,
-    erase: async (person, isDry) => erasePerson(file, person, isDry),
+    async erase(person, isDry) {
+      const database = new Database(ledgerFile(file));
+      const erasing = new SqliteStore(database, standingClock());
+      const erasure = await erasePerson(erasing, person, isDry);
+      expect(isDry || database.compact()).toBe(true);
+      await erasing.close();
+      return erasure;
+    },
     async bytes() {
       const files = readdirSync(folder).map((name) => path.join(folder, name));
       return files

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { indexAllDue } from '../../../../src/desk/query/index-deferred.ts';
-import { openEventStore } from '../../../../src/events/store/sqlite-event-store.ts';
+import { openEventStore } from '../../../../src/events/store/file-events.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { REFUND } from '../../../helpers/money-request.ts';

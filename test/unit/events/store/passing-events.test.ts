@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { rebuildIndex } from '../../../../src/desk/query/rebuild-index.ts';
+import { openEventStore } from '../../../../src/events/store/file-events.ts';
 import { passingEvent } from '../../../../src/events/store/passing-event.ts';
-import { openEventStore } from '../../../../src/events/store/sqlite-event-store.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { charge } from '../../../helpers/listener.ts';

@@ -3,8 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { ReadingRules, StoredEvent } from '../../../../src/events/event.ts';
+import type { EventStore } from '../../../../src/events/store/event-store.ts';
+import { openEventStore } from '../../../../src/events/store/file-events.ts';
 import { takeIn } from '../../../../src/events/store/ingest.ts';
-import { SqliteEventStore } from '../../../../src/events/store/sqlite-event-store.ts';
 import { openThreadedEventStore } from '../../../../src/events/store/threaded-event-store.ts';
 import { arrival, READING_RULES as RULES } from '../../../helpers/arrival.ts';
 import { bundle } from '../../../helpers/bundle.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
   worker = await bundle('src/events/store/event-store-worker.ts');
 });
 
-async function eventsOf(store: SqliteEventStore): Promise<StoredEvent[]> {
+async function eventsOf(store: EventStore): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
   for await (const event of store.list({ limit: 100 })) events.push(event);
   return events;
@@ -40,7 +41,7 @@ test.each<[string, Partial<ReadingRules>]>([
   const rules = { ...RULES, ...change };
   const directory = temporaryDirectory();
   const threaded = await openThreadedEventStore(path.join(directory, 'a.db'), worker);
-  const direct = new SqliteEventStore(path.join(directory, 'b.db'));
+  const direct = await openEventStore(path.join(directory, 'b.db'));
   onTestFinished(() => Promise.all([threaded.close(), direct.close()]).then(() => undefined));
   expect(await threaded.takeIn(ARRIVALS, rules)).toEqual(await takeIn(direct, ARRIVALS, rules));
   expect(await eventsOf(threaded)).toEqual(await eventsOf(direct));

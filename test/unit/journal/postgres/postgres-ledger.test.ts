@@ -67,14 +67,17 @@ describe.skipIf(programs === undefined)('on a server', () => {
         const intend = ledger.intend.bind(ledger);
         ledger.intend = async (...intended) => {
           const became = await intend(...intended);
-          await cluster.query(database.name, 'UPDATE gw.money_requests SET sender = NULL');
+          await cluster.query(
+            database.name,
+            'UPDATE gw.money_requests SET owner = NULL, sends_until = NULL',
+          );
           return became;
         };
         return ledger;
       },
       async end(process) {
         const over =
-          "UPDATE gw.senders SET lease_until = now() - interval '1 s' WHERE operator = $1";
+          "UPDATE gw.money_requests SET sends_until = now() - interval '1 s' WHERE operator = $1";
         await cluster.query(database.name, over, [process]);
       },
       pass,
@@ -188,21 +191,15 @@ describe.skipIf(programs === undefined)('on a server', () => {
       expect(await other.find(id)).toMatchObject([{ resolvedBy: 'ben', operator: 'ada', message }]);
     });
 
-    test('stays its own while it lives, and nothing is waited for once it is settled', async () => {
-      const { database, clock, ledger, pass } = await timed();
+    test('may take longer than its lease: it is unknown to all then, and its outcome is written', async () => {
+      const { database, ledger, pass } = await timed();
       const other = open(database, 'ben');
-      const { id, isStillOurs } = await recorded(ledger);
-      for (let i = 0; i < 3; i++) {
-        await pass(20_000);
-        for (const wake of clock.sleepers) wake();
-        clock.sleepers.clear();
-        await new Promise(setImmediate);
-        expect(await stateOf(ledger, id)).toBe('sending');
-        expect(isStillOurs?.()).toBe(true);
-        expect(await stateOf(other, id)).toBe('sending');
-      }
+      const { id } = await recorded(ledger);
+      await pass(60_000);
+      expect(await stateOf(other, id)).toBe('unknown');
+      expect(await stateOf(ledger, id)).toBe('unknown');
       await ledger.settle(id, DONE);
-      expect(clock.sleepers.size).toBe(0);
+      expect(await stateOf(other, id)).toBe('done');
     });
 
     test('may not be sent any more when the process slept, and what comes next is another', async () => {
@@ -226,19 +223,26 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const lost = () =>
       new Failure('guard', 'The connection was lost.', { code: 'ledger-lost', next: 'Try again.' });
 
-    /** Loses the answers to writes of intents, before or after they are done. */
+    /** Loses the ends of transactions, before or after they are done. */
     function losing(url: string, when: readonly ('before' | 'after' | 'never')[]): Server {
       const server = serverOf(url);
-      const run = server.run.bind(server);
+      const transaction = server.transaction.bind(server);
       const left = [...when];
-      server.run = (async (sql: string, values: never) => {
-        if (!sql.includes('INSERT INTO gw.money_requests')) return run(sql, values);
+      server.transaction = (async (...args: Parameters<typeof transaction>) => {
         const loss = left.shift();
-        if (loss === 'before') throw lost();
-        const rows = await run(sql, values);
+        // What was written of it is undone with the connection.
+        const undone = async (...given: Parameters<(typeof args)[0]>) => {
+          await args[0](...given);
+          throw new Failure('guard', 'It is undone.', { code: 'undone', next: '' });
+        };
+        if (loss === 'before')
+          return transaction(undone, args[1]).catch((error) => {
+            throw error instanceof Failure ? lost() : error;
+          });
+        const result = await transaction(...args);
         if (loss === 'after') throw lost();
-        return rows;
-      }) as Server['run'];
+        return result;
+      }) as Server['transaction'];
       return server;
     }
 
@@ -257,12 +261,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
 
     test('and cannot be looked up says that nothing was sent', async () => {
       const database = await cluster.database();
-      const server = losing(database.url, ['after']);
-      const run = server.run;
-      server.run = (async (sql: string, values: never) => {
-        if (sql.includes('FOR UPDATE') && !sql.includes('INSERT')) throw lost();
-        return run(sql, values);
-      }) as Server['run'];
+      const server = losing(database.url, Array(4).fill('after'));
       const failure = await open(database, 'ada', { server })
         .intend(REFUND)
         .catch((error) => error);

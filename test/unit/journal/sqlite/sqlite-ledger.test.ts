@@ -37,7 +37,7 @@ ledgerCases(async () => {
     const ledger = await openLedger(file, clock, {
       onLate,
       author: { operator, machine: MACHINE },
-      owners: { self, isGone: (owner) => gone.has(owner) },
+      processes: { self, isGone: (name) => gone.has(name) },
     });
     onTestFinished(() => ledger.close());
     return ledger;

@@ -6,18 +6,20 @@ import { copyLedger, copyRows } from '../../../../src/setup/ledger/copy.ts';
 import { openSource, openTarget } from '../../../../src/setup/ledger/ledgers.ts';
 import { checkForm } from '../../../../src/store/ledger/init.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
-import { fileSource } from '../../../../src/store/ledger/rows/file-source.ts';
-import { fileTarget } from '../../../../src/store/ledger/rows/file-target.ts';
 import type {
   EntryRow,
   EventRow,
   RecordRow,
   RowSource,
 } from '../../../../src/store/ledger/rows/ledger-rows.ts';
-import { serverLedgerId, serverSource } from '../../../../src/store/ledger/rows/server-source.ts';
+import { rowSource } from '../../../../src/store/ledger/rows/row-source.ts';
+import { rowTarget } from '../../../../src/store/ledger/rows/row-target.ts';
+import { PostgresStore } from '../../../../src/store/postgres/postgres-store.ts';
 import type { Server } from '../../../../src/store/postgres/server.ts';
 import { Database } from '../../../../src/store/sqlite/database.ts';
+import { SqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
+import { standingClock } from '../../../helpers/client.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../../helpers/postgres.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
@@ -147,15 +149,15 @@ describe.skipIf(programs === undefined)('copying a ledger', () => {
 
   const newFile = () => path.join(temporaryDirectory(), 'ledger.db');
 
-  function openFile(file: string): Database {
-    const database = new Database(ledgerFile(file));
-    onTestFinished(() => database.close());
-    return database;
+  function openFile(file: string): SqliteStore {
+    const store = new SqliteStore(new Database(ledgerFile(file)), standingClock());
+    onTestFinished(() => store.close());
+    return store;
   }
 
   async function made(rows: Partial<Rows>): Promise<string> {
     const file = newFile();
-    const target = fileTarget(openFile(file));
+    const target = rowTarget(openFile(file));
     await target.putEntries(rows.entries ?? []);
     await target.putRecords(rows.records ?? []);
     await target.putEvents(rows.events ?? []);
@@ -174,14 +176,9 @@ describe.skipIf(programs === undefined)('copying a ledger', () => {
     return found;
   }
 
-  const inFile = (file: string) => all(fileSource(openFile(file), () => undefined));
+  const inFile = (file: string) => all(rowSource(openFile(file)));
 
-  async function onServer({ url }: TestDatabase): Promise<Rows> {
-    const server = open(url);
-    const run = (<Row extends object>(sql: string, values = []) =>
-      server.run<Row>(sql, values)) as Server['run'];
-    return all(serverSource(run, await serverLedgerId(run)));
-  }
+  const onServer = ({ url }: TestDatabase) => all(rowSource(new PostgresStore(open(url))));
 
   function open(url: string): Server {
     const server = serverOf(url);
@@ -279,6 +276,42 @@ describe.skipIf(programs === undefined)('copying a ledger', () => {
     const file = await made({ entries: [other] });
     expect(await copy(database.url, file)).toContain('sent from both ledgers: a.');
     expect((await inFile(file)).entries).toEqual([{ ...plain, superseded: true }, other]);
+  });
+
+  test('two copies at once count each row once between them', async () => {
+    const entries = Array.from({ length: 600 }, (_, n) => ({
+      ...plain,
+      id: `e${n}`,
+      line: `${n}`,
+    }));
+    const [seen] = fc.sample(record(1), { numRuns: 1, seed: 5 });
+    const [received] = fc.sample(event(1), { numRuns: 1, seed: 5 });
+    if (!seen || !received) throw new Error('no rows');
+    const records = entries.map(({ id }) => ({ ...seen, id }));
+    const events = entries.slice(0, 100).map(({ id }) => ({
+      ...{ ...received, origin: `elsewhere:${id}`, identity: id, is_lasting: true },
+      forwards: [],
+    }));
+    const from = await made({ entries, records, events });
+    const database = await cluster.database();
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    for (const to of [database.url, newFile()]) {
+      // Both have seen that nothing is there when the first one writes.
+      const told = await open(database.url).transaction(async (run) => {
+        await run('LOCK TABLE gw.money_requests IN SHARE MODE');
+        const copies = [copy(from, to), copy(from, to)];
+        if (to === database.url)
+          await expect.poll(() => cluster.query(database.name, waiting)).toHaveLength(2);
+        return copies;
+      });
+      const texts = await Promise.all(told);
+      const counts = texts.map((text) =>
+        [...text.matchAll(/(\d+) (?:entr|rec|ev)/g)].map(([, n]) => Number(n)),
+      );
+      const sums = [0, 1, 2].map((i) => counts.reduce((sum, each) => sum + (each[i] ?? 0), 0));
+      expect(sums).toEqual([600, 600, 100]);
+      expect(texts.join()).not.toContain('sent from both');
+    }
   });
 
   test('an event that two listeners received is one that repeats the other', async () => {

@@ -1,0 +1,109 @@
+/** The index of a ledger, in a file or on a server. */
+import { all, get, one, type SqlStore, type Work } from '../store/sql.ts';
+import { conditionsOf } from './conditions.ts';
+import { countDue } from './deferred.ts';
+import { FACT_KINDS, type Fact } from './document.ts';
+import { FACT_COLUMNS } from './fact-columns.ts';
+import { fold } from './normalise.ts';
+import type { FactScope } from './scope.ts';
+import { accountOfProfile, called, type FoundFact, found } from './search.ts';
+import {
+  type FactFilter,
+  type FactSearch,
+  type FactSources,
+  type Facts,
+  MOST_COUNTED,
+} from './search-index.ts';
+import { newestChargesOf, type TotalsQuery, totalsOf } from './totals.ts';
+
+const PAGE_ROWS = 1_000;
+
+export class StoredFacts implements Facts {
+  readonly #store: Pick<SqlStore, 'read'>;
+
+  constructor(store: Pick<SqlStore, 'read'>) {
+    this.#store = store;
+  }
+
+  async search(search: FactSearch): Promise<Fact[]> {
+    return (await this.#store.read(() => found(search))).map(factOf);
+  }
+
+  async tied(names: readonly string[], filter: FactFilter & { limit: number }): Promise<Fact[]> {
+    return (await this.#store.read(() => called(names.map(fold), filter))).map(factOf);
+  }
+
+  async *each(filter: FactFilter): AsyncGenerator<Fact> {
+    for (let above = -1; ; ) {
+      const rows = await this.#store.read(() => pageOf(filter, above));
+      for (const row of rows) {
+        above = row.doc;
+        yield factOf(row);
+      }
+      if (rows.length < PAGE_ROWS) return;
+    }
+  }
+
+  sources(): Promise<FactSources> {
+    return this.#store.read(sourcesOf);
+  }
+
+  totals(query: TotalsQuery) {
+    return this.#store.read(() => totalsOf(query));
+  }
+
+  accountOf(whose: Pick<FactScope, 'profile' | 'environment'>): Promise<string | null> {
+    return this.#store.read(() => accountOfProfile(whose));
+  }
+
+  async newestCharges(scope: FactScope): Promise<Fact[]> {
+    return (await this.#store.read(() => newestChargesOf(scope))).map(factOf);
+  }
+
+  due(): Promise<number> {
+    return this.#store.read(countDue);
+  }
+
+  isWhole(): Promise<boolean> {
+    return this.#store.read(function* () {
+      const state = yield* one<{ isWhole: unknown }>(
+        'SELECT is_whole AS "isWhole" FROM gw.facts_state',
+      );
+      return Boolean(state.isWhole);
+    });
+  }
+}
+
+function factOf({ doc: _, ...fact }: FoundFact): Fact {
+  return fact;
+}
+
+/** @param above the last `doc` of the page before @returns oldest first */
+function* pageOf(filter: FactFilter, above: number): Work<FoundFact[]> {
+  const { where, values } = conditionsOf(filter);
+  return yield* all<FoundFact>(
+    `SELECT ${FACT_COLUMNS} FROM gw.facts WHERE facts.doc > :above AND ${where}
+      ORDER BY facts.doc LIMIT ${PAGE_ROWS}`,
+    { ...values, above },
+  );
+}
+
+function* sourcesOf(): Work<FactSources> {
+  const kinds: Record<string, number> = {};
+  for (const kind of FACT_KINDS) {
+    const { count } = yield* one<{ count: number }>(
+      `SELECT count(*) AS count
+         FROM (SELECT 1 FROM gw.facts WHERE kind = :kind LIMIT ${MOST_COUNTED + 1}) AS some_facts`,
+      { kind },
+    );
+    if (count > 0) kinds[kind] = count;
+  }
+  const oldest = yield* get<{ at: string }>('SELECT at FROM gw.facts ORDER BY doc LIMIT 1');
+  const newest = yield* get<{ at: string }>('SELECT at FROM gw.facts ORDER BY doc DESC LIMIT 1');
+  return {
+    kinds,
+    countedTo: MOST_COUNTED,
+    oldest: oldest?.at ?? null,
+    newest: newest?.at ?? null,
+  };
+}

@@ -1,0 +1,249 @@
+/** Writing the index. Each of these is for the transaction of what is indexed. */
+import {
+  all,
+  change,
+  engine,
+  insert,
+  insertAll,
+  one,
+  run,
+  type SqlValues,
+  type Work,
+} from '../store/sql.ts';
+import type { Fact, IndexedFact } from './document.ts';
+import { columnsOf, STORED_COLUMNS } from './fact-columns.ts';
+import { marksOf, remarked } from './search-terms.ts';
+import { keysOf, linesOf, secondOf } from './words.ts';
+
+/** Facts of one second, at the most; what comes on top is counted to the next one. */
+export const DOCS_A_SECOND = 2 ** 20;
+
+/** A fact, and what it is of. */
+export interface OriginatedFact {
+  origin: string;
+  fact: IndexedFact;
+}
+
+/** What of a fact the other tables are made of. */
+interface Known {
+  doc: number;
+  origin: string;
+  keys: string;
+  text: string;
+}
+
+const COLUMNS = ['doc', ...STORED_COLUMNS, 'keys', 'text'];
+const IN_PLACE = `
+  ON CONFLICT (origin) DO UPDATE SET ${COLUMNS.map((name) => `${name} = excluded.${name}`)}`;
+
+/** As `putFacts`, of one. @param origin what it is of */
+export function putFact(origin: string, fact: IndexedFact): Work<void> {
+  return putFacts([{ origin, fact }]);
+}
+
+/** Writes facts, each in place of an earlier one of the same origin; of several of one origin the last. */
+export function* putFacts(facts: readonly OriginatedFact[]): Work<void> {
+  if (facts.length === 0) return;
+  const isFile = yield* isInFile();
+  const given = new Map(facts.map((one) => [one.origin, one]));
+  const known = yield* findKnown([...given.keys()]);
+  const rows = yield* placed([...given.values()], known, isFile);
+  const changed = rows.filter((row) => !isSame(known.get(row.origin), row));
+  const stale = changed.flatMap(({ origin }) => known.get(origin) ?? []);
+  if (stale.length > 0) yield* dropKeys('doc = ANY (:docs)', { docs: docsOf(stale) });
+  if (isFile) for (const before of stale) yield* removeText(before);
+  yield* insertAll('facts', rows, IN_PLACE);
+  yield* addKeys(changed);
+  if (isFile)
+    for (const { doc, text } of changed) yield* insert('facts_text', { rowid: doc, text });
+}
+
+/** In one order by all who write the same ones, so that of two neither waits for the other for ever. */
+function* findKnown(origins: readonly string[]): Work<Map<string, Known>> {
+  const rows = yield* all<Known>(
+    `SELECT doc, origin, keys, text FROM gw.facts WHERE origin = ANY (:origins)
+      ORDER BY origin FOR UPDATE`,
+    { origins },
+  );
+  return new Map(rows.map((row) => [row.origin, row]));
+}
+
+function isSame(known: Known | undefined, { doc, keys, text }: Known): boolean {
+  return known?.doc === doc && known.keys === keys && known.text === text;
+}
+
+/** @returns the rows of facts, each with its number: the one that it has, unless it is of another second */
+function* placed(
+  facts: readonly OriginatedFact[],
+  known: ReadonlyMap<string, Known>,
+  isFile: boolean,
+) {
+  const kept = facts.map(({ origin, fact }) => {
+    const doc = known.get(origin)?.doc;
+    const isOfSecond = Math.floor((doc ?? -1) / DOCS_A_SECOND) === secondOf(fact.at);
+    return isOfSecond ? doc : undefined;
+  });
+  const seconds = facts.flatMap(({ fact }, i) => (kept[i] === undefined ? secondOf(fact.at) : []));
+  const free = yield* freeDocs(seconds, isFile);
+  return facts.map((one, i) => rowOf(kept[i] ?? (free.shift() as number), one, isFile));
+}
+
+/**
+ * Writes a fact that is not there yet into an index that was cleared. In a file it is found by its words
+ * once the index is completed: all of them at once take a part of the time.
+ */
+export function* addFact(origin: string, fact: IndexedFact): Work<void> {
+  const isFile = yield* isInFile();
+  const [doc = 0] = yield* freeDocs([secondOf(fact.at)], isFile);
+  const row = rowOf(doc, { origin, fact }, isFile);
+  yield* insert('facts', row);
+  yield* addKeys([row]);
+}
+
+/** Takes a fact out of the index. @returns whether there was one */
+export function* dropFact(origin: string): Work<boolean> {
+  return (yield* dropFacts('origin = :origin', { origin })) > 0;
+}
+
+/**
+ * Takes out all facts that a condition names.
+ * @param where a clause of SQL on `facts`
+ * @returns how many there were
+ */
+export function* dropFacts(where: string, values: SqlValues): Work<number> {
+  if (yield* isInFile()) {
+    const texts = yield* all<Known>(`SELECT doc, text FROM gw.facts WHERE ${where}`, values);
+    for (const known of texts) yield* removeText(known);
+  }
+  yield* dropKeys(where, values);
+  return yield* change(`DELETE FROM gw.facts WHERE ${where}`, values);
+}
+
+/** Takes out of the full-text index of a file what it only noted as gone. */
+export function* purgeFacts(): Work<void> {
+  if (yield* isInFile()) yield* run("INSERT INTO facts_text (facts_text) VALUES ('optimize')");
+}
+
+/**
+ * Gives facts another outcome.
+ * @param from origins from this one on, up to and without the other
+ */
+export function* changeOutcome(
+  [from, below]: readonly [from: string, below: string],
+  outcome: string,
+): Work<void> {
+  const where = 'origin >= :from AND origin < :below';
+  if (yield* isInFile()) {
+    const known = yield* all<Known & Pick<Fact, 'kind' | 'profile'>>(
+      `SELECT doc, text, kind, profile FROM gw.facts WHERE ${where}`,
+      { from, below },
+    );
+    for (const before of known) {
+      const { doc, kind, profile } = before;
+      const text = remarked(before.text, { kind, outcome, profile });
+      yield* removeText(before);
+      yield* insert('facts_text', { rowid: doc, text });
+      yield* run('UPDATE gw.facts SET text = :text WHERE doc = :doc', { text, doc });
+    }
+  }
+  yield* run(`UPDATE gw.facts SET outcome = :outcome WHERE ${where}`, { outcome, from, below });
+}
+
+/** Empties the index, before all of it is written again. */
+export function* clearFacts(): Work<void> {
+  if (yield* isInFile()) yield* run("INSERT INTO facts_text (facts_text) VALUES ('delete-all')");
+  yield* run('DELETE FROM gw.fact_keys');
+  yield* run('DELETE FROM gw.facts');
+  yield* run('DELETE FROM gw.facts_due');
+}
+
+/** Says that the index has all that there is, and makes it find what was added. */
+export function* completeFacts(): Work<void> {
+  if (yield* isInFile()) yield* run("INSERT INTO facts_text (facts_text) VALUES ('rebuild')");
+  yield* run('UPDATE gw.facts_state SET is_whole = :yes', { yes: true });
+}
+
+/** Only a file has a full-text index that is a table of its own, and marks in its texts. */
+function* isInFile(): Work<boolean> {
+  return (yield* engine()) === 'sqlite';
+}
+
+/** @returns a query for the keys of the facts that a condition names */
+const keysWhere = (where: string) => `
+  SELECT named.value, known.doc
+    FROM (SELECT doc, keys FROM gw.facts WHERE ${where}) AS known
+   CROSS JOIN LATERAL json_array_elements_text(known.keys::json) AS named (value)`;
+
+function* addKeys(facts: readonly Pick<Known, 'doc'>[]): Work<void> {
+  if (facts.length === 0) return;
+  yield* run(
+    `INSERT INTO gw.fact_keys (key, doc) ${keysWhere('doc = ANY (:docs)')} WHERE true
+     ON CONFLICT (key, doc) DO NOTHING`,
+    { docs: docsOf(facts) },
+  );
+}
+
+function* dropKeys(where: string, values: SqlValues): Work<void> {
+  yield* run(`DELETE FROM gw.fact_keys WHERE (key, doc) IN (${keysWhere(where)})`, values);
+}
+
+function docsOf(facts: readonly Pick<Known, 'doc'>[]): string[] {
+  return facts.map(({ doc }) => String(doc));
+}
+
+/** The full-text index has no text of its own, and is told what it is to forget. */
+function* removeText({ doc, text }: Pick<Known, 'doc' | 'text'>): Work<void> {
+  const sql = "INSERT INTO facts_text (facts_text, rowid, text) VALUES ('delete', :doc, :text)";
+  yield* run(sql, { doc, text });
+}
+
+/** @param seconds as `secondOf` @returns a number for each that no fact has */
+function freeDocs(seconds: readonly number[], isFile: boolean): Work<number[]> {
+  return isFile ? nextDocs(seconds) : numberedDocs(seconds);
+}
+
+function* nextDocs(seconds: readonly number[]): Work<number[]> {
+  const last = new Map<number, number>();
+  const docs: number[] = [];
+  for (const second of seconds) docs.push(yield* nextDoc(second, last));
+  return docs;
+}
+
+/** @param last numbers that were given of each second */
+function* nextDoc(second: number, last: Map<number, number>): Work<number> {
+  const first = second * DOCS_A_SECOND;
+  const before = last.get(second) ?? (yield* lastDoc(first)) ?? first - 1;
+  if (before + 1 === first + DOCS_A_SECOND) return yield* nextDoc(second + 1, last);
+  last.set(second, before + 1);
+  return before + 1;
+}
+
+function* lastDoc(first: number): Work<number | null> {
+  const { last } = yield* one<{ last: number | null }>(
+    'SELECT max(doc) AS last FROM gw.facts WHERE doc >= :first AND doc < :below',
+    { first, below: first + DOCS_A_SECOND },
+  );
+  return last;
+}
+
+/** By a sequence, so that two machines that write at once never wait for each other's. */
+function* numberedDocs(seconds: readonly number[]): Work<number[]> {
+  if (seconds.length === 0) return [];
+  const rows = yield* all<{ doc: number; isTaken: boolean }>(
+    `SELECT doc, EXISTS (SELECT 1 FROM gw.facts WHERE facts.doc = given.doc) AS "isTaken"
+       FROM (SELECT value::bigint * ${DOCS_A_SECOND} + nextval('gw.fact_numbers') % ${DOCS_A_SECOND} AS doc
+               FROM json_array_elements_text(:seconds::json) AS second (value)) AS given`,
+    { seconds: JSON.stringify(seconds) },
+  );
+  const docs = rows.map(({ doc }) => doc);
+  const taken = [...rows.keys()].filter((i) => rows[i]?.isTaken);
+  const others = yield* numberedDocs(taken.map((i) => seconds[i] ?? 0));
+  for (const [n, i] of taken.entries()) docs[i] = others[n] ?? 0;
+  return docs;
+}
+
+function rowOf(doc: number, { origin, fact }: OriginatedFact, isFile: boolean) {
+  // Each line has an end before it too, by which a whole one is looked for.
+  const text = `\n${linesOf(fact).join('\n')}${isFile ? marksOf(fact) : ''}`;
+  return { doc, origin, ...columnsOf(fact), keys: JSON.stringify(keysOf(fact)), text };
+}

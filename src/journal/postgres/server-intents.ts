@@ -1,0 +1,96 @@
+/**
+ * Intents on a server, a group of them in one transaction: their targets are locked, what is known of them is
+ * read, each is judged and written, and all of it is kept.
+ *
+ * When the answer to the end of it is lost, nobody knows whether it was kept. The same rows are locked again
+ * then, which waits for a transaction that is still under way: what is there after that is all there will be.
+ */
+import { Failure } from '../../failure.ts';
+import type { Clock } from '../../host/host.ts';
+import { isLost, type Server } from '../../store/postgres/server.ts';
+import { all, together } from '../../store/sql.ts';
+import type { Recorded, Refused } from '../ledger.ts';
+import { type Intent, intend, type Writer } from '../requests/intents.ts';
+import { LEASE_MS } from '../requests/sending-process.ts';
+import { locksOf, transact } from './server-transactions.ts';
+
+const MAX_LOSSES = 3;
+/** What the clock of this machine may be slower than that of the server, and bytes may need to leave. */
+const MARGIN_MS = 5_000;
+
+export interface IntentParts {
+  server: Server;
+  clock: Pick<Clock, 'now'>;
+  writer: Writer;
+  /** Told of ids of which nobody can say whether they were written; they are not sent. */
+  onNotKnown(ids: readonly string[]): void;
+}
+
+/**
+ * @param tasks of which no two need the same lock
+ * @returns of each what became of it; undefined for one that is to be tried again
+ * @throws Failure guard when nobody can tell what became of them: nothing may be sent
+ */
+export async function intendAll(
+  tasks: readonly Intent[],
+  parts: IntentParts,
+): Promise<(Recorded | Refused | undefined)[]> {
+  const { server, clock, writer } = parts;
+  const locks = [...new Set(tasks.flatMap(locksOf))];
+  let from = 0;
+  let refused: (Refused | undefined)[] = [];
+  let isThere = (_id: string) => true;
+  try {
+    await transact(
+      server,
+      function* () {
+        // The server gives the time until which they may be sent after this.
+        from = clock.now().getTime();
+        refused = yield* together(tasks.map((task) => intend(task, writer)));
+      },
+      locks,
+    );
+  } catch (error) {
+    if (!isLost(error)) throw error;
+    const ids = tasks.filter((_, i) => !refused[i]).map(({ id }) => id);
+    const kept = await lookUp(ids, { locks, lost: error }, parts);
+    isThere = (id) => kept.has(id);
+  }
+  const isStillOurs = () => {
+    const age = clock.now().getTime() - from;
+    return age >= 0 && age < LEASE_MS - MARGIN_MS;
+  };
+  return tasks.map(({ id }, i) => {
+    const recorded: Recorded = { kind: 'recorded', id, isStillOurs };
+    return refused[i] ?? (isThere(id) ? recorded : undefined);
+  });
+}
+
+/** @returns those that were kept */
+async function lookUp(
+  ids: readonly string[],
+  { locks, lost }: { locks: readonly number[]; lost: unknown },
+  { server, onNotKnown }: IntentParts,
+): Promise<Set<string>> {
+  const find = () =>
+    all<{ id: string }>('SELECT id FROM gw.money_requests WHERE id = ANY (:ids)', { ids });
+  for (let losses = 1; ; losses++) {
+    try {
+      const rows = await transact(server, find, locks);
+      return new Set(rows.map(({ id }) => id));
+    } catch (error) {
+      if (losses < MAX_LOSSES) continue;
+      onNotKnown(ids);
+      throw notKnown(error, lost);
+    }
+  }
+}
+
+function notKnown(error: unknown, lost: unknown): unknown {
+  if (!(error instanceof Failure && lost instanceof Failure)) return error;
+  return new Failure('guard', lost.message, {
+    code: 'ledger-lost',
+    next: 'Run the command again when the server is back. If the journal shows this request as unknown, it was not sent.',
+    cause: error,
+  });
+}

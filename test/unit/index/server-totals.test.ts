@@ -1,0 +1,139 @@
+/** Sums on a server: whatever was learnt, they are those of the file. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { IndexedFact } from '../../../src/index/document.ts';
+import type { FactScope } from '../../../src/index/scope.ts';
+import type { Facts } from '../../../src/index/search-index.ts';
+import type { RunStatement } from '../../../src/store/postgres/server.ts';
+import type { Database } from '../../../src/store/sqlite/database.ts';
+import { findPostgres } from '../../helpers/postgres.ts';
+import { EMPTY_FACT } from './empty-fact.ts';
+import { postgresIndex } from './postgres-index.ts';
+import { sqliteIndex } from './sqlite-index.ts';
+
+const programs = findPostgres();
+
+const account = fc.constantFrom('a1', 'a2', null, null);
+const profile = fc.constantFrom('shop', 'shop', 'sandbox', null);
+const environment = fc.constantFrom('live', 'live', 'sandbox', 'Live', null);
+const purchase = fc.constantFrom('071-P-1', '071-P-2', '071-P-3', null);
+const instant = fc
+  .integer({ min: 0, max: 6 })
+  .map((hours) => new Date(Date.UTC(2026, 2, 9, hours)).toISOString());
+
+const fact = fc
+  .record({
+    kind: fc.constantFrom('purchase', 'refund', 'request', 'event', 'event', 'event', 'customer'),
+    id: fc.constantFrom('entry-1', 'entry-2', '071-P-1'),
+    at: instant,
+    account,
+    profile,
+    environment,
+    purchase,
+    subscription: fc.constantFrom('SUB-1', 'SUB-2', null),
+    outcome: fc.constantFrom('approved', 'declined', 'pending', 'abandoned', 'done', 'bad'),
+    amount: fc.constantFrom(null, 25, -25, Number.MAX_SAFE_INTEGER),
+    currency: fc.constantFrom('AUD', null),
+    message: fc.constantFrom('Refer', null),
+    lastFour: fc.constantFrom('2346', null),
+  })
+  .map((parts) => ({
+    ...EMPTY_FACT,
+    ...parts,
+    keys: [parts.purchase],
+  })) as fc.Arbitrary<IndexedFact>;
+
+const seen = fc.record({
+  account,
+  profile: fc.constantFrom('shop', 'sandbox'),
+  kind: fc.constantFrom('purchase', 'refund', 'customer'),
+  id: fc.constantFrom('071-P-1', '071-P-2'),
+});
+const sent = fc.record({
+  account,
+  profile: fc.constantFrom('shop', 'sandbox'),
+  state: fc.constantFrom('done', 'declined', 'unknown'),
+  record_id: purchase,
+});
+const scope = fc.record({
+  account,
+  profile: fc.constantFrom('shop', 'sandbox'),
+  environment: fc.constantFrom('live', 'sandbox'),
+}) as fc.Arbitrary<FactScope>;
+
+type Row = Readonly<Record<string, string | null>>;
+
+/** What a row of each table has to say beside. */
+const SEEN = { host: 'h', environment: 'live', seen_by: 'x', record: '{}' };
+const SENT = {
+  ...{ created_at: '2026-03-09T00:00:00Z', environment: 'live', host: 'h', body: '{}' },
+  operation: 'purchase create',
+};
+
+const seenRows = (all: readonly Row[]) =>
+  all.map((row) => ({ ...SEEN, first_seen_at: 'x', last_seen_at: 'x', ...row }));
+const sentRows = (all: readonly Row[]) =>
+  all.map((row, n) => ({ ...SENT, id: `entry-${n + 1}`, ...row }));
+
+async function fillServer(run: RunStatement, table: string, rows: readonly Row[]): Promise<void> {
+  await run(`DELETE FROM gw.${table}`);
+  for (const row of rows) {
+    const places = Object.keys(row).map((_, i) => `$${i + 1}`);
+    await run(
+      `INSERT INTO gw.${table} (${Object.keys(row)}) VALUES (${places}) ON CONFLICT DO NOTHING`,
+      Object.values(row),
+    );
+  }
+}
+
+function fillFile(database: Database, table: string, rows: readonly Row[]): void {
+  database.write((queries) => {
+    queries.run(`DELETE FROM ${table}`);
+    for (const row of rows) queries.insert(table, row, 'ON CONFLICT DO NOTHING');
+  });
+}
+
+async function answers(facts: Facts, whose: FactScope, until: string) {
+  const period = { from: '2026-03-09T01:00:00Z', until };
+  const totals = await Promise.all(
+    (['reason', 'card', 'customer'] as const).map((by) =>
+      facts.totals({ scope: whose, ...period, by }),
+    ),
+  );
+  const text = (one: object) =>
+    JSON.stringify(one, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+  const sorted = totals.map((some) =>
+    some.map((one) => text(Object.fromEntries(Object.entries(one).toSorted()))).toSorted(),
+  );
+  const charges = await facts.newestCharges(whose);
+  return { sorted, charges, account: await facts.accountOf(whose), ...(await facts.sources()) };
+}
+
+describe.skipIf(programs === undefined)('on a server', () => {
+  const index = postgresIndex(programs);
+  const file = sqliteIndex();
+
+  test('sums, charges and accounts are those of the file', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fact, { maxLength: 12 }),
+        fc.uniqueArray(seen, { maxLength: 2, selector: (one) => JSON.stringify(one) }),
+        fc.array(sent, { minLength: 1, maxLength: 2 }),
+        fc.array(fc.tuple(scope, instant), { minLength: 2, maxLength: 3 }),
+        async (facts, records, entries, questions) => {
+          await index().put(facts);
+          await file.put(facts);
+          await fillServer(index().run, 'records_seen', seenRows(records));
+          fillFile(file.database, 'records_seen', seenRows(records));
+          await fillServer(index().run, 'money_requests', sentRows(entries));
+          fillFile(file.database, 'money_requests', sentRows(entries));
+          for (const [whose, until] of questions)
+            expect(await answers(index().facts, whose, until)).toEqual(
+              await answers(file.facts, whose, until),
+            );
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
