@@ -35,66 +35,55 @@ const WORKBOOKS: readonly Buffer[] = [
   Buffer.from([0xd0, 0xcf, 0x11, 0xe0]),
 ];
 
+const UTF8_MARK = Buffer.from('\ufeff');
 /** By the byte order mark that a text begins with. */
 const ENCODINGS: ReadonlyMap<string, string> = new Map([
   ['fffe', 'utf-16le'],
   ['feff', 'utf-16be'],
 ]);
 
-/** Takes the chunks of a text, in order, and gives what they become. */
-interface Stage {
-  push(chunk: Buffer): Buffer;
-  /** @returns what is left when no more comes */
-  end(): Buffer;
-}
-
 const NOTHING = Buffer.alloc(0);
 
-export class RowText implements Stage {
-  readonly #stages: readonly Stage[];
-
-  /** @param source names the text in messages: `standard input`, or a path */
-  constructor(source: string) {
-    this.#stages = [new Decoding(source), new LineEnds(), new Objects(source)];
-  }
-
-  /** @throws Failure usage when it cannot be read as rows */
-  push(chunk: Buffer): Buffer {
-    return this.#stages.reduce((bytes, stage) => stage.push(bytes), chunk);
-  }
-
-  /** @throws Failure usage when the text ends before it is whole */
-  end(): Buffer {
-    return this.#stages.reduce<Buffer>(
-      (bytes, stage) => Buffer.concat([stage.push(bytes), stage.end()]),
-      NOTHING,
-    );
-  }
-}
-
-class Decoding implements Stage {
+/** Takes the chunks of a text, in order, and gives what they become. */
+export class RowText {
   readonly #source: string;
+  /** What came before the form of the text was known. */
   #beginning: Buffer | undefined = NOTHING;
   #decoder: InstanceType<typeof TextDecoder> | undefined;
+  readonly #lineEnds = new LineEnds();
+  #splitter: ObjectSplitter | undefined;
 
+  /** @param source names the text in messages: `standard input`, or a path */
   constructor(source: string) {
     this.#source = source;
   }
 
+  /** @throws Failure usage when it cannot be read as rows */
   push(chunk: Buffer): Buffer {
-    if (!this.#beginning) return this.#decoded(chunk);
+    if (!this.#beginning) return this.#split(this.#lineEnds.push(this.#decode(chunk, false)));
     const bytes = Buffer.concat([this.#beginning, chunk]);
     this.#beginning = bytes;
-    return bytes.length < 4 ? NOTHING : this.#begin(bytes);
+    return this.#isKnown(bytes) ? this.#begin(bytes) : NOTHING;
   }
 
+  /**
+   * @returns what is left when no more comes
+   * @throws Failure usage when the text ends before it is whole
+   */
   end(): Buffer {
-    const rest = this.#beginning ? this.#begin(this.#beginning) : NOTHING;
-    return Buffer.concat([rest, this.#decoded(NOTHING, true)]);
+    const begun = this.#beginning ? this.#begin(this.#beginning) : NOTHING;
+    const last = this.#lineEnds.push(this.#decode(NOTHING, true));
+    const rest = this.#split(Buffer.concat([last, this.#lineEnds.end()]));
+    this.#splitter?.end();
+    return Buffer.concat([begun, rest]);
+  }
+
+  #isKnown(bytes: Buffer): boolean {
+    if (bytes.length >= MAX_BEGINNING_BYTES) return true;
+    return bytes.length >= 4 && formOf(bytes) !== undefined;
   }
 
   #begin(bytes: Buffer): Buffer {
-    this.#beginning = undefined;
     if (WORKBOOKS.some((mark) => bytes.subarray(0, mark.length).equals(mark))) {
       throw usage(
         'file-is-workbook',
@@ -102,12 +91,17 @@ class Decoding implements Stage {
         'In your spreadsheet, save it as “CSV UTF-8”, and use that file.',
       );
     }
-    const encoding = ENCODINGS.get(bytes.subarray(0, 2).toString('hex'));
+    this.#beginning = undefined;
+    const encoding = encodingOf(bytes);
     if (encoding !== undefined) this.#decoder = new TextDecoder(encoding, { fatal: true });
-    return this.#decoded(bytes);
+    const form = formOf(bytes);
+    const hasObjects = form === 'array' || form === 'objects';
+    if (!hasObjects) return this.push(bytes);
+    this.#splitter = new ObjectSplitter(this.#source, form === 'array');
+    return this.push(bytes.subarray(bytes.indexOf(UTF8_MARK) === 0 ? UTF8_MARK.length : 0));
   }
 
-  #decoded(bytes: Buffer, isEnd = false): Buffer {
+  #decode(bytes: Buffer, isEnd: boolean): Buffer {
     if (!this.#decoder) return bytes;
     try {
       return Buffer.from(this.#decoder.decode(bytes, { stream: !isEnd }));
@@ -121,9 +115,30 @@ class Decoding implements Stage {
       );
     }
   }
+
+  #split(bytes: Buffer): Buffer {
+    return this.#splitter?.push(bytes) ?? bytes;
+  }
 }
 
-class LineEnds implements Stage {
+function encodingOf(bytes: Buffer): string | undefined {
+  return ENCODINGS.get(bytes.subarray(0, 2).toString('hex'));
+}
+
+type Form = 'array' | 'objects' | 'other';
+
+/** @returns undefined while that cannot be told */
+function formOf(beginning: Buffer): Form | undefined {
+  const bytes = beginning.subarray(0, MAX_BEGINNING_BYTES);
+  const text = new TextDecoder(encodingOf(bytes)).decode(bytes).trimStart();
+  if (text === '') return undefined;
+  if (text.startsWith('[')) return 'array';
+  if (!text.startsWith('{')) return 'other';
+  const rest = /^\{[\t ]*([^\t ])/.exec(text)?.[1];
+  return rest === undefined ? undefined : /[\r\n]/.test(rest) ? 'objects' : 'other';
+}
+
+class LineEnds {
   #isReturned = false;
   #isQuoted = false;
 
@@ -159,53 +174,24 @@ class LineEnds implements Stage {
   }
 }
 
-/** Objects of JSON that are not a line each. */
-class Objects implements Stage {
-  readonly #source: string;
-  #beginning: Buffer | undefined = NOTHING;
-  #splitter: ObjectSplitter | undefined;
-
-  constructor(source: string) {
-    this.#source = source;
-  }
-
-  push(chunk: Buffer): Buffer {
-    if (!this.#beginning) return this.#splitter?.push(chunk) ?? chunk;
-    const bytes = this.#beginning.length === 0 ? chunk : Buffer.concat([this.#beginning, chunk]);
-    this.#beginning = bytes;
-    const form = formOf(bytes.subarray(0, MAX_BEGINNING_BYTES).toString('latin1'));
-    if (form === undefined && bytes.length < MAX_BEGINNING_BYTES) return NOTHING;
-    return this.#begin(bytes, form);
-  }
-
-  end(): Buffer {
-    const rest = this.#beginning ? this.#begin(this.#beginning, undefined) : NOTHING;
-    this.#splitter?.end();
-    return rest;
-  }
-
-  #begin(bytes: Buffer, form: Form | undefined): Buffer {
-    this.#beginning = undefined;
-    if (form === 'array' || form === 'objects')
-      this.#splitter = new ObjectSplitter(this.#source, form === 'array');
-    return this.#splitter?.push(bytes) ?? bytes;
-  }
-}
-
-type Form = 'array' | 'objects' | 'other';
-
-/** @returns undefined while that cannot be told */
-function formOf(beginning: string): Form | undefined {
-  const text = beginning.replace(/^\u00ef\u00bb\u00bf/, '').trimStart();
-  if (text === '') return undefined;
-  if (text.startsWith('[')) return 'array';
-  if (!text.startsWith('{')) return 'other';
-  const rest = /^\{[\t ]*([^\t ])/.exec(text)?.[1];
-  return rest === undefined ? undefined : rest === '\n' ? 'objects' : 'other';
-}
-
 type Place = 'before' | 'first' | 'object' | 'after' | 'next' | 'end';
 
+/** What may stand between objects, and where that leads. */
+const BETWEEN: Readonly<Record<Exclude<Place, 'object'>, ReadonlyMap<number, Place>>> = {
+  before: new Map([[BYTE.openBracket, 'first']]),
+  first: new Map<number, Place>([
+    [BYTE.openBrace, 'object'],
+    [BYTE.closeBracket, 'end'],
+  ]),
+  after: new Map<number, Place>([
+    [BYTE.comma, 'next'],
+    [BYTE.closeBracket, 'end'],
+  ]),
+  next: new Map([[BYTE.openBrace, 'object']]),
+  end: new Map(),
+};
+
+/** Objects of JSON that are not a line each. */
 class ObjectSplitter {
   readonly #source: string;
   readonly #isArray: boolean;
@@ -229,7 +215,10 @@ class ObjectSplitter {
     const pieces: Buffer[] = [];
     for (const byte of chunk) {
       if (this.#place === 'object') this.#addToObject(byte, made);
-      else this.#addBetween(byte, made);
+      else if (!isSpace(byte)) {
+        this.#place = this.#beyond(this.#place, byte);
+        if (this.#place === 'object') this.#beginObject(made);
+      }
       if (byte === BYTE.lineFeed) this.#line++;
       if (made.length >= 1 << 16) pieces.push(Buffer.from(made.splice(0)));
     }
@@ -260,27 +249,13 @@ class ObjectSplitter {
     if (this.#depth === 0) this.#place = this.#isArray ? 'after' : 'next';
   }
 
-  #addBetween(byte: number, made: number[]): void {
-    if (isSpace(byte) || this.#isMark(byte, made)) return;
-    if (this.#place === 'end') throw this.#fault('something follows the end of the array');
-    if (this.#place === 'after') throw this.#fault('a comma is missing between two objects');
-    if (byte === BYTE.openBrace && this.#place !== 'before') this.#beginObject(made);
-    else if (byte === BYTE.openBracket && this.#place === 'before') this.#place = 'first';
-    else if (byte === BYTE.closeBracket && this.#place === 'first') this.#place = 'end';
-    else throw this.#fault('there is something here that is not a JSON object');
-  }
-
-  /** @returns whether it was a mark between objects, or the byte order mark */
-  #isMark(byte: number, made: number[]): boolean {
-    if (this.#isFirst && byte >= 0x80 && this.#place !== 'first') {
-      made.push(byte);
-      return true;
-    }
-    if (this.#place !== 'after') return false;
-    if (byte === BYTE.comma) this.#place = 'next';
-    else if (byte === BYTE.closeBracket) this.#place = 'end';
-    else return false;
-    return true;
+  /** @returns where a byte between objects leads */
+  #beyond(place: Exclude<Place, 'object'>, byte: number): Place {
+    const next = BETWEEN[place].get(byte);
+    if (next !== undefined) return next;
+    if (place === 'end') throw this.#fault('something follows the end of the array');
+    if (place === 'after') throw this.#fault('a comma is missing between two objects');
+    throw this.#fault('there is something here that is not a JSON object');
   }
 
   #beginObject(made: number[]): void {
@@ -288,7 +263,6 @@ class ObjectSplitter {
     for (let n = 0; n < lines; n++) made.push(BYTE.lineFeed);
     this.#lineMade += lines;
     this.#isFirst = false;
-    this.#place = 'object';
     this.#depth = 1;
     made.push(BYTE.openBrace);
   }
@@ -302,11 +276,5 @@ class ObjectSplitter {
   }
 }
 
-function isSpace(byte: number): boolean {
-  return (
-    byte === BYTE.space ||
-    byte === BYTE.lineFeed ||
-    byte === BYTE.tab ||
-    byte === BYTE.carriageReturn
-  );
-}
+const SPACES: readonly number[] = [BYTE.space, BYTE.lineFeed, BYTE.tab, BYTE.carriageReturn];
+const isSpace = (byte: number) => SPACES.includes(byte);

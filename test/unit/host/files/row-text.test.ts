@@ -32,11 +32,7 @@ describe('a text of rows', () => {
       '[\n  {\n    "a": "\\"}"\n  },\n  {\n    "a": [2]\n  }\n]\n',
       '\n{     "a": "\\"}"   }\n\n\n{     "a": [2]   }',
     ],
-    [
-      'objects over lines',
-      '\ufeff{\n "a": 1\n}\n{\n "a": 2\n}\n',
-      '\ufeff{  "a": 1 }\n\n\n{  "a": 2 }',
-    ],
+    ['objects over lines', '\ufeff{\n "a": 1\n}\n{\n "a": 2\n}\n', '{  "a": 1 }\n\n\n{  "a": 2 }'],
   ])('%s becomes lines of UTF-8', (_, bytes, text) => {
     expect(read(bytes)).toBe(text);
     expect(read(bytes, 1)).toBe(text);
