@@ -1,7 +1,7 @@
 /**
  * Which rows of a ledger are of the same account, for every list, report and guard.
  *
- * An account is a fingerprint of environment and username (client/profiles/account.ts). At a gateway of this
+ * An account is a fingerprint of environment and username (client/profiles/credentials.ts). At a gateway of this
  * machine its port follows: two of them are two gateways, and often have the same username. An older gw
  * left the port out, and one before it the account: such rows are told by their host, as they name it.
  */

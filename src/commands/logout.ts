@@ -1,6 +1,6 @@
 import { command } from '../cli/dispatch/command.ts';
 import { interactionFlags } from '../cli/flags/global-flags.ts';
-import { mayAsk } from '../cli/flags/may-ask.ts';
+import { mayAsk } from '../cli/flags/request-options.ts';
 import { ledgerPlace } from '../client/ledger/place.ts';
 import { deleteCredentials } from '../client/profiles/credentials.ts';
 import { LOCAL_PROFILE, type Profile } from '../client/profiles/profile.ts';

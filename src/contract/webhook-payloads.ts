@@ -1,10 +1,21 @@
 /** What the elements of a web hook's `payload` look like (interface section 6). */
 import * as z from 'zod/mini';
 import { recordSchema } from './field-schemas.ts';
-import { lazily } from './lazily.ts';
 import type { RecordFields } from './record.ts';
 import { purchaseRecord } from './resources/purchase.ts';
 import type { EventName } from './webhooks/names.ts';
+
+/**
+ * A schema that is made when it is first asked for: of all that are loaded together, a command needs
+ * the one of its body.
+ */
+function lazily<Schema>(make: () => Schema): () => Schema {
+  let made: { schema: Schema } | undefined;
+  return () => {
+    made ??= { schema: make() };
+    return made.schema;
+  };
+}
 
 const customer = {
   id: 'text',

@@ -2,22 +2,19 @@
  * The real host. Making it is cheap: streams and directories are looked at when they are used, and
  * what few commands need (the keychain, prompts, other programs, replays) is loaded then.
  */
+
+import os from 'node:os';
+import { join } from 'node:path';
 import { EXIT_DEFECT } from '../failure.ts';
-import { createClock } from './clock.ts';
 import { exit, letGoOfClosedTerminals } from './ending.ts';
 import { createFiles, readNamed } from './files/files.ts';
 import { createInput } from './files/input.ts';
-import { guardStream } from './guard-stream.ts';
-import type { Host, Output } from './host.ts';
-import { lazyJq } from './lazy-jq.ts';
-import { lazyKeychain } from './lazy-keychain.ts';
+import type { Clock, Host, Jq, Keychain, Output, Prompts, User } from './host.ts';
 import { createProcesses } from './processes.ts';
-import { createPrompts } from './prompts.ts';
 import { listenForInterrupts } from './signals.ts';
 import { createOutput } from './terminal/output.ts';
 import { createPaging, withWrite } from './terminal/paging.ts';
 import { endOfTurn } from './turn.ts';
-import { currentUser } from './user.ts';
 import { runtime, version, versionText } from './version.ts';
 
 type Scrub = (text: string) => string;
@@ -96,4 +93,124 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
 /** What is said on stderr is commentary: that it cannot be written changes nothing of what happened. */
 function droppingErrors(output: Output): Output {
   return withWrite(output, (text) => output.write(text).catch(() => undefined));
+}
+
+/** The longest delay of a timer in Node; a longer one would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** @returns the clock of the machine. */
+export function createClock(): Clock {
+  return { now: () => new Date(), sleep };
+}
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  if (!(ms <= MAX_TIMER_MS)) throw new RangeError(`cannot sleep for ${ms} ms`);
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/**
+ * Everything that is written to the stream passes `scrub` first, whoever writes it: gw, oclif, a prompt,
+ * and what a library or Node itself prints for debugging. A write has to hold whole what is looked for.
+ */
+export function guardStream(
+  stream: Pick<NodeJS.WritableStream, 'write'>,
+  scrub: (text: string) => string,
+): void {
+  const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean;
+  stream.write = (chunk: unknown, ...rest: unknown[]): boolean => {
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk as Uint8Array).toString();
+    const scrubbed = scrub(text);
+    return write(scrubbed === text ? chunk : scrubbed, ...rest);
+  };
+}
+
+const JQ_PROGRAM = 'dist/jq-worker.cjs';
+
+/**
+ * @param root folder of the program
+ * @returns jq, which is loaded by its first run
+ */
+function lazyJq(root: string): Jq {
+  let loaded: Promise<Jq> | undefined;
+  const load = async () => {
+    const { createJq } = await import('./jq/jq-thread.ts');
+    return createJq(join(root, JQ_PROGRAM));
+  };
+  return {
+    async run(...run) {
+      loaded ??= load();
+      return (await loaded).run(...run);
+    },
+  };
+}
+
+/** @returns the keychain of this system, which is loaded when it is asked */
+function lazyKeychain(parts: Pick<Host, 'env' | 'interrupted'>): Keychain {
+  const keychain = async () => {
+    const { createKeychain } = await import('./keychain/keychain.ts');
+    return createKeychain(parts);
+  };
+  return {
+    name: keychainName(process.platform),
+    get: async (account) => (await keychain()).get(account),
+    peek: async (account) => (await keychain()).peek(account),
+    set: async (account, secret) => (await keychain()).set(account, secret),
+    delete: async (account) => (await keychain()).delete(account),
+  };
+}
+
+function keychainName(platform: NodeJS.Platform): string {
+  if (platform === 'darwin') return 'the macOS Keychain';
+  return platform === 'win32' ? 'the Windows Credential Manager' : 'the Secret Service';
+}
+
+/** @param interrupted takes a question back */
+function createPrompts(stderr: Output, interrupted: AbortSignal): Prompts {
+  let asking: Promise<Prompts> | undefined;
+  const prompts = () => {
+    asking ??= loadPrompts(stderr, interrupted);
+    return asking;
+  };
+  return {
+    text: async (...question) => (await prompts()).text(...question),
+    hidden: async (...question) => (await prompts()).hidden(...question),
+    choose: async (...question) => (await prompts()).choose(...question),
+    confirm: async (...question) => (await prompts()).confirm(...question),
+  };
+}
+
+async function loadPrompts(stderr: Output, interrupted: AbortSignal): Promise<Prompts> {
+  if (stderr.isPlain) {
+    const { createPlainPrompts } = await import('./prompts/plain-prompts.ts');
+    return createPlainPrompts(process.stdin, stderr, interrupted);
+  }
+  const { createDrawnPrompts } = await import('./prompts/drawn-prompts.ts');
+  return createDrawnPrompts(interrupted);
+}
+
+function currentUser(): User {
+  return { name: nameOfUser(), machine: os.hostname() };
+}
+
+/** A container may run a number that no user has. */
+function nameOfUser(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return 'unknown';
+  }
 }

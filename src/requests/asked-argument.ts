@@ -1,6 +1,6 @@
 /** An argument that was left out: picked from what is known here, where somebody is there to pick. */
 
-import { mayAsk } from '../cli/flags/may-ask.ts';
+import { mayAsk } from '../cli/flags/request-options.ts';
 import { listProfiles } from '../client/profiles/store.ts';
 import { cancelledSaying, type Failure, usage } from '../failure.ts';
 import type { Choice, Host } from '../host/host.ts';

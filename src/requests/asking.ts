@@ -6,7 +6,7 @@
 import { capitalised } from '../base/capitalised.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { Questions } from '../cli/body/questions.ts';
-import { mayAsk } from '../cli/flags/may-ask.ts';
+import { mayAsk } from '../cli/flags/request-options.ts';
 import { shownText } from '../client/connection/confirmation.ts';
 import type { ShownLine } from '../client/connection/guard.ts';
 import type { Session } from '../client/connection/session.ts';

@@ -6,7 +6,7 @@ import { advance } from '../../src/emulator/billing/advance.ts';
 import { registerHook } from '../../src/emulator/deliveries/hooks.ts';
 import { readSeed } from '../../src/emulator/seed.ts';
 import { openState } from '../../src/emulator/state.ts';
-import { createClock } from '../../src/host/clock.ts';
+import { createClock } from '../../src/host/create.ts';
 
 const [path = '', count = '10000', days = '365', frequency = 'mixed', hook = ''] =
   process.argv.slice(2);

@@ -1,6 +1,6 @@
 /** Fills a ledger with purchases that were sent and events that were received. See local-reads.bench.mjs. */
 
-import { accountOf } from '../../src/client/profiles/account.ts';
+import { accountOf } from '../../src/client/profiles/credentials.ts';
 import { LOCAL_CREDENTIALS } from '../../src/contract/local-account.ts';
 import type { NewEvent } from '../../src/events/event.ts';
 import { openEventStore } from '../../src/events/store/file-events.ts';

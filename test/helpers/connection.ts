@@ -3,8 +3,8 @@
 import { GatewayConnection } from '../../src/client/connection/call.ts';
 import type { RequestOptions } from '../../src/client/connection/request-options.ts';
 import type { ConnectionParts } from '../../src/client/connection/wire.ts';
+import { Secret } from '../../src/client/profiles/credentials.ts';
 import type { Profile } from '../../src/client/profiles/profile.ts';
-import { Secret } from '../../src/client/profiles/secret.ts';
 import type { Host } from '../../src/host/host.ts';
 import { Redactor } from '../../src/host/redaction/redactor.ts';
 import { Capture } from './capture.ts';

@@ -5,7 +5,7 @@ import type { Host } from '../../host/host.ts';
 import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
 import type { Redactor } from '../../host/redaction/redactor.ts';
 import { option } from './flag.ts';
-import { mayAsk } from './may-ask.ts';
+import { mayAsk } from './request-options.ts';
 
 /** Address of a listener that was started without flags. */
 export const LISTENER_HOST = '127.0.0.1';

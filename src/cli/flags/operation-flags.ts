@@ -1,9 +1,8 @@
 /** The flags of a command that performs one operation, by what the operation does. */
-
 import type { Operation } from '../../contract/operation.ts';
 import { asAsked, isRecorded } from '../../contract/operations.ts';
-import { flagsFor } from './body-flags.ts';
-import { type FlagMap, option, toggle } from './flag.ts';
+import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
+import { type Flag, type FlagMap, option, toggle } from './flag.ts';
 import {
   confirmFlag,
   dryRunFlag,
@@ -85,3 +84,23 @@ const currencyFlag = (isOfPurchase: boolean) => ({
     helpGroup: 'FIELD',
   }),
 });
+
+/** @returns one flag for each field of the body, named as in the interface, in kebab-case */
+function flagsFor(body: RequestBody): FlagMap {
+  return Object.fromEntries(fieldsOf(body).map((field) => [field.flag, flagFor(field)]));
+}
+
+function flagFor(field: Field): Flag {
+  const common = {
+    description: field.description,
+    helpGroup: field.isCard ? 'CARD' : 'FIELD',
+  };
+  switch (field.type) {
+    case 'boolean':
+      return toggle({ ...common, allowNo: true });
+    case 'integer':
+      return option({ ...common, helpValue: '<integer>' });
+    default:
+      return option({ ...common, helpValue: `<${field.path.at(-1)}>` });
+  }
+}

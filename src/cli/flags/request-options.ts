@@ -1,8 +1,7 @@
 /** Where the flags of a request end: nothing behind this file knows a flag by its name. */
 import type { RequestOptions } from '../../client/connection/request-options.ts';
+import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
-import { mayAsk } from './may-ask.ts';
-import { timeoutMsOf } from './parse-timeout.ts';
 
 /** What a user may say about any request; each is there when the command has it and it was given. */
 export interface RequestFlags {
@@ -35,4 +34,28 @@ export function requestOptions(host: Host, flags: RequestFlags): RequestOptions 
       return mayAsk(host, flags);
     },
   };
+}
+
+/** Prompts are possible only when both ends are a terminal and stdin is not spoken for. */
+export function mayAsk(host: Host, flags: { 'no-input'?: boolean | undefined }): boolean {
+  // stdin last: looking at it opens it, which takes longer than reading a small file.
+  return flags['no-input'] !== true && host.stderr.isTerminal && host.stdin.isTerminal;
+}
+
+const MAX_TIMEOUT_S = 600;
+
+/**
+ * @param text value of `--timeout`
+ * @returns milliseconds
+ */
+export function timeoutMsOf(text: string): number {
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(seconds > 0 && seconds <= MAX_TIMEOUT_S)) {
+    throw usage(
+      'duration-invalid',
+      `--timeout takes seconds, above 0 and at most ${MAX_TIMEOUT_S}, not ${JSON.stringify(text)}.`,
+      'For example --timeout 90.',
+    );
+  }
+  return seconds * 1000;
 }

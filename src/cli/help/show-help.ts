@@ -1,10 +1,9 @@
 /** Help, made of what the build wrote of the commands: the map, a topic, a command, or a guide. */
-import { commandPage } from './command-page.ts';
+import { asTyped, commandPage } from './command-page.ts';
 import { GUIDES, guidePage } from './guides.ts';
-import type { HelpSource } from './help-data.ts';
-import type { Style } from './layout.ts';
+import { type HelpSource, typed } from './help-data.ts';
+import { commandLines, entries, paragraph, type Style, section } from './layout.ts';
 import { mapPage } from './map.ts';
-import { topicPage } from './topic-page.ts';
 
 /** Of text that is still easy to read. */
 const MAX_WIDTH = 100;
@@ -35,4 +34,42 @@ function pageOf(
     return topicPage(id, source, style);
   }
   return Object.hasOwn(GUIDES, id) ? guidePage(id, style) : undefined;
+}
+
+const MAX_EXAMPLES = 3;
+/** What somebody who comes to a topic wants to do first. */
+const FIRST_VERBS = ['create', 'get', 'list', 'batch', 'start', 'day', 'show', 'set'];
+
+/** @param topic oclif's id of a topic that has commands. @returns the lines of the page */
+function topicPage(topic: string, source: HelpSource, style: Style): string[] {
+  const { commands, topics } = source.index;
+  const ids = Object.keys(commands).filter((id) => id.startsWith(`${topic}:`));
+  const ranked = [...ids].sort((a, b) => rankOf(a) - rankOf(b));
+  const examples = ranked
+    .slice(0, MAX_EXAMPLES)
+    .flatMap((id) => source.command(id).examples.slice(0, 1))
+    .map(asTyped);
+  return [
+    ...paragraph(`${topics[topic] ?? typed(topic)}.`, style.width),
+    '',
+    ...commandLines(examples, style),
+    ...section(
+      'Commands',
+      entries(
+        ids.map((id) => [`gw ${typed(id)}`, commands[id] ?? '']),
+        style,
+      ),
+      style,
+    ),
+    '',
+    ...paragraph(
+      `\`gw help ${typed(ranked[0] ?? topic)}\` shows what a command takes.`,
+      style.width,
+    ),
+  ];
+}
+
+function rankOf(id: string): number {
+  const rank = FIRST_VERBS.indexOf(id.split(':').at(-1) ?? '');
+  return rank === -1 ? FIRST_VERBS.length : rank;
 }

@@ -24,7 +24,7 @@ import { moneyOf } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 import { authorOf } from '../ledger/operator.ts';
 import { isOnServer } from '../ledger/place.ts';
-import { accountOf } from '../profiles/account.ts';
+import { accountOf } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { moneyRequestOf } from './money-request-of-call.ts';
 import { refusedByLedger } from './refusals.ts';

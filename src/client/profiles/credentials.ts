@@ -1,10 +1,13 @@
-/** Username and API token of a profile: their form, and how they are kept in the keychain. */
+/** Username and API token of a profile: their form, how they are kept in the keychain, and the account they make. */
+
+import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
+import { accountAt, FINGERPRINT_DIGITS } from '../../base/account.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { parseJson } from '../../base/json-text.ts';
 import { Failure } from '../../failure.ts';
 import type { Keychain } from '../../host/host.ts';
-import { checkOwnName } from './profile.ts';
-import { Secret } from './secret.ts';
+import { checkOwnName, type Environment } from './profile.ts';
 
 const MAX_LENGTH = 4096;
 
@@ -96,4 +99,45 @@ export async function loadCredentials(
     `The keychain entry for ${name}`,
     `Run \`gw login ${name}\` to store it again.`,
   );
+}
+
+/**
+ * A fingerprint of environment and username. Neither host nor name of the profile is in it, so an
+ * account is the same one under every name of its gateway; nor is the API token, which is rotated.
+ * A gateway of this machine has a port of its own instead of names: that follows.
+ * @param baseUrl of the gateway; the embedded one in this process is called by none
+ * @returns 32 hex digits, which tell nothing of the username, and perhaps `:` and a port
+ */
+export function accountOf(environment: Environment, username: string, baseUrl?: URL): string {
+  const text = ['gw account 1', environment, username].join('\0');
+  const digits = createHash('sha256').update(text).digest('hex').slice(0, FINGERPRINT_DIGITS);
+  return environment === 'local' || !baseUrl ? digits : accountAt(digits, baseUrl);
+}
+
+const SHOWN = '***';
+
+/** A text that shows itself only where it is asked to: not in a message, in JSON or in a debugger. */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  /** @returns the text; for the one place that sends it, or stores it */
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return SHOWN;
+  }
+
+  toJSON(): string {
+    return SHOWN;
+  }
+
+  [inspect.custom](): string {
+    return SHOWN;
+  }
 }

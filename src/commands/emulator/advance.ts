@@ -1,7 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { dbFlag } from '../../cli/flags/db-flag.ts';
 import { option } from '../../cli/flags/flag.ts';
-import { printFlags } from '../../cli/flags/global-flags.ts';
+import { dbFlag, printFlags } from '../../cli/flags/global-flags.ts';
 import type { AdvancedDay } from '../../emulator/billing/advance.ts';
 import { withState } from '../../emulator/with-state.ts';
 import { usage } from '../../failure.ts';

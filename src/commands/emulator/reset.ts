@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { dbFlag } from '../../cli/flags/db-flag.ts';
 import { option } from '../../cli/flags/flag.ts';
+import { dbFlag } from '../../cli/flags/global-flags.ts';
 import { DEFAULT_DIALECT, DIALECTS } from '../../emulator/dialect.ts';
 import { readBeginning } from '../../setup/emulator/read-beginning.ts';
 import { startOver } from '../../setup/emulator/start-over.ts';

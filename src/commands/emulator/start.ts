@@ -1,6 +1,6 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { dbFlag } from '../../cli/flags/db-flag.ts';
 import { option, toggle } from '../../cli/flags/flag.ts';
+import { dbFlag } from '../../cli/flags/global-flags.ts';
 import { parsePort } from '../../cli/flags/parse-port.ts';
 import { DIALECTS } from '../../emulator/dialect.ts';
 import { readBeginning } from '../../setup/emulator/read-beginning.ts';

@@ -1,6 +1,5 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { dbFlag } from '../../cli/flags/db-flag.ts';
-import { printFlags } from '../../cli/flags/global-flags.ts';
+import { dbFlag, printFlags } from '../../cli/flags/global-flags.ts';
 import { withState } from '../../emulator/with-state.ts';
 import { printRecords } from '../../view/print-records.ts';
 import { GATEWAY_STATE_VIEW } from '../../view/records/gateway-state.ts';

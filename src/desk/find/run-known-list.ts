@@ -15,8 +15,8 @@ import type { Ledger } from '../../journal/ledger.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../../view/print-records.ts';
 import { VIEWS } from '../../view/records/gateway-records.ts';
-import { findNow } from '../query/find-now.ts';
 import { openIndexedLedger } from '../query/open-indexed.ts';
+import { findNow } from '../query/search-filter.ts';
 import { findText, moreThan } from '../query/search-words.ts';
 
 interface Listed {

@@ -1,6 +1,6 @@
 /** `gw forget`: finds who is meant, shows what is kept of them, asks, and erases it. */
 import { plural } from '../../base/plural.ts';
-import { mayAsk } from '../../cli/flags/may-ask.ts';
+import { mayAsk } from '../../cli/flags/request-options.ts';
 import {
   isLedgerKept,
   type LedgerPlace,

@@ -19,9 +19,9 @@ import { type PrintFlags, printRecords } from '../../view/print-records.ts';
 import { itemView } from '../../view/records/timeline-item.ts';
 import { sumsText } from '../../view/sums.ts';
 import { listOf } from '../query/candidates.ts';
-import { findNow } from '../query/find-now.ts';
 import { Memory } from '../query/lazy-ledger.ts';
 import { ownersNamed } from '../query/resolve-name.ts';
+import { findNow } from '../query/search-filter.ts';
 import { type History, historyOf } from './history.ts';
 import { sumsOf } from './sums.ts';
 

@@ -11,7 +11,7 @@ import { operationNamed } from '../../contract/operations.ts';
 import type { Fact } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Item, What } from '../../view/cards/timeline-item.ts';
-import { kindMade } from '../query/kind-made.ts';
+import { kindMade } from '../query/resolve-name.ts';
 import type { Known } from '../query/sources.ts';
 
 /** A fact with the record that it led to, where it is a request. */

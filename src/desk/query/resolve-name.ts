@@ -4,11 +4,11 @@
  * the text as its id is meant before what has it as its reference.
  */
 import { isOf, type Owner } from '../../base/account.ts';
+import { operationNamed } from '../../contract/operations.ts';
 import { kindOfId, plainId, type RecordKind } from '../../contract/record-id.ts';
 import type { Fact } from '../../index/document.ts';
 import { fold } from '../../index/normalise.ts';
 import { ownersOf } from '../../journal/account-scope.ts';
-import { kindMade } from './kind-made.ts';
 import type { Known } from './sources.ts';
 
 /** From the strictest on. */
@@ -149,4 +149,15 @@ function unique(candidates: readonly Candidate[]): Candidate[] {
     if (!known || (known.fact.kind !== known.kind && one.fact.kind === one.kind)) all.set(key, one);
   }
   return [...all.values()];
+}
+
+/**
+ * @param request its label is the operation. @param refundOf the purchase that it was to refund, if any
+ * @returns undefined for a request of the user's own: the record of its answer may have been there before
+ */
+export function kindMade(
+  { label }: Pick<Fact, 'label'>,
+  refundOf: string | null,
+): RecordKind | undefined {
+  return operationNamed(label)?.kind ?? (refundOf === null ? undefined : 'refund');
 }

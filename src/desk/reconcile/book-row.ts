@@ -1,5 +1,5 @@
 /** One row of the books as it is understood. */
-import type { JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { quotedText } from '../../base/shell-word.ts';
 import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { currencyExponent } from '../../contract/currency.ts';
@@ -7,7 +7,6 @@ import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
 import { readDecimalCell } from '../../requests/batch/decimal-cell.ts';
 import type { Row } from '../../requests/batch/engine/rows.ts';
 import { Cells } from './cells.ts';
-import { readOutcome, type SaidOutcome } from './said-outcome.ts';
 
 /** Kinds of records that books are about. */
 export const RECONCILED_KINDS = ['purchase', 'refund', 'subscription'] as const;
@@ -108,4 +107,54 @@ export function nameOf({ id, reference }: Pick<BookRow, 'id' | 'reference'>): st
 /** @returns the fields of a JSON row that are no columns of books */
 export function strangeFields(fields: JsonObject): string[] {
   return Object.keys(fields).filter((name) => !BOOK_COLUMNS.includes(name));
+}
+
+/** Whether it was approved, and by which column the row says so. */
+interface SaidOutcome {
+  field: 'successful' | 'authorized' | 'state' | 'message';
+  isApproved: boolean;
+  /** As it is written there. */
+  said: Json;
+}
+
+const FLAGS = ['successful', 'authorized'] as const;
+const APPROVED = ['approved', 'successful', 'succeeded', 'authorized'];
+const DECLINED = ['declined', 'unsuccessful', 'failed', 'refused', 'rejected'];
+
+/**
+ * `state` takes the words above. `message` is the gateway's: Approved and Declined say the outcome, and
+ * anything else is a text to be compared, such as a reason.
+ */
+function readOutcome(cells: Cells): {
+  outcome: SaidOutcome | undefined;
+  message: string | undefined;
+} {
+  const flags = FLAGS.map((field) => saidOf(field, cells.flag(field)));
+  const state = cells.text('state');
+  const message = cells.text('message');
+  const words = [wordOf('state', state), wordOf('message', message)];
+  if (state !== undefined && !words[0])
+    cells.problem(
+      `state is ${JSON.stringify(state)}, which is not one of ${[...APPROVED, ...DECLINED].join(', ')}`,
+    );
+  const all = [...flags, ...words].filter((one) => one !== undefined);
+  const [outcome] = all;
+  if (all.some(({ isApproved }) => isApproved !== outcome?.isApproved))
+    cells.problem('says that it was approved and also that it was not');
+  return { outcome, message: words[1] ? undefined : message };
+}
+
+function saidOf(
+  field: SaidOutcome['field'],
+  isApproved: boolean | undefined,
+): SaidOutcome | undefined {
+  return isApproved === undefined ? undefined : { field, isApproved, said: isApproved };
+}
+
+function wordOf(field: SaidOutcome['field'], text: string | undefined): SaidOutcome | undefined {
+  const word = text?.toLowerCase();
+  if (text === undefined || word === undefined) return undefined;
+  if (field === 'message' && word !== 'approved' && word !== 'declined') return undefined;
+  if (APPROVED.includes(word)) return { field, isApproved: true, said: text };
+  return DECLINED.includes(word) ? { field, isApproved: false, said: text } : undefined;
 }

@@ -12,29 +12,33 @@
  * needs all of its lines, as any does.
  */
 
+import { plural } from '../../base/plural.ts';
 import { GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
-import { invariant } from '../../failure.ts';
+import { Failure, invariant } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Replay } from '../../host/host.ts';
-import { refuseProblems } from '../../requests/batch/batch-report.ts';
+import { count, refuseProblems } from '../../requests/batch/batch-report.ts';
 import { askToGoOn } from '../../requests/batch/conclude.ts';
 import type { Line } from '../../requests/batch/engine/batch.ts';
 import { Pace } from '../../requests/batch/engine/pace.ts';
 import { planBatch } from '../../requests/batch/engine/preflight.ts';
 import { MAX_ROW_BYTES } from '../../requests/batch/engine/rows.ts';
 import { type NumberedResult, runBatch } from '../../requests/batch/engine/run.ts';
-import { Stop } from '../../requests/batch/engine/stop.ts';
+import { Stop, type StopReason } from '../../requests/batch/engine/stop.ts';
 import { type FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
 import { Progress } from '../../requests/batch/progress.ts';
 import { heed, slowingTrace } from '../../requests/batch/slowing-trace.ts';
 import { openPrinter, type PrintFlags } from '../../view/print-records.ts';
 import type { Printer } from '../../view/printer.ts';
-import { RECONCILED_VIEW, type Reconciled } from '../../view/records/reconciled-row.ts';
+import {
+  RECONCILED_VIEW,
+  type Reconciled,
+  type ReconciledOutcome,
+} from '../../view/records/reconciled-row.ts';
 import { openIndexedLedger } from '../query/open-indexed.ts';
 import { type Asked, askLine } from './ask-line.ts';
 import { Book, type WrittenRow } from './book.ts';
-import { conclude } from './conclude.ts';
 import { type Covered, coveredBy, knownIn } from './covered.ts';
 import {
   type ReconcileFlags,
@@ -246,4 +250,46 @@ async function print({ options, printer }: Checked, reconciled: Reconciled): Pro
   const { shown } = options;
   if (!shown || shown.includes(reconciled.outcome))
     await printer.add(RECONCILED_VIEW.record(reconciled));
+}
+
+interface End {
+  tally: Readonly<Record<ReconciledOutcome, number>>;
+  /** Why rows were not asked, if the run stopped. */
+  stoppedBy: StopReason | undefined;
+  /** Where the rows that need a person are, and how many. */
+  failed: { path: string; count: number } | undefined;
+}
+
+/** @throws Failure unless every row matches and nothing is missing */
+function conclude({ tally, stoppedBy, failed }: End, isInterrupted: boolean): void {
+  const handed =
+    failed !== undefined &&
+    failed.count > 0 &&
+    `${count(failed.count)} ${plural(failed.count, 'row that needs attention is', 'rows that need attention are')} in ${failed.path}.`;
+  if (isInterrupted) {
+    const next = ['Nothing was changed. Run the same command again.', handed];
+    throw new Failure('interrupted', 'Interrupted. The results so far are printed.', {
+      code: 'interrupted',
+      next: next.filter(Boolean).join(' '),
+    });
+  }
+  const { matches: _, ...others } = tally;
+  const open = Object.values(others).reduce((sum, n) => sum + n, 0);
+  if (open === 0) return;
+  const message = `The file and the gateway differ: ${count(open)} ${plural(open, 'record needs', 'records need')} attention.`;
+  const next = [
+    stoppedBy?.next,
+    handed,
+    tally['not-asked'] > 0 &&
+      'Run it again for the rows that were not checked: their results say why.',
+    !handed && tally['not-asked'] === 0 && 'The results say what differs.',
+  ];
+  throw new Failure(
+    'incomplete',
+    stoppedBy ? `The reconciliation stopped: ${stoppedBy.why}.` : message,
+    {
+      code: stoppedBy?.code ?? 'reconcile-differs',
+      next: next.filter(Boolean).join(' '),
+    },
+  );
 }

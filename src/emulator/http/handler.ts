@@ -8,11 +8,9 @@ import { Failure } from '../../failure.ts';
 import { startLimit } from '../../host/http/limit.ts';
 import { failure, type Gateway, type GatewayAnswer } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
-import { bodyTooLarge } from '../request-body.ts';
+import { bodyTooLarge, MAX_BODY_BYTES } from '../request-body.ts';
 import { Refusal } from '../resources/refusal.ts';
 import { type Answering, withFaults } from './faults.ts';
-import { readBody } from './read-body.ts';
-import { targetOf } from './target.ts';
 
 export interface DoorOptions {
   gateway: Gateway;
@@ -103,4 +101,65 @@ function defectAnswer(error: unknown, { onDefect, test }: DoorOptions): GatewayA
   onDefect?.(error);
   const message = error instanceof Failure ? error.message : 'Internal error';
   return failure({ status: 500, errors: [message], response: null }, test);
+}
+
+const NOTHING = new Uint8Array();
+
+/** @returns the body; one that is larger than `MAX_BODY_BYTES` is not read to its end */
+function readBody(
+  request: IncomingMessage,
+): Promise<Uint8Array | 'too large' | 'broken off'> | Uint8Array | 'too large' {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  if (Number(length) > MAX_BODY_BYTES) return 'too large';
+  const isAnnounced = Number(length) > 0 || coding !== undefined;
+  return isAnnounced ? readWhole(request) : NOTHING;
+}
+
+function readWhole(request: IncomingMessage): Promise<Uint8Array | 'too large' | 'broken off'> {
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    // What comes when the limit is passed is read and dropped.
+    request.on('data', (chunk: Uint8Array) => {
+      size += chunk.byteLength;
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+      else resolve('too large');
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    // Only its client can end a body early. After the end these change nothing.
+    request.on('error', () => resolve('broken off'));
+    request.on('close', () => resolve('broken off'));
+  });
+}
+
+/** As a parsed URL would have it too, without segments of dots: what nearly all requests have. */
+const PLAIN_TARGET = /^\/[\w!#$%&'()*+,\-./:;=?@[\]~]*$/;
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
+const PLAIN_HOST = /^[a-z0-9._-]+(?::[1-9]\d{3})?$/;
+const ABSOLUTE = /^https?:\/\//;
+
+/**
+ * The request target (RFC 9112, 3.2) as the gateway reads it.
+ * @returns path and query, encoded; as they were sent, but for what has to be encoded and for segments
+ *   of dots, which are resolved. undefined where target and host are no URL
+ */
+export function targetOf({ url = '', headers }: IncomingMessage): string | undefined {
+  // HTTP/1.0 has requests without one, and a name may be empty.
+  const host = headers.host || 'gateway';
+  if (PLAIN_TARGET.test(url) && !DOT_SEGMENT.test(url) && PLAIN_HOST.test(host)) return url;
+  // A URL takes a backslash for a slash.
+  if (/^[^?]*\\/.test(url)) return undefined;
+  if (ABSOLUTE.test(url)) return partsOf(url)?.target;
+  const parts = url.startsWith('/') ? partsOf(`http://${host}${url}`) : undefined;
+  // A host in another form than its own, such as 127.1, is nobody's.
+  return parts?.hostname === host.replace(/:\d+$/, '').toLowerCase() ? parts.target : undefined;
+}
+
+function partsOf(text: string): { hostname: string; target: string } | undefined {
+  try {
+    const { hostname, pathname, search, hash, username } = new URL(text);
+    return username === '' ? { hostname, target: pathname + search + hash } : undefined;
+  } catch {
+    return undefined;
+  }
 }

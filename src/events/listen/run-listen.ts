@@ -1,23 +1,35 @@
 /** `gw listen`: a listener for a profile, from flags to its end. */
+
 import { join } from 'node:path';
+import { shellWord } from '../../base/shell-word.ts';
 import { basicCredentials } from '../../cli/flags/delivery-flags.ts';
 import { type RequestFlags, requestOptions } from '../../cli/flags/request-options.ts';
 import { GatewayConnection } from '../../client/connection/call.ts';
 import { type Account, chosenAccount } from '../../client/connection/wire.ts';
+import type { Profile } from '../../client/profiles/profile.ts';
+import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { lookUpOf } from '../../contract/operations.ts';
+import { EVENT_NAMES } from '../../contract/webhooks/names.ts';
+import { matcher } from '../../contract/webhooks/patterns.ts';
 import { Failure, invariant, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
+import { emulatorPath } from '../../store/paths.ts';
 import { loadMeasure } from '../../view/text/width.ts';
 import type { TextForm } from '../event.ts';
 import type { DeliveryContent } from '../read/read-delivery.ts';
 import { verifyEvent } from '../receive/verify.ts';
 import { eventText } from '../show/event-text.ts';
 import { openListenerEvents } from '../store/open.ts';
-import { hookRegistrarFor } from './hook-registrar.ts';
 import { type ListenFlags, listenOptionsOf } from './listen-options.ts';
-import { type ListenParts, type ListenResult, type ListenSettings, listen } from './listener.ts';
+import {
+  type HookRegistrar,
+  type ListenParts,
+  type ListenResult,
+  type ListenSettings,
+  listen,
+} from './listener.ts';
 import { startMessage } from './start-message.ts';
-import { noteOfUnknown } from './unknown-patterns.ts';
 
 const MAX_LOOK_UPS_AT_ONCE = 8;
 
@@ -143,4 +155,59 @@ function nobodyToAsk(): Failure {
     '--verify needs a gateway to ask, but there is no profile.',
     'Add --profile, for example --profile sandbox.',
   );
+}
+
+/**
+ * The interface has no way to register an address (section 6), so only the embedded gateway is asked.
+ * @param patterns of the events to deliver; none for all
+ * @returns undefined where the address has to be given to the gateway by hand
+ */
+function hookRegistrarFor(
+  host: Host,
+  profile: Profile | undefined,
+  patterns: readonly string[],
+): HookRegistrar | undefined {
+  if (profile?.environment !== 'local') return undefined;
+  return {
+    async register(url) {
+      const [{ openState }, { registerHook, removeHook }] = await Promise.all([
+        import('../../emulator/state.ts'),
+        import('../../emulator/deliveries/hooks.ts'),
+      ]);
+      const state = () => openState({ path: emulatorPath(host.files), clock: host.clock });
+      const events = patterns.length > 0 ? patterns.join(',') : undefined;
+      const merchant = LOCAL_CREDENTIALS.username;
+      const id = using(state(), (store) =>
+        registerHook(store, { merchant, url: url.href, events, temporary: true }),
+      );
+      return async () => {
+        using(state(), (store) => removeHook(store, id));
+      };
+    },
+  };
+}
+
+/** The store is not kept open: the listener may run for days. */
+function using<Store extends { close(): void }, Result>(
+  store: Store,
+  work: (store: Store) => Result,
+): Result {
+  try {
+    return work(store);
+  } finally {
+    store.close();
+  }
+}
+
+/**
+ * @param patterns of events that are shown or waited for
+ * @returns a line; empty where each fits an event of section 6. Deployments send others too, so it is no error
+ */
+export function noteOfUnknown(patterns: readonly (string | undefined)[]): string {
+  const unknown = patterns
+    .filter((pattern) => pattern !== undefined)
+    .filter((pattern) => !EVENT_NAMES.some(matcher([pattern])));
+  if (unknown.length === 0) return '';
+  const shown = [...new Set(unknown)].map(shellWord).join(', ');
+  return `Note: none of the gateway's events matches ${shown}. They are ${EVENT_NAMES.join(', ')}.\n`;
 }

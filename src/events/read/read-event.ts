@@ -1,7 +1,8 @@
 /** A delivery as the event to keep: what was received, and what its listener was told to do with it. */
 import { SERVICE_MODE_HEADER } from '../../contract/webhooks/names.ts';
+import type { Header } from '../../host/http/post-event.ts';
+import { redactHeader, redactText } from '../../host/redaction/redact.ts';
 import type { Arrival, NewEvent, ReadingRules, Verification } from '../event.ts';
-import { keptHeaders } from './kept-headers.ts';
 import { type DeliveryContent, readDelivery, unreadableContent } from './read-delivery.ts';
 
 export const NOT_ASKED: Verification = {
@@ -50,4 +51,34 @@ export function readEvent(
     verification: forwardTo !== null && rules.isConfirming ? NOT_ASKED : null,
   };
   return { event, content };
+}
+
+/** Senders have the same few again and again. Those that were changed are not remembered. */
+const UNCHANGED = new Map<string, Header>();
+const MAX_UNCHANGED = 1_000;
+const MAX_LENGTH = 200;
+
+/**
+ * The headers of a delivery as they are kept: as sent, in their order; a credential never is.
+ * @param rawHeaders names and values in turn, as `IncomingMessage.rawHeaders` has them
+ */
+export function keptHeaders(rawHeaders: readonly string[]): Header[] {
+  const headers: Header[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    headers.push(keptHeader(rawHeaders[i] as string, rawHeaders[i + 1] as string));
+  }
+  return headers;
+}
+
+function keptHeader(name: string, value: string): Header {
+  // No header has a line end in it.
+  const key = `${name}\n${value}`;
+  const unchanged = UNCHANGED.get(key);
+  if (unchanged) return unchanged;
+  const header: Header = [redactText(name), redactHeader(name, value)];
+  const isUnchanged = header[0] === name && header[1] === value;
+  if (isUnchanged && key.length <= MAX_LENGTH && UNCHANGED.size < MAX_UNCHANGED) {
+    UNCHANGED.set(key, header);
+  }
+  return header;
 }

@@ -12,9 +12,8 @@ import type { Readable } from 'node:stream';
 import { cancelled } from '../../failure.ts';
 import type { Check, Choice, Prompts } from '../host.ts';
 import { Keys } from '../terminal/keys.ts';
-import { fitting, maskDigits } from './choices.ts';
+import { checkYesOrNo, fitting, isYes, maskDigits } from './choices.ts';
 import { TypedKeys } from './typed-keys.ts';
-import { checkYesOrNo, isYes } from './yes-or-no.ts';
 
 type Question =
   | {

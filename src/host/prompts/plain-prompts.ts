@@ -8,9 +8,8 @@ import type { Readable } from 'node:stream';
 import { cancelled } from '../../failure.ts';
 import type { Check, Choice, ChooseOptions, Output, Prompts } from '../host.ts';
 import { Keys } from '../terminal/keys.ts';
-import { fitting, isCalled } from './choices.ts';
+import { checkYesOrNo, fitting, isCalled, isYes } from './choices.ts';
 import { TypedKeys } from './typed-keys.ts';
-import { checkYesOrNo, isYes } from './yes-or-no.ts';
 
 /** Choices that are read out at once. */
 const MOST_LISTED = 20;

@@ -41,6 +41,11 @@ import { Outcomes, openResults } from './results.ts';
 import { areOver, type Batch, lookUpToSend, type Prepared, send } from './send-line.ts';
 import { heed, slowingTrace } from './slowing-trace.ts';
 
+/** @param operation its name. @returns the command of its batches, as it is typed after `gw`: `refund batch` */
+function batchCommand(operation: string): string {
+  return `${operation.replace(/ create$/, '')} batch`;
+}
+
 export interface BatchRequest {
   operation: Operation;
   /** A path, or `-` for stdin. */
@@ -351,9 +356,4 @@ function stopWhenInterrupted({ host }: Context, stop: Stop, progress: Progress):
   };
   if (host.interrupted.aborted) onInterrupt();
   host.interrupted.addEventListener('abort', onInterrupt, { once: true });
-}
-
-/** @param operation its name. @returns the command of its batches, as it is typed after `gw`: `refund batch` */
-function batchCommand(operation: string): string {
-  return `${operation.replace(/ create$/, '')} batch`;
 }

@@ -1,6 +1,6 @@
 /** A look-up of which the id was left out: a person picks one of the records that are known. */
 import { Questions } from '../../cli/body/questions.ts';
-import { mayAsk } from '../../cli/flags/may-ask.ts';
+import { mayAsk } from '../../cli/flags/request-options.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { cancelledSaying } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';

@@ -15,9 +15,7 @@ import { checkCompletion } from './completion.ts';
 import { checked, failedBy, ok } from './finding.ts';
 import { checkJournalContents, checkLedger } from './journal.ts';
 import { checkPrivacy, checkStateDirectory } from './kept-files.ts';
-import { checkKeychain } from './keychain.ts';
-import { checkConfiguration } from './machine.ts';
-import { checkNode } from './node.ts';
+import { checkConfiguration, checkKeychain, checkNode } from './machine.ts';
 import { checkProfile } from './profile.ts';
 
 export interface Extent {

@@ -1,15 +1,18 @@
 /** All that is looked at of one profile, in the order in which one thing rests on another. */
-
-import type { Profile } from '../../client/profiles/profile.ts';
-import { type Choice, resolveProfile } from '../../client/profiles/resolve.ts';
+import { LOCAL_PROFILE, type Profile } from '../../client/profiles/profile.ts';
+import {
+  type Choice,
+  type Resolved,
+  resolveCredentials,
+  resolveProfile,
+} from '../../client/profiles/resolve.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import type { Clock, Host } from '../../host/host.ts';
 import { emulatorPath } from '../../store/paths.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
 import { ask, authenticationFinding, clockFinding, environmentFinding } from './answer.ts';
 import { checkReachability } from './connection.ts';
-import { checkCredentials } from './credentials.ts';
-import { checkEmbeddedState, checkServed } from './embedded-gateway.ts';
 import { checked, failedBy, ok } from './finding.ts';
 
 /**
@@ -70,4 +73,69 @@ async function checkLocal(
   if (isOffline) return found;
   const { reachability } = await checkReachability(profile, host);
   return [...found, of('served', checkServed(reachability.state === 'ok'))];
+}
+
+/** A credentialCommand that waits for a person is given up. */
+const COMMAND_TIMEOUT_MS = 10_000;
+
+export interface FoundCredentials {
+  finding: Finding;
+  /** undefined where there are none that could be sent. */
+  resolved: Resolved | undefined;
+}
+
+/** Whether a profile has credentials, and where from. What they are is neither shown nor looked at. */
+export async function checkCredentials(
+  choice: Choice,
+  { env, shell, keychain }: Pick<Host, 'env' | 'shell' | 'keychain'>,
+): Promise<FoundCredentials> {
+  try {
+    const resolved = await resolveCredentials(choice, {
+      env,
+      shell: { run: (line) => shell.run(line, COMMAND_TIMEOUT_MS) },
+      keychain: { get: (account) => keychain.peek(account) },
+    });
+    return { finding: ok(resolved.why.at(-1)?.sentence ?? 'there'), resolved };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    return { finding: failedBy(error), resolved: undefined };
+  }
+}
+
+/**
+ * Whether the embedded gateway, which the profile local is, can be used.
+ * @param path of its state; one that is not there is not made
+ */
+export async function checkEmbeddedState(
+  path: string,
+  size: number,
+  clock: Pick<Clock, 'now'>,
+): Promise<Finding> {
+  if (size === 0) return ok('no state yet; the first request creates it');
+  const { describeState, openState } = await import('../../emulator/state.ts');
+  try {
+    const store = openState({ path, clock });
+    try {
+      const { dialect, clock: own } = describeState(store);
+      const time = own.now.toISOString().slice(0, 19);
+      return ok(
+        `${path}; its clock is at ${time}Z${own.frozen ? ' and is frozen' : ''}; ${dialect} dialect`,
+      );
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    if (error instanceof Failure) return failedBy(error);
+    throw error;
+  }
+}
+
+/** @param isServed whether somebody listens at the address of a served one */
+export function checkServed(isServed: boolean): Finding {
+  const { host } = LOCAL_PROFILE.baseUrl;
+  return ok(
+    isServed
+      ? `something is listening on ${host}, where \`gw emulator start\` serves it`
+      : `nothing is listening on ${host}; \`gw emulator start\` serves it there`,
+  );
 }

@@ -1,6 +1,6 @@
 /** Asks which gateway a profile is for. */
 import { Questions } from '../../cli/body/questions.ts';
-import { mayAsk } from '../../cli/flags/may-ask.ts';
+import { mayAsk } from '../../cli/flags/request-options.ts';
 import { faultOf } from '../../client/profiles/base-url.ts';
 import { promisedEnvironment } from '../../client/profiles/profile.ts';
 import { type ProfileChanges, readProfiles } from '../../client/profiles/store.ts';

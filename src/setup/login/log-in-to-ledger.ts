@@ -3,7 +3,7 @@
  * keychain of the operating system; nowhere else.
  */
 
-import { mayAsk } from '../../cli/flags/may-ask.ts';
+import { mayAsk } from '../../cli/flags/request-options.ts';
 import { openServer } from '../../client/ledger/open-on-server.ts';
 import {
   findLedgerPassword,

@@ -1,8 +1,7 @@
 /** Signs in to a gateway: asks for credentials, tries them, and keeps them in the keychain. */
 import { plural } from '../../base/plural.ts';
 import { Questions } from '../../cli/body/questions.ts';
-import { mayAsk } from '../../cli/flags/may-ask.ts';
-import { requestOptions } from '../../cli/flags/request-options.ts';
+import { mayAsk, requestOptions } from '../../cli/flags/request-options.ts';
 import { GatewayConnection, verifyCredentials } from '../../client/connection/call.ts';
 import { parseBaseUrl } from '../../client/profiles/base-url.ts';
 import {

@@ -1,7 +1,8 @@
-/** Whether collected records are shown as a table or each one whole. */
+/** Collected records: as a table, each one whole, or line by line for a screen reader. */
 import { capitalised } from '../../base/capitalised.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Output } from '../../host/host.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
 import { renderCard } from '../cards/card.ts';
 import {
   type CardContent,
@@ -11,10 +12,8 @@ import {
   pickedColumns,
   type RecordView,
 } from '../columns.ts';
-import { loadMeasure } from '../text/width.ts';
-import { flatten } from '../values.ts';
-import { renderDetails } from './details.ts';
-import { plainRows } from './plain-rows.ts';
+import { loadMeasure, type Measure } from '../text/width.ts';
+import { fieldAt, flatten, textOf } from '../values.ts';
 import { type RenderedTable, renderTable } from './table.ts';
 
 export interface Row {
@@ -89,4 +88,58 @@ function fieldsCard(record: JsonObject, view: RecordView): CardContent {
 function plainColumns(records: readonly JsonObject[]): Column[] {
   const names = new Set(records.flatMap((record) => flatten(record).map(([name]) => name)));
   return [...names].map((name) => fieldColumn(name, { cuttable: true }));
+}
+
+/** A longer name than this does not push the values of the other fields to the right. */
+const MAX_NAME_CELLS = 30;
+
+export interface DetailsStyle {
+  isPlain: boolean;
+  measure: Measure;
+}
+
+/**
+ * The fields that were picked of one record, as the interface has them, nothing cut off.
+ * @param fields dotted names
+ * @returns lines of field and value, null and missing values as `-`
+ */
+function renderDetails(
+  record: JsonObject,
+  fields: readonly string[],
+  { isPlain, measure }: DetailsStyle,
+): string {
+  const names = fields.map(neutralise);
+  const widths = names.map(measure);
+  const column = Math.min(Math.max(0, ...widths), MAX_NAME_CELLS);
+  return fields
+    .map((field, row) => {
+      const padding = ' '.repeat(Math.max(0, column - (widths[row] ?? 0)) + 2);
+      const value = neutralise(textOf(fieldAt(record, field)) ?? '-');
+      return `${names[row]}${isPlain ? ': ' : padding}${value}`.trimEnd();
+    })
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/**
+ * For a screen reader: a line for each column, which begins with its name. A table that is read aloud line by line
+ * loses what each value is.
+ * @returns the records, each under its number: `purchase 1 of 3`
+ */
+function plainRows(
+  records: readonly JsonObject[],
+  columns: readonly Column[],
+  view: RecordView,
+): string {
+  return records
+    .map((record, index) => {
+      const lines = columns.flatMap((column) => {
+        const text = column.text(record);
+        if (text === undefined || text === '') return [];
+        return [`${column.header === '' ? '' : `${column.header}: `}${text}`];
+      });
+      return [`${view.name} ${index + 1} of ${records.length}`, ...lines];
+    })
+    .map((lines) => lines.map((line) => `${neutralise(line)}\n`).join(''))
+    .join('\n');
 }

@@ -10,7 +10,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { registerHook } from '../../../src/emulator/deliveries/hooks.ts';
 import { listDeliveries } from '../../../src/emulator/deliveries/queue.ts';
 import { openState } from '../../../src/emulator/state.ts';
-import { createClock } from '../../../src/host/clock.ts';
+import { createClock } from '../../../src/host/create.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { randomFrom } from '../../helpers/random.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';

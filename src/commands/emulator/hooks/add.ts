@@ -1,6 +1,6 @@
 import { command } from '../../../cli/dispatch/command.ts';
-import { dbFlag } from '../../../cli/flags/db-flag.ts';
 import { option } from '../../../cli/flags/flag.ts';
+import { dbFlag } from '../../../cli/flags/global-flags.ts';
 import { withState } from '../../../emulator/with-state.ts';
 
 export default command({

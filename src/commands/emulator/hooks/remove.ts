@@ -1,6 +1,5 @@
 import { command } from '../../../cli/dispatch/command.ts';
-import { dbFlag } from '../../../cli/flags/db-flag.ts';
-import { interactionFlags } from '../../../cli/flags/global-flags.ts';
+import { dbFlag, interactionFlags } from '../../../cli/flags/global-flags.ts';
 import { withState } from '../../../emulator/with-state.ts';
 import { Failure } from '../../../failure.ts';
 import { askedArgument } from '../../../requests/asked-argument.ts';

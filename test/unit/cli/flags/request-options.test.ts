@@ -1,6 +1,10 @@
 /** From the flags of a request to its options. */
 import { expect, test } from 'vitest';
-import { type RequestFlags, requestOptions } from '../../../../src/cli/flags/request-options.ts';
+import {
+  type RequestFlags,
+  requestOptions,
+  timeoutMsOf,
+} from '../../../../src/cli/flags/request-options.ts';
 import type { RequestOptions } from '../../../../src/client/connection/request-options.ts';
 import { createTestHost } from '../../../helpers/cli.ts';
 import { USUAL_OPTIONS } from '../../../helpers/connection.ts';
@@ -41,3 +45,19 @@ test('a time limit that is none is refused', async () => {
   const failure = await failureOf(() => requestOptions(createTestHost(), { timeout: 'soon' }));
   expect(failure.kind).toBe('usage');
 });
+
+test.each([
+  ['1', 1000],
+  ['0.25', 250],
+  ['90', 90_000],
+  ['600', 600_000],
+])('--timeout %s', (text, ms) => {
+  expect(timeoutMsOf(text)).toBeCloseTo(ms);
+});
+
+test.each(['0', '0.0', '-1', '601', '1e9', 'soon', '', '1s', 'Infinity', 'NaN'])(
+  '--timeout %j is refused',
+  async (text) => {
+    expect((await failureOf(() => timeoutMsOf(text))).kind).toBe('usage');
+  },
+);

@@ -17,7 +17,7 @@ import {
 } from '../../../../src/emulator/deliveries/queue.ts';
 import { openState, resetState } from '../../../../src/emulator/state.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
-import { createClock } from '../../../../src/host/clock.ts';
+import { createClock } from '../../../../src/host/create.ts';
 import { CLOSED_ADDRESS } from '../../../helpers/hostile-server.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { turnsOfTheLoop } from '../../../helpers/time-limit.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { openState } from '../../../../src/emulator/state.ts';
-import { createClock } from '../../../../src/host/clock.ts';
+import { createClock } from '../../../../src/host/create.ts';
 import { basicAuthorization } from '../../../../src/host/http/basic-auth.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { randomFrom } from '../../../helpers/random.ts';

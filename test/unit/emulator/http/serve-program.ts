@@ -1,7 +1,7 @@
 /** Serves a store over HTTP, as `gw emulator start` does, and prints the address: argv is the file. */
 import { serve } from '../../../../src/emulator/http/server.ts';
 import { openState } from '../../../../src/emulator/state.ts';
-import { createClock } from '../../../../src/host/clock.ts';
+import { createClock } from '../../../../src/host/create.ts';
 import { endOfTurn } from '../../../../src/host/turn.ts';
 
 const [path = ''] = process.argv.slice(2);

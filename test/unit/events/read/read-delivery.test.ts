@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../../src/base/json.ts';
 import { EVENT_NAMES, type EventName } from '../../../../src/contract/webhooks/names.ts';
 import { sampleBody } from '../../../../src/emulator/sample-event.ts';
 import { readDelivery } from '../../../../src/events/read/read-delivery.ts';
-import { createClock } from '../../../../src/host/clock.ts';
+import { createClock } from '../../../../src/host/create.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 import { flatContentOf } from '../support.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Delivery } from '../../../../src/events/event.ts';
 import { type ReceiverOptions, startReceiver } from '../../../../src/events/receive/receiver.ts';
-import { createClock } from '../../../../src/host/clock.ts';
+import { createClock } from '../../../../src/host/create.ts';
 import { post } from '../../../helpers/listener.ts';
 
 async function receiver(change: Partial<ReceiverOptions> = {}) {

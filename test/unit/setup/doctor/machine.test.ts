@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { profilesFile } from '../../../../src/client/profiles/store.ts';
+import { Failure } from '../../../../src/failure.ts';
 import { createFiles } from '../../../../src/host/files/files.ts';
-import { checkConfiguration } from '../../../../src/setup/doctor/machine.ts';
+import {
+  checkConfiguration,
+  checkKeychain,
+  checkNode,
+} from '../../../../src/setup/doctor/machine.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
 const SHOP = { environment: 'sandbox', baseUrl: 'https://gateway.example' };
@@ -43,3 +48,53 @@ test.each(['{', { profiles: { shop: { ...SHOP, maxAmmount: 1 } } }])(
     expect(await check(content)).toMatchObject({ state: 'failed', kind: 'usage' });
   },
 );
+
+const answers = { name: 'the Secret Service', peek: async () => undefined };
+const absent = {
+  name: 'the Secret Service',
+  peek: async () => {
+    throw new Failure('auth', 'There is no keychain.', { code: 'x', next: 'Start one.' });
+  },
+};
+
+test('a keychain that answers is named', async () => {
+  expect(await checkKeychain(answers, [])).toEqual({
+    state: 'ok',
+    message: 'the Secret Service answers',
+  });
+});
+
+test('a keychain that no profile needs may be absent', async () => {
+  expect(await checkKeychain(absent, [])).toEqual({
+    state: 'ok',
+    message: 'no profile needs one (There is no keychain)',
+  });
+});
+
+test('a keychain that a profile needs is a warning, with the profile', async () => {
+  expect(await checkKeychain(absent, ['live', 'shop'])).toEqual({
+    state: 'warning',
+    message: 'There is no keychain. Needed by live, shop.',
+    next: 'Start one.',
+  });
+});
+
+test('the keychain is asked for what some profile has in it', async () => {
+  const asked: string[] = [];
+  await checkKeychain({ ...answers, peek: async (name) => void asked.push(name) }, ['shop']);
+  expect(asked).toEqual(['shop']);
+});
+
+const SUPPORTED = '>=20.19.0';
+
+test.each(['20.19.0', '20.20.2', '22.0.0', '26.1.0-nightly'])('Node %s is supported', (node) => {
+  expect(checkNode({ node, supported: SUPPORTED }).state).toBe('ok');
+});
+
+test.each(['20.18.9', '18.30.1', '9.99.99'])('Node %s is too old', (node) => {
+  expect(checkNode({ node, supported: SUPPORTED })).toMatchObject({
+    state: 'failed',
+    kind: 'usage',
+    message: `Node ${node} is too old: gw runs on >=20.19.0.`,
+  });
+});

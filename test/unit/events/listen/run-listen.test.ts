@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noteOfUnknown } from '../../../../src/events/listen/unknown-patterns.ts';
+import { noteOfUnknown } from '../../../../src/events/listen/run-listen.ts';
 
 test('patterns that fit an event need no note', () => {
   expect(noteOfUnknown([undefined])).toBe('');

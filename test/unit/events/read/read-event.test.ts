@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keptHeaders } from '../../../../src/events/read/kept-headers.ts';
+import { keptHeaders } from '../../../../src/events/read/read-event.ts';
 import { redactHeader, redactText } from '../../../../src/host/redaction/redact.ts';
 
 test('headers are kept as they were written, in their order, without credentials', () => {
