@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { redactJson, withoutHidden } from '../../host/redaction/redact.ts';
-import { type Scrub, scrubJson } from '../../host/redaction/scrub-json.ts';
+import { redactJson } from '../../host/redaction/redact.ts';
+import { type Scrub, scrubJson, withoutHidden } from '../../host/redaction/scrub-json.ts';
 import type { Destination, MoneyRequest } from '../../journal/ledger.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import { type CallInput, pairsOf } from '../exchange/wire-request.ts';

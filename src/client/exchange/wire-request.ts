@@ -39,19 +39,7 @@ export function wireRequest(
   };
 }
 
-/** Of endpoints that are called again and again, by the base and the path; nobody changes the URL of a request. */
-const plain = new WeakMap<URL, Map<string, URL>>();
-
-function urlOf(baseUrl: URL, path: string, input: CallInput): URL {
-  if (path.includes('{') || input.query) return filledUrl(baseUrl, path, input);
-  const known = plain.get(baseUrl) ?? new Map<string, URL>();
-  plain.set(baseUrl, known);
-  const url = known.get(path) ?? filledUrl(baseUrl, path, input);
-  known.set(path, url);
-  return url;
-}
-
-function filledUrl(baseUrl: URL, path: string, { id, query = {} }: CallInput): URL {
+function urlOf(baseUrl: URL, path: string, { id, query = {} }: CallInput): URL {
   const filled = path.replace(/\{\w+\}/, (name) => {
     invariant(id !== undefined, `a request without ${name}`);
     return encodeId(id);

@@ -8,7 +8,7 @@
  * (redactor.ts): the secrets of this run, in every text that leaves the program.
  */
 
-import { isObject, type Json } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
 import { hasIssuer, maskCardNumber } from '../../contract/cards/card-number.ts';
 import { maskCardNumbers } from '../../contract/cards/find-card-numbers.ts';
 import { kindOfName, type NameKind } from './names.ts';
@@ -159,12 +159,4 @@ function hideValue(found: string, name: string, between: string, value: string):
   if (!/[\p{L}\p{N}]/u.test(value)) return found;
   const quote = /^\\?["']/.exec(value)?.[0] ?? '';
   return `${name}${between}${quote}${HIDDEN}`;
-}
-
-/** @returns a value that was redacted without what is hidden in it: not even that there was a CVV is kept */
-export function withoutHidden(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutHidden);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).filter(([, inner]) => inner !== HIDDEN);
-  return Object.fromEntries(entries.map(([field, inner]) => [field, withoutHidden(inner)]));
 }

@@ -1,5 +1,6 @@
-/** Takes the secrets of this run out of what is kept of an answer or a request. */
+/** Takes the secrets of this run, and what was hidden, out of what is kept of an answer or a request. */
 import { isObject, type Json } from '../../base/json.ts';
+import { HIDDEN } from './redact.ts';
 
 /** Takes the secrets of this run out of a text. */
 export type Scrub = (text: string) => string;
@@ -25,4 +26,12 @@ function scrubbed(value: Json, scrub: Scrub): Json {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [scrub(name), scrubbed(inner, scrub)]),
   );
+}
+
+/** @returns a value that was redacted without what is hidden in it: not even that there was a CVV is kept */
+export function withoutHidden(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutHidden);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== HIDDEN);
+  return Object.fromEntries(entries.map(([field, inner]) => [field, withoutHidden(inner)]));
 }

@@ -44,6 +44,11 @@ test.each<[FailureKind, string, object]>([
   ['auth', 'not-permitted', { outcome: 'rejected' }],
   ['auth', 'credentials-refused', { outcome: 'rejected', endsAll: expect.any(String) }],
   ['notReached', 'not-reached', { outcome: 'not-sent', ...REPEATED }],
+  [
+    'notReached',
+    'lease-over',
+    { outcome: 'not-sent', mayRepeat: true, endsAll: 'gw was delayed for too long' },
+  ],
   ['usage', 'body-invalid', { outcome: 'refused' }],
   ['guard', 'duplicate-request', { outcome: 'refused' }],
   ['guard', 'refund-too-large', { outcome: 'refused' }],
