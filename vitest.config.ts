@@ -3,12 +3,13 @@ import { defineConfig } from 'vitest/config';
 import { unportableTests } from './test/helpers/portable.ts';
 
 /**
- * The long suites: hostile gateways and machines, kills, faults, whole files of patterns, builds of broken
- * programs, and every script at its other door. `npm run test:long`, and CI after `npm test`.
+ * The long suites: hostile gateways and machines, kills, faults, patterns, packages, shells, the examples and
+ * pictures of the documents, and scripts at their other doors. `npm run test:long`, and CI after `npm test`.
  */
 const LONG = [
   'test/hostile/**/*.test.ts',
-  'test/packaging/{build,pack}.test.ts',
+  'test/docs/{examples,pictures}.test.ts',
+  'test/packaging/{build,completion,pack}.test.ts',
   'test/scripts/other-doors.test.ts',
   'test/system/*{faults,kill,memory}*.test.ts',
   'test/system/{keychain,listen-team,reconcile,three-months}.test.ts',

@@ -1,7 +1,7 @@
 /** What JSON loses without a word is refused at every door that takes JSON from a user. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Ended } from '../helpers/run.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 import { gw } from './support.ts';
@@ -53,32 +53,41 @@ async function refused(door: Door, text: string): Promise<string> {
 const textOf = (amount: string) =>
   `{"card_token":"t","transaction_id":"P","amount":${amount},"reference":"R"}`;
 
-describe.each([...BODY, ...RAW])('%s', (_, door) => {
-  test.each([
+/** Each text at the first door, and one text at each of the others: what reads is the same behind them all. */
+function atDoors<Text>(
+  [first, ...others]: readonly (readonly [string, Door])[],
+  texts: readonly Text[],
+): (readonly [string, Door, Text])[] {
+  return [
+    ...texts.map((text) => [...(first as readonly [string, Door]), text] as const),
+    ...others.map((other) => [...other, texts[0] as Text] as const),
+  ];
+}
+
+test.each(
+  atDoors([...BODY, ...RAW], [
     ['25.00', 'amounts are whole minor units'],
     ['1e2', 'amounts are whole minor units'],
     ['1.5', 'amounts are whole minor units'],
     ['12345678901234567890', 'amount, that would not arrive'],
-  ])('refuses the amount %s, which would not arrive', async (amount, reason) => {
-    expect(await refused(door, textOf(amount))).toContain(reason);
-  });
+  ] as const),
+)('%s refuses an amount that would not arrive', async (_, door, [amount, reason]) => {
+  expect(await refused(door, textOf(amount))).toContain(reason);
 });
 
-describe.each(BODY)('%s', (_, door) => {
-  test.each(['0', '-0', '-5', 'true', '[1]', '"1.5"', '" 1"'])(
-    'refuses the amount %s, which is none',
-    async (amount) => expect(await refused(door, textOf(amount))).toContain('amount'),
-  );
-});
+test.each(atDoors(BODY, ['"1.5"', '0', '-0', '-5', 'true', '[1]', '" 1"']))(
+  '%s refuses an amount that is none',
+  async (_, door, amount) => expect(await refused(door, textOf(amount))).toContain('amount'),
+);
 
-describe.each([...BODY, ...RAW, ...OTHERS])('%s', (_, door) => {
-  test.each([
+test.each(
+  atDoors([...BODY, ...RAW, ...OTHERS], [
+    ['{"card":{"a":1,"a":2}}', /the field a twice.* column 16/],
     ['{"amount":1,"amount":2}', /twice.* column 13/],
     ['{"amount":1,"\\u0061mount":1}', /the field amount twice.* column 13/],
-    ['{"card":{"a":1,"a":2}}', /the field a twice.* column 16/],
-  ])('refuses %s', async (text, reason) => {
-    expect(await refused(door, text)).toMatch(reason);
-  });
+  ] as const),
+)('%s refuses a field that is there twice', async (_, door, [text, reason]) => {
+  expect(await refused(door, text)).toMatch(reason);
 });
 
 test('what a credentialCommand prints is refused too', async () => {
