@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { freshRecord, withFresh } from '../../../../src/desk/get/live-records.ts';
 import { tiesOf } from '../../../../src/desk/get/related.ts';
-import { fact, knownOf, OWNER } from '../known.ts';
+import { fact, knownOf, OWNER } from '../known-facts.ts';
 
 const MONEY = { amount: 2_500, currency: 'AUD', outcome: 'approved', lastFour: '2346' } as const;
 const FACTS = [

@@ -1,7 +1,7 @@
 /** That all that a record is tied to is found, downwards, and nothing of anybody else. */
 import { expect, test } from 'vitest';
 import { gather, NO_ROOTS, type Roots } from '../../../../src/desk/history/collect.ts';
-import { fact, knownOf, OWNER } from '../known.ts';
+import { fact, knownOf, OWNER } from '../known-facts.ts';
 
 const FACTS = [
   fact({ kind: 'plan', id: 'PL1' }),

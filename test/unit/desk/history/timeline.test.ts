@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { sumsOf } from '../../../../src/desk/history/sums.ts';
 import { timelineOf } from '../../../../src/desk/history/timeline.ts';
 import type { Item } from '../../../../src/view/cards/timeline-item.ts';
-import { fact, knownOf, type NamedFact } from '../known.ts';
+import { fact, knownOf, type NamedFact } from '../known-facts.ts';
 
 const PAID = { amount: 2_500, currency: 'AUD', outcome: 'approved' } as const;
 const purchase = fact({ kind: 'purchase', id: 'P1', ...PAID, message: 'Approved' });

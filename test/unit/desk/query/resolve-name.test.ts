@@ -1,7 +1,7 @@
 /** What a text names: by the strictest way, and never by a guess. */
 import { expect, test } from 'vitest';
 import { named, ownersNamed } from '../../../../src/desk/query/resolve-name.ts';
-import { fact, knownOf, type NamedFact, OWNER } from '../known.ts';
+import { fact, knownOf, type NamedFact, OWNER } from '../known-facts.ts';
 
 const ADA = { who: 'Ada Byron', email: 'ada@example.com' };
 const customer = fact({
