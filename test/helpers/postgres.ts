@@ -53,13 +53,14 @@ export class Cluster {
   readonly port: number;
   readonly #programs: string;
   #made = 0;
+  readonly #atExit = () => this.discard();
 
   /** Makes and starts it. @param programs as `findPostgres` gives it */
   constructor(programs: string, settings: readonly string[] = []) {
     this.#programs = programs;
     // Beside the folder of the run, which only its user may enter.
     this.folder = mkdtempSync(path.join(tmpdir(), process.env.GW_TEST_ROOT ? '..' : '.', 'gw-pg-'));
-    process.once('exit', () => this.discard());
+    process.once('exit', this.#atExit);
     // Names the socket, and is the port of TCP where a test turns that on.
     // None that a system gives to whoever asks for any: somebody might have it.
     this.port = 20_000 + (parseInt(randomUUID().slice(0, 4), 16) % 12_000);
@@ -127,6 +128,8 @@ export class Cluster {
 
   /** Removes it without a look: what a bench has filled it with is its own, and more than a text can hold. */
   discard(): void {
+    // Files of tests share a process, and each has a cluster.
+    process.off('exit', this.#atExit);
     if (!existsSync(this.folder)) return;
     const args = ['-D', this.#data, '-m', 'immediate', 'stop'];
     spawnSync(path.join(this.#programs, 'pg_ctl'), args, this.#as);
