@@ -52,7 +52,7 @@ export function beginningsOf(names: readonly string[]): string {
 }
 
 /** @param names folded @returns the first one or two characters of each of their words */
-export function beginningsIn(names: readonly string[]): string[] {
+function beginningsIn(names: readonly string[]): string[] {
   const words = names.flatMap(wordsOf);
   return words.map((word) => [...word].slice(0, BEGINNING_CHARACTERS).join(''));
 }

@@ -28,11 +28,6 @@ export function keyOf(name: string): string {
   return folded([name])[0] ?? '';
 }
 
-/** @returns the names of a fact's people, folded, each once, in every spelling */
-export function peopleOf(fact: IndexedFact): string[] {
-  return folded(fact.names.flatMap(spellings));
-}
-
 /** @returns the lines of a fact's text: its words, and last how its names begin */
 export function linesOf(fact: IndexedFact): string[] {
   const people = fact.names.flatMap(spellings);

@@ -53,7 +53,7 @@ export function* putFacts(facts: readonly OriginatedFact[]): Work<void> {
   if (stale.length > 0) yield* dropKeys('doc = ANY (:docs)', { docs: docsOf(stale) });
   if (isFile) for (const before of stale) yield* removeText(before);
   yield* insertAll('facts', rows, IN_PLACE);
-  yield* addKeys(changed);
+  yield* addKeys(changed, isFile);
   if (isFile)
     for (const { doc, text } of changed) yield* insert('facts_text', { rowid: doc, text });
 }
@@ -97,7 +97,7 @@ export function* addFact(origin: string, fact: IndexedFact): Work<void> {
   const [doc = 0] = yield* freeDocs([secondOf(fact.at)], isFile);
   const row = rowOf(doc, { origin, fact }, isFile);
   yield* insert('facts', row);
-  yield* addKeys([row]);
+  yield* addKeys([row], isFile);
 }
 
 /** Takes a fact out of the index. @returns whether there was one */
@@ -174,13 +174,14 @@ const keysWhere = (where: string) => `
     FROM (SELECT doc, keys FROM gw.facts WHERE ${where}) AS known
    CROSS JOIN LATERAL json_array_elements_text(known.keys::json) AS named (value)`;
 
-function* addKeys(facts: readonly Pick<Known, 'doc'>[]): Work<void> {
-  if (facts.length === 0) return;
-  yield* run(
-    `INSERT INTO gw.fact_keys (key, doc) ${keysWhere('doc = ANY (:docs)')} WHERE true
-     ON CONFLICT (key, doc) DO NOTHING`,
-    { docs: docsOf(facts) },
+function* addKeys(facts: readonly Pick<Known, 'doc' | 'keys'>[], isFile: boolean): Work<void> {
+  const rows = facts.flatMap(({ doc, keys }) =>
+    (JSON.parse(keys) as string[]).map((key) => ({ key, doc })),
   );
+  if (!isFile) return yield* insertAll('fact_keys', rows, 'ON CONFLICT (key, doc) DO NOTHING');
+  // Each by itself: to be able to undo a part of several, SQLite copies every page that they are on.
+  for (const row of rows)
+    yield* run('INSERT INTO gw.fact_keys (key, doc) VALUES (:key, :doc)', row);
 }
 
 function* dropKeys(where: string, values: SqlValues): Work<void> {
@@ -242,7 +243,12 @@ function* numberedDocs(seconds: readonly number[]): Work<number[]> {
   return docs;
 }
 
-function rowOf(doc: number, { origin, fact }: OriginatedFact, isFile: boolean) {
+/** @returns the row of a fact with its number */
+export function rowOf(
+  doc: number,
+  { origin, fact }: OriginatedFact,
+  isFile: boolean,
+): SqlValues & Known {
   // Each line has an end before it too, by which a whole one is looked for.
   const text = `\n${linesOf(fact).join('\n')}${isFile ? marksOf(fact) : ''}`;
   return { doc, origin, ...columnsOf(fact), keys: JSON.stringify(keysOf(fact)), text };

@@ -284,6 +284,8 @@ export interface Ledger {
    * the ledger, what this one sent to its own.
    */
   forget(profile: string): Promise<void>;
+  /** @returns whether its owner forbids to send what moves money without an entry */
+  requiresJournal(): Promise<boolean>;
   /** Forgets settled entries and records older than an instant (ISO 8601, UTC). */
   prune(before: string): Promise<Pruned>;
   close(): Promise<void>;

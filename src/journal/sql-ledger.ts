@@ -27,6 +27,7 @@ import {
   findById,
   isMadeByAnother,
   listEntries,
+  requiresJournal,
   senderOfEntry,
 } from './requests/request-queries.ts';
 
@@ -156,6 +157,10 @@ export class SqlLedger implements Ledger {
 
   forget(profile: string) {
     return this.#store.write(() => forgetProfile(profile, this.#store.machine));
+  }
+
+  requiresJournal() {
+    return this.#store.read(requiresJournal);
   }
 
   prune(before: string) {

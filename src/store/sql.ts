@@ -31,7 +31,8 @@ export type SqlValues = Readonly<Record<string, SqlValue>>;
 
 export interface SqlStatement {
   text: string;
-  values: SqlValues;
+  /** By name; or a list in the order of the parameters, each of which the text has once. */
+  values: SqlValues | readonly SqlValue[];
   /** What the answer has to have: without rows and counts a statement is cheaper. */
   wants: 'rows' | 'count' | 'nothing' | 'engine' | 'time' | 'several';
   /** Instead of one, several that do not wait for one another. */
@@ -91,12 +92,12 @@ export function* one<Row extends object>(text: string, values: SqlValues = {}): 
   return row;
 }
 
-export function* run(text: string, values: SqlValues = {}): Work<void> {
+export function* run(text: string, values: SqlStatement['values'] = {}): Work<void> {
   yield { text, values, wants: 'nothing' };
 }
 
 /** @returns how many rows it inserted, changed or deleted */
-export function* change(text: string, values: SqlValues = {}): Work<number> {
+export function* change(text: string, values: SqlStatement['values'] = {}): Work<number> {
   const { count } = yield { text, values, wants: 'count' };
   return count;
 }
@@ -141,7 +142,8 @@ export function* together<Result>(works: readonly Work<Result>[]): Work<Result[]
  * @param onConflict the statement's clause for a row that is there already
  */
 export function* insert(table: string, row: SqlValues, onConflict = ''): Work<void> {
-  yield* run(insertion(table, Object.keys(row), 1, onConflict), placed([row]));
+  const columns = Object.keys(row);
+  yield* run(insertion(table, columns, 1, onConflict), placed(columns, [row]));
 }
 
 /** More than these in a statement of a file gain little, and each number of them is a statement of its own. */
@@ -157,7 +159,7 @@ export function* insertAll(table: string, rows: readonly SqlValues[], onConflict
   let next = 0;
   for (; isFar ? next < rows.length : next + most <= rows.length; next += most) {
     const some = rows.slice(next, next + most);
-    yield* run(insertion(table, columns, some.length, onConflict), placed(some));
+    yield* run(insertion(table, columns, some.length, onConflict), placed(columns, some));
   }
   for (const row of rows.slice(next)) yield* insert(table, row, onConflict);
 }
@@ -172,7 +174,10 @@ export function* insertCounted(
   let count = 0;
   for (let next = 0; next < rows.length; next += ROWS_AT_ONCE) {
     const some = rows.slice(next, next + ROWS_AT_ONCE);
-    count += yield* change(insertion(table, columns, some.length, onConflict), placed(some));
+    count += yield* change(
+      insertion(table, columns, some.length, onConflict),
+      placed(columns, some),
+    );
   }
   return count;
 }
@@ -189,18 +194,45 @@ export function* update(table: string, changes: SqlValues, where: SqlValues): Wo
   return yield* change(text, { ...marked(changes, 'new'), ...marked(where, 'old') });
 }
 
+interface Insertion {
+  columns: readonly string[];
+  text: string;
+}
+
+/** Texts of insertions: to make one costs as much as to write its rows to a file. */
+const INSERTIONS = new Map<string, Insertion>();
+const MOST_INSERTIONS = 1_000;
+
 function insertion(
   table: string,
   columns: readonly string[],
   rows: number,
   onConflict: string,
 ): string {
+  const key = `${table} ${rows} ${onConflict}`;
+  const known = INSERTIONS.get(key);
+  if (known && isSame(known.columns, columns)) return known.text;
   const values = Array.from({ length: rows }, (_, n) => `(${columns.map((c) => `:r${n}_${c}`)})`);
-  return `INSERT INTO gw.${table} (${columns}) VALUES ${values} ${onConflict}`;
+  const text = `INSERT INTO gw.${table} (${columns}) VALUES ${values} ${onConflict}`;
+  if (INSERTIONS.size >= MOST_INSERTIONS) INSERTIONS.clear();
+  if (rows <= ROWS_AT_ONCE) INSERTIONS.set(key, { columns, text });
+  return text;
 }
 
-function placed(rows: readonly SqlValues[]): SqlValues {
-  return Object.assign({}, ...rows.map((row, n) => marked(row, `r${n}`)));
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((name, i) => name === others[i]);
+}
+
+/** @returns the values of an insertion in the order of its parameters */
+function placed(columns: readonly string[], rows: readonly SqlValues[]): SqlValue[] {
+  const values: SqlValue[] = [];
+  for (const row of rows)
+    for (const column of columns) {
+      const value = row[column];
+      if (value === undefined) throw new Error(`no value for the column ${column}`);
+      values.push(value);
+    }
+  return values;
 }
 
 function marked(values: SqlValues, mark: string): SqlValues {

@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IndexedFact } from '../../src/index/document.ts';
-import { PostgresFacts } from '../../src/index/postgres/postgres-facts.ts';
-import { NUMBER_BITS, rowOf } from '../../src/index/postgres/postgres-write-facts.ts';
+import { StoredFacts } from '../../src/index/stored-facts.ts';
+import { secondOf } from '../../src/index/words.ts';
+import { DOCS_A_SECOND, rowOf } from '../../src/index/write.ts';
+import { PostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { Cluster, findPostgres, SUPERUSER, serverOf } from '../helpers/postgres.ts';
 import { QUESTIONS } from './facts-questions.ts';
 import { make, oneOf, person, SECONDS, START } from './made-facts.ts';
@@ -13,8 +15,8 @@ import { make, oneOf, person, SECONDS, START } from './made-facts.ts';
 const [amount = '200000', what = ''] = process.argv.slice(2);
 
 const SETTINGS = [
-  'shared_buffers = 4GB',
-  'maintenance_work_mem = 3GB',
+  'shared_buffers = 1GB',
+  'maintenance_work_mem = 1GB',
   'max_wal_size = 20GB',
   'wal_level = minimal',
   'max_wal_senders = 0',
@@ -43,14 +45,19 @@ async function fill(cluster: Cluster, database: string, count: number): Promise<
   const run = (sql: string) => cluster.query<Record<string, string>>(database, sql);
   const indexes = await run(
     `SELECT indexdef FROM pg_indexes WHERE schemaname = 'gw' AND tablename = 'facts'
-        AND indexname IN ('facts_by_text', 'facts_of_people', 'facts_by_kind')`,
+        AND indexname LIKE 'facts_by_%'`,
   );
-  await run('DROP INDEX gw.facts_by_text, gw.facts_of_people, gw.facts_by_kind');
+  for (const { indexdef = '' } of indexes)
+    await run(`DROP INDEX gw.${/INDEX (\w+)/.exec(indexdef)?.[1]}`);
   await run('ALTER TABLE gw.facts DROP CONSTRAINT facts_pkey, DROP CONSTRAINT facts_origin_key');
   await run('ALTER TABLE gw.fact_keys DROP CONSTRAINT fact_keys_pkey');
   await timed('rows', () => copyRows(cluster, database, count));
   await timed('keys', () =>
-    run('INSERT INTO gw.fact_keys SELECT DISTINCT unnest(keys), doc FROM gw.facts'),
+    run(
+      `INSERT INTO gw.fact_keys
+       SELECT DISTINCT named.value, doc
+         FROM gw.facts CROSS JOIN LATERAL json_array_elements_text(keys::json) AS named (value)`,
+    ),
   );
   await timed('order of keys', () => run('ALTER TABLE gw.fact_keys ADD PRIMARY KEY (key, doc)'));
   await timed('order of facts', async () => {
@@ -75,9 +82,9 @@ async function copyRows(cluster: Cluster, database: string, count: number): Prom
     for (let n = from; n < Math.min(made, from + PAGE); n++) {
       const at = START + (n / made) * SECONDS * 1_000;
       const [origin, fact] = make(n, at, oneOf(people));
-      const row: Record<string, string | number | null> = storedRow(n, origin, fact);
+      const row = storedRow(n, origin, fact);
       columns ??= Object.keys(row);
-      text += `${columns.map((name) => copied(row[name] ?? null)).join('\t')}\n`;
+      text += `${columns.map((name) => copied((row[name] ?? null) as string | number | null)).join('\t')}\n`;
     }
     return text;
   };
@@ -99,10 +106,10 @@ async function copyRows(cluster: Cluster, database: string, count: number): Prom
 async function copyFacts(cluster: Cluster, database: string, columns: string[]): Promise<void> {
   const own = (text: string) => `replace(${text}, '071-p-', '071-p-' || chr(96 + copy))`;
   const changed: Record<string, string> = {
-    doc: `doc + ((copy * 6)::bigint << ${NUMBER_BITS}) + copy * 1000000`,
+    doc: `doc + (copy * 6)::bigint * ${DOCS_A_SECOND} + copy * 50000`,
     origin: `origin || '.' || copy`,
     text: own('text'),
-    keys: `string_to_array(${own("array_to_string(keys, '|')")}, '|')`,
+    keys: own('keys'),
   };
   const values = columns.map((name) => changed[name] ?? name);
   await cluster.query(
@@ -113,9 +120,8 @@ async function copyFacts(cluster: Cluster, database: string, columns: string[]):
 }
 
 function storedRow(n: number, origin: string, fact: IndexedFact) {
-  const { second, keys, ...row } = rowOf(origin, fact);
-  const doc = (BigInt(second) << BigInt(NUMBER_BITS)) + BigInt(n);
-  return { doc: String(doc), ...row, keys: `{${keys.map((key) => JSON.stringify(key))}}` };
+  const doc = secondOf(fact.at) * DOCS_A_SECOND + (n % 50_000);
+  return rowOf(doc, { origin, fact }, false);
 }
 
 /** A value as COPY takes it. */
@@ -127,7 +133,7 @@ function copied(value: string | number | null): string {
 
 async function ask(url: string): Promise<void> {
   const server = serverOf(url);
-  const facts = new PostgresFacts(server);
+  const facts = new StoredFacts(new PostgresStore(server));
   const [backend] = await server.run<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const only = process.env.ONLY;
   for (const [name, question] of QUESTIONS) {

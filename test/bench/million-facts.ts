@@ -1,7 +1,7 @@
 /** A ledger of a million facts: purchases as records and as events of charges, and subscriptions. */
 import { factOfEvent, originOfEvent } from '../../src/index/document-of-event.ts';
 import type { FactScope } from '../../src/index/scope.ts';
-import { putFact } from '../../src/index/sqlite/write.ts';
+import { putFact } from '../../src/index/write.ts';
 import type { Ledger, Sighting } from '../../src/journal/ledger.ts';
 import { ledgerFile } from '../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../src/store/sqlite/database.ts';
@@ -53,7 +53,7 @@ export async function fill(ledger: Ledger, path: string, count: number): Promise
     );
     database.write((queries) => {
       for (const n of numbers.filter((one) => one % 4 === 3))
-        putFact(queries, originOfEvent(n, 0), eventFact(n, count));
+        queries.do(putFact(originOfEvent(n, 0), eventFact(n, count)), '');
     });
   }
   database.close();

@@ -9,7 +9,11 @@ import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const TEXT = readFileSync(path.join(ROOT, 'docs/team.md'), 'utf8');
-const LINES = /^```sh team\n(.*?)^```$/ms.exec(TEXT)?.[1]?.trimEnd().split('\n') ?? [];
+const linesOf = (name: string) =>
+  new RegExp(`^\`\`\`sh ${name}\\n(.*?)^\`\`\`$`, 'ms').exec(TEXT)?.[1]?.trimEnd().split('\n') ??
+  [];
+const LINES = linesOf('team');
+const LOOKS = linesOf('team-look');
 
 const programs = findPostgres();
 
@@ -78,6 +82,27 @@ describe.skipIf(programs === undefined)('docs/team.md', () => {
       expect({ line, ...(await asAda(line)) }).toMatchObject({ line, code: 0 });
     const pruned = await asAda('gw journal prune --older-than 1d');
     expect(pruned).toMatchObject({ code: 10, stderr: expect.stringContaining('may not') });
+
+    // Somebody whose machine has sent nothing follows the same page.
+    const bob = aMachine();
+    for (const line of [...LINES.slice(2), ...LOOKS]) {
+      const { code, stderr, stdout } = await bob(line);
+      // The credentials of the gateway are no part of these lines.
+      const isIt = line.startsWith('gw whoami');
+      expect({ line, code, stderr: code === 0 ? '' : stderr }).toMatchObject({
+        ...{ line, code: isIt ? 3 : 0 },
+        ...(isIt ? {} : { stderr: '' }),
+      });
+      if (line.includes('copy')) expect(stderr).toContain('nothing to copy');
+      if (LOOKS.includes(line)) expect(stdout).toContain('ada@');
+    }
+    const local = await bob('gw purchase list --profile local; gw ledger status');
+    expect(local.stderr).toContain('add `--profile live`');
+    const erasing = await asAda('gw forget "Ada Byron" --yes');
+    expect(erasing).toMatchObject({ code: 10, stdout: '' });
+    expect(erasing.stderr).toMatch(/^gw: The role ada may not erase|The role ada may not erase/);
+    expect(erasing.stderr).toContain('Ask an owner');
+    expect(await asAda('gw forget "Ada Byron" --dry-run')).toMatchObject({ code: 0 });
 
     expect(await asAda('gw ledger backup ./all.db')).toMatchObject({ code: 0 });
     const status = await sh('gw ledger status ./all.db -o json');

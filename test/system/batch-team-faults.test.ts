@@ -115,7 +115,8 @@ describe.skipIf(programs === undefined)('three machines', () => {
 
   /** A machine that has died is known to be dead when its lease is over; here that is at once. */
   async function endLeases({ name }: TestDatabase, { operator }: Machine): Promise<void> {
-    const over = "UPDATE gw.senders SET lease_until = now() - interval '1 s' WHERE operator = $1";
+    const over =
+      "UPDATE gw.money_requests SET sends_until = now() - interval '1 s' WHERE operator = $1 AND state = 'sending'";
     await expect
       .poll(() =>
         cluster.query(name, over, [operator]).then(

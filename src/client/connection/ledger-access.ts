@@ -46,7 +46,7 @@ export class LedgerAccess {
   readonly #seeing = new Set<Promise<void>>();
   #opened: Promise<Ledger> | undefined;
   #destination: Promise<Destination> | undefined;
-  #isUnrecordedSaid = false;
+  #unrecorded: Promise<void> | undefined;
   #hasForgotten = false;
 
   /** Begins to open one on a server, so that this costs no time later; what is wrong with it is told by then. */
@@ -80,16 +80,27 @@ export class LedgerAccess {
     return this.#destination;
   }
 
-  /** @returns whether requests are recorded; says once that they are not */
+  /**
+   * @returns whether requests are recorded; says once that they are not
+   * @throws Failure guard where the owner of the ledger does not allow that
+   */
   async isRecording(): Promise<boolean> {
     if (this.#run.options.recordsMoney) return true;
-    if (!this.#isUnrecordedSaid)
-      await this.#run.context.host.stderr.write(
-        'Not recorded (--no-journal): if the answer is lost, gw will not know about this request, ' +
-          'and it will not notice repeats or refunds of too much.\n',
-      );
-    this.#isUnrecordedSaid = true;
+    this.#unrecorded ??= this.#sayUnrecorded();
+    await this.#unrecorded;
     return false;
+  }
+
+  async #sayUnrecorded(): Promise<void> {
+    if (this.isShared && (await (await this.open()).requiresJournal()))
+      throw new Failure('guard', 'The owner of the ledger does not allow --no-journal.', {
+        code: 'journal-required',
+        next: 'Nothing was sent. Run the command again without --no-journal.',
+      });
+    await this.#run.context.host.stderr.write(
+      'Not recorded (--no-journal): if the answer is lost, gw will not know about this request, ' +
+        'and it will not notice repeats or refunds of too much.\n',
+    );
   }
 
   /**

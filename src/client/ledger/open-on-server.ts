@@ -6,7 +6,7 @@ import { openPostgresLedger } from '../../journal/postgres/postgres-ledger.ts';
 import { outcomesPath } from '../../store/paths.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { Patience } from '../../store/postgres/patience.ts';
-import { Server } from '../../store/postgres/server.ts';
+import { Server, type ServerParts } from '../../store/postgres/server.ts';
 import { tellsLate } from './late-outcome.ts';
 import { authorOf } from './operator.ts';
 import { ledgerPassword } from './password.ts';
@@ -24,7 +24,7 @@ export function openServer(
   host: LedgerHost,
   place: ServerPlace,
   password = () => ledgerPassword(host, place),
-  patience?: Patience,
+  { patience, statementMs }: Partial<Pick<ServerParts, 'patience' | 'statementMs'>> = {},
 ): Server {
   const { address } = place;
   const { rootCertificates } = address;
@@ -38,6 +38,7 @@ export function openServer(
         : host.files.read(rootCertificates, MAX_CERTIFICATES_BYTES),
     sleep: (ms) => host.clock.sleep(ms),
     patience,
+    ...(statementMs !== undefined && { statementMs }),
   });
 }
 
@@ -48,7 +49,9 @@ export function openServerLedger(
   { endOfTurn, patience }: Pick<OpenLedgerOptions, 'endOfTurn' | 'patience'>,
 ): Ledger {
   const author = authorOf(host);
-  const server = openServer(host, place, undefined, patience && patient(host, patience));
+  const server = openServer(host, place, undefined, {
+    patience: patience && patient(host, patience),
+  });
   server.begin();
   const keeper = new OutcomeKeeper({
     kept: new KeptOutcomes(host.files, outcomesPath(host.files)),

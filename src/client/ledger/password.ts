@@ -1,6 +1,7 @@
 /** Where the password of a shared ledger's server comes from: never from a file of gw's own. */
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
+import { WAYS_WITHOUT_KEYCHAIN } from '../../host/keychain/without-keychain.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { passwordFromFile } from '../../store/postgres/password-file.ts';
 import type { ServerPlace } from './place.ts';
@@ -50,8 +51,25 @@ export async function findLedgerPassword(
   if (env.PGPASSWORD) return { password: env.PGPASSWORD, source: 'PGPASSWORD' };
   const ofFile = await passwordFromFile(address, user.name);
   if (ofFile !== undefined) return { password: ofFile, source: 'a password file' };
-  const kept = await keychain.get(keychainAccountOf({ address }));
+  const kept = await keptInKeychain(keychain, address);
   return kept === undefined ? undefined : { password: kept, source: 'the keychain' };
+}
+
+/** How a ledger's password is given where there is no keychain, as the end of a sentence. */
+const OTHER_WAYS =
+  'set PGPASSWORD, add a line to ~/.pgpass, or name a command that prints the password (`gw profile set NAME --ledger-command`)';
+
+/** @throws Failure auth when the keychain cannot be asked, with the other ways for this password */
+async function keptInKeychain(
+  keychain: Pick<Host['keychain'], 'get'>,
+  address: ServerPlace['address'],
+): Promise<string | undefined> {
+  try {
+    return await keychain.get(keychainAccountOf({ address }));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw error.reworded({ next: error.next.replace(WAYS_WITHOUT_KEYCHAIN, OTHER_WAYS) });
+  }
 }
 
 export const NO_LEDGER_PASSWORD = 'ledger-password-missing';
@@ -59,7 +77,7 @@ export const NO_LEDGER_PASSWORD = 'ledger-password-missing';
 function noPassword(label: string): Failure {
   return new Failure('auth', `No password found for the ledger at ${label}.`, {
     code: NO_LEDGER_PASSWORD,
-    next: 'Store one with `gw login NAME --ledger`, or set PGPASSFILE or a ledgerCommand (docs/team.md).',
+    next: `Store one with \`gw login NAME --ledger\`, or ${OTHER_WAYS}.`,
   });
 }
 

@@ -25,6 +25,13 @@ export default command({
       multiple: true,
       multipleNonGreedy: true,
     }),
+    'require-journal': toggle({
+      description: 'Forbid --no-journal to everybody who uses the ledger.',
+      allowNo: true,
+    }),
+    'accept-restore': toggle({
+      description: 'Use the ledger again after a restore, or after a standby took over.',
+    }),
     'print-sql': toggle({
       description: 'Print the SQL for somebody else to run; needs no server.',
     }),
@@ -39,7 +46,9 @@ export default command({
       return;
     }
     const { initLedger } = await import('../../setup/ledger/init.ts');
-    const { profile, operator: operators = [] } = flags;
-    await initLedger(context, { ledger: args.ledger, profile, operators });
+    const { profile, operator: operators = [], 'require-journal': requiresJournal } = flags;
+    const acceptsRestore = flags['accept-restore'] ?? false;
+    const options = { profile, operators, requiresJournal, acceptsRestore };
+    await initLedger(context, { ledger: args.ledger, ...options });
   },
 });

@@ -7,7 +7,8 @@
  * is kept.
  */
 import { createHash } from 'node:crypto';
-import { refuseOtherForm } from '../../store/ledger/init.ts';
+import { Failure } from '../../failure.ts';
+import { refuseOtherForm, SYSTEM_ID, TIMELINE } from '../../store/ledger/init.ts';
 import { TARGET_LOCKS } from '../../store/ledger/postgres-schema.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import { perform } from '../../store/postgres/postgres-store.ts';
@@ -25,11 +26,41 @@ const BEGIN = `
   SET LOCAL lock_timeout = ${LOCK_MS};
   SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
                       WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true);
-  SELECT form, now() AS now FROM gw.ledger`;
+  SELECT form, now() AS now, current_setting('synchronous_standby_names') <> '' AS "isSynchronous",
+         system_id <> ${SYSTEM_ID} AS "isOther", timeline <> ${TIMELINE} AS "isLater"
+    FROM gw.ledger`;
 
 interface Began {
   form?: number;
   now?: string;
+  /** Whether what is kept is on a standby as well. */
+  isSynchronous?: boolean;
+  /** Whether the server is not the one that has the ledger, as far as that is known. */
+  isOther?: boolean | null;
+  /** Whether a standby has taken over, or an older state of the server was restored. */
+  isLater?: boolean | null;
+}
+
+/** Servers of which this process knows that a standby has all that they kept. */
+const SYNCHRONOUS = new WeakSet<Server>();
+
+/**
+ * What has taken over may have forgotten what was sent a moment ago: it would be sent again. Only what is sent
+ * is held up by that; outcomes are written.
+ */
+function refuseRestored(server: Server, { isOther, isLater, isSynchronous }: Began): void {
+  if (isOther || (isLater && !SYNCHRONOUS.has(server))) {
+    const label = labelOfAddress(server.address);
+    throw new Failure(
+      'guard',
+      `Another server has the ledger at ${label} now: it was restored, or a standby took over. It may lack the last requests.`,
+      {
+        code: 'ledger-restored',
+        next: 'Compare it with the gateway (`gw reconcile`, `gw journal list --unresolved`). Then its owner runs `gw ledger init --accept-restore`.',
+      },
+    );
+  }
+  if (isSynchronous) SYNCHRONOUS.add(server);
 }
 
 /**
@@ -43,10 +74,10 @@ export function transact<Result>(
   locks: readonly number[] = [],
 ): Promise<Result> {
   return server.transaction(async (run, began = []) => {
-    const { form = 0, now } =
-      (began as readonly Began[]).find((row) => row.form !== undefined) ?? {};
-    refuseOtherForm(form, labelOfAddress(server.address));
-    return perform(run, work(), now);
+    const ledger = (began as readonly Began[]).find(({ form }) => form !== undefined) ?? {};
+    refuseOtherForm(ledger.form ?? 0, labelOfAddress(server.address));
+    if (locks.length > 0) refuseRestored(server, ledger);
+    return perform(run, work(), ledger.now);
   }, beginning(locks));
 }
 

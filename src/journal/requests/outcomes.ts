@@ -66,7 +66,8 @@ function* settle(id: string, settlement: Settlement, by: Writer): Work<WrittenOu
   const again = sentAgain(before, yield* attemptsAtTheSame(before, true, by.processes));
   const makesRoom = again !== undefined && isOfSameLine(before, again);
   yield* run(SETTLE_LATE, { ...outcome, makesRoom });
-  yield* witness(id, settlement);
+  const { resolution, resolvedBy } = before;
+  yield* witness(id, settlement, { resolution, resolvedBy });
   return { isThere: true, late: { before, state: settlement.state, again } };
 }
 
@@ -116,7 +117,8 @@ export function* resolve(
     before: isOver ? 'sending' : 'unknown',
   });
   if (changed === 0) return false;
-  yield* witness(id, known, said);
+  const { state, status, recordId, message } = (yield* rowOf(id)) ?? row;
+  yield* witness(id, { state: state as Settlement['state'], status, recordId, message }, said);
   yield* index([id], by);
   return true;
 }

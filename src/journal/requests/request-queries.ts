@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { namedValues, requestIsOurs, SCOPE } from '../../index/scope.ts';
 import { MADE_IT } from '../../index/totals.ts';
-import { all, get, type SqlValues, type Work } from '../../store/sql.ts';
+import { all, engine, get, type SqlValues, type Work } from '../../store/sql.ts';
 import type { EntryFilter, EntrySender, LedgerEntry } from '../ledger.ts';
 import {
   type BeingSent,
@@ -100,4 +100,13 @@ export function* isMadeByAnother(recordId: string, entryId: string): Work<boolea
     { recordId, entryId },
   );
   return rows.length > 0;
+}
+
+/** @returns as `Ledger.requiresJournal`; a file is its user's own */
+export function* requiresJournal(): Work<boolean> {
+  if ((yield* engine()) === 'sqlite') return false;
+  const ledger = yield* get<{ requires: boolean }>(
+    'SELECT requires_journal AS requires FROM gw.ledger',
+  );
+  return ledger?.requires ?? false;
 }

@@ -5,7 +5,14 @@ import type { ServerPlace } from '../../client/ledger/place.ts';
 import { Failure } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { checkForm } from '../../store/ledger/init.ts';
-import { latencyOf, rightsOfRole, serverStatus } from '../../store/ledger/server-status.ts';
+import { type ChangedEntry, changedEntries } from '../../store/ledger/outcome-audit.ts';
+import {
+  type Durability,
+  durabilityOf,
+  latencyOf,
+  rightsOfRole,
+  serverStatus,
+} from '../../store/ledger/server-status.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 import type { Server } from '../../store/postgres/server.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
@@ -41,6 +48,11 @@ async function lookAt(server: Server, { clock }: Host, label: string): Promise<C
     ),
     checked('ledger-role', roleFinding(await rightsOfRole(server))),
     checked('ledger-clock', clockFinding(aheadMs)),
+    checked('ledger-durability', durabilityFinding(await durabilityOf(server))),
+    checked(
+      'ledger-outcomes',
+      outcomesFinding(await changedEntries((sql, values) => server.runAgain(sql, values))),
+    ),
   ];
 }
 
@@ -69,6 +81,30 @@ export function roleFinding({
       `An owner can allow it with \`gw ledger init --operator ${role}\`.`,
     );
   return ok(`${role} is ${mayDelete ? 'an owner' : 'an operator'}`);
+}
+
+export function outcomesFinding(changed: readonly ChangedEntry[]): Finding {
+  const [first] = changed;
+  if (!first) return ok('each entry says what was written of it last');
+  const { id, state, written, writtenBy } = first;
+  const others = changed.length > 1 ? ` and ${changed.length - 1} more` : '';
+  const before = written === null ? 'nobody wrote that' : `${writtenBy ?? 'gw'} wrote ${written}`;
+  return failed(
+    'guard',
+    `Somebody changed outcomes in the ledger by hand: ${id}${others}. It says ${state}, but ${before}.`,
+    'Compare them with the gateway. The table gw.outcomes has what was written, by which role and when.',
+  );
+}
+
+export function durabilityFinding({ isOnDisk, hosts, weak }: Durability): Finding {
+  if (!isOnDisk)
+    return failed(
+      'guard',
+      `A crash of the ledger's server may forget requests that were sent, which could then be sent again (${weak.join(', ')}).`,
+      'Ask whoever runs the server to turn these settings on (docs/team.md says how).',
+    );
+  if (hosts > 1) return ok(`what it keeps is on ${hosts} servers before gw goes on`);
+  return ok('what it keeps is on the disk of this server only; a standby may lack the newest');
 }
 
 export function clockFinding(aheadMs: number): Finding {

@@ -12,8 +12,9 @@ import { usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { BEING_SENT, type RowSource } from '../../store/ledger/rows/ledger-rows.ts';
+import { seenPath } from '../../store/paths.ts';
 import { type OpenTarget, openSource, openTarget } from './ledgers.ts';
-import { labelOfPlace, namedLedger } from './named-ledger.ts';
+import { FILE_WORD, labelOfPlace, namedLedger } from './named-ledger.ts';
 
 export interface Copied {
   /** Read, and of these not there before. */
@@ -38,6 +39,10 @@ export async function copyLedger({ host }: Context, options: CopyOptions): Promi
   const from = await namedLedger(host, options.from, options.profile);
   const to = await namedLedger(host, options.to, options.profile);
   refuseSame(host, from, to);
+  if (isEmptyHere(host, options.from, from)) {
+    await host.stderr.write(`There is nothing to copy: this machine has sent nothing yet.\n`);
+    return;
+  }
   const source = await openSource(host, from);
   try {
     const target = await openTarget(host, to);
@@ -50,6 +55,12 @@ export async function copyLedger({ host }: Context, options: CopyOptions): Promi
   } finally {
     await source.close();
   }
+}
+
+/** A machine that is new to the team has no ledger of its own; a file that is named has to be there. */
+function isEmptyHere({ files }: Host, named: string, from: LedgerPlace): boolean {
+  if (named !== FILE_WORD || from.kind !== 'file') return false;
+  return files.size(from.path) + files.size(seenPath(files)) === 0;
 }
 
 function refuseSame(host: Host, from: LedgerPlace, to: LedgerPlace): void {

@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { openServer } from '../../client/ledger/open-on-server.ts';
 import type { Context } from '../../host/context.ts';
-import { bringUpToDate, formOf, refuseNewer } from '../../store/ledger/init.ts';
+import {
+  acceptRestore,
+  bringUpToDate,
+  formOf,
+  refuseNewer,
+  requireJournal,
+} from '../../store/ledger/init.ts';
 import { LEDGER_FORM } from '../../store/ledger/postgres-schema.ts';
 import { makeOperator, makeRoles } from '../../store/ledger/roles.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
@@ -15,12 +21,22 @@ export interface InitOptions {
   profile: string | undefined;
   /** Roles that become operators. */
   operators: readonly string[];
+  /** Whether --no-journal is forbidden from now on; undefined leaves it as it is. */
+  requiresJournal: boolean | undefined;
+  /** Whether the server that is there is taken for the ledger's. */
+  acceptsRestore: boolean;
 }
+
+/** A step may write the index of a large ledger anew: a minute for each million facts. */
+const STEP_MS = 1_800_000;
+const RESTORED = `The ledger is used again, on the server that it is on now.
+It may lack the requests of its last hours. Before you send any of them again, compare with the gateway:
+\`gw reconcile\` compares a report of the gateway, and \`gw journal list --unresolved\` shows what is open.`;
 
 /** @throws Failure when the ledger cannot be made, or is newer than this gw */
 export async function initLedger({ host }: Context, options: InitOptions): Promise<void> {
   const place = onServer(await namedLedger(host, options.ledger, options.profile));
-  const server = openServer(host, place);
+  const server = openServer(host, place, undefined, { statementMs: STEP_MS });
   const label = labelOfAddress(place.address);
   const say = (line: string) => host.stderr.write(`${line}\n`);
   try {
@@ -29,6 +45,17 @@ export async function initLedger({ host }: Context, options: InitOptions): Promi
     for (const operator of options.operators) {
       await makeOperator(server, operator);
       await say(`${operator} is now an operator.`);
+    }
+    if (options.acceptsRestore) {
+      await acceptRestore(server);
+      await say(RESTORED);
+    }
+    const { requiresJournal } = options;
+    if (requiresJournal !== undefined) {
+      await requireJournal(server, requiresJournal);
+      await say(
+        `Requests that move money ${requiresJournal ? 'cannot' : 'can'} be sent with --no-journal.`,
+      );
     }
   } finally {
     await server.close();

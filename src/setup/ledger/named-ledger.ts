@@ -12,7 +12,7 @@ import { ledgerPath } from '../../store/paths.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
 
 /** The file of this user. */
-const FILE_WORD = 'file';
+export const FILE_WORD = 'file';
 
 /**
  * @param named `file`, a path, an address, or nothing for the one in use

@@ -1,14 +1,20 @@
 /** `gw ledger status`: what the ledger is, has, and who is at it. */
 import type { JsonObject } from '../../base/json.ts';
 import { openServer } from '../../client/ledger/open-on-server.ts';
-import type { ServerPlace } from '../../client/ledger/place.ts';
+import type { LedgerPlace, ServerPlace } from '../../client/ledger/place.ts';
+import { readProfiles } from '../../client/profiles/store.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { countLedger } from '../../store/ledger/counts.ts';
 import { refuseNewer } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
-import { activeSenders, latencyOf, serverStatus } from '../../store/ledger/server-status.ts';
+import {
+  activeSenders,
+  durabilityOf,
+  latencyOf,
+  serverStatus,
+} from '../../store/ledger/server-status.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { bytesOf } from '../../store/sqlite/inspect-file.ts';
 import { formatOf, type PrintFlags, printRecords } from '../../view/print-records.ts';
@@ -27,6 +33,7 @@ export async function showStatus(
 ): Promise<void> {
   const place = await namedLedger(host, named, flags.profile);
   const record = place.kind === 'server' ? await ofServer(host, place) : ofFile(host, place.path);
+  if (named === undefined && flags.profile === undefined) await tellElsewhere(host, place);
   const { active, ...rest } = record;
   const isTable = (formatOf(flags) ?? (host.stdout.isTerminal ? 'table' : 'tsv')) === 'table';
   if (!isTable || flags.fields !== undefined || !Array.isArray(active)) {
@@ -41,6 +48,18 @@ export async function showStatus(
   await printRecords(host, flags, senders, { kind: ACTIVE_SENDER_VIEW, isSingle: false });
 }
 
+/** Whoever has a profile with a shared ledger, and names none, may take the file for it. */
+async function tellElsewhere(host: Host, place: LedgerPlace): Promise<void> {
+  if (place.kind === 'server') return;
+  const { profiles } = await readProfiles(host.files);
+  const shared = [...profiles].filter(([, { ledger }]) => ledger !== undefined);
+  const [first] = shared.map(([name]) => name);
+  if (first === undefined) return;
+  await host.stderr.write(
+    `This is the ledger on this machine. For the ledger of the profile ${first}, add \`--profile ${first}\`.\n`,
+  );
+}
+
 async function ofServer(host: Host, place: ServerPlace): Promise<JsonObject> {
   const server = openServer(host, place);
   const label = labelOfPlace(place);
@@ -50,12 +69,14 @@ async function ofServer(host: Host, place: ServerPlace): Promise<JsonObject> {
     const aheadMs = host.clock.now().getTime() - Date.parse(status.now);
     const latencyMs = await latencyOf(server, () => host.clock.now().getTime());
     const active = await activeSenders(server);
+    const { isOnDisk, hosts } = await durabilityOf(server);
     return LEDGER_STATUS_VIEW.record({
       ...status,
       label,
       version: `PostgreSQL ${status.version}`,
       latencyMs,
       aheadMs,
+      durableHosts: isOnDisk ? hosts : 0,
       active,
     });
   } finally {

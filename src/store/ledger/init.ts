@@ -4,6 +4,18 @@ import { labelOfAddress } from '../postgres/address.ts';
 import type { RunStatement, Server } from '../postgres/server.ts';
 import { LEDGER_FORM, LEDGER_STEPS } from './postgres-schema.ts';
 
+/** Which server it is, for good, and how often another one has taken over from it; NULL on a standby. */
+export const SYSTEM_ID = '(SELECT system_identifier::text FROM pg_control_system())';
+export const TIMELINE =
+  'CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END';
+/** The ledger is this server's from now on; for an owner. */
+export const ACCEPTED = `UPDATE gw.ledger SET system_id = ${SYSTEM_ID}, timeline = ${TIMELINE}`;
+
+/** Takes the server that is there for the ledger's, whatever it was before. */
+export async function acceptRestore(server: Server): Promise<void> {
+  await server.run(ACCEPTED);
+}
+
 /** As the server counts the steps that a ledger has had; undefined where there is none. */
 export async function formOf(run: RunStatement): Promise<number | undefined> {
   const [there] = await run<{ name: string | null }>(
@@ -42,6 +54,7 @@ export async function bringUpToDate(
         : 'UPDATE gw.ledger SET form = $1',
       from === 0 ? [id, LEDGER_FORM] : [LEDGER_FORM],
     );
+    await run(`${ACCEPTED} WHERE system_id IS NULL`);
     return { from, to: LEDGER_FORM };
   });
 }
@@ -72,6 +85,11 @@ export function refuseNewer(form: number, label: string): void {
     code: 'ledger-newer',
     next: 'Nothing was changed. Update gw on this machine, then run the command again.',
   });
+}
+
+/** Forbids or allows what moves money to be sent without an entry; for an owner. */
+export async function requireJournal(server: Server, isRequired: boolean): Promise<void> {
+  await server.run('UPDATE gw.ledger SET requires_journal = $1', [isRequired]);
 }
 
 /** @param step without a semicolon in a text of its own @returns its statements */

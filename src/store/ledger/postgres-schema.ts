@@ -8,7 +8,7 @@
  * write, and trigram indexes. No function, trigger, advisory lock or notification.
  *
  * Rows are added and settled. Operators can do no more: what an entry asked for, and when and by whom,
- * is in columns that they cannot change, and they delete nothing. Two things are derived and may be
+ * is in columns that they cannot change, and they delete none. Two things are derived and may be
  * written anew: the index (`facts`, `fact_keys`), and which event of a source was the last.
  */
 

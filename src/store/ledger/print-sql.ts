@@ -1,5 +1,6 @@
 /** All that makes a ledger on a server, as SQL for whoever runs it by hand (`gw ledger init --print-sql`). */
 
+import { ACCEPTED } from './init.ts';
 import { LEDGER_FORM, LEDGER_STEPS } from './postgres-schema.ts';
 import { handOver, MAX_NAME_BYTES, type Roles, rightsOfRoles, SHARED_ROLES } from './roles.ts';
 
@@ -28,6 +29,7 @@ export function ledgerSql(): string {
     '',
     'INSERT INTO gw.ledger (id, form)',
     `  VALUES (replace(gen_random_uuid()::text, '-', ''), ${LEDGER_FORM});`,
+    `${ACCEPTED};`,
     '',
     rolesPart(),
     'COMMIT;',

@@ -1,7 +1,7 @@
 /**
  * Who may do what in a ledger on a server. Operators add rows and settle them: what an entry asked for,
- * when and by whom, is in columns that they cannot change, and they delete nothing. An owner may do
- * everything, and owns the tables, so that any owner can bring them up to date.
+ * when and by whom, is in columns that they cannot change. They delete nothing but the index, which can be
+ * written anew. An owner may do everything, and owns the tables, so that any owner can bring them up to date.
  *
  * Roles are the server's, so their names have that of the database: two ledgers on one server have roles of
  * their own. Older ledgers shared `gw_operator` and `gw_owner`.

@@ -66,6 +66,34 @@ export async function rightsOfRole(server: Server): Promise<RoleRights> {
   return rights as RoleRights;
 }
 
+/** What the server promises of a commit that it has answered. */
+export interface Durability {
+  /** Whether it is on the disk of this server when it is answered, and a crash leaves it whole. */
+  isOnDisk: boolean;
+  /** On how many servers it is then, this one included. */
+  hosts: number;
+  /** Settings that keep it from that, as the server has them. */
+  weak: readonly string[];
+}
+
+/** @throws Failure guard when the server cannot be asked */
+export async function durabilityOf(server: Server): Promise<Durability> {
+  const [settings] = await server.run<Record<'fsync' | 'pages' | 'commit' | 'standbys', string>>(
+    `SELECT current_setting('fsync') AS fsync,
+            coalesce(current_setting('full_page_writes', true), 'on') AS pages,
+            current_setting('synchronous_commit') AS commit,
+            coalesce(current_setting('synchronous_standby_names', true), '') AS standbys`,
+  );
+  const { fsync = 'on', pages = 'on', commit = 'on', standbys = '' } = settings ?? {};
+  const weak = Object.entries({ fsync, synchronous_commit: commit, full_page_writes: pages })
+    .filter(([, value]) => value === 'off')
+    .map(([name]) => `${name} = off`);
+  // `local` waits for no standby, whatever else is set.
+  const waits = standbys !== '' && commit !== 'off' && commit !== 'local';
+  const wanted = Number(/^(?:FIRST|ANY)?\s*(\d+)\s*\(/i.exec(standbys)?.[1] ?? 1);
+  return { isOnDisk: weak.length === 0, hosts: waits ? 1 + wanted : 1, weak };
+}
+
 const ROUNDS = 3;
 const TRIPS = 5;
 

@@ -1,6 +1,6 @@
 /** A statement of both stores (store/sql.ts) as the server takes it: values by number, `rowid` by its name. */
 import { invariant } from '../../failure.ts';
-import type { SqlStatement, SqlValue } from '../sql.ts';
+import type { SqlStatement, SqlValue, SqlValues } from '../sql.ts';
 
 interface Numbered {
   text: string;
@@ -18,8 +18,10 @@ export function numbered({ text, values }: Pick<SqlStatement, 'text' | 'values'>
   values: SqlValue[];
 } {
   const known = KNOWN.get(text) ?? remember(text);
+  if (Array.isArray(values)) return { text: known.text, values: [...values] };
+  const byName = values as SqlValues;
   const given = known.names.map((name) => {
-    const value = values[name];
+    const value = byName[name];
     invariant(value !== undefined, `no value for the parameter ${name}`);
     return value;
   });

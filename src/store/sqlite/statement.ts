@@ -6,13 +6,12 @@
  * the first few rows that is cheaper still than to ask for the names of the columns.
  */
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
-import { invariant } from '../../failure.ts';
-import type { SqlValue, SqlValues } from '../sql.ts';
+import type { SqlStatement, SqlValue } from '../sql.ts';
 import { fromStored, toStored, type Value } from '../stored-text.ts';
 
 /** Values by the names of their columns or parameters. */
 export type Columns = Readonly<Record<string, Value>>;
-export type Values = readonly Value[] | readonly [SqlValues];
+export type Values = readonly Value[] | readonly [SqlStatement['values']];
 
 /** A row as the package gives it: values in the order of the columns, or by their names. */
 type Given = readonly unknown[] | Readonly<Record<string, unknown>>;
@@ -82,13 +81,18 @@ export class Statement {
 
   #bound(values: Values): Value[] {
     if (this.#parameters.length === 0) return (values as readonly Value[]).map(toStored);
-    const [byName] = values as readonly [SqlValues];
+    const [given] = values as readonly [SqlStatement['values']];
+    if (isList(given)) return given.map((value) => toStored(inFile(value)));
     return this.#parameters.map((name) => {
-      const value = byName[name];
-      invariant(value !== undefined, `no value for the parameter ${name}`);
+      const value = given[name];
+      if (value === undefined) throw new Error(`no value for the parameter ${name}`);
       return toStored(inFile(value));
     });
   }
+}
+
+function isList(values: SqlStatement['values']): values is readonly SqlValue[] {
+  return Array.isArray(values);
 }
 
 /** A file has no booleans and no lists. */

@@ -67,6 +67,7 @@ export function ledgerCard(record: JsonObject): CardContent {
       ),
       ...rowOf('latency', latency && `${latency} ms`),
       ...rowOf('clock', aheadText(record.clock_ahead_ms)),
+      ...rowOf('durable', durableText(record.durable_hosts)),
       ...rowOf('active', Array.isArray(record.active) ? record.active.length : record.active),
       ...rowOf('form', record.form),
     ],
@@ -81,6 +82,12 @@ function counted(n: Json | undefined, one: string, many: string): string | undef
 function aheadText(ms: Json | undefined): string | undefined {
   if (typeof ms !== 'number' || Math.abs(ms) < 1_000) return undefined;
   return `this machine is ${Math.round(Math.abs(ms) / 1_000)} s ${ms > 0 ? 'ahead' : 'behind'}`;
+}
+
+function durableText(hosts: Json | undefined): string | undefined {
+  if (typeof hosts !== 'number') return undefined;
+  if (hosts === 0) return 'no: `gw doctor` says what to set';
+  return hosts === 1 ? 'on this server only' : `on ${hosts} servers`;
 }
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;

@@ -13,6 +13,8 @@ export interface LedgerStatus {
   latencyMs?: number;
   /** How far this machine's clock is ahead of the server's. */
   aheadMs?: number;
+  /** On how many servers a commit is that was answered; 0 when a crash may forget it. */
+  durableHosts?: number;
   entries: number;
   records: number;
   events: number;
@@ -53,6 +55,7 @@ export const LEDGER_STATUS_VIEW = ownView<LedgerStatus>({
     size_bytes: status.bytes,
     latency_ms: status.latencyMs === undefined ? null : Math.round(status.latencyMs * 10) / 10,
     clock_ahead_ms: status.aheadMs ?? null,
+    durable_hosts: status.durableHosts ?? null,
     entries: status.entries,
     records: status.records,
     events: status.events,

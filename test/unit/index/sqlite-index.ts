@@ -14,8 +14,8 @@ export function sqliteIndex(): FileIndex {
   const database = new Database(ledgerFile(IN_MEMORY));
   const store: SqlStore = {
     read: async (work) => database.read((queries) => queries.do(work(), '')),
-    close: async () => database.close(),
     write: async (work) => database.write((queries) => queries.do(work(), '')),
+    close: async () => database.close(),
   };
   return { database, ...testIndex(store) };
 }

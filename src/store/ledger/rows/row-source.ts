@@ -60,7 +60,7 @@ const FIRST_ENTRY: EntryPlace = { place: '-infinity', number: 0 };
 /** Who may be sending an entry. */
 const SENDER = {
   sqlite: 'm.owner',
-  postgres: '(SELECT s.id FROM gw.senders AS s WHERE s.id = m.sender AND s.lease_until >= now())',
+  postgres: 'CASE WHEN m.sends_until >= now() THEN m.owner END',
 };
 
 function* entriesAfter(

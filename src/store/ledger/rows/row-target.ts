@@ -1,8 +1,10 @@
 /** Rows of another ledger, written into this one; each page is one transaction. */
 import {
   all,
+  engine,
   insertAll,
   insertCounted,
+  run,
   type SqlStore,
   type SqlValues,
   update,
@@ -19,7 +21,12 @@ import { putEvents } from './put-events.ts';
 
 export function rowTarget(store: Pick<SqlStore, 'write'>): RowTarget {
   return {
-    putEntries: (rows) => store.write(() => putEntries(rows)),
+    putEntries: (rows) =>
+      store.write(function* () {
+        const put = yield* putEntries(rows);
+        yield* witness(rows.map(({ id }) => id));
+        return put;
+      }),
     putRecords: (rows) => store.write(() => putRecords(rows)),
     putEvents: (rows) => store.write(() => putEvents(rows)),
   };
@@ -60,6 +67,21 @@ function* putEntries(rows: readonly EntryRow[]): Work<EntriesPut> {
   // Others have written the same entry or line meanwhile, and what they wrote is seen by now.
   const again = yield* putEntries(rows);
   return { ...again, added: again.added + added };
+}
+
+/** On a server each outcome is a row that stays. */
+function* witness(ids: readonly string[]): Work<void> {
+  if ((yield* engine()) === 'sqlite') return;
+  const said = 'state, status, record_id, message, resolution, resolved_by';
+  yield* run(
+    `INSERT INTO gw.outcomes (entry, ${said})
+     SELECT id, ${said} FROM gw.money_requests AS m
+      WHERE id = ANY (:ids) AND state <> 'sending'
+        AND state IS DISTINCT FROM (SELECT o.state FROM gw.outcomes AS o WHERE o.entry = m.id
+                                     ORDER BY o.number DESC LIMIT 1)
+      ORDER BY number`,
+    { ids },
+  );
 }
 
 function* statesOf(rows: readonly EntryRow[]): Work<Map<string, string>> {

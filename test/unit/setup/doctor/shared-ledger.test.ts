@@ -15,8 +15,31 @@ const states = (found: readonly { check: string; state: string }[]) =>
   found.map(({ check, state }) => `${check} ${state}`);
 
 describe.skipIf(programs === undefined)('the ledger of a team', () => {
-  const cluster = new Cluster(programs ?? '');
+  const cluster = new Cluster(programs ?? '', ['fsync = on']);
   afterAll(() => cluster.remove());
+
+  test.each([
+    ['', "synchronous_commit = 'on'", 'ok', 'this server only'],
+    ['*', "synchronous_commit = 'on'", 'ok', 'on 2 servers'],
+    ['ANY 2 (a, b, c)', "synchronous_commit = 'remote_apply'", 'ok', 'on 3 servers'],
+    ['*', "synchronous_commit = 'local'", 'ok', 'this server only'],
+    ['*', "synchronous_commit = 'off'", 'failed', 'synchronous_commit = off'],
+  ])('standbys %j and %s are told', async (standbys, commit, state, words) => {
+    const { name, url } = await cluster.database();
+    await cluster.query(name, `ALTER DATABASE ${name} SET ${commit}`);
+    const reload = 'SELECT pg_reload_conf()';
+    await cluster.query(name, `ALTER SYSTEM SET synchronous_standby_names = '${standbys}'`);
+    await cluster.query(name, reload);
+    await expect
+      .poll(() => cluster.query(name, 'SHOW synchronous_standby_names'))
+      .toEqual([{ synchronous_standby_names: standbys }]);
+    const found = await check(url).finally(async () => {
+      await cluster.query(name, 'ALTER SYSTEM RESET synchronous_standby_names');
+      await cluster.query(name, reload);
+    });
+    expect(found[3]).toMatchObject({ check: 'ledger-durability', state });
+    expect(found[3]?.message).toContain(words);
+  });
 
   const check = (url: string) =>
     checkSharedLedger(createTestHost({ now: new Date().toISOString() }), {
@@ -28,7 +51,13 @@ describe.skipIf(programs === undefined)('the ledger of a team', () => {
 
   test('one that can be used is told with its form, and what the role may do', async () => {
     const found = await check((await cluster.database()).url);
-    expect(states(found)).toEqual(['journal ok', 'ledger-role ok', 'ledger-clock ok']);
+    expect(states(found)).toEqual([
+      'journal ok',
+      'ledger-role ok',
+      'ledger-clock ok',
+      'ledger-durability ok',
+      'ledger-outcomes ok',
+    ]);
     expect(found[1]).toMatchObject({ message: 'gw is an owner' });
   });
 

@@ -63,17 +63,22 @@ describe.skipIf(programs === undefined)('the roles of a ledger', () => {
       ).toMatchObject({ code: 'ledger-not-permitted' });
   });
 
-  test('an operator deletes nothing that is not derived, and changes neither the form nor the tables', async () => {
+  test('an operator deletes nothing but the index, and changes neither the form nor the tables', async () => {
     const { operator, database } = await anOperator();
     const tables = await cluster.query<{ name: string }>(
       database.name,
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'gw' ORDER BY 1",
     );
     expect(tables.length).toBeGreaterThan(10);
-    const derived = ['facts', 'fact_keys', 'facts_due'];
-    for (const { name } of tables.filter((table) => !derived.includes(table.name)))
-      for (const sql of [`DELETE FROM gw.${name}`, `TRUNCATE gw.${name}`, `DROP TABLE gw.${name}`])
-        expect(await failureOf(() => operator.run(sql))).toMatchObject({
+    const derived = ['fact_keys', 'facts', 'facts_due'];
+    for (const name of derived) await operator.run(`DELETE FROM gw.${name}`);
+    for (const { name } of tables)
+      for (const what of [
+        ...(derived.includes(name) ? [] : ['DELETE FROM']),
+        'TRUNCATE',
+        'DROP TABLE',
+      ])
+        expect(await failureOf(() => operator.run(`${what} gw.${name}`))).toMatchObject({
           code: 'ledger-not-permitted',
         });
     for (const sql of [

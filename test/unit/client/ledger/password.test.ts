@@ -1,0 +1,33 @@
+/** What is said where a ledger's password is missing. */
+import { expect, test } from 'vitest';
+import { ledgerPassword } from '../../../../src/client/ledger/password.ts';
+import { Failure } from '../../../../src/failure.ts';
+import { WAYS_WITHOUT_KEYCHAIN } from '../../../../src/host/keychain/without-keychain.ts';
+import { parseLedgerAddress } from '../../../../src/store/postgres/address.ts';
+import { createTestHost } from '../../../helpers/cli.ts';
+
+const place = {
+  address: parseLedgerAddress('postgres://ada@ledger.example/gw', 'It'),
+  command: undefined,
+};
+
+test.each([
+  ['the keychain has none', async () => undefined],
+  [
+    'there is no keychain',
+    async () => {
+      const next = `Start a keychain; or ${WAYS_WITHOUT_KEYCHAIN}.`;
+      throw new Failure('auth', 'No keychain found.', { code: 'keychain-missing', next });
+    },
+  ],
+])('%s: it names the ways for a ledger, and none for the gateway', async (_, get) => {
+  const host = createTestHost({});
+  const failure = await ledgerPassword(
+    { ...host, keychain: { ...host.keychain, get } },
+    place,
+  ).catch((error) => error);
+  expect(failure).toMatchObject({ kind: 'auth' });
+  for (const way of ['PGPASSWORD', '~/.pgpass', '--ledger-command'])
+    expect(failure.next).toContain(way);
+  expect(failure.next).not.toMatch(/GW_USERNAME|credentialCommand/);
+});

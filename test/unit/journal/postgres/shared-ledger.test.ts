@@ -1,0 +1,239 @@
+/** What a ledger of a team promises of its transactions, and of what was written: tried with a real server. */
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Ledger } from '../../../../src/journal/ledger.ts';
+import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-ledger.ts';
+import { outcomesFinding } from '../../../../src/setup/doctor/shared-ledger.ts';
+import { acceptRestore, bringUpToDate, requireJournal } from '../../../../src/store/ledger/init.ts';
+import { changedEntries } from '../../../../src/store/ledger/outcome-audit.ts';
+import { LEDGER_FORM, LEDGER_STEPS } from '../../../../src/store/ledger/postgres-schema.ts';
+import { makeOperator, makeRoles } from '../../../../src/store/ledger/roles.ts';
+import { startCuttingProxy } from '../../../helpers/cutting-proxy.ts';
+import { failureOf } from '../../../helpers/failure.ts';
+import { REFUND } from '../../../helpers/money-request.ts';
+import { Cluster, findPostgres, serverOf, type TestDatabase } from '../../../helpers/postgres.ts';
+import { recorded } from '../../../helpers/recorded.ts';
+
+const programs = findPostgres();
+const DONE = { state: 'done', status: 200, recordId: 'R-9', message: null } as const;
+const GUARDED = { noDuplicate: true, noOverRefund: true };
+
+function aSignal() {
+  const signal = { give: () => undefined as unknown, given: Promise.resolve() };
+  signal.given = new Promise<void>((resolve) => {
+    signal.give = resolve as () => unknown;
+  });
+  return signal;
+}
+
+describe.skipIf(programs === undefined)('a ledger on a server', () => {
+  const cluster = new Cluster(programs ?? '');
+  afterAll(() => cluster.remove());
+  let people = 0;
+
+  function open(url: string, operator = 'ada'): Ledger {
+    const clock = { now: () => new Date(), sleep: () => new Promise<void>(() => undefined) };
+    const author = { operator, machine: 'desk' };
+    const ledger = openPostgresLedger(serverOf(url), { author, clock });
+    onTestFinished(() => ledger.close());
+    return ledger;
+  }
+
+  function serverFor({ url }: TestDatabase, role = 'gw') {
+    const server = serverOf(url.replace('gw@', `${role}@`));
+    onTestFinished(() => server.close());
+    return server;
+  }
+
+  async function anOperator(database: TestDatabase): Promise<string> {
+    const name = `person${++people}`;
+    await cluster.query('postgres', `CREATE ROLE ${name} LOGIN`);
+    const owner = serverFor(database);
+    await makeRoles(owner);
+    await makeOperator(owner, name);
+    return name;
+  }
+
+  test.each([
+    ['an older', LEDGER_FORM - 1, 'ledger-older'],
+    ['a newer', LEDGER_FORM + 1, 'ledger-newer'],
+  ])('that becomes one of %s form in the middle is sent nothing for', async (_, form, code) => {
+    const database = await cluster.database();
+    const ledger = open(database.url);
+    await recorded(ledger, REFUND);
+    await cluster.query(database.name, `UPDATE gw.ledger SET form = ${form}`);
+    const failure = await failureOf(() => ledger.intend({ ...REFUND, reference: 'R-2' }));
+    expect(failure).toMatchObject({ kind: 'guard', code });
+    expect(failure.next).toMatch(/^Nothing was sent\. /);
+    expect(await cluster.query(database.name, 'SELECT 1 FROM gw.money_requests')).toHaveLength(1);
+  });
+
+  test('has an intent on the disk of the server, whatever is set for others', async () => {
+    const database = await cluster.database();
+    await cluster.query(
+      database.name,
+      `CREATE TABLE public.levels (level text);
+       CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS
+         'BEGIN INSERT INTO public.levels VALUES (current_setting(''synchronous_commit'')); RETURN NEW; END';
+       CREATE TRIGGER look BEFORE INSERT ON gw.money_requests FOR EACH ROW EXECUTE FUNCTION look();
+       ALTER DATABASE ${database.name} SET synchronous_commit = off`,
+    );
+    await recorded(open(database.url), REFUND);
+    await cluster.query(
+      database.name,
+      `ALTER DATABASE ${database.name} SET synchronous_commit = remote_apply`,
+    );
+    await recorded(open(database.url), { ...REFUND, reference: 'R-2' });
+    expect(await cluster.query(database.name, 'SELECT level FROM public.levels')).toEqual([
+      { level: 'on' },
+      { level: 'remote_apply' },
+    ]);
+  });
+
+  test.each([
+    ['another server', "system_id = '1'"],
+    ['a standby that has taken over', "timeline = '00000000'"],
+  ])('that is found on %s is sent nothing for, until its owner accepts that', async (_, change) => {
+    const database = await cluster.database();
+    const role = await anOperator(database);
+    const ledger = open(database.url.replace('gw@', `${role}@`));
+    const id = await recorded(ledger, REFUND);
+    await cluster.query(database.name, `UPDATE gw.ledger SET ${change}`);
+    const failure = await failureOf(() => ledger.intend({ ...REFUND, reference: 'R-2' }));
+    expect(failure).toMatchObject({ kind: 'guard', code: 'ledger-restored' });
+    expect(failure.next).toMatch(/^Nothing was sent\. .*--accept-restore/);
+    // What was sent before has its outcome all the same.
+    await ledger.settle(id, DONE);
+    await acceptRestore(serverFor(database));
+    await recorded(ledger, { ...REFUND, reference: 'R-2' });
+  });
+
+  test('goes on without a machine that stalls with a target locked', async () => {
+    const database = await cluster.database();
+    let questions = 0;
+    const [stalls, locked] = [aSignal(), aSignal()];
+    const proxy = await startCuttingProxy(database.url, {
+      async beforeMessage({ from, type }) {
+        if (from !== 'gw' || !['Q', 'P'].includes(type)) return;
+        // What the ledger is, then the beginning with its locks, then what is known.
+        if (++questions !== 3) return;
+        locked.give();
+        await stalls.given;
+      },
+    });
+    onTestFinished(() => proxy.close());
+    const first = open(proxy.url, 'ada').intend(REFUND, GUARDED);
+    await locked.given;
+    expect(await open(database.url, 'ben').intend(REFUND, GUARDED)).toMatchObject({
+      kind: 'recorded',
+    });
+    stalls.give();
+    expect(await first).toMatchObject({ kind: 'duplicate', of: { operator: 'ben' } });
+  }, 30_000);
+
+  describe('as an audit trail', () => {
+    async function refunded() {
+      const database = await cluster.database();
+      const role = await anOperator(database);
+      const server = serverFor(database, role);
+      const ledger = open(database.url.replace('gw@', `${role}@`), 'ben');
+      const id = await recorded(ledger, REFUND);
+      await ledger.settle(id, DONE);
+      return { server, ledger, id, role, owner: serverFor(database) };
+    }
+
+    test('keeps each outcome, and who the server says wrote it', async () => {
+      const { ledger, id, role, owner } = await refunded();
+      await ledger.settle(id, { ...DONE, state: 'unknown' });
+      await ledger.resolve(id, { ...DONE, state: 'not-done' }, 'said');
+      const rows = await owner.run(
+        'SELECT state, resolution, entered_by FROM gw.outcomes WHERE entry = $1 ORDER BY number',
+        [id],
+      );
+      expect(rows).toEqual([
+        { state: 'done', resolution: null, entered_by: role },
+        { state: 'unknown', resolution: null, entered_by: role },
+        { state: 'not-done', resolution: 'said', entered_by: role },
+      ]);
+      const [entry] = await owner.run('SELECT operator, entered_by FROM gw.money_requests');
+      expect(entry).toEqual({ operator: 'ben', entered_by: role });
+      expect(await changedEntries((sql, values) => owner.run(sql, values))).toEqual([]);
+    });
+
+    test('tells an outcome that was changed by hand', async () => {
+      const { server, id, role } = await refunded();
+      await server.run("UPDATE gw.money_requests SET state = 'not-done' WHERE id = $1", [id]);
+      const changed = await changedEntries((sql, values) => server.run(sql, values));
+      expect(changed).toEqual([{ id, state: 'not-done', written: 'done', writtenBy: role }]);
+      expect(outcomesFinding(changed)).toMatchObject({ state: 'failed' });
+    });
+
+    test('lets no operator name another, another time, or change what was written', async () => {
+      const { server } = await refunded();
+      const columns = 'id, created_at, profile, environment, host, operation, body, state';
+      const values = "'x', now(), 'p', 'live', 'h', 'refund create', '{}', 'sending'";
+      for (const sql of [
+        `INSERT INTO gw.money_requests (${columns}, entered_by) VALUES (${values}, 'eve')`,
+        `INSERT INTO gw.money_requests (${columns}, entered_at) VALUES (${values}, '2020-01-01')`,
+        "INSERT INTO gw.outcomes (entry, state, entered_by) VALUES ('x', 'done', 'eve')",
+        "UPDATE gw.outcomes SET state = 'not-done'",
+        'DELETE FROM gw.outcomes',
+      ])
+        expect(await failureOf(() => server.run(sql))).toMatchObject({
+          code: 'ledger-not-permitted',
+        });
+    });
+
+    test('is that of one database: an operator of another ledger reaches nothing', async () => {
+      const role = await anOperator(await cluster.database());
+      const other = await cluster.database();
+      await makeRoles(serverFor(other));
+      const asked = serverFor(other, role).run('SELECT 1 FROM gw.money_requests');
+      expect(await failureOf(() => asked)).toMatchObject({ code: 'ledger-not-permitted' });
+    });
+
+    test('may be required for all that moves money', async () => {
+      const { ledger, owner, server } = await refunded();
+      expect(await ledger.requiresJournal()).toBe(false);
+      await requireJournal(owner, true);
+      expect(await ledger.requiresJournal()).toBe(true);
+      expect(await failureOf(() => requireJournal(server, false))).toMatchObject({
+        code: 'ledger-not-permitted',
+      });
+    });
+  });
+
+  test('of form 3 is brought up to date, with all that it has, and the people of its roles', async () => {
+    const database = await cluster.database({ isEmpty: true });
+    const server = serverFor(database);
+    await cluster.query(
+      'postgres',
+      'CREATE ROLE old_ada LOGIN; CREATE ROLE gw_operator; GRANT gw_operator TO old_ada',
+    );
+    await cluster.query(
+      database.name,
+      `CREATE SCHEMA gw; ${LEDGER_STEPS.slice(0, 3).join(';')};
+       INSERT INTO gw.ledger (id, form) VALUES ('old', 3);
+       GRANT USAGE ON SCHEMA gw TO gw_operator; GRANT SELECT, INSERT ON gw.money_requests TO gw_operator;
+       INSERT INTO gw.senders VALUES ('one', 'ada', 'desk', now(), now(), now() + interval '20 seconds'),
+                                     ('two', 'ben', 'desk', now(), now(), now() - interval '20 seconds');
+       INSERT INTO gw.money_requests (id, created_at, profile, environment, host, operation, body, state, sender, settled_at)
+         SELECT state || sender, now(), 'shop', 'live', 'h', 'refund create', '{}', state, sender,
+                CASE state WHEN 'done' THEN now() END
+           FROM unnest(ARRAY['sending', 'done']) AS state, unnest(ARRAY['one', 'two']) AS sender`,
+    );
+    expect(await bringUpToDate(server, 'new')).toEqual({ from: 3, to: LEDGER_FORM });
+    await makeRoles(server);
+    const ledger = open(database.url.replace('gw@', 'old_ada@'));
+    const states = (await ledger.list({ limit: 9 })).map(({ id, state }) => [id, state]);
+    expect(Object.fromEntries(states)).toEqual({
+      ...{ sendingone: 'sending', sendingtwo: 'unknown', doneone: 'done', donetwo: 'done' },
+    });
+    expect(await changedEntries((sql, values) => server.run(sql, values))).toEqual([]);
+    const id = await recorded(ledger, REFUND);
+    await ledger.settle(id, DONE);
+    const [shared] = await server.run(
+      "SELECT has_table_privilege('gw_operator', 'gw.money_requests', 'SELECT') AS may",
+    );
+    expect(shared).toEqual({ may: false });
+  });
+});
