@@ -1,10 +1,16 @@
 /** `gw doctor`: mends what it is told to, looks at everything, prints what it finds and fails as the first of it. */
+
+import { type LedgerChoice, ledgerPlace } from '../../client/ledger/place.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
+import type { Host } from '../../host/host.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import { ledgerFile } from '../../store/ledger/ledger-file.ts';
+import { ledgerPath } from '../../store/paths.ts';
+import { compactFile } from '../../store/sqlite/inspect-file.ts';
 import { formatOf, type PrintFlags, printRecords } from '../../view/print-records.ts';
 import { CHECK_VIEW, type Checked, checkRecord, renderChecks } from '../../view/records/check.ts';
 import { examine } from './examine.ts';
-import { repair } from './repair.ts';
 
 interface DoctorFlags extends PrintFlags {
   profile?: string | undefined;
@@ -39,4 +45,46 @@ async function print(
     return;
   }
   await printRecords(host, flags, found.map(checkRecord), { kind: CHECK_VIEW, isSingle: false });
+}
+
+/**
+ * Mends who may read what gw keeps, and the index of what gw knows, and says so on stderr. What it could not do is found
+ * by the checks, which come next.
+ */
+async function repair(
+  { env, files, stderr }: Pick<Host, 'env' | 'files' | 'stderr'>,
+  choice: LedgerChoice,
+): Promise<void> {
+  const { tightened } = files.keepPrivate();
+  await stderr.write(
+    tightened.length === 0
+      ? 'All files were private already.\n'
+      : `Made private: ${neutralise(tightened.join(', '))}.\n`,
+  );
+  if (await isShared({ env, files }, choice))
+    await stderr.write('The shared ledger keeps its own index up to date: nothing to repair.\n');
+  const journal = ledgerPath(files);
+  if (files.size(journal) === 0) return;
+  const { rebuildIndex } = await import('../../desk/query/rebuild-index.ts');
+  try {
+    rebuildIndex(journal);
+    await stderr.write('Rebuilt the index of what gw knows.\n');
+    compactFile(ledgerFile(journal));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await stderr.write(`The index of what gw knows could not be rebuilt. ${error.message}\n`);
+  }
+}
+
+/** What is wrong with an address or a profile is found by the checks. */
+async function isShared(
+  sources: Pick<Host, 'env' | 'files'>,
+  choice: LedgerChoice,
+): Promise<boolean> {
+  try {
+    return (await ledgerPlace(sources, choice)).kind === 'server';
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
 }
