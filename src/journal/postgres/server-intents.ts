@@ -44,11 +44,15 @@ export async function intendAll(
     await transact(
       server,
       function* () {
-        // The server gives the time until which they may be sent after this.
-        from = clock.now().getTime();
         refused = yield* together(tasks.map((task) => intend(task, writer)));
       },
-      locks,
+      {
+        locks,
+        // The server counts from its beginning, which comes after this; what it waits for then counts as well.
+        onBegin: () => {
+          from = clock.now().getTime();
+        },
+      },
     );
   } catch (error) {
     if (!isLost(error)) throw error;
@@ -76,7 +80,7 @@ async function lookUp(
     all<{ id: string }>('SELECT id FROM gw.money_requests WHERE id = ANY (:ids)', { ids });
   for (let losses = 1; ; losses++) {
     try {
-      const rows = await transact(server, find, locks);
+      const rows = await transact(server, find, { locks });
       return new Set(rows.map(({ id }) => id));
     } catch (error) {
       if (losses < MAX_LOSSES) continue;

@@ -63,22 +63,32 @@ function refuseRestored(server: Server, { isOther, isLater, isSynchronous }: Beg
   if (isSynchronous) SYNCHRONOUS.add(server);
 }
 
+export interface TransactionSettings {
+  /** Numbers of the rows that it needs. */
+  locks?: readonly number[];
+  /** Told right before it begins, and again when it is repeated. */
+  onBegin?: () => void;
+}
+
 /**
  * Does work in one transaction.
- * @param locks numbers of the rows that it needs
  * @throws as `Server.transaction`; Failure guard when the ledger has another form than this gw writes
  */
 export function transact<Result>(
   server: Server,
   work: () => Work<Result>,
-  locks: readonly number[] = [],
+  { locks = [], onBegin }: TransactionSettings = {},
 ): Promise<Result> {
+  const begin = () => {
+    onBegin?.();
+    return beginning(locks);
+  };
   return server.transaction(async (run, began = []) => {
     const ledger = (began as readonly Began[]).find(({ form }) => form !== undefined) ?? {};
     refuseOtherForm(ledger.form ?? 0, labelOfAddress(server.address));
     if (locks.length > 0) refuseRestored(server, ledger);
     return perform(run, work(), ledger.now);
-  }, beginning(locks));
+  }, begin);
 }
 
 /** In one order by all, so that of two who want several neither waits for the other for ever. */

@@ -124,10 +124,11 @@ export class Server {
   /**
    * Runs several statements as one transaction.
    * @param work is given the rows of `begin` as well
-   * @param begin begins it, in one round trip: `BEGIN` and statements without values
+   * @param begin asked right before it begins, and again when it is repeated: what begins it in one round trip,
+   *   `BEGIN` and statements without values
    * @throws as `run`
    */
-  transaction<Result>(work: InTransaction<Result>, begin = 'BEGIN'): Promise<Result> {
+  transaction<Result>(work: InTransaction<Result>, begin = () => 'BEGIN'): Promise<Result> {
     return this.#inTurn(() => this.#retried(() => this.#transact(work, begin)));
   }
 
@@ -147,11 +148,11 @@ export class Server {
   }
 
   /** All of it on one connection: on another one it would be statements by themselves. */
-  async #transact<Result>(work: InTransaction<Result>, begin: string): Promise<Result> {
+  async #transact<Result>(work: InTransaction<Result>, begin: () => string): Promise<Result> {
     const client = await this.#connected();
     let result: Result;
     try {
-      const began = await this.#ask(client, begin, []);
+      const began = await this.#ask(client, begin(), []);
       result = await work((sql, values = []) => this.#ask(client, sql, values), began);
     } catch (error) {
       // Without its end a transaction is nothing.
