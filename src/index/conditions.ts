@@ -2,11 +2,11 @@
 import { currencyExponents, USUAL_EXPONENT } from '../contract/currency.ts';
 import { parseDecimal } from '../contract/money.ts';
 import type { SqlValue } from '../store/sql.ts';
+import { DOCS_A_SECOND } from './document.ts';
 import { factIsOurs, namedValues, SCOPE } from './scope.ts';
 import type { FactFilter } from './search-index.ts';
 import { beginningOf, markOf } from './search-terms.ts';
 import { secondOf } from './words.ts';
-import { DOCS_A_SECOND } from './write.ts';
 
 /** A filter, and what else a search asks. */
 export interface Wanted extends FactFilter {

@@ -5,14 +5,10 @@ import { fold } from './normalise.ts';
 
 /**
  * Without it a request that was declined, which made no record, would be found by nobody's name.
- * @param name id of a purchase, or a token
- * @returns name and last four digits in the newest fact that is called so and says them
+ * @param names ids of purchases, or tokens
+ * @returns of those that are known, by their names as they were given: name and last four digits in the newest
+ *   fact that is called so and says them
  */
-export function* ownerOf(name: string): Work<KnownOwner | undefined> {
-  return (yield* ownersOf([name])).get(name);
-}
-
-/** As `ownerOf`, of many. @returns those that are known, by their names as they were given */
 export function* ownersOf(names: readonly string[]): Work<Map<string, KnownOwner>> {
   if (names.length === 0) return new Map();
   const rows = yield* all<KnownOwner & { key: string }>(

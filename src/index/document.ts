@@ -100,3 +100,6 @@ export interface IndexedFact extends Fact {
 
 /** Facts of one second, at the most; what comes on top is counted to the next one. */
 export const DOCS_A_SECOND = 2 ** 20;
+
+/** A fact with its place in the index. */
+export type FoundFact = Fact & { doc: number };

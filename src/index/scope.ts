@@ -27,14 +27,6 @@ export const SCOPE: ScopeValues = {
   host: ':host::text',
 };
 
-/** As `SCOPE`, in a statement for SQLite alone. */
-export const NAMED: ScopeValues = {
-  profile: ':profile',
-  environment: ':environment',
-  account: ':account',
-  host: ':host',
-};
-
 /** @returns the values of `SCOPE`, as a statement takes them */
 export function namedValues({ profile, environment, account, host = null }: FactScope) {
   return { profile, environment, account, host };

@@ -1,7 +1,7 @@
 /** Searching the index. What is newest comes first: `doc` is the second in which a fact happened and a number within it. */
 import { all, engine, type Work } from '../store/sql.ts';
 import { conditionsOf, likeAll, lineOf, matchAll, phrasesOf, type Wanted } from './conditions.ts';
-import { FACT_KINDS, type Fact } from './document.ts';
+import { FACT_KINDS, type FoundFact } from './document.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
 import { fold } from './normalise.ts';
 import type { FactScope } from './scope.ts';
@@ -10,8 +10,6 @@ import { keyOf } from './words.ts';
 
 const LAST_FOUR = /^\d{4}$/;
 
-/** A fact with its place in the index. */
-export type FoundFact = Fact & { doc: number };
 type Limited = Wanted & { limit: number };
 
 /** @returns as `Facts.search` */

@@ -2,11 +2,11 @@
 import { all, get, one, type SqlStore, type Work } from '../store/sql.ts';
 import { conditionsOf } from './conditions.ts';
 import { countDue } from './deferred.ts';
-import { FACT_KINDS, type Fact } from './document.ts';
+import { FACT_KINDS, type Fact, type FoundFact } from './document.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
 import { fold } from './normalise.ts';
 import type { FactScope } from './scope.ts';
-import { accountOfProfile, called, type FoundFact, found } from './search.ts';
+import { accountOfProfile, called, found } from './search.ts';
 import {
   type FactFilter,
   type FactSearch,

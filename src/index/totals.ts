@@ -8,12 +8,11 @@
 import { sameKnownAccount } from '../base/account.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { all, type Work } from '../store/sql.ts';
-import type { FactKind } from './document.ts';
+import type { FactKind, FoundFact } from './document.ts';
+import { DOCS_A_SECOND } from './document.ts';
 import { FACT_COLUMNS } from './fact-columns.ts';
 import { type FactScope, factIsOurs, namedValues, SCOPE } from './scope.ts';
-import type { FoundFact } from './search.ts';
 import { secondOf } from './words.ts';
-import { DOCS_A_SECOND } from './write.ts';
 
 export interface TotalsQuery {
   scope: FactScope;

@@ -1,4 +1,5 @@
 /** Writing the index. Each of these is for the transaction of what is indexed. */
+
 import {
   all,
   change,
@@ -11,12 +12,10 @@ import {
   type Work,
 } from '../store/sql.ts';
 import type { Fact, IndexedFact } from './document.ts';
+import { DOCS_A_SECOND } from './document.ts';
 import { columnsOf, STORED_COLUMNS } from './fact-columns.ts';
 import { marksOf, remarked } from './search-terms.ts';
 import { keysOf, linesOf, secondOf } from './words.ts';
-
-/** Facts of one second, at the most; what comes on top is counted to the next one. */
-export const DOCS_A_SECOND = 2 ** 20;
 
 /** A fact, and what it is of. */
 export interface OriginatedFact {

@@ -1,7 +1,7 @@
 /** Fills a ledger with facts of every kind, or asks its index. See find.bench.mjs. */
 import { statSync } from 'node:fs';
 import type { FactSearch } from '../../src/index/search-index.ts';
-import { addFact, completeFacts, putFact } from '../../src/index/sqlite/write.ts';
+import { addFact, completeFacts, putFact } from '../../src/index/write.ts';
 import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerFile } from '../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../src/store/sqlite/database.ts';
@@ -19,17 +19,17 @@ async function fill(count: number): Promise<void> {
   const made = (n: number) => make(n, START + (n / count) * SECONDS * 1_000, oneOf(people));
   const madeInMs = time(() => {
     database.write((queries) => {
-      for (let n = 0; n < count - ONE_BY_ONE; n++) addFact(queries, ...made(n));
-      completeFacts(queries);
+      for (let n = 0; n < count - ONE_BY_ONE; n++) queries.do(addFact(...made(n)), '');
+      queries.do(completeFacts(), '');
     });
   });
   const oneMs = time(() => {
     for (let n = count - ONE_BY_ONE; n < count; n++)
-      database.write((queries) => putFact(queries, ...made(n)));
+      database.write((queries) => queries.do(putFact(...made(n)), ''));
   });
   const groupMs = time(() => {
     database.write((queries) => {
-      for (let n = count; n < count + ONE_BY_ONE; n++) putFact(queries, ...made(n));
+      for (let n = count; n < count + ONE_BY_ONE; n++) queries.do(putFact(...made(n)), '');
     });
   });
   database.close();

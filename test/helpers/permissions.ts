@@ -60,7 +60,6 @@ export const PERMISSIONS: Readonly<Record<string, Wing>> = {
       'node:events',
       'node:fs',
       'node:http',
-      'node:https',
       'node:module',
       'node:net',
       'node:os',
@@ -114,12 +113,7 @@ export const PERMISSIONS: Readonly<Record<string, Wing>> = {
   },
   index: {
     purpose: 'what can be searched: documents of records, requests and events, written and asked',
-    rooms: {
-      postgres: 'the index on a server',
-      sqlite: 'the index in a file',
-    },
-    parts: ['contract'],
-    types: ['store'],
+    parts: ['contract', 'store'],
   },
   journal: {
     purpose: 'money requests, and records as last seen; `ledger.ts` is all that others know of it',
@@ -191,7 +185,6 @@ export const PERMISSIONS: Readonly<Record<string, Wing>> = {
       send: 'samples, and events that are sent again',
       show: 'an event as a line, a record and a card',
       store: 'the memory of events: in a file, with a thread that reads and appends',
-      'store/postgres': 'the memory of events on a server',
     },
     parts: ['cli', 'client', 'contract', 'emulator', 'host', 'index', 'store', 'view'],
     packages: [

@@ -1,28 +1,27 @@
 /** What is due becomes facts: events, requests and records, in the order in which they came. */
 import { indexKeptEvent } from '../../events/store/index-events.ts';
-import type { DueFact } from '../../index/deferred.ts';
-import { takeDue } from '../../index/sqlite/write.ts';
+import { type DueFact, takeDue } from '../../index/deferred.ts';
 import { indexRecord } from '../../journal/records/snapshots.ts';
 import { indexRequest } from '../../journal/requests/index-requests.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
+import type { Work } from '../../store/sql.ts';
 import { Database } from '../../store/sqlite/database.ts';
-import type { Queries } from '../../store/sqlite/queries.ts';
 
 /** Facts of one transaction, so that whoever waits to write gets their turn. */
 const LOT = 500;
 
 /** @returns how many of at most `limit` there were */
-function indexDue(queries: Queries, limit: number): number {
-  const due = takeDue(queries, limit);
-  for (const one of due) INDEX[one.kind](queries, one.key);
+function* indexDue(limit: number): Work<number> {
+  const due = yield* takeDue(limit);
+  for (const { kind, key } of due) yield* INDEX[kind](key);
   return due.length;
 }
 
 /** What is gone meanwhile becomes none. */
-const INDEX: Readonly<Record<DueFact['kind'], (queries: Queries, key: string) => void>> = {
-  event: (queries, key) => queries.do(indexKeptEvent(Number(key)), ''),
-  request: (queries, key) => queries.do(indexRequest(key), ''),
-  record: (queries, key) => queries.do(indexRecord(key), ''),
+const INDEX: Readonly<Record<DueFact['kind'], (key: string) => Work<void>>> = {
+  event: (key) => indexKeptEvent(Number(key)),
+  request: indexRequest,
+  record: indexRecord,
 };
 
 /**
@@ -35,7 +34,7 @@ export function indexAllDue(path: string): void {
   try {
     // Whoever searches goes on when this ends, and the disk may take its time.
     database.waitForDisk(false);
-    while (database.write((queries) => indexDue(queries, LOT)) === LOT);
+    while (database.write((queries) => queries.do(indexDue(LOT), '')) === LOT);
   } finally {
     database.close();
   }

@@ -12,7 +12,7 @@ import type { Author, Intended, LateOutcome, Ledger, Sighting } from '../ledger.
 import type { KeptOutcome, OutcomeKeeper } from '../outcome-outbox.ts';
 import type { Intent, Writer } from '../requests/intents.ts';
 import { type Outcome, type WrittenOutcome, writeOutcomes } from '../requests/outcomes.ts';
-import { LEASE_MS } from '../requests/sending-process.ts';
+import { LEASE_MS } from '../requests/sending.ts';
 import { entryLost, type LedgerStore, SqlLedger } from '../sql-ledger.ts';
 import { intendAll } from './server-intents.ts';
 import { locksOf, transact } from './server-transactions.ts';

@@ -11,7 +11,7 @@ import { isLost, type Server } from '../../store/postgres/server.ts';
 import { all, together } from '../../store/sql.ts';
 import type { Recorded, Refused } from '../ledger.ts';
 import { type Intent, intend, type Writer } from '../requests/intents.ts';
-import { LEASE_MS } from '../requests/sending-process.ts';
+import { LEASE_MS } from '../requests/sending.ts';
 import { locksOf, transact } from './server-transactions.ts';
 
 const MAX_LOSSES = 3;

@@ -16,7 +16,7 @@ export function* currencyOfPurchase(owner: Owner, purchase: string): Work<string
 }
 
 /** As `currencyOfPurchase`, of many. @returns those that are known, by the ids of the purchases */
-export function* currenciesOfPurchases(
+function* currenciesOfPurchases(
   owner: Owner,
   purchases: readonly string[],
 ): Work<Map<string, string>> {

@@ -4,7 +4,7 @@ import { all, type SqlValues, type Work } from '../../store/sql.ts';
 import type { BatchPart, OpenAmount } from '../ledger.ts';
 import { MOST_CERTAIN } from './batches.ts';
 import { STATE_NOW } from './request-queries.ts';
-import { type BeingSent, isAbandoned, type SendingProcesses } from './sending-process.ts';
+import { type BeingSent, isAbandoned, type SendingProcesses } from './sending.ts';
 
 const SENT = `
   rowid AS number, id, batch, line, account, operation, profile, environment, host,

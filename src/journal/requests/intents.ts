@@ -18,7 +18,7 @@ import type {
 import { amountPaid } from '../records/snapshots.ts';
 import { type Judgement, judgeIntent, SAME_WITHIN_MS } from './judge-intent.ts';
 import { ENTRIES, findEntries } from './request-queries.ts';
-import type { SendingProcesses } from './sending-process.ts';
+import type { SendingProcesses } from './sending.ts';
 
 /** Who asks and writes, and how. */
 export interface Writer {

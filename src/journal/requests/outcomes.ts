@@ -7,7 +7,7 @@ import { indexEntries } from './index-requests.ts';
 import { attemptsAtTheSame, type Writer } from './intents.ts';
 import { isOfSameLine, sentAgain } from './late-outcome.ts';
 import { ENTRIES, findEntries, rowOf } from './request-queries.ts';
-import { SENDER_GONE, senderOf } from './sending-process.ts';
+import { SENDER_GONE, senderOf } from './sending.ts';
 
 /** What is to be written at once; without an entry the sightings alone. */
 export interface Outcome {

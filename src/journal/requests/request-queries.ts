@@ -10,7 +10,7 @@ import {
   SENDER_GONE,
   type SendingProcesses,
   senderOf,
-} from './sending-process.ts';
+} from './sending.ts';
 
 /** An entry as it is written, with who sends it, and its body as JSON. */
 export type EntryRow = Omit<LedgerEntry, 'body'> & BeingSent & { body: string };

@@ -10,7 +10,7 @@ import type { Author, Intended, LateOutcome, Ledger, Sighting } from '../ledger.
 import { remember } from '../records/snapshots.ts';
 import { type Intent, intend, type Writer } from '../requests/intents.ts';
 import { type Outcome, writeOutcomes } from '../requests/outcomes.ts';
-import type { SendingProcesses } from '../requests/sending-process.ts';
+import type { SendingProcesses } from '../requests/sending.ts';
 import { beforeSending, entryLost, type LedgerStore, SqlLedger } from '../sql-ledger.ts';
 
 export interface LedgerOptions {

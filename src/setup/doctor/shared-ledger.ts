@@ -96,7 +96,7 @@ export function outcomesFinding(changed: readonly ChangedEntry[]): Finding {
   );
 }
 
-export function durabilityFinding({ isOnDisk, hosts, weak }: Durability): Finding {
+function durabilityFinding({ isOnDisk, hosts, weak }: Durability): Finding {
   if (!isOnDisk)
     return failed(
       'guard',

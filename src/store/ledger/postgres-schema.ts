@@ -206,7 +206,7 @@ const EVENTS = `
  * The index, as in the file (src/store/ledger/sqlite-schema.ts). `doc` is the second in which a fact happened
  * times 2^30, and a number of `fact_numbers`. Keys that a fact has no more stay, and count only where
  * the fact still has them in its own `keys`: so nobody needs to delete any. Beginnings of names, which
- * are too short for trigrams, and what a filter lets through are signs in the text (src/index/postgres/signs.ts).
+ * are too short for trigrams, and what a filter lets through are signs in the text.
  * Customers, who come before all else, have an index of their own: words that most facts but no customer
  * have would else be looked for among all.
  *

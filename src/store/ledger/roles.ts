@@ -24,7 +24,7 @@ export const MAX_NAME_BYTES = 63;
 const DIGITS = 12;
 
 /** @returns the roles of the ledger in a database, by the name of that */
-export function rolesOf(database: string): Roles {
+function rolesOf(database: string): Roles {
   const named = (role: string) => {
     const name = `${role}_${database}`;
     if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;

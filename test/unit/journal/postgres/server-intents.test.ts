@@ -9,7 +9,7 @@ import { REFUND } from '../../../helpers/money-request.ts';
 /** A server that takes its time: for the locks, and for what is asked then. */
 function slowServer(time: { ms: number }, waitsMs: number): Server {
   return {
-    address: parseLedgerAddress('postgres://ledger.example/gw'),
+    address: parseLedgerAddress('postgres://ledger.example/gw', 'test'),
     async transaction<Result>(work: InTransaction<Result>, begin: () => string) {
       begin();
       const now = new Date(time.ms).toISOString();
