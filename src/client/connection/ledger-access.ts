@@ -86,21 +86,9 @@ export class LedgerAccess {
    */
   async isRecording(): Promise<boolean> {
     if (this.#run.options.recordsMoney) return true;
-    this.#unrecorded ??= this.#sayUnrecorded();
+    this.#unrecorded ??= sayUnrecorded(this.#run, this.isShared ? () => this.open() : undefined);
     await this.#unrecorded;
     return false;
-  }
-
-  async #sayUnrecorded(): Promise<void> {
-    if (this.isShared && (await (await this.open()).requiresJournal()))
-      throw new Failure('guard', 'The owner of the ledger does not allow --no-journal.', {
-        code: 'journal-required',
-        next: 'Nothing was sent. Run the command again without --no-journal.',
-      });
-    await this.#run.context.host.stderr.write(
-      'Not recorded (--no-journal): if the answer is lost, gw will not know about this request, ' +
-        'and it will not notice repeats or refunds of too much.\n',
-    );
   }
 
   /**
@@ -319,4 +307,20 @@ function defectOfRecording(cause: unknown): Failure {
 function unlessExpected(error: unknown): undefined {
   if (!(error instanceof Failure)) throw error;
   return undefined;
+}
+
+/**
+ * @param shared opens the ledger, where it is a team's
+ * @throws Failure guard where its owner does not allow that nothing is recorded
+ */
+async function sayUnrecorded({ context }: Run, shared?: () => Promise<Ledger>): Promise<void> {
+  if (await (await shared?.())?.requiresJournal())
+    throw new Failure('guard', 'The owner of the ledger does not allow --no-journal.', {
+      code: 'journal-required',
+      next: 'Nothing was sent. Run the command again without --no-journal.',
+    });
+  await context.host.stderr.write(
+    'Not recorded (--no-journal): if the answer is lost, gw will not know about this request, ' +
+      'and it will not notice repeats or refunds of too much.\n',
+  );
 }
