@@ -47,7 +47,7 @@ export async function askedId(
   const choices =
     kind === 'plan' ? await planChoices(session, 'id') : await knownChoices(session, kind, by);
   const picked = await pickOrType(questions, capitalised(kind), choices, ` (its ${by})`);
-  questions.argument(picked);
+  questions.args.push(picked);
   return picked;
 }
 

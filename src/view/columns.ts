@@ -126,6 +126,20 @@ export const eventColumn: Column = fieldColumn('event', {
   brief: [(cells) => cells.map((cell) => cell.replace(/^(?:charge|card):(?=[a-z])/, ''))],
 });
 
+/**
+ * Who sent what is listed. It is the last one. Where nobody but oneself is among them it stands aside early; names of others are
+ * what is looked for, and only the narrowest lines lack them.
+ * @param operators of all that is listed
+ * @param self name of whoever looks
+ */
+export function operatorColumn(operators: readonly (string | null)[], self: string): Column {
+  const isOfOthers = operators.some((operator) => operator !== null && operator !== self);
+  return fieldColumn('operator', {
+    header: 'sent by',
+    ...(isOfOthers ? { ...cuttable, ...late } : early),
+  });
+}
+
 const MINUTES = '2026-07-29 10:24'.length;
 const DAY = '2026-07-29'.length;
 
@@ -175,6 +189,21 @@ export function ownView<Source>(
   parts: Omit<OwnView<Source>, 'fields' | 'id'> & Partial<Pick<RecordView, 'fields' | 'id'>>,
 ): OwnView<Source> {
   return { fields: [], id: firstOf(['id']), ...parts };
+}
+
+/** A field as JSON has it, by its name in a source: `last_four` of `lastFour`. */
+type FieldOf<Name extends string> = Name extends `${infer Head}${infer Rest}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${FieldOf<Rest>}`
+  : Name;
+
+/** @returns the record with these fields of its source, in their order */
+export function recordOf<Source extends object>(
+  source: Source,
+  fields: readonly FieldOf<keyof Source & string>[],
+): JsonObject {
+  const values = new Map<string, Json>(Object.entries(source));
+  const nameOf = (field: string) => field.replace(/_./g, ([, letter = '']) => letter.toUpperCase());
+  return Object.fromEntries(fields.map((field) => [field, values.get(nameOf(field)) ?? null]));
 }
 
 /** For records of no known kind: they have no columns of their own, so all their fields are shown. */

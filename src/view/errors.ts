@@ -28,7 +28,7 @@ const MAX_MESSAGES = 20;
 /** @returns what stderr is given, with its line end. */
 export function renderError(error: unknown, style: ErrorStyle): string {
   // Before anything is cut: half a card number is not recognised.
-  const report = redactReport(error instanceof Failure ? ofFailure(error) : ofDefect(error));
+  const report = redactJson(reportOf(error) as unknown as Json) as unknown as Report;
   const stack = style.debug ? stackOf(error instanceof Failure ? error.cause : error) : undefined;
   const text =
     style.format === 'json' || style.format === 'jsonl'
@@ -53,38 +53,18 @@ interface Report {
   entry: string | null;
 }
 
-function redactReport(report: Report): Report {
-  return redactJson(report as unknown as Json) as unknown as Report;
-}
-
-function ofFailure(failure: Failure): Report {
-  return {
-    kind: failure.kind,
-    code: failure.code,
-    message: failure.message,
-    next: failure.next,
-    operation: failure.operation ?? null,
-    status: failure.status ?? null,
-    errors: failure.errors,
-    exit_code: failure.exitCode,
-    id: failure.id ?? null,
-    entry: failure.entry ?? null,
-  };
-}
-
-function ofDefect(error: unknown): Report {
+function reportOf(error: unknown): Report {
+  if (error instanceof Failure) {
+    const { kind, code, message, next, errors } = error;
+    const { operation = null, status = null, exitCode, id = null, entry = null } = error;
+    const answer = { operation, status, errors, exit_code: exitCode, id, entry };
+    return { kind, code, message, next, ...answer };
+  }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
-    kind: 'defect',
-    code: 'defect',
-    message: `This is a defect in gw: ${what}`,
+    ...{ kind: 'defect', code: 'defect', message: `This is a defect in gw: ${what}` },
     next: 'Please report it, with the output of the same command and --debug.',
-    operation: null,
-    status: null,
-    errors: [],
-    exit_code: EXIT_DEFECT,
-    id: null,
-    entry: null,
+    ...{ operation: null, status: null, errors: [], exit_code: EXIT_DEFECT, id: null, entry: null },
   };
 }
 

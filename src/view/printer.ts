@@ -76,7 +76,7 @@ export interface Printer {
 /** What a printer does differently from format to format. */
 interface Sink {
   add(record: JsonObject, view: RecordView): Promise<void>;
-  end(): Promise<void>;
+  end?(): Promise<void>;
 }
 
 interface SinkOptions extends PrinterOptions {
@@ -111,7 +111,7 @@ export function createPrinter(options: PrinterOptions): Printer {
       return sink.add(own.isPublished ? record : (redactJson(record) as JsonObject), own);
     },
     async end(counts) {
-      await sink.end();
+      await sink.end?.();
       if ('end' in options.output) await options.output.end();
       if (printed > 0) options.check?.end();
       const hasNone = printed === 0 && !(Number(counts?.total_records) > 0);
@@ -170,8 +170,6 @@ function refuseContradictions(format: Format, options: PrinterOptions, view: Rec
 const FORMATS = Object.keys(SINKS);
 const HEADED: readonly Format[] = ['table', 'csv', 'tsv'];
 
-async function nothing(): Promise<void> {}
-
 function picked(record: JsonObject, fields: readonly string[] | undefined): JsonObject {
   return fields ? pickFields(record, fields) : record;
 }
@@ -184,7 +182,6 @@ function objectSink({ output, fields }: SinkOptions): Sink {
       printed = true;
       await output.write(`${toJson(picked(record, fields), 2)}\n`);
     },
-    end: nothing,
   };
 }
 
@@ -207,7 +204,6 @@ function jsonLinesSink({ output, fields, filter }: SinkOptions): Sink {
       const line = `${toJson(picked(record, fields))}\n`;
       await (filter ? writeFiltered(filter, [line], output) : output.write(line));
     },
-    end: nothing,
   };
 }
 
@@ -226,7 +222,7 @@ function filterSink(options: SinkOptions, filter: Filter): Sink {
   return {
     add: sink.add,
     async end() {
-      await sink.end();
+      await sink.end?.();
       await writeFiltered(filter, parts, options.output);
     },
   };
@@ -296,7 +292,6 @@ function idSink({ output }: SinkOptions): Sink {
       const id = view.id(record);
       if (id !== undefined) await output.write(`${neutralise(id)}\n`);
     },
-    end: nothing,
   };
 }
 

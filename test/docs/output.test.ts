@@ -7,9 +7,13 @@ import { EVENT_VIEW } from '../../src/events/show/event-view.ts';
 import { columnName, type RecordView } from '../../src/view/columns.ts';
 import { ADVANCED_DAY_VIEW } from '../../src/view/records/advanced-day.ts';
 import { CHECK_VIEW } from '../../src/view/records/check.ts';
-import { DELIVERY_VIEW, SENT_VIEW } from '../../src/view/records/delivery.ts';
+import {
+  DELIVERY_VIEW,
+  HOOK_VIEW,
+  SENT_VIEW,
+  TEST_CARD_VIEW,
+} from '../../src/view/records/embedded-gateway.ts';
 import { VIEWS } from '../../src/view/records/gateway-records.ts';
-import { HOOK_VIEW } from '../../src/view/records/hook.ts';
 import { ENTRY_VIEW } from '../../src/view/records/journal-entry.ts';
 import { LEDGER_STATUS_VIEW } from '../../src/view/records/ledger-status.ts';
 import { ERASED_VIEW } from '../../src/view/records/person.ts';
@@ -21,7 +25,6 @@ import {
   REPORT_VIEW,
 } from '../../src/view/records/report.ts';
 import { factView } from '../../src/view/records/search-result.ts';
-import { TEST_CARD_VIEW } from '../../src/view/records/test-card.ts';
 import { itemView } from '../../src/view/records/timeline-item.ts';
 import { table, withPart } from './reference.ts';
 

@@ -41,6 +41,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/contract/resources/plan.ts': 'test/unit/contract/operations.test.ts',
   'src/contract/resources/subscription.ts': 'test/unit/contract/operations.test.ts',
   'src/cli/body/ask-card.ts': 'test/unit/cli/body/ask-fields.test.ts',
+  'src/view/records/embedded-gateway.ts': 'test/unit/view/cards/own-cards.test.ts',
   'src/cli/completion/command-line.ts': 'test/unit/cli/completion/complete.test.ts',
   'src/cli/completion/names-in-files.ts': 'test/unit/cli/completion/complete.test.ts',
   'src/cli/dispatch/synonyms.ts': 'test/unit/cli/dispatch/find-command.test.ts',

@@ -1,7 +1,6 @@
 /** Asks for what is missing from a body, when a person is there to answer. */
 import { capitalised } from '../../base/capitalised.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { setAt, valueAt } from '../../base/json.ts';
+import { type JsonObject, setAt, valueAt } from '../../base/json.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
 import { usage } from '../../failure.ts';
 import type { Choice } from '../../host/host.ts';
@@ -31,8 +30,7 @@ export async function askForFields(
   body: JsonObject,
 ): Promise<void> {
   for (const field of missingFields(request, body)) {
-    if (field.flag === 'amount') await askForMoney(desk, request, body);
-    else await askForField(desk, field, body);
+    await askForField(desk, request, field, body);
   }
   await askForReference(desk, request, body);
   await askForUsual(desk, request, body);
@@ -60,16 +58,18 @@ export async function askForChanges(
     ]);
     const field = left.find((one) => one.flag === flag);
     if (!field) return;
-    if (flag === 'amount') await askForMoney(desk, request, body);
-    else await askForField(desk, field, body);
+    await askForField(desk, request, field, body);
   }
 }
 
 async function askForField(
-  { questions, choicesOf }: FieldDesk,
+  desk: FieldDesk,
+  request: RequestBody,
   field: Field,
   body: JsonObject,
 ): Promise<void> {
+  if (field.flag === 'amount') return askForMoney(desk, request, body);
+  const { questions, choicesOf } = desk;
   const set = (value: string | boolean) => {
     setAt(body, field.path, value);
     questions.answer(field.flag, value);

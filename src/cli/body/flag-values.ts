@@ -1,6 +1,5 @@
 /** What was given for flags, and the way from there to a body. Loads nothing of oclif. */
-import type { JsonObject } from '../../base/json.ts';
-import { setAt } from '../../base/json.ts';
+import { type JsonObject, setAt } from '../../base/json.ts';
 import { currencyCode } from '../../contract/currency.ts';
 import { sentExpiry } from '../../contract/expiry.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';

@@ -2,7 +2,7 @@
  * The questions of one command. Before the first of them what does not depend on any answer is seen to, so
  * that nobody answers in vain; and what was answered is kept as the flags that would have said it.
  */
-import type { Choice, ChooseOptions, Prompts } from '../../host/host.ts';
+import type { Prompts } from '../../host/host.ts';
 
 /** A flag that says what was answered; without a secret. */
 export interface Answered {
@@ -38,11 +38,6 @@ export class Questions implements Prompts {
     this.answered.push({ flag, value });
   }
 
-  /** Keeps an answer as the argument that would have said it. */
-  argument(value: string): void {
-    this.args.push(value);
-  }
-
   async text(...question: Parameters<Prompts['text']>): Promise<string> {
     await this.#begin();
     return this.#prompts.text(...question);
@@ -53,18 +48,14 @@ export class Questions implements Prompts {
     return this.#prompts.hidden(...question);
   }
 
-  async choose(
-    question: string,
-    choices: readonly Choice[],
-    options?: ChooseOptions,
-  ): Promise<string> {
+  async choose(...question: Parameters<Prompts['choose']>): Promise<string> {
     await this.#begin();
-    return this.#prompts.choose(question, choices, options);
+    return this.#prompts.choose(...question);
   }
 
-  async confirm(question: string, initial: boolean): Promise<boolean> {
+  async confirm(...question: Parameters<Prompts['confirm']>): Promise<boolean> {
     await this.#begin();
-    return this.#prompts.confirm(question, initial);
+    return this.#prompts.confirm(...question);
   }
 
   #begin(): Promise<void> {

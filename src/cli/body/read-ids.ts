@@ -1,7 +1,7 @@
 /** The ids a command is given: as arguments, or on stdin with `-`. */
 import { isObject } from '../../base/json.ts';
 import { readJson } from '../../base/json-text.ts';
-import { type Failure, usage } from '../../failure.ts';
+import { usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 
 const MAX_ID_LINE_BYTES = 1024 * 1024;
@@ -61,11 +61,7 @@ function idOfJson(text: string, lineNumber: number): string {
   }
   const id = isObject(value) ? value.id : value;
   if (typeof id === 'string' && id !== '') return id;
-  throw noId(lineNumber);
-}
-
-function noId(lineNumber: number): Failure {
-  return usage(
+  throw usage(
     'id-missing',
     `Line ${lineNumber} of stdin has no id.`,
     'Give one id per line, or JSON lines that have an "id": `-o jsonl` prints them.',

@@ -1,9 +1,9 @@
 /** What a command line may go on with. */
 import { flagGroups } from '../help/flag-groups.ts';
-import type { CommandHelp, HelpFlag, HelpSource } from '../help/help-data.ts';
+import type { CommandHelp, HelpSource } from '../help/help-data.ts';
 import { type Place, placeOf } from './command-line.ts';
 import type { Candidate, Completion, Known } from './sources.ts';
-import { argumentValues, flagValues, isListFlag } from './values.ts';
+import { argumentValues, flagValues, isListFlag, values } from './values.ts';
 
 /** A command that has the flags that nearly all have. */
 const USUAL = 'get';
@@ -61,8 +61,6 @@ async function candidatesAt(
   }
 }
 
-const values = (candidates: Candidate[]): Completion => ({ kind: 'values', candidates });
-
 function rootFlags(path: readonly string[]): Candidate[] {
   const help = { value: '--help', meaning: 'Show help' };
   return path.length > 0 ? [help] : [help, { value: '--version', meaning: 'Show the version' }];
@@ -96,7 +94,7 @@ const BUILT_IN: readonly Candidate[] = [
 
 /** Those that were not given yet and can be, in the order of the help: the rare ones last. */
 function flagsOf(command: CommandHelp, given: ReadonlySet<string>): Candidate[] {
-  const excluded = new Set([...given].flatMap((name) => exclusiveOf(command.flags[name])));
+  const excluded = new Set([...given].flatMap((name) => command.flags[name]?.exclusive ?? []));
   const left = flagGroups(command)
     .flatMap(({ flags }) => flags)
     .filter(({ name }) => !given.has(name) && !excluded.has(name));
@@ -107,8 +105,4 @@ function flagsOf(command: CommandHelp, given: ReadonlySet<string>): Candidate[] 
     ]),
     { value: '--help', meaning: 'Show help' },
   ];
-}
-
-function exclusiveOf(flag: (HelpFlag & { exclusive?: readonly string[] }) | undefined) {
-  return flag?.exclusive ?? [];
 }

@@ -11,15 +11,8 @@ const OWN_FIELDS = {
   ],
   event: [
     ...['id', 'received_at', 'mode', 'event', 'outcome', 'message', 'who', 'customer'],
-    ...[
-      'subscription',
-      'reference',
-      'purchase',
-      'amount',
-      'decimal_amount',
-      'currency',
-      'elements',
-    ],
+    ...['subscription', 'reference', 'purchase', 'amount', 'decimal_amount', 'currency'],
+    'elements',
     ...['authentication', 'verification', 'verification_reason', 'duplicate_of', 'fault', 'status'],
     ...['masked', 'profile'],
   ],

@@ -23,18 +23,10 @@ const NO_TIME = '';
 
 type Files = Pick<Host, 'files'>['files'];
 
-/** What is asked of the index; a record is called by its id, and some by more. */
-const KINDS: Readonly<Record<NameKind, readonly FactKind[]>> = {
-  purchase: ['purchase'],
-  refund: ['refund'],
-  plan: ['plan'],
-  customer: ['customer'],
-  subscription: ['subscription'],
-  card: ['card'],
-  request: ['request'],
-  event: ['event'],
-  any: ['purchase', 'refund', 'plan', 'customer', 'subscription'],
-};
+/** Kinds that `gw get` and its like look up. */
+const LOOKED_UP: readonly FactKind[] = ['purchase', 'refund', 'plan', 'customer', 'subscription'];
+
+const kindsOf = (kind: NameKind): readonly FactKind[] => (kind === 'any' ? LOOKED_UP : [kind]);
 
 /** Kinds that commands look up by reference too. */
 const BY_REFERENCE = new Set<FactKind>(['subscription', 'plan']);
@@ -94,14 +86,14 @@ function indexed(
   files: Files,
   { kind, prefix, scope }: { kind: NameKind; prefix: string; scope: FactScope | undefined },
 ): NamedFact[] {
-  const asked = { kinds: KINDS[kind], prefix, scope };
+  const asked = { kinds: kindsOf(kind), prefix, scope };
   return readOnly(ledgerPath(files), (queries) => queries.do(knownNames(asked), NO_TIME)) ?? [];
 }
 
 /** Look-ups that nobody has taken into the ledger yet: the newest of all. */
 function waiting(files: Files, kind: NameKind, scope: FactScope | undefined): NamedFact[] {
   return sightingsIn(files)
-    .filter((one) => (KINDS[kind] as readonly string[]).includes(one.kind))
+    .filter((one) => kindsOf(kind).includes(one.kind))
     .filter((one) => scope === undefined || isOurs(one, scope))
     .toReversed()
     .map(({ kind, id, reference, name, amount, record: { currency } }) => ({

@@ -12,9 +12,14 @@ import type { Host } from '../../host/host.ts';
 import type { HelpSource } from '../help/help-data.ts';
 import { complete } from './complete.ts';
 import { knownHere } from './known-here.ts';
-import { isTypeable, quoteForBash, quoteForPowerShell } from './quote.ts';
+import {
+  isTypeable,
+  quoteForBash,
+  quoteForPowerShell,
+  type SplitLine,
+  splitLine,
+} from './shell-words.ts';
 import type { Candidate } from './sources.ts';
-import { type SplitLine, splitLine } from './split-line.ts';
 
 const MAX_MEANING = 70;
 

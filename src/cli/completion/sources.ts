@@ -1,4 +1,5 @@
 /** What is known on this machine and can be completed: profiles, names of records, entries, events. */
+import type { RecordKind } from '../../contract/record-id.ts';
 
 /** A value and what it means, in a few words. */
 export interface Candidate {
@@ -10,16 +11,7 @@ export interface Candidate {
 export type Completion = { kind: 'values'; candidates: Candidate[] } | { kind: 'files' };
 
 /** What a value names. */
-export type NameKind =
-  | 'purchase'
-  | 'refund'
-  | 'plan'
-  | 'customer'
-  | 'subscription'
-  | 'card'
-  | 'request'
-  | 'event'
-  | 'any';
+export type NameKind = RecordKind | 'request' | 'event' | 'any';
 
 /** Asked for values; each answers in bounded time, without network or keychain, and never fails. */
 export interface Known {

@@ -14,7 +14,7 @@ interface AskedFlag {
 }
 
 const FILES: Completion = { kind: 'files' };
-const values = (candidates: Candidate[]): Completion => ({ kind: 'values', candidates });
+export const values = (candidates: Candidate[]): Completion => ({ kind: 'values', candidates });
 const plain = (value: string): Candidate => ({ value, meaning: '' });
 
 /** @returns whether a flag takes several values in one, separated by commas */

@@ -7,21 +7,11 @@
  * never different; the whole-program scripts run both ways.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { HelpFlag } from '../help/help-data.ts';
 import type { Input } from './command.ts';
 
 /** What the manifest says of a flag. */
-interface FlagEntry {
-  name: string;
-  type: 'boolean' | 'option';
-  char?: string;
-  multiple?: boolean;
-  multipleNonGreedy?: boolean;
-  allowNo?: boolean;
-  options?: readonly string[];
-  exclusive?: readonly string[];
-  required?: boolean;
-  default?: string;
-}
+type FlagEntry = Omit<HelpFlag, 'description' | 'helpGroup' | 'helpValue'>;
 
 /** What the manifest says of a command. */
 export interface CommandEntry {

@@ -55,12 +55,11 @@ function ofOneWord(word: string, all: readonly string[]): string[] {
   return all.filter((name) => name.replaceAll(/[^a-z]/g, '') === joined);
 }
 
-interface Known {
-  known: readonly string[];
-  topics: readonly string[];
-}
-
-function ofTwoWords(first: string, second: string, { known, topics }: Known): string[] {
+function ofTwoWords(
+  first: string,
+  second: string,
+  { known, topics }: Record<'known' | 'topics', readonly string[]>,
+): string[] {
   const topic = topicOf(first, topics);
   if (topic !== undefined) return ofTopic(topic, second, known);
   // `create purchase`

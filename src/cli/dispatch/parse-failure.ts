@@ -8,16 +8,11 @@ import { choice, nearest } from '../../base/nearest.ts';
 import { plural } from '../../base/plural.ts';
 import { type Failure, usage } from '../../failure.ts';
 import { settingFlags } from '../flags/profile-flags.ts';
-import { type HelpFlag, typed } from '../help/help-data.ts';
+import { type CommandHelp, typed } from '../help/help-data.ts';
 import { flagName, meantFlags } from './meant-flag.ts';
 
 /** A command as far as mistakes are told by it. */
-export interface Mistaken {
-  /** oclif's id of the command. */
-  id: string;
-  flags: Readonly<Record<string, HelpFlag>>;
-  args: Readonly<Record<string, { required?: boolean }>>;
-}
+type Mistaken = Pick<CommandHelp, 'id' | 'flags' | 'args'>;
 
 /**
  * @param error what the parser threw

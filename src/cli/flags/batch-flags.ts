@@ -1,5 +1,5 @@
 /** The flags of the commands that take many lines. */
-import { option, toggle } from './flag.ts';
+import { inGroup, option } from './flag.ts';
 import {
   confirmFlag,
   interactionFlags,
@@ -8,8 +8,10 @@ import {
   requestFlags,
 } from './global-flags.ts';
 
-const integer = (description: string) =>
-  option({ description, helpValue: '<integer>', helpGroup: 'BATCH' });
+const batch = inGroup('BATCH');
+const file = inGroup('FILE');
+
+const integer = (description: string) => batch.option({ description, helpValue: '<integer>' });
 
 export const batchArgs = {
   file: {
@@ -19,57 +21,46 @@ export const batchArgs = {
 
 /** How the columns of a file are read. */
 export const columnFlags = {
-  map: option({
+  map: file.option({
     description: 'Use this column of the file for a field. May be repeated.',
     helpValue: '<field=column>',
-    helpGroup: 'FILE',
     multiple: true,
     multipleNonGreedy: true,
   }),
-  'ignore-columns': option({
+  'ignore-columns': file.option({
     description: 'Columns to ignore, separated by commas.',
     helpValue: '<a,b>',
-    helpGroup: 'FILE',
   }),
 };
 
 export const batchFlags = {
   concurrency: integer('Most requests in flight at once. Default: 16.'),
-  rate: option({
-    description: 'Most requests to start per second.',
-    helpValue: '<number>',
-    helpGroup: 'BATCH',
-  }),
+  rate: batch.option({ description: 'Most requests to start per second.', helpValue: '<number>' }),
   'max-count': integer('Send nothing when there are more lines than this.'),
   'max-total': integer('Send nothing when the amounts come to more than this, in minor units.'),
   'stop-after-failures': integer(
     'Stop once this many lines did not succeed. Default: when the first 20 all fail alike.',
   ),
-  batch: option({
+  batch: batch.option({
     description:
       'Name of the batch, within which gw recognises lines without a reference. Default: a digest of its content.',
     helpValue: '<name>',
-    helpGroup: 'BATCH',
   }),
-  'retry-unknown': toggle({
+  'retry-unknown': batch.toggle({
     description: 'Send lines whose outcome is unknown again, although they may have gone through.',
-    helpGroup: 'BATCH',
   }),
-  'allow-duplicate': toggle({
+  'allow-duplicate': batch.toggle({
     description:
       'Send lines that repeat another line of the file; with --batch NAME, also lines that other batches have done.',
-    helpGroup: 'BATCH',
   }),
-  failed: option({
+  failed: batch.option({
     description:
       'Write the rows that did not succeed to this file, with the reasons, ready to be corrected and sent.',
     helpValue: '<file>',
-    helpGroup: 'BATCH',
   }),
   ...columnFlags,
-  'dry-run': toggle({
+  'dry-run': batch.toggle({
     description: 'Run every check, say what would be sent and what would not, and send nothing.',
-    helpGroup: 'BATCH',
   }),
   ...printFlags,
   output: option({

@@ -12,6 +12,7 @@ export const LISTENER_HOST = '127.0.0.1';
 export const LISTENER_PORT = 4242;
 export const LISTENER_URL = `http://${LISTENER_HOST}:${LISTENER_PORT}/`;
 
+const MAX_PORT = 65_535;
 const PASSWORD_VARIABLE = 'GW_LISTEN_PASSWORD';
 
 export const basicAuthFlag = (whose: string, group: { helpGroup?: string } = {}) => ({
@@ -90,5 +91,21 @@ export function parseSeconds(flag: string, text: string, maxS: number): number {
     'duration-invalid',
     `--${flag} takes seconds, at most ${maxS}, not ${JSON.stringify(text)}.`,
     `For example --${flag} 30.`,
+  );
+}
+
+/**
+ * @param text value of `--port`
+ * @param usual the port that is named as an example
+ * @returns the port; 0 lets the system choose
+ * @throws Failure usage when it is none
+ */
+export function parsePort(text: string, usual: number): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= MAX_PORT) return port;
+  throw usage(
+    'port-invalid',
+    `--port takes a number from 0 to ${MAX_PORT}, not ${JSON.stringify(text)}.`,
+    `For example --port ${usual}.`,
   );
 }

@@ -52,6 +52,14 @@ export function toggle<const Options extends Omit<BooleanFlag, 'type'>>(options:
   return { type: 'boolean', ...options } as const;
 }
 
+/** @returns what makes the flags of a group of the help (cli/help/flag-groups.ts) */
+export const inGroup = (helpGroup: string) => ({
+  option: <const Options extends Omit<OptionFlag, 'type'>>(options: Options) =>
+    option({ ...options, helpGroup }),
+  toggle: <const Options extends Omit<BooleanFlag, 'type'>>(options: Options) =>
+    toggle({ ...options, helpGroup }),
+});
+
 type ValueOf<F> = F extends { multiple: true }
   ? string[]
   : F extends { options: readonly (infer Choice)[] }
@@ -89,8 +97,4 @@ export const idsArg = (description: string) =>
 
 /** The same, of which a person picks one where none is given. */
 export const askedIdsArg = (description: string) =>
-  ({
-    id: {
-      description: `${description} Give several, or - to read them from stdin. Asked for on a terminal if omitted.`,
-    },
-  }) as const;
+  askedIdArg(`${description} Give several, or - to read them from stdin.`);

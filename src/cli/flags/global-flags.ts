@@ -1,139 +1,116 @@
 /** Flags that mean the same on every command that speaks to a gateway. */
-import { option, toggle } from './flag.ts';
+import { inGroup, option } from './flag.ts';
+
+const global = inGroup('GLOBAL');
+const output = inGroup('OUTPUT');
 
 const FORMATS = ['table', 'json', 'jsonl', 'csv', 'tsv', 'yaml', 'id'] as const;
 
 export const profileFlag = {
-  profile: option({
+  profile: global.option({
     char: 'p',
     description: 'Profile to use; `local` is the embedded gateway.',
     helpValue: '<name>',
-    helpGroup: 'GLOBAL',
   }),
 };
 
 /** Of what needs no gateway, but the ledger of whoever uses one. */
 export const ledgerOfFlag = {
-  profile: option({
+  profile: global.option({
     char: 'p',
     description: 'Profile whose ledger to use, if it shares one with others.',
     helpValue: '<name>',
-    helpGroup: 'GLOBAL',
   }),
 };
 
 /** Of every command. */
 export const everywhereFlags = {
-  plain: toggle({
+  plain: global.toggle({
     description: 'Print plain lines of text for a screen reader; GW_PLAIN=1 does so always.',
-    helpGroup: 'GLOBAL',
   }),
 };
 
 export const interactionFlags = {
-  'no-input': toggle({
-    description: 'Never ask questions; a missing value is an error.',
-    helpGroup: 'GLOBAL',
-  }),
-  debug: toggle({
+  'no-input': global.toggle({ description: 'Never ask questions; a missing value is an error.' }),
+  debug: global.toggle({
     description: 'Show each request and response on stderr, secrets redacted.',
-    helpGroup: 'GLOBAL',
   }),
 };
 
 /** For records that are gw's own. */
 export const printFlags = {
-  output: option({
+  output: output.option({
     char: 'o',
     options: FORMATS,
     description: 'Output format. Default: a table on a terminal, TSV in a pipe.',
-    helpGroup: 'OUTPUT',
   }),
-  json: toggle({
-    description: 'Short for -o json.',
-    helpGroup: 'OUTPUT',
-    exclusive: ['output'],
-  }),
-  fields: option({
+  json: output.toggle({ description: 'Short for -o json.', exclusive: ['output'] }),
+  fields: output.option({
     description: 'Fields to print, in this order, separated by commas; nested ones with dots.',
     helpValue: '<a,b.c>',
-    helpGroup: 'OUTPUT',
   }),
-  jq: option({
+  jq: output.option({
     description:
       'Filter the JSON with a jq expression; prints one result per line, strings without quotes.',
     helpValue: '<expression>',
-    helpGroup: 'OUTPUT',
   }),
-  header: toggle({
+  header: output.toggle({
     description:
       'With -o tsv or csv: name the columns in the first line; --no-header leaves that line out.',
-    helpGroup: 'OUTPUT',
     allowNo: true,
   }),
-  'no-formulas': toggle({
+  'no-formulas': output.toggle({
     description:
       'With -o csv: put an apostrophe before cells that a spreadsheet would run as a formula (CSV injection).',
-    helpGroup: 'OUTPUT',
   }),
-  'no-pager': toggle({
-    description: 'Print long output at once, without a pager.',
-    helpGroup: 'OUTPUT',
-  }),
+  'no-pager': output.toggle({ description: 'Print long output at once, without a pager.' }),
 };
 
 /** For records of the gateway. */
 export const outputFlags = {
   ...printFlags,
-  raw: toggle({
+  raw: output.toggle({
     description: "Print the gateway's answer as it came.",
-    helpGroup: 'OUTPUT',
     exclusive: ['output', 'json', 'fields', 'header'],
   }),
 };
 
 export const requestFlags = {
-  timeout: option({
+  timeout: global.option({
     description: 'Time limit of a request in seconds. Default: 60 if it moves money, otherwise 30.',
     helpValue: '<seconds>',
-    helpGroup: 'GLOBAL',
   }),
 };
 
 export const dryRunFlag = {
-  'dry-run': toggle({
+  'dry-run': global.toggle({
     description:
       'Print the request with secrets redacted, run every check on it, and send nothing.',
-    helpGroup: 'GLOBAL',
   }),
 };
 
 export const confirmFlag = {
-  confirm: option({
+  confirm: global.option({
     description: 'Confirm a live profile by its name, when gw cannot ask.',
     helpValue: '<profile>',
-    helpGroup: 'GLOBAL',
   }),
 };
 
 /** For what moves money: what the journal would refuse, and doing without it. */
 export const journalFlags = {
-  'allow-duplicate': toggle({
+  'allow-duplicate': global.toggle({
     description: 'Send it even if the same request succeeded before, or may have.',
-    helpGroup: 'GLOBAL',
   }),
-  'no-journal': toggle({
+  'no-journal': global.toggle({
     description:
       'Send it without recording it: gw will not know about a lost answer, and will not notice duplicates.',
-    helpGroup: 'GLOBAL',
   }),
 };
 
 export const overRefundFlag = {
-  'allow-over-refund': toggle({
+  'allow-over-refund': global.toggle({
     description:
       'Send the refund even if it is more than is left of the purchase, as far as gw knows.',
-    helpGroup: 'GLOBAL',
   }),
 };
 

@@ -2,7 +2,7 @@
 import type { Operation } from '../../contract/operation.ts';
 import { asAsked, isRecorded } from '../../contract/operations.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
-import { type Flag, type FlagMap, option, toggle } from './flag.ts';
+import { type Flag, type FlagMap, inGroup, option, toggle } from './flag.ts';
 import {
   confirmFlag,
   dryRunFlag,
@@ -14,39 +14,36 @@ import {
   requestFlags,
 } from './global-flags.ts';
 
+const card = inGroup('CARD');
+const field = inGroup('FIELD');
+const input = inGroup('INPUT');
+
 const bodyFlags = {
-  input: option({
+  input: input.option({
     description: 'File with the JSON body to send, or - for stdin; flags override its fields.',
     helpValue: '<file|->',
-    helpGroup: 'INPUT',
     exclusive: ['skeleton'],
   }),
-  skeleton: toggle({
-    description: 'Print a body to fill in, then exit.',
-    helpGroup: 'INPUT',
-  }),
+  skeleton: input.toggle({ description: 'Print a body to fill in, then exit.' }),
 };
 
 const cardFlags = {
-  'card-file': option({
+  'card-file': card.option({
     description: 'JSON file with card_number, card_holder, card_expiry and cvv; - for stdin.',
     helpValue: '<file|->',
-    helpGroup: 'CARD',
     exclusive: ['test-card'],
   }),
-  'test-card': option({
+  'test-card': card.option({
     description:
       'A test card by name (approved, declined, by-amount, …; see `gw emulator cards`); not on a live profile.',
     helpValue: '<name>',
-    helpGroup: 'CARD',
   }),
 };
 
 const decimalAmountFlag = {
-  'decimal-amount': option({
+  'decimal-amount': field.option({
     description: 'The amount as a decimal, instead of --amount: 25.00.',
     helpValue: '<decimal>',
-    helpGroup: 'FIELD',
     exclusive: ['amount'],
   }),
 };
@@ -78,10 +75,9 @@ export function operationFlags(operation: Operation): FlagMap {
 }
 
 const currencyFlag = (isOfPurchase: boolean) => ({
-  currency: option({
+  currency: field.option({
     description: `Currency of --decimal-amount; not sent. Default: ${isOfPurchase ? "the purchase's, or " : ''}the profile's.`,
     helpValue: '<code>',
-    helpGroup: 'FIELD',
   }),
 });
 

@@ -1,7 +1,6 @@
 /** `--field name=value`: values typed as in JSON where they read as such, text otherwise. */
 
-import type { Json, JsonObject } from '../../base/json.ts';
-import { setAt } from '../../base/json.ts';
+import { type Json, type JsonObject, setAt } from '../../base/json.ts';
 import { usage } from '../../failure.ts';
 
 /** @throws Failure usage when a pair has no name or no `=` */

@@ -60,6 +60,25 @@ function isoOf(instant: number): string {
   return new Date(instant).toISOString();
 }
 
+const AGES_MS = { d: UNITS_MS.d, w: UNITS_MS.w, y: 365 * UNITS_MS.d } as const;
+const MAX_AGE_MS = 100 * AGES_MS.y;
+
+/**
+ * @param text of `--older-than`, for example `90d`, `12w`, `1y`
+ * @returns milliseconds
+ * @throws Failure usage when it is no age
+ */
+export function parseAge(text: string): number {
+  const [, number, unit] = /^(\d{1,6})([dwy])$/.exec(text) ?? [];
+  const ms = Number(number) * AGES_MS[unit as keyof typeof AGES_MS];
+  if (ms <= MAX_AGE_MS) return ms;
+  throw usage(
+    'age-invalid',
+    `--older-than takes days, weeks or years, not ${JSON.stringify(text)}.`,
+    'For example 90d, 12w or 2y.',
+  );
+}
+
 function noTime(flag: string, text: string) {
   return usage(
     'time-invalid',

@@ -2,7 +2,7 @@
 
 import type { ProfileChanges } from '../../client/profiles/store.ts';
 import { currencyCode } from '../../contract/currency.ts';
-import { option, toggle } from './flag.ts';
+import { type FlagValuesOf, option, toggle } from './flag.ts';
 import { parseInteger } from './parse-integer.ts';
 
 /** Which gateway a profile is for. */
@@ -53,18 +53,7 @@ export const settingFlags = {
   }),
 };
 
-export interface SettingFlags {
-  environment?: 'live' | 'sandbox' | undefined;
-  'base-url'?: string | undefined;
-  currency?: string | undefined;
-  'read-only'?: boolean | undefined;
-  'max-amount'?: string | undefined;
-  'allowed-commands'?: string | undefined;
-  remember?: boolean | undefined;
-  'credential-command'?: string | undefined;
-  ledger?: string | undefined;
-  'ledger-command'?: string | undefined;
-}
+export type SettingFlags = Partial<FlagValuesOf<typeof targetFlags & typeof settingFlags>>;
 
 /** @throws Failure usage when a number is not one */
 export function changesOf(flags: SettingFlags): ProfileChanges {

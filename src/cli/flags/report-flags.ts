@@ -1,14 +1,15 @@
 /** What reports have in common. */
 
-import { toggle } from './flag.ts';
+import { inGroup } from './flag.ts';
 import { printFlags, profileFlag } from './global-flags.ts';
 import { timeZoneFlag } from './parse-time.ts';
 import { allProfilesFlag, operatorFlag } from './search-flags.ts';
 
+const output = inGroup('OUTPUT');
+
 const chartFlag = {
-  chart: toggle({
+  chart: output.toggle({
     description: 'Draw a bar chart on a terminal; elsewhere, print its rows.',
-    helpGroup: 'OUTPUT',
     exclusive: ['all-profiles'],
   }),
 };

@@ -3,9 +3,11 @@ import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
 import { FACT_KINDS, FACT_OUTCOMES } from '../../index/document.ts';
 import type { FactFilter } from '../../index/search-index.ts';
-import { option, toggle } from './flag.ts';
+import { type FlagValuesOf, inGroup } from './flag.ts';
 import { parseInteger } from './parse-integer.ts';
 import { parseEnd, parseTime, TIMES, timeZoneFlag, timeZoneOf } from './parse-time.ts';
+
+const filter = inGroup('FILTER');
 
 /** Decimals of the currency that has the most (ISO 4217). */
 const MOST_DECIMALS = 4;
@@ -19,78 +21,69 @@ export const textArg = {
 } as const;
 
 export const kindFlag = {
-  kind: option({
+  kind: filter.option({
     options: FACT_KINDS,
     description: 'Only these kinds. May be repeated.',
     multiple: true,
     multipleNonGreedy: true,
-    helpGroup: 'FILTER',
   }),
 };
 
 const outcomeFlag = {
-  outcome: option({
+  outcome: filter.option({
     options: FACT_OUTCOMES,
     description: 'Only this outcome; for a request, the state of its entry.',
-    helpGroup: 'FILTER',
   }),
 };
 
 /** When, whose and how much. */
 export const whenFlags = {
-  since: option({
+  since: filter.option({
     description: `Only what happened at this time or later: ${TIMES}.`,
     helpValue: '<time>',
-    helpGroup: 'FILTER',
   }),
-  until: option({
+  until: filter.option({
     description: 'Only what happened before this time; a date includes that whole day.',
     helpValue: '<time>',
-    helpGroup: 'FILTER',
   }),
   'time-zone': { ...timeZoneFlag['time-zone'], helpGroup: 'FILTER' },
 };
 
 export const amountFlags = {
-  amount: option({
+  amount: filter.option({
     description: 'Only this amount: 2500 is minor units, 25.00 is money in any currency.',
     helpValue: '<amount>',
-    helpGroup: 'FILTER',
   }),
 };
 
 export const allProfilesFlag = {
-  'all-profiles': toggle({
+  'all-profiles': filter.toggle({
     description: 'Results of all profiles, each with the name of its profile.',
-    helpGroup: 'FILTER',
   }),
 };
 
 /** Whose; read by `whose`. */
 export const ofProfileFlags = {
-  profile: option({
+  profile: filter.option({
     char: 'p',
     description: 'Only results of this profile. Default: the profile in use.',
     helpValue: '<name>',
-    helpGroup: 'FILTER',
   }),
   ...allProfilesFlag,
 };
 
 export const referenceFlag = {
-  reference: option({
+  reference: filter.option({
     description: 'Only what has exactly this reference: all of it, in the same letters.',
     helpValue: '<reference>',
-    helpGroup: 'FILTER',
   }),
 };
 
 /** Of what lists, or sums up, requests that were sent. */
 export const operatorFlag = {
-  operator: option({
+  operator: filter.option({
     description: 'Only what this operator sent, named as in GW_OPERATOR or user@host; `me` is you.',
     helpValue: '<name>',
-    helpGroup: 'FILTER',
   }),
 };
 
@@ -105,25 +98,14 @@ export const filterFlags = {
 
 /** @param standard how many to show without it */
 export const limitFlag = (standard: string) => ({
-  limit: option({
+  limit: filter.option({
     description: 'Results to show, newest first.',
     helpValue: '<integer>',
-    helpGroup: 'FILTER',
     default: standard,
   }),
 });
 
-export interface FactFlags {
-  since?: string | undefined;
-  until?: string | undefined;
-  'time-zone'?: string | undefined;
-  profile?: string | undefined;
-  'all-profiles'?: boolean | undefined;
-  reference?: string | undefined;
-  outcome?: string | undefined;
-  amount?: string | undefined;
-  operator?: string | undefined;
-}
+export type FactFlags = Partial<FlagValuesOf<typeof filterFlags & typeof operatorFlag>>;
 
 /** @param now by whose clock `2h` and `tuesday` are meant @returns all but whose @throws Failure usage when one of them cannot be read */
 export function readFactFilter(flags: FactFlags, now: Date): FactFilter {

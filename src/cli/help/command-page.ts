@@ -1,7 +1,7 @@
 /** The page of a command: what it does, an example, how it is typed, its flags, and then the details. */
 import { flagGroups, flagMeaning, flagTerm } from './flag-groups.ts';
 import { type CommandHelp, typed } from './help-data.ts';
-import { commandLines, entries, paragraph, type Style, section } from './layout.ts';
+import { commandLines, paragraph, type Style, section, termSection } from './layout.ts';
 
 /** @returns the lines of the page */
 export function commandPage(command: CommandHelp, style: Style): string[] {
@@ -12,21 +12,15 @@ export function commandPage(command: CommandHelp, style: Style): string[] {
     '',
     ...commandLines(first === undefined ? [] : [first], style),
     ...section('Usage', [`  ${usageOf(command)}`], style),
-    ...section(
+    ...termSection(
       'Arguments',
-      entries(
-        Object.keys(args).map((name) => [argName(command, name), args[name]?.description ?? '']),
-        style,
-      ),
+      Object.keys(args).map((name) => [argName(command, name), args[name]?.description ?? '']),
       style,
     ),
     ...flagGroups(command).flatMap(({ title, flags }) =>
-      section(
+      termSection(
         title,
-        entries(
-          flags.map((flag) => [flagTerm(flag), flagMeaning(flag)]),
-          style,
-        ),
+        flags.map((flag) => [flagTerm(flag), flagMeaning(flag)]),
         style,
       ),
     ),

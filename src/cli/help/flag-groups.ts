@@ -20,12 +20,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** Flags of any group that few people ever need. */
 const RARE = new Set([
-  'raw',
-  'no-formulas',
-  'timeout',
-  'debug',
-  'no-journal',
-  'allow-duplicate',
+  ...['raw', 'no-formulas', 'timeout', 'debug', 'no-journal', 'allow-duplicate'],
   'allow-over-refund',
 ]);
 
@@ -53,15 +48,8 @@ function groupOf({ name, helpGroup = '' }: HelpFlag): string {
 }
 
 /** @returns a flag as it is typed: `-p, --profile <name>` */
-export function flagTerm({
-  name,
-  char,
-  type,
-  helpValue = '<value>',
-  allowNo,
-  multiple,
-  options,
-}: HelpFlag): string {
+export function flagTerm(flag: HelpFlag): string {
+  const { name, char, type, helpValue = '<value>', allowNo, multiple, options } = flag;
   const value =
     type === 'boolean' ? '' : ` ${options ? `<${name}>` : helpValue}${multiple ? '…' : ''}`;
   return `${char ? `-${char}, ` : ''}--${allowNo ? '[no-]' : ''}${name}${value}`;

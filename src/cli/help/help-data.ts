@@ -2,7 +2,7 @@
  * What the pages of help are made of, as the build writes it to dist/help: the definitions of the
  * commands without what they run. A page on a terminal and a man page are made of the same.
  */
-import type { Arg, Flag } from '../flags/flag.ts';
+import type { Arg, BooleanFlag, Flag, OptionFlag } from '../flags/flag.ts';
 
 /** All commands and topics by oclif's ids, for example `purchase:get`. */
 export interface HelpIndex {
@@ -12,18 +12,10 @@ export interface HelpIndex {
   topics: Readonly<Record<string, string>>;
 }
 
-export interface HelpFlag {
+/** A flag of either type. */
+export interface HelpFlag extends Omit<OptionFlag, 'type'>, Omit<BooleanFlag, 'type'> {
   name: string;
   type: Flag['type'];
-  description: string;
-  char?: string;
-  helpGroup?: string;
-  helpValue?: string;
-  options?: readonly string[];
-  default?: string;
-  required?: boolean;
-  multiple?: boolean;
-  allowNo?: boolean;
 }
 
 /** dist/help/commands/ID.json */

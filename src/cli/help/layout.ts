@@ -58,6 +58,11 @@ export function entries(
   });
 }
 
+/** @returns the lines of a titled list of terms; none where there are no terms */
+export function termSection(title: string, list: readonly Entry[], style: Style): string[] {
+  return section(title, entries(list, style), style);
+}
+
 /** A word of a command line, with the quotes that hold it together. */
 const SHELL_WORD = /(?:'[^']*'|"[^"]*"|\S)+/g;
 

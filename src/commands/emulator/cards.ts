@@ -2,7 +2,7 @@ import { capitalised } from '../../base/capitalised.ts';
 import { command } from '../../cli/dispatch/command.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import { formatOf, printRecords } from '../../view/print-records.ts';
-import { TEST_CARD_VIEW } from '../../view/records/test-card.ts';
+import { TEST_CARD_VIEW } from '../../view/records/embedded-gateway.ts';
 
 export default command({
   summary: 'List the test cards of the embedded gateway',

@@ -1,6 +1,6 @@
 /** One way to forget what is old, for every command that does: of the journal with its records, and of events. */
 import { plural } from '../../base/plural.ts';
-import { parseAge } from '../../cli/flags/parse-age.ts';
+import { parseAge } from '../../cli/flags/parse-time.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import type { LedgerChoice } from '../../client/ledger/place.ts';
 import { openEvents } from '../../events/store/open.ts';

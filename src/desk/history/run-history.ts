@@ -13,11 +13,12 @@ import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type FactScope, isOurs } from '../../index/scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
+import type { CurrencySums } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { type PrintFlags, printRecords } from '../../view/print-records.ts';
 import { itemView } from '../../view/records/timeline-item.ts';
-import { sumsText } from '../../view/sums.ts';
+import { amountText } from '../../view/values.ts';
 import { listOf } from '../query/candidates.ts';
 import { Memory } from '../query/lazy-ledger.ts';
 import { ownersNamed } from '../query/resolve-name.ts';
@@ -132,6 +133,18 @@ function sumsIn(items: readonly Item[], isNamed: boolean): string[] {
   return sumsOf(items).map(
     (sums) => `${isNamed && profile ? `${profile}, ` : ''}${sumsText(sums)}`,
   );
+}
+
+/** @returns for example `AUD: paid 75.00 AUD (3), refunded 5.00 AUD (1), net 70.00 AUD` */
+function sumsText(sums: CurrencySums): string {
+  const { currency, paid, refunded, net, declined, unknown } = sums;
+  const money = (amount: number) => amountText({ amount, currency }) ?? '';
+  const counted = (name: string, { count, amount }: CurrencySums['paid']) =>
+    `${name} ${money(amount)} (${count})`;
+  const parts = [counted('paid', paid), counted('refunded', refunded), `net ${money(net)}`];
+  if (declined.count > 0) parts.push(counted('declined', declined));
+  if (unknown.count > 0) parts.push(counted('of unknown outcome', unknown));
+  return `${currency ?? 'Currency unknown'}: ${parts.join(', ')}`;
 }
 
 function footer(

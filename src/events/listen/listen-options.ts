@@ -1,8 +1,12 @@
 /** What the flags of `gw listen` ask for. */
 import { isLoopback } from '../../base/loopback.ts';
-import { LISTENER_PORT, parseSeconds, parseTarget } from '../../cli/flags/delivery-flags.ts';
+import {
+  LISTENER_PORT,
+  parsePort,
+  parseSeconds,
+  parseTarget,
+} from '../../cli/flags/delivery-flags.ts';
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
-import { parsePort } from '../../cli/flags/parse-port.ts';
 import { usage } from '../../failure.ts';
 import type { ListenSettings } from './listener.ts';
 

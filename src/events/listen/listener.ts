@@ -13,14 +13,12 @@
  * slow reader of stdout (deliveries wait for their answer then), and notices about refused requests.
  */
 import { plural } from '../../base/plural.ts';
-import { createSlots } from '../../base/semaphore.ts';
 import { matcher } from '../../contract/webhooks/patterns.ts';
 import { Failure } from '../../failure.ts';
 import type { Clock, Output } from '../../host/host.ts';
 import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
 import { DeliverySender, forwardPolicy } from '../../host/http/post-event.ts';
 import { Refusals } from '../../host/http/refusals.ts';
-import { cut, neutralise } from '../../host/redaction/safe.ts';
 import type {
   Arrival,
   Delivery,
@@ -32,7 +30,6 @@ import type {
 } from '../event.ts';
 import { Forwarder, MAX_LANES_AT_ONCE } from '../forward/forwarder.ts';
 import { SharedForwarder, type SharedForwarderParts } from '../forward/shared-forwarder.ts';
-import type { DeliveryContent } from '../read/read-delivery.ts';
 import { NOT_ASKED, readEvent } from '../read/read-event.ts';
 import { createInbox, type Inbox } from '../receive/inbox.ts';
 import { isLedgerAway, Outage } from '../receive/outage.ts';
@@ -43,11 +40,11 @@ import type { EventStore } from '../store/event-store.ts';
 import { otherMode, takeIn } from '../store/ingest.ts';
 import { ListenSummary } from './listen-summary.ts';
 import { createOrderedOutput, type OrderedOutput } from './ordered-output.ts';
+import { shortMode, Verifications, type Verify } from './verifications.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 const FORWARD_GRACE_MS = 5_000;
-const MAX_VERIFICATIONS_AT_ONCE = 8;
 
 /** Tells a gateway where to deliver, and takes it back at the end. */
 export interface HookRegistrar {
@@ -87,8 +84,6 @@ export interface ListenSettings {
   /** The X-Service-Mode that fits the profile; none to compare with where there is no profile. */
   mode: 'Live' | 'Sandbox' | undefined;
 }
-
-type Verify = (content: DeliveryContent) => Promise<Verification>;
 
 /** What a listener works with. */
 export interface ListenParts {
@@ -135,9 +130,8 @@ class Listener {
   readonly #inbox: Inbox<Arrival, Taken>;
   readonly #output: OrderedOutput;
   readonly #refusals: Refusals;
-  readonly #verifying = createSlots(MAX_VERIFICATIONS_AT_ONCE);
-  /** What the gateway is being asked, by the id of the event. */
-  readonly #asking = new Map<number, Promise<Verification>>();
+  /** Of a listener that asks the gateway. */
+  readonly #verifications: Verifications | undefined;
   readonly #ended = new AbortController();
   readonly #outage: Outage;
   readonly #summary = new ListenSummary();
@@ -156,6 +150,9 @@ class Listener {
     this.#output = createOrderedOutput(parts.stdout, () => this.#ended.abort());
     this.#refusals = new Refusals(parts.notice, ' and not kept');
     this.#outage = new Outage(parts.notice);
+    const { verify, store, notice } = parts;
+    this.#verifications =
+      verify && new Verifications({ verify, store, notice, mode: settings.mode });
   }
 
   async run(): Promise<ListenResult> {
@@ -254,11 +251,14 @@ class Listener {
     arrival: Arrival,
     expectedMode: string | undefined,
   ): string | Promise<string> {
-    const { render, verify } = this.#parts;
+    const { render } = this.#parts;
     const { event, content } = readEvent(arrival, this.#rules, this.#isShown);
     const shown = { event: { ...event, id, duplicateOf }, content };
-    if (fault !== null || name === null || !verify) return render(shown, expectedMode);
-    return this.#verified(shown, verify).then((known) => render(known, expectedMode));
+    const known = fault === null && name !== null ? this.#verifications?.of(shown) : undefined;
+    if (!known) return render(shown, expectedMode);
+    return known.then((verification) =>
+      render({ content, event: { ...shown.event, verification } }, expectedMode),
+    );
   }
 
   #receive(): Promise<Receiver> {
@@ -274,13 +274,12 @@ class Listener {
   }
 
   async #forward(target: URL, sender: DeliverySender) {
-    const { store, clock, random, notice, verify } = this.#parts;
+    const { store, clock, random, notice } = this.#parts;
+    const verifications = this.#verifications;
     const confirm =
-      verify &&
-      ((event: StoredEvent) => {
-        const { verification } = event;
-        return this.#ask(shown({ ...event, verification: verification ?? NOT_ASKED }), verify);
-      });
+      verifications &&
+      ((event: StoredEvent) =>
+        verifications.of(shown({ ...event, verification: event.verification ?? NOT_ASKED })));
     const parts = { target, store, sender, clock, random, notice, confirm };
     const earlier = await store.waiting(target.href);
     // What came under --verify waits for the gateway's word, whoever starts the listener next.
@@ -326,47 +325,10 @@ class Listener {
     return first;
   }
 
-  /** @returns the event with what the gateway says of it */
-  async #verified(shown: ShownEvent, verify: Verify): Promise<ShownEvent> {
-    const verification = await this.#ask(shown, verify);
-    return { ...shown, event: { ...shown.event, verification } };
-  }
-
-  /** Asks about an event, once at a time, and keeps the answer. */
-  #ask(shown: ShownEvent, verify: Verify): Promise<Verification> {
-    const { id } = shown.event;
-    const asking =
-      this.#asking.get(id) ??
-      this.#verifying(() => this.#learn(shown, verify)).finally(() => this.#asking.delete(id));
-    this.#asking.set(id, asking);
-    return asking;
-  }
-
-  async #learn({ event, content }: ShownEvent, verify: Verify): Promise<Verification> {
-    const { store, notice } = this.#parts;
-    const expected = otherMode(event.mode, this.#settings.mode);
-    const found: Verification =
-      expected === undefined
-        ? await verify(content)
-        : { state: 'contradicted', reason: `it is marked ${short(event.mode)}, not ${expected}` };
-    // Nobody asks again about an event that is not passed on.
-    const isLeft = found.state === 'waiting' && event.verification === null;
-    const verification: Verification = isLeft ? { ...found, state: 'unverified' } : found;
-    try {
-      await store.verify(event.id, verification);
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      notice(
-        `gw could not record that event ${event.id} is ${verification.state}: ${error.message}`,
-      );
-    }
-    return verification;
-  }
-
   #shoutMode(id: number, got: string | null): void {
     const { profile, mode } = this.#settings;
     this.#parts.notice(
-      `WARNING: event ${id} says ${short(got)}, but the profile ${profile} expects ${mode}. ` +
+      `WARNING: event ${id} says ${shortMode(got)}, but the profile ${profile} expects ${mode}. ` +
         'Check which gateway delivers here before you act on it.',
     );
   }
@@ -408,8 +370,4 @@ function whenAborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-function short(mode: string | null): string {
-  return neutralise(cut(mode ?? '', 40));
 }

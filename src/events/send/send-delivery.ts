@@ -8,7 +8,7 @@ import type { BasicCredentials } from '../../host/http/check-basic-auth.ts';
 import { DeliverySender, forwardPolicy, type Header } from '../../host/http/post-event.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type PrintFlags, printRecords } from '../../view/print-records.ts';
-import { SENT_VIEW } from '../../view/records/delivery.ts';
+import { SENT_VIEW } from '../../view/records/embedded-gateway.ts';
 import { withValueAt } from './set-path.ts';
 
 export interface OutgoingDelivery {

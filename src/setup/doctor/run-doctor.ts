@@ -9,7 +9,7 @@ import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import { ledgerPath } from '../../store/paths.ts';
 import { compactFile } from '../../store/sqlite/inspect-file.ts';
 import { formatOf, type PrintFlags, printRecords } from '../../view/print-records.ts';
-import { CHECK_VIEW, type Checked, checkRecord, renderChecks } from '../../view/records/check.ts';
+import { CHECK_VIEW, type Checked, renderChecks } from '../../view/records/check.ts';
 import { examine } from './examine.ts';
 
 interface DoctorFlags extends PrintFlags {
@@ -44,7 +44,10 @@ async function print(
     await host.stdout.write(await renderChecks(found, host.stdout));
     return;
   }
-  await printRecords(host, flags, found.map(checkRecord), { kind: CHECK_VIEW, isSingle: false });
+  await printRecords(host, flags, found.map(CHECK_VIEW.record), {
+    kind: CHECK_VIEW,
+    isSingle: false,
+  });
 }
 
 /**

@@ -18,19 +18,9 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { neutralise, toJson } from '../../host/redaction/safe.ts';
 import type { CardContent, CardPart, Row } from '../columns.ts';
 import { painter } from '../text/color.ts';
-import type { Measure } from '../text/width.ts';
+import { type Canvas, type Measure, widest } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
 import { flatten, textOf } from '../values.ts';
-
-export interface CardStyle {
-  /** Cells of a line. */
-  columns: number;
-  color: boolean;
-  /** true where signs can be drawn; where they cannot, the words have to do. */
-  blocks: boolean;
-  isPlain: boolean;
-  measure: Measure;
-}
 
 const SIGNS = { approved: '✓', declined: '✗', rejected: '✗', unclear: '?' } as const;
 const GAP = 2;
@@ -41,7 +31,7 @@ const MAX_LABEL = 30;
 /** However narrow the terminal is. */
 const LEAST_TEXT = 24;
 
-export function renderCard(record: JsonObject, content: CardContent, style: CardStyle): string {
+export function renderCard(record: JsonObject, content: CardContent, style: Canvas): string {
   const { outcome, head, title, rows, parts = [] } = content;
   const top = neutralise(head);
   const words = style.isPlain ? sentence(top) : signed(top, { outcome, role: 'heading' }, style);
@@ -91,18 +81,18 @@ function valueText(value: Json): string | undefined {
   return text?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|\+00:00)$/, '$1 $2 UTC');
 }
 
-function partLines({ title, json }: CardPart, style: CardStyle): string[] {
+function partLines({ title, json }: CardPart, style: Canvas): string[] {
   const lines = toJson(json, 2).split('\n');
   const heading = painter(style)('heading', neutralise(title));
   return [style.isPlain ? `${title}:` : heading, ...lines.map((line) => `  ${line}`)];
 }
 
 /** Lines that begin alike stand below each other; in plain lines each has its name. */
-function layOut(rows: readonly Row[], style: CardStyle): string[] {
+function layOut(rows: readonly Row[], style: Canvas): string[] {
   if (style.isPlain) return plainLines(rows, style);
   const { columns, measure } = style;
   const labels = rows.map(({ label = '' }) => neutralise(label));
-  const indent = Math.min(MAX_LABEL, Math.max(0, ...labels.map(measure))) + GAP;
+  const indent = Math.min(MAX_LABEL, widest(labels, measure)) + GAP;
   const signOf = ({ outcome }: Row) => (outcome && style.blocks ? SIGN_CELLS : 0);
   const texts = rows.map((row) => neutralise(inWords(row, style)));
   // Ages end in one column, as near to the texts as the widest of them lets.
@@ -137,7 +127,7 @@ interface Place {
   room: number;
   /** What a line of the row begins with below the first one. */
   margin: string;
-  style: CardStyle;
+  style: Canvas;
 }
 
 /** In line with the others beside a single line, else after the last line, else below: the text has all the room. */
@@ -183,7 +173,7 @@ function pieces(text: string, pattern: RegExp): [gap: string, piece: string][] {
 function signed(
   text: string,
   { outcome, role }: Pick<Row, 'outcome' | 'role'>,
-  style: CardStyle,
+  style: Canvas,
 ): string {
   const paint = painter(style);
   if (outcome) return paint(outcome, style.blocks ? `${SIGNS[outcome]} ${text}` : text);
@@ -191,12 +181,12 @@ function signed(
 }
 
 /** Success is what a sign or a colour alone says of a row. */
-function inWords({ text, outcome }: Row, { blocks }: Pick<CardStyle, 'blocks'>): string {
+function inWords({ text, outcome }: Row, { blocks }: Pick<Canvas, 'blocks'>): string {
   const isTold = blocks || outcome !== 'approved' || /\b(?:approved|active)\b/i.test(text);
   return isTold ? text : `${text}  approved`;
 }
 
-function plainLines(rows: readonly Row[], { columns, measure }: CardStyle): string[] {
+function plainLines(rows: readonly Row[], { columns, measure }: Canvas): string[] {
   let name = '';
   return rows.flatMap((row) => {
     if (row.label !== undefined && row.label !== '') name = neutralise(row.label);

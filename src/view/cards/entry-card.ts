@@ -24,16 +24,10 @@ export function entryCard(record: JsonObject): CardContent {
   const operation = capitalised(textOf(record.operation) ?? 'Request');
   const said = reasonIn(textOf(message) ?? '');
   const isSaid = said === '' || said.toLowerCase() === 'approved';
+  const money = amount === null ? undefined : amountText(record);
   return {
     outcome: OUTCOMES[textOf(state) ?? ''] ?? 'unclear',
-    head: joined(
-      [
-        stateText(textOf(state)),
-        amount === null ? undefined : amountText(record),
-        timeText(record.created_at),
-      ],
-      '  ',
-    ),
+    head: joined([stateText(textOf(state)), money, timeText(record.created_at)], '  '),
     title: joined([operation, textOf(record.reference)]),
     rows: [
       ...rowOf('entry', record.id),

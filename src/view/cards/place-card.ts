@@ -1,7 +1,7 @@
 /** The cards of what gw keeps: the embedded gateway's state, and a ledger. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
-import type { CardContent, Row } from '../columns.ts';
+import type { CardContent } from '../columns.ts';
 import { textOf } from '../values.ts';
 import { joined, rowOf, timeText } from './words.ts';
 
@@ -15,9 +15,7 @@ export function gatewayStateCard(record: JsonObject): CardContent {
       ...rowOf('next day to bill', record.next_day_to_bill),
       ...rowOf('dialect', record.dialect),
       { label: 'web hooks', text: joined([textOf(hooks), queuedText(queued)]) },
-      ...accounts.map(
-        ([name, counts]): Row => ({ label: `account ${name}`, text: countsOf(counts) }),
-      ),
+      ...accounts.flatMap(([name, counts]) => rowOf(`account ${name}`, countsOf(counts))),
       ...rowOf('file', record.file),
     ],
     shown: Object.keys(record),
@@ -41,30 +39,24 @@ function countsOf(counts: Json): string {
 /** @param record as LEDGER_STATUS_VIEW has it, its senders counted */
 export function ledgerCard(record: JsonObject): CardContent {
   const { entries, records, events, unresolved, counts_are_estimates: isEstimated } = record;
+  const held = [
+    counted(entries, 'entry', 'entries'),
+    counted(records, 'record', 'records'),
+    counted(events, 'event', 'events'),
+  ];
   const latency = textOf(record.latency_ms);
   const unknown = typeof unresolved === 'number' ? unresolved : 0;
   return {
     head: joined(['Ledger', textOf(record.version) ?? 'file'], '  '),
     title: textOf(record.ledger) ?? '',
     rows: [
-      ...rowOf(
-        'holds',
-        joined([
-          counted(entries, 'entry', 'entries'),
-          counted(records, 'record', 'records'),
-          counted(events, 'event', 'events'),
-          isEstimated === true && 'as estimated',
-        ]),
-      ),
+      ...rowOf('holds', joined([...held, isEstimated === true && 'as estimated'])),
       {
         label: 'unresolved',
         text: unknown === 0 ? 'none' : `${unknown}: \`gw journal resolve\` asks the gateway`,
         ...(unknown === 0 ? {} : { outcome: 'unclear' as const }),
       },
-      ...rowOf(
-        'size',
-        typeof record.size_bytes === 'number' ? sizeText(record.size_bytes) : undefined,
-      ),
+      ...rowOf('size', sizeText(record.size_bytes)),
       ...rowOf('latency', latency && `${latency} ms`),
       ...rowOf('clock', aheadText(record.clock_ahead_ms)),
       ...rowOf('durable', durableText(record.durable_hosts)),
@@ -92,7 +84,8 @@ function durableText(hosts: Json | undefined): string | undefined {
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-function sizeText(bytes: number): string {
+function sizeText(bytes: Json | undefined): string | undefined {
+  if (typeof bytes !== 'number') return undefined;
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const size = bytes / 1024 ** step;
   return `${step === 0 ? size : size.toFixed(1)} ${UNITS[step]}`;

@@ -144,15 +144,10 @@ const SAID: Readonly<Record<string, string>> = {
 export function subscriptionRow({ id, record, seenAt }: Seen, moment: Moment): Row {
   const { is_active: isActive } = record;
   const state = isActive === true ? 'active' : isActive === false ? 'STOPPED' : undefined;
+  const frequency = textOf(record.frequency);
   const next = isActive === true && textOf(record.next_billing_date);
   return {
-    text: joined([
-      id,
-      textOf(record.frequency),
-      state,
-      next && `next ${dayOf(next)}`,
-      textOf(record.last_status),
-    ]),
+    text: joined([id, frequency, state, next && `next ${dayOf(next)}`, textOf(record.last_status)]),
     outcome: standingOf(record),
     age: ageOf(seenAt, moment),
   };

@@ -8,7 +8,7 @@
  * zero, bars grow from an axis to both sides. A value that is not zero has a mark, however small.
  */
 import { neutralise } from '../../host/redaction/safe.ts';
-import { fitInto, type Measure } from '../text/width.ts';
+import { type Canvas, fitInto, widest } from '../text/width.ts';
 
 export interface Bar {
   /** Free text, which is neutralised, and cut where the line is too short for it. */
@@ -17,14 +17,6 @@ export interface Bar {
   value: number;
   /** The number as it is read, for example `25.00 AUD`. Never cut. */
   text: string;
-}
-
-export interface ChartStyle {
-  /** Cells of a line. */
-  columns: number;
-  /** true where the terminal shows block characters; `#` otherwise. */
-  blocks: boolean;
-  measure: Measure;
 }
 
 const GAP = '  ';
@@ -64,7 +56,10 @@ interface Scale {
  * @returns a line for each bar, none wider than the line; without bars where there is no room for
  *   them; undefined when the line is too narrow even for the numbers
  */
-export function renderChart(bars: readonly Bar[], style: ChartStyle): string | undefined {
+export function renderChart(
+  bars: readonly Bar[],
+  style: Pick<Canvas, 'columns' | 'blocks' | 'measure'>,
+): string | undefined {
   const { columns, measure } = style;
   const labels = bars.map(({ label }) => neutralise(label));
   const texts = bars.map(({ text }) => neutralise(text));
@@ -90,10 +85,6 @@ export function renderChart(bars: readonly Bar[], style: ChartStyle): string | u
     return `${line.trimEnd()}\n`;
   });
   return lines.join('');
-}
-
-function widest(texts: readonly string[], measure: Measure): number {
-  return texts.reduce((most, text) => Math.max(most, measure(text)), 0);
 }
 
 /** @returns how the room is shared by the two sides, or undefined where it is too little for bars */

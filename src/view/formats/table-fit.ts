@@ -16,7 +16,7 @@
  * A long form comes back where, after all, there is room for it. Columns that somebody asked for by name do not go.
  */
 import { type Column, NOT_SAID } from '../columns.ts';
-import { fitInto, longestWord, type Measure } from '../text/width.ts';
+import { fitInto, longestWord, type Measure, widest } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
 
 export const GAP = '  ';
@@ -230,10 +230,6 @@ function leastAtAll(sized: SizedColumn, measure: Measure): number {
 export function linesOf(text: string, column: Column, cells: number, measure: Measure): string[] {
   const lines = column.wraps ? wrap(text, cells, measure) : [text];
   return lines.map((line) => fitInto(line, cells, measure));
-}
-
-export function widest(cells: readonly string[], measure: Measure): number {
-  return cells.reduce((most, cell) => Math.max(most, measure(cell)), 0);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -4,14 +4,10 @@ import type { Outcome } from '../../contract/normal.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { type Column, NOT_SAID } from '../columns.ts';
 import { paint } from '../text/color.ts';
-import type { Measure } from '../text/width.ts';
-import { type Fitted, fitColumns, GAP, linesOf, type SizedColumn, widest } from './table-fit.ts';
+import { type Canvas, type Measure, widest } from '../text/width.ts';
+import { type Fitted, fitColumns, GAP, linesOf, type SizedColumn } from './table-fit.ts';
 
-export interface TableStyle {
-  /** Cells of a line. */
-  columns: number;
-  color: boolean;
-  measure: Measure;
+export interface TableStyle extends Pick<Canvas, 'columns' | 'color' | 'measure'> {
   outcome?: ((record: JsonObject) => Outcome) | undefined;
   /** true where every column was asked for. */
   isPicked?: boolean | undefined;

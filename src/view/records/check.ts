@@ -1,5 +1,4 @@
 /** A finding of `gw doctor`: as a record, and as the page that a terminal is shown. */
-import type { JsonObject } from '../../base/json.ts';
 import type { FailureKind } from '../../failure.ts';
 import type { Output } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -83,9 +82,6 @@ function plainCheck(found: Checked, { output, measure }: Page): string {
 
 const nameOf = (check: string) => check.replaceAll('-', ' ');
 
-/** @returns the check as it is printed */
-export const checkRecord = (found: Checked): JsonObject => CHECK_VIEW.record(found);
-
 /** A finding, and what it is about. */
 export type Checked = Finding & {
   check: string;
@@ -93,19 +89,9 @@ export type Checked = Finding & {
   profile: string | null;
 };
 
+/** `message` says what was found, in one sentence; `next` what to do about it, with a command that can be typed. */
 export type Finding =
   | { state: 'ok'; message: string }
-  | {
-      state: 'warning';
-      /** What was found, in one sentence. */
-      message: string;
-      /** What to do about it, with a command that can be typed. */
-      next: string;
-    }
-  | {
-      state: 'failed';
-      message: string;
-      next: string;
-      /** Decides the exit code. */
-      kind: FailureKind;
-    };
+  | { state: 'warning'; message: string; next: string }
+  /** @prop kind decides the exit code */
+  | { state: 'failed'; message: string; next: string; kind: FailureKind };

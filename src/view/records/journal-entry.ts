@@ -9,6 +9,7 @@ import {
   last,
   ownView,
   type RecordView,
+  recordOf,
   timeColumn,
   vital,
 } from '../columns.ts';
@@ -18,7 +19,7 @@ const FIELDS = [
   ...['id', 'created_at', 'state', 'operation', 'amount', 'currency', 'reference', 'target'],
   ...['record_id', 'message', 'status', 'profile', 'environment', 'host', 'account', 'settled_at'],
   ...['resolution', 'batch', 'operator', 'machine', 'resolved_by'],
-];
+] as const;
 
 export const ENTRY_VIEW = ownView<LedgerEntry>({
   name: 'entry',
@@ -38,29 +39,7 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
     fieldColumn('operator', early),
   ],
   card: async (record) => (await import('../cards/entry-card.ts')).entryCard(record),
-  record: (entry) => ({
-    id: entry.id,
-    created_at: entry.createdAt,
-    state: entry.state,
-    operation: entry.operation,
-    amount: entry.amount,
-    currency: entry.currency,
-    reference: entry.reference,
-    target: entry.target,
-    record_id: entry.recordId,
-    message: entry.message,
-    status: entry.status,
-    profile: entry.profile,
-    environment: entry.environment,
-    host: entry.host,
-    account: entry.account,
-    settled_at: entry.settledAt,
-    resolution: entry.resolution,
-    batch: entry.batch,
-    operator: entry.operator,
-    machine: entry.machine,
-    resolved_by: entry.resolvedBy,
-  }),
+  record: (entry) => recordOf(entry, FIELDS),
 });
 
 /** The same as a line of its batch, of which operation and profile are said once. */

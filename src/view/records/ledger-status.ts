@@ -1,6 +1,5 @@
 /** How a ledger is shown, and who is at it. */
-import type { JsonObject } from '../../base/json.ts';
-import { fieldColumn, late, ownView, timeColumn } from '../columns.ts';
+import { fieldColumn, late, ownView, recordOf, timeColumn } from '../columns.ts';
 import { textOf } from '../values.ts';
 
 export interface LedgerStatus {
@@ -36,15 +35,8 @@ export const LEDGER_STATUS_VIEW = ownView<LedgerStatus>({
   hasHeader: true,
   id: (record) => textOf(record.ledger),
   columns: [
-    fieldColumn('ledger'),
-    fieldColumn('version'),
-    fieldColumn('form'),
-    fieldColumn('size_bytes'),
-    fieldColumn('latency_ms'),
-    fieldColumn('entries'),
-    fieldColumn('records'),
-    fieldColumn('events'),
-    fieldColumn('unresolved'),
+    ...['ledger', 'version', 'form', 'size_bytes', 'latency_ms'].map((field) => fieldColumn(field)),
+    ...['entries', 'records', 'events', 'unresolved'].map((field) => fieldColumn(field)),
     { header: 'active', text: ({ active }) => String(Array.isArray(active) ? active.length : 0) },
   ],
   card: async (record) => (await import('../cards/place-card.ts')).ledgerCard(record),
@@ -76,10 +68,5 @@ export const ACTIVE_SENDER_VIEW = ownView<ActiveSender>({
     timeColumn('since'),
     fieldColumn('unresolved', { align: 'right' }),
   ],
-  record: ({ operator, machine, since, unresolved }): JsonObject => ({
-    operator,
-    machine,
-    since,
-    unresolved,
-  }),
+  record: (sender) => recordOf(sender, ['operator', 'machine', 'since', 'unresolved']),
 });

@@ -11,6 +11,7 @@ import {
   last,
   late,
   ownView,
+  recordOf,
 } from '../columns.ts';
 import { textOf } from '../values.ts';
 
@@ -29,26 +30,13 @@ const shareColumn: Column = {
   text: ({ share }) => (typeof share === 'number' ? `${(share * 100).toFixed(1)} %` : undefined),
 };
 
-function rowRecord({
-  timeZone,
-  what,
-  reason,
-  count,
-  amount,
-  share,
-  operator,
-  ...row
-}: ReportRow): JsonObject {
+function rowRecord(row: ReportRow): JsonObject {
+  const { amount, share, operator } = row;
   return {
-    period: row.period,
-    from: row.from,
-    until: row.until,
-    time_zone: timeZone,
-    profile: row.profile,
-    currency: row.currency,
-    what,
-    reason,
-    count,
+    ...recordOf(row, [
+      ...(['period', 'from', 'until', 'time_zone', 'profile', 'currency'] as const),
+      ...(['what', 'reason', 'count'] as const),
+    ]),
     amount: amount === null ? null : exact(amount),
     ...(share !== undefined && { share }),
     ...(operator !== undefined && { operator }),
@@ -116,21 +104,11 @@ export const AT_RISK_VIEW = ownView<AtRisk>({
   ],
   record: (one) => ({
     subscription: one.name,
-    risk: one.risk,
-    why: one.why,
-    currency: one.currency,
-    amount: one.amount,
-    next_date: one.nextDate,
-    customer: one.customer,
-    who: one.who,
-    email: one.email,
-    plan: one.plan,
-    frequency: one.frequency,
-    last_status: one.lastStatus,
-    is_active: one.isActive,
-    card_expiry: one.cardExpiry,
-    seen_at: one.seenAt,
-    source: one.source,
+    ...recordOf(one, [
+      ...(['risk', 'why', 'currency', 'amount', 'next_date', 'customer', 'who', 'email'] as const),
+      ...(['plan', 'frequency', 'last_status', 'is_active', 'card_expiry', 'seen_at'] as const),
+      'source',
+    ]),
   }),
 });
 

@@ -13,12 +13,12 @@ import {
   late,
   NOT_SAID,
   type OwnView,
+  operatorColumn,
   ownView,
   vital,
 } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { textOf } from '../values.ts';
-import { operatorColumn } from './operator-column.ts';
 
 /** Cells in which the kind beside names and references leaves nothing to read. */
 const NARROW_CELLS = 100;
@@ -58,9 +58,9 @@ export function factView(style: FactStyle): OwnView<Fact> {
       when,
       { header: 'outcome', text: outcomeText, tinted: true },
       amountColumn,
-      { header: 'who', text: whoText, ...cuttable, ...late },
+      { header: 'who', text: ({ who, email }) => textOf(who ?? email), ...cuttable, ...late },
       { header: 'what', text: whatText, ...cuttable },
-      { header: 'id', text: shownId, shorten: shortId, ...vital },
+      { header: 'id', text: ({ id }) => textOf(id), shorten: shortId, ...vital },
       ...(hasProfiles ? [fieldColumn('profile', late)] : []),
       fieldColumn('last_four', { header: 'card', ...early }),
       ...(hasOperators ? [operatorColumn(operators, style.self)] : []),
@@ -106,14 +106,7 @@ function withoutYear(times: readonly string[], year: string): string[] {
 }
 
 const BAD = new Set([
-  'declined',
-  'unclear',
-  'rejected',
-  'unknown',
-  'sending',
-  'abandoned',
-  'expired',
-  'bad',
+  ...['declined', 'unclear', 'rejected', 'unknown', 'sending', 'abandoned', 'expired', 'bad'],
   'contradicted',
 ]);
 
@@ -129,11 +122,6 @@ function tintOf({ outcome }: JsonObject): Outcome {
   return BAD.has(text) && text !== 'unclear' ? 'declined' : 'unclear';
 }
 
-/** A person by name, else by email. */
-function whoText({ who, email }: JsonObject): string | undefined {
-  return textOf(who) ?? textOf(email);
-}
-
 function whatText(record: JsonObject): string | undefined {
   const { kind, reference, label, message, outcome, who, email } = record;
   const isSaidAlready = textOf(message)?.toLowerCase() === textOf(outcome);
@@ -146,11 +134,6 @@ function whatText(record: JsonObject): string | undefined {
   ];
   return parts.filter((part) => part !== undefined && part !== '').join(', ') || undefined;
 }
-
-function shownId({ id }: JsonObject): string | undefined {
-  return textOf(id);
-}
-
 function shortId(id: string): string {
   return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/.test(id)
     ? id.slice(0, ENTRY_ID_CHARACTERS)

@@ -2,6 +2,7 @@
 import { capitalised } from '../../base/capitalised.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Item } from '../cards/timeline-item.ts';
+import { joined } from '../cards/words.ts';
 import {
   amountColumn,
   type Column,
@@ -10,14 +11,21 @@ import {
   fieldColumn,
   last,
   type OwnView,
+  operatorColumn,
   ownView,
+  recordOf,
   timeColumn,
   tintOf,
   vital,
 } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { textOf } from '../values.ts';
-import { operatorColumn } from './operator-column.ts';
+
+const FIELDS = [
+  ...['at', 'what', 'text', 'outcome', 'amount', 'currency', 'reference', 'id', 'retry', 'message'],
+  ...['who', 'last_four', 'purchase', 'customer', 'subscription', 'plan', 'profile', 'environment'],
+  ...['sources', 'operator'],
+] as const;
 
 const ORDINALS = ['', 'first', 'second', 'third'];
 
@@ -39,7 +47,7 @@ function happeningText(item: Item): string {
     case 'subscription':
       return subscriptionText(item);
     case 'plan':
-      return joined(['Plan', who ?? reference]);
+      return joined(['Plan', who ?? reference], ' ');
     case 'card':
       return `${card} stored`;
     default:
@@ -49,7 +57,10 @@ function happeningText(item: Item): string {
 
 function customerText({ who, reference, id, outcome }: Item): string {
   const isDeleted = outcome === 'deleted';
-  return joined(['Customer', who ?? reference ?? id, 'created', isDeleted && 'and deleted since']);
+  return joined(
+    ['Customer', who ?? reference ?? id, 'created', isDeleted && 'and deleted since'],
+    ' ',
+  );
 }
 
 function subscriptionText({ subscription, label, outcome, message }: Item): string {
@@ -61,25 +72,18 @@ function subscriptionText({ subscription, label, outcome, message }: Item): stri
 function eventText({ what, label, outcome }: Item, message: string | null): string {
   const name =
     what === 'request'
-      ? joined([capitalised(label ?? 'request'), outcome])
+      ? joined([capitalised(label ?? 'request'), outcome], ' ')
       : `Event ${label ?? 'without a name'}`;
   if (outcome === 'contradicted') return `${name} that the gateway contradicts`;
   return message === null ? name : `${name}: ${message}`;
 }
 
-function moneyEventText({
-  what,
-  outcome,
-  retry,
-  subscription,
-  purchase,
-  label,
-  message,
-}: Item): string {
+function moneyEventText(item: Item): string {
+  const { what, outcome, retry, subscription, purchase, label, message } = item;
   const subject = {
-    charge: joined(['Charge of', subscription ?? 'a subscription']),
+    charge: joined(['Charge of', subscription ?? 'a subscription'], ' '),
     retry: joined([capitalised(ORDINALS[retry] ?? `${retry}th`), 'retry of', subscription]),
-    refund: joined(['Refund', purchase && `of ${purchase}`]),
+    refund: joined(['Refund', purchase && `of ${purchase}`], ' '),
   }[what as string];
   const words = OUTCOMES[outcome ?? ''] ?? outcome ?? '';
   const reason = isSaid(message, outcome) ? `: ${reasonIn(message)}` : '';
@@ -101,10 +105,6 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 function isSaid(message: string | null, outcome: string | null): message is string {
   if (message === null || outcome === 'unknown') return false;
   return reasonIn(message) !== '' && message.toLowerCase() !== outcome?.toLowerCase();
-}
-
-function joined(words: readonly (string | null | undefined | false)[]): string {
-  return words.filter((word) => word).join(' ');
 }
 
 const whatColumn: Column = {
@@ -135,28 +135,14 @@ export function itemView(items: readonly Item[], self: string): OwnView<Item> {
       operatorColumn(operators, self),
     ],
     outcome: ({ outcome = null }) => tintOf(outcome),
-    record: (item): JsonObject => ({
-      at: item.at,
-      what: item.what,
-      text: happeningText(item),
-      outcome: item.outcome,
-      amount: item.amount,
-      currency: item.currency,
-      reference: item.reference,
-      id: item.id,
-      retry: item.retry === 0 ? null : item.retry,
-      message: item.message,
-      who: item.who,
-      last_four: item.lastFour,
-      purchase: item.isRefund ? item.purchase : null,
-      customer: item.customer,
-      subscription: item.subscription,
-      plan: item.plan,
-      profile: item.profile,
-      environment: item.environment,
-      sources: item.sources.map(({ kind, id }) => ({ kind, id })),
-      operator: item.operator,
-    }),
+    record: (item) => {
+      const { retry, isRefund, purchase } = item;
+      const shown = {
+        ...{ ...item, text: happeningText(item) },
+        ...{ retry: retry === 0 ? null : retry, purchase: isRefund ? purchase : null },
+      };
+      return recordOf(shown, FIELDS);
+    },
   });
 }
 

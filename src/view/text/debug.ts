@@ -32,12 +32,8 @@ const MAX_BODY = 20_000;
 /** @returns lines that begin with `> `. */
 export function renderRequest(request: ShownRequest, redactor: Redactor): string {
   const { method, url, headers, body } = request;
-  return block(
-    '> ',
-    [`${method} ${redactText(url)}`, ...headerLines(headers)],
-    body ?? '',
-    redactor,
-  );
+  const first = `${method} ${redactText(url)}`;
+  return block('> ', [first, ...headerLines(headers)], body ?? '', redactor);
 }
 
 /** @returns lines that begin with `< `. */

@@ -4,7 +4,14 @@
  * What is beside a letter takes no cell of its own: combining marks of all scripts, joiners, zero-width spaces. An
  * emoji of several characters (a family, a flag, a keycap) takes two. All else is as wide as the table library has it.
  */
+import type { Output } from '../../host/host.ts';
+
 export type Measure = (text: string) => number;
+
+/** What text is laid out for. */
+export interface Canvas extends Pick<Output, 'columns' | 'color' | 'blocks' | 'isPlain'> {
+  measure: Measure;
+}
 
 const PLAIN = /^[ -~]*$/;
 const EMOJI =
@@ -50,7 +57,12 @@ export function fitInto(text: string, cells: number, measure: Measure): string {
   return `${words.replace(/(?<![\s,;:(/-])[\s,;:(/-]+$/, '') || kept}…`;
 }
 
+/** @returns the cells of the widest text */
+export function widest(texts: readonly string[], measure: Measure): number {
+  return texts.reduce((most, text) => Math.max(most, measure(text)), 0);
+}
+
 /** @returns the cells of the longest word */
 export function longestWord(text: string, measure: Measure): number {
-  return Math.max(...text.split(' ').map(measure));
+  return widest(text.split(' '), measure);
 }

@@ -2,7 +2,7 @@ import { command } from '../../../cli/dispatch/command.ts';
 import { dbFlag, printFlags } from '../../../cli/flags/global-flags.ts';
 import { withState } from '../../../emulator/with-state.ts';
 import { printRecords } from '../../../view/print-records.ts';
-import { HOOK_VIEW } from '../../../view/records/hook.ts';
+import { HOOK_VIEW } from '../../../view/records/embedded-gateway.ts';
 
 export default command({
   summary: 'List the addresses that web hooks are delivered to',

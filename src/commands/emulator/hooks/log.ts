@@ -4,7 +4,7 @@ import { dbFlag, printFlags } from '../../../cli/flags/global-flags.ts';
 import { parseInteger } from '../../../cli/flags/parse-integer.ts';
 import { withState } from '../../../emulator/with-state.ts';
 import { printRecords } from '../../../view/print-records.ts';
-import { DELIVERY_VIEW } from '../../../view/records/delivery.ts';
+import { DELIVERY_VIEW } from '../../../view/records/embedded-gateway.ts';
 
 const NO_DELIVERIES = 'Nothing was delivered yet. `gw emulator hooks list` shows the addresses.';
 

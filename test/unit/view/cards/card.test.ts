@@ -1,12 +1,12 @@
 /** How a card is laid out. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CardStyle, renderCard } from '../../../../src/view/cards/card.ts';
+import { renderCard } from '../../../../src/view/cards/card.ts';
 import type { CardContent } from '../../../../src/view/columns.ts';
-import { loadMeasure } from '../../../../src/view/text/width.ts';
+import { type Canvas, loadMeasure } from '../../../../src/view/text/width.ts';
 
 const measure = await loadMeasure();
-const STYLE: CardStyle = { columns: 50, color: false, blocks: true, isPlain: false, measure };
+const STYLE: Canvas = { columns: 50, color: false, blocks: true, isPlain: false, measure };
 const CONTENT: CardContent = {
   outcome: 'declined',
   head: 'DECLINED  25.00 AUD',

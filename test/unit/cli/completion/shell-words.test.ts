@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   isTypeable,
+  type Quote,
   quoteForBash,
   quoteForPowerShell,
-} from '../../../../src/cli/completion/quote.ts';
-import { type Quote, splitLine } from '../../../../src/cli/completion/split-line.ts';
+  splitLine,
+} from '../../../../src/cli/completion/shell-words.ts';
 import { havePrograms } from '../../../helpers/skip.ts';
 
 const BREAKS = ' \t\n"\'><=;|&(:';

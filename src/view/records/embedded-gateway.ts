@@ -1,5 +1,7 @@
-/** How a delivery of the embedded gateway is shown, and the answer to one that was sent from here. */
+/** How what the embedded gateway has is shown: its hooks, its deliveries, its test cards; and a delivery sent from here. */
+import type { ListedHook } from '../../emulator/deliveries/hooks.ts';
 import type { LoggedDelivery } from '../../emulator/deliveries/queue.ts';
+import type { ListedTestCard } from '../../emulator/test-card-list.ts';
 import {
   cuttable,
   early,
@@ -11,6 +13,29 @@ import {
   vital,
 } from '../columns.ts';
 import { textOf } from '../values.ts';
+
+/** Of a hook whose address has no username and password any more. */
+export const HOOK_VIEW = ownView<ListedHook>({
+  name: 'hook',
+  plural: 'hooks',
+  columns: [
+    fieldColumn('id', { align: 'right' }),
+    fieldColumn('account'),
+    fieldColumn('events', cuttable),
+    fieldColumn('url', cuttable),
+    fieldColumn('queued', { align: 'right' }),
+    { header: 'temporary', text: (record) => (record.temporary === true ? 'temporary' : '') },
+  ],
+  record: ({ id, username, url, events, temporary, queued, created_at }) => ({
+    id,
+    account: username,
+    url,
+    events,
+    temporary: temporary === 1,
+    queued,
+    created_at,
+  }),
+});
 
 const MINUTES = '2026-07-29 10:24'.length;
 
@@ -62,4 +87,31 @@ export const SENT_VIEW = ownView<SentDelivery>({
     };
   },
   record: (sent) => ({ ...sent }),
+});
+
+/** Whole, since its number is published. */
+export const TEST_CARD_VIEW = ownView<ListedTestCard>({
+  name: 'test card',
+  plural: 'test cards',
+  id: firstOf(['name']),
+  isPublished: true,
+  columns: [
+    fieldColumn('name'),
+    fieldColumn('card_number'),
+    fieldColumn('card_type'),
+    // What follows the colon is the same for half of them; the command says it below a table.
+    fieldColumn('description', {
+      header: 'behaviour',
+      shorten: (text) => text.replace(/:[\s\S]*$/, ''),
+      ...cuttable,
+    }),
+  ],
+  record: ({ answers, ...card }) => ({
+    ...card,
+    answers: answers.map(({ codes, successful, message }) => ({
+      codes: codes.length > 0 ? [...codes] : null,
+      successful,
+      message,
+    })),
+  }),
 });
