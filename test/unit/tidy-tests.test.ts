@@ -32,7 +32,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/host/terminal/output.ts': 'test/unit/host/streams.test.ts',
   'src/index/document.ts': 'test/unit/index/index.test.ts',
   'src/requests/batch/engine/columns.ts': 'test/unit/requests/batch/engine/rows.test.ts',
-  'src/view/records/check.ts': 'test/scripts/commands/doctor.script',
   'src/view/records/reconciled-row.ts': 'test/scripts/commands/reconcile.script',
   'src/host/http/request-rules.ts': 'test/hostile/servers.test.ts',
   'src/cli/body/card-input.ts': 'test/unit/cli/body/build-body.test.ts',

@@ -1,13 +1,13 @@
 /** Flags that mean the same on every command that speaks to a gateway. */
 import { inGroup, option } from './flag.ts';
 
-const global = inGroup('GLOBAL');
+const GLOBAL = inGroup('GLOBAL');
 const output = inGroup('OUTPUT');
 
 const FORMATS = ['table', 'json', 'jsonl', 'csv', 'tsv', 'yaml', 'id'] as const;
 
 export const profileFlag = {
-  profile: global.option({
+  profile: GLOBAL.option({
     char: 'p',
     description: 'Profile to use; `local` is the embedded gateway.',
     helpValue: '<name>',
@@ -16,7 +16,7 @@ export const profileFlag = {
 
 /** Of what needs no gateway, but the ledger of whoever uses one. */
 export const ledgerOfFlag = {
-  profile: global.option({
+  profile: GLOBAL.option({
     char: 'p',
     description: 'Profile whose ledger to use, if it shares one with others.',
     helpValue: '<name>',
@@ -25,14 +25,14 @@ export const ledgerOfFlag = {
 
 /** Of every command. */
 export const everywhereFlags = {
-  plain: global.toggle({
+  plain: GLOBAL.toggle({
     description: 'Print plain lines of text for a screen reader; GW_PLAIN=1 does so always.',
   }),
 };
 
 export const interactionFlags = {
-  'no-input': global.toggle({ description: 'Never ask questions; a missing value is an error.' }),
-  debug: global.toggle({
+  'no-input': GLOBAL.toggle({ description: 'Never ask questions; a missing value is an error.' }),
+  debug: GLOBAL.toggle({
     description: 'Show each request and response on stderr, secrets redacted.',
   }),
 };
@@ -76,21 +76,21 @@ export const outputFlags = {
 };
 
 export const requestFlags = {
-  timeout: global.option({
+  timeout: GLOBAL.option({
     description: 'Time limit of a request in seconds. Default: 60 if it moves money, otherwise 30.',
     helpValue: '<seconds>',
   }),
 };
 
 export const dryRunFlag = {
-  'dry-run': global.toggle({
+  'dry-run': GLOBAL.toggle({
     description:
       'Print the request with secrets redacted, run every check on it, and send nothing.',
   }),
 };
 
 export const confirmFlag = {
-  confirm: global.option({
+  confirm: GLOBAL.option({
     description: 'Confirm a live profile by its name, when gw cannot ask.',
     helpValue: '<profile>',
   }),
@@ -98,17 +98,17 @@ export const confirmFlag = {
 
 /** For what moves money: what the journal would refuse, and doing without it. */
 export const journalFlags = {
-  'allow-duplicate': global.toggle({
+  'allow-duplicate': GLOBAL.toggle({
     description: 'Send it even if the same request succeeded before, or may have.',
   }),
-  'no-journal': global.toggle({
+  'no-journal': GLOBAL.toggle({
     description:
       'Send it without recording it: gw will not know about a lost answer, and will not notice duplicates.',
   }),
 };
 
 export const overRefundFlag = {
-  'allow-over-refund': global.toggle({
+  'allow-over-refund': GLOBAL.toggle({
     description:
       'Send the refund even if it is more than is left of the purchase, as far as gw knows.',
   }),
