@@ -1,4 +1,5 @@
 /** Sightings: one row for each record of an account, as it was seen last, and when and how. */
+
 import { earlierNamesOf, isOf, SAME_ACCOUNT } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { deferFact } from '../../index/deferred.ts';
@@ -8,6 +9,7 @@ import { addFact, dropFacts, type OriginatedFact, putFacts } from '../../index/w
 import {
   all,
   change,
+  engine,
   get,
   insertAll,
   run,
@@ -57,11 +59,16 @@ export function* remember(sightings: readonly Sighting[], isDeferred = false): W
     known.set(origin, merged(before, sighting));
     seen.add(origin);
   }
-  // In one order by all, so that of two who see the same neither waits for the other for ever.
-  const records = [...seen].sort().flatMap((origin) => known.get(origin) ?? []);
-  yield* write(records);
+  const records = [...seen].flatMap((origin) => known.get(origin) ?? []);
+  // On a server in one order by all, so that of two who see the same neither waits for the other for ever.
+  const isShared = (yield* engine()) === 'postgres';
+  yield* write(isShared ? records.toSorted(byOrigin) : records);
   if (!isDeferred) return yield* putRecords(records);
   for (const record of records) yield* deferFact('record', keyOf(record));
+}
+
+function byOrigin(one: Known, other: Known): number {
+  return originOfRecord(one) < originOfRecord(other) ? -1 : 1;
 }
 
 /** @returns all that is known under some ids, whosever it is */
