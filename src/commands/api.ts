@@ -1,5 +1,5 @@
 import { command } from '../cli/dispatch/command.ts';
-import { option, toggle } from '../cli/flags/flag.ts';
+import { inGroup, toggle } from '../cli/flags/flag.ts';
 import {
   confirmFlag,
   dryRunFlag,
@@ -10,6 +10,8 @@ import {
   requestFlags,
 } from '../cli/flags/global-flags.ts';
 import { printOpenApi, sendRawRequest } from '../requests/submit/raw-request.ts';
+
+const input = inGroup('INPUT');
 
 export default command({
   summary: 'Send an authenticated request of your own',
@@ -31,23 +33,20 @@ export default command({
     openapi: toggle({
       description: 'Print the interface as an OpenAPI 3.1 document, then exit.',
     }),
-    input: option({
+    input: input.option({
       description: 'File with the JSON body, or - for stdin.',
       helpValue: '<file|->',
-      helpGroup: 'INPUT',
     }),
-    field: option({
+    field: input.option({
       description:
         'Field of the body, with dots for nested fields. Numbers, true, false and null as in JSON.',
       helpValue: '<name=value>',
-      helpGroup: 'INPUT',
       multiple: true,
       multipleNonGreedy: true,
     }),
-    query: option({
+    query: input.option({
       description: 'Query parameter.',
       helpValue: '<name=value>',
-      helpGroup: 'INPUT',
       multiple: true,
       multipleNonGreedy: true,
     }),

@@ -1,8 +1,13 @@
 import { command } from '../cli/dispatch/command.ts';
 import { basicAuthFlag, LISTENER_HOST, LISTENER_PORT } from '../cli/flags/delivery-flags.ts';
-import { option, toggle } from '../cli/flags/flag.ts';
+import { inGroup } from '../cli/flags/flag.ts';
 import { interactionFlags, profileFlag } from '../cli/flags/global-flags.ts';
 import { runListen } from '../events/listen/run-listen.ts';
+
+const end = inGroup('END');
+const events = inGroup('EVENTS');
+const output = inGroup('OUTPUT');
+const receiver = inGroup('RECEIVER');
 
 export default command({
   summary: 'Receive web hooks on this machine and print each event as it arrives',
@@ -19,80 +24,63 @@ export default command({
     'gw listen --until charge:successful --timeout 60 -o jsonl',
   ],
   flags: {
-    port: option({
+    port: receiver.option({
       description: 'Port to listen on; 0 picks a free one.',
       helpValue: '<port>',
       default: String(LISTENER_PORT),
-      helpGroup: 'RECEIVER',
     }),
-    host: option({
+    host: receiver.option({
       description: 'Address to listen on.',
       helpValue: '<address>',
       default: LISTENER_HOST,
-      helpGroup: 'RECEIVER',
     }),
-    'allow-remote': toggle({
+    'allow-remote': receiver.toggle({
       description: 'Allow an address that other machines can reach.',
-      helpGroup: 'RECEIVER',
     }),
-    path: option({
+    path: receiver.option({
       description: 'Path that deliveries must use; a secret one keeps others out.',
       helpValue: '</path>',
       default: '/',
-      helpGroup: 'RECEIVER',
     }),
     ...basicAuthFlag('that deliveries must authenticate with', { helpGroup: 'RECEIVER' }),
-    respond: option({
+    respond: receiver.option({
       description: 'Status to answer good deliveries with, to see how the gateway reacts.',
       helpValue: '<status>',
       default: '200',
-      helpGroup: 'RECEIVER',
     }),
-    delay: option({
+    delay: receiver.option({
       description: 'Wait before each answer.',
       helpValue: '<seconds>',
       default: '0',
-      helpGroup: 'RECEIVER',
     }),
-    events: option({
+    events: events.option({
       description: 'Only these events; * matches any text. May be repeated.',
       helpValue: '<pattern>',
       multiple: true,
-      helpGroup: 'EVENTS',
     }),
-    'forward-to': option({
+    'forward-to': events.option({
       description: 'Pass events on to an application, in order, until it accepts them.',
       helpValue: '<url>',
-      helpGroup: 'EVENTS',
     }),
-    verify: toggle({
+    verify: events.toggle({
       description: 'Ask the gateway about each event, and pass on only what it confirms.',
-      helpGroup: 'EVENTS',
     }),
-    until: option({
+    until: end.option({
       description: 'Stop when this event arrives; * matches any text.',
       helpValue: '<pattern>',
-      helpGroup: 'END',
     }),
-    count: option({
+    count: end.option({
       description: 'Stop after this many events (with --until: events that match).',
       helpValue: '<integer>',
-      helpGroup: 'END',
     }),
-    timeout: option({
-      description: 'Stop after this time.',
-      helpValue: '<seconds>',
-      helpGroup: 'END',
-    }),
-    output: option({
+    timeout: end.option({ description: 'Stop after this time.', helpValue: '<seconds>' }),
+    output: output.option({
       char: 'o',
       options: ['jsonl'],
       description: 'One JSON object per line, with headers and payload. Default: a readable line.',
-      helpGroup: 'OUTPUT',
     }),
-    verbose: toggle({
+    verbose: output.toggle({
       description: 'Show the payload below each line.',
-      helpGroup: 'OUTPUT',
       exclusive: ['output'],
     }),
     ...profileFlag,

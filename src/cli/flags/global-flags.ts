@@ -6,22 +6,16 @@ const output = inGroup('OUTPUT');
 
 const FORMATS = ['table', 'json', 'jsonl', 'csv', 'tsv', 'yaml', 'id'] as const;
 
-export const profileFlag = {
-  profile: GLOBAL.option({
-    char: 'p',
-    description: 'Profile to use; `local` is the embedded gateway.',
-    helpValue: '<name>',
-  }),
-};
+const profileOption = (description: string) => ({
+  profile: GLOBAL.option({ char: 'p', description, helpValue: '<name>' }),
+});
+
+export const profileFlag = profileOption('Profile to use; `local` is the embedded gateway.');
 
 /** Of what needs no gateway, but the ledger of whoever uses one. */
-export const ledgerOfFlag = {
-  profile: GLOBAL.option({
-    char: 'p',
-    description: 'Profile whose ledger to use, if it shares one with others.',
-    helpValue: '<name>',
-  }),
-};
+export const ledgerOfFlag = profileOption(
+  'Profile whose ledger to use, if it shares one with others.',
+);
 
 /** Of every command. */
 export const everywhereFlags = {

@@ -1,8 +1,10 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { option } from '../../cli/flags/flag.ts';
+import { inGroup, option } from '../../cli/flags/flag.ts';
 import { printFlags } from '../../cli/flags/global-flags.ts';
 import { amountFlags, ofProfileFlags, textArg, whenFlags } from '../../cli/flags/search-flags.ts';
 import { OUTCOMES } from '../../events/read/read-delivery.ts';
+
+const filter = inGroup('FILTER');
 
 export default command({
   summary: 'List the web hook events that were received here',
@@ -30,17 +32,12 @@ export default command({
       description: "The customer's id, reference, email or full name.",
       helpValue: '<customer>',
     }),
-    outcome: option({
-      options: OUTCOMES,
-      description: 'Only events with this outcome.',
-      helpGroup: 'FILTER',
-    }),
+    outcome: filter.option({ options: OUTCOMES, description: 'Only events with this outcome.' }),
     ...amountFlags,
     ...whenFlags,
-    before: option({
+    before: filter.option({
       description: 'Older name of --until, but leaves out the day itself.',
       helpValue: '<time>',
-      helpGroup: 'FILTER',
       exclusive: ['until'],
     }),
     ...ofProfileFlags,

@@ -1,7 +1,9 @@
 import { command } from '../../cli/dispatch/command.ts';
-import { option, toggle } from '../../cli/flags/flag.ts';
+import { inGroup } from '../../cli/flags/flag.ts';
 import { lookUpFlags } from '../../cli/flags/global-flags.ts';
 import { planList } from '../../contract/resources/plan.ts';
+
+const page = inGroup('PAGE');
 
 export default command({
   summary: planList.summary,
@@ -14,18 +16,16 @@ export default command({
     'gw plan list --profile local --all -o jsonl | jq -r .reference',
   ],
   flags: {
-    limit: option({
+    limit: page.option({
       description: 'Plans per page. An extension: the interface does not define paging.',
       helpValue: '<integer>',
-      helpGroup: 'PAGE',
     }),
-    page: option({
+    page: page.option({
       description: 'Page to show, starting at 1. An extension, like --limit.',
       helpValue: '<integer>',
-      helpGroup: 'PAGE',
       exclusive: ['all'],
     }),
-    all: toggle({ description: 'Show every page, one request each.', helpGroup: 'PAGE' }),
+    all: page.toggle({ description: 'Show every page, one request each.' }),
     ...lookUpFlags,
   },
   async run(context, { flags }) {

@@ -82,7 +82,7 @@ function moneyEventText(item: Item): string {
   const { what, outcome, retry, subscription, purchase, label, message } = item;
   const subject = {
     charge: joined(['Charge of', subscription ?? 'a subscription'], ' '),
-    retry: joined([capitalised(ORDINALS[retry] ?? `${retry}th`), 'retry of', subscription]),
+    retry: joined([capitalised(ORDINALS[retry] ?? `${retry}th`), 'retry of', subscription], ' '),
     refund: joined(['Refund', purchase && `of ${purchase}`], ' '),
   }[what as string];
   const words = OUTCOMES[outcome ?? ''] ?? outcome ?? '';
