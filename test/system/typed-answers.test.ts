@@ -37,7 +37,7 @@ interface Step {
 const step = (at: string, asked: string, typed: string, taken?: string): Step =>
   taken === undefined ? { at, asked, typed } : { at, asked, typed, taken };
 const SEND: Step = {
-  ...step('ask-before.ts confirm Send it?', 'Send it? (Y/n)', 'y', 'Yes'),
+  ...step('asking.ts confirm Send it?', 'Send it? (Y/n)', 'y', 'Yes'),
   isSeen: true,
 };
 const listed = (asked: string, typed: string, taken?: string) =>
@@ -56,7 +56,7 @@ const CONVERSATIONS: readonly Conversation[] = [
   {
     command: 'gw purchase create',
     steps: [
-      step('ask-before.ts choose Profile:', 'Profile:', 'local'),
+      step('asking.ts choose Profile:', 'Profile:', 'local'),
       step('ask-card.ts choose Card:', 'Card:', 'type', 'type a card'),
       {
         ...step('ask-card.ts hidden Card number', 'Card number (not shown):', '5123456789012346'),
@@ -72,7 +72,7 @@ const CONVERSATIONS: readonly Conversation[] = [
         '•••  3 digits',
       ),
       step('ask-amount.ts text Amount', 'Amount in AUD (like 25.00):', '25', '25.00 AUD'),
-      step('ask.ts text question', 'Reference (your own; empty for none):', 'INV-9'),
+      step('ask-fields.ts text question', 'Reference (your own; empty for none):', 'INV-9'),
       SEND,
     ],
     code: 0,
@@ -97,7 +97,7 @@ const CONVERSATIONS: readonly Conversation[] = [
       listed('Plan:', 'tin', 'TIN'),
       listed('Frequency:', 'week', 'Weekly'),
       field('Reference:', 'SUB-2'),
-      step('ask.ts text question', 'Start date (YYYY-MM-DD):', '\x152031-01-01', '2031-01-01'),
+      step('ask-fields.ts text question', 'Start date (YYYY-MM-DD):', '\x152031-01-01', '2031-01-01'),
       SEND,
     ],
     code: 0,
@@ -107,7 +107,7 @@ const CONVERSATIONS: readonly Conversation[] = [
     command: 'gw subscription update -p local',
     steps: [
       listed('Subscription:', 'sub-1', '071-S-JZNVZEMJ'),
-      step('ask.ts choose label', 'Is active:', 'no'),
+      step('ask-fields.ts choose label', 'Is active:', 'no'),
       SEND,
     ],
     code: 0,
@@ -123,9 +123,9 @@ const CONVERSATIONS: readonly Conversation[] = [
     command: 'gw customer update -p local',
     steps: [
       listed('Customer:', 'ada', '071-C-S1G95LUU'),
-      step('ask.ts choose isFirst', 'Change what?', 'city', 'City'),
+      step('ask-fields.ts choose isFirst', 'Change what?', 'city', 'City'),
       field('City:', 'Perth'),
-      step('ask.ts choose isFirst', 'Change what else?', 'nothing', 'Nothing else'),
+      step('ask-fields.ts choose isFirst', 'Change what else?', 'nothing', 'Nothing else'),
       SEND,
     ],
     code: 0,
@@ -218,14 +218,14 @@ const CONVERSATIONS: readonly Conversation[] = [
   },
   {
     command: 'gw purchase batch lines.jsonl -p local',
-    steps: [step('ask-to-go-on.ts confirm Go on', 'Go on with the others? (y/N)', 'n', 'No')],
+    steps: [step('conclude.ts confirm Go on', 'Go on with the others? (y/N)', 'n', 'No')],
     code: 9,
     said: 'the first 20 lines',
   },
   {
     command: 'gw purchase create -p live --card-token tok --amount 2500 --currency AUD',
     steps: [
-      step('guard.ts text Type the profile', 'Type the profile name (live) to confirm:', 'live'),
+      step('confirmation.ts text Type the profile', 'Type the profile name (live) to confirm:', 'live'),
     ],
     code: 7,
     said: 'Could not reach 127.0.0.1:1',
