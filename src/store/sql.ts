@@ -81,8 +81,8 @@ export function* get<Row extends object>(
   text: string,
   values: SqlValues = {},
 ): Work<Row | undefined> {
-  const [row] = yield* all<Row>(text, values);
-  return row;
+  const { rows } = yield { text, values, wants: 'rows' };
+  return rows[0] as Row | undefined;
 }
 
 /** @returns the row of a query that always has one: a count, a sum */
@@ -102,15 +102,18 @@ export function* change(text: string, values: SqlStatement['values'] = {}): Work
   return count;
 }
 
+const ENGINE: SqlStatement = { text: '', values: [], wants: 'engine' };
+const TIME: SqlStatement = { text: '', values: [], wants: 'time' };
+
 /** @returns which store runs the work, for what no one SQL says */
 export function* engine(): Work<Engine> {
-  const { said } = yield { text: '', values: {}, wants: 'engine' };
+  const { said } = yield ENGINE;
   return said as Engine;
 }
 
 /** @returns the store's time (ISO 8601, UTC), one instant in a transaction: this machine's, or the server's */
 export function* time(): Work<string> {
-  const { said } = yield { text: '', values: {}, wants: 'time' };
+  const { said } = yield TIME;
   return said;
 }
 

@@ -9,9 +9,17 @@
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { invariant } from '../../failure.ts';
-import { type Engine, NOTHING, type SqlAnswer, type SqlStatement, type Work } from '../sql.ts';
+import {
+  type Engine,
+  NOTHING,
+  type SqlAnswer,
+  type SqlStatement,
+  type SqlValue,
+  type SqlValues,
+  type Work,
+} from '../sql.ts';
 import type { Value } from '../stored-text.ts';
-import { fromPostgres } from './from-postgres.ts';
+import { fromPostgres, listsOf, withoutLists } from './from-postgres.ts';
 import { type Columns, Statement, type Values } from './statement.ts';
 
 export type { Columns } from './statement.ts';
@@ -19,12 +27,22 @@ export type { Columns } from './statement.ts';
 /** More than these in a statement gain little. */
 const ROWS_AT_ONCE = 10;
 
+const IN_FILE: SqlAnswer = { ...NOTHING, said: 'sqlite' satisfies Engine };
+
+/** A statement of both stores, and how it is asked with lists of one value. */
+interface OfBoth {
+  statement: Statement;
+  /** Names of its lists. */
+  lists: readonly string[];
+  ofOne?: Statement;
+}
+
 /** The statements of one connection. */
 export class Statements {
   readonly #connection: DatabaseSyncInstance;
   readonly #known = new Map<string, Statement>();
   /** Those of both stores, by their text there. */
-  readonly #ofBoth = new Map<string, Statement>();
+  readonly #ofBoth = new Map<string, OfBoth>();
   /** Those made of parts, by what they begin with: cheaper to find than by their text. */
   readonly #ofParts = new Map<string, { parts: readonly string[]; statement: Statement }[]>();
 
@@ -41,14 +59,21 @@ export class Statements {
     return statement;
   }
 
-  /** @param sql of both stores */
-  prepareBoth(sql: string): Statement {
-    let statement = this.#ofBoth.get(sql);
-    if (!statement) {
-      statement = this.prepare(fromPostgres(sql));
-      this.#ofBoth.set(sql, statement);
+  /**
+   * @param sql of both stores
+   * @param values what it is asked with
+   */
+  prepareBoth(sql: string, values: SqlStatement['values']): Statement {
+    let known = this.#ofBoth.get(sql);
+    if (!known) {
+      known = { statement: this.prepare(fromPostgres(sql)), lists: listsOf(sql) };
+      this.#ofBoth.set(sql, known);
     }
-    return statement;
+    const { lists, statement } = known;
+    if (lists.length === 0 || !lists.every((name) => hasOne((values as SqlValues)[name])))
+      return statement;
+    known.ofOne ??= new Statement(this.#connection, fromPostgres(withoutLists(sql)), true);
+    return known.ofOne;
   }
 
   /**
@@ -63,6 +88,10 @@ export class Statements {
     this.#ofParts.set(beginning, [...known, { parts, statement }]);
     return statement;
   }
+}
+
+function hasOne(value: SqlValue | undefined): boolean {
+  return Array.isArray(value) && value.length === 1;
 }
 
 function isSame(some: readonly string[], others: readonly string[]): boolean {
@@ -157,13 +186,14 @@ export class Queries {
 
   #answer({ text, values, wants, several }: SqlStatement, now: string): SqlAnswer {
     if (several) return { ...NOTHING, several: several.map((one) => this.#answer(one, now)) };
-    if (wants === 'engine') return { ...NOTHING, said: 'sqlite' satisfies Engine };
-    if (wants === 'time') return { ...NOTHING, said: now };
-    const statement = this.statements.prepareBoth(text);
+    if (wants === 'engine') return IN_FILE;
+    if (wants === 'time') return { rows: [], count: 0, said: now };
+    const statement = this.statements.prepareBoth(text, values);
     const given = [statement.takesTime ? { ...values, store_time: now } : values] as const;
-    if (wants === 'rows') return { ...NOTHING, rows: statement.all(given) };
+    if (wants === 'rows') return { rows: statement.all(given), count: 0, said: '' };
+    if (wants === 'count') return { rows: [], count: statement.change(given), said: '' };
     statement.run(given);
-    return wants === 'count' ? { ...NOTHING, count: this.changes() } : NOTHING;
+    return NOTHING;
   }
 
   /** @returns how many rows the last `run`, `insert` or `update` inserted, changed or deleted */

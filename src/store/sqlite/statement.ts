@@ -26,14 +26,19 @@ export class Statement {
   /** Names of the parameters, in their order; none where they are bound by place. */
   readonly #parameters: readonly string[];
   readonly #hasNames: boolean;
+  /** Whether what it takes of a list is its one value. */
+  readonly #takesOne: boolean;
   /** Whether one of its parameters is `:store_time`. */
   readonly takesTime: boolean;
   /** How many rows it has given. */
   #given = 0;
   #maker: RowMaker | undefined;
 
-  /** @param sql its parameters are all `?`, or all `:name` */
-  constructor(connection: DatabaseSyncInstance, sql: string) {
+  /**
+   * @param sql its parameters are all `?`, or all `:name`
+   * @param takesOne its lists have one value each, which it takes as that
+   */
+  constructor(connection: DatabaseSyncInstance, sql: string, takesOne = false) {
     const parameters: string[] = [];
     // SQLite takes names too, but makes NULL of one that is not given, and binds them slower.
     const placed = sql.replace(/:([a-z]\w*)/gi, (_, name: string) => {
@@ -42,6 +47,7 @@ export class Statement {
     });
     this.#statement = connection.prepare(placed);
     this.#parameters = parameters;
+    this.#takesOne = takesOne;
     this.takesTime = parameters.includes('store_time');
     this.#hasNames = !OF_ALL_COLUMNS.test(sql);
   }
@@ -70,6 +76,11 @@ export class Statement {
     this.#statement.get(...this.#bound(values));
   }
 
+  /** As `run`. @returns how many rows it inserted, changed or deleted */
+  change(values: Values): number {
+    return this.#statement.run(...this.#bound(values)).changes;
+  }
+
   /** @returns what makes objects of rows that are arrays from now on, once that is worth it */
   #rowMaker(): RowMaker | undefined {
     if (!this.#maker && this.#hasNames && this.#given >= WORTH_THE_NAMES) {
@@ -86,7 +97,7 @@ export class Statement {
     return this.#parameters.map((name) => {
       const value = given[name];
       if (value === undefined) throw new Error(`no value for the parameter ${name}`);
-      return toStored(inFile(value));
+      return toStored(inFile(this.#takesOne && Array.isArray(value) ? value[0] : value));
     });
   }
 }
