@@ -215,9 +215,18 @@ export interface WantedRecords {
   scope?: FactScope;
 }
 
+/** Outcomes that this machine keeps for a ledger; once it was asked, those whose entries it no longer has. */
+export interface LostOutcomes {
+  /** @param id of an entry, or its beginning */
+  find(id: string): { entry: string; settlement: Settlement }[];
+  drop(entry: string): void;
+}
+
 export interface Ledger {
   /** The index of records seen, events received, and money requests whose outcome was written. */
   readonly facts: Facts;
+  /** Only of a ledger on a server. */
+  readonly lost?: LostOutcomes | undefined;
   /** Adds to the index those requests that have no outcome yet. */
   indexUnresolved(): Promise<void>;
   /** Resolves when the intent is on disk, or was refused under the conditions. */

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { isObject, type Json } from '../base/json.ts';
 import { Failure } from '../failure.ts';
 import type { Files } from '../host/host.ts';
-import type { Settlement, Sighting } from './ledger.ts';
+import type { LostOutcomes, Settlement, Sighting } from './ledger.ts';
 
 const ENDING = '.json';
 /** Records of an answer are bounded (records/limits.ts); there are few of them. */
@@ -119,12 +119,12 @@ export interface KeeperParts {
   kept: KeptOutcomes;
   /** As it is shown. */
   address: string;
-  /** Told of outcomes that are kept although the ledger is there: it lacks their entries. */
-  onLeft(outcomes: number): void;
+  /** Told the entries whose outcomes are kept although the ledger is there: it lacks them. */
+  onLeft(entries: readonly string[]): void;
 }
 
 /** Keeps the outcomes that one ledger cannot be told, and tells it when it can. */
-export class OutcomeKeeper {
+export class OutcomeKeeper implements LostOutcomes {
   readonly #parts: KeeperParts;
   #ledger: string | undefined;
   #hasKept = false;
@@ -137,7 +137,17 @@ export class OutcomeKeeper {
   async begin(ledger: string, settle: (outcome: KeptOutcome) => Promise<void>): Promise<void> {
     this.#ledger = ledger;
     const left = await deliverOutcomes(this.#parts.kept, ledger, settle);
-    if (left > 0) this.#parts.onLeft(left);
+    // Another process may have delivered them meanwhile.
+    const entries = left > 0 ? this.find('').map(({ entry }) => entry) : [];
+    if (entries.length > 0) this.#parts.onLeft(entries);
+  }
+
+  find(id: string): KeptOutcome[] {
+    return this.#parts.kept.of(this.#ledger ?? '').filter(({ entry }) => entry.startsWith(id));
+  }
+
+  drop(entry: string): void {
+    this.#parts.kept.drop(entry);
   }
 
   /** Delivers what this process has kept, as far as the ledger is there again. */

@@ -10,6 +10,7 @@ import type {
   Intended,
   IntentConditions,
   Ledger,
+  LostOutcomes,
   MoneyRequest,
   Settlement,
   Sighting,
@@ -36,6 +37,8 @@ export interface LedgerStore {
   readonly writer: Writer;
   /** Whose entries are forgotten with a profile; undefined for all. */
   readonly machine: string | undefined;
+  /** As of `Ledger`. */
+  readonly lost?: LostOutcomes | undefined;
   /** Work that writes nothing. @throws Failure guard when the ledger cannot be used */
   read<Result>(work: () => Work<Result>): Promise<Result>;
   /** All of it is kept, or nothing, and on disk where that is wanted. @throws as `read` */
@@ -54,11 +57,13 @@ type BatchKey = Pick<BatchPart, 'batch' | 'account'>;
 
 export class SqlLedger implements Ledger {
   readonly facts: Facts;
+  readonly lost: LostOutcomes | undefined;
   readonly #store: LedgerStore;
   readonly #writer: Writer;
 
   constructor(store: LedgerStore) {
     this.facts = new StoredFacts(store);
+    this.lost = store.lost;
     this.#store = store;
     this.#writer = store.writer;
   }

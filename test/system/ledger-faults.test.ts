@@ -86,6 +86,40 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(gateway.requests()).toBe(1);
   });
 
+  test('that has lost an entry has its kept outcome shown, and dropped by whoever says so', async () => {
+    gateway.options.onMoment = (moment) => {
+      if (moment === 'processed') proxy.goAway();
+    };
+    const sent = await refund();
+    expect(sent.stderr).toContain(KEPT);
+    const { id: record } = JSON.parse(sent.stdout);
+    const [{ id = '' } = {}] = await teamEntries(database.url);
+    await cluster.query(database.name, 'DELETE FROM gw.money_requests');
+    proxy.comeBack();
+    const list = await gw(machine, ['journal', 'list']);
+    expect(list.stderr).toContain(`\`gw journal resolve ${id}\` shows it.`);
+
+    const resolve = (...flags: string[]) =>
+      gw(machine, ['journal', 'resolve', id.slice(0, 8), ...flags]);
+    const unconfirmed = await resolve();
+    expect(unconfirmed.code).toBe(10);
+    expect(unconfirmed.stderr).toContain(`${id}. This machine keeps its outcome: done`);
+    expect(unconfirmed.stderr).toContain(`record ${record}`);
+    expect(unconfirmed.stderr).toContain('add --yes');
+    const said = await resolve('--as', 'done', '--yes');
+    expect(said.code).toBe(10);
+    expect(said.stderr).toContain('an entry that is gone');
+    expect(outcomesOf(machine)).toHaveLength(1);
+
+    const dropped = await resolve('--yes');
+    expect(dropped.code, dropped.stderr).toBe(0);
+    expect(dropped.stderr).toContain('`gw reconcile`');
+    expect(outcomesOf(machine)).toEqual([]);
+    expect((await gw(machine, ['journal', 'list'])).stderr).not.toContain('kept');
+    expect((await resolve('--yes')).code).not.toBe(0);
+    expect(gateway.requests()).toBe(1);
+  });
+
   test('whose role has no connection left, whose statement is ended or whose lock is held says so', async () => {
     const grants = `CREATE ROLE op LOGIN CONNECTION LIMIT 0; GRANT USAGE ON SCHEMA gw TO op;
       GRANT ALL ON ALL TABLES IN SCHEMA gw TO op; GRANT ALL ON ALL SEQUENCES IN SCHEMA gw TO op`;
@@ -109,7 +143,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     });
     await holder.connect();
     try {
-      await holder.query('BEGIN; LOCK TABLE gw.turns IN ACCESS EXCLUSIVE MODE');
+      await holder.query('BEGIN; LOCK TABLE gw.target_locks IN ACCESS EXCLUSIVE MODE');
       const late = await refund('R-1', op);
       expect(late.code).toBe(10);
       expect(late.stderr).toContain('ended a statement that took too long');

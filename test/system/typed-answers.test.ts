@@ -97,7 +97,12 @@ const CONVERSATIONS: readonly Conversation[] = [
       listed('Plan:', 'tin', 'TIN'),
       listed('Frequency:', 'week', 'Weekly'),
       field('Reference:', 'SUB-2'),
-      step('ask-fields.ts text question', 'Start date (YYYY-MM-DD):', '\x152031-01-01', '2031-01-01'),
+      step(
+        'ask-fields.ts text question',
+        'Start date (YYYY-MM-DD):',
+        '\x152031-01-01',
+        '2031-01-01',
+      ),
       SEND,
     ],
     code: 0,
@@ -212,7 +217,7 @@ const CONVERSATIONS: readonly Conversation[] = [
   },
   {
     command: 'gw journal resolve $(cat sending) --as not-done -o jsonl',
-    steps: [step('resolve-unknown.ts confirm Has it', 'Has it ended? (y/N)', 'yes', 'Yes')],
+    steps: [step('resolve-lost.ts confirm question', 'Has it ended? (y/N)', 'yes', 'Yes')],
     code: 0,
     said: '"state":"not-done"',
   },
@@ -225,7 +230,11 @@ const CONVERSATIONS: readonly Conversation[] = [
   {
     command: 'gw purchase create -p live --card-token tok --amount 2500 --currency AUD',
     steps: [
-      step('confirmation.ts text Type the profile', 'Type the profile name (live) to confirm:', 'live'),
+      step(
+        'confirmation.ts text Type the profile',
+        'Type the profile name (live) to confirm:',
+        'live',
+      ),
     ],
     code: 7,
     said: 'Could not reach 127.0.0.1:1',

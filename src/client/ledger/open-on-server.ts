@@ -56,9 +56,9 @@ export function openServerLedger(
   const keeper = new OutcomeKeeper({
     kept: new KeptOutcomes(host.files, outcomesPath(host.files)),
     address: labelOfAddress(place.address),
-    onLeft: (n) =>
+    onLeft: ({ length: n, 0: first }) =>
       void host.stderr.write(
-        `Note: ${n} ${plural(n, 'outcome is', 'outcomes are')} still kept in ${outcomesPath(host.files)}: the ledger has no ${plural(n, 'entry for it', 'entries for them')}.\n`,
+        `Note: ${n} ${plural(n, 'outcome is', 'outcomes are')} still kept in ${outcomesPath(host.files)}: the ledger has no ${plural(n, 'entry for it', 'entries for them')}. \`gw journal resolve ${first}\` shows ${plural(n, 'it', 'the first')}.\n`,
       ),
   });
   const onLate = tellsLate(host.stderr);

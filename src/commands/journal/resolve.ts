@@ -16,7 +16,8 @@ export default command({
     was not done, and never what was done. A record settles an entry only if it matches what the
     entry knows of the request: the amount, and the currency, reference and card if there are any.
     You cannot resolve what another gw is still sending. Where gw cannot tell whether that one still
-    runs, it says which it is, and asks you. Exits with 8 while an outcome is unknown.`,
+    runs, it says which it is, and asks you. If a shared ledger lost an entry whose outcome this
+    machine keeps, gw shows that outcome and drops it once you confirm. Exits with 8 while an outcome is unknown.`,
   examples: [
     'gw journal resolve ENTRY',
     'gw journal resolve ENTRY --as not-done',
@@ -35,7 +36,7 @@ export default command({
     }),
     yes: toggle({
       description:
-        'With --as: the gw that sent it has ended, although this cannot be told from here. Do not ask.',
+        'With --as: the gw that sent it has ended, although this cannot be told from here. Or: drop the outcome of a lost entry. Do not ask.',
     }),
     ...printFlags,
     ...profileFlag,

@@ -9,7 +9,7 @@ import { GatewayConnection } from '../../client/connection/call.ts';
 import { scrubReply } from '../../client/connection/snapshots-of-reply.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
-import { cancelledSaying, Failure, usage } from '../../failure.ts';
+import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { findEntry } from '../../journal/find-entry.ts';
@@ -19,6 +19,7 @@ import { printRecords } from '../../view/print-records.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecord } from '../query/entry-record.ts';
 import { askGateway, type Finding } from './resolve-entry.ts';
+import { confirm, resolveLost } from './resolve-lost.ts';
 
 /** Those that there are more of wait for the next time. */
 const MAX_ENTRIES = 10_000;
@@ -40,9 +41,10 @@ export async function resolveUnknown(
   const ledger = await openOwnLedger(context.host, flags);
   const gateways = new Gateways(context, ledger, flags);
   try {
-    await (id === undefined
-      ? resolveAll({ context, ledger, gateways, flags })
-      : resolveOne({ context, ledger, gateways, flags }, await findEntry(ledger, id)));
+    const resolving = { context, ledger, gateways, flags };
+    if (id === undefined) await resolveAll(resolving);
+    else if (!(await resolveLost(context.host, ledger, id, flags)))
+      await resolveOne(resolving, await findEntry(ledger, id));
   } finally {
     await gateways.close();
     await ledger.close();
@@ -237,10 +239,8 @@ async function refuseSending(
       next: `Find out there. If it has ended, record the outcome: \`gw journal resolve ${entry.id} --as ${said ?? 'OUTCOME'} --yes\`.`,
     });
   await host.stderr.write(`${neutralise(told)}\n`);
-  const unchanged = 'Nothing was changed.';
-  const ask = () => host.prompts.confirm('Has it ended?', false);
-  if (yes || (await cancelledSaying(unchanged, ask))) return true;
-  throw new Failure('guard', 'Not confirmed.', { code: 'not-confirmed', next: unchanged });
+  if (!yes) await confirm(host, 'Has it ended?');
+  return true;
 }
 
 /** @returns for example `process 812 on desk-1, ada@desk-1, since 2026-03-10 09:30` */

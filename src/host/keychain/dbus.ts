@@ -163,7 +163,18 @@ function takeMessage(bytes: Buffer): { value: Message; bytes: number } | undefin
 
 /** @returns the types of a signature, each whole: `a{ss}` and `(oay)` are one */
 function typesOf(signature: string): string[] {
-  return signature.match(/a*(?:[b-z]|\([^()]*(?:\([^()]*\)[^()]*)*\)|\{[^{}]*\})/g) ?? [];
+  const types: string[] = [];
+  let depth = 0;
+  let type = '';
+  for (const code of signature) {
+    type += code;
+    if (code === '(' || code === '{') depth++;
+    else if (code === ')' || code === '}') depth--;
+    if (depth > 0 || code === 'a') continue;
+    types.push(type);
+    type = '';
+  }
+  return types;
 }
 
 /** @returns on a multiple of how many bytes a value of the type begins */

@@ -40,6 +40,7 @@ type Question = () => Work<{ answer: unknown }>;
 class ServerLedgerStore implements LedgerStore {
   readonly writer: Writer;
   readonly machine: string;
+  readonly lost: OutcomeKeeper | undefined;
   readonly #server: Server;
   readonly #keeper: OutcomeKeeper | undefined;
   readonly #onLate: PostgresLedgerOptions['onLate'];
@@ -53,6 +54,7 @@ class ServerLedgerStore implements LedgerStore {
     this.writer = { processes, author, leaseMs: LEASE_MS, isDeferring: false };
     this.machine = author.machine;
     this.#server = server;
+    this.lost = keeper;
     this.#keeper = keeper;
     this.#onLate = onLate;
     const onNotKnown = (ids: readonly string[]) => this.#keepUnsent(ids);

@@ -21,7 +21,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [LIST, 'IN (SELECT value FROM json_each($1))'],
   [/::[a-z0-9]+(?:\[\])?/g, ''],
   [
-    /(?:\bLATERAL )?\bjson_array_elements_text\(([^)]+)\) AS (\w+) \(value\)/g,
+    /(?:\bLATERAL )?\bjson_array_elements_text\(([:.\w]+)\) AS (\w+) \(value\)/g,
     'json_each($1) AS $2',
   ],
   [/\bFOR UPDATE\b/g, ''],

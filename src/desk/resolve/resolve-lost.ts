@@ -1,0 +1,76 @@
+/** Outcomes that this machine keeps, and whose entries the ledger has lost: a person drops them. */
+import { mayAsk } from '../../cli/flags/request-options.ts';
+import { cancelledSaying, Failure } from '../../failure.ts';
+import type { Host } from '../../host/host.ts';
+import { neutralise } from '../../host/redaction/safe.ts';
+import type { Ledger, Settlement } from '../../journal/ledger.ts';
+
+const UNCHANGED = 'Nothing was changed.';
+
+interface Flags {
+  as?: string | undefined;
+  yes?: boolean | undefined;
+  'no-input'?: boolean | undefined;
+}
+
+/**
+ * Shows such an outcome, and drops it once that is confirmed.
+ * @param id of an entry, or enough of its beginning to tell it
+ * @returns false where the ledger has such an entry, or no outcome is kept for it
+ * @throws Failure guard unless it is confirmed; usage where the id could mean more than one
+ */
+export async function resolveLost(
+  host: Host,
+  ledger: Ledger,
+  id: string,
+  flags: Flags,
+): Promise<boolean> {
+  if (!ledger.lost || id === '' || (await ledger.find(id)).length > 0) return false;
+  const [kept, second] = ledger.lost.find(id);
+  if (!kept) return false;
+  if (second)
+    throw new Failure('usage', 'More than one kept outcome begins with that id.', {
+      code: 'entry-ambiguous',
+      next: 'Give more characters of the id.',
+    });
+  const { entry, settlement } = kept;
+  await host.stderr.write(
+    `${neutralise(`The ledger no longer has the entry ${entry}. This machine keeps its outcome: ${outcomeText(settlement)}.`)}\n`,
+  );
+  await confirmDrop(host, flags);
+  ledger.lost.drop(entry);
+  await host.stderr.write(
+    'The kept outcome was dropped. The ledger does not know this request, so gw may send it again. Compare with the gateway before that: `gw reconcile`.\n',
+  );
+  return true;
+}
+
+async function confirmDrop(host: Host, flags: Flags): Promise<void> {
+  if (flags.as !== undefined)
+    throw new Failure('guard', 'gw cannot record an outcome for an entry that is gone.', {
+      code: 'entry-lost',
+      next: `${UNCHANGED} Without --as, gw drops the outcome that this machine keeps.`,
+    });
+  if (flags.yes) return;
+  if (!mayAsk(host, flags))
+    throw new Failure('guard', 'gw cannot ask you to confirm: there is no terminal.', {
+      code: 'nobody-to-confirm',
+      next: `${UNCHANGED} Compare with the gateway (\`gw reconcile\`), then add --yes to drop the outcome.`,
+    });
+  await confirm(host, 'Drop it for good?');
+}
+
+/** @returns for example `done, record 071-R-1, "Approved"` */
+function outcomeText({ state, recordId, message }: Settlement): string {
+  return [
+    state,
+    ...(recordId === null ? [] : [`record ${recordId}`]),
+    ...(message === null ? [] : [JSON.stringify(message)]),
+  ].join(', ');
+}
+
+/** @throws Failure guard unless the answer is yes */
+export async function confirm({ prompts }: Pick<Host, 'prompts'>, question: string): Promise<void> {
+  if (await cancelledSaying(UNCHANGED, () => prompts.confirm(question, false))) return;
+  throw new Failure('guard', 'Not confirmed.', { code: 'not-confirmed', next: UNCHANGED });
+}
