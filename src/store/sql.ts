@@ -199,12 +199,14 @@ export function* update(table: string, changes: SqlValues, where: SqlValues): Wo
 
 interface Insertion {
   columns: readonly string[];
+  rows: number;
+  onConflict: string;
   text: string;
 }
 
-/** Texts of insertions: to make one costs as much as to write its rows to a file. */
-const INSERTIONS = new Map<string, Insertion>();
-const MOST_INSERTIONS = 1_000;
+/** Texts of insertions by their tables: to make one costs as much as to write its rows to a file. */
+const INSERTIONS = new Map<string, Insertion[]>();
+const MOST_OF_A_TABLE = 100;
 
 function insertion(
   table: string,
@@ -212,13 +214,15 @@ function insertion(
   rows: number,
   onConflict: string,
 ): string {
-  const key = `${table} ${rows} ${onConflict}`;
-  const known = INSERTIONS.get(key);
-  if (known && isSame(known.columns, columns)) return known.text;
+  const ofTable = INSERTIONS.get(table) ?? [];
+  const known = ofTable.find(
+    (one) => one.rows === rows && one.onConflict === onConflict && isSame(one.columns, columns),
+  );
+  if (known) return known.text;
   const values = Array.from({ length: rows }, (_, n) => `(${columns.map((c) => `:r${n}_${c}`)})`);
   const text = `INSERT INTO gw.${table} (${columns}) VALUES ${values} ${onConflict}`;
-  if (INSERTIONS.size >= MOST_INSERTIONS) INSERTIONS.clear();
-  if (rows <= ROWS_AT_ONCE) INSERTIONS.set(key, { columns, text });
+  if (rows > ROWS_AT_ONCE) return text;
+  INSERTIONS.set(table, [...ofTable.slice(-MOST_OF_A_TABLE), { columns, rows, onConflict, text }]);
   return text;
 }
 
@@ -228,13 +232,15 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
 
 /** @returns the values of an insertion in the order of its parameters */
 function placed(columns: readonly string[], rows: readonly SqlValues[]): SqlValue[] {
-  const values: SqlValue[] = [];
-  for (const row of rows)
-    for (const column of columns) {
-      const value = row[column];
-      if (value === undefined) throw new Error(`no value for the column ${column}`);
-      values.push(value);
-    }
+  // To look each up by its name costs as much as to write it to a file.
+  const [first = {}, ...others] = rows;
+  const values: SqlValue[] = Object.values(first);
+  for (const row of others) {
+    if (!isSame(columns, Object.keys(row))) throw new Error(`a row without ${columns}`);
+    values.push(...Object.values(row));
+  }
+  const missing = (values as unknown[]).indexOf(undefined);
+  if (missing >= 0) throw new Error(`no value for ${columns[missing % columns.length]}`);
   return values;
 }
 
