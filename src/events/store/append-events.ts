@@ -26,7 +26,9 @@ interface Heard {
 }
 
 /** An event with its number and what it repeats. */
-type Decided = NewEvent & Appended;
+interface Decided extends Appended {
+  event: NewEvent;
+}
 
 /**
  * @param machine name of this machine; null where the ledger is that of one machine
@@ -44,7 +46,7 @@ export function appending(
     if (kept.length > 0) return kept;
     ids = yield* takeNumbers(events.length);
     const { decided, heard } = decide(events, ids, latest, yield* lastingOf(events));
-    const rows = decided.map((event) => rowOf(event, machine));
+    const rows = decided.map((one) => rowOf(one, machine));
     const added = yield* insertCounted('events', rows, 'ON CONFLICT DO NOTHING');
     // Another listener has kept the same under another source meanwhile: what is decided is not true.
     if (added < rows.length) throw met();
@@ -108,14 +110,14 @@ function decide(
       // The row that was made to be locked goes when that event does.
       heard.set(source, { id, identity: null });
     }
-    return { ...event, id, duplicateOf };
+    return { event, id, duplicateOf };
   });
   return { decided, heard };
 }
 
-function rowOf(event: Decided, machine: string | null) {
+function rowOf({ event, id, duplicateOf }: Decided, machine: string | null) {
   return {
-    id: event.id,
+    id,
     received_at: event.receivedAt,
     profile: event.profile,
     mode: event.mode,
@@ -130,7 +132,7 @@ function rowOf(event: Decided, machine: string | null) {
     identity: event.identity,
     is_lasting: event.isLasting,
     is_masked: event.isMasked,
-    duplicate_of: event.duplicateOf,
+    duplicate_of: duplicateOf,
     verification: event.verification && JSON.stringify(event.verification),
     is_passing: event.isPassing ?? false,
     headers: JSON.stringify(event.headers),
@@ -148,15 +150,15 @@ function* noteSources(heard: ReadonlyMap<string, Heard>): Work<void> {
   );
 }
 
-function forwardOf({ forwardTo, id }: Decided) {
+function forwardOf({ event: { forwardTo }, id }: Decided) {
   return forwardTo === null
     ? []
     : [{ target: forwardTo, event: id, state: 'waiting', attempts: 0 }];
 }
 
 function* indexNew(events: readonly Decided[]): Work<void> {
-  const fresh = events.filter(({ duplicateOf, isPassing }) => duplicateOf === null && !isPassing);
+  const fresh = events.filter((one) => one.duplicateOf === null && !one.event.isPassing);
   // To index an event takes ten times as long as to keep it, and nobody waits for that in a file.
   if ((yield* engine()) === 'sqlite') yield* deferEvents(fresh.map(({ id }) => id));
-  else yield* putFacts(fresh.flatMap(factsOfEvent));
+  else yield* putFacts(fresh.flatMap(({ event, id }) => factsOfEvent({ ...event, id })));
 }
