@@ -3,7 +3,7 @@
  * two processes never both find nothing.
  */
 import { SAME_ACCOUNT } from '../../base/account.ts';
-import { one, run, type SqlValues, time, type Work } from '../../store/sql.ts';
+import { insert, one, run, type SqlValues, time, type Work } from '../../store/sql.ts';
 import type {
   Author,
   BatchLine,
@@ -47,14 +47,21 @@ export function* intend(
   // What is superseded makes room for what is sent in its place.
   if (retried)
     yield* run('UPDATE gw.money_requests SET superseded = true WHERE id = :id', { id: retried.id });
-  const { refundOf, body, ...same } = request;
   const now = yield* time();
-  yield* run(INSERT, {
-    ...same,
+  yield* insert('money_requests', {
     id,
     created_at: now,
-    refund_of: refundOf,
-    body: JSON.stringify(body),
+    account: request.account,
+    profile: request.profile,
+    environment: request.environment,
+    host: request.host,
+    operation: request.operation,
+    target: request.target,
+    refund_of: request.refundOf,
+    amount: request.amount,
+    currency: request.currency,
+    reference: request.reference,
+    body: JSON.stringify(request.body),
     state: 'sending',
     owner: by.processes.self,
     sends_until: by.leaseMs === null ? null : later(now, by.leaseMs),
@@ -65,14 +72,6 @@ export function* intend(
   });
   return undefined;
 }
-
-const COLUMNS = [
-  ...['id', 'created_at', 'account', 'profile', 'environment', 'host', 'operation', 'target'],
-  ...['refund_of', 'amount', 'currency', 'reference', 'body', 'state', 'owner', 'sends_until'],
-  ...['operator', 'machine', 'batch', 'line'],
-];
-const INSERT = `
-  INSERT INTO gw.money_requests (${COLUMNS}) VALUES (${COLUMNS.map((name) => `:${name}`)})`;
 
 function later(time: string, ms: number): string {
   return new Date(Date.parse(time) + ms).toISOString();
