@@ -182,7 +182,11 @@ export function searchCases(index: () => TestIndex, runs: number): void {
         filter,
         fc.integer({ min: 1, max: 25 }),
         async (parts, asked, limit) => {
-          const all = parts.map((part, n) => ({ ...EMPTY_FACT, id: `f-${n}`, ...part }));
+          const all = parts.map((part, n) => ({
+            ...{ ...EMPTY_FACT, id: `f-${n}`, ...part },
+            // A reference is a name of its fact.
+            keys: part.reference ? [part.reference] : [],
+          }));
           await put(all);
           const expected = all.filter((one) => passes(one, asked));
           const found = await facts.search({ ...asked, limit });
