@@ -11,7 +11,7 @@ import { isLoopback } from './loopback.ts';
 export const FINGERPRINT_DIGITS = 32;
 
 /** As rows have it; null where it is not known. */
-export interface Owner {
+export interface AccountScope {
   account: string | null;
   profile: string | null;
   /** With its port. */
@@ -45,7 +45,7 @@ export function earlierNamesOf(account: string | null): (string | null)[] {
  * Of two whose accounts are known, those tell; else profile and host do. An event has no account and may
  * have no profile: then it is anybody's, and belongs to whoever has the ids that it names.
  */
-export function isOf(one: Owner, other: Owner): boolean {
+export function isOf(one: AccountScope, other: AccountScope): boolean {
   if (one.account !== null && other.account !== null) {
     const isAlike = fingerprintOf(one.account) === fingerprintOf(other.account);
     return one.account === other.account || (isAlike && one.host === other.host);

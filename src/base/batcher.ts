@@ -22,7 +22,7 @@ export interface TogetherOptions<Task, Result> {
 
 const MAX_TASKS = 64;
 
-export class Together<Task, Result> {
+export class Batcher<Task, Result> {
   readonly #options: TogetherOptions<Task, Result>;
   #queue: Waiting<Task, Result>[] = [];
   #running: Promise<void> | undefined;

@@ -6,15 +6,15 @@
  */
 import { OPERATIONS } from '../contract/operations.ts';
 
-type Row = (typeof OPERATIONS)[number];
+type OperationRow = (typeof OPERATIONS)[number];
 
 interface Route {
   pattern: RegExp;
-  row: Row;
+  row: OperationRow;
 }
 
 export type Match =
-  | { row: Row; key: string }
+  | { row: OperationRow; key: string }
   /** The path is known, the method is not. */
   | { allowed: string[] };
 

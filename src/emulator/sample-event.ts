@@ -74,12 +74,12 @@ export function sampleOccasion({ name, path, clock, seed }: SampleOptions): Occa
   };
 }
 
-interface Known {
+interface NewestBilled {
   dialect: Dialect;
   newest: Billed | undefined;
 }
 
-function knownIn(path: string, clock: Pick<Clock, 'now'>): Known {
+function knownIn(path: string, clock: Pick<Clock, 'now'>): NewestBilled {
   if (!existsSync(path)) return { dialect: DEFAULT_DIALECT, newest: undefined };
   const store = openState({ path, clock });
   try {

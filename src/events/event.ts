@@ -83,7 +83,7 @@ export interface NewEvent {
   /** `waiting` where the gateway is to be asked first; null where nobody asks. */
   verification: Verification | null;
   /** true of one that is in no index, and whose headers and body go once it is passed on. */
-  isPassing?: boolean;
+  isTransient?: boolean;
 }
 
 export interface Appended {
@@ -93,7 +93,7 @@ export interface Appended {
 }
 
 export interface StoredEvent
-  extends Omit<NewEvent, 'forwardTo' | 'isLasting' | 'isPassing'>,
+  extends Omit<NewEvent, 'forwardTo' | 'isLasting' | 'isTransient'>,
     Appended {
   /** Name of the machine that received it; absent where the ledger is that of one machine. */
   machine?: string;

@@ -3,13 +3,13 @@ import { currencyExponents, USUAL_EXPONENT } from '../contract/currency.ts';
 import { parseDecimal } from '../contract/money.ts';
 import type { SqlValue } from '../store/sql.ts';
 import { DOCS_A_SECOND } from './document.ts';
-import { factIsOurs, namedValues, SCOPE } from './scope.ts';
-import type { FactFilter } from './search-index.ts';
+import { documentIsOurs, namedValues, SCOPE } from './scope.ts';
+import type { SearchFilter } from './search-index.ts';
 import { beginningOf, markOf } from './search-terms.ts';
 import { secondOf } from './words.ts';
 
 /** A filter, and what else a search asks. */
-export interface Wanted extends FactFilter {
+export interface Wanted extends SearchFilter {
   /** Last four digits of a card. */
   lastFour?: string | undefined;
   /** Of this environment, or of any for null, and of an account that is known. */
@@ -52,7 +52,7 @@ export function conditionsOf(wanted: Wanted, doc = 'facts.doc'): Chosen {
   if (since !== undefined) add(`${doc} >= :since`, 'since', secondOf(since) * DOCS_A_SECOND);
   if (until !== undefined) add(`${doc} < :until`, 'until', secondOf(until) * DOCS_A_SECOND);
   if (scope !== undefined) {
-    where.push(factIsOurs(SCOPE));
+    where.push(documentIsOurs(SCOPE));
     Object.assign(values, namedValues(scope));
   }
   any('profile', 'called', profile === undefined ? [] : [profile]);
@@ -91,7 +91,7 @@ function minorUnitsOf(money: string): { usual: number; others: ReadonlyMap<strin
   return { usual: of(USUAL_EXPONENT), others: new Map(others) };
 }
 
-/** @param text folded @returns what the text of each fact has in it that is asked for */
+/** @param text folded @returns what the text of each document has in it that is asked for */
 export function phrasesOf(text: string): string[] {
   if (text === '') return [];
   return text.split(' ').map((word) => {
@@ -117,11 +117,11 @@ export function likeAll(phrases: readonly string[]): Chosen {
  * As SQLite's full-text index looks for phrases, and for the marks of a filter: so it ends early.
  * @returns undefined for nothing in particular
  */
-export function matchAll(phrases: readonly string[], filter: FactFilter): string | undefined {
+export function matchAll(phrases: readonly string[], filter: SearchFilter): string | undefined {
   return [...phrases.map(quoted), ...marksIn(filter)].join(' AND ') || undefined;
 }
 
-function marksIn({ kinds = [], profile, outcome, amount, money }: FactFilter): string[] {
+function marksIn({ kinds = [], profile, outcome, amount, money }: SearchFilter): string[] {
   const { usual, others } = money === undefined ? { others: new Map() } : minorUnitsOf(money);
   const amounts = amount === undefined ? [] : [Math.abs(amount)];
   const units = usual === undefined ? [] : [...new Set([usual, ...others.values()])];

@@ -7,7 +7,7 @@ import { fold } from './normalise.ts';
  * Without it a request that was declined, which made no record, would be found by nobody's name.
  * @param names ids of purchases, or tokens
  * @returns of those that are known, by their names as they were given: name and last four digits in the newest
- *   fact that is called so and says them
+ *   document that is called so and says them
  */
 export function* ownersOf(names: readonly string[]): Work<Map<string, KnownOwner>> {
   if (names.length === 0) return new Map();

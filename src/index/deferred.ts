@@ -1,18 +1,18 @@
 /**
- * What is to become a fact later. To write a fact takes several times as long as what it is of, and
+ * What is to become a document later. To write a document takes several times as long as what it is of, and
  * a stream of deliveries or the lines of a batch have no time for it: they note, in their own
  * transaction, what is due, and whoever searches has it indexed first.
  */
 import { all, insert, one, run, type Work } from '../store/sql.ts';
 
-export interface DueFact {
+export interface DeferredDocument {
   kind: 'event' | 'request' | 'record';
   /** The number of an event, the id of an entry, or what a record is known by, as JSON. */
   key: string;
 }
 
-/** Notes that something is to become a fact, or is to become it again. */
-export function deferFact(kind: 'request' | 'record', key: string): Work<void> {
+/** Notes that something is to become a document, or is to become it again. */
+export function deferDocument(kind: 'request' | 'record', key: string): Work<void> {
   return insert('facts_due', { kind, key });
 }
 
@@ -28,8 +28,8 @@ export function* deferEvents(ids: readonly number[]): Work<void> {
 }
 
 /** @returns what has been due for longest, which is due no more: to be indexed in the same transaction */
-export function* takeDue(limit: number): Work<DueFact[]> {
-  const rows = yield* all<DueFact & { number: number }>(
+export function* takeDue(limit: number): Work<DeferredDocument[]> {
+  const rows = yield* all<DeferredDocument & { number: number }>(
     'SELECT number, kind, key FROM gw.facts_due ORDER BY number LIMIT :limit FOR UPDATE',
     { limit },
   );
@@ -41,7 +41,7 @@ export function* takeDue(limit: number): Work<DueFact[]> {
   return rows;
 }
 
-/** @returns about how many facts are due; 0 when none is */
+/** @returns about how many documents are due; 0 when none is */
 export function* countDue(): Work<number> {
   const { count } = yield* one<{ count: number }>(
     'SELECT coalesce(max(number) - min(number) + 1, 0) AS count FROM gw.facts_due',

@@ -1,8 +1,8 @@
-/** The objects of a web hook event that was received (section 6), a fact each. */
+/** The objects of a web hook event that was received (section 6), a document each. */
 import type { JsonObject } from '../base/json.ts';
 import { said } from '../base/text-or-null.ts';
 import { decimalsOf } from './decimals.ts';
-import type { IndexedFact } from './document.ts';
+import type { IndexedDocument } from './document.ts';
 
 /** What an object of a delivery is about; each may be missing. */
 export interface EventParts {
@@ -31,7 +31,7 @@ export const originOfEvent = (id: number, index: number) => `${originsOfEvent(id
 /** What the origins of all objects of an event begin with. */
 export const originsOfEvent = (id: number) => `event ${id} `;
 
-export function factOfEvent(event: ReceivedEvent, parts: EventParts): IndexedFact {
+export function documentOfEvent(event: ReceivedEvent, parts: EventParts): IndexedDocument {
   const { purchase, customer, subscription } = parts;
   const who = nameOf(customer) ?? said(purchase?.card_holder);
   const currency = said(purchase?.currency);

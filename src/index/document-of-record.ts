@@ -1,4 +1,4 @@
-/** A record of the gateway, as it was seen last, as a fact. */
+/** A record of the gateway, as it was seen last, as a document. */
 import type { JsonObject } from '../base/json.ts';
 import { said } from '../base/text-or-null.ts';
 import { outcomeOf } from '../contract/normal.ts';
@@ -6,7 +6,7 @@ import { dateOf } from '../contract/record-date.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import { customerDelete } from '../contract/resources/customer.ts';
 import { decimalsOf } from './decimals.ts';
-import type { IndexedFact } from './document.ts';
+import type { IndexedDocument } from './document.ts';
 
 /** What is remembered of a record. */
 export interface SeenRecord {
@@ -45,7 +45,7 @@ export function originOfRecord({
   return `record ${kind} ${account ?? `${profile}@${host}`} ${id}`;
 }
 
-export function factOfRecord(seen: SeenRecord, tie: RefundTie = {}): IndexedFact {
+export function documentOfRecord(seen: SeenRecord, tie: RefundTie = {}): IndexedDocument {
   const { kind, id, account, profile, environment, host, reference, name, lastFour } = seen;
   const { record } = seen;
   const links = linksOf(seen, tie);

@@ -1,10 +1,10 @@
-/** A money request that was sent from here, as a fact. */
+/** A money request that was sent from here, as a document. */
 
 import type { JsonObject } from '../base/json.ts';
 import { said } from '../base/text-or-null.ts';
 import { operationNamed } from '../contract/operations.ts';
 import { decimalsOf } from './decimals.ts';
-import type { IndexedFact } from './document.ts';
+import type { IndexedDocument } from './document.ts';
 
 /** As much of an entry of the journal as is found again. */
 interface SentRequest {
@@ -39,7 +39,7 @@ export interface KnownOwner {
 const NOBODY: KnownOwner = { who: null, lastFour: null };
 
 /** @param owner of what the request is about, as it is known from elsewhere */
-export function factOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY): IndexedFact {
+export function documentOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY): IndexedDocument {
   const { id, account, profile, environment, host, amount, currency, reference, message } = entry;
   const { target, recordId, body } = entry;
   const holder = said(body.card_holder) ?? owner.who;
@@ -54,7 +54,7 @@ export function factOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY): I
     // What a success says, its record says as well.
     message: entry.state === 'done' ? null : message,
     label: entry.operation,
-    ...tiesOf(entry),
+    ...linksOf(entry),
     operator: entry.operator,
     keys: [id, reference, target, recordId],
     words: [target, recordId, decimalsOf(amount, currency)],
@@ -63,7 +63,7 @@ export function factOfRequest(entry: SentRequest, owner: KnownOwner = NOBODY): I
 }
 
 /** What a request of the user's own is about, its keys say: nobody knows what its record is to it. */
-function tiesOf({ operation, recordId, refundOf, body }: SentRequest) {
+function linksOf({ operation, recordId, refundOf, body }: SentRequest) {
   const none = { purchase: null, customer: null, subscription: null, plan: null };
   switch (operationNamed(operation)?.kind) {
     case 'purchase':

@@ -3,16 +3,16 @@
  * money request that was sent from here, or an object of a web hook event. It has what people find a
  * thing by, what it is tied to, and what is summed up; the thing itself is where it always was.
  *
- * A delivery is anybody's word until the gateway was asked. So an event is a fact of its own kind and
+ * A delivery is anybody's word until the gateway was asked. So an event is a document of its own kind and
  * never becomes a record; what counts money decides whether it counts events.
  *
  * This folder writes the index, in the transaction of what it indexes, and reads it.
  */
 import type { RecordKind } from '../contract/record-id.ts';
 
-export type FactKind = RecordKind | 'request' | 'event';
+export type DocumentKind = RecordKind | 'request' | 'event';
 
-export const FACT_KINDS: readonly FactKind[] = [
+export const DOCUMENT_KINDS: readonly DocumentKind[] = [
   'purchase',
   'refund',
   'plan',
@@ -24,7 +24,7 @@ export const FACT_KINDS: readonly FactKind[] = [
 ];
 
 /** All that `Fact.outcome` may be. */
-export const FACT_OUTCOMES = [
+export const DOCUMENT_OUTCOMES = [
   'approved',
   'declined',
   'unclear',
@@ -45,8 +45,8 @@ export const FACT_OUTCOMES = [
   'contradicted',
 ] as const;
 
-export interface Fact {
-  kind: FactKind;
+export interface Document {
+  kind: DocumentKind;
   /** What other commands take to find it: id of the record (token of a card), of the entry, number of the event. */
   id: string;
   /** When it happened, by its own date: ISO 8601, a date or a date-time; of what has none, when it was seen first. */
@@ -88,8 +88,8 @@ export interface Fact {
   operator: string | null;
 }
 
-/** A fact with its texts, ready to be written. */
-export interface IndexedFact extends Fact {
+/** A document with its texts, ready to be written. */
+export interface IndexedDocument extends Document {
   /** Names by which it, and what it is tied to, is found exactly; in any spelling. */
   keys: readonly (string | null | undefined)[];
   /** What else it is found by, beside its fields. */
@@ -98,8 +98,8 @@ export interface IndexedFact extends Fact {
   names: readonly (string | null | undefined)[];
 }
 
-/** Facts of one second, at the most; what comes on top is counted to the next one. */
+/** Documents of one second, at the most; what comes on top is counted to the next one. */
 export const DOCS_A_SECOND = 2 ** 20;
 
-/** A fact with its place in the index. */
-export type FoundFact = Fact & { doc: number };
+/** A document with its place in the index. */
+export type FoundDocument = Document & { doc: number };

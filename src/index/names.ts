@@ -1,15 +1,15 @@
 /** Names that begin with a text, for whoever completes a command line: in bounded time, from a file that is only read. */
 import { all, type Work } from '../store/sql.ts';
-import type { Fact, FactKind } from './document.ts';
+import type { Document, DocumentKind } from './document.ts';
 import { fold } from './normalise.ts';
-import { type FactScope, factIsOurs, namedValues, SCOPE } from './scope.ts';
+import { documentIsOurs, namedValues, SCOPE, type SearchScope } from './scope.ts';
 
-/** Of all facts of a kind, or of all that are called so, the newest are looked at. */
+/** Of all documents of a kind, or of all that are called so, the newest are looked at. */
 const MAX_LOOKED_AT = 2_000;
 const MAX_FOUND = 100;
 
-export type NamedFact = Pick<
-  Fact,
+export type NamedDocument = Pick<
+  Document,
   'kind' | 'id' | 'reference' | 'who' | 'email' | 'amount' | 'currency' | 'label'
 >;
 
@@ -25,10 +25,10 @@ export function* knownNames({
   prefix,
   scope,
 }: {
-  kinds: readonly FactKind[];
+  kinds: readonly DocumentKind[];
   prefix: string;
-  scope: FactScope | undefined;
-}): Work<NamedFact[]> {
+  scope: SearchScope | undefined;
+}): Work<NamedDocument[]> {
   const from = fold(prefix);
   const values = {
     kinds,
@@ -36,15 +36,15 @@ export function* knownNames({
     found: MAX_FOUND,
   };
   const isWanted = `kind = ANY (:kinds)
-                    AND ${scope ? factIsOurs(SCOPE) : 'true'}`;
+                    AND ${scope ? documentIsOurs(SCOPE) : 'true'}`;
   if (from === '') {
-    return yield* all<NamedFact>(
+    return yield* all<NamedDocument>(
       `SELECT ${COLUMNS} FROM (SELECT * FROM gw.facts ORDER BY doc DESC LIMIT ${MAX_LOOKED_AT}) AS facts
         WHERE ${isWanted} ORDER BY doc DESC LIMIT :found`,
       values,
     );
   }
-  return yield* all<NamedFact>(
+  return yield* all<NamedDocument>(
     `SELECT ${COLUMNS} FROM gw.facts
       WHERE doc IN (SELECT doc FROM gw.fact_keys WHERE key >= :from AND key < :until LIMIT ${MAX_LOOKED_AT})
         AND ${isWanted} ORDER BY doc DESC LIMIT :found`,

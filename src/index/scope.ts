@@ -1,12 +1,12 @@
 /**
- * Whose facts are meant: those of one account and of one environment. What has no account, such as an event,
+ * Whose documents are meant: those of one account and of one environment. What has no account, such as an event,
  * is told by the profile that was in use. This is the one rule of all lists and reports, in the three
  * forms in which it is asked.
  */
 import { isOf, sameKnownAccount } from '../base/account.ts';
-import type { Fact } from './document.ts';
+import type { Document } from './document.ts';
 
-export interface FactScope {
+export interface SearchScope {
   profile: string;
   /** null of a profile that is gone: whatever it was. */
   environment: 'live' | 'sandbox' | 'local' | null;
@@ -17,7 +17,7 @@ export interface FactScope {
 }
 
 /** Expressions of SQL, in place of each value of a scope. */
-export type ScopeValues = Record<keyof FactScope, string>;
+export type ScopeValues = Record<keyof SearchScope, string>;
 
 /** A scope as both stores have its values. A server is told what they are, since one may be NULL. */
 export const SCOPE: ScopeValues = {
@@ -28,7 +28,7 @@ export const SCOPE: ScopeValues = {
 };
 
 /** @returns the values of `SCOPE`, as a statement takes them */
-export function namedValues({ profile, environment, account, host = null }: FactScope) {
+export function namedValues({ profile, environment, account, host = null }: SearchScope) {
   return { profile, environment, account, host };
 }
 
@@ -52,22 +52,22 @@ export function eventIsOurs(
     OR (lower(${mode}) = 'live') = (${environment} = 'live')), false)`;
 }
 
-/** @returns the same of facts */
-export function factIsOurs(scope: ScopeValues): string {
+/** @returns the same of documents */
+export function documentIsOurs(scope: ScopeValues): string {
   return `CASE WHEN kind = 'event' AND account IS NULL THEN ${eventIsOurs(scope, 'environment')}
     ELSE ${requestIsOurs(scope)} END`;
 }
 
-/** @returns whether a fact, or what has the same of it, is of that account and environment */
+/** @returns whether a document, or what has the same of it, is of that account and environment */
 export function isOurs(
-  fact: Pick<Fact, 'account' | 'profile' | 'environment' | 'host'> & { kind?: string },
-  { account, profile, environment, host = null }: FactScope,
+  document: Pick<Document, 'account' | 'profile' | 'environment' | 'host'> & { kind?: string },
+  { account, profile, environment, host = null }: SearchScope,
 ): boolean {
-  if (fact.account !== null)
-    return account !== null && isOf(fact, { account, profile: null, host });
-  if (fact.profile !== profile) return false;
+  if (document.account !== null)
+    return account !== null && isOf(document, { account, profile: null, host });
+  if (document.profile !== profile) return false;
   if (environment === null) return true;
-  if (fact.kind !== 'event') return fact.environment === environment;
-  if (fact.environment === null) return true;
-  return (fact.environment.toLowerCase() === 'live') === (environment === 'live');
+  if (document.kind !== 'event') return document.environment === environment;
+  if (document.environment === null) return true;
+  return (document.environment.toLowerCase() === 'live') === (environment === 'live');
 }

@@ -2,22 +2,22 @@
  * Asking the index. This interface is all that the rest of gw knows of it; what answers is a matter of
  * the store, as with `Ledger`.
  *
- * Everything is asked in terms of facts; newest first, by when it happened.
+ * Everything is asked in terms of documents; newest first, by when it happened.
  */
-import type { Fact, FactKind } from './document.ts';
-import type { FactScope } from './scope.ts';
-import type { FactTotal, TotalsQuery } from './totals.ts';
+import type { Document, DocumentKind } from './document.ts';
+import type { SearchScope } from './scope.ts';
+import type { DocumentTotal, TotalsQuery } from './totals.ts';
 
 /** What is asked for; what is left out lets everything through. */
-export interface FactFilter {
+export interface SearchFilter {
   /** Kinds; none of them for all. */
-  kinds?: readonly FactKind[] | undefined;
+  kinds?: readonly DocumentKind[] | undefined;
   /** ISO 8601: happened at this time or later. */
   since?: string | undefined;
   /** ISO 8601: happened before this time. */
   until?: string | undefined;
   /** Whose. */
-  scope?: FactScope | undefined;
+  scope?: SearchScope | undefined;
   /** Name of the profile that was in use, whatever its account. */
   profile?: string | undefined;
   /** As `Fact.reference`, in the same letters. */
@@ -32,42 +32,42 @@ export interface FactFilter {
   money?: string | undefined;
 }
 
-export interface FactSearch extends FactFilter {
-  /** Words that a fact has to contain, all of them; what it is called exactly comes first. */
+export interface SearchQuery extends SearchFilter {
+  /** Words that a document has to contain, all of them; what it is called exactly comes first. */
   text?: string | undefined;
   limit: number;
 }
 
-/** Facts of a kind are counted no further: of millions that takes longer than to find one of them. */
+/** Documents of a kind are counted no further: of millions that takes longer than to find one of them. */
 export const MOST_COUNTED = 10_000;
 
 /** What the index was made of. */
-export interface FactSources {
-  /** Facts of each kind that there are; a number above `countedTo` says that there are more. */
-  kinds: Readonly<Partial<Record<FactKind, number>>>;
+export interface IndexSources {
+  /** Documents of each kind that there are; a number above `countedTo` says that there are more. */
+  kinds: Readonly<Partial<Record<DocumentKind, number>>>;
   countedTo: number;
-  /** When the oldest and the newest fact happened, ISO 8601; null where there is none. */
+  /** When the oldest and the newest document happened, ISO 8601; null where there is none. */
   oldest: string | null;
   newest: string | null;
 }
 
-export interface Facts {
+export interface SearchIndex {
   /** @returns what fits: customers, then what is called exactly so, then the rest; each newest first */
-  search(search: FactSearch): Promise<Fact[]>;
+  search(search: SearchQuery): Promise<Document[]>;
   /**
    * @param names ids, references, emails, tokens, full names, in any spelling
-   * @returns facts that are called so, or are tied to what is; newest first
+   * @returns documents that are called so, or are tied to what is; newest first
    */
-  tied(names: readonly string[], filter: FactFilter & { limit: number }): Promise<Fact[]>;
+  tied(names: readonly string[], filter: SearchFilter & { limit: number }): Promise<Document[]>;
   /** All that fit, oldest first; read page by page, so that any number takes the same memory. */
-  each(filter: FactFilter): AsyncIterable<Fact>;
-  sources(): Promise<FactSources>;
+  each(filter: SearchFilter): AsyncIterable<Document>;
+  sources(): Promise<IndexSources>;
   /** Sums of purchases, refunds, requests and charges, each counted once (totals.ts). */
-  totals(query: TotalsQuery): Promise<FactTotal[]>;
+  totals(query: TotalsQuery): Promise<DocumentTotal[]>;
   /** @returns the account that a profile was last used with; null where none is known */
-  accountOf(whose: Pick<FactScope, 'profile' | 'environment'>): Promise<string | null>;
+  accountOf(whose: Pick<SearchScope, 'profile' | 'environment'>): Promise<string | null>;
   /** @returns the newest charge event of each subscription that events told of */
-  newestCharges(scope: FactScope): Promise<Fact[]>;
+  newestCharges(scope: SearchScope): Promise<Document[]>;
   /** @returns false where the index lacks what was there before there was one: it is to be rebuilt */
   isWhole(): Promise<boolean>;
   /** About how much is still to be indexed that was left for later; 0 for nothing. */

@@ -1,15 +1,15 @@
 /**
- * What the text of a fact has beside the words that people search for, so that one full-text index
+ * What the text of a document has beside the words that people search for, so that one full-text index
  * answers all that is asked at once, and ends early: signs that nobody types.
  *
- * A filter is a sign of its value, since a word that many facts have and a filter that few let through
+ * A filter is a sign of its value, since a word that many documents have and a filter that few let through
  * would otherwise mean to read all the many. Two values may have the same sign; what is found is held
  * against the filter again.
  *
  * Trigrams find no word of one or two characters, so the beginnings of names stand there with two signs
  * before each: `li` is looked for as the two signs and `li`, which is four characters.
  */
-import type { Fact } from './document.ts';
+import type { Document } from './document.ts';
 import { spaced } from './normalise.ts';
 
 const MARK = '\u0001';
@@ -20,28 +20,28 @@ const FIRST_SIGN = 0xe000;
 const SIGNS = 6_400;
 /** FNV-1a. */
 const HASH_START = 0x811c9dc5;
-const HASH_FACTOR = 0x01000193;
+const HASH_DOCUMENTOR = 0x01000193;
 
 type Marked = 'kind' | 'outcome' | 'profile';
 
-/** @returns the three characters that each fact of this value has */
+/** @returns the three characters that each document of this value has */
 export function markOf(what: Marked, value: string | null): string {
   return `${MARK}${signOf(`${what} ${value ?? ''}`)}${MARK}`;
 }
 
-/** @returns the end of a fact's text */
-export function marksOf(fact: Pick<Fact, Marked>): string {
+/** @returns the end of a document's text */
+export function marksOf(document: Pick<Document, Marked>): string {
   const marks = [
-    markOf('kind', fact.kind),
-    markOf('outcome', fact.outcome),
-    markOf('profile', fact.profile),
+    markOf('kind', document.kind),
+    markOf('outcome', document.outcome),
+    markOf('profile', document.profile),
   ];
   return `\n${marks.map((mark) => mark.slice(0, -1)).join('')}${MARK}`;
 }
 
-/** @param text of a fact @returns it with other marks at its end */
-export function remarked(text: string, fact: Pick<Fact, Marked>): string {
-  return text.slice(0, text.lastIndexOf('\n')) + marksOf(fact);
+/** @param text of a document @returns it with other marks at its end */
+export function remarked(text: string, document: Pick<Document, Marked>): string {
+  return text.slice(0, text.lastIndexOf('\n')) + marksOf(document);
 }
 
 /** @param names folded @returns what their short words are found by */
@@ -72,6 +72,6 @@ function wordsOf(name: string): string[] {
 function signOf(text: string): string {
   let hash = HASH_START;
   for (let i = 0; i < text.length; i++)
-    hash = Math.imul(hash ^ text.charCodeAt(i), HASH_FACTOR) >>> 0;
+    hash = Math.imul(hash ^ text.charCodeAt(i), HASH_DOCUMENTOR) >>> 0;
   return String.fromCharCode(FIRST_SIGN + (hash % SIGNS));
 }

@@ -1,19 +1,19 @@
-/** Searching the index. What is newest comes first: `doc` is the second in which a fact happened and a number within it. */
+/** Searching the index. What is newest comes first: `doc` is the second in which a document happened and a number within it. */
 import { all, engine, type Work } from '../store/sql.ts';
 import { conditionsOf, likeAll, lineOf, matchAll, phrasesOf, type Wanted } from './conditions.ts';
-import { FACT_KINDS, type FoundFact } from './document.ts';
-import { FACT_COLUMNS } from './fact-columns.ts';
+import { DOCUMENT_KINDS, type FoundDocument } from './document.ts';
+import { DOCUMENT_COLUMNS } from './document-columns.ts';
 import { fold } from './normalise.ts';
-import type { FactScope } from './scope.ts';
-import type { FactSearch } from './search-index.ts';
+import type { SearchScope } from './scope.ts';
+import type { SearchQuery } from './search-index.ts';
 import { keyOf } from './words.ts';
 
 const LAST_FOUR = /^\d{4}$/;
 
 type Limited = Wanted & { limit: number };
 
-/** @returns as `Facts.search` */
-export function* found(search: FactSearch): Work<FoundFact[]> {
+/** @returns as `SearchIndex.search` */
+export function* found(search: SearchQuery): Work<FoundDocument[]> {
   const { text: asked = '', limit, ...filter } = search;
   const text = fold(asked);
   if (text === '' && filter.reference !== undefined)
@@ -27,17 +27,17 @@ export function* found(search: FactSearch): Work<FoundFact[]> {
 }
 
 /** @returns the first of these rows, each once */
-function firstOf(rows: readonly FoundFact[], limit: number): FoundFact[] {
+function firstOf(rows: readonly FoundDocument[], limit: number): FoundDocument[] {
   return [...new Map(rows.map((row) => [row.doc, row])).values()].slice(0, limit);
 }
 
 /** @param phrases that a text has in it, all of them */
-function* newest(phrases: readonly string[], { limit, ...filter }: Limited): Work<FoundFact[]> {
+function* newest(phrases: readonly string[], { limit, ...filter }: Limited): Work<FoundDocument[]> {
   if ((yield* engine()) === 'sqlite') return yield* newestInFile(phrases, { limit, ...filter });
   const { where, values } = conditionsOf(filter);
   const like = likeAll(phrases);
-  return yield* all<FoundFact>(
-    `SELECT ${FACT_COLUMNS} FROM gw.facts WHERE ${like.where} AND ${where}
+  return yield* all<FoundDocument>(
+    `SELECT ${DOCUMENT_COLUMNS} FROM gw.facts WHERE ${like.where} AND ${where}
       ORDER BY facts.doc DESC LIMIT :limit`,
     { ...like.values, ...values, limit },
   );
@@ -47,39 +47,39 @@ function* newest(phrases: readonly string[], { limit, ...filter }: Limited): Wor
 function* newestInFile(
   phrases: readonly string[],
   { limit, ...filter }: Limited,
-): Work<FoundFact[]> {
+): Work<FoundDocument[]> {
   const match = matchAll(phrases, filter);
   const doc = match === undefined ? 'facts.doc' : 'facts_text.rowid';
   const { where, values } = conditionsOf(filter, doc);
   // The order of a CROSS JOIN is kept. A period is a range of what is matched.
   const matched =
     match === undefined ? '' : 'facts_text MATCH :match AND facts.doc = facts_text.rowid AND';
-  return yield* all<FoundFact>(
-    `SELECT ${FACT_COLUMNS} FROM ${match === undefined ? '' : 'facts_text CROSS JOIN'} gw.facts
+  return yield* all<FoundDocument>(
+    `SELECT ${DOCUMENT_COLUMNS} FROM ${match === undefined ? '' : 'facts_text CROSS JOIN'} gw.facts
       WHERE ${matched} ${where} ORDER BY ${doc} DESC LIMIT :limit`,
     { ...values, ...(match !== undefined && { match }), limit },
   );
 }
 
-/** @param names folded @returns the newest facts that have one of these names */
+/** @param names folded @returns the newest documents that have one of these names */
 export function* called(
   names: readonly string[],
   { limit, ...filter }: Limited,
-): Work<FoundFact[]> {
+): Work<FoundDocument[]> {
   const [name = '', ...others] = names;
   if (others.length === 0) {
     // In the order of the index, so that a name that many have is not read to its end.
     const { where, values } = conditionsOf(filter, 'fact_keys.doc');
-    return yield* all<FoundFact>(
-      `SELECT ${FACT_COLUMNS}
+    return yield* all<FoundDocument>(
+      `SELECT ${DOCUMENT_COLUMNS}
          FROM gw.fact_keys /*sqlite CROSS */ JOIN gw.facts ON facts.doc = fact_keys.doc
         WHERE key = :name AND ${where} ORDER BY fact_keys.doc DESC LIMIT :limit`,
       { ...values, name, limit },
     );
   }
   const { where, values } = conditionsOf(filter);
-  return yield* all<FoundFact>(
-    `SELECT ${FACT_COLUMNS} FROM gw.facts
+  return yield* all<FoundDocument>(
+    `SELECT ${DOCUMENT_COLUMNS} FROM gw.facts
       WHERE facts.doc IN (SELECT doc FROM gw.fact_keys WHERE key = ANY (:names)) AND ${where}
       ORDER BY facts.doc DESC LIMIT :limit`,
     { ...values, names, limit },
@@ -87,7 +87,7 @@ export function* called(
 }
 
 /** What is called exactly so: by a name, or by the last four of its card; newest first. @param text folded */
-function* exactly(text: string, search: Limited): Work<FoundFact[]> {
+function* exactly(text: string, search: Limited): Work<FoundDocument[]> {
   const named = yield* called([text], search);
   if (named.length >= search.limit || !LAST_FOUR.test(text)) return named;
   const ofCard = yield* newest([lineOf(text)], { ...search, lastFour: text });
@@ -99,11 +99,11 @@ function* exactly(text: string, search: Limited): Work<FoundFact[]> {
  * before all that happened to them, at most half as many as are asked for. Li is before Ling.
  * @param text folded
  */
-function* peopleCalled(text: string, search: Limited): Work<FoundFact[]> {
+function* peopleCalled(text: string, search: Limited): Work<FoundDocument[]> {
   if ((search.kinds ?? []).length > 0) return [];
   const people = yield* newest(phrasesOf(text), { ...search, kinds: ['customer'] });
   const words = text.split(' ');
-  const isWhole = ({ who }: FoundFact) => {
+  const isWhole = ({ who }: FoundDocument) => {
     const names = fold(who ?? '').split(' ');
     return words.every((word) => names.includes(word));
   };
@@ -115,9 +115,9 @@ function* peopleCalled(text: string, search: Limited): Work<FoundFact[]> {
 export function* accountOfProfile({
   profile,
   environment,
-}: Pick<FactScope, 'profile' | 'environment'>): Work<string | null> {
-  const latest: FoundFact[] = [];
-  for (const kind of FACT_KINDS.filter((one) => one !== 'event'))
+}: Pick<SearchScope, 'profile' | 'environment'>): Work<string | null> {
+  const latest: FoundDocument[] = [];
+  for (const kind of DOCUMENT_KINDS.filter((one) => one !== 'event'))
     latest.push(...(yield* newest([], { kinds: [kind], profile, environment, limit: 1 })));
   latest.sort((a, b) => (a.seenAt < b.seenAt ? 1 : -1));
   return latest[0]?.account ?? null;

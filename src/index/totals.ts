@@ -3,19 +3,19 @@
  *
  * A purchase may be known three times: as a record, as the request that made it, and by the event that
  * told of it. The record counts where there is one, wherever in time; else the request, else the first
- * of its events. An event that names no purchase counts for itself: one that repeats another is no fact.
+ * of its events. An event that names no purchase counts for itself: one that repeats another is no document.
  */
 import { sameKnownAccount } from '../base/account.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { all, type Work } from '../store/sql.ts';
-import type { FactKind, FoundFact } from './document.ts';
+import type { DocumentKind, FoundDocument } from './document.ts';
 import { DOCS_A_SECOND } from './document.ts';
-import { FACT_COLUMNS } from './fact-columns.ts';
-import { type FactScope, factIsOurs, namedValues, SCOPE } from './scope.ts';
+import { DOCUMENT_COLUMNS } from './document-columns.ts';
+import { documentIsOurs, namedValues, SCOPE, type SearchScope } from './scope.ts';
 import { secondOf } from './words.ts';
 
 export interface TotalsQuery {
-  scope: FactScope;
+  scope: SearchScope;
   /** ISO 8601: the first instant. */
   from: string;
   /** ISO 8601: the first instant after it. */
@@ -29,9 +29,9 @@ export interface TotalsQuery {
   operator?: string | undefined;
 }
 
-/** Facts that are alike, and their sum. */
-export interface FactTotal {
-  kind: Extract<FactKind, 'purchase' | 'refund' | 'request' | 'event'>;
+/** Documents that are alike, and their sum. */
+export interface DocumentTotal {
+  kind: Extract<DocumentKind, 'purchase' | 'refund' | 'request' | 'event'>;
   /** As `Fact.label`. */
   label: string | null;
   /** As `Fact.outcome`. */
@@ -65,7 +65,7 @@ const CHARGED = "('approved', 'declined', 'abandoned')";
 /** Of requests that were answered with a record those that made it: one of the user's own may name any. */
 export const MADE_IT = `operation IN (${OPERATIONS.map(({ name }) => `'${name}'`).join(', ')})`;
 
-/** The end of a question about one fact, so that each is looked up by itself: a server would else read all. */
+/** The end of a question about one document, so that each is looked up by itself: a server would else read all. */
 const ONCE = 'LIMIT 1 OFFSET 0';
 
 const isSeen = (id: string) => `
@@ -106,16 +106,22 @@ const IS_THEIRS = `
          AND (money_requests.account IS NOT DISTINCT FROM facts.account
               OR money_requests.profile = facts.profile) ${ONCE}) END`;
 
-const IS_OURS = factIsOurs(SCOPE);
+const IS_OURS = documentIsOurs(SCOPE);
 
 /**
  * That a number is itself has the planner of a server expect one row, which is as well looked up so; of
  * thousands it would compile the whole statement first, which takes seconds.
  * @returns sums of purchases, refunds, money requests and charges by events, in no order
  */
-export function* totalsOf({ scope, from, until, by, operator }: TotalsQuery): Work<FactTotal[]> {
+export function* totalsOf({
+  scope,
+  from,
+  until,
+  by,
+  operator,
+}: TotalsQuery): Work<DocumentTotal[]> {
   const rows = yield* all<
-    Omit<FactTotal, 'isOurs' | 'isNew' | 'amount'> &
+    Omit<DocumentTotal, 'isOurs' | 'isNew' | 'amount'> &
       Record<'isOurs' | 'isNew', unknown> &
       Record<'high' | 'low', number | bigint>
   >(
@@ -151,9 +157,9 @@ export function* totalsOf({ scope, from, until, by, operator }: TotalsQuery): Wo
  *   `charge:pending` has no date of its own and says no more than what comes after it, so it stands
  *   behind all others.
  */
-export function newestChargesOf(scope: FactScope): Work<FoundFact[]> {
+export function newestChargesOf(scope: SearchScope): Work<FoundDocument[]> {
   return all(
-    `SELECT ${FACT_COLUMNS}
+    `SELECT ${DOCUMENT_COLUMNS}
        FROM (SELECT coalesce(max(doc) FILTER (WHERE outcome <> 'pending'), max(doc)) AS doc
                FROM gw.facts
               WHERE kind = 'event' AND subscription IS NOT NULL

@@ -1,12 +1,12 @@
 /**
- * What a fact is found by, whatever the store: the names it is called by exactly, the words that it has,
+ * What a document is found by, whatever the store: the names it is called by exactly, the words that it has,
  * the beginnings of the names of its people, and the second that orders it.
  */
-import type { Fact, IndexedFact } from './document.ts';
+import type { Document, IndexedDocument } from './document.ts';
 import { fold, spellings } from './normalise.ts';
 import { beginningsOf } from './search-terms.ts';
 
-/** In the year 2242; the number of a fact that SQLite counts by it stays exact. */
+/** In the year 2242; the number of a document that SQLite counts by it stays exact. */
 const LAST_SECOND = 2 ** 33 - 2;
 /** A longer text is found by its beginning. */
 const MAX_WORD = 200;
@@ -18,32 +18,35 @@ export function secondOf(at: string): number {
   return Math.min(Math.max(0, Math.floor(milliseconds / 1_000)), LAST_SECOND);
 }
 
-/** @returns the names by which a fact is found exactly, folded, each once */
-export function keysOf(fact: IndexedFact): string[] {
-  return folded(fact.keys.flatMap(spellings));
+/** @returns the names by which a document is found exactly, folded, each once */
+export function keysOf(document: IndexedDocument): string[] {
+  return folded(document.keys.flatMap(spellings));
 }
 
-/** @returns the key that a fact has by one of its names */
+/** @returns the key that a document has by one of its names */
 export function keyOf(name: string): string {
   return folded([name])[0] ?? '';
 }
 
-/** @returns the lines of a fact's text: its words, and last how its names begin */
-export function linesOf(fact: IndexedFact): string[] {
-  const people = fact.names.flatMap(spellings);
-  const words = folded([...wordsOf(fact), ...fact.words, ...people]);
+/** @returns the lines of a document's text: its words, and last how its names begin */
+export function linesOf(document: IndexedDocument): string[] {
+  const people = document.names.flatMap(spellings);
+  const words = folded([...wordsOf(document), ...document.words, ...people]);
   return [...words, beginningsOf(folded(people))];
 }
 
-/** What people find a fact by: its names, its money as a number, its day, and what was said of it. */
-function wordsOf(fact: Fact): (string | null)[] {
+/** What people find a document by: its names, its money as a number, its day, and what was said of it. */
+function wordsOf(document: Document): (string | null)[] {
   const { id, reference, who, email, lastFour, message, label, customer, subscription, plan } =
-    fact;
-  const links = [fact.purchase, customer, subscription, plan];
-  const money = [fact.amount === null ? null : String(Math.abs(fact.amount)), fact.currency];
-  const day = fact.at.slice(0, 'YYYY-MM-DD'.length);
+    document;
+  const links = [document.purchase, customer, subscription, plan];
+  const money = [
+    document.amount === null ? null : String(Math.abs(document.amount)),
+    document.currency,
+  ];
+  const day = document.at.slice(0, 'YYYY-MM-DD'.length);
   // A request and an event are asked for by what they are about; their ids are no words to anybody.
-  const own = fact.kind === 'request' || fact.kind === 'event' ? null : id;
+  const own = document.kind === 'request' || document.kind === 'event' ? null : id;
   return [own, reference, who, email, lastFour, ...links, ...money, day, label, message];
 }
 

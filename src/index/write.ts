@@ -11,20 +11,20 @@ import {
   type SqlValues,
   type Work,
 } from '../store/sql.ts';
-import type { Fact, IndexedFact } from './document.ts';
+import type { Document, IndexedDocument } from './document.ts';
 import { DOCS_A_SECOND } from './document.ts';
-import { columnsOf, STORED_COLUMNS } from './fact-columns.ts';
+import { columnsOf, STORED_COLUMNS } from './document-columns.ts';
 import { marksOf, remarked } from './search-terms.ts';
 import { keysOf, linesOf, secondOf } from './words.ts';
 
-/** A fact, and what it is of. */
-export interface OriginatedFact {
+/** A document, and what it is of. */
+export interface OriginatedDocument {
   origin: string;
-  fact: IndexedFact;
+  document: IndexedDocument;
 }
 
-/** What of a fact the other tables are made of. */
-interface Known {
+/** What of a document the other tables are made of. */
+interface StoredDocument {
   doc: number;
   origin: string;
   keys: string;
@@ -35,16 +35,16 @@ const COLUMNS = ['doc', ...STORED_COLUMNS, 'keys', 'text'];
 const IN_PLACE = `
   ON CONFLICT (origin) DO UPDATE SET ${COLUMNS.map((name) => `${name} = excluded.${name}`)}`;
 
-/** As `putFacts`, of one. @param origin what it is of */
-export function putFact(origin: string, fact: IndexedFact): Work<void> {
-  return putFacts([{ origin, fact }]);
+/** As `putDocuments`, of one. @param origin what it is of */
+export function putDocument(origin: string, document: IndexedDocument): Work<void> {
+  return putDocuments([{ origin, document }]);
 }
 
-/** Writes facts, each in place of an earlier one of the same origin; of several of one origin the last. */
-export function* putFacts(facts: readonly OriginatedFact[]): Work<void> {
-  if (facts.length === 0) return;
+/** Writes documents, each in place of an earlier one of the same origin; of several of one origin the last. */
+export function* putDocuments(documents: readonly OriginatedDocument[]): Work<void> {
+  if (documents.length === 0) return;
   const isFile = yield* isInFile();
-  const given = new Map(facts.map((one) => [one.origin, one]));
+  const given = new Map(documents.map((one) => [one.origin, one]));
   const known = yield* findKnown([...given.keys()]);
   const rows = yield* placed([...given.values()], known, isFile);
   const changed = rows.filter((row) => !isSame(known.get(row.origin), row));
@@ -58,8 +58,8 @@ export function* putFacts(facts: readonly OriginatedFact[]): Work<void> {
 }
 
 /** In one order by all who write the same ones, so that of two neither waits for the other for ever. */
-function* findKnown(origins: readonly string[]): Work<Map<string, Known>> {
-  const rows = yield* all<Known>(
+function* findKnown(origins: readonly string[]): Work<Map<string, StoredDocument>> {
+  const rows = yield* all<StoredDocument>(
     `SELECT doc, origin, keys, text FROM gw.facts WHERE origin = ANY (:origins)
       ORDER BY origin FOR UPDATE`,
     { origins },
@@ -67,51 +67,56 @@ function* findKnown(origins: readonly string[]): Work<Map<string, Known>> {
   return new Map(rows.map((row) => [row.origin, row]));
 }
 
-function isSame(known: Known | undefined, { doc, keys, text }: Known): boolean {
+function isSame(known: StoredDocument | undefined, { doc, keys, text }: StoredDocument): boolean {
   return known?.doc === doc && known.keys === keys && known.text === text;
 }
 
-/** @returns the rows of facts, each with its number: the one that it has, unless it is of another second */
+/** @returns the rows of documents, each with its number: the one that it has, unless it is of another second */
 function* placed(
-  facts: readonly OriginatedFact[],
-  known: ReadonlyMap<string, Known>,
+  documents: readonly OriginatedDocument[],
+  known: ReadonlyMap<string, StoredDocument>,
   isFile: boolean,
 ) {
-  const kept = facts.map(({ origin, fact }) => {
+  const kept = documents.map(({ origin, document }) => {
     const doc = known.get(origin)?.doc;
-    const isOfSecond = Math.floor((doc ?? -1) / DOCS_A_SECOND) === secondOf(fact.at);
+    const isOfSecond = Math.floor((doc ?? -1) / DOCS_A_SECOND) === secondOf(document.at);
     return isOfSecond ? doc : undefined;
   });
-  const seconds = facts.flatMap(({ fact }, i) => (kept[i] === undefined ? secondOf(fact.at) : []));
+  const seconds = documents.flatMap(({ document }, i) =>
+    kept[i] === undefined ? secondOf(document.at) : [],
+  );
   const free = yield* freeDocs(seconds, isFile);
-  return facts.map((one, i) => rowOf(kept[i] ?? (free.shift() as number), one, isFile));
+  return documents.map((one, i) => rowOf(kept[i] ?? (free.shift() as number), one, isFile));
 }
 
 /**
- * Writes a fact that is not there yet into an index that was cleared. In a file it is found by its words
+ * Writes a document that is not there yet into an index that was cleared. In a file it is found by its words
  * once the index is completed: all of them at once take a part of the time.
  */
-export function* addFact(origin: string, fact: IndexedFact): Work<void> {
+export function* addDocument(origin: string, document: IndexedDocument): Work<void> {
   const isFile = yield* isInFile();
-  const [doc = 0] = yield* freeDocs([secondOf(fact.at)], isFile);
-  const row = rowOf(doc, { origin, fact }, isFile);
+  const [doc = 0] = yield* freeDocs([secondOf(document.at)], isFile);
+  const row = rowOf(doc, { origin, document }, isFile);
   yield* insert('facts', row);
   yield* addKeys([row], isFile);
 }
 
-/** Takes a fact out of the index. @returns whether there was one */
-export function* dropFact(origin: string): Work<boolean> {
-  return (yield* dropFacts('origin = :origin', { origin })) > 0;
+/** Takes a document out of the index. @returns whether there was one */
+export function* dropDocument(origin: string): Work<boolean> {
+  return (yield* dropDocuments('origin = :origin', { origin })) > 0;
 }
 
 /**
- * Takes out all facts that a condition names.
+ * Takes out all documents that a condition names.
  * @param where a clause of SQL on `facts`
  * @returns how many there were
  */
-export function* dropFacts(where: string, values: SqlValues): Work<number> {
+export function* dropDocuments(where: string, values: SqlValues): Work<number> {
   if (yield* isInFile()) {
-    const texts = yield* all<Known>(`SELECT doc, text FROM gw.facts WHERE ${where}`, values);
+    const texts = yield* all<StoredDocument>(
+      `SELECT doc, text FROM gw.facts WHERE ${where}`,
+      values,
+    );
     for (const known of texts) yield* removeText(known);
   }
   yield* dropKeys(where, values);
@@ -119,12 +124,12 @@ export function* dropFacts(where: string, values: SqlValues): Work<number> {
 }
 
 /** Takes out of the full-text index of a file what it only noted as gone. */
-export function* purgeFacts(): Work<void> {
+export function* purgeDocuments(): Work<void> {
   if (yield* isInFile()) yield* run("INSERT INTO facts_text (facts_text) VALUES ('optimize')");
 }
 
 /**
- * Gives facts another outcome.
+ * Gives documents another outcome.
  * @param from origins from this one on, up to and without the other
  */
 export function* changeOutcome(
@@ -133,7 +138,7 @@ export function* changeOutcome(
 ): Work<void> {
   const where = 'origin >= :from AND origin < :below';
   if (yield* isInFile()) {
-    const known = yield* all<Known & Pick<Fact, 'kind' | 'profile'>>(
+    const known = yield* all<StoredDocument & Pick<Document, 'kind' | 'profile'>>(
       `SELECT doc, text, kind, profile FROM gw.facts WHERE ${where}`,
       { from, below },
     );
@@ -149,7 +154,7 @@ export function* changeOutcome(
 }
 
 /** Empties the index, before all of it is written again. */
-export function* clearFacts(): Work<void> {
+export function* clearDocuments(): Work<void> {
   if (yield* isInFile()) yield* run("INSERT INTO facts_text (facts_text) VALUES ('delete-all')");
   yield* run('DELETE FROM gw.fact_keys');
   yield* run('DELETE FROM gw.facts');
@@ -157,7 +162,7 @@ export function* clearFacts(): Work<void> {
 }
 
 /** Says that the index has all that there is, and makes it find what was added. */
-export function* completeFacts(): Work<void> {
+export function* completeDocuments(): Work<void> {
   if (yield* isInFile()) yield* run("INSERT INTO facts_text (facts_text) VALUES ('rebuild')");
   yield* run('UPDATE gw.facts_state SET is_whole = :yes', { yes: true });
 }
@@ -167,14 +172,17 @@ function* isInFile(): Work<boolean> {
   return (yield* engine()) === 'sqlite';
 }
 
-/** @returns a query for the keys of the facts that a condition names */
+/** @returns a query for the keys of the documents that a condition names */
 const keysWhere = (where: string) => `
   SELECT named.value, known.doc
     FROM (SELECT doc, keys FROM gw.facts WHERE ${where}) AS known
    CROSS JOIN LATERAL json_array_elements_text(known.keys::json) AS named (value)`;
 
-function* addKeys(facts: readonly Pick<Known, 'doc' | 'keys'>[], isFile: boolean): Work<void> {
-  const rows = facts.flatMap(({ doc, keys }) =>
+function* addKeys(
+  documents: readonly Pick<StoredDocument, 'doc' | 'keys'>[],
+  isFile: boolean,
+): Work<void> {
+  const rows = documents.flatMap(({ doc, keys }) =>
     (JSON.parse(keys) as string[]).map((key) => ({ key, doc })),
   );
   if (!isFile) return yield* insertAll('fact_keys', rows, 'ON CONFLICT (key, doc) DO NOTHING');
@@ -187,17 +195,17 @@ function* dropKeys(where: string, values: SqlValues): Work<void> {
   yield* run(`DELETE FROM gw.fact_keys WHERE (key, doc) IN (${keysWhere(where)})`, values);
 }
 
-function docsOf(facts: readonly Pick<Known, 'doc'>[]): string[] {
-  return facts.map(({ doc }) => String(doc));
+function docsOf(documents: readonly Pick<StoredDocument, 'doc'>[]): string[] {
+  return documents.map(({ doc }) => String(doc));
 }
 
 /** The full-text index has no text of its own, and is told what it is to forget. */
-function* removeText({ doc, text }: Pick<Known, 'doc' | 'text'>): Work<void> {
+function* removeText({ doc, text }: Pick<StoredDocument, 'doc' | 'text'>): Work<void> {
   const sql = "INSERT INTO facts_text (facts_text, rowid, text) VALUES ('delete', :doc, :text)";
   yield* run(sql, { doc, text });
 }
 
-/** @param seconds as `secondOf` @returns a number for each that no fact has */
+/** @param seconds as `secondOf` @returns a number for each that no document has */
 function freeDocs(seconds: readonly number[], isFile: boolean): Work<number[]> {
   return isFile ? nextDocs(seconds) : numberedDocs(seconds);
 }
@@ -242,13 +250,13 @@ function* numberedDocs(seconds: readonly number[]): Work<number[]> {
   return docs;
 }
 
-/** @returns the row of a fact with its number */
+/** @returns the row of a document with its number */
 export function rowOf(
   doc: number,
-  { origin, fact }: OriginatedFact,
+  { origin, document }: OriginatedDocument,
   isFile: boolean,
-): SqlValues & Known {
+): SqlValues & StoredDocument {
   // Each line has an end before it too, by which a whole one is looked for.
-  const text = `\n${linesOf(fact).join('\n')}${isFile ? marksOf(fact) : ''}`;
-  return { doc, origin, ...columnsOf(fact), keys: JSON.stringify(keysOf(fact)), text };
+  const text = `\n${linesOf(document).join('\n')}${isFile ? marksOf(document) : ''}`;
+  return { doc, origin, ...columnsOf(document), keys: JSON.stringify(keysOf(document)), text };
 }

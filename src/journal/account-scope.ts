@@ -1,5 +1,5 @@
-/** Whose a fact is: what is known of one account is never mixed with what is known of another. */
-import { isOf, type Owner } from '../base/account.ts';
+/** Whose a document is: what is known of one account is never mixed with what is known of another. */
+import { type AccountScope, isOf } from '../base/account.ts';
 import type { RecordKind } from '../contract/record-id.ts';
 import type { Ledger, RememberedRecord } from './ledger.ts';
 
@@ -10,17 +10,17 @@ const MAX_OWNERS = 100;
 export async function rememberedOf(
   known: Pick<Ledger, 'remembered'>,
   { kind, id }: { kind: RecordKind; id: string },
-  owner: Owner,
+  owner: AccountScope,
 ): Promise<RememberedRecord | undefined> {
   const records = await known.remembered({ kind, id }, MAX_OWNERS);
   return records.find((one) => isOf(one, owner));
 }
 
-/** @returns one for each account among them, in the order of the facts; of those without a profile none */
-export function ownersOf(facts: readonly Owner[]): Owner[] {
-  const owners: Owner[] = [];
-  // An account tells more than a profile, so facts that have one come first.
-  const sorted = facts.toSorted((one, other) => Number(!one.account) - Number(!other.account));
+/** @returns one for each account among them, in the order of the documents; of those without a profile none */
+export function ownersOf(documents: readonly AccountScope[]): AccountScope[] {
+  const owners: AccountScope[] = [];
+  // An account tells more than a profile, so documents that have one come first.
+  const sorted = documents.toSorted((one, other) => Number(!one.account) - Number(!other.account));
   for (const { account, profile, host } of sorted) {
     const owner = { account, profile, host };
     if (profile !== null && !owners.some((known) => isOf(known, owner))) owners.push(owner);

@@ -13,8 +13,8 @@
  */
 import type { JsonObject } from '../base/json.ts';
 import type { RecordKind } from '../contract/record-id.ts';
-import type { FactScope } from '../index/scope.ts';
-import type { Facts } from '../index/search-index.ts';
+import type { SearchScope } from '../index/scope.ts';
+import type { SearchIndex } from '../index/search-index.ts';
 
 export const ENTRY_STATES = [
   'sending',
@@ -154,7 +154,7 @@ export interface Recorded {
 export type Intended = Recorded | Refused;
 
 /** A record of the gateway, as an answer showed it. */
-export interface Sighting extends Destination {
+export interface RecordSnapshot extends Destination {
   kind: RecordKind;
   id: string;
   reference: string | null;
@@ -171,7 +171,7 @@ export interface Sighting extends Destination {
   record: JsonObject;
 }
 
-export interface RememberedRecord extends Omit<Sighting, 'seenAt'> {
+export interface RememberedRecord extends Omit<RecordSnapshot, 'seenAt'> {
   firstSeenAt: string;
   lastSeenAt: string;
 }
@@ -179,7 +179,7 @@ export interface RememberedRecord extends Omit<Sighting, 'seenAt'> {
 export interface EntryFilter {
   unresolved?: boolean;
   /** Whose; undefined for all. */
-  scope?: FactScope | undefined;
+  scope?: SearchScope | undefined;
   limit: number;
 }
 
@@ -212,7 +212,7 @@ export interface WantedRecords {
   kind?: RecordKind;
   id?: string;
   /** Whose. */
-  scope?: FactScope;
+  scope?: SearchScope;
 }
 
 /** Outcomes that this machine keeps for a ledger; once it was asked, those whose entries it no longer has. */
@@ -224,7 +224,7 @@ export interface LostOutcomes {
 
 export interface Ledger {
   /** The index of records seen, events received, and money requests whose outcome was written. */
-  readonly facts: Facts;
+  readonly documents: SearchIndex;
   /** Only of a ledger on a server. */
   readonly lost?: LostOutcomes | undefined;
   /** Adds to the index those requests that have no outcome yet. */
@@ -235,9 +235,9 @@ export interface Ledger {
   foresee(request: MoneyRequest, conditions: IntentConditions): Promise<Refused | undefined>;
   /**
    * What was resolved meanwhile gets the outcome that its answer has, but for one that is unknown.
-   * @param sightings records of the answer, remembered in the same step
+   * @param snapshots records of the answer, remembered in the same step
    */
-  settle(id: string, settlement: Settlement, sightings?: readonly Sighting[]): Promise<void>;
+  settle(id: string, settlement: Settlement, snapshots?: readonly RecordSnapshot[]): Promise<void>;
   /**
    * Settles an entry whose outcome was unknown; or one that is `sending`, where a person says that nobody
    * sends it any more, and that cannot be told.
@@ -284,8 +284,8 @@ export interface Ledger {
     destination: Destination,
     purchases: readonly string[],
   ): Promise<ReadonlyMap<string, PurchaseBalance>>;
-  /** @param sightings gives the records; called once no other process can write to the ledger */
-  remember(sightings: () => readonly Sighting[]): Promise<void>;
+  /** @param snapshots gives the records; called once no other process can write to the ledger */
+  remember(snapshots: () => readonly RecordSnapshot[]): Promise<void>;
   /** @returns records as they were seen last, latest seen first */
   remembered(what: WantedRecords, limit: number): Promise<RememberedRecord[]>;
   /**

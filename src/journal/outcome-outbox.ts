@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { isObject, type Json } from '../base/json.ts';
 import { Failure } from '../failure.ts';
 import type { Files } from '../host/host.ts';
-import type { LostOutcomes, Settlement, Sighting } from './ledger.ts';
+import type { LostOutcomes, RecordSnapshot, Settlement } from './ledger.ts';
 
 const ENDING = '.json';
 /** Records of an answer are bounded (records/limits.ts); there are few of them. */
@@ -26,7 +26,7 @@ export interface KeptOutcome {
   address: string;
   entry: string;
   settlement: Settlement;
-  sightings: readonly Sighting[];
+  snapshots: readonly RecordSnapshot[];
   /** It is not known whether the entry was written: the request was not sent then. */
   mayBeMissing: boolean;
 }
@@ -104,14 +104,14 @@ export async function deliverOutcomes(
 
 function isOutcome(value: Json): value is KeptOutcome & Json {
   if (!isObject(value)) return false;
-  const { ledger, entry, settlement, sightings } = value;
+  const { ledger, entry, settlement, snapshots } = value;
   return (
     typeof ledger === 'string' &&
     typeof entry === 'string' &&
     settlement !== undefined &&
     isObject(settlement) &&
     typeof settlement.state === 'string' &&
-    Array.isArray(sightings)
+    Array.isArray(snapshots)
   );
 }
 

@@ -1,7 +1,7 @@
-/** Going over all that is kept of records and money requests, and changing it, with its facts. */
+/** Going over all that is kept of records and money requests, and changing it, with its documents. */
 import type { JsonObject } from '../base/json.ts';
 import { originOfRecord } from '../index/document-of-record.ts';
-import { dropFact } from '../index/write.ts';
+import { dropDocument } from '../index/write.ts';
 import { all, run, update, type Work } from '../store/sql.ts';
 import type { EntryState, RememberedRecord } from './ledger.ts';
 import { type NumberedRecord, PAGE_ROWS, putRecords, recordsWhere } from './records/snapshots.ts';
@@ -84,7 +84,7 @@ function* changeRecord(known: NumberedRecord, becomes: 'dropped' | RememberedRec
   const { number } = known;
   if (becomes === 'dropped') {
     yield* run('DELETE FROM gw.records_seen WHERE rowid = :number', { number });
-    yield* dropFact(originOfRecord(known));
+    yield* dropDocument(originOfRecord(known));
     return;
   }
   const { reference, name, lastFour, record } = becomes;

@@ -1,7 +1,7 @@
 /** The ledger, whatever store its rows are in: which rule answers which question. */
 import { Failure } from '../failure.ts';
-import type { Facts } from '../index/search-index.ts';
-import { StoredFacts } from '../index/stored-facts.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import { StoredDocuments } from '../index/stored-documents.ts';
 import { time, together, type Work } from '../store/sql.ts';
 import type {
   BatchPart,
@@ -12,12 +12,12 @@ import type {
   Ledger,
   LostOutcomes,
   MoneyRequest,
+  RecordSnapshot,
   Settlement,
-  Sighting,
   WantedRecords,
 } from './ledger.ts';
 import { currencyOfPurchase, refundTie } from './records/refund-currency.ts';
-import { findSightings } from './records/snapshots.ts';
+import { findSnapshots } from './records/snapshots.ts';
 import { batchEntryIds, batchParts, openAmounts } from './requests/batch-queries.ts';
 import { indexEntries, unindexedRequests } from './requests/index-requests.ts';
 import { balanceOf, foresee, type Intent, type Writer } from './requests/intents.ts';
@@ -47,22 +47,22 @@ export interface LedgerStore {
   intend(intent: Omit<Intent, 'id'>): Promise<Intended>;
   /** @throws Failure guard `entry-lost` when there is no such entry; as `read` */
   settle(outcome: Outcome): Promise<void>;
-  /** @param sightings gives the records; called once no other process can write to a file */
-  remember(sightings: () => readonly Sighting[]): Promise<void>;
+  /** @param snapshots gives the records; called once no other process can write to a file */
+  remember(snapshots: () => readonly RecordSnapshot[]): Promise<void>;
   close(): Promise<void>;
 }
 
-type Account = Pick<Destination, 'account' | 'profile' | 'host'>;
+type AccountKey = Pick<Destination, 'account' | 'profile' | 'host'>;
 type BatchKey = Pick<BatchPart, 'batch' | 'account'>;
 
 export class SqlLedger implements Ledger {
-  readonly facts: Facts;
+  readonly documents: SearchIndex;
   readonly lost: LostOutcomes | undefined;
   readonly #store: LedgerStore;
   readonly #writer: Writer;
 
   constructor(store: LedgerStore) {
-    this.facts = new StoredFacts(store);
+    this.documents = new StoredDocuments(store);
     this.lost = store.lost;
     this.#store = store;
     this.#writer = store.writer;
@@ -82,8 +82,8 @@ export class SqlLedger implements Ledger {
     return beforeSending(this.#store.read(() => foresee(request, conditions, processes)));
   }
 
-  settle(id: string, settlement: Settlement, sightings: readonly Sighting[] = []) {
-    return this.#store.settle({ entry: { id, settlement }, sightings });
+  settle(id: string, settlement: Settlement, snapshots: readonly RecordSnapshot[] = []) {
+    return this.#store.settle({ entry: { id, settlement }, snapshots });
   }
 
   resolve(id: string, settlement: Settlement, resolution: string, isSenderGone = false) {
@@ -127,14 +127,14 @@ export class SqlLedger implements Ledger {
     return this.#store.read(() => isMadeByAnother(recordId, entryId));
   }
 
-  currencyOf(destination: Account, record: { purchase: string } | { refund: string }) {
+  currencyOf(destination: AccountKey, record: { purchase: string } | { refund: string }) {
     return this.#store.read(function* () {
       if ('purchase' in record) return yield* currencyOfPurchase(destination, record.purchase);
       return (yield* refundTie(destination, record.refund)).currency;
     });
   }
 
-  async currenciesOf(destination: Account, purchases: readonly string[]) {
+  async currenciesOf(destination: AccountKey, purchases: readonly string[]) {
     const found = await this.#store.read(() =>
       together(purchases.map((id) => currencyOfPurchase(destination, id))),
     );
@@ -152,12 +152,12 @@ export class SqlLedger implements Ledger {
     return known(purchases, found);
   }
 
-  remember(sightings: () => readonly Sighting[]) {
-    return this.#store.remember(sightings);
+  remember(snapshots: () => readonly RecordSnapshot[]) {
+    return this.#store.remember(snapshots);
   }
 
   remembered(what: WantedRecords, limit: number) {
-    return this.#store.read(() => findSightings(what, limit));
+    return this.#store.read(() => findSnapshots(what, limit));
   }
 
   forget(profile: string) {

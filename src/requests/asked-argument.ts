@@ -6,7 +6,7 @@ import { cancelledSaying, type Failure, usage } from '../failure.ts';
 import type { Choice, Host } from '../host/host.ts';
 
 /** What is asked for. */
-export interface Asked {
+export interface ArgumentPrompt {
   /** As it was given, if it was. */
   given: string | undefined;
   /** What the argument is called in help, `NAME`. */
@@ -24,7 +24,7 @@ export interface Asked {
  * @returns what was given, or what was picked
  * @throws Failure usage where it is missing, and nobody is there to ask or there is nothing to pick from
  */
-export async function askedArgument(host: Host, asked: Asked): Promise<string> {
+export async function askedArgument(host: Host, asked: ArgumentPrompt): Promise<string> {
   const { given, argument, command, question, seen, flags } = asked;
   if (given !== undefined) return given;
   const choices = mayAsk(host, flags) ? await asked.choices() : [];
@@ -49,7 +49,7 @@ export function missingArgument(argument: string, next: string): Failure {
 /** @param without a profile that cannot be meant. @returns the name of a profile, as `askedArgument` */
 export async function askedProfile(
   host: Host,
-  asked: Pick<Asked, 'given' | 'command' | 'flags'>,
+  asked: Pick<ArgumentPrompt, 'given' | 'command' | 'flags'>,
   without?: string,
 ): Promise<string> {
   return askedArgument(host, {

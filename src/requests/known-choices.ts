@@ -51,7 +51,7 @@ export async function askedId(
   return picked;
 }
 
-/** @returns as `FieldDesk.choicesOf` */
+/** @returns as `FieldPrompter.choicesOf` */
 export async function choicesOf(
   session: Session,
   request: RequestBody,

@@ -7,7 +7,7 @@ import type { Output } from '../host/host.ts';
 /** Given in other ways than on the command line, or already said by the profile. */
 const LEFT_OUT = new Set(['profile', 'card-number', 'cvv', 'no-input', 'plain']);
 
-interface Said {
+interface SaidWords {
   /** Words after `gw`, arguments included. */
   words: readonly string[];
   /** As they were parsed. */
@@ -23,7 +23,7 @@ interface Said {
 export async function tellSameCommand(
   stderr: Pick<Output, 'write'>,
   { wereAsked, answered, args }: Questions,
-  { words, ...said }: Omit<Said, 'answered'>,
+  { words, ...said }: Omit<SaidWords, 'answered'>,
   beside = '',
 ): Promise<void> {
   if (!wereAsked) return;
@@ -36,7 +36,7 @@ export async function tellSameCommand(
  * @returns for example `gw purchase create -p sandbox --amount 2500 --reference INV-1`; undefined where a word
  *   cannot be typed in a terminal
  */
-function sameCommand({ words, flags, answered, profile }: Said): string | undefined {
+function sameCommand({ words, flags, answered, profile }: SaidWords): string | undefined {
   const isNamed = profile !== undefined && profile.name !== ENVIRONMENT_PROFILE;
   return commandText(words, [
     ['profile', isNamed ? profile.name : undefined],

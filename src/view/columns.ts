@@ -228,7 +228,7 @@ export interface CardContent {
   /** In words, without the sign. */
   head: string;
   title?: string | undefined;
-  rows: readonly Row[];
+  rows: readonly CardRow[];
   /** Fields of the record that the rows have already; of a field that holds others, all of them. */
   shown: readonly string[];
   /** After everything else. */
@@ -242,7 +242,7 @@ export interface CardPart {
 }
 
 /** A line of a card. */
-export interface Row {
+export interface CardRow {
   /** Nothing under the label of the row above. */
   label?: string;
   text: string;

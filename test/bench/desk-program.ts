@@ -1,6 +1,6 @@
 /** Fills a ledger, or looks into it as `gw get` and `gw history` do. See desk.bench.mjs. */
 
-import { tiesOf } from '../../src/desk/get/related.ts';
+import { relatedRecords } from '../../src/desk/get/related.ts';
 import { historyOf } from '../../src/desk/history/history.ts';
 import type { KnownWithEvents } from '../../src/desk/query/sources.ts';
 import type { Ledger } from '../../src/journal/ledger.ts';
@@ -14,7 +14,7 @@ const OWNER = { account: SCOPE.account, profile: SCOPE.profile, host: 'gateway.e
 
 async function ask(ledger: Ledger): Promise<void> {
   const known: KnownWithEvents = {
-    facts: ledger.facts,
+    documents: ledger.documents,
     find: (id) => ledger.find(id),
     remembered: (wanted, limit) => ledger.remembered(wanted, limit),
     eventBody: async () => undefined,
@@ -28,7 +28,7 @@ async function ask(ledger: Ledger): Promise<void> {
   ] as const) {
     const record = await recordOf(kind, id);
     await timed(`ties of a ${kind}`, async () => {
-      const { items } = await tiesOf(known, { kind, record }, OWNER);
+      const { items } = await relatedRecords(known, { kind, record }, OWNER);
       return items.length;
     });
   }

@@ -1,13 +1,13 @@
 /** What is asked of an index of millions: words that many have, few have and have no more, and filters. */
-import type { FactSearch, Facts } from '../../src/index/search-index.ts';
+import type { SearchIndex, SearchQuery } from '../../src/index/search-index.ts';
 
-type Question = readonly [name: string, ask: (facts: Facts) => Promise<number>];
+type Question = readonly [name: string, ask: (documents: SearchIndex) => Promise<number>];
 
 /** One more than a page, as `gw find` asks. */
 const LIMIT = 21;
 const SCOPE = { account: 'a1', profile: 'shop', environment: 'live' } as const;
 
-const SEARCHES: readonly (readonly [name: string, search: Omit<FactSearch, 'limit'>])[] = [
+const SEARCHES: readonly (readonly [name: string, search: Omit<SearchQuery, 'limit'>])[] = [
   ['nothing asked', {}],
   ['rare word', { text: 'c-10123' }],
   ['exact reference', { text: 'INV-50000' }],
@@ -50,18 +50,21 @@ export const QUESTIONS: readonly Question[] = [
   ...SEARCHES.map(
     ([name, search]): Question => [
       name,
-      async (facts) => (await facts.search({ ...search, limit: LIMIT })).length,
+      async (documents) => (await documents.search({ ...search, limit: LIMIT })).length,
     ],
   ),
-  ['tied', async (facts) => (await facts.tied(['C-10123'], { limit: 100 })).length],
-  ['tied, many', async (facts) => (await facts.tied(['071-PL-NOW'], { limit: 1_000 })).length],
-  ['account', async (facts) => ((await facts.accountOf(SCOPE)) === null ? 0 : 1)],
-  ['sources', async (facts) => Object.keys((await facts.sources()).kinds).length],
+  ['tied', async (documents) => (await documents.tied(['C-10123'], { limit: 100 })).length],
+  [
+    'tied, many',
+    async (documents) => (await documents.tied(['071-PL-NOW'], { limit: 1_000 })).length,
+  ],
+  ['account', async (documents) => ((await documents.accountOf(SCOPE)) === null ? 0 : 1)],
+  ['sources', async (documents) => Object.keys((await documents.sources()).kinds).length],
   [
     'sums of a day',
-    async (facts) => {
+    async (documents) => {
       const day = { from: '2025-06-01T00:00:00Z', until: '2025-06-02T00:00:00Z' };
-      return (await facts.totals({ scope: SCOPE, ...day, by: 'reason' })).length;
+      return (await documents.totals({ scope: SCOPE, ...day, by: 'reason' })).length;
     },
   ],
 ];

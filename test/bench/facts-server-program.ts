@@ -1,11 +1,11 @@
-/** Fills the index of a server of its own with facts of every kind, and asks it. See facts-server.bench.mjs. */
+/** Fills the index of a server of its own with documents of every kind, and asks it. See facts-server.bench.mjs. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { IndexedFact } from '../../src/index/document.ts';
+import type { IndexedDocument } from '../../src/index/document.ts';
 import { DOCS_A_SECOND } from '../../src/index/document.ts';
-import { StoredFacts } from '../../src/index/stored-facts.ts';
+import { StoredDocuments } from '../../src/index/stored-documents.ts';
 import { secondOf } from '../../src/index/words.ts';
 import { rowOf } from '../../src/index/write.ts';
 import { PostgresStore } from '../../src/store/postgres/postgres-store.ts';
@@ -25,7 +25,7 @@ const SETTINGS = [
 ];
 const PAGE = 2_000;
 const ROUNDS = 5;
-/** Times that each fact is there: making one takes longer than copying it. */
+/** Times that each document is there: making one takes longer than copying it. */
 const COPIES = 20;
 
 if (what.startsWith('postgres:')) await ask(what);
@@ -71,7 +71,7 @@ async function fill(cluster: Cluster, database: string, count: number): Promise<
     `SELECT relname AS name, pg_size_pretty(pg_relation_size(oid)) AS size FROM pg_class
       WHERE relnamespace = 'gw'::regnamespace AND pg_relation_size(oid) > 100000`,
   );
-  say({ facts: count, sizes: Object.fromEntries(sizes.map(({ name, size }) => [name, size])) });
+  say({ documents: count, sizes: Object.fromEntries(sizes.map(({ name, size }) => [name, size])) });
 }
 
 async function copyRows(cluster: Cluster, database: string, count: number): Promise<void> {
@@ -82,8 +82,8 @@ async function copyRows(cluster: Cluster, database: string, count: number): Prom
     let text = '';
     for (let n = from; n < Math.min(made, from + PAGE); n++) {
       const at = START + (n / made) * SECONDS * 1_000;
-      const [origin, fact] = make(n, at, oneOf(people));
-      const row = storedRow(n, origin, fact);
+      const [origin, document] = make(n, at, oneOf(people));
+      const row = storedRow(n, origin, document);
       columns ??= Object.keys(row);
       text += `${columns.map((name) => copied((row[name] ?? null) as string | number | null)).join('\t')}\n`;
     }
@@ -100,11 +100,11 @@ async function copyRows(cluster: Cluster, database: string, count: number): Prom
     if (!psql.stdin.write(lines(from))) await once(psql.stdin, 'drain');
   psql.stdin.end();
   await once(psql, 'exit');
-  await copyFacts(cluster, database, columns ?? []);
+  await copyDocuments(cluster, database, columns ?? []);
 }
 
-/** Each fact again, some seconds later and with ids of its own: made by the server, that is faster. */
-async function copyFacts(cluster: Cluster, database: string, columns: string[]): Promise<void> {
+/** Each document again, some seconds later and with ids of its own: made by the server, that is faster. */
+async function copyDocuments(cluster: Cluster, database: string, columns: string[]): Promise<void> {
   const own = (text: string) => `replace(${text}, '071-p-', '071-p-' || chr(96 + copy))`;
   const changed: Record<string, string> = {
     doc: `doc + (copy * 6)::bigint * ${DOCS_A_SECOND} + copy * 50000`,
@@ -120,9 +120,9 @@ async function copyFacts(cluster: Cluster, database: string, columns: string[]):
   );
 }
 
-function storedRow(n: number, origin: string, fact: IndexedFact) {
-  const doc = secondOf(fact.at) * DOCS_A_SECOND + (n % 50_000);
-  return rowOf(doc, { origin, fact }, false);
+function storedRow(n: number, origin: string, document: IndexedDocument) {
+  const doc = secondOf(document.at) * DOCS_A_SECOND + (n % 50_000);
+  return rowOf(doc, { origin, document }, false);
 }
 
 /** A value as COPY takes it. */
@@ -134,7 +134,7 @@ function copied(value: string | number | null): string {
 
 async function ask(url: string): Promise<void> {
   const server = serverOf(url);
-  const facts = new StoredFacts(new PostgresStore(server));
+  const documents = new StoredDocuments(new PostgresStore(server));
   const [backend] = await server.run<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const only = process.env.ONLY;
   for (const [name, question] of QUESTIONS) {
@@ -144,7 +144,7 @@ async function ask(url: string): Promise<void> {
     const before = cpuOf(backend?.pid);
     for (let round = 0; round < ROUNDS; round++) {
       const started = performance.now();
-      found = await question(facts);
+      found = await question(documents);
       times.push(performance.now() - started);
     }
     const sorted = times.toSorted((one, other) => one - other);

@@ -1,14 +1,14 @@
-/** Fills a ledger with facts of every kind, or asks its index. See find.bench.mjs. */
+/** Fills a ledger with documents of every kind, or asks its index. See find.bench.mjs. */
 import { statSync } from 'node:fs';
-import type { FactSearch } from '../../src/index/search-index.ts';
-import { addFact, completeFacts, putFact } from '../../src/index/write.ts';
+import type { SearchQuery } from '../../src/index/search-index.ts';
+import { addDocument, completeDocuments, putDocument } from '../../src/index/write.ts';
 import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { ledgerFile } from '../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../src/store/sqlite/database.ts';
 import { make, oneOf, person, SECONDS, START } from './made-facts.ts';
 
 const [what = '', path = '', amount = '1000000'] = process.argv.slice(2);
-/** Facts that are written one by one on top of all others, as they are when something happens. */
+/** Documents that are written one by one on top of all others, as they are when something happens. */
 const ONE_BY_ONE = 2_000;
 
 async function fill(count: number): Promise<void> {
@@ -19,23 +19,23 @@ async function fill(count: number): Promise<void> {
   const made = (n: number) => make(n, START + (n / count) * SECONDS * 1_000, oneOf(people));
   const madeInMs = time(() => {
     database.write((queries) => {
-      for (let n = 0; n < count - ONE_BY_ONE; n++) queries.do(addFact(...made(n)), '');
-      queries.do(completeFacts(), '');
+      for (let n = 0; n < count - ONE_BY_ONE; n++) queries.do(addDocument(...made(n)), '');
+      queries.do(completeDocuments(), '');
     });
   });
   const oneMs = time(() => {
     for (let n = count - ONE_BY_ONE; n < count; n++)
-      database.write((queries) => queries.do(putFact(...made(n)), ''));
+      database.write((queries) => queries.do(putDocument(...made(n)), ''));
   });
   const groupMs = time(() => {
     database.write((queries) => {
-      for (let n = count; n < count + ONE_BY_ONE; n++) queries.do(putFact(...made(n)), '');
+      for (let n = count; n < count + ONE_BY_ONE; n++) queries.do(putDocument(...made(n)), '');
     });
   });
   database.close();
   const bytes = statSync(path).size;
   say({
-    facts: count + ONE_BY_ONE,
+    documents: count + ONE_BY_ONE,
     made_at_once_seconds: Math.round(madeInMs / 1_000),
     microseconds_a_fact_alone: Math.round((oneMs * 1_000) / ONE_BY_ONE),
     microseconds_a_fact_among_many: Math.round((groupMs * 1_000) / ONE_BY_ONE),
@@ -50,7 +50,7 @@ function time(work: () => void): number {
   return performance.now() - started;
 }
 
-const QUERIES: readonly [name: string, search: Omit<FactSearch, 'limit'>][] = [
+const QUERIES: readonly [name: string, search: Omit<SearchQuery, 'limit'>][] = [
   ['nothing asked', {}],
   ['rare word', { text: 'c-10123' }],
   ['common word', { text: 'example' }],
@@ -102,7 +102,7 @@ async function ask(): Promise<void> {
     let found = 0;
     for (let round = 0; round < 5; round++) {
       const started = performance.now();
-      found = (await ledger.facts.search({ ...search, limit: 21 })).length;
+      found = (await ledger.documents.search({ ...search, limit: 21 })).length;
       times.push(performance.now() - started);
       if ((times[0] ?? 0) > 3_000) break;
     }
@@ -110,7 +110,7 @@ async function ask(): Promise<void> {
     say({ name, found, best_ms: ms(Math.min(...times)), first_ms: ms(times[0]) });
   }
   const started = performance.now();
-  await ledger.facts.sources();
+  await ledger.documents.sources();
   say({ name: 'sources', best_ms: Number((performance.now() - started).toFixed(1)) });
   await ledger.close();
 }

@@ -4,7 +4,7 @@ import { accountOf } from '../../src/client/profiles/credentials.ts';
 import { LOCAL_CREDENTIALS } from '../../src/contract/local-account.ts';
 import type { NewEvent } from '../../src/events/event.ts';
 import { openEventStore } from '../../src/events/store/file-events.ts';
-import type { LineClaim, MoneyRequest, Sighting } from '../../src/journal/ledger.ts';
+import type { LineClaim, MoneyRequest, RecordSnapshot } from '../../src/journal/ledger.ts';
 import { openLedger } from '../../src/journal/sqlite/sqlite-ledger.ts';
 import { purchaseId } from './million-facts.ts';
 
@@ -46,7 +46,7 @@ function claim(n: number): LineClaim {
   return { batch, line: `line-${n}`, ...judged };
 }
 
-function sighting(n: number): Sighting {
+function snapshot(n: number): RecordSnapshot {
   const { amount, reference } = said(n);
   const outcome = { successful: isGood(n), message: messageOf(n) };
   const at = { transaction_date: dateOf(n).toISOString(), card_token: `token${n % 500}` };
@@ -108,5 +108,5 @@ async function send(n: number): Promise<void> {
     recordId: purchaseId(n),
     message: messageOf(n),
   } as const;
-  await ledger.settle(intended.id, settlement, [sighting(n)]);
+  await ledger.settle(intended.id, settlement, [snapshot(n)]);
 }

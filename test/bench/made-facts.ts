@@ -1,9 +1,9 @@
-/** Facts of every kind, as a shop of two years has them: names that many have, and that few have. */
+/** Documents of every kind, as a shop of two years has them: names that many have, and that few have. */
 import type { JsonObject } from '../../src/base/json.ts';
-import type { IndexedFact } from '../../src/index/document.ts';
-import { factOfEvent } from '../../src/index/document-of-event.ts';
-import { factOfRecord, type SeenRecord } from '../../src/index/document-of-record.ts';
-import { factOfRequest } from '../../src/index/document-of-request.ts';
+import type { IndexedDocument } from '../../src/index/document.ts';
+import { documentOfEvent } from '../../src/index/document-of-event.ts';
+import { documentOfRecord, type SeenRecord } from '../../src/index/document-of-record.ts';
+import { documentOfRequest } from '../../src/index/document-of-request.ts';
 
 export const START = Date.parse('2024-01-01T00:00:00Z');
 export const SECONDS = 2 * 365 * 86_400;
@@ -64,9 +64,9 @@ interface Subscriber extends Person {
   plan: string;
 }
 
-export type Made = [origin: string, fact: IndexedFact];
+export type Made = [origin: string, document: IndexedDocument];
 
-/** @param n number of the fact. @param at milliseconds */
+/** @param n number of the document. @param at milliseconds */
 export function make(n: number, at: number, who: Person): Made {
   const date = new Date(at).toISOString();
   const money = { amount: below(20) === 0 ? 100 + below(90_000) : oneOf(AMOUNTS), currency: 'AUD' };
@@ -102,7 +102,7 @@ export function make(n: number, at: number, who: Person): Made {
 }
 
 function ofRecord(seen: SeenRecord): Made {
-  return [`record ${seen.kind} ${seen.id}`, factOfRecord(seen)];
+  return [`record ${seen.kind} ${seen.id}`, documentOfRecord(seen)];
 }
 
 interface Sent {
@@ -117,7 +117,7 @@ function ofRequest(n: number, date: string, { amount, currency, name, four, isGo
   const id =
     `${letters(8)}-${letters(4)}-4${letters(3)}-9${letters(3)}-${letters(12)}`.toLowerCase();
   const entry = { id, createdAt: date, settledAt: date, operation: 'purchase create' };
-  const fact = factOfRequest({
+  const document = documentOfRequest({
     ...{ ...AT, ...entry, amount, currency, refundOf: null, reference: `INV-${n}` },
     target: `512345XXXXXX${four}`,
     body: { card_holder: name, card_number: `512345XXXXXX${four}` },
@@ -126,13 +126,13 @@ function ofRequest(n: number, date: string, { amount, currency, name, four, isGo
     message: isGood ? 'Approved' : 'Declined',
     operator: null,
   });
-  return [`request ${id}`, fact];
+  return [`request ${id}`, document];
 }
 
 function ofEvent(n: number, date: string, charge: JsonObject, who: Subscriber): Made {
   const { id, reference, email, first, last, number, plan } = who;
   const { four, ...same } = charge;
-  const fact = factOfEvent(
+  const document = documentOfEvent(
     {
       ...{ id: n, receivedAt: date, profile: 'shop', environment: 'live', message: null },
       event: charge.successful ? 'charge:successful' : 'charge:retry',
@@ -144,5 +144,5 @@ function ofEvent(n: number, date: string, charge: JsonObject, who: Subscriber): 
       purchase: { ...same, id: `071-P-${letters(8)}`, card_number: `512345XXXXXX${four}` },
     },
   );
-  return [`event ${n} 0`, fact];
+  return [`event ${n} 0`, document];
 }

@@ -1,8 +1,8 @@
-/** A ledger of a million facts: purchases as records and as events of charges, and subscriptions. */
-import { factOfEvent, originOfEvent } from '../../src/index/document-of-event.ts';
-import type { FactScope } from '../../src/index/scope.ts';
-import { putFact } from '../../src/index/write.ts';
-import type { Ledger, Sighting } from '../../src/journal/ledger.ts';
+/** A ledger of a million documents: purchases as records and as events of charges, and subscriptions. */
+import { documentOfEvent, originOfEvent } from '../../src/index/document-of-event.ts';
+import type { SearchScope } from '../../src/index/scope.ts';
+import { putDocument } from '../../src/index/write.ts';
+import type { Ledger, RecordSnapshot } from '../../src/journal/ledger.ts';
 import { ledgerFile } from '../../src/store/ledger/ledger-file.ts';
 import { Database } from '../../src/store/sqlite/database.ts';
 
@@ -12,7 +12,7 @@ const SPAN_MS = 300 * 86_400_000;
 const IN_A_TRANSACTION = 1_000;
 const REASONS = ['Declined', 'Insufficient Funds', 'Expired Card', 'Refer to Card Issuer'];
 const AT = { account: 'a1', profile: 'shop', environment: 'live', host: 'gateway.example' };
-export const SCOPE: FactScope = { account: 'a1', profile: 'shop', environment: 'live' };
+export const SCOPE: SearchScope = { account: 'a1', profile: 'shop', environment: 'live' };
 
 export const purchaseId = (n: number) => `071-P-${String(n).padStart(8, '0')}`;
 const dateOf = (n: number, count: number) =>
@@ -34,7 +34,11 @@ function record(n: number, count: number) {
   };
 }
 
-function sighting(kind: Sighting['kind'], id: string, of: Sighting['record']): Sighting {
+function snapshot(
+  kind: RecordSnapshot['kind'],
+  id: string,
+  of: RecordSnapshot['record'],
+): RecordSnapshot {
   const reference = (of.reference as string | undefined) ?? null;
   const seen = { reference, name: 'Ada Byron', lastFour: '2346', amount: null };
   return { ...AT, kind, id, ...seen, seenBy: 'bench', seenAt: '2026-11-01T00:00:00Z', record: of };
@@ -49,11 +53,11 @@ export async function fill(ledger: Ledger, path: string, count: number): Promise
     await ledger.remember(() =>
       numbers
         .filter((n) => n % 4 !== 3)
-        .map((n) => sighting('purchase', purchaseId(n), record(n, count))),
+        .map((n) => snapshot('purchase', purchaseId(n), record(n, count))),
     );
     database.write((queries) => {
       for (const n of numbers.filter((one) => one % 4 === 3))
-        queries.do(putFact(originOfEvent(n, 0), eventFact(n, count)), '');
+        queries.do(putDocument(originOfEvent(n, 0), eventDocument(n, count)), '');
     });
   }
   database.close();
@@ -62,11 +66,11 @@ export async function fill(ledger: Ledger, path: string, count: number): Promise
   return { name: 'fill', seconds: Number(((performance.now() - started) / 1_000).toFixed(1)) };
 }
 
-function eventFact(n: number, count: number) {
+function eventDocument(n: number, count: number) {
   const isGood = n % 9 !== 0;
   const received = { id: n, receivedAt: dateOf(n, count), profile: 'shop', environment: 'Live' };
   const told = { ...record(n, count), id: purchaseId(n % 8 === 3 ? n - 1 : n), successful: isGood };
-  return factOfEvent(
+  return documentOfEvent(
     {
       ...received,
       event: isGood ? 'charge:successful' : 'charge:retry',
@@ -81,9 +85,9 @@ function eventFact(n: number, count: number) {
   );
 }
 
-function subscriptionsFrom(from: number): Sighting[] {
+function subscriptionsFrom(from: number): RecordSnapshot[] {
   return Array.from({ length: IN_A_TRANSACTION }, (_, index) => from + index).flatMap((n) => [
-    sighting('subscription', `071-S-${n}`, {
+    snapshot('subscription', `071-S-${n}`, {
       id: `071-S-${n}`,
       reference: `SUB-${n}`,
       customer: `071-C-${n}`,
@@ -94,6 +98,6 @@ function subscriptionsFrom(from: number): Sighting[] {
       last_status: 'Successful',
       is_active: true,
     }),
-    sighting('customer', `071-C-${n}`, { id: `071-C-${n}`, card_token: `token${n}` }),
+    snapshot('customer', `071-C-${n}`, { id: `071-C-${n}`, card_token: `token${n}` }),
   ]);
 }

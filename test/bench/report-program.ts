@@ -11,23 +11,23 @@ const [what = '', path = '', amount = '1000000'] = process.argv.slice(2);
 const COUNT = Number(amount);
 
 async function ask(ledger: Ledger): Promise<void> {
-  const { facts } = ledger;
+  const { documents } = ledger;
   const of = (from: string, until: string) => ({
     ...{ period: null, from, until, timeZone: 'UTC', profile: 'shop' },
   });
   const month = of('2026-06-01T00:00:00Z', '2026-07-01T00:00:00Z');
   const all = of('2026-01-01T00:00:00Z', '2026-12-01T00:00:00Z');
-  await timed('account', async () => Number((await facts.accountOf(SCOPE)) === 'a1'));
-  await timed('sources', async () => (await facts.sources()).kinds.purchase ?? 0);
-  await timed('month', async () => (await moneyReport(facts, SCOPE, month)).attempts);
-  await timed('all', async () => (await moneyReport(facts, SCOPE, all)).attempts);
+  await timed('account', async () => Number((await documents.accountOf(SCOPE)) === 'a1'));
+  await timed('sources', async () => (await documents.sources()).kinds.purchase ?? 0);
+  await timed('month', async () => (await moneyReport(documents, SCOPE, month)).attempts);
+  await timed('all', async () => (await moneyReport(documents, SCOPE, all)).attempts);
   await timed(
     'declines of the month',
-    async () => (await declinesReport(facts, SCOPE, month, 'reason')).rows.length,
+    async () => (await declinesReport(documents, SCOPE, month, 'reason')).rows.length,
   );
   await timed('at-risk and forecast', async () => {
     const memory = {
-      facts,
+      documents,
       remembered: ledger.remembered.bind(ledger),
       eventBody: async () => undefined,
     };

@@ -9,7 +9,7 @@ const MOST_LINES = 100;
 /** Which test tries a file, where it is not the one of its path. To be shortened. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/index/conditions.ts': 'test/unit/index/search.test.ts',
-  'src/index/stored-facts.ts': 'test/unit/index/search.test.ts',
+  'src/index/stored-documents.ts': 'test/unit/index/search.test.ts',
   'src/journal/sql-ledger.ts': 'test/unit/journal/sqlite/sqlite-ledger.test.ts',
   'src/requests/asking.ts': 'test/scripts/endpoints/04-refund-create.script',
   'src/journal/postgres/server-transactions.ts': 'test/unit/journal/postgres/shared-ledger.test.ts',

@@ -11,7 +11,7 @@ import { checkTyped } from './check-typed.ts';
 import type { Questions } from './questions.ts';
 
 /** Whom and by which clock to ask. */
-export interface CardDesk {
+export interface CardPrompter {
   questions: Questions;
   stderr: Pick<Host['stderr'], 'blocks' | 'isPlain'>;
   environment: string;
@@ -37,7 +37,7 @@ const BEHAVIOURS: Readonly<Record<CardBehaviour, string>> = {
  * @returns the fields to add, under the names of the place; `card_token` stands for all of them
  */
 export async function askForCard(
-  desk: CardDesk,
+  desk: CardPrompter,
   place: CardPlace,
   { given, takesToken }: { given: JsonObject; takesToken: boolean },
 ): Promise<JsonObject> {
@@ -87,7 +87,7 @@ function pickCard(questions: Questions, takesToken: boolean): Promise<string> {
 }
 
 async function typeCard(
-  desk: CardDesk,
+  desk: CardPrompter,
   { expiry, cvvIsOptional }: CardPlace,
   { given, number }: { given: JsonObject; number: string },
 ): Promise<JsonObject> {
@@ -104,7 +104,7 @@ async function typeCard(
 
 /** Asks for what a body with a card number needs beside it: its expiry and its CVV. */
 export async function askForRestOfCard(
-  desk: CardDesk,
+  desk: CardPrompter,
   request: RequestBody,
   body: JsonObject,
 ): Promise<void> {
@@ -112,7 +112,7 @@ export async function askForRestOfCard(
     setAt(body, path, path.at(-1) === 'cvv' ? await askForCvv(desk) : await askForExpiry(desk));
 }
 
-async function askForNumber({ questions, stderr }: CardDesk): Promise<string> {
+async function askForNumber({ questions, stderr }: CardPrompter): Promise<string> {
   const typed = await questions.hidden('Card number (not shown):', {
     check: faultOfNumber,
     shown: (text) => dotsOf(text.replace(/\D/g, ''), stderr),
@@ -140,7 +140,7 @@ function digitsOf(text: string): string | undefined {
 }
 
 /** @returns for example `•••• ••••  8 digits`, or the number of digits alone */
-function dotsOf(digits: string, { blocks, isPlain }: CardDesk['stderr']): string {
+function dotsOf(digits: string, { blocks, isPlain }: CardPrompter['stderr']): string {
   const { length } = digits;
   if (length === 0) return '';
   const count = `${length} ${plural(length, 'digit', 'digits')}`;
@@ -149,7 +149,7 @@ function dotsOf(digits: string, { blocks, isPlain }: CardDesk['stderr']): string
   return `${dots}  ${count}`;
 }
 
-async function askForExpiry({ questions, now }: CardDesk): Promise<string> {
+async function askForExpiry({ questions, now }: CardPrompter): Promise<string> {
   const today = await now();
   const typed = await questions.text('Expiry (MM/YY):', {
     check(value) {
@@ -165,7 +165,7 @@ async function askForExpiry({ questions, now }: CardDesk): Promise<string> {
   return sentExpiry(typed);
 }
 
-function askForCvv({ questions, stderr }: CardDesk, isOptional = false): Promise<string> {
+function askForCvv({ questions, stderr }: CardPrompter, isOptional = false): Promise<string> {
   return questions.hidden(
     isOptional ? 'CVV (not shown; empty when there is none):' : 'CVV (not shown):',
     {

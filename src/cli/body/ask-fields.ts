@@ -10,7 +10,7 @@ import { pickOrType } from './pick-or-type.ts';
 import type { Questions } from './questions.ts';
 
 /** Whom to ask, and what is known that helps to answer. */
-export interface FieldDesk {
+export interface FieldPrompter {
   questions: Questions;
   /** ISO 4217 code of an amount, where it is known. */
   currency: string | undefined;
@@ -25,7 +25,7 @@ export interface FieldDesk {
 
 /** Asks for each required field that the body lacks. Card fields have their own prompts. */
 export async function askForFields(
-  desk: FieldDesk,
+  desk: FieldPrompter,
   request: RequestBody,
   body: JsonObject,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function askForFields(
  * @param request of an update
  */
 export async function askForChanges(
-  desk: FieldDesk,
+  desk: FieldPrompter,
   request: RequestBody,
   body: JsonObject,
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function askForChanges(
 }
 
 async function askForField(
-  desk: FieldDesk,
+  desk: FieldPrompter,
   request: RequestBody,
   field: Field,
   body: JsonObject,
@@ -87,7 +87,7 @@ const YES_NO = [
 ];
 
 async function askForMoney(
-  { questions, currency }: FieldDesk,
+  { questions, currency }: FieldPrompter,
   request: RequestBody,
   body: JsonObject,
 ): Promise<void> {
@@ -103,7 +103,7 @@ async function askForMoney(
 
 /** A reference that may be left out is asked for beside what has to be, and not on its own account. */
 async function askForReference(
-  { questions }: FieldDesk,
+  { questions }: FieldPrompter,
   request: RequestBody,
   body: JsonObject,
 ): Promise<void> {
@@ -119,7 +119,7 @@ async function askForReference(
 
 /** What is usually left out is asked for beside what has to be, too, and begins with what it usually is. */
 async function askForUsual(
-  { questions, today }: FieldDesk,
+  { questions, today }: FieldPrompter,
   request: RequestBody,
   body: JsonObject,
 ): Promise<void> {

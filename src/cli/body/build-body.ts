@@ -14,7 +14,7 @@ import { type CardPlace, cardPlaceOf, type RequestBody } from '../../contract/re
 import { type Failure, usage } from '../../failure.ts';
 import type { Host } from '../../host/host.ts';
 import { askForCard, askForRestOfCard } from './ask-card.ts';
-import { askForChanges, askForFields, type FieldDesk, refuseMissing } from './ask-fields.ts';
+import { askForChanges, askForFields, type FieldPrompter, refuseMissing } from './ask-fields.ts';
 import { readCard, refuseCardOnArgv, refuseExpiredCard } from './card-input.ts';
 import { readDecimalAmount } from './decimal-amount.ts';
 import { applyFlags, type FlagValues } from './flag-values.ts';
@@ -27,7 +27,7 @@ export interface BodyPlace {
   profile: Profile;
   options: Pick<RequestOptions, 'mayAsk'>;
   questions: Questions;
-  choicesOf: FieldDesk['choicesOf'];
+  choicesOf: FieldPrompter['choicesOf'];
   /** @returns the time by which the gateway judges cards */
   now(): Promise<Date>;
 }

@@ -2,7 +2,7 @@
 import { flagGroups } from '../help/flag-groups.ts';
 import type { CommandHelp, HelpSource } from '../help/help-data.ts';
 import { type Place, placeOf } from './command-line.ts';
-import type { Candidate, Completion, Known } from './sources.ts';
+import type { Completion, CompletionSources, Suggestion } from './sources.ts';
 import { argumentValues, flagValues, isListFlag, values } from './values.ts';
 
 /** A command that has the flags that nearly all have. */
@@ -16,7 +16,7 @@ const MAX_CANDIDATES = 200;
 export async function complete(
   words: readonly string[],
   current: string,
-  { source, known }: { source: HelpSource; known: Known },
+  { source, known }: { source: HelpSource; known: CompletionSources },
 ): Promise<Completion> {
   const place = placeOf(words, current, source);
   const before = place.kind === 'value' ? partBefore(place, current) : '';
@@ -38,7 +38,7 @@ function partBefore({ flag, before }: Extract<Place, { kind: 'value' }>, current
 async function candidatesAt(
   place: Place,
   prefix: string,
-  { source, known }: { source: HelpSource; known: Known },
+  { source, known }: { source: HelpSource; known: CompletionSources },
 ): Promise<Completion> {
   switch (place.kind) {
     case 'command':
@@ -61,7 +61,7 @@ async function candidatesAt(
   }
 }
 
-function rootFlags(path: readonly string[]): Candidate[] {
+function rootFlags(path: readonly string[]): Suggestion[] {
   const help = { value: '--help', meaning: 'Show help' };
   return path.length > 0 ? [help] : [help, { value: '--version', meaning: 'Show the version' }];
 }
@@ -69,7 +69,7 @@ function rootFlags(path: readonly string[]): Candidate[] {
 async function nextWords(
   { path, isHelp }: { path: readonly string[]; isHelp: boolean },
   { index }: HelpSource,
-): Promise<Candidate[]> {
+): Promise<Suggestion[]> {
   const start = path.length === 0 ? '' : `${path.join(':')}:`;
   const found = new Map<string, string>();
   for (const [id, summary] of Object.entries(index.commands)) {
@@ -82,18 +82,18 @@ async function nextWords(
   return [...words, ...(isHelp ? await guideNames() : BUILT_IN)];
 }
 
-async function guideNames(): Promise<Candidate[]> {
+async function guideNames(): Promise<Suggestion[]> {
   const { GUIDES } = await import('../help/guides.ts');
   return Object.entries(GUIDES).map(([value, { summary }]) => ({ value, meaning: summary }));
 }
 
-const BUILT_IN: readonly Candidate[] = [
+const BUILT_IN: readonly Suggestion[] = [
   { value: 'help', meaning: 'Show help on a command or topic' },
   { value: 'version', meaning: 'Show the version' },
 ];
 
 /** Those that were not given yet and can be, in the order of the help: the rare ones last. */
-function flagsOf(command: CommandHelp, given: ReadonlySet<string>): Candidate[] {
+function flagsOf(command: CommandHelp, given: ReadonlySet<string>): Suggestion[] {
   const excluded = new Set([...given].flatMap((name) => command.flags[name]?.exclusive ?? []));
   const left = flagGroups(command)
     .flatMap(({ flags }) => flags)

@@ -4,7 +4,7 @@ import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 
 /** The fields of gw's own records, which are otherwise told by the first record that is printed. */
 const OWN_FIELDS = {
-  fact: [
+  document: [
     ...['kind', 'id', 'at', 'account', 'profile', 'environment', 'host', 'outcome', 'amount'],
     ...['currency', 'reference', 'who', 'email', 'message', 'label', 'purchase', 'customer'],
     ...['subscription', 'plan', 'seen_at', 'last_four', 'operator'],
@@ -33,7 +33,7 @@ type Kind = keyof typeof VIEWS | keyof typeof OWN_FIELDS;
 /** What commands print where it is not called as their topic is. */
 const KINDS: Readonly<Record<string, Kind>> = {
   tokenize: 'card',
-  find: 'fact',
+  find: 'document',
   'events:list': 'event',
   'events:get': 'event',
   'emulator:hooks:list': 'hook',

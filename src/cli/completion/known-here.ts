@@ -6,9 +6,9 @@
 
 import type { LedgerSources } from '../../client/ledger/place.ts';
 import type { Host } from '../../host/host.ts';
-import type { Known } from './sources.ts';
+import type { CompletionSources } from './sources.ts';
 
-export function knownHere(files: Host['files'], env: Host['env'] = {}): Known {
+export function knownHere(files: Host['files'], env: Host['env'] = {}): CompletionSources {
   const sources = { files, env };
   return {
     async profiles() {

@@ -4,19 +4,19 @@ import type { LedgerSources } from '../../client/ledger/place.ts';
 import { moneyText } from '../../contract/money.ts';
 import { knownHooks } from '../../emulator/deliveries/known-hooks.ts';
 import type { Host } from '../../host/host.ts';
-import type { FactKind } from '../../index/document.ts';
-import { knownNames, type NamedFact } from '../../index/names.ts';
-import { type FactScope, isOurs } from '../../index/scope.ts';
+import type { DocumentKind } from '../../index/document.ts';
+import { knownNames, type NamedDocument } from '../../index/names.ts';
+import { isOurs, type SearchScope } from '../../index/scope.ts';
 import { accountOfProfile } from '../../index/search.ts';
-import type { Facts } from '../../index/search-index.ts';
-import type { Sighting } from '../../journal/ledger.ts';
-import { SightingsFile } from '../../journal/records/snapshot-inbox.ts';
+import type { SearchIndex } from '../../index/search-index.ts';
+import type { RecordSnapshot } from '../../journal/ledger.ts';
+import { SnapshotInbox } from '../../journal/records/snapshot-inbox.ts';
 import { latestBatches } from '../../journal/requests/batch-queries.ts';
 import { batchName } from '../../journal/requests/batches.ts';
 import { emulatorPath, ledgerPath, seenPath } from '../../store/paths.ts';
 import { readOnly } from '../../store/sqlite/read-only.ts';
 import { scopeOf, type Whose } from '../flags/whose.ts';
-import type { Candidate, NameKind } from './sources.ts';
+import type { NameKind, Suggestion } from './sources.ts';
 
 /** Nothing is dated that is only read. */
 const NO_TIME = '';
@@ -24,30 +24,36 @@ const NO_TIME = '';
 type Files = Pick<Host, 'files'>['files'];
 
 /** Kinds that `gw get` and its like look up. */
-const LOOKED_UP: readonly FactKind[] = ['purchase', 'refund', 'plan', 'customer', 'subscription'];
+const LOOKED_UP: readonly DocumentKind[] = [
+  'purchase',
+  'refund',
+  'plan',
+  'customer',
+  'subscription',
+];
 
-const kindsOf = (kind: NameKind): readonly FactKind[] => (kind === 'any' ? LOOKED_UP : [kind]);
+const kindsOf = (kind: NameKind): readonly DocumentKind[] => (kind === 'any' ? LOOKED_UP : [kind]);
 
 /** Kinds that commands look up by reference too. */
-const BY_REFERENCE = new Set<FactKind>(['subscription', 'plan']);
+const BY_REFERENCE = new Set<DocumentKind>(['subscription', 'plan']);
 
 /** @param us whose are offered */
 export async function namesInFiles(
   sources: LedgerSources,
   us: Whose,
   { kind, prefix }: { kind: NameKind; prefix: string },
-): Promise<Candidate[]> {
+): Promise<Suggestion[]> {
   const { files } = sources;
   const scope = await scopeInFiles(sources, us);
-  const facts = [...waiting(files, kind, scope), ...indexed(files, { kind, prefix, scope })];
+  const documents = [...waiting(files, kind, scope), ...indexed(files, { kind, prefix, scope })];
   const seen = new Set<string>();
-  return facts
-    .flatMap((fact) => candidatesOf(fact, kind))
+  return documents
+    .flatMap((document) => candidatesOf(document, kind))
     .filter(({ value }) => !seen.has(value) && seen.add(value));
 }
 
 /** @param us whose are offered */
-export async function batchesInFiles(sources: LedgerSources, us: Whose): Promise<Candidate[]> {
+export async function batchesInFiles(sources: LedgerSources, us: Whose): Promise<Suggestion[]> {
   const scope = await scopeInFiles(sources, us);
   const path = ledgerPath(sources.files);
   const batches = readOnly(path, (queries) => queries.do(latestBatches(scope), '')) ?? [];
@@ -57,7 +63,7 @@ export async function batchesInFiles(sources: LedgerSources, us: Whose): Promise
   }));
 }
 
-export function hooksInFiles(files: Files): Candidate[] {
+export function hooksInFiles(files: Files): Suggestion[] {
   const hooks = readOnly(emulatorPath(files), knownHooks) ?? [];
   return hooks.map(({ id, url, events }) => ({
     value: String(id),
@@ -66,33 +72,35 @@ export function hooksInFiles(files: Files): Candidate[] {
 }
 
 /** Of a profile that was only used to look up by now, the account is that of its latest look-up. */
-function scopeInFiles(sources: LedgerSources, us: Whose): Promise<FactScope | undefined> {
+function scopeInFiles(sources: LedgerSources, us: Whose): Promise<SearchScope | undefined> {
   const { files } = sources;
-  const isOf = (one: Sighting, { profile, environment }: Parameters<Facts['accountOf']>[0]) =>
-    one.profile === profile && (environment === null || one.environment === environment);
+  const isOf = (
+    one: RecordSnapshot,
+    { profile, environment }: Parameters<SearchIndex['accountOf']>[0],
+  ) => one.profile === profile && (environment === null || one.environment === environment);
   return scopeOf(sources, us, {
     accountOf: async (asked) =>
       readOnly(ledgerPath(files), (queries) => queries.do(accountOfProfile(asked), NO_TIME)) ??
-      sightingsIn(files).findLast((one) => isOf(one, asked))?.account ??
+      snapshotsIn(files).findLast((one) => isOf(one, asked))?.account ??
       null,
   });
 }
 
-function sightingsIn(files: Files): Sighting[] {
-  return new SightingsFile(files, seenPath(files)).peek();
+function snapshotsIn(files: Files): RecordSnapshot[] {
+  return new SnapshotInbox(files, seenPath(files)).peek();
 }
 
 function indexed(
   files: Files,
-  { kind, prefix, scope }: { kind: NameKind; prefix: string; scope: FactScope | undefined },
-): NamedFact[] {
+  { kind, prefix, scope }: { kind: NameKind; prefix: string; scope: SearchScope | undefined },
+): NamedDocument[] {
   const asked = { kinds: kindsOf(kind), prefix, scope };
   return readOnly(ledgerPath(files), (queries) => queries.do(knownNames(asked), NO_TIME)) ?? [];
 }
 
 /** Look-ups that nobody has taken into the ledger yet: the newest of all. */
-function waiting(files: Files, kind: NameKind, scope: FactScope | undefined): NamedFact[] {
-  return sightingsIn(files)
+function waiting(files: Files, kind: NameKind, scope: SearchScope | undefined): NamedDocument[] {
+  return snapshotsIn(files)
     .filter((one) => kindsOf(kind).includes(one.kind))
     .filter((one) => scope === undefined || isOurs(one, scope))
     .toReversed()
@@ -103,8 +111,8 @@ function waiting(files: Files, kind: NameKind, scope: FactScope | undefined): Na
     }));
 }
 
-function candidatesOf(fact: NamedFact, asked: NameKind): Candidate[] {
-  const { kind, id, reference, who, email, amount, currency, label } = fact;
+function candidatesOf(document: NamedDocument, asked: NameKind): Suggestion[] {
+  const { kind, id, reference, who, email, amount, currency, label } = document;
   const money = amount === null ? null : moneyText(amount, currency);
   const meaning = (...left: (string | null)[]) =>
     [asked === 'any' ? kind : null, money, label, who, ...left].filter(Boolean).join(' ');

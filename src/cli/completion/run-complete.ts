@@ -19,7 +19,7 @@ import {
   type SplitLine,
   splitLine,
 } from './shell-words.ts';
-import type { Candidate } from './sources.ts';
+import type { Suggestion } from './sources.ts';
 
 const MAX_MEANING = 70;
 
@@ -66,7 +66,7 @@ function ofWords(
   return { words, current: bare, kept: 0, quote: '' };
 }
 
-function lineFor(shell: string | undefined, candidate: Candidate, at: SplitLine): string[] {
+function lineFor(shell: string | undefined, candidate: Suggestion, at: SplitLine): string[] {
   const { value } = candidate;
   if (shell === 'bash') {
     const text = quoteForBash(value.slice(at.kept), at.quote);
@@ -77,7 +77,7 @@ function lineFor(shell: string | undefined, candidate: Candidate, at: SplitLine)
   return [meaning === '' ? text : `${text}\t${meaning}`];
 }
 
-function meaningOf({ meaning }: Candidate): string {
+function meaningOf({ meaning }: Suggestion): string {
   const text = [...meaning].filter(isTypeable).join('').trim();
   return text.length > MAX_MEANING ? `${text.slice(0, MAX_MEANING - 1)}…` : text;
 }

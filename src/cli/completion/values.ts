@@ -3,7 +3,7 @@
  * is answered while somebody waits.
  */
 import type { CommandHelp, HelpFlag } from '../help/help-data.ts';
-import type { Candidate, Completion, Known, NameKind } from './sources.ts';
+import type { Completion, CompletionSources, NameKind, Suggestion } from './sources.ts';
 
 /** A flag whose value is asked for. */
 interface AskedFlag {
@@ -14,15 +14,15 @@ interface AskedFlag {
 }
 
 const FILES: Completion = { kind: 'files' };
-export const values = (candidates: Candidate[]): Completion => ({ kind: 'values', candidates });
-const plain = (value: string): Candidate => ({ value, meaning: '' });
+export const values = (candidates: Suggestion[]): Completion => ({ kind: 'values', candidates });
+const plain = (value: string): Suggestion => ({ value, meaning: '' });
 
 /** @returns whether a flag takes several values in one, separated by commas */
 export function isListFlag({ name, helpValue }: HelpFlag): boolean {
   return name === 'fields' || name === 'allowed-commands' || helpValue === '<events>';
 }
 
-async function eventNames(): Promise<Candidate[]> {
+async function eventNames(): Promise<Suggestion[]> {
   const { EVENT_NAMES } = await import('../../contract/webhooks/names.ts');
   return EVENT_NAMES.map(plain);
 }
@@ -31,7 +31,10 @@ const eventPatterns = async () => [...(await eventNames()), plain('charge:*'), p
 
 /** Values by the name of the flag; those with choices of their own have them in their definition. */
 const FLAG_VALUES: Readonly<
-  Record<string, (known: Known, asked: AskedFlag) => Candidate[] | Promise<Candidate[]>>
+  Record<
+    string,
+    (known: CompletionSources, asked: AskedFlag) => Suggestion[] | Promise<Suggestion[]>
+  >
 > = {
   profile: (known) => known.profiles(),
   confirm: (known) => known.profiles(),
@@ -76,7 +79,7 @@ const FLAG_NAMES: Readonly<Record<string, NameKind>> = {
 export async function flagValues(
   asked: AskedFlag,
   prefix: string,
-  known: Known,
+  known: CompletionSources,
 ): Promise<Completion> {
   const { name, options, helpValue = '' } = asked.flag;
   if (options) return values(options.map(plain));
@@ -115,7 +118,7 @@ const ARGUMENT_VALUES: Readonly<Record<string, readonly string[]>> = {
 export async function argumentValues(
   { command: { id }, name, profile }: Omit<AskedFlag, 'flag'> & { name: string },
   prefix: string,
-  known: Known,
+  known: CompletionSources,
 ): Promise<Completion> {
   const [topic = ''] = id.split(':');
   if (['file', 'out'].includes(name)) return FILES;

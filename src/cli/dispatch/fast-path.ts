@@ -20,7 +20,7 @@ export interface CommandEntry {
   strict: boolean;
 }
 
-export interface Found {
+export interface FoundCommand {
   /** oclif's id of the command, for example `purchase:get`. */
   id: string;
   input: Input;
@@ -37,7 +37,7 @@ const MAX_WORDS = 3;
 export function fastPath(
   argv: readonly string[],
   entryOf: (id: string) => CommandEntry | undefined,
-): Found | undefined {
+): FoundCommand | undefined {
   const end = argv.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
   const first = end === -1 ? argv.length : end;
   for (let count = Math.min(first, MAX_WORDS); count > 0; count--) {

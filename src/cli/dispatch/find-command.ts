@@ -2,7 +2,7 @@
 import { type HelpIndex, typed } from '../help/help-data.ts';
 
 /** What argv asks for. */
-export type Asked =
+export type ParsedCommand =
   | { kind: 'command'; id: string; argv: string[] }
   /** A page of help. @prop topic what it is about, as words; none for the map */
   | { kind: 'help'; topic: readonly string[] };
@@ -17,7 +17,10 @@ const BUILT_IN = ['help', 'version'];
  * @param argv what was typed after `gw`
  * @throws Failure usage when argv begins with neither a command nor a topic
  */
-export async function findCommand(index: HelpIndex, argv: readonly string[]): Promise<Asked> {
+export async function findCommand(
+  index: HelpIndex,
+  argv: readonly string[],
+): Promise<ParsedCommand> {
   if (argv.length === 0) return { kind: 'help', topic: [] };
   if (argv[0] === 'help') return { kind: 'help', topic: topicOf(argv.slice(1)) };
   const inOrder = commandFirst(index, argv);

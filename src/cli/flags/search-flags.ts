@@ -1,8 +1,8 @@
 /** What the commands that list from the index can be asked for. */
 import { parseDecimal } from '../../contract/money.ts';
 import { usage } from '../../failure.ts';
-import { FACT_KINDS, FACT_OUTCOMES } from '../../index/document.ts';
-import type { FactFilter } from '../../index/search-index.ts';
+import { DOCUMENT_KINDS, DOCUMENT_OUTCOMES } from '../../index/document.ts';
+import type { SearchFilter } from '../../index/search-index.ts';
 import { type FlagValuesOf, inGroup } from './flag.ts';
 import { parseInteger } from './parse-integer.ts';
 import { parseEnd, parseTime, TIMES, timeZoneFlag, timeZoneOf } from './parse-time.ts';
@@ -22,7 +22,7 @@ export const textArg = {
 
 export const kindFlag = {
   kind: filter.option({
-    options: FACT_KINDS,
+    options: DOCUMENT_KINDS,
     description: 'Only these kinds. May be repeated.',
     multiple: true,
     multipleNonGreedy: true,
@@ -31,7 +31,7 @@ export const kindFlag = {
 
 const outcomeFlag = {
   outcome: filter.option({
-    options: FACT_OUTCOMES,
+    options: DOCUMENT_OUTCOMES,
     description: 'Only this outcome; for a request, the state of its entry.',
   }),
 };
@@ -105,10 +105,10 @@ export const limitFlag = (standard: string) => ({
   }),
 });
 
-export type FactFlags = Partial<FlagValuesOf<typeof filterFlags & typeof operatorFlag>>;
+export type SearchFlags = Partial<FlagValuesOf<typeof filterFlags & typeof operatorFlag>>;
 
 /** @param now by whose clock `2h` and `tuesday` are meant @returns all but whose @throws Failure usage when one of them cannot be read */
-export function readFactFilter(flags: FactFlags, now: Date): FactFilter {
+export function readSearchFilter(flags: SearchFlags, now: Date): SearchFilter {
   const zone = timeZoneOf(flags['time-zone']);
   const { since, until, reference, outcome, amount, operator } = flags;
   return {
@@ -122,7 +122,7 @@ export function readFactFilter(flags: FactFlags, now: Date): FactFilter {
 }
 
 /** A decimal is money, as people say it; a whole number is minor units, as everywhere. */
-function readAmount(text: string): Pick<FactFilter, 'amount' | 'money'> {
+function readAmount(text: string): Pick<SearchFilter, 'amount' | 'money'> {
   if (/^\d+$/.test(text)) return { amount: parseInteger('amount', text) };
   if (parseDecimal(text, MOST_DECIMALS) !== undefined) return { money: text };
   throw usage(

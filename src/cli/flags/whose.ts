@@ -11,8 +11,8 @@ import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile
 import { resolveProfile } from '../../client/profiles/resolve.ts';
 import { LOCAL_CREDENTIALS } from '../../contract/local-account.ts';
 import { Failure } from '../../failure.ts';
-import type { FactScope } from '../../index/scope.ts';
-import type { FactSearch, Facts } from '../../index/search-index.ts';
+import type { SearchScope } from '../../index/scope.ts';
+import type { SearchIndex, SearchQuery } from '../../index/search-index.ts';
 
 export interface WhoseFlags {
   profile?: string | undefined;
@@ -35,10 +35,10 @@ export const OTHERS_HAVE = 'Other profiles have matches. Add --all-profiles to s
 /** @returns what to say where nothing was found of the profile in use, if there is anything to say */
 export async function othersHave(
   { of }: Whose,
-  facts: Pick<Facts, 'search'>,
-  asked: Omit<FactSearch, 'limit' | 'scope'>,
+  documents: Pick<SearchIndex, 'search'>,
+  asked: Omit<SearchQuery, 'limit' | 'scope'>,
 ): Promise<string> {
-  const others = of ? await facts.search({ ...asked, limit: 1 }) : [];
+  const others = of ? await documents.search({ ...asked, limit: 1 }) : [];
   return others.length > 0 ? OTHERS_HAVE : '';
 }
 
@@ -64,17 +64,17 @@ export async function whose(
 export async function scopeOf(
   host: Pick<LedgerSources, 'env'>,
   { of }: Whose,
-  facts: Pick<Facts, 'accountOf'>,
-): Promise<FactScope | undefined> {
-  return of && scopeOfProfile(host, of, facts);
+  documents: Pick<SearchIndex, 'accountOf'>,
+): Promise<SearchScope | undefined> {
+  return of && scopeOfProfile(host, of, documents);
 }
 
 /** Credentials are not read for a list: the account is the one that the profile was last used with. */
 export async function scopeOfProfile(
   { env }: Pick<LedgerSources, 'env'>,
   of: NonNullable<Whose['of']>,
-  facts: Pick<Facts, 'accountOf'>,
-): Promise<FactScope> {
+  documents: Pick<SearchIndex, 'accountOf'>,
+): Promise<SearchScope> {
   const { name: profile, baseUrl } = of;
   const environment = of.environment ?? null;
   if (environment === 'local')
@@ -87,7 +87,7 @@ export async function scopeOfProfile(
       account: accountOf(environment, env.GW_USERNAME, baseUrl),
       host,
     };
-  const known = await facts.accountOf({ profile, environment });
+  const known = await documents.accountOf({ profile, environment });
   return {
     profile,
     environment,

@@ -36,7 +36,7 @@ import { Confirmation } from './confirmation.ts';
 import { checkConnection, checkLimits, keepPrivate } from './guard.ts';
 import { LedgerAccess } from './ledger-access.ts';
 import type { RequestOptions } from './request-options.ts';
-import { type Account, type ConnectionParts, GatewayWire, type Run } from './wire.ts';
+import { type Account, type CommandRun, type ConnectionParts, GatewayWire } from './wire.ts';
 
 /** What belongs to one request, besides its content. */
 export interface CallOptions {
@@ -59,7 +59,7 @@ export class GatewayConnection {
   readonly wire: GatewayWire;
   readonly ledger: LedgerAccess;
   readonly confirmation: Confirmation;
-  readonly #run: Run;
+  readonly #run: CommandRun;
   #kept: Promise<void> | undefined;
 
   /** @throws Failure guard when others could read or answer what is sent to a live gateway */

@@ -16,7 +16,7 @@ import { valuesCalled } from '../exchange/said-money.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { checkLimits, type ShownLine } from './guard.ts';
-import { type Asking, lookUpUnasked } from './refund-target.ts';
+import { lookUpUnasked, type TargetLookUp } from './refund-target.ts';
 import { refusal } from './refusals.ts';
 
 /** A list of plans is read no further than this. */
@@ -38,7 +38,7 @@ export interface Charges {
 }
 
 /** Whom there is to ask. */
-export interface Witness {
+export interface ChargeLookUp {
   /** @returns undefined where the gateway does not say; not given where nothing may be sent */
   ask?: ((operation: Operation, input: CallInput) => Promise<Reply | undefined>) | undefined;
   /** @returns the record with an id or a reference as it was seen here last with this profile */
@@ -53,15 +53,15 @@ const MEETS_ALL = ['credentials-refused', 'not-reached'];
 
 /** Where requests that start charges are looked at; what each of them will charge is found out once. */
 export class ChargeDesk {
-  readonly #asking: Asking;
+  readonly #asking: TargetLookUp;
   readonly #known = new Map<string, Promise<Charges>>();
-  readonly #witness: Witness;
+  readonly #witness: ChargeLookUp;
   /** Why the gateway cannot be asked for anything. */
   #unasked: Failure | undefined;
 
-  constructor(asking: Asking) {
+  constructor(asking: TargetLookUp) {
     this.#asking = asking;
-    const ask: Witness['ask'] = async (operation, input) => {
+    const ask: ChargeLookUp['ask'] = async (operation, input) => {
       const answer = await lookUpUnasked(asking, operation, input);
       if (!(answer instanceof Failure)) return answer;
       if (MEETS_ALL.includes(answer.code)) this.#unasked = answer;
@@ -132,7 +132,7 @@ function checkEach(
 export async function chargesOf(
   { recurring }: Operation,
   input: CallInput,
-  witness: Witness,
+  witness: ChargeLookUp,
 ): Promise<Charges> {
   const isThere = recurring?.planIn === 'record';
   const record = isThere ? await subscriptionOf(input.id, witness) : {};
@@ -158,7 +158,7 @@ export async function chargesOf(
 export async function shownCharges(
   { plan, customer, amount, title, frequency, firstOn, ...charges }: Charges,
   currency: string | undefined,
-  witness: Witness,
+  witness: ChargeLookUp,
 ): Promise<ShownLine[]> {
   const price =
     amount === undefined
@@ -173,7 +173,7 @@ export async function shownCharges(
   ];
 }
 
-async function personText(customer: string, witness: Witness): Promise<string> {
+async function personText(customer: string, witness: ChargeLookUp): Promise<string> {
   const { first_name, last_name } =
     (await witness.known('customer', customer)) ??
     (await found('customer', customer, witness)) ??
@@ -183,7 +183,10 @@ async function personText(customer: string, witness: Witness): Promise<string> {
 }
 
 /** The interface looks subscriptions up by reference and changes them by id; one that was seen here has both. */
-async function subscriptionOf(name: string | undefined, witness: Witness): Promise<JsonObject> {
+async function subscriptionOf(
+  name: string | undefined,
+  witness: ChargeLookUp,
+): Promise<JsonObject> {
   if (name === undefined) return {};
   const asked = await found('subscription', name, witness);
   if (asked) return asked;
@@ -194,11 +197,11 @@ async function subscriptionOf(name: string | undefined, witness: Witness): Promi
 }
 
 /** A subscription names its plan by id or reference; the interface looks plans up by id. */
-async function planOf(name: string, witness: Witness): Promise<JsonObject | undefined> {
+async function planOf(name: string, witness: ChargeLookUp): Promise<JsonObject | undefined> {
   return (await found('plan', name, witness)) ?? (await listed(name, witness));
 }
 
-async function listed(name: string, { ask }: Witness): Promise<JsonObject | undefined> {
+async function listed(name: string, { ask }: ChargeLookUp): Promise<JsonObject | undefined> {
   let next = 1;
   for (let pages = 0; ask && pages < MAX_PAGES; pages++) {
     const query: Record<string, string> = pages === 0 ? {} : { offset: String(next) };
@@ -215,7 +218,7 @@ async function listed(name: string, { ask }: Witness): Promise<JsonObject | unde
 async function found(
   kind: RecordKind,
   name: string,
-  { ask, known }: Witness,
+  { ask, known }: ChargeLookUp,
 ): Promise<JsonObject | undefined> {
   const lookUp = lookUpOf(kind);
   if (!ask || !lookUp) return known(kind, name);

@@ -19,7 +19,7 @@ import type { CallInput } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { ChargeDesk } from './charges.ts';
 import type { ShownLine } from './guard.ts';
-import { type Asking, learnTarget } from './refund-target.ts';
+import { learnTarget, type TargetLookUp } from './refund-target.ts';
 import { refusal } from './refusals.ts';
 import type { RequestOptions } from './request-options.ts';
 
@@ -34,10 +34,10 @@ const LIVE_EFFECTS: Readonly<Record<string, string>> = {
 };
 
 export class Confirmation {
-  readonly #asking: Asking;
+  readonly #asking: TargetLookUp;
   #desk: Promise<ChargeDesk> | undefined;
 
-  constructor(asking: Asking) {
+  constructor(asking: TargetLookUp) {
     this.#asking = asking;
   }
 

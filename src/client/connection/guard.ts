@@ -5,7 +5,7 @@
 import { moneyText } from '../../contract/money.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import type { Asked } from '../exchange/evidence.ts';
+import type { JudgedRequest } from '../exchange/evidence.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { refusal } from './refusals.ts';
@@ -66,7 +66,7 @@ export async function keepPrivate({
  */
 export function checkLimits(
   profile: Profile,
-  { operation, input }: Pick<Asked, 'operation'> & Partial<Asked>,
+  { operation, input }: Pick<JudgedRequest, 'operation'> & Partial<JudgedRequest>,
 ): void {
   const { name, readOnly, allowedCommands, maxAmount } = profile;
   const change = `\`gw profile show ${name}\` shows the limits, \`gw profile set ${name}\` changes them.`;

@@ -13,11 +13,11 @@ import type {
   Ledger,
   LineClaim,
   PurchaseBalance,
+  RecordSnapshot,
   Refused,
   RememberedRecord,
-  Sighting,
 } from '../../journal/ledger.ts';
-import { SightingsFile } from '../../journal/records/snapshot-inbox.ts';
+import { SnapshotInbox } from '../../journal/records/snapshot-inbox.ts';
 import { ledgerPath, seenPath } from '../../store/paths.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { moneyOf } from '../exchange/said-money.ts';
@@ -28,8 +28,8 @@ import { accountOf } from '../profiles/credentials.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { moneyRequestOf } from './money-request-of-call.ts';
 import { refusedByLedger } from './refusals.ts';
-import { amountOnly, scrubReply, settlementOf, sightingsOf } from './snapshots-of-reply.ts';
-import type { GatewayWire, Run } from './wire.ts';
+import { amountOnly, scrubReply, settlementOf, snapshotsOf } from './snapshots-of-reply.ts';
+import type { CommandRun, GatewayWire } from './wire.ts';
 
 /** What is asked of a request before it is intended. */
 export interface Foreseen {
@@ -40,7 +40,7 @@ export interface Foreseen {
 }
 
 export class LedgerAccess {
-  readonly #run: Run;
+  readonly #run: CommandRun;
   readonly #wire: GatewayWire;
   readonly #scrub = (text: string) => this.#run.context.redactor.scrub(text);
   readonly #seeing = new Set<Promise<void>>();
@@ -50,7 +50,7 @@ export class LedgerAccess {
   #hasForgotten = false;
 
   /** Begins to open one on a server, so that this costs no time later; what is wrong with it is told by then. */
-  constructor(run: Run, wire: GatewayWire) {
+  constructor(run: CommandRun, wire: GatewayWire) {
     this.#run = run;
     this.#wire = wire;
     const { recordsMoney, isDryRun } = run.options;
@@ -151,7 +151,7 @@ export class LedgerAccess {
     result: Reply | Failure,
   ): Promise<Failure | undefined> {
     try {
-      const seen = result instanceof Failure ? [] : await this.#sightings(input, result);
+      const seen = result instanceof Failure ? [] : await this.#snapshots(input, result);
       await (await this.open()).settle(entry, settlementOf(result, this.#scrub), seen);
       return undefined;
     } catch (error) {
@@ -165,7 +165,7 @@ export class LedgerAccess {
    */
   async see(input: CallInput, reply: Reply): Promise<void> {
     if (!(await this.isRecording())) return;
-    const seen = await this.#sightings(input, reply);
+    const seen = await this.#snapshots(input, reply);
     if (seen.length === 0) return;
     const done = this.#remember(seen)
       .catch((error) => this.#sayForgotten(error))
@@ -197,7 +197,7 @@ export class LedgerAccess {
     const { environment } = this.#run.account.profile;
     const us = { ...(await this.destination()), environment };
     // A dry run may be without credentials: as for a list, the account is that of the last time.
-    const account = us.account ?? (await ledger.facts.accountOf(us));
+    const account = us.account ?? (await ledger.documents.accountOf(us));
     return ledger.remembered({ kind, scope: { ...us, account } }, limit);
   }
 
@@ -258,10 +258,10 @@ export class LedgerAccess {
     return this.#opened !== undefined || this.isShared || files.size(ledgerPath(files)) > 0;
   }
 
-  async #sightings(input: CallInput, reply: Reply): Promise<Sighting[]> {
+  async #snapshots(input: CallInput, reply: Reply): Promise<RecordSnapshot[]> {
     const { context, account } = this.#run;
     const clean = scrubReply(reply, this.#scrub);
-    const seen = sightingsOf(clean, input, await this.destination(), context.host.clock.now());
+    const seen = snapshotsOf(clean, input, await this.destination(), context.host.clock.now());
     return account.profile.remember === false ? seen.flatMap(amountOnly) : seen;
   }
 
@@ -269,10 +269,10 @@ export class LedgerAccess {
    * In the ledger where it is open, or on a server: the others are to find it at once, and what is in the
    * file of this user is of nobody else. For a look-up alone a file is not opened.
    */
-  async #remember(seen: readonly Sighting[]): Promise<void> {
+  async #remember(seen: readonly RecordSnapshot[]): Promise<void> {
     const { files } = this.#run.context.host;
     if (this.isShared || this.#opened) await (await this.open()).remember(() => seen);
-    else if (new SightingsFile(files, seenPath(files)).append(seen)) await this.open();
+    else if (new SnapshotInbox(files, seenPath(files)).append(seen)) await this.open();
   }
 
   /** Of many look-ups the first one says it for all. @throws what is no failure that can be expected */
@@ -313,7 +313,10 @@ function unlessExpected(error: unknown): undefined {
  * @param shared opens the ledger, where it is a team's
  * @throws Failure guard where its owner does not allow that nothing is recorded
  */
-async function sayUnrecorded({ context }: Run, shared?: () => Promise<Ledger>): Promise<void> {
+async function sayUnrecorded(
+  { context }: CommandRun,
+  shared?: () => Promise<Ledger>,
+): Promise<void> {
   if (await (await shared?.())?.requiresJournal())
     throw new Failure('guard', 'The owner of the ledger does not allow --no-journal.', {
       code: 'journal-required',

@@ -13,7 +13,7 @@ import { exchange } from '../exchange/exchange.ts';
 import { targetOf } from '../exchange/said-money.ts';
 import { type CallInput, wireRequest } from '../exchange/wire-request.ts';
 import type { LedgerAccess } from './ledger-access.ts';
-import type { GatewayWire, Run } from './wire.ts';
+import type { CommandRun, GatewayWire } from './wire.ts';
 import { CHECK_MODE, wrongMode } from './wrong-mode.ts';
 
 /** What money is to be given back of. */
@@ -58,8 +58,8 @@ export async function lookUpTarget(
 }
 
 /** A run, and what it asks. */
-export interface Asking {
-  run: Run;
+export interface TargetLookUp {
+  run: CommandRun;
   wire: GatewayWire;
   ledger: LedgerAccess;
 }
@@ -69,7 +69,7 @@ export interface Asking {
  * @returns the failure where the gateway does not say. @throws Failure interrupted when the user ends it
  */
 export async function lookUpUnasked(
-  { wire: line, ledger }: Asking,
+  { wire: line, ledger }: TargetLookUp,
   operation: Operation,
   input: CallInput,
 ): Promise<Reply | Failure> {
@@ -93,7 +93,7 @@ export async function lookUpUnasked(
  * @throws Failure interrupted when the user ends it
  */
 export async function learnTarget(
-  asking: Asking,
+  asking: TargetLookUp,
   operation: Operation,
   input: CallInput,
   isShown: boolean,

@@ -23,7 +23,7 @@ export function refusal(
 }
 
 /** Who asks, as the entry would name them. */
-interface Sender extends Destination {
+interface RefusedSender extends Destination {
   operator: string;
 }
 
@@ -35,7 +35,7 @@ export function refusedByLedger(
   refused: Refused,
   operation: Operation,
   input: CallInput & { currency: string | undefined },
-  us: Sender,
+  us: RefusedSender,
 ): Failure {
   const { name } = operation;
   switch (refused.kind) {
@@ -81,7 +81,7 @@ function overRefundNext({ uncertain }: PurchaseBalance): string {
 }
 
 /** @returns for example `You already made this purchase on 2026-01-15 10:00 (INV-1001, 25.00 AUD).` */
-function sentBefore(entry: LedgerEntry, us: Sender, currency: string | undefined): string {
+function sentBefore(entry: LedgerEntry, us: RefusedSender, currency: string | undefined): string {
   const { operation, state, createdAt, operator, reference, amount } = entry;
   const what = `this ${operationNamed(operation)?.kind ?? `request (${operation})`}`;
   const details = [
@@ -98,7 +98,7 @@ function sentBefore(entry: LedgerEntry, us: Sender, currency: string | undefined
 }
 
 /** Names what the user may not recognise: the same account has been used under another name. */
-function byWayOf({ host, profile }: LedgerEntry, us: Sender): string {
+function byWayOf({ host, profile }: LedgerEntry, us: RefusedSender): string {
   if (host !== us.host) return ` by way of ${host} with the profile ${profile}`;
   return profile === us.profile ? '' : ` with the profile ${profile}`;
 }

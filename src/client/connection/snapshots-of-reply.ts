@@ -7,7 +7,7 @@ import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
 import { redactJson, redactText } from '../../host/redaction/redact.ts';
 import { type Scrub, scrubJson } from '../../host/redaction/scrub-json.ts';
-import type { Destination, Settlement, Sighting } from '../../journal/ledger.ts';
+import type { Destination, RecordSnapshot, Settlement } from '../../journal/ledger.ts';
 import { keptId, MAX_KEPT_RECORD, MAX_KEPT_TEXT } from '../../journal/records/limits.ts';
 import type { Reply } from '../exchange/classify.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
@@ -19,16 +19,16 @@ function idOf(kind: RecordKind, record: JsonObject): string | null {
 }
 
 /** @returns the records of an answer that have an id; none of a request that is no row's */
-export function sightingsOf(
+export function snapshotsOf(
   { operation, records }: Reply,
   { body = {} }: CallInput,
   destination: Destination,
   now: Date,
-): Sighting[] {
+): RecordSnapshot[] {
   if (!operationNamed(operation.name)) return [];
   const { account, profile, environment, host } = destination;
   const given = redactJson(body, 'kept') as JsonObject;
-  return records.flatMap((seen): Sighting[] => {
+  return records.flatMap((seen): RecordSnapshot[] => {
     const held = boundedRecord(seen, MAX_KEPT_TEXT, MAX_KEPT_RECORD);
     const record = redactJson(held, 'kept') as JsonObject;
     const id = idOf(operation.kind, record);
@@ -60,7 +60,7 @@ export function sightingsOf(
  * What is kept for a profile that remembers nothing: of a purchase its id and what was paid, since a
  * refund is compared with it, and nothing of whose it is.
  */
-export function amountOnly(seen: Sighting): Sighting[] {
+export function amountOnly(seen: RecordSnapshot): RecordSnapshot[] {
   const { kind, id, amount, record } = seen;
   if (kind !== 'purchase' || amount === null) return [];
   const { currency = null, successful = null } = record;

@@ -57,7 +57,7 @@ export interface ConnectionParts {
 }
 
 /** One run of a command at the gateway of a profile. */
-export interface Run {
+export interface CommandRun {
   context: Context;
   account: Account;
   options: RequestOptions;
@@ -65,12 +65,12 @@ export interface Run {
 }
 
 export class GatewayWire {
-  readonly #run: Run;
+  readonly #run: CommandRun;
   #credentials: Promise<Credentials | undefined> | undefined;
   #connected: Promise<Wire> | undefined;
   #saying: Promise<(ms: number) => void> | undefined;
 
-  constructor(run: Run) {
+  constructor(run: CommandRun) {
     this.#run = run;
   }
 

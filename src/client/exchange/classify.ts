@@ -11,7 +11,7 @@ import { oddFields } from '../../contract/record.ts';
 import { Failure, invariant } from '../../failure.ts';
 import type { Scrub } from '../../host/redaction/scrub-json.ts';
 import { HeldBack, type TransportError, type WireReply } from '../senders/sender.ts';
-import { type Asked, type Evidence, evidenceOf, type Said } from './evidence.ts';
+import { type AnswerKind, type Evidence, evidenceOf, type JudgedRequest } from './evidence.ts';
 import { KINDS, type Verdict } from './verdict.ts';
 import { type Exchanged, sentencesOf } from './verdict-sentences.ts';
 
@@ -22,12 +22,12 @@ const ANY: Effects = ['read', 'write', 'destroy', 'money'];
 const NOT_MONEY: Effects = ['read', 'write', 'destroy'];
 const READ: Effects = ['read'];
 
-const DONE: readonly Said[] = ['done'];
-const REFUSED: readonly Said[] = ['refused'];
+const DONE: readonly AnswerKind[] = ['done'];
+const REFUSED: readonly AnswerKind[] = ['refused'];
 /** Nothing in the body says that anything was done. */
-const NOT_DONE: readonly Said[] = ['refused', 'nothing', 'other'];
-const OTHER: readonly Said[] = ['other'];
-const ANYTHING: readonly Said[] = [
+const NOT_DONE: readonly AnswerKind[] = ['refused', 'nothing', 'other'];
+const OTHER: readonly AnswerKind[] = ['other'];
+const ANYTHING: readonly AnswerKind[] = [
   'done',
   'refused',
   'contradiction',
@@ -38,26 +38,27 @@ const ANYTHING: readonly Said[] = [
 const ALL = Number.POSITIVE_INFINITY;
 
 /** By status (from, to), what the body says (evidence.ts) and effect of the request. The first row that fits holds. */
-const ANSWERS: readonly [number, number, readonly Said[], Effects, Verdict | 'processed'][] = [
-  // A declined card was processed too: see `outcome`.
-  [200, 299, DONE, ANY, 'processed'],
-  [200, 299, OTHER, READ, 'processed'],
-  [401, 401, NOT_DONE, ANY, 'credentials-refused'],
-  [403, 403, NOT_DONE, ANY, 'not-permitted'],
-  [404, 404, NOT_DONE, ANY, 'not-found'],
-  [429, 429, NOT_DONE, ANY, 'too-many-requests'],
-  [200, 299, REFUSED, ANY, 'rejected-by-gateway'],
-  [400, 499, REFUSED, ANY, 'rejected-by-gateway'],
-  [400, 499, OTHER, READ, 'rejected-by-gateway'],
-  // The interface says so of what it does not have.
-  [501, 501, REFUSED, ANY, 'rejected-by-gateway'],
-  // Others of 5xx may come from anything between here and the gateway, after it has done its work.
-  [500, 500, REFUSED, NOT_MONEY, 'rejected-by-gateway'],
-  [500, ALL, REFUSED, READ, 'rejected-by-gateway'],
-  [0, ALL, ['contradiction'], READ, 'contradictory-answer'],
-  [0, ALL, ANYTHING, READ, 'no-trustworthy-answer'],
-  [0, ALL, ANYTHING, ANY, 'outcome-unknown'],
-];
+const ANSWERS: readonly [number, number, readonly AnswerKind[], Effects, Verdict | 'processed'][] =
+  [
+    // A declined card was processed too: see `outcome`.
+    [200, 299, DONE, ANY, 'processed'],
+    [200, 299, OTHER, READ, 'processed'],
+    [401, 401, NOT_DONE, ANY, 'credentials-refused'],
+    [403, 403, NOT_DONE, ANY, 'not-permitted'],
+    [404, 404, NOT_DONE, ANY, 'not-found'],
+    [429, 429, NOT_DONE, ANY, 'too-many-requests'],
+    [200, 299, REFUSED, ANY, 'rejected-by-gateway'],
+    [400, 499, REFUSED, ANY, 'rejected-by-gateway'],
+    [400, 499, OTHER, READ, 'rejected-by-gateway'],
+    // The interface says so of what it does not have.
+    [501, 501, REFUSED, ANY, 'rejected-by-gateway'],
+    // Others of 5xx may come from anything between here and the gateway, after it has done its work.
+    [500, 500, REFUSED, NOT_MONEY, 'rejected-by-gateway'],
+    [500, ALL, REFUSED, READ, 'rejected-by-gateway'],
+    [0, ALL, ['contradiction'], READ, 'contradictory-answer'],
+    [0, ALL, ANYTHING, READ, 'no-trustworthy-answer'],
+    [0, ALL, ANYTHING, ANY, 'outcome-unknown'],
+  ];
 
 /** No complete answer: by whether a byte may have left, whether the user ended it, and effect. */
 const LOSSES: readonly [boolean, boolean | null, Effects, Verdict][] = [
@@ -69,7 +70,7 @@ const LOSSES: readonly [boolean, boolean | null, Effects, Verdict][] = [
 ];
 
 /** What was asked, and the answer to it. */
-export interface Reply extends Asked {
+export interface Reply extends JudgedRequest {
   status: number;
   envelope: Envelope;
   /** In normal form. */
@@ -97,7 +98,7 @@ interface Reading {
  * @throws Failure unless the gateway processed the request, and all of the answer says so
  */
 export function classifyReply(
-  asked: Asked,
+  asked: JudgedRequest,
   baseUrl: URL,
   reply: WireReply,
   { repeats = false, scrub = (text) => text }: Reading = {},
@@ -141,7 +142,7 @@ function saidBy(
   { isForeign, effect }: Operation,
   { said, envelope }: Evidence,
   { headers }: WireReply,
-): Said {
+): AnswerKind {
   const isCut = said === 'broken' && /\bapplication\/json\b/i.test(headers['content-type'] ?? '');
   return isForeign && effect === 'read' && !envelope && !isCut ? 'other' : said;
 }
@@ -156,7 +157,7 @@ interface Answered {
  * nobody knows the halves.
  */
 function withoutSecrets(
-  asked: Asked,
+  asked: JudgedRequest,
   { reply, evidence }: Answered,
   { repeats, scrub }: Required<Reading>,
 ): Answered {
@@ -174,7 +175,11 @@ function withoutSecrets(
 }
 
 /** @param said what the body says */
-export function verdictOfAnswer(effect: Effect, status: number, said: Said): Verdict | 'processed' {
+export function verdictOfAnswer(
+  effect: Effect,
+  status: number,
+  said: AnswerKind,
+): Verdict | 'processed' {
   const rule = ANSWERS.find(
     ([from, to, says, effects]) =>
       status >= from && status <= to && says.includes(said) && effects.includes(effect),
@@ -188,7 +193,7 @@ export function verdictOfAnswer(effect: Effect, status: number, said: Said): Ver
  * @param isInterrupted whether the user ended it
  */
 export function classifyLoss(
-  asked: Asked,
+  asked: JudgedRequest,
   baseUrl: URL,
   loss: TransportError,
   isInterrupted: boolean,

@@ -14,7 +14,7 @@ import { differencesOf, fitsDecimal, sayDifferences } from './compare.ts';
 import type { CallInput } from './wire-request.ts';
 
 /** A request, as an answer to it is judged. */
-export interface Asked {
+export interface JudgedRequest {
   operation: Operation;
   input: CallInput;
 }
@@ -25,10 +25,10 @@ export interface Asked {
  * JSON and ends too early; `nothing` is a page, an empty body, or anything else that is no envelope. `other` is
  * that, and more, as the answer to a request that is no endpoint's.
  */
-export type Said = 'done' | 'refused' | 'contradiction' | 'broken' | 'nothing' | 'other';
+export type AnswerKind = 'done' | 'refused' | 'contradiction' | 'broken' | 'nothing' | 'other';
 
 export interface Evidence {
-  said: Said;
+  said: AnswerKind;
   envelope: Envelope | undefined;
   /** What does not agree, as the rest of "it answered, but …". */
   doubt?: string | undefined;
@@ -42,7 +42,7 @@ const MAX_LENGTH = 60;
 
 /** @param repeats whether a field of the body is there twice, of which only the last is read */
 export function evidenceOf(
-  asked: Asked,
+  asked: JudgedRequest,
   { status, body }: Pick<WireReply, 'status' | 'body'>,
   repeats = false,
 ): Evidence {
@@ -52,7 +52,7 @@ export function evidenceOf(
   const envelope = readEnvelope(json);
   const doubt = repeats
     ? 'it contains the same field twice'
-    : doubtOf({ ...asked, status }, json, envelope);
+    : contradictionOf({ ...asked, status }, json, envelope);
   const [record = {}] = recordsOf(envelope?.response);
   if (doubt !== undefined) return { said: 'contradiction', envelope, doubt, id: ownId(record) };
   if (!envelope) return { said: 'nothing', envelope };
@@ -62,14 +62,18 @@ export function evidenceOf(
 }
 
 /** A request, and the status that it was answered with. */
-interface Answered extends Asked {
+interface Answered extends JudgedRequest {
   status: number;
 }
 
-function doubtOf(asked: Answered, json: Json, envelope: Envelope | undefined): string | undefined {
+function contradictionOf(
+  asked: Answered,
+  json: Json,
+  envelope: Envelope | undefined,
+): string | undefined {
   return envelope?.successful
-    ? doubtOfSuccess(asked, envelope)
-    : doubtOfFailure(asked, envelope ? envelope.response : json, envelope !== undefined);
+    ? contradictionOfSuccess(asked, envelope)
+    : contradictionOfFailure(asked, envelope ? envelope.response : json, envelope !== undefined);
 }
 
 /** Nothing behind this door meets a card number or a CVV in an answer; its bytes are redacted where they are shown. */
@@ -81,12 +85,15 @@ function parse(body: string): Json | undefined {
   }
 }
 
-function doubtOfSuccess(asked: Asked, { response, errors }: Envelope): string | undefined {
+function contradictionOfSuccess(
+  asked: JudgedRequest,
+  { response, errors }: Envelope,
+): string | undefined {
   const { operation, input } = asked;
   // A request that is no endpoint's may be answered with anything.
   if (operation.isForeign) return undefined;
   const records = recordsOf(response);
-  const shape = operation.list ? doubtOfList(response) : doubtOfOne(response);
+  const shape = operation.list ? contradictionOfList(response) : contradictionOfOne(response);
   if (shape !== undefined) return shape;
   // What a card was declined for may be told there too.
   const isDeclined = records.length > 0 && records.every(saysNo);
@@ -101,7 +108,7 @@ function doubtOfSuccess(asked: Asked, { response, errors }: Envelope): string | 
   return undefined;
 }
 
-function doubtOfList(response: Json): string | undefined {
+function contradictionOfList(response: Json): string | undefined {
   const isEmpty = response === null || (isObject(response) && Object.keys(response).length === 0);
   const items = Array.isArray(response) ? response : [response];
   return isEmpty || items.every((item) => isRecord(item))
@@ -109,7 +116,7 @@ function doubtOfList(response: Json): string | undefined {
     : 'its list contains something that is not a record';
 }
 
-function doubtOfOne(response: Json): string | undefined {
+function contradictionOfOne(response: Json): string | undefined {
   const items = Array.isArray(response) ? response : [response];
   if (items.length > 1) return `it contains ${items.length} records instead of one`;
   return isRecord(items[0]) ? undefined : 'it contains no record';
@@ -125,7 +132,11 @@ function isRecord(value: Json | undefined): boolean {
  * What speaks against it was approved, was made and may be used, or is of another request.
  * @param response of an envelope, or all of a body that is none
  */
-function doubtOfFailure(asked: Answered, response: Json, isEnvelope: boolean): string | undefined {
+function contradictionOfFailure(
+  asked: Answered,
+  response: Json,
+  isEnvelope: boolean,
+): string | undefined {
   const approved = objectsIn(response).find(saysMoved);
   if (approved) return `it contains an approved record${named(approved)}`;
   const records = isEnvelope ? recordsOf(response) : objectsIn(response);
@@ -184,7 +195,11 @@ function isMade({ operation, status }: Answered, record: JsonObject): boolean {
  * @returns whether a record is one that the request was to make: one of another kind is what it was about,
  *   and one that was sent is what it named. Outside of an envelope an id may be anything's
  */
-function isOwn({ operation, input }: Asked, record: JsonObject, isEnvelope: boolean): boolean {
+function isOwn(
+  { operation, input }: JudgedRequest,
+  record: JsonObject,
+  isEnvelope: boolean,
+): boolean {
   const id = ownId(record);
   if (operation.method !== 'POST' || operation.isForeign || id === undefined) return false;
   const kind = kindOfId(id);

@@ -16,8 +16,8 @@ import {
   type WireRequest,
 } from '../senders/sender.ts';
 import { classifyLoss, classifyReply, failureOf, type Reply } from './classify.ts';
-import type { Asked } from './evidence.ts';
-import { isPassing, pauseMs } from './retry.ts';
+import type { JudgedRequest } from './evidence.ts';
+import { isTransient, pauseMs } from './retry.ts';
 import type { Addressee } from './wire-request.ts';
 
 const MONEY_TIMEOUT_MS = 60_000;
@@ -52,7 +52,7 @@ export interface Wire extends Addressee {
  */
 export async function exchange(
   wire: Wire,
-  asked: Asked,
+  asked: JudgedRequest,
   request: WireRequest,
   mayLeave?: () => boolean,
 ): Promise<Reply> {
@@ -62,7 +62,7 @@ export async function exchange(
   const timeoutMs = wire.timeoutMs ?? usualMs;
   for (let attempt = 0; ; attempt++) {
     const outcome = await attemptOnce(wire, request, { attempt, timeoutMs, mayLeave });
-    const mayRepeat = operation.effect === 'read' && isPassing(outcome) && !interrupted.aborted;
+    const mayRepeat = operation.effect === 'read' && isTransient(outcome) && !interrupted.aborted;
     const pause = mayRepeat ? pauseMs(attempt, outcome, wire) : undefined;
     if (pause !== undefined) {
       wire.onPause?.(pause);

@@ -36,7 +36,7 @@ export interface SaidAmount {
 }
 
 /** A value in a request; a list or an object, too, has a name. */
-interface Said {
+interface SentValue {
   /** Names on the way to it, as they were sent. */
   path: readonly string[];
   /** The last one, as letters and digits. */
@@ -54,7 +54,7 @@ export function moneyOf({ money }: Pick<Operation, 'money'>, input: CallInput): 
   const { id } = input;
   const all = saidBy(input);
   const unread: string[] = [];
-  const one = <Value>(some: readonly Said[], read: (said: Said) => Value | undefined) => {
+  const one = <Value>(some: readonly SentValue[], read: (said: SentValue) => Value | undefined) => {
     const depth = Math.min(...some.map(({ path }) => path.length));
     const outermost = some.filter(({ path }) => path.length === depth);
     const [value, ...others] = new Set(outermost.map(read));
@@ -64,7 +64,7 @@ export function moneyOf({ money }: Pick<Operation, 'money'>, input: CallInput): 
   };
   const named = (...names: readonly string[]) => all.filter(({ name }) => names.includes(name));
   const currency = one(named('currency', 'currencycode'), readCode);
-  const minor = (said: Said) => readAmount(said, currency);
+  const minor = (said: SentValue) => readAmount(said, currency);
   const targets = (money?.target ?? []).map((name) =>
     name.startsWith('{')
       ? saidIn(id === undefined ? {} : { id })
@@ -92,14 +92,14 @@ export function valuesCalled(name: RegExp, input: CallInput): Json[] {
   return saidBy(input).flatMap((said) => (name.test(said.name) ? [said.value] : []));
 }
 
-function saidBy({ query = {}, body = {} }: CallInput): Said[] {
+function saidBy({ query = {}, body = {} }: CallInput): SentValue[] {
   return [
     ...pairsOf(query).flatMap(([name, value]) => saidIn({ [name]: value })),
     ...saidIn(body),
   ].filter(({ value }) => !isBlank(value));
 }
 
-function saidIn(value: Json, path: readonly string[] = []): Said[] {
+function saidIn(value: Json, path: readonly string[] = []): SentValue[] {
   const own = { path, name: plain(path.at(-1) ?? ''), value };
   if (typeof value !== 'object' || value === null) return [own];
   if (path.length > MAX_DEPTH) return [{ ...own, name: 'amount' }];
@@ -121,7 +121,7 @@ function isBlank(value: Json): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-function isCalled({ name, value }: Said, wanted: string): boolean {
+function isCalled({ name, value }: SentValue, wanted: string): boolean {
   if (name === plain(wanted)) return true;
   const kind = kindOfName(name);
   if (wanted === 'card_number')
@@ -130,23 +130,23 @@ function isCalled({ name, value }: Said, wanted: string): boolean {
 }
 
 /** A number is the text that it is sent as. */
-function readText({ value }: Said): string | undefined {
+function readText({ value }: SentValue): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? value : undefined;
 }
 
-function readCode(said: Said): string | undefined {
+function readCode(said: SentValue): string | undefined {
   const text = readText(said);
   return text === undefined ? undefined : currencyCode(text);
 }
 
-function readTarget(said: Said): string | undefined {
+function readTarget(said: SentValue): string | undefined {
   const text = readText(said);
   if (text === undefined) return undefined;
   return kindOfName(said.name) === 'card number' ? maskCardNumber(text) : plainId(text);
 }
 
-function readAmount(said: Said, currency: string | undefined): number | undefined {
+function readAmount(said: SentValue, currency: string | undefined): number | undefined {
   const isDecimal = said.name !== 'amount' && /\./.test(readText(said) ?? '');
   if (!isDecimal && said.name !== 'decimalamount') return minorUnits(said.value);
   const decimals = currencyExponent(currency ?? '') ?? USUAL_EXPONENT;
@@ -155,6 +155,6 @@ function readAmount(said: Said, currency: string | undefined): number | undefine
 }
 
 /** Of what is only called much like one, a text without a digit is none: `amount_currency`. */
-function mayBeAmount({ name, value }: Said): boolean {
+function mayBeAmount({ name, value }: SentValue): boolean {
   return AMOUNTS.includes(name) || typeof value === 'object' || /\d/.test(String(value));
 }

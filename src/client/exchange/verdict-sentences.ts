@@ -6,7 +6,7 @@ import { excerpt } from '../../host/redaction/excerpt.ts';
 import { redactText } from '../../host/redaction/redact.ts';
 import { cut } from '../../host/redaction/safe.ts';
 import { TransportError, type WireReply } from '../senders/sender.ts';
-import type { Asked, Evidence } from './evidence.ts';
+import type { Evidence, JudgedRequest } from './evidence.ts';
 import { httpDate } from './retry.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -16,7 +16,7 @@ const MAX_SAID = 2_000;
 const MAX_LOCATION = 200;
 
 /** A request, and what came of it. */
-export interface Exchanged extends Asked {
+export interface Exchanged extends JudgedRequest {
   baseUrl: URL;
   reply?: WireReply;
   /** What the reply says. */
@@ -87,7 +87,7 @@ const SENTENCES: Readonly<Record<Verdict, (exchanged: Exchanged) => Sentences>> 
  * @param entry what the journal calls the request, where it is there
  * @returns how to find out what became of a request whose outcome is unknown
  */
-export function nextOfUnknown({ operation, input }: Asked, entry?: string): string {
+export function nextOfUnknown({ operation, input }: JudgedRequest, entry?: string): string {
   if (entry !== undefined)
     return `It may have gone through. Run \`gw journal resolve ${entry}\` to find out. Do not send it again until you know.`;
   const { kind, effect } = operation;

@@ -1,7 +1,7 @@
 /** Opens the ledger that is in use: the file of this user, or the server of a team. */
 import { Failure } from '../../failure.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { SightingsFile } from '../../journal/records/snapshot-inbox.ts';
+import { SnapshotInbox } from '../../journal/records/snapshot-inbox.ts';
 import { openLedger } from '../../journal/sqlite/sqlite-ledger.ts';
 import { seenPath } from '../../store/paths.ts';
 import { tellsLate } from './late-outcome.ts';
@@ -43,14 +43,14 @@ export async function openFile(
     onLate: tellsLate(host.stderr),
     endOfTurn,
   });
-  await takeInSeen(ledger, new SightingsFile(files, seenPath(files)));
+  await takeInSeen(ledger, new SnapshotInbox(files, seenPath(files)));
   return ledger;
 }
 
 /** A file that cannot be taken in stays; it stands in the way of no payment. */
-async function takeInSeen(ledger: Ledger, sightingsFile: SightingsFile): Promise<void> {
+async function takeInSeen(ledger: Ledger, snapshotsFile: SnapshotInbox): Promise<void> {
   try {
-    if (!sightingsFile.isEmpty) await ledger.remember(() => sightingsFile.take());
+    if (!snapshotsFile.isEmpty) await ledger.remember(() => snapshotsFile.take());
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }

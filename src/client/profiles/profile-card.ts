@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { moneyText } from '../../contract/money.ts';
 import { joined, rowOf } from '../../view/cards/words.ts';
-import type { CardContent, Row } from '../../view/columns.ts';
+import type { CardContent, CardRow } from '../../view/columns.ts';
 import { textOf } from '../../view/values.ts';
 
 /** @param record as PROFILE_VIEW has it */
@@ -49,7 +49,7 @@ export function whoamiCard(record: JsonObject): CardContent {
 }
 
 /** Whether money is real is said in words, in capitals and in colour. */
-function environmentRow(environment: JsonObject[string] | undefined): Row {
+function environmentRow(environment: JsonObject[string] | undefined): CardRow {
   const text = textOf(environment) ?? '';
   const isLive = text === 'live';
   return {

@@ -147,12 +147,12 @@ export async function resolveProfile({ flag, env, files }: ProfileSources): Prom
 }
 
 /** Credentials and where they come from, or why a place has none. */
-interface Tried {
+interface CredentialAttempt {
   reason: Reason;
   credentials?: Credentials | undefined;
 }
 
-type CredentialSource = (choice: Choice, sources: CredentialSources) => Promise<Tried>;
+type CredentialSource = (choice: Choice, sources: CredentialSources) => Promise<CredentialAttempt>;
 
 /** In their order. Each throws Failure when it has credentials that cannot be used. */
 const CREDENTIAL_SOURCES: readonly CredentialSource[] = [

@@ -20,7 +20,7 @@ import { hasIssuer, passesLuhn } from './card-number.ts';
  */
 export type Layout = 'value' | 'page';
 
-type Verdict = (digits: string) => boolean | undefined;
+type IsCardNumber = (digits: string) => boolean | undefined;
 
 /** Longest first: the longest number that begins at a digit counts. */
 const LENGTHS = [19, 18, 17, 16, 15, 14, 13, 12];
@@ -67,7 +67,11 @@ export function holdsCardNumber(text: string): boolean {
  * @returns the text with all but the first six and last four digits of card numbers replaced by X,
  *   and with everything between the digits as it was; the very same text where there is none
  */
-export function maskCardNumbers(text: string, layout: Layout = 'value', isKnown?: Verdict): string {
+export function maskCardNumbers(
+  text: string,
+  layout: Layout = 'value',
+  isKnown?: IsCardNumber,
+): string {
   if (!mayHoldCardNumber(text)) return text;
   return replaceInReadings(text, (reading) => hiddenIn(reading, layout, isKnown), 'X');
 }
@@ -92,7 +96,7 @@ export function mayHoldCardNumber(text: string): boolean {
 }
 
 /** @returns the digits to be hidden. Each character is looked at twice at most, and a tag four times */
-function hiddenIn(text: string, layout: Layout, isKnown?: Verdict): Span[] {
+function hiddenIn(text: string, layout: Layout, isKnown?: IsCardNumber): Span[] {
   const hidden: Span[] = [];
   let start = 0;
   /** Digits since then, and other characters since the last of them. */
@@ -202,7 +206,7 @@ function digitOf(code: number, character: string): number | undefined {
 }
 
 /** Adds all but the first six and last four digits of each number in a stretch. */
-function hideNumbers(stretch: Stretch, isKnown: Verdict | undefined, hidden: Span[]): void {
+function hideNumbers(stretch: Stretch, isKnown: IsCardNumber | undefined, hidden: Span[]): void {
   const { from, to } = stretch;
   const digits = stretch.digits.join('');
   for (let first = 0; first < digits.length; first++) {
@@ -218,7 +222,12 @@ function hideNumbers(stretch: Stretch, isKnown: Verdict | undefined, hidden: Spa
   }
 }
 
-function isNumber(stretch: Stretch, first: number, number: string, isKnown?: Verdict): boolean {
+function isNumber(
+  stretch: Stretch,
+  first: number,
+  number: string,
+  isKnown?: IsCardNumber,
+): boolean {
   const end = first + number.length;
   const known = isKnown?.(number);
   if (known !== undefined) return known && isWrittenAsOne(stretch, first, end, true);

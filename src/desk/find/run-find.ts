@@ -2,23 +2,23 @@
 import { plural } from '../../base/plural.ts';
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { timeZoneOf } from '../../cli/flags/parse-time.ts';
-import type { FactFlags } from '../../cli/flags/search-flags.ts';
+import type { SearchFlags } from '../../cli/flags/search-flags.ts';
 import { othersHave, scopeOf, whose } from '../../cli/flags/whose.ts';
-import { type KnownWhere, knownWhere } from '../../client/ledger/data-source.ts';
+import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import { authorOf } from '../../client/ledger/operator.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import type { Fact } from '../../index/document.ts';
-import type { FactFilter, Facts } from '../../index/search-index.ts';
+import type { Document } from '../../index/document.ts';
+import type { SearchFilter, SearchIndex } from '../../index/search-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { formatOf, openPrinter, type PrintFlags } from '../../view/print-records.ts';
-import { factView, lookedUpAs } from '../../view/records/search-result.ts';
+import { documentView, lookedUpAs } from '../../view/records/search-result.ts';
 import { openIndexedLedger } from '../query/open-indexed.ts';
 import { searchIndex } from '../query/search.ts';
-import { factFilterOf } from '../query/search-filter.ts';
+import { searchFilterOf } from '../query/search-filter.ts';
 import { findText, moreThan } from '../query/search-words.ts';
 
-export interface FindFlags extends FactFlags, PrintFlags {
+export interface FindFlags extends SearchFlags, PrintFlags {
   kind?: readonly string[] | undefined;
   limit: string;
 }
@@ -35,22 +35,22 @@ export async function runFind(
   const us = await whose(host, flags);
   const asked = {
     text,
-    ...(await factFilterOf(context, flags, us)),
-    kinds: flags.kind as FactFilter['kinds'],
+    ...(await searchFilterOf(context, flags, us)),
+    kinds: flags.kind as SearchFilter['kinds'],
   };
   const ledger = await openIndexedLedger(host, us);
   try {
-    const scope = await scopeOf(host, us, ledger.facts);
-    const facts = await searchIndex(ledger, { ...asked, scope, limit: limit + 1 });
-    const shown = facts.slice(0, limit);
-    await print(context, flags, { facts: shown, isOfAll: !us.of });
+    const scope = await scopeOf(host, us, ledger.documents);
+    const documents = await searchIndex(ledger, { ...asked, scope, limit: limit + 1 });
+    const shown = documents.slice(0, limit);
+    await print(context, flags, { documents: shown, isOfAll: !us.of });
     const { stderr } = host;
-    const where = await knownWhere(host, us);
-    if (facts.length > limit) await stderr.write(moreThan(limit));
+    const where = await dataSourceOf(host, us);
+    if (documents.length > limit) await stderr.write(moreThan(limit));
     else if (shown.length === 0) {
-      await stderr.write(await nothingFound(ledger.facts, text, where));
-      await stderr.write(await othersHave(us, ledger.facts, asked));
-    } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.facts, where));
+      await stderr.write(await nothingFound(ledger.documents, text, where));
+      await stderr.write(await othersHave(us, ledger.documents, asked));
+    } else if (stderr.isTerminal) await stderr.write(await coverage(ledger.documents, where));
   } finally {
     await ledger.close();
   }
@@ -59,18 +59,18 @@ export async function runFind(
 async function print(
   context: Context,
   flags: FindFlags,
-  { facts, isOfAll }: { facts: readonly Fact[]; isOfAll: boolean },
+  { documents, isOfAll }: { documents: readonly Document[]; isOfAll: boolean },
 ): Promise<void> {
   const { host } = context;
   const zone = timeZoneOf(flags['time-zone']);
-  const view = factView({
+  const view = documentView({
     localTime: (instant) => zone.clockAt(instant),
     columns: host.stdout.columns,
     // Only a table says times by the clocks of a zone.
     get year() {
       return zone.dayOf(host.clock.now().getTime()).slice(0, 'YYYY'.length);
     },
-    facts,
+    documents,
     self: authorOf(host).operator,
   });
   const kind = isOfAll ? ofProfiles(view) : view;
@@ -78,11 +78,11 @@ async function print(
   const isOfIds = formatOf(flags) === 'id';
   const printed = new Set<string>();
   let unnamed = 0;
-  for (const fact of facts) {
-    const record = view.record(fact);
+  for (const document of documents) {
+    const record = view.record(document);
     const id = lookedUpAs(record);
     if (id === undefined) unnamed++;
-    // Of several facts about one record, its id is printed once: it is what is looked up.
+    // Of several documents about one record, its id is printed once: it is what is looked up.
     if (isOfIds && (id === undefined || printed.has(id))) continue;
     printed.add(id ?? '');
     await printer.add(record);
@@ -95,11 +95,11 @@ async function print(
 }
 
 async function nothingFound(
-  facts: Facts,
+  documents: SearchIndex,
   text: string | undefined,
-  { where }: KnownWhere,
+  { where }: DataSource,
 ): Promise<string> {
-  const { kinds, countedTo, oldest } = await facts.sources();
+  const { kinds, countedTo, oldest } = await documents.sources();
   const counted = (count: number) => (count > countedTo ? `more than ${countedTo}` : count);
   const known = Object.entries(kinds)
     .map(([kind, count]) => `${counted(count)} ${kind}${count === 1 ? '' : 's'}`)
@@ -114,7 +114,7 @@ async function nothingFound(
   );
 }
 
-async function coverage(facts: Facts, { to }: KnownWhere): Promise<string> {
-  const { oldest } = await facts.sources();
+async function coverage(documents: SearchIndex, { to }: DataSource): Promise<string> {
+  const { oldest } = await documents.sources();
   return `Known ${to} since ${oldest?.slice(0, 10)}; the gateway itself cannot search.\n`;
 }

@@ -3,13 +3,13 @@ import { instantText } from '../../base/instant.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
-import { type FactFlags, readFactFilter } from '../../cli/flags/search-flags.ts';
+import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
 import { ofWhom, othersHave, scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
-import { type KnownWhere, knownWhere } from '../../client/ledger/data-source.ts';
+import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import type { Context } from '../../host/context.ts';
-import type { Fact } from '../../index/document.ts';
-import type { FactFilter } from '../../index/search-index.ts';
+import type { Document } from '../../index/document.ts';
+import type { SearchFilter } from '../../index/search-index.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
@@ -24,7 +24,7 @@ interface Listed {
   plural: string;
 }
 
-export interface KnownListFlags extends FactFlags, PrintFlags {
+export interface KnownListFlags extends SearchFlags, PrintFlags {
   limit: string;
 }
 
@@ -39,43 +39,43 @@ export async function runKnownList(
   const limit = parseInteger('limit', flags.limit);
   const text = findText(words);
   const us = await whose(host, flags);
-  const filter = readFactFilter(flags, await findNow(context, flags, us));
+  const filter = readSearchFilter(flags, await findNow(context, flags, us));
   const view = us.of ? VIEWS[kind] : ofProfiles(VIEWS[kind]);
   const printer = openPrinter(host, flags, { kind: view, isSingle: false });
   const ledger = await openIndexedLedger(host, us);
   try {
-    const scope = await scopeOf(host, us, ledger.facts);
+    const scope = await scopeOf(host, us, ledger.documents);
     const asked = { text, ...filter, kinds: [kind] };
-    const facts = await ledger.facts.search({ ...asked, scope, limit: limit + 1 });
-    const shown = facts.slice(0, limit);
-    for (const fact of shown) {
-      const record = await recordOf(ledger, fact);
+    const documents = await ledger.documents.search({ ...asked, scope, limit: limit + 1 });
+    const shown = documents.slice(0, limit);
+    for (const document of shown) {
+      const record = await recordOf(ledger, document);
       if (!record) continue;
-      const said = isForPeople(flags) ? withCurrency(record, fact) : record;
-      const { profile, environment } = fact;
+      const said = isForPeople(flags) ? withCurrency(record, document) : record;
+      const { profile, environment } = document;
       await printer.add(us.of ? said : { ...said, profile, environment });
     }
     await printer.end();
-    const where = await knownWhere(host, us);
+    const where = await dataSourceOf(host, us);
     await host.stderr.write(
       shown.length > 0
         ? about({ kind, plural }, shown, where)
         : noneOf({ kind, plural }, { text, ...filter }, { us, where }),
     );
-    if (shown.length === 0) await host.stderr.write(await othersHave(us, ledger.facts, asked));
-    if (facts.length > limit) await host.stderr.write(moreThan(limit));
+    if (shown.length === 0) await host.stderr.write(await othersHave(us, ledger.documents, asked));
+    if (documents.length > limit) await host.stderr.write(moreThan(limit));
   } finally {
     await ledger.close();
   }
 }
 
-async function recordOf(ledger: Ledger, fact: Fact): Promise<JsonObject | undefined> {
-  const what = { kind: fact.kind as RecordKind, id: fact.id };
-  return (await rememberedOf(ledger, what, fact))?.record;
+async function recordOf(ledger: Ledger, document: Document): Promise<JsonObject | undefined> {
+  const what = { kind: document.kind as RecordKind, id: document.id };
+  return (await rememberedOf(ledger, what, document))?.record;
 }
 
 /** People read a refund's amount in its currency; what programs read is the gateway's record as it is. */
-function withCurrency(record: JsonObject, { currency }: Fact): JsonObject {
+function withCurrency(record: JsonObject, { currency }: Document): JsonObject {
   return (record.currency ?? null) === null && currency !== null && 'amount' in record
     ? { ...record, currency }
     : record;
@@ -87,9 +87,9 @@ function isForPeople(flags: PrintFlags): boolean {
 }
 
 /** What the list is, how old, and how to know better. */
-function about(listed: Listed, facts: readonly Fact[], { where }: KnownWhere): string {
-  const [oldest = ''] = facts.map(({ seenAt }) => seenAt).toSorted();
-  const deleted = facts.filter(({ outcome }) => outcome === 'deleted').length;
+function about(listed: Listed, documents: readonly Document[], { where }: DataSource): string {
+  const [oldest = ''] = documents.map(({ seenAt }) => seenAt).toSorted();
+  const deleted = documents.filter(({ outcome }) => outcome === 'deleted').length;
   const aside = deleted === 0 ? '' : ` ${deleted} ${plural(deleted, 'was', 'were')} deleted since.`;
   return `As seen ${where}, some as long ago as ${instantText(oldest)}.${aside}\nThe gateway cannot list ${listed.plural}; ${asking(listed)}.\n`;
 }
@@ -97,8 +97,8 @@ function about(listed: Listed, facts: readonly Fact[], { where }: KnownWhere): s
 /** @param wanted what the records were to have */
 function noneOf(
   listed: Listed,
-  wanted: FactFilter & { text: string | undefined },
-  { us, where: { where } }: { us: Whose; where: KnownWhere },
+  wanted: SearchFilter & { text: string | undefined },
+  { us, where: { where } }: { us: Whose; where: DataSource },
 ): string {
   const isAll = Object.values(wanted).every((value) => value === undefined);
   const plural = listed.plural + ofWhom(us);

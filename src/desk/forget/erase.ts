@@ -7,7 +7,7 @@
  */
 import { rewriteEvents } from '../../events/store/rewrite-events.ts';
 import { fold } from '../../index/normalise.ts';
-import { purgeFacts } from '../../index/write.ts';
+import { purgeDocuments } from '../../index/write.ts';
 import { reindexRequestsOf } from '../../journal/requests/index-requests.ts';
 import { rewriteEntries, rewriteRecords } from '../../journal/rewrite.ts';
 import type { SqlStore, Work } from '../../store/sql.ts';
@@ -36,7 +36,7 @@ export async function erasePerson(
       yield* goOver(person, found);
       // Also where the name may be a namesake's: it is found anew, or not.
       yield* reindexRequestsOf((who) => person.names.has(fold(who)));
-      yield* purgeFacts();
+      yield* purgeDocuments();
     });
   return { erased: found.erased, unsure: found.unsure };
 }

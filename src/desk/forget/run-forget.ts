@@ -19,10 +19,10 @@ import { Database } from '../../store/sqlite/database.ts';
 import { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { type PrintFlags, printRecords } from '../../view/print-records.ts';
 import {
-  type Candidate,
   ERASED_VIEW,
   type Erased,
   PERSON_VIEW,
+  type PersonMatch,
 } from '../../view/records/person.ts';
 import { openIndexedLedger } from '../query/open-indexed.ts';
 import { erasePerson } from './erase.ts';
@@ -114,7 +114,7 @@ function ownersOnly(role: string, label: string): Failure {
 }
 
 interface Meant {
-  candidate: Candidate;
+  candidate: PersonMatch;
   person: Person;
   kept: Kept;
 }
@@ -149,7 +149,7 @@ async function identify(
   context: Context,
   text: string | undefined,
   flags: ForgetFlags,
-): Promise<{ candidate: Candidate; person: Person }> {
+): Promise<{ candidate: PersonMatch; person: Person }> {
   const ledger = await openIndexedLedger(context.host, flags);
   try {
     const candidate =
@@ -167,7 +167,7 @@ async function onlyOne(
   ledger: Ledger,
   text: string,
   flags: ForgetFlags,
-): Promise<Candidate> {
+): Promise<PersonMatch> {
   const candidates = await findCandidates(ledger, text);
   const [first] = candidates;
   if (!first) throw nobody(JSON.stringify(text));
@@ -228,7 +228,7 @@ async function conclude(
     );
 }
 
-function whoText({ customer, names, emails }: Candidate): string {
+function whoText({ customer, names, emails }: PersonMatch): string {
   const parts = [...names, ...emails, ...(customer === null ? [] : [customer])];
   return neutralise(parts.join(', ')) || 'Somebody';
 }

@@ -17,24 +17,24 @@ import { Failure } from '../../failure.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import { call, type Found } from '../../requests/look-up/get-many.ts';
+import { call, type FoundReply } from '../../requests/look-up/get-many.ts';
 import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { listOf, wordOf } from '../query/candidates.ts';
 import { entryRecord } from '../query/entry-record.ts';
-import type { Memory } from '../query/lazy-ledger.ts';
-import { type Candidate, named, ownersNamed } from '../query/resolve-name.ts';
+import type { LazyLedger } from '../query/lazy-ledger.ts';
+import { type NameMatch, ownersNamed, resolveName } from '../query/resolve-name.ts';
 
-export interface Asking {
+export interface Search {
   session: Session;
-  memory: Memory;
+  memory: LazyLedger;
 }
 
 /** @throws Failure notFound when nothing has that name, usage when several have it */
-export async function findAnything(asking: Asking, text: string): Promise<Found> {
+export async function findAnything(asking: Search, text: string): Promise<FoundReply> {
   refuseStrayCardNumbers({ path: '' } as Operation, { id: text });
   const ledger = await asking.memory.open();
   const candidates = ledger
-    ? await named(ledger, text, await asking.session.gateway.ledger.destination())
+    ? await resolveName(ledger, text, await asking.session.gateway.ledger.destination())
     : [];
   const [only] = candidates;
   if (ledger && only && candidates.length === 1) {
@@ -49,11 +49,11 @@ export async function findAnything(asking: Asking, text: string): Promise<Found>
  * For what looks like an id and is none to the gateway.
  * @param failure as the gateway said it, thrown where nothing else has that name
  */
-export async function findAfter(asking: Asking, id: string, failure: Failure): Promise<Found> {
+export async function findAfter(asking: Search, id: string, failure: Failure): Promise<FoundReply> {
   const { session, memory } = asking;
   const ledger = await memory.open();
   if (!ledger) throw failure;
-  const candidates = await named(ledger, id, await session.gateway.ledger.destination());
+  const candidates = await resolveName(ledger, id, await session.gateway.ledger.destination());
   const others = candidates.filter((one) => one.id !== id);
   const [only] = others;
   if (others.length > 1) {
@@ -69,7 +69,11 @@ export async function findAfter(asking: Asking, id: string, failure: Failure): P
 }
 
 /** Looks up what this machine knows by that name; what the gateway cannot be asked for is shown as it was seen. */
-async function known(session: Session, ledger: Ledger, { kind, id }: Candidate): Promise<Found> {
+async function known(
+  session: Session,
+  ledger: Ledger,
+  { kind, id }: NameMatch,
+): Promise<FoundReply> {
   if (kind === 'request') {
     const [entry] = await ledger.find(id);
     if (entry) return { record: await entryRecord(ledger, entry), view: ENTRY_VIEW };
@@ -83,7 +87,7 @@ async function known(session: Session, ledger: Ledger, { kind, id }: Candidate):
   return { record: seen.record, view: 'card' };
 }
 
-const CALLED: Readonly<Record<Candidate['by'], string>> = {
+const CALLED: Readonly<Record<NameMatch['by'], string>> = {
   id: 'is known here as',
   token: 'belongs to',
   other: 'belongs to',
@@ -92,7 +96,7 @@ const CALLED: Readonly<Record<Candidate['by'], string>> = {
   name: 'is the name of',
 };
 
-async function sayDetour(session: Session, text: string, candidate: Candidate): Promise<void> {
+async function sayDetour(session: Session, text: string, candidate: NameMatch): Promise<void> {
   const { by, kind, id } = candidate;
   const isPlain = by === 'reference' && kind === 'subscription';
   if (isPlain || (by === 'token' && kind === 'card')) return;
@@ -102,7 +106,7 @@ async function sayDetour(session: Session, text: string, candidate: Candidate): 
 /** Those of its look-ups that take a reference, by the interface or as deployments do. */
 const BY_REFERENCE = [purchaseGet, subscriptionGet, planGet, customerGet];
 
-async function askGateway({ session, memory }: Asking, text: string): Promise<Found> {
+async function askGateway({ session, memory }: Search, text: string): Promise<FoundReply> {
   const isEmail = text.includes('@');
   const replies = isEmail
     ? []
@@ -154,7 +158,7 @@ async function ask(session: Session, operation: Operation, text: string) {
 }
 
 /** Plans are what the gateway can list. */
-async function inPlans(session: Session, text: string): Promise<Found | undefined> {
+async function inPlans(session: Session, text: string): Promise<FoundReply | undefined> {
   const { records } = await session.call(planList, {});
   const name = text.toLowerCase();
   const plans = records.filter(({ reference, name: called }) =>
@@ -188,7 +192,7 @@ async function withOtherProfile(
   return failure.reworded({ next: `It was seen with the profile ${profile}: try \`${command}\`.` });
 }
 
-function ambiguous(text: string, candidates: readonly Candidate[]): Failure {
+function ambiguous(text: string, candidates: readonly NameMatch[]): Failure {
   return several(text, listOf(candidates), 'usage');
 }
 

@@ -1,8 +1,8 @@
 /** What the gateway answered just now, before what is known of the same records from before. */
 import type { JsonObject } from '../../base/json.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import type { Fact } from '../../index/document.ts';
-import { factOfRecord } from '../../index/document-of-record.ts';
+import type { Document } from '../../index/document.ts';
+import { documentOfRecord } from '../../index/document-of-record.ts';
 import { fold } from '../../index/normalise.ts';
 import { isOurs } from '../../index/scope.ts';
 import type { RememberedRecord } from '../../journal/ledger.ts';
@@ -19,28 +19,28 @@ export function withFresh(
   known: KnownWithEvents | undefined,
   records: readonly FreshRecord[],
 ): KnownWithEvents {
-  const fresh = records.map((one) => factOfRecord(one));
-  const isSame = (one: Fact, other: Fact) => one.kind === other.kind && one.id === other.id;
-  const facts: Pick<KnownWithEvents['facts'], 'tied'> = {
+  const live = records.map((one) => documentOfRecord(one));
+  const isSame = (one: Document, other: Document) => one.kind === other.kind && one.id === other.id;
+  const documents: Pick<KnownWithEvents['documents'], 'tied'> = {
     async tied(names, filter) {
       const wanted = new Set(names.map(fold));
-      const before = (await known?.facts.tied(names, filter)) ?? [];
-      const isOfKind = ({ kind }: Fact) => !filter.kinds?.length || filter.kinds.includes(kind);
-      const added = fresh.filter(
+      const before = (await known?.documents.tied(names, filter)) ?? [];
+      const isOfKind = ({ kind }: Document) => !filter.kinds?.length || filter.kinds.includes(kind);
+      const added = live.filter(
         (one) =>
           isOfKind(one) &&
           one.keys.some((key) => key && wanted.has(fold(key))) &&
           !before.some((other) => isSame(one, other)),
       );
       const updated = before.map((one) => {
-        const now = fresh.find((other) => isSame(one, other));
+        const now = live.find((other) => isSame(one, other));
         return now ? asKnown(now, one) : one;
       });
       return [...added, ...updated];
     },
   };
   return {
-    facts: facts as KnownWithEvents['facts'],
+    documents: documents as KnownWithEvents['documents'],
     find: async (id) => (await known?.find(id)) ?? [],
     eventBody: async (id) => known?.eventBody(id),
     async remembered(what, limit) {
@@ -56,7 +56,7 @@ export function withFresh(
 }
 
 /** A look may know less than one before: a refund does not say of which purchase it is. */
-function asKnown(fresh: Fact, { purchase, currency, reference }: Fact): Fact {
+function asKnown(fresh: Document, { purchase, currency, reference }: Document): Document {
   return {
     ...fresh,
     purchase: fresh.purchase ?? purchase,

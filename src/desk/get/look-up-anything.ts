@@ -9,9 +9,9 @@ import { lookUpOf } from '../../contract/operations.ts';
 import { kindOfId } from '../../contract/record-id.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { call, type Found, type Manner, print } from '../../requests/look-up/get-many.ts';
+import { call, type FoundReply, type Manner, print } from '../../requests/look-up/get-many.ts';
 import type { PrintFlags } from '../../view/print-records.ts';
-import { Memory } from '../query/lazy-ledger.ts';
+import { LazyLedger } from '../query/lazy-ledger.ts';
 
 /** @returns the look-up that an id's shape speaks of, and the id as it is asked for */
 function shapeOf(text: string): { operation: Operation; id: string } | undefined {
@@ -32,17 +32,17 @@ export interface AnythingFlags extends PrintFlags {
 
 /** Finds whatever a text names, and shows it with what it is tied to where that is wanted. To be closed. */
 export class Anything implements Manner {
-  readonly #memory: Memory;
+  readonly #memory: LazyLedger;
   readonly #context: Context;
   readonly #flags: AnythingFlags;
 
   constructor(context: Context, flags: AnythingFlags) {
-    this.#memory = new Memory(context.host, flags);
+    this.#memory = new LazyLedger(context.host, flags);
     this.#context = context;
     this.#flags = flags;
   }
 
-  async find(session: Session, given: string): Promise<Found> {
+  async find(session: Session, given: string): Promise<FoundReply> {
     const text = given.trim();
     const shaped = shapeOf(text);
     const asking = { session, memory: this.#memory };
@@ -55,7 +55,7 @@ export class Anything implements Manner {
     }
   }
 
-  async show(session: Session, found: Found): Promise<void> {
+  async show(session: Session, found: FoundReply): Promise<void> {
     const isCard = this.#isCard(session);
     const follows = this.#flags.follow === true;
     if (!isCard && !follows) return print(session, found);

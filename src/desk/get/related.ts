@@ -2,7 +2,7 @@
  * What a record is tied to, for whoever looks at it: the purchase of a refund, the customer of a
  * purchase, the subscriptions of a customer, and what happened to all of them.
  */
-import { isOf, type Owner } from '../../base/account.ts';
+import { type AccountScope, isOf } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { said } from '../../base/text-or-null.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
@@ -10,7 +10,7 @@ import { readDelivery } from '../../events/read/read-delivery.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Seen, Ties } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
-import { gather, NO_ROOTS, type Roots } from '../history/collect.ts';
+import { collectRelated, NO_ROOTS, type Roots } from '../history/collect.ts';
 import { sumsOf } from '../history/sums.ts';
 import { timelineOf } from '../history/timeline.ts';
 import type { KnownWithEvents } from '../query/sources.ts';
@@ -28,16 +28,20 @@ const MAX_LOOKED_AT = 5;
 /** More are counted, and not shown. */
 const MAX_SUBSCRIPTIONS = 20;
 
-export async function tiesOf(known: KnownWithEvents, root: Root, owner: Owner): Promise<Ties> {
-  return new Look(known, root, owner).ties();
+export async function relatedRecords(
+  known: KnownWithEvents,
+  root: Root,
+  owner: AccountScope,
+): Promise<Ties> {
+  return new RelatedQuery(known, root, owner).ties();
 }
 
-class Look {
+class RelatedQuery {
   readonly #known: KnownWithEvents;
   readonly #root: Root;
-  readonly #owner: Owner;
+  readonly #owner: AccountScope;
 
-  constructor(known: KnownWithEvents, root: Root, owner: Owner) {
+  constructor(known: KnownWithEvents, root: Root, owner: AccountScope) {
     this.#known = known;
     this.#root = root;
     this.#owner = owner;
@@ -45,8 +49,12 @@ class Look {
 
   async ties(): Promise<Ties> {
     const { kind, record } = this.#root;
-    const { facts, isCut } = await gather(this.#known, await this.#roots(), this.#owner);
-    const items = await timelineOf(this.#known, facts);
+    const { documents, isCut } = await collectRelated(
+      this.#known,
+      await this.#roots(),
+      this.#owner,
+    );
+    const items = await timelineOf(this.#known, documents);
     const latest = items.toReversed();
     const subscriptions = await this.#subscriptions(latest);
     const [subscription] = subscriptions;
@@ -88,8 +96,8 @@ class Look {
 
   /** A refund is looked at with its purchase, where that is known. */
   async #ofRefund(refunds: readonly string[]): Promise<Roots> {
-    const facts = await this.#known.facts.tied(refunds, { limit: MAX_OWNERS });
-    const own = facts.filter((one) => isOf(one, this.#owner));
+    const documents = await this.#known.documents.tied(refunds, { limit: MAX_OWNERS });
+    const own = documents.filter((one) => isOf(one, this.#owner));
     const purchases = own.flatMap(({ kind, purchase }) =>
       (kind === 'refund' || kind === 'request') && purchase !== null ? [purchase] : [],
     );
@@ -114,12 +122,12 @@ class Look {
   }
 
   async #subscription(name: string): Promise<Seen> {
-    const facts = await this.#known.facts.tied([name], {
+    const documents = await this.#known.documents.tied([name], {
       kinds: ['subscription'],
       limit: MAX_OWNERS,
     });
-    const fact = facts.find((one) => isOf(one, this.#owner) && one.subscription === name);
-    const seen = await this.#seen('subscription', fact?.id ?? name);
+    const document = documents.find((one) => isOf(one, this.#owner) && one.subscription === name);
+    const seen = await this.#seen('subscription', document?.id ?? name);
     return { ...seen, id: name, record: { reference: name, ...seen.record } };
   }
 
@@ -137,7 +145,7 @@ class Look {
   /** @returns id of the customer who has the card of that token now */
   async #holderOf(token: string | null): Promise<string | null> {
     if (token === null) return null;
-    const holders = await this.#known.facts.tied([token], {
+    const holders = await this.#known.documents.tied([token], {
       kinds: ['customer'],
       limit: MAX_OWNERS,
     });
@@ -165,8 +173,11 @@ class Look {
   /** @returns the id of the latest purchase with a card */
   async #paidWith(token: string | null): Promise<string[]> {
     if (token === null) return [];
-    const facts = await this.#known.facts.tied([token], { kinds: ['purchase'], limit: MAX_OWNERS });
-    return facts
+    const documents = await this.#known.documents.tied([token], {
+      kinds: ['purchase'],
+      limit: MAX_OWNERS,
+    });
+    return documents
       .filter((one) => isOf(one, this.#owner))
       .map(({ id }) => id)
       .slice(0, 1);
@@ -178,7 +189,7 @@ class Look {
     if (known) return { kind, id, record: known.record, seenAt: known.lastSeenAt };
     const nothing: Seen = { kind, id, record: {}, seenAt: null };
     if (kind === 'plan' || kind === 'refund' || kind === 'card') return nothing;
-    const events = await this.#known.facts.tied([id], { kinds: ['event'], limit: MAX_OWNERS });
+    const events = await this.#known.documents.tied([id], { kinds: ['event'], limit: MAX_OWNERS });
     const event = events.find((one) => isOf(one, this.#owner) && one.outcome !== 'contradicted');
     const body = event && (await this.#known.eventBody(Number(event.id)));
     if (!body) return nothing;

@@ -12,21 +12,21 @@ import type { Context } from '../../host/context.ts';
 import { redactJson } from '../../host/redaction/redact.ts';
 import type { Destination } from '../../journal/ledger.ts';
 import { gatewayTime } from '../../requests/gateway-time.ts';
-import { type Found, MAX_IN_FLIGHT, print } from '../../requests/look-up/get-many.ts';
+import { type FoundReply, MAX_IN_FLIGHT, print } from '../../requests/look-up/get-many.ts';
 import { renderCard } from '../../view/cards/card.ts';
 import { cardOf } from '../../view/cards/card-of.ts';
 import type { Ties } from '../../view/cards/related-record.ts';
 import { PLAIN_VIEW } from '../../view/columns.ts';
 import { formatOf, isWholeIn, type PrintFlags, writePaged } from '../../view/print-records.ts';
 import { loadMeasure } from '../../view/text/width.ts';
-import type { Memory } from '../query/lazy-ledger.ts';
+import type { LazyLedger } from '../query/lazy-ledger.ts';
 import { type FreshRecord, freshRecord, withFresh } from './live-records.ts';
-import { tiesOf } from './related.ts';
+import { relatedRecords } from './related.ts';
 
 export interface Showing {
   context: Context;
   session: Session;
-  memory: Memory;
+  memory: LazyLedger;
   flags: PrintFlags;
   /** true for a card, false for records. */
   isCard: boolean;
@@ -51,19 +51,19 @@ const MAX_ROUNDS = 3;
 /** Of what there may be thousands, the latest are asked for. */
 const MAX_OF_KIND = 5;
 
-export async function showWithTies(showing: Showing, found: Found): Promise<void> {
+export async function showWithTies(showing: Showing, found: FoundReply): Promise<void> {
   const { session, context, isCard, follows } = showing;
   const root = rootOf(found);
   if (!root) return print(session, found);
   const since = context.host.clock.now().toISOString();
-  const look = await Look.at(showing, root);
+  const look = await RelatedView.at(showing, root);
   let ties = await look.ties();
   if (follows) ties = await look.follow(ties);
   if (!isCard) return printFollowed(showing, root, look.asked);
   await printCard(showing, root, ties, since);
 }
 
-function rootOf(found: Found): Root | undefined {
+function rootOf(found: FoundReply): Root | undefined {
   if (!('operation' in found)) {
     const { view, record } = found;
     return typeof view === 'string' ? { kind: view, record: redacted(record) } : undefined;
@@ -73,18 +73,18 @@ function rootOf(found: Found): Root | undefined {
 }
 
 /** One record, and what the gateway said of it and of what it is tied to. */
-class Look {
+class RelatedView {
   /** In the order in which they were asked for. */
   readonly asked: FreshRecord[] = [];
   readonly #showing: Showing;
   readonly #root: Root;
   readonly #owner: Destination;
-  readonly #known: Awaited<ReturnType<Memory['known']>>;
+  readonly #known: Awaited<ReturnType<LazyLedger['known']>>;
 
   private constructor(
     showing: Showing,
     root: Root,
-    { owner, known }: { owner: Destination; known: Awaited<ReturnType<Memory['known']>> },
+    { owner, known }: { owner: Destination; known: Awaited<ReturnType<LazyLedger['known']>> },
   ) {
     this.#showing = showing;
     this.#root = root;
@@ -92,7 +92,7 @@ class Look {
     this.#known = known;
   }
 
-  static async at(showing: Showing, root: Root): Promise<Look> {
+  static async at(showing: Showing, root: Root): Promise<RelatedView> {
     const owner = await showing.session.gateway.ledger.destination();
     const known = await showing.memory.known().catch(async (error) => {
       // The record is worth showing without what it is tied to.
@@ -100,13 +100,13 @@ class Look {
       await showing.session.notice(`Note: gw cannot show what it knows here. ${error.message}`);
       return undefined;
     });
-    return new Look(showing, root, { owner, known });
+    return new RelatedView(showing, root, { owner, known });
   }
 
   ties(): Promise<Ties> {
     const own = this.#fresh(this.#root.kind, this.#root.record);
     const known = withFresh(this.#known, [...(own ? [own] : []), ...this.asked]);
-    return tiesOf(known, this.#root, this.#owner);
+    return relatedRecords(known, this.#root, this.#owner);
   }
 
   /** Asks the gateway for all that is tied to it, and what that leads to. */

@@ -8,12 +8,12 @@
  * with the money requests and events that are about any of them. A customer's purchases are those of
  * its subscriptions and of its card, which a purchase and a customer have in common by the token.
  */
-import { isOf, type Owner } from '../../base/account.ts';
-import type { Fact, FactKind } from '../../index/document.ts';
+import { type AccountScope, isOf } from '../../base/account.ts';
+import type { Document, DocumentKind } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
-import type { Known } from '../query/sources.ts';
+import type { LedgerReader } from '../query/sources.ts';
 
-/** Of what the facts are wanted; all of them names as records have them. */
+/** Of what the documents are wanted; all of them names as records have them. */
 export interface Roots {
   plans: readonly string[];
   customers: readonly string[];
@@ -39,56 +39,57 @@ export const NO_ROOTS: Roots = {
 
 export interface Gathered {
   /** Each once, newest first. */
-  facts: Fact[];
+  documents: Document[];
   /** true where there is more than is taken in: the oldest are missing. */
   isCut: boolean;
 }
 
 /** More than this no timeline has. */
-const MAX_FACTS = 20_000;
+const MAX_DOCUMENTS = 20_000;
 const NAMES_AT_ONCE = 500;
 
-/** @param owner whose they are: facts of others are left out */
-export async function gather(
-  known: Pick<Known, 'facts' | 'remembered'>,
+/** @param owner whose they are: documents of others are left out */
+export async function collectRelated(
+  known: Pick<LedgerReader, 'documents' | 'remembered'>,
   roots: Roots,
-  owner: Owner,
+  owner: AccountScope,
 ): Promise<Gathered> {
   const pool = new Pool(known, owner);
   const plans = new Set(roots.plans);
-  await pool.take(roots.plans, (fact) => isAbout(fact, 'plan', plans));
+  await pool.take(roots.plans, (document) => isAbout(document, 'plan', plans));
   const customers = new Set(roots.customers);
-  await pool.take(roots.customers, (fact) => isAbout(fact, 'customer', customers));
+  await pool.take(roots.customers, (document) => isAbout(document, 'customer', customers));
   const cards = [...roots.cards, ...(await tokensOf(known, pool, owner))];
-  const paid: readonly FactKind[] = ['purchase', 'card', 'request', 'event', 'refund'];
+  const paid: readonly DocumentKind[] = ['purchase', 'card', 'request', 'event', 'refund'];
   await pool.take(cards, ({ kind }) => paid.includes(kind));
 
   const subscriptions = new Set([...roots.subscriptions, ...pool.subscriptions()]);
-  await pool.take([...subscriptions], ({ kind, reference, ...fact }) => {
+  await pool.take([...subscriptions], ({ kind, reference, ...document }) => {
     if (kind === 'purchase' || kind === 'request') return subscriptions.has(reference ?? '');
-    return isAbout({ kind, reference, ...fact }, 'subscription', subscriptions);
+    return isAbout({ kind, reference, ...document }, 'subscription', subscriptions);
   });
   await pool.take([...roots.purchases, ...pool.purchases()], ({ kind }) => kind !== 'customer');
   await pool.take(roots.refunds, ({ kind }) => kind === 'refund' || kind === 'request');
   await pool.take(roots.requests, ({ kind }) => kind === 'request');
-  return { facts: pool.sorted(), isCut: pool.isCut };
+  return { documents: pool.sorted(), isCut: pool.isCut };
 }
 
 /** @returns whether it is the record of that name, or tied to it */
 function isAbout(
-  fact: Fact,
+  document: Document,
   link: 'customer' | 'plan' | 'subscription',
   names: ReadonlySet<string>,
 ): boolean {
-  const own = fact.kind === link && (names.has(fact.id) || names.has(fact.reference ?? ''));
-  return own || names.has(fact[link] ?? '');
+  const own =
+    document.kind === link && (names.has(document.id) || names.has(document.reference ?? ''));
+  return own || names.has(document[link] ?? '');
 }
 
 /** @returns the tokens of the cards that the customers among them have now */
 async function tokensOf(
-  known: Pick<Known, 'remembered'>,
+  known: Pick<LedgerReader, 'remembered'>,
   pool: Pool,
-  owner: Owner,
+  owner: AccountScope,
 ): Promise<string[]> {
   const tokens: string[] = [];
   for (const { id } of pool.of('customer')) {
@@ -101,54 +102,63 @@ async function tokensOf(
 
 class Pool {
   isCut = false;
-  readonly #known: Pick<Known, 'facts'>;
-  readonly #owner: Owner;
-  readonly #facts = new Map<string, Fact>();
+  readonly #known: Pick<LedgerReader, 'documents'>;
+  readonly #owner: AccountScope;
+  readonly #documents = new Map<string, Document>();
 
-  constructor(known: Pick<Known, 'facts'>, owner: Owner) {
+  constructor(known: Pick<LedgerReader, 'documents'>, owner: AccountScope) {
     this.#known = known;
     this.#owner = owner;
   }
 
-  /** Takes in the facts that have one of the names and are wanted. */
-  async take(names: readonly string[], isWanted: (fact: Fact) => boolean): Promise<void> {
+  /** Takes in the documents that have one of the names and are wanted. */
+  async take(names: readonly string[], isWanted: (document: Document) => boolean): Promise<void> {
     const all = [...new Set(names)];
     for (let from = 0; from < all.length; from += NAMES_AT_ONCE) {
       const some = all.slice(from, from + NAMES_AT_ONCE);
-      const limit = MAX_FACTS - this.#facts.size + 1;
-      const facts = await this.#known.facts.tied(some, { limit });
-      if (facts.length === limit) this.isCut = true;
-      for (const fact of facts.filter((one) => isOf(one, this.#owner) && isWanted(one))) {
-        if (this.#facts.size >= MAX_FACTS) return;
-        this.#facts.set(keyOf(fact), fact);
+      const limit = MAX_DOCUMENTS - this.#documents.size + 1;
+      const documents = await this.#known.documents.tied(some, { limit });
+      if (documents.length === limit) this.isCut = true;
+      for (const document of documents.filter((one) => isOf(one, this.#owner) && isWanted(one))) {
+        if (this.#documents.size >= MAX_DOCUMENTS) return;
+        this.#documents.set(keyOf(document), document);
       }
     }
   }
 
-  of(kind: FactKind): Fact[] {
-    return [...this.#facts.values()].filter((fact) => fact.kind === kind);
+  of(kind: DocumentKind): Document[] {
+    return [...this.#documents.values()].filter((document) => document.kind === kind);
   }
 
   subscriptions(): string[] {
-    const facts = [...this.#facts.values()];
-    return facts.flatMap(({ kind, id, subscription }) => [
+    const documents = [...this.#documents.values()];
+    return documents.flatMap(({ kind, id, subscription }) => [
       ...(subscription === null ? [] : [subscription]),
       ...(kind === 'subscription' ? [id] : []),
     ]);
   }
 
   purchases(): string[] {
-    return [...this.#facts.values()].flatMap(({ purchase }) => purchase ?? []);
+    return [...this.#documents.values()].flatMap(({ purchase }) => purchase ?? []);
   }
 
-  sorted(): Fact[] {
-    const time = ({ at }: Fact) => Date.parse(at);
-    return [...this.#facts.values()].toSorted((one, other) => time(other) - time(one));
+  sorted(): Document[] {
+    const time = ({ at }: Document) => Date.parse(at);
+    return [...this.#documents.values()].toSorted((one, other) => time(other) - time(one));
   }
 }
 
-/** An event is a fact for each of its objects. */
-function keyOf({ kind, id, account, profile, at, purchase, subscription, customer }: Fact): string {
+/** An event is a document for each of its objects. */
+function keyOf({
+  kind,
+  id,
+  account,
+  profile,
+  at,
+  purchase,
+  subscription,
+  customer,
+}: Document): string {
   const which = kind === 'event' ? [at, purchase, subscription, customer] : [account ?? profile];
   return JSON.stringify([kind, id, ...which]);
 }

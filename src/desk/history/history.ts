@@ -1,14 +1,14 @@
 /** The timeline of whatever a text names, as far as this machine knows it. */
-import type { Owner } from '../../base/account.ts';
+import type { AccountScope } from '../../base/account.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
-import { type Candidate, named } from '../query/resolve-name.ts';
-import type { Known } from '../query/sources.ts';
-import { gather, NO_ROOTS, type Roots } from './collect.ts';
+import { type NameMatch, resolveName } from '../query/resolve-name.ts';
+import type { LedgerReader } from '../query/sources.ts';
+import { collectRelated, NO_ROOTS, type Roots } from './collect.ts';
 import { timelineOf } from './timeline.ts';
 
 export interface History {
   /** What the text names: one record, or several purchases with one reference. */
-  of: Candidate[];
+  of: NameMatch[];
   /** Oldest first. */
   items: Item[];
   /** true where the oldest are missing, because there are too many. */
@@ -19,28 +19,32 @@ export interface History {
  * @param owner whose it is
  * @returns what happened; without items where `of` is none, or several of which one is to be chosen
  */
-export async function historyOf(known: Known, text: string, owner: Owner): Promise<History> {
-  const of = await named(known, text, owner);
+export async function historyOf(
+  known: LedgerReader,
+  text: string,
+  owner: AccountScope,
+): Promise<History> {
+  const of = await resolveName(known, text, owner);
   if (of.length === 0 || !isOneThing(of)) return { of, items: [], isCut: false };
-  const { facts, isCut } = await gather(known, await rootsOf(known, of), owner);
-  return { of, items: await timelineOf(known, facts), isCut };
+  const { documents, isCut } = await collectRelated(known, await rootsOf(known, of), owner);
+  return { of, items: await timelineOf(known, documents), isCut };
 }
 
 /** Tries to pay one invoice have its reference in common, and are one story. */
-function isOneThing(candidates: readonly Candidate[]): boolean {
-  const isTry = ({ kind, by }: Candidate) =>
+function isOneThing(candidates: readonly NameMatch[]): boolean {
+  const isTry = ({ kind, by }: NameMatch) =>
     by === 'reference' && (kind === 'purchase' || kind === 'request' || kind === 'refund');
-  const isPayment = ({ kind, by }: Candidate) => by === 'token' && kind === 'purchase';
+  const isPayment = ({ kind, by }: NameMatch) => by === 'token' && kind === 'purchase';
   return candidates.length === 1 || candidates.every(isTry) || candidates.every(isPayment);
 }
 
-async function rootsOf(known: Known, candidates: readonly Candidate[]): Promise<Roots> {
-  const ids = (kind: Candidate['kind']) =>
+async function rootsOf(known: LedgerReader, candidates: readonly NameMatch[]): Promise<Roots> {
+  const ids = (kind: NameMatch['kind']) =>
     candidates.flatMap((one) => (one.kind === kind ? [one.id] : []));
   const purchases = new Set(ids('purchase'));
   // The whole of a purchase tells what a refund of it means.
-  for (const { kind, fact } of candidates)
-    if (kind === 'refund' && fact.purchase !== null) purchases.add(fact.purchase);
+  for (const { kind, document } of candidates)
+    if (kind === 'refund' && document.purchase !== null) purchases.add(document.purchase);
   for (const id of ids('request')) {
     const [entry] = await known.find(id);
     const purchase = entry?.refundOf ?? null;
@@ -58,15 +62,15 @@ async function rootsOf(known: Known, candidates: readonly Candidate[]): Promise<
   };
 }
 
-function referencesOf(candidates: readonly Candidate[], kind: Candidate['kind']): string[] {
+function referencesOf(candidates: readonly NameMatch[], kind: NameMatch['kind']): string[] {
   return candidates.flatMap((one) =>
-    one.kind === kind && one.fact.kind === kind ? (one.fact.reference ?? []) : [],
+    one.kind === kind && one.document.kind === kind ? (one.document.reference ?? []) : [],
   );
 }
 
 /** Ids beside the references that subscriptions are known by. */
-function idsOf(candidates: readonly Candidate[], kind: Candidate['kind']): string[] {
+function idsOf(candidates: readonly NameMatch[], kind: NameMatch['kind']): string[] {
   return candidates.flatMap((one) =>
-    one.kind === kind && one.fact.kind === kind ? [one.fact.id] : [],
+    one.kind === kind && one.document.kind === kind ? [one.document.id] : [],
   );
 }

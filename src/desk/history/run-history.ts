@@ -1,17 +1,17 @@
 /** What `gw history` does once argv is parsed. */
-import type { Owner } from '../../base/account.ts';
+import type { AccountScope } from '../../base/account.ts';
 import { plural } from '../../base/plural.ts';
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
-import { type FactFlags, readFactFilter } from '../../cli/flags/search-flags.ts';
+import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
 import { scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
 import { refuseStrayCardNumbers } from '../../client/exchange/stray-card-number.ts';
-import { type KnownWhere, knownWhere } from '../../client/ledger/data-source.ts';
+import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import { authorOf } from '../../client/ledger/operator.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure, usage } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import { type FactScope, isOurs } from '../../index/scope.ts';
+import { isOurs, type SearchScope } from '../../index/scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import type { CurrencySums } from '../../view/cards/related-record.ts';
 import type { Item } from '../../view/cards/timeline-item.ts';
@@ -20,13 +20,13 @@ import { type PrintFlags, printRecords } from '../../view/print-records.ts';
 import { itemView } from '../../view/records/timeline-item.ts';
 import { amountText } from '../../view/values.ts';
 import { listOf } from '../query/candidates.ts';
-import { Memory } from '../query/lazy-ledger.ts';
+import { LazyLedger } from '../query/lazy-ledger.ts';
 import { ownersNamed } from '../query/resolve-name.ts';
 import { findNow } from '../query/search-filter.ts';
 import { type History, historyOf } from './history.ts';
 import { sumsOf } from './sums.ts';
 
-export interface HistoryFlags extends FactFlags, PrintFlags {
+export interface HistoryFlags extends SearchFlags, PrintFlags {
   limit: string;
 }
 
@@ -44,12 +44,12 @@ export async function runHistory(
   const limit = parseInteger('limit', flags.limit);
   const { host } = context;
   const us = await whose(host, flags);
-  const { since, until } = readFactFilter(flags, await findNow(context, flags, us));
-  const memory = new Memory(host, us);
+  const { since, until } = readSearchFilter(flags, await findNow(context, flags, us));
+  const memory = new LazyLedger(host, us);
   try {
     const ledger = await memory.open();
     if (!ledger) throw unknownName(text);
-    const scope = await scopeOf(host, us, ledger.facts);
+    const scope = await scopeOf(host, us, ledger.documents);
     const owners = await ownersOf(ledger, text, { scope, isOfAll: flags['all-profiles'] === true });
     const histories: History[] = [];
     for (const owner of owners) histories.push(await historyOf(ledger, text, owner));
@@ -76,12 +76,13 @@ export async function runHistory(
 async function ownersOf(
   ledger: Ledger,
   text: string,
-  { scope, isOfAll }: { scope: FactScope | undefined; isOfAll: boolean },
-): Promise<Owner[]> {
+  { scope, isOfAll }: { scope: SearchScope | undefined; isOfAll: boolean },
+): Promise<AccountScope[]> {
   const all = await ownersNamed(ledger, text);
-  const names = (owners: readonly Owner[]) =>
+  const names = (owners: readonly AccountScope[]) =>
     [...new Set(owners.map((one) => one.profile))].join(', ');
-  const isOwn = (one: Owner, of: FactScope) => isOurs({ ...one, environment: of.environment }, of);
+  const isOwn = (one: AccountScope, of: SearchScope) =>
+    isOurs({ ...one, environment: of.environment }, of);
   const owners = scope ? all.filter((one) => isOwn(one, scope)) : all;
   if (owners.length > 1 && !isOfAll) {
     throw usage(
@@ -120,7 +121,7 @@ async function printHistories(
   const view = itemView(shown, authorOf(host).operator);
   const kind = us.of ? view : ofProfiles(view);
   await printRecords(host, flags, shown.map(view.record), { kind, isSingle: false });
-  const where = await knownWhere(host, us);
+  const where = await dataSourceOf(host, us);
   const sums = histories.flatMap((one) => sumsIn(one.items, histories.length > 1));
   const isCut = histories.some((one) => one.isCut);
   for (const line of footer({ items, isCut, sums }, shown.length, where))
@@ -150,7 +151,7 @@ function sumsText(sums: CurrencySums): string {
 function footer(
   { items, isCut, sums }: Pick<History, 'items' | 'isCut'> & { sums: readonly string[] },
   shown: number,
-  { where }: KnownWhere,
+  { where }: DataSource,
 ): string[] {
   const lines = [...sums];
   if (shown < items.length)

@@ -1,5 +1,5 @@
 /**
- * What happened, in order, of facts that tell of it: a purchase that was sent from here, was seen since
+ * What happened, in order, of documents that tell of it: a purchase that was sent from here, was seen since
  * and came in an event is one item that names all three.
  *
  * Of what tells of the same purchase or refund the record is believed first, then the event, then the
@@ -8,15 +8,15 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { isUnsuccessful } from '../../contract/normal.ts';
 import { operationNamed } from '../../contract/operations.ts';
-import type { Fact } from '../../index/document.ts';
+import type { Document } from '../../index/document.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Item, What } from '../../view/cards/timeline-item.ts';
 import { kindMade } from '../query/resolve-name.ts';
-import type { Known } from '../query/sources.ts';
+import type { LedgerReader } from '../query/sources.ts';
 
-/** A fact with the record that it led to, where it is a request. */
+/** A document with the record that it led to, where it is a request. */
 interface Told {
-  fact: Fact;
+  document: Document;
   recordId: string | null;
   refundOf: string | null;
 }
@@ -26,54 +26,61 @@ const LOCAL = 'local';
 /** Section 8: retries of one charge, one a day. */
 const MAX_RETRIES = 3;
 
-/** @returns oldest first; every fact is a source of exactly one item */
+/** @returns oldest first; every document is a source of exactly one item */
 export async function timelineOf(
-  known: Pick<Known, 'find' | 'remembered'>,
-  facts: readonly Fact[],
+  known: Pick<LedgerReader, 'find' | 'remembered'>,
+  documents: readonly Document[],
 ): Promise<Item[]> {
-  const dated = datedEvents(facts);
+  const dated = datedEvents(documents);
   const told: Told[] = [];
-  for (const fact of facts) told.push(await toldBy(known, dated.get(fact) ?? fact));
+  for (const document of documents) told.push(await toldBy(known, dated.get(document) ?? document));
   return itemsOf(told);
 }
 
-async function toldBy(known: Pick<Known, 'find' | 'remembered'>, fact: Fact): Promise<Told> {
+async function toldBy(
+  known: Pick<LedgerReader, 'find' | 'remembered'>,
+  document: Document,
+): Promise<Told> {
   const none = { recordId: null, refundOf: null };
-  if (fact.kind === 'subscription') return { fact: await startOf(known, fact), ...none };
-  if (fact.kind !== 'request') return { fact, ...none };
-  const [entry] = await known.find(fact.id);
+  if (document.kind === 'subscription')
+    return { document: await startOf(known, document), ...none };
+  if (document.kind !== 'request') return { document, ...none };
+  const [entry] = await known.find(document.id);
   const recordId = entry?.recordId ?? null;
-  return { fact, recordId, refundOf: entry?.refundOf ?? null };
+  return { document, recordId, refundOf: entry?.refundOf ?? null };
 }
 
 /** A subscription has no date but that of its first day. */
-async function startOf(known: Pick<Known, 'remembered'>, fact: Fact): Promise<Fact> {
-  const seen = await rememberedOf(known, { kind: 'subscription', id: fact.id }, fact);
+async function startOf(
+  known: Pick<LedgerReader, 'remembered'>,
+  document: Document,
+): Promise<Document> {
+  const seen = await rememberedOf(known, { kind: 'subscription', id: document.id }, document);
   const start = seen?.record.start_date;
   const isDate = typeof start === 'string' && !Number.isNaN(Date.parse(start));
-  return isDate ? { ...fact, at: start } : fact;
+  return isDate ? { ...document, at: start } : document;
 }
 
 /**
  * An event that has no date of its own has the time at which it was received. The clock of the embedded
  * gateway may be years away from that: there it is as late as what was received before it.
  */
-function datedEvents(facts: readonly Fact[]): Map<Fact, Fact> {
-  const events = facts.filter(({ kind, profile }) => kind === 'event' && profile === LOCAL);
-  const dated = new Map<Fact, Fact>();
+function datedEvents(documents: readonly Document[]): Map<Document, Document> {
+  const events = documents.filter(({ kind, profile }) => kind === 'event' && profile === LOCAL);
+  const dated = new Map<Document, Document>();
   let latest: string | undefined;
-  for (const fact of events.toSorted((one, other) => Number(one.id) - Number(other.id))) {
-    if (fact.at !== fact.seenAt) latest = fact.at;
-    else if (latest !== undefined) dated.set(fact, { ...fact, at: latest });
+  for (const document of events.toSorted((one, other) => Number(one.id) - Number(other.id))) {
+    if (document.at !== document.seenAt) latest = document.at;
+    else if (latest !== undefined) dated.set(document, { ...document, at: latest });
   }
   return dated;
 }
 
 function itemsOf(told: readonly Told[]): Item[] {
   const groups = new Map<string, Told[]>();
-  const charges = announcedCharges(told.map(({ fact }) => fact));
+  const charges = announcedCharges(told.map(({ document }) => document));
   for (const [index, one] of told.entries()) {
-    const key = happeningOf(one) ?? charges.get(one.fact) ?? `alone ${index}`;
+    const key = happeningOf(one) ?? charges.get(one.document) ?? `alone ${index}`;
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   const items = [...groups.values()].map(itemOf);
@@ -89,9 +96,9 @@ function itemsOf(told: readonly Told[]): Item[] {
   return items;
 }
 
-/** @returns a name that all facts of one happening share; undefined where nothing else tells of it */
-function happeningOf({ fact, recordId, refundOf }: Told): string | undefined {
-  const { kind, id, purchase, outcome } = fact;
+/** @returns a name that all documents of one happening share; undefined where nothing else tells of it */
+function happeningOf({ document, recordId, refundOf }: Told): string | undefined {
+  const { kind, id, purchase, outcome } = document;
   switch (kind) {
     case 'purchase':
     case 'refund':
@@ -102,7 +109,7 @@ function happeningOf({ fact, recordId, refundOf }: Told): string | undefined {
     case 'event':
       return purchase === null || outcome === 'contradicted' ? undefined : `purchase ${purchase}`;
     case 'request': {
-      const made = kindMade(fact, refundOf);
+      const made = kindMade(document, refundOf);
       return made && recordId !== null ? `${made} ${recordId}` : undefined;
     }
     default:
@@ -111,35 +118,36 @@ function happeningOf({ fact, recordId, refundOf }: Told): string | undefined {
 }
 
 /** @returns of each announcement of a charge the purchase that came of it, by what happened */
-function announcedCharges(facts: readonly Fact[]): Map<Fact, string> {
-  const charges = new Map<Fact, string>();
-  const waiting = new Map<string, Fact>();
-  const events = facts.filter(
+function announcedCharges(documents: readonly Document[]): Map<Document, string> {
+  const charges = new Map<Document, string>();
+  const waiting = new Map<string, Document>();
+  const events = documents.filter(
     ({ kind, outcome }) => kind === 'event' && outcome !== 'contradicted',
   );
-  for (const fact of events.toSorted((one, other) => Number(one.id) - Number(other.id))) {
-    const { subscription, purchase, label } = fact;
+  for (const document of events.toSorted((one, other) => Number(one.id) - Number(other.id))) {
+    const { subscription, purchase, label } = document;
     if (subscription === null) continue;
     const announcement = waiting.get(subscription);
     waiting.delete(subscription);
-    if (label === 'charge:pending') waiting.set(subscription, fact);
+    if (label === 'charge:pending') waiting.set(subscription, document);
     else if (announcement && purchase !== null) charges.set(announcement, `purchase ${purchase}`);
   }
   return charges;
 }
 
 /** An announcement says less than the charge. */
-const TRUST: Partial<Record<Fact['kind'], number>> = { event: 1, request: 2 };
-const trustOf = ({ fact }: Told) => (isAnnouncement(fact) ? 3 : (TRUST[fact.kind] ?? 0));
-const isAnnouncement = ({ kind, purchase }: Fact) => kind === 'event' && purchase === null;
+const TRUST: Partial<Record<Document['kind'], number>> = { event: 1, request: 2 };
+const trustOf = ({ document }: Told) =>
+  isAnnouncement(document) ? 3 : (TRUST[document.kind] ?? 0);
+const isAnnouncement = ({ kind, purchase }: Document) => kind === 'event' && purchase === null;
 
 function itemOf(group: readonly Told[]): Item {
   const sorted = group.toSorted((one, other) => trustOf(one) - trustOf(other));
-  const facts = sorted.map(({ fact }) => fact);
-  const said = <Name extends keyof Fact>(name: Name): Fact[Name] | null =>
-    facts.find((fact) => fact[name] !== null)?.[name] ?? null;
-  const best = facts[0] as Fact;
-  const request = sorted.find(({ fact }) => fact.kind === 'request');
+  const documents = sorted.map(({ document }) => document);
+  const said = <Name extends keyof Document>(name: Name): Document[Name] | null =>
+    documents.find((document) => document[name] !== null)?.[name] ?? null;
+  const best = documents[0] as Document;
+  const request = sorted.find(({ document }) => document.kind === 'request');
   const isRefund = best.kind === 'refund' || (request?.refundOf ?? null) !== null;
   const isMoney =
     best.kind === 'purchase' ||
@@ -170,11 +178,11 @@ function itemOf(group: readonly Told[]): Item {
     isMoney,
     isRefund,
     seenAt:
-      facts
+      documents
         .map(({ seenAt }) => seenAt)
         .toSorted()
         .at(-1) ?? best.seenAt,
-    sources: facts.map(({ kind, id }) => ({
+    sources: documents.map(({ kind, id }) => ({
       kind: kind === 'event' || kind === 'request' ? kind : 'record',
       id,
     })),
@@ -184,19 +192,19 @@ function itemOf(group: readonly Told[]): Item {
 const LAST_STATUS = /^(?:successful|scheduled|queued|failed \(\d+\), (?:pending|aborted))$/i;
 
 /** Of an event of a charge what the purchase says: the rest is the state of its subscription. */
-function reasonOf({ kind, message }: Fact): string | null {
+function reasonOf({ kind, message }: Document): string | null {
   if (kind !== 'event' || message === null) return message;
   const parts = message.split('; ').filter((part) => !LAST_STATUS.test(part));
   return parts.join('; ') || null;
 }
 
-function idOf({ kind, id, purchase }: Fact, recordId: string | null): string | null {
+function idOf({ kind, id, purchase }: Document, recordId: string | null): string | null {
   if (kind === 'event') return purchase;
   return kind === 'request' ? recordId : id;
 }
 
 /** A charge of a subscription is a purchase with its reference (section 3.2). */
-function subscriptionOf({ kind, label, reference }: Fact, said: string | null): string | null {
+function subscriptionOf({ kind, label, reference }: Document, said: string | null): string | null {
   return said ?? (kind === 'purchase' && label === RECURRING ? reference : null);
 }
 
@@ -207,22 +215,23 @@ const NAMES: Readonly<Record<string, What>> = {
   'card:expired': 'card-expired',
 };
 
-function whatOf(fact: Fact, isRefund: boolean, isMoney: boolean): What {
-  const { kind, label, outcome } = fact;
+function whatOf(document: Document, isRefund: boolean, isMoney: boolean): What {
+  const { kind, label, outcome } = document;
   if (isRefund) return 'refund';
   if (kind === 'event') {
     if (outcome === 'contradicted' || outcome === 'bad') return 'event';
     return isMoney ? 'charge' : (NAMES[label ?? ''] ?? 'event');
   }
   if (kind === 'purchase') return label === RECURRING ? 'charge' : 'purchase';
-  if (kind === 'request') return countsAs(fact) === 'purchases' ? 'purchase' : 'request';
+  if (kind === 'request') return countsAs(document) === 'purchases' ? 'purchase' : 'request';
   return kind;
 }
 
-const countsAs = ({ label }: Fact) => operationNamed(label)?.countsAs;
+const countsAs = ({ label }: Document) => operationNamed(label)?.countsAs;
 
 /** What a request of the user's own did with its amount nobody knows; nor whether it did, before its outcome is known. */
-const mayCount = (fact: Fact) => countsAs(fact) !== undefined || outcomeOf(fact) === 'unknown';
+const mayCount = (document: Document) =>
+  countsAs(document) !== undefined || outcomeOf(document) === 'unknown';
 
 /** What the gateway has not said yes or no to, where that matters, may have happened. */
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -231,7 +240,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   abandoned: 'declined',
 };
 
-function outcomeOf({ kind, outcome }: Fact): string | null {
+function outcomeOf({ kind, outcome }: Document): string | null {
   if (kind !== 'request' && kind !== 'event') return outcome;
   return OUTCOMES[outcome ?? ''] ?? outcome;
 }

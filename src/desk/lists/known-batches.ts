@@ -11,7 +11,7 @@ import {
   type WhoseFlags,
   whose,
 } from '../../cli/flags/whose.ts';
-import { knownWhere } from '../../client/ledger/data-source.ts';
+import { dataSourceOf } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
@@ -44,7 +44,7 @@ export async function listBatches(
     const records: JsonObject[] = [];
     for (const batch of batches.slice(0, limit))
       records.push(BATCH_VIEW.record(await inCurrencies(ledger, batch)));
-    const { where } = await knownWhere(host, us);
+    const { where } = await dataSourceOf(host, us);
     await printRecords(host, flags, records, {
       kind: us.of ? BATCH_VIEW : ofProfiles(BATCH_VIEW),
       isSingle: false,
@@ -107,15 +107,19 @@ async function entriesInOrder(ledger: Ledger, ids: readonly string[]) {
   return ids.flatMap((id) => entries.get(id) ?? []);
 }
 
-interface Known {
+interface KnownBatches {
   batches: Batch[];
   /** Those of other profiles than that in use. */
   others: Batch[];
 }
 
-async function batchesKnown(host: Context['host'], us: Whose, ledger: Ledger): Promise<Known> {
+async function batchesKnown(
+  host: Context['host'],
+  us: Whose,
+  ledger: Ledger,
+): Promise<KnownBatches> {
   const all = batchesOf(await ledger.batches());
-  const scope = await scopeOf(host, us, ledger.facts);
+  const scope = await scopeOf(host, us, ledger.documents);
   if (!scope) return { batches: all, others: [] };
   const batches = all.filter((one) => isOurs(one, scope));
   return { batches, others: all.filter((one) => !isOurs(one, scope)) };
@@ -126,7 +130,7 @@ function named(batches: readonly Batch[], id: string): Batch[] {
   return whole.length > 0 ? whole : batches.filter(({ name }) => isDigestOf(name, id));
 }
 
-function oneOf({ batches, others }: Known, id: string): Batch {
+function oneOf({ batches, others }: KnownBatches, id: string): Batch {
   const found = named(batches, id);
   const [batch, second] = found;
   if (!batch) {

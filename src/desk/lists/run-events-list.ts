@@ -2,21 +2,21 @@
 
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
 import { parseTime, timeZoneOf } from '../../cli/flags/parse-time.ts';
-import { type FactFlags, readFactFilter } from '../../cli/flags/search-flags.ts';
+import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, ofWhom, scopeOf, type Whose, whose } from '../../cli/flags/whose.ts';
-import { knownWhere } from '../../client/ledger/data-source.ts';
+import { dataSourceOf } from '../../client/ledger/data-source.ts';
 import { shown } from '../../events/show/event-record.ts';
 import { EVENT_VIEW } from '../../events/show/event-view.ts';
 import type { EventFilter } from '../../events/store/event-store.ts';
 import { openEvents } from '../../events/store/open.ts';
 import type { Context } from '../../host/context.ts';
-import type { FactFilter } from '../../index/search-index.ts';
+import type { SearchFilter } from '../../index/search-index.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { openPrinter, type PrintFlags } from '../../view/print-records.ts';
 import { openIndexedLedger } from '../query/open-indexed.ts';
 import { findText } from '../query/search-words.ts';
 
-export interface EventsListFlags extends FactFlags, PrintFlags {
+export interface EventsListFlags extends SearchFlags, PrintFlags {
   event?: readonly string[] | undefined;
   before?: string | undefined;
   reference?: string | undefined;
@@ -45,7 +45,7 @@ export async function runEventsList(
   const us = await whose(host, flags);
   const { filter, what } = readFlags(flags, host.clock.now());
   const isAsked = text !== undefined || Object.keys(what).length > 0;
-  const { where } = await knownWhere(host, us);
+  const { where } = await dataSourceOf(host, us);
   const printer = openPrinter(host, flags, {
     kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
     isSingle: false,
@@ -74,7 +74,7 @@ export async function runEventsList(
  * @returns what the events are asked for, and what else only the index knows
  */
 function readFlags(flags: EventsListFlags, now: Date) {
-  const { since, until, outcome, reference, ...what } = readFactFilter(flags, now);
+  const { since, until, outcome, reference, ...what } = readSearchFilter(flags, now);
   const filter: EventFilter = { limit: parseInteger('limit', flags.limit) };
   if (flags.event !== undefined) filter.events = flags.event;
   if (since !== undefined) filter.since = since;
@@ -91,12 +91,16 @@ function readFlags(flags: EventsListFlags, now: Date) {
 async function found(
   context: Context,
   us: Whose,
-  asked: FactFilter & { text: string | undefined },
+  asked: SearchFilter & { text: string | undefined },
 ): Promise<number[]> {
   const ledger = await openIndexedLedger(context.host, us);
   try {
-    const facts = await ledger.facts.search({ ...asked, kinds: ['event'], limit: MOST_FOUND });
-    return [...new Set(facts.map(({ id }) => Number(id)))];
+    const documents = await ledger.documents.search({
+      ...asked,
+      kinds: ['event'],
+      limit: MOST_FOUND,
+    });
+    return [...new Set(documents.map(({ id }) => Number(id)))];
   } finally {
     await ledger.close();
   }

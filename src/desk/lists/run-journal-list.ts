@@ -1,12 +1,12 @@
 /** The entries of the journal: the newest, or those that fit what is asked for. */
 
 import { parseInteger } from '../../cli/flags/parse-integer.ts';
-import type { FactFlags } from '../../cli/flags/search-flags.ts';
+import type { SearchFlags } from '../../cli/flags/search-flags.ts';
 import { OTHERS_HAVE, ofWhom, scopeOf, whose } from '../../cli/flags/whose.ts';
-import { knownWhere } from '../../client/ledger/data-source.ts';
+import { dataSourceOf } from '../../client/ledger/data-source.ts';
 import type { Context } from '../../host/context.ts';
-import type { FactScope } from '../../index/scope.ts';
-import type { FactFilter } from '../../index/search-index.ts';
+import type { SearchScope } from '../../index/scope.ts';
+import type { SearchFilter } from '../../index/search-index.ts';
 import type { Ledger, LedgerEntry } from '../../journal/ledger.ts';
 import { ofProfiles } from '../../view/of-profiles.ts';
 import { type PrintFlags, printRecords } from '../../view/print-records.ts';
@@ -14,10 +14,10 @@ import { ENTRY_VIEW } from '../../view/records/journal-entry.ts';
 import { entryRecords } from '../query/entry-record.ts';
 import { openIndexedLedger } from '../query/open-indexed.ts';
 import { searchIndex } from '../query/search.ts';
-import { factFilterOf } from '../query/search-filter.ts';
+import { searchFilterOf } from '../query/search-filter.ts';
 import { findText } from '../query/search-words.ts';
 
-export interface JournalListFlags extends FactFlags, PrintFlags {
+export interface JournalListFlags extends SearchFlags, PrintFlags {
   unresolved?: boolean | undefined;
   limit: string;
 }
@@ -39,19 +39,19 @@ export async function runJournalList(
   const text = findText(words);
   const { host } = context;
   const us = await whose(host, flags);
-  const filter = await factFilterOf(context, flags, us);
+  const filter = await searchFilterOf(context, flags, us);
   const isAsked = text !== undefined || Object.keys(filter).length > 0;
   const ledger = await openIndexedLedger(host, us);
   try {
-    const scope = await scopeOf(host, us, ledger.facts);
+    const scope = await scopeOf(host, us, ledger.documents);
     const asked = { text, ...filter, ...(unresolved && { outcome: UNRESOLVED }) };
-    const entriesOf = (whose: FactScope | undefined, most: number) =>
+    const entriesOf = (whose: SearchScope | undefined, most: number) =>
       isAsked
         ? found(ledger, { ...asked, scope: whose }, most)
         : ledger.list({ unresolved, scope: whose, limit: most });
     const entries = await entriesOf(scope, limit);
     const records = await entryRecords(ledger, entries);
-    const { where } = await knownWhere(host, us);
+    const { where } = await dataSourceOf(host, us);
     const unasked = unresolved
       ? `Every outcome${ofWhom(us)} is known.`
       : noneSent(ofWhom(us), where);
@@ -69,11 +69,11 @@ export async function runJournalList(
 
 async function found(
   ledger: Ledger,
-  asked: FactFilter & { text: string | undefined },
+  asked: SearchFilter & { text: string | undefined },
   limit: number,
 ): Promise<LedgerEntry[]> {
-  const facts = await searchIndex(ledger, { ...asked, kinds: ['request'], limit });
-  const entries = await Promise.all(facts.map(({ id }) => ledger.find(id)));
+  const documents = await searchIndex(ledger, { ...asked, kinds: ['request'], limit });
+  const entries = await Promise.all(documents.map(({ id }) => ledger.find(id)));
   return entries
     .flatMap(([entry]) => entry ?? [])
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));

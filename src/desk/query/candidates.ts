@@ -1,13 +1,13 @@
 /** Records among which a person is to choose, in words. */
-import type { Candidate } from './resolve-name.ts';
+import type { NameMatch } from './resolve-name.ts';
 
 /** More are not named in a message. */
 const MAX_NAMED = 10;
 
 /** @returns for example `customer 071-C-A1 (Ada Byron, ada@example.com); purchase 071-P-B2` */
-export function listOf(candidates: readonly Candidate[]): string {
-  const named = candidates.slice(0, MAX_NAMED).map(({ kind, id, fact }) => {
-    const more = [fact.who, fact.email].filter((one) => one !== null);
+export function listOf(candidates: readonly NameMatch[]): string {
+  const named = candidates.slice(0, MAX_NAMED).map(({ kind, id, document }) => {
+    const more = [document.who, document.email].filter((one) => one !== null);
     return `${wordOf(kind)} ${id}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
   });
   const left = candidates.length - named.length;
@@ -15,6 +15,6 @@ export function listOf(candidates: readonly Candidate[]): string {
 }
 
 /** @returns what a kind is called in a sentence */
-export function wordOf(kind: Candidate['kind']): string {
+export function wordOf(kind: NameMatch['kind']): string {
   return kind === 'request' ? 'entry' : kind;
 }

@@ -10,8 +10,8 @@ export async function entryRecords(
 ): Promise<JsonObject[]> {
   const currencies = new Map<LedgerEntry, string>();
   const open = entries.filter(isOpen);
-  for (const owner of new Set(open.map(ownerOf))) {
-    const owned = open.filter((entry) => ownerOf(entry) === owner);
+  for (const owner of new Set(open.map(accountKeyOf))) {
+    const owned = open.filter((entry) => accountKeyOf(entry) === owner);
     const purchases = new Set(owned.map(purchaseOf).filter((id) => id !== null));
     const known = await ledger.currenciesOf(owned[0] as LedgerEntry, [...purchases]);
     for (const entry of owned) {
@@ -36,5 +36,5 @@ export async function entryRecord(
 
 const purchaseOf = ({ refundOf, recordId }: LedgerEntry) => refundOf ?? recordId;
 const isOpen = (entry: LedgerEntry) => entry.currency === null && purchaseOf(entry) !== null;
-const ownerOf = ({ account, profile, host }: LedgerEntry) =>
+const accountKeyOf = ({ account, profile, host }: LedgerEntry) =>
   JSON.stringify([account, profile, host]);

@@ -1,13 +1,13 @@
-/** What is due becomes facts: events, requests and records, in the order in which they came. */
+/** What is due becomes documents: events, requests and records, in the order in which they came. */
 import { indexKeptEvent } from '../../events/store/index-events.ts';
-import { type DueFact, takeDue } from '../../index/deferred.ts';
+import { type DeferredDocument, takeDue } from '../../index/deferred.ts';
 import { indexRecord } from '../../journal/records/snapshots.ts';
 import { indexRequest } from '../../journal/requests/index-requests.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import type { Work } from '../../store/sql.ts';
 import { Database } from '../../store/sqlite/database.ts';
 
-/** Facts of one transaction, so that whoever waits to write gets their turn. */
+/** Documents of one transaction, so that whoever waits to write gets their turn. */
 const LOT = 500;
 
 /** @returns how many of at most `limit` there were */
@@ -18,7 +18,7 @@ function* indexDue(limit: number): Work<number> {
 }
 
 /** What is gone meanwhile becomes none. */
-const INDEX: Readonly<Record<DueFact['kind'], (key: string) => Work<void>>> = {
+const INDEX: Readonly<Record<DeferredDocument['kind'], (key: string) => Work<void>>> = {
   event: (key) => indexKeptEvent(Number(key)),
   request: indexRequest,
   record: indexRecord,

@@ -5,7 +5,7 @@ import type { EventStore } from '../../events/store/event-store.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import type { KnownWithEvents } from './sources.ts';
 
-export class Memory {
+export class LazyLedger {
   readonly #host: LedgerHost;
   readonly #choice: LedgerChoice;
   #ledger: Promise<Ledger> | undefined;
@@ -31,7 +31,7 @@ export class Memory {
     const ledger = await this.open();
     if (!ledger) return undefined;
     return {
-      facts: ledger.facts,
+      documents: ledger.documents,
       find: (id) => ledger.find(id),
       remembered: (what, limit) => ledger.remembered(what, limit),
       eventBody: async (id) => (await (await this.#eventStore()).find(id))?.body,

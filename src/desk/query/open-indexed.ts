@@ -19,8 +19,8 @@ export async function openIndexedLedger(
   choice: LedgerChoice = {},
 ): Promise<Ledger> {
   const ledger = await openOwnLedger(host, choice);
-  if (await ledger.facts.isWhole()) {
-    const due = await ledger.facts.due();
+  if (await ledger.documents.isWhole()) {
+    const due = await ledger.documents.due();
     if (due > MANY_DUE)
       await host.stderr.write(
         `gw first adds ${due.toLocaleString('en')} new entries to the index.\n`,

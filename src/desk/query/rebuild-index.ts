@@ -1,6 +1,6 @@
 /** The index of the ledger, written anew from what it indexes. */
 import { indexEvents } from '../../events/store/index-events.ts';
-import { clearFacts, completeFacts } from '../../index/write.ts';
+import { clearDocuments, completeDocuments } from '../../index/write.ts';
 import { indexRecords } from '../../journal/records/snapshots.ts';
 import { indexRequests } from '../../journal/requests/index-requests.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
@@ -22,10 +22,10 @@ export function rebuildIndex(path: string): void {
 }
 
 function* rebuilt(): Work<void> {
-  yield* clearFacts();
+  yield* clearDocuments();
   yield* indexRecords();
   yield* indexEvents();
   // Last, since whose they are is known from the others.
   yield* indexRequests();
-  yield* completeFacts();
+  yield* completeDocuments();
 }

@@ -1,22 +1,22 @@
 /** What is asked of the index, as flags say it: times by the clock that is meant, people by their names. */
-import { type FactFlags, readFactFilter } from '../../cli/flags/search-flags.ts';
+import { readSearchFilter, type SearchFlags } from '../../cli/flags/search-flags.ts';
 import type { Whose } from '../../cli/flags/whose.ts';
 import { authorOf } from '../../client/ledger/operator.ts';
 import { LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import type { Context } from '../../host/context.ts';
-import type { FactFilter } from '../../index/search-index.ts';
+import type { SearchFilter } from '../../index/search-index.ts';
 
 /** Stands for whoever asks, as the ledger names them. */
 const ONESELF = 'me';
 
-/** @param us whose facts are searched @throws Failure usage when one of the flags cannot be read */
-export async function factFilterOf(
+/** @param us whose documents are searched @throws Failure usage when one of the flags cannot be read */
+export async function searchFilterOf(
   context: Context,
-  flags: FactFlags,
+  flags: SearchFlags,
   us: Whose,
-): Promise<FactFilter> {
+): Promise<SearchFilter> {
   const operator = operatorNamed(context, flags.operator);
-  return readFactFilter({ ...flags, operator }, await findNow(context, flags, us));
+  return readSearchFilter({ ...flags, operator }, await findNow(context, flags, us));
 }
 
 /**
@@ -30,13 +30,13 @@ export function operatorNamed({ host }: Context, named: string | undefined): str
 /**
  * By whose clock times of a search are meant.
  * @param flags of the search
- * @param of the profile whose facts are searched
+ * @param of the profile whose documents are searched
  * @returns the embedded gateway's time where that is its profile, else this machine's; the former only
  *   where a time is asked for, since it is in a file of the gateway's
  */
 export async function findNow(
   context: Context,
-  { since, until }: Pick<FactFlags, 'since' | 'until'>,
+  { since, until }: Pick<SearchFlags, 'since' | 'until'>,
   { of }: Pick<Whose, 'of'>,
 ): Promise<Date> {
   const { clock } = context.host;

@@ -1,29 +1,33 @@
 /** Asking the index, and those that know better what it says of a request. */
-import type { Fact } from '../../index/document.ts';
-import type { FactSearch } from '../../index/search-index.ts';
+import type { Document } from '../../index/document.ts';
+import type { SearchQuery } from '../../index/search-index.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 
 /**
- * As `Facts.search`. What is still `sending` to the index may have been left behind, which only its
+ * As `SearchIndex.search`. What is still `sending` to the index may have been left behind, which only its
  * entry knows; and a refund has the currency of its purchase.
  */
-export async function searchIndex(ledger: Ledger, asked: FactSearch): Promise<Fact[]> {
+export async function searchIndex(ledger: Ledger, asked: SearchQuery): Promise<Document[]> {
   const outcomes = [asked.outcome ?? []].flat();
   const isOfEntry = outcomes.includes('unknown') || outcomes.includes('sending');
   const outcome = isOfEntry ? [...new Set([...outcomes, 'unknown', 'sending'])] : asked.outcome;
-  const found = await ledger.facts.search({ ...asked, outcome });
-  const facts = await Promise.all(
-    found.map((fact) => (fact.kind === 'request' ? asItsEntry(ledger, fact) : fact)),
+  const found = await ledger.documents.search({ ...asked, outcome });
+  const documents = await Promise.all(
+    found.map((document) =>
+      document.kind === 'request' ? asItsEntry(ledger, document) : document,
+    ),
   );
-  return isOfEntry ? facts.filter(({ outcome }) => outcomes.includes(outcome ?? '')) : facts;
+  return isOfEntry
+    ? documents.filter(({ outcome }) => outcomes.includes(outcome ?? ''))
+    : documents;
 }
 
-async function asItsEntry(ledger: Ledger, fact: Fact): Promise<Fact> {
-  const [entry] = fact.outcome === 'sending' ? await ledger.find(fact.id) : [];
-  const { account, profile, host, purchase } = fact;
-  const isWhole = fact.currency !== null || !purchase || profile === null || host === null;
+async function asItsEntry(ledger: Ledger, document: Document): Promise<Document> {
+  const [entry] = document.outcome === 'sending' ? await ledger.find(document.id) : [];
+  const { account, profile, host, purchase } = document;
+  const isWhole = document.currency !== null || !purchase || profile === null || host === null;
   const currency = isWhole
-    ? fact.currency
+    ? document.currency
     : await ledger.currencyOf({ account, profile, host }, { purchase });
-  return { ...fact, outcome: entry?.state ?? fact.outcome, currency: currency ?? null };
+  return { ...document, outcome: entry?.state ?? document.outcome, currency: currency ?? null };
 }

@@ -11,9 +11,9 @@ import type { Context } from '../../host/context.ts';
 import type { Attempt } from '../../requests/batch/engine/batch.ts';
 import type { Stop } from '../../requests/batch/engine/stop.ts';
 import { resultOfFailure } from '../../requests/batch/line-result.ts';
-import { ask, type Desk, lookUpRow } from './ask.ts';
+import { ask, type LookUpContext, lookUpRow } from './ask.ts';
 import { type BookRow, RECONCILED_KINDS } from './book-row.ts';
-import type { Found } from './compare.ts';
+import type { FoundRecord } from './compare.ts';
 
 /** More records of one name than anybody means. */
 const MAX_KNOWN = 100;
@@ -25,14 +25,14 @@ interface Parts {
 }
 
 /** A row that is being asked about. */
-export interface Asked {
+export interface RowLookUp {
   row: BookRow;
   /** Once its attempt is done: the record, where there is one. */
-  found?: Found | undefined;
+  found?: FoundRecord | undefined;
 }
 
 /** @returns an attempt that is done when it is known whether there is a record */
-export async function askLine(parts: Parts, asked: Asked): Promise<Attempt> {
+export async function askLine(parts: Parts, asked: RowLookUp): Promise<Attempt> {
   try {
     asked.found = await ask(deskOf(parts), asked.row);
     return { outcome: 'done', isEarlier: false };
@@ -42,17 +42,18 @@ export async function askLine(parts: Parts, asked: Asked): Promise<Attempt> {
   }
 }
 
-function deskOf({ context, gateway, stop }: Parts): Desk {
+function deskOf({ context, gateway, stop }: Parts): LookUpContext {
   return {
     lookUp: (kind, name) => lookUp(gateway, stop, kind, name),
     async known(name) {
       // Where there is no memory yet, asking would make one.
       if (!(await isLedgerKept(context.host, { profile: gateway.profile }))) return [];
-      const { facts } = await gateway.ledger.open();
-      const tied = await facts.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
+      const { documents } = await gateway.ledger.open();
+      const tied = await documents.tied([name], { kinds: RECONCILED_KINDS, limit: MAX_KNOWN });
       const destination = await gateway.ledger.destination();
       return tied.filter(
-        (fact) => (fact.id === name || fact.reference === name) && isOf(fact, destination),
+        (document) =>
+          (document.id === name || document.reference === name) && isOf(document, destination),
       );
     },
     refundCurrency: (refund) => gateway.ledger.currencyKnown({ refund }),

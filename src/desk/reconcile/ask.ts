@@ -8,16 +8,16 @@ import { isUnsuccessful } from '../../contract/normal.ts';
 import { lookUpOf } from '../../contract/operations.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
 import { Failure, invariant, usage } from '../../failure.ts';
-import type { Fact } from '../../index/document.ts';
+import type { Document } from '../../index/document.ts';
 import { type BookRow, nameOf, RECONCILED_KINDS } from './book-row.ts';
-import type { Found } from './compare.ts';
+import type { FoundRecord } from './compare.ts';
 
 /** What rows are asked with. */
-export interface Desk {
+export interface LookUpContext {
   /** @throws Failure as a look-up does */
   lookUp(kind: RecordKind, name: string): Promise<Reply>;
   /** @returns records of the account that this machine knows by an id or a reference */
-  known(name: string): Promise<Fact[]>;
+  known(name: string): Promise<Document[]>;
   /** @returns that of the purchase that a refund is of, where it is known */
   refundCurrency(refund: string): Promise<string | undefined>;
 }
@@ -33,7 +33,7 @@ interface Named {
  * @returns the record, or undefined when there is none
  * @throws Failure where that could not be found out
  */
-export async function ask(desk: Desk, row: BookRow): Promise<Found | undefined> {
+export async function ask(desk: LookUpContext, row: BookRow): Promise<FoundRecord | undefined> {
   const name = nameOf(row);
   const { kind } = row;
   if (kind !== undefined && !isReconciled(kind)) {
@@ -53,15 +53,19 @@ export async function ask(desk: Desk, row: BookRow): Promise<Found | undefined> 
   return undefined;
 }
 
-interface Tried {
-  found?: Found;
+interface LookUpAttempt {
+  found?: FoundRecord;
   /** Some gateways refuse to look for what is no id. */
   refused?: Failure;
 }
 
-const NOTHING: Tried = {};
+const NOTHING: LookUpAttempt = {};
 
-async function tryOne(desk: Desk, { kind, name }: Named, row: BookRow): Promise<Tried> {
+async function tryOne(
+  desk: LookUpContext,
+  { kind, name }: Named,
+  row: BookRow,
+): Promise<LookUpAttempt> {
   try {
     const { records } = await desk.lookUp(kind, name);
     const [record] = records;
@@ -75,7 +79,11 @@ async function tryOne(desk: Desk, { kind, name }: Named, row: BookRow): Promise<
   }
 }
 
-async function currencyOf(desk: Desk, kind: RecordKind, { currency, id }: Reply['records'][0]) {
+async function currencyOf(
+  desk: LookUpContext,
+  kind: RecordKind,
+  { currency, id }: Reply['records'][0],
+) {
   if (typeof currency === 'string' && currency !== '') return currency;
   return kind === 'refund' && typeof id === 'string' ? desk.refundCurrency(id) : undefined;
 }
@@ -87,7 +95,11 @@ function firstOf({ kind, amount = 0 }: BookRow, name: string): Named | undefined
 }
 
 /** @throws Failure usage when the name is that of several */
-async function idKnown(desk: Desk, row: BookRow, name: string): Promise<Named | undefined> {
+async function idKnown(
+  desk: LookUpContext,
+  row: BookRow,
+  name: string,
+): Promise<Named | undefined> {
   const isRefund = row.amount !== undefined && row.amount < 0;
   const wanted = row.kind ?? (isRefund ? 'refund' : undefined);
   const known = (await desk.known(name)).filter(
@@ -96,7 +108,7 @@ async function idKnown(desk: Desk, row: BookRow, name: string): Promise<Named | 
   // One that was declined or rejected is often followed by one that was not.
   const approved = known.filter(({ outcome }) => !isUnsuccessful(outcome));
   const meant = approved.length > 0 ? approved : known;
-  const names = new Map(meant.map((fact) => [`${fact.kind} ${fact.id}`, fact]));
+  const names = new Map(meant.map((document) => [`${document.kind} ${document.id}`, document]));
   if (names.size > 1) {
     const ids = meant.map(({ id }) => id).join(', ');
     throw usage(
@@ -105,9 +117,13 @@ async function idKnown(desk: Desk, row: BookRow, name: string): Promise<Named | 
       'Use the id of the one you mean.',
     );
   }
-  const [fact] = meant;
+  const [document] = meant;
   return (
-    fact && { kind: fact.kind as RecordKind, name: fact.id, reference: fact.reference ?? undefined }
+    document && {
+      kind: document.kind as RecordKind,
+      name: document.id,
+      reference: document.reference ?? undefined,
+    }
   );
 }
 

@@ -5,7 +5,7 @@ import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import { currencyExponent } from '../../contract/currency.ts';
 import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
 import { readDecimalCell } from '../../requests/batch/decimal-cell.ts';
-import type { Row } from '../../requests/batch/engine/rows.ts';
+import type { InputRow } from '../../requests/batch/engine/rows.ts';
 import { Cells } from './cells.ts';
 
 /** Kinds of records that books are about. */
@@ -54,7 +54,7 @@ export const BOOK_COLUMNS: readonly string[] = [
  * @returns what the row says, and all that is wrong with it
  */
 export function readBookRow(
-  { fields, isText }: Pick<Row, 'fields' | 'isText'>,
+  { fields, isText }: Pick<InputRow, 'fields' | 'isText'>,
   currency: string | undefined,
 ): { row: BookRow; problems: readonly string[] } {
   const cells = new Cells(fields, isText);

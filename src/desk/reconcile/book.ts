@@ -4,7 +4,7 @@ import type { Replay } from '../../host/host.ts';
 import type { ColumnFlags } from '../../requests/batch/batch-source.ts';
 import { Columns } from '../../requests/batch/engine/columns.ts';
 import type { BatchSource, ReadBody } from '../../requests/batch/engine/preflight.ts';
-import { type Row, readRows } from '../../requests/batch/engine/rows.ts';
+import { type InputRow, readRows } from '../../requests/batch/engine/rows.ts';
 import { BOOK_COLUMNS, type BookRow, readBookRow, strangeFields } from './book-row.ts';
 
 export interface BookOptions {
@@ -18,7 +18,7 @@ export interface BookOptions {
 export interface WrittenRow {
   line: number;
   row: BookRow;
-  source: Row;
+  source: InputRow;
 }
 
 export class Book implements BatchSource {
@@ -40,7 +40,7 @@ export class Book implements BatchSource {
     return this.#options.replay.lines();
   }
 
-  read(row: Row): ReadBody {
+  read(row: InputRow): ReadBody {
     return { body: {}, problems: this.#read(row).problems };
   }
 
@@ -58,7 +58,7 @@ export class Book implements BatchSource {
       yield { line: row.line, row: this.#read(row).row, source: row };
   }
 
-  #read(row: Row) {
+  #read(row: InputRow) {
     const read = readBookRow(row, this.#options.currency);
     const unknown = row.isText ? [] : strangeFields(row.fields);
     const problems = [...unknown.map(strange), ...read.problems];

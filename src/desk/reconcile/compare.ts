@@ -11,7 +11,7 @@ import type { Difference } from '../../view/records/reconciled-row.ts';
 import type { BookRow } from './book-row.ts';
 
 /** A record of the gateway, and what this machine knows that the record does not say. */
-export interface Found {
+export interface FoundRecord {
   kind: RecordKind;
   /** In normal form. */
   record: JsonObject;
@@ -28,9 +28,9 @@ export interface Comparison {
 }
 
 /** What one field comes to. */
-type Verdict = 'same' | 'unchecked' | Difference;
+type FieldVerdict = 'same' | 'unchecked' | Difference;
 
-export function compare(row: BookRow, found: Found): Comparison {
+export function compare(row: BookRow, found: FoundRecord): Comparison {
   const verdicts = [
     textVerdict('reference', row.reference, found.record.reference ?? found.reference),
     amountVerdict(row, found),
@@ -55,7 +55,11 @@ function fieldOf({ outcome }: BookRow, place: number): string {
 }
 
 /** Case and space around a text say nothing. */
-function textVerdict(field: string, file: string | undefined, gateway: Json | undefined): Verdict {
+function textVerdict(
+  field: string,
+  file: string | undefined,
+  gateway: Json | undefined,
+): FieldVerdict {
   if (file === undefined) return 'same';
   if (gateway === undefined || gateway === null || gateway === '') return 'unchecked';
   const [a, b] = [file, String(gateway)].map((text) => text.normalize().trim().toLowerCase());
@@ -63,7 +67,7 @@ function textVerdict(field: string, file: string | undefined, gateway: Json | un
 }
 
 /** The interface has a refund's amount below zero, some deployments and most books above. */
-function amountVerdict({ amount: file }: BookRow, { kind, record }: Found): Verdict {
+function amountVerdict({ amount: file }: BookRow, { kind, record }: FoundRecord): FieldVerdict {
   if (file === undefined) return 'same';
   if (kind === 'subscription') return 'unchecked';
   const gateway = record.amount ?? null;
@@ -72,7 +76,7 @@ function amountVerdict({ amount: file }: BookRow, { kind, record }: Found): Verd
   return isSame ? 'same' : { field: 'amount', file, gateway };
 }
 
-function outcomeVerdict({ outcome }: BookRow, { kind, record }: Found): Verdict {
+function outcomeVerdict({ outcome }: BookRow, { kind, record }: FoundRecord): FieldVerdict {
   if (outcome === undefined) return 'same';
   if (kind === 'subscription') return 'unchecked';
   const found = outcomeOf(kind, record);
@@ -84,7 +88,7 @@ function outcomeVerdict({ outcome }: BookRow, { kind, record }: Found): Verdict 
   return { field, file, gateway: field === 'message' ? (record.message ?? words) : words };
 }
 
-function flagVerdict({ isActive: file }: BookRow, { record }: Found): Verdict {
+function flagVerdict({ isActive: file }: BookRow, { record }: FoundRecord): FieldVerdict {
   const gateway = record.is_active;
   if (file === undefined || file === gateway) return 'same';
   return typeof gateway === 'boolean' ? { field: 'is_active', file, gateway } : 'unchecked';

@@ -2,8 +2,8 @@
 import { isOf } from '../../base/account.ts';
 import { DAY_MS } from '../../base/calendar.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
-import type { Fact } from '../../index/document.ts';
-import type { Facts } from '../../index/search-index.ts';
+import type { Document } from '../../index/document.ts';
+import type { SearchIndex } from '../../index/search-index.ts';
 import type { Destination } from '../../journal/ledger.ts';
 import type { Span } from './reconciliation.ts';
 
@@ -44,10 +44,10 @@ function endOf(zone: TimeZone, ms: number): number {
 
 /** @returns the purchases and refunds of an account that the index knows of a period, oldest first */
 export async function* knownIn(
-  facts: Pick<Facts, 'each'>,
+  documents: Pick<SearchIndex, 'each'>,
   period: Covered,
   destination: Destination,
-): AsyncGenerator<Fact> {
-  for await (const fact of facts.each({ kinds: ['purchase', 'refund'], ...period }))
-    if (isOf(fact, destination)) yield fact;
+): AsyncGenerator<Document> {
+  for await (const document of documents.each({ kinds: ['purchase', 'refund'], ...period }))
+    if (isOf(document, destination)) yield document;
 }

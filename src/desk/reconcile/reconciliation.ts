@@ -1,13 +1,13 @@
 /**
  * A reconciliation as it goes on: takes rows in their order, each with what the gateway said of it, then
- * the facts of the period, and keeps the account of both. It has no effects and knows no gateway.
+ * the documents of the period, and keeps the account of both. It has no effects and knows no gateway.
  *
  * Both sides of the totals are of the same rows: those that give an amount and could be asked. A record
  * that the gateway does not have counts nothing on its side, and neither does one that was counted before.
  */
 import type { JsonObject } from '../../base/json.ts';
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
-import type { Fact } from '../../index/document.ts';
+import type { Document } from '../../index/document.ts';
 import { RecordSet } from '../../requests/batch/engine/record-set.ts';
 import {
   RECONCILED_OUTCOMES,
@@ -15,11 +15,11 @@ import {
   type ReconciledOutcome,
 } from '../../view/records/reconciled-row.ts';
 import { type BookRow, nameOf } from './book-row.ts';
-import { compare, type Found } from './compare.ts';
+import { compare, type FoundRecord } from './compare.ts';
 import { addSide, netOf, type SideTotals } from './totals.ts';
 
 /** What became of asking: a record; none, since there is none; or why it could not be asked. */
-export type Answer = { found: Found } | { found: undefined } | { error: JsonObject };
+export type Answer = { found: FoundRecord } | { found: undefined } | { error: JsonObject };
 
 /** Rows that both totals leave out. */
 export interface Uncounted {
@@ -66,16 +66,16 @@ export class Reconciliation {
     return reconciled;
   }
 
-  /** @returns what is to be said of a fact of the period; undefined where the file has it, or no money moved */
-  takeFact(fact: Fact): Reconciled | undefined {
-    const { kind, id, reference, amount, currency } = fact;
+  /** @returns what is to be said of a document of the period; undefined where the file has it, or no money moved */
+  takeDocument(document: Document): Reconciled | undefined {
+    const { kind, id, reference, amount, currency } = document;
     const names = [id, reference].filter((name) => name !== null);
     const isNamed = names.some((name) => this.#named.has('', name));
-    if (isUnsuccessful(fact.outcome) || isNamed || this.#found.has(kind, id)) return undefined;
+    if (isUnsuccessful(document.outcome) || isNamed || this.#found.has(kind, id)) return undefined;
     this.tally['missing-in-file']++;
     const net = netOf(kind === 'refund' ? 'refund' : 'purchase', amount ?? 0, false);
     addSide(this.missing, 'gateway', { currency: currency ?? this.#usualCurrency, net });
-    const { at: date, message } = fact;
+    const { at: date, message } = document;
     const said = { kind, id, reference, amount, currency, date, message };
     return { ...EMPTY, ...said, line: null, outcome: 'missing-in-file' };
   }
@@ -149,7 +149,7 @@ function saidBy({ kind, id, reference, amount, currency }: BookRow) {
   };
 }
 
-function shownOf(row: BookRow, { kind, record, currency, reference }: Found) {
+function shownOf(row: BookRow, { kind, record, currency, reference }: FoundRecord) {
   const said = saidBy(row);
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
   return {

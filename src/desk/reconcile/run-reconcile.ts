@@ -37,7 +37,7 @@ import {
   type ReconciledOutcome,
 } from '../../view/records/reconciled-row.ts';
 import { openIndexedLedger } from '../query/open-indexed.ts';
-import { type Asked, askLine } from './ask-line.ts';
+import { askLine, type RowLookUp } from './ask-line.ts';
 import { Book, type WrittenRow } from './book.ts';
 import { type Covered, coveredBy, knownIn } from './covered.ts';
 import {
@@ -55,7 +55,7 @@ export interface ReconcileRequest {
 }
 
 /** What the rows are looked up with. */
-interface Run {
+interface ReconcileRun {
   context: Context;
   options: ReconcileOptions;
   gateway: GatewayConnection;
@@ -64,14 +64,14 @@ interface Run {
 }
 
 /** A file all of which has been checked. */
-interface Checked extends Run {
+interface Checked extends ReconcileRun {
   book: Book;
   rows: number;
   failed: FailedRows | undefined;
   printer: Printer;
   reconciliation: Reconciliation;
   /** Rows that are looked up, or wait to be printed, by their line. */
-  waiting: Map<number, WrittenRow & Asked>;
+  waiting: Map<number, WrittenRow & RowLookUp>;
 }
 
 /** @throws Failure for everything but a file all of which matches */
@@ -96,7 +96,7 @@ export async function runReconcile(
 }
 
 /** @throws Failure when no profile can be used, or there are no credentials for it */
-async function openRun(context: Context, options: ReconcileOptions): Promise<Run> {
+async function openRun(context: Context, options: ReconcileOptions): Promise<ReconcileRun> {
   const { host } = context;
   const { request, concurrency, perSecond } = options.batch;
   const account = await chosenAccount(context, request.profile);
@@ -114,7 +114,11 @@ async function openRun(context: Context, options: ReconcileOptions): Promise<Run
 }
 
 /** Checks all of the file. @throws Failure usage when something is wrong with it */
-async function check(run: Run, replay: Replay, source: string): Promise<Omit<Checked, 'printer'>> {
+async function check(
+  run: ReconcileRun,
+  replay: Replay,
+  source: string,
+): Promise<Omit<Checked, 'printer'>> {
   const { host } = run.context;
   const { batch, failed } = run.options;
   const { currency } = run.gateway.profile;
@@ -219,13 +223,17 @@ async function emit(checked: Checked, results: readonly NumberedResult[]): Promi
   }
 }
 
-function waitingAt({ waiting }: Checked, line: number): WrittenRow & Asked {
+function waitingAt({ waiting }: Checked, line: number): WrittenRow & RowLookUp {
   const written = waiting.get(line);
   invariant(written, 'a row that was read has no result yet');
   return written;
 }
 
-function answerOf({ outcome, error }: NumberedResult, { found }: Asked, { reason }: Stop): Answer {
+function answerOf(
+  { outcome, error }: NumberedResult,
+  { found }: RowLookUp,
+  { reason }: Stop,
+): Answer {
   if (outcome === 'done') return { found };
   if (outcome !== 'not-started') return { error: error ?? {} };
   const why = reason?.why ?? 'the run stopped';
@@ -237,10 +245,10 @@ async function findMissing(checked: Checked): Promise<Covered | undefined> {
   const { context, options, gateway, reconciliation } = checked;
   const covered = coveredBy(options, reconciliation.span, options.zone);
   if (!covered) return undefined;
-  const { facts } = await gateway.ledger.open();
-  for await (const fact of knownIn(facts, covered, await gateway.ledger.destination())) {
+  const { documents } = await gateway.ledger.open();
+  for await (const document of knownIn(documents, covered, await gateway.ledger.destination())) {
     if (context.host.interrupted.aborted) break;
-    const missing = reconciliation.takeFact(fact);
+    const missing = reconciliation.takeDocument(document);
     if (missing) await print(checked, missing);
   }
   return covered;

@@ -10,16 +10,16 @@ import type { RecordKind } from '../../contract/record-id.ts';
 import { FREQUENCIES } from '../../contract/resources/subscription.ts';
 import { type Frequency, firstDueFrom, notPast } from '../../emulator/rules/schedule.ts';
 import { readDelivery } from '../../events/read/read-delivery.ts';
-import type { Fact } from '../../index/document.ts';
-import { type FactScope, isOurs } from '../../index/scope.ts';
-import type { Facts } from '../../index/search-index.ts';
+import type { Document } from '../../index/document.ts';
+import { isOurs, type SearchScope } from '../../index/scope.ts';
+import type { SearchIndex } from '../../index/search-index.ts';
 import { rememberedOf } from '../../journal/account-scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import type { KnownSubscription, WaitingRetry } from '../../view/records/report.ts';
 
 /** Where it is all kept. */
-export interface Memory {
-  facts: Facts;
+export interface SubscriptionSources {
+  documents: SearchIndex;
   remembered: Ledger['remembered'];
   /** @returns the body of an event, or undefined when it is gone */
   eventBody(id: number): Promise<Uint8Array | undefined>;
@@ -31,11 +31,11 @@ interface Charge {
   expiry: string | null;
 }
 
-type Sum = Pick<Charge, 'amount' | 'currency'>;
+type PlanAmount = Pick<Charge, 'amount' | 'currency'>;
 
 const MAX_PLANS = 10_000;
 const NO_CHARGE: Charge = { amount: null, currency: null, expiry: null };
-/** Facts of a name that are looked through for what they say of money and card. */
+/** Documents of a name that are looked through for what they say of money and card. */
 const LOOKED_AT = 20;
 const NOTICE_MS = 31 * DAY_MS;
 
@@ -44,24 +44,29 @@ const NOTICE_MS = 31 * DAY_MS;
  * @returns every subscription of that scope that is known, active or not, one at a time
  */
 export async function* knownSubscriptions(
-  memory: Memory,
-  scope: FactScope,
+  memory: SubscriptionSources,
+  scope: SearchScope,
   today: string,
 ): AsyncGenerator<KnownSubscription> {
-  const { facts } = memory;
-  const plans = new Map<string, Sum>();
-  const charges = new Map<string, Fact>();
-  for (const fact of await facts.newestCharges(scope))
-    if (fact.subscription !== null) charges.set(fact.subscription, fact);
+  const { documents } = memory;
+  const plans = new Map<string, PlanAmount>();
+  const charges = new Map<string, Document>();
+  for (const document of await documents.newestCharges(scope))
+    if (document.subscription !== null) charges.set(document.subscription, document);
 
-  for await (const fact of facts.each({ kinds: ['subscription'] })) {
-    if (!isOurs(fact, scope)) continue;
-    const name = fact.subscription ?? fact.id;
+  for await (const document of documents.each({ kinds: ['subscription'] })) {
+    if (!isOurs(document, scope)) continue;
+    const name = document.subscription ?? document.id;
     const charge = charges.get(name);
     charges.delete(name);
-    const record = await recordOf(memory, fact);
+    const record = await recordOf(memory, document);
     if (record)
-      yield await completed(memory, scope, { today, plans, base: ofRecord(fact, record), charge });
+      yield await completed(memory, scope, {
+        today,
+        plans,
+        base: ofRecord(document, record),
+        charge,
+      });
   }
   for (const charge of charges.values()) {
     const base = await ofEvent(memory, charge);
@@ -69,19 +74,19 @@ export async function* knownSubscriptions(
   }
 }
 
-interface Found {
+interface PlanCharges {
   today: string;
   /** What plans charge, by the name that subscriptions have for them; all subscriptions name few. */
-  plans: Map<string, Sum>;
+  plans: Map<string, PlanAmount>;
   base: KnownSubscription;
   /** Its newest charge that an event told of. */
-  charge: Fact | undefined;
+  charge: Document | undefined;
 }
 
 async function completed(
-  memory: Memory,
-  scope: FactScope,
-  { today, plans, base, charge }: Found,
+  memory: SubscriptionSources,
+  scope: SearchScope,
+  { today, plans, base, charge }: PlanCharges,
 ): Promise<KnownSubscription> {
   const told = charge && charge.seenAt > base.seenAt ? afterCharge(base, charge) : base;
   const customer = await customerOf(memory, scope, told);
@@ -124,25 +129,28 @@ function dueFrom(
   return notPast(end, firstDueFrom(start, frequency, day));
 }
 
-function ofRecord(fact: Fact, record: JsonObject): KnownSubscription {
+function ofRecord(document: Document, record: JsonObject): KnownSubscription {
   const base: KnownSubscription = {
     ...NOTHING,
     ...scheduleIn(record),
-    name: fact.subscription ?? fact.id,
+    name: document.subscription ?? document.id,
     customer: said(record.customer),
     plan: said(record.plan),
     next: dayIn(record.next_billing_date),
     lastStatus: said(record.last_status),
     isActive: record.is_active === true,
-    seenAt: fact.seenAt,
+    seenAt: document.seenAt,
     source: 'record',
   };
   return { ...base, retry: retryOf(base) };
 }
 
-async function ofEvent(memory: Memory, fact: Fact): Promise<KnownSubscription | undefined> {
-  const name = fact.subscription;
-  const body = await memory.eventBody(Number(fact.id));
+async function ofEvent(
+  memory: SubscriptionSources,
+  document: Document,
+): Promise<KnownSubscription | undefined> {
+  const name = document.subscription;
+  const body = await memory.eventBody(Number(document.id));
   const parts = body === undefined ? [] : readDelivery(body).parts;
   const own = parts.find(({ subscription }) =>
     [subscription?.reference, subscription?.id].includes(name),
@@ -152,16 +160,16 @@ async function ofEvent(memory: Memory, fact: Fact): Promise<KnownSubscription | 
     ...NOTHING,
     ...scheduleIn(own.subscription),
     name,
-    customer: fact.customer,
-    who: fact.who,
-    email: fact.email,
-    plan: fact.plan,
+    customer: document.customer,
+    who: document.who,
+    email: document.email,
+    plan: document.plan,
     // Only active ones are charged.
     isActive: true,
-    seenAt: fact.seenAt,
+    seenAt: document.seenAt,
     source: 'event',
   };
-  return afterCharge(base, fact);
+  return afterCharge(base, document);
 }
 
 const NOTHING = {
@@ -186,7 +194,7 @@ function scheduleIn(record: JsonObject) {
 }
 
 /** What an attempt at its charge says of a subscription; its date is the gateway's. */
-function afterCharge(subscription: KnownSubscription, charge: Fact): KnownSubscription {
+function afterCharge(subscription: KnownSubscription, charge: Document): KnownSubscription {
   const { seenAt } = charge;
   if (charge.outcome === 'pending') return { ...subscription, seenAt };
   const following = addDays(charge.at.slice(0, 'YYYY-MM-DD'.length), 1);
@@ -229,37 +237,43 @@ function dueBefore(start: string, frequency: Frequency, day: string): string {
   return start;
 }
 
-async function recordOf(memory: Memory, fact: Fact): Promise<JsonObject | undefined> {
-  const what = { kind: fact.kind as RecordKind, id: fact.id };
-  return (await rememberedOf(memory, what, fact))?.record;
+async function recordOf(
+  memory: SubscriptionSources,
+  document: Document,
+): Promise<JsonObject | undefined> {
+  const what = { kind: document.kind as RecordKind, id: document.id };
+  return (await rememberedOf(memory, what, document))?.record;
 }
 
 async function customerOf(
-  memory: Memory,
-  scope: FactScope,
+  memory: SubscriptionSources,
+  scope: SearchScope,
   { customer }: Pick<KnownSubscription, 'customer'>,
 ): Promise<{ who: string | null; email: string | null; token: string | null }> {
   const none = { who: null, email: null, token: null };
   if (customer === null) return none;
-  const facts = await memory.facts.tied([customer], { kinds: ['customer'], limit: LOOKED_AT });
-  const fact = facts.find(
+  const documents = await memory.documents.tied([customer], {
+    kinds: ['customer'],
+    limit: LOOKED_AT,
+  });
+  const document = documents.find(
     (one) => isOurs(one, scope) && [one.id, one.reference].includes(customer),
   );
-  if (!fact) return none;
-  const record = await recordOf(memory, fact);
-  return { who: fact.who, email: fact.email, token: said(record?.card_token) };
+  if (!document) return none;
+  const record = await recordOf(memory, document);
+  return { who: document.who, email: document.email, token: said(record?.card_token) };
 }
 
 async function planOf(
-  { facts }: Memory,
-  scope: FactScope,
-  { plan, plans }: { plan: string | null; plans: Map<string, Sum> },
-): Promise<Sum> {
+  { documents }: SubscriptionSources,
+  scope: SearchScope,
+  { plan, plans }: { plan: string | null; plans: Map<string, PlanAmount> },
+): Promise<PlanAmount> {
   if (plan === null) return NO_CHARGE;
   const known = plans.get(plan);
   if (known) return known;
-  const found = await facts.tied([plan], { kinds: ['plan'], limit: LOOKED_AT });
-  const { amount, currency } = found.find((fact) => isOurs(fact, scope)) ?? NO_CHARGE;
+  const found = await documents.tied([plan], { kinds: ['plan'], limit: LOOKED_AT });
+  const { amount, currency } = found.find((document) => isOurs(document, scope)) ?? NO_CHARGE;
   if (plans.size >= MAX_PLANS) plans.clear();
   plans.set(plan, { amount, currency });
   return { amount, currency };
@@ -271,63 +285,76 @@ interface Payer {
   name: string;
   /** The customer's card; null where it is not known. */
   token: string | null;
-  charge: Fact | undefined;
+  charge: Document | undefined;
 }
 
 /** What the newest charge says, and the card by which it was made. */
-async function lastCharge(memory: Memory, scope: FactScope, payer: Payer): Promise<Charge> {
+async function lastCharge(
+  memory: SubscriptionSources,
+  scope: SearchScope,
+  payer: Payer,
+): Promise<Charge> {
   const { name, token, charge } = payer;
   const names = token === null ? [name] : [name, token];
-  const seen = await memory.facts.tied(names, { kinds: ['purchase', 'card'], limit: LOOKED_AT });
+  const seen = await memory.documents.tied(names, {
+    kinds: ['purchase', 'card'],
+    limit: LOOKED_AT,
+  });
   const told = charge && charge.outcome !== 'pending' ? [charge] : [];
-  const facts = [...seen.filter((fact) => isOurs(fact, scope)), ...told];
-  facts.sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
-  const last = facts.find((fact) => isChargeOf(fact, name) && fact.amount !== null);
+  const documents = [...seen.filter((document) => isOurs(document, scope)), ...told];
+  documents.sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+  const last = documents.find((document) => isChargeOf(document, name) && document.amount !== null);
   const { amount = null, currency = null } = last ?? {};
-  return { amount, currency, expiry: await expiryOf(memory, facts, payer) };
+  return { amount, currency, expiry: await expiryOf(memory, documents, payer) };
 }
 
-function isChargeOf({ kind, label, reference }: Fact, name: string): boolean {
+function isChargeOf({ kind, label, reference }: Document, name: string): boolean {
   return kind === 'event' || (label === 'Recurring' && reference === name);
 }
 
-/** @param facts newest first; what was paid by a card that was replaced says nothing */
+/** @param documents newest first; what was paid by a card that was replaced says nothing */
 async function expiryOf(
-  memory: Memory,
-  facts: readonly Fact[],
+  memory: SubscriptionSources,
+  documents: readonly Document[],
   { name, token }: Payer,
 ): Promise<string | null> {
-  for (const fact of facts) {
-    const isEvent = fact.kind === 'event';
-    const record = isEvent ? await purchaseOf(memory, fact) : await recordOf(memory, fact);
+  for (const document of documents) {
+    const isEvent = document.kind === 'event';
+    const record = isEvent ? await purchaseOf(memory, document) : await recordOf(memory, document);
     const paidBy = said(record?.card_token) ?? said(record?.token);
-    const isItsCard = paidBy !== null && token !== null ? paidBy === token : isChargeOf(fact, name);
+    const isItsCard =
+      paidBy !== null && token !== null ? paidBy === token : isChargeOf(document, name);
     const expiry = parseExpiry(said(record?.card_expiry) ?? '');
     if (expiry && isItsCard) return isoMonth(expiry);
   }
   return null;
 }
 
-async function purchaseOf(memory: Memory, fact: Fact): Promise<JsonObject | undefined> {
-  const body = await memory.eventBody(Number(fact.id));
+async function purchaseOf(
+  memory: SubscriptionSources,
+  document: Document,
+): Promise<JsonObject | undefined> {
+  const body = await memory.eventBody(Number(document.id));
   if (body === undefined) return undefined;
   const { parts } = readDelivery(body);
-  return parts.find(({ purchase }) => said(purchase?.id) === fact.purchase)?.purchase ?? undefined;
+  return (
+    parts.find(({ purchase }) => said(purchase?.id) === document.purchase)?.purchase ?? undefined
+  );
 }
 
 /** What the gateway said of the customer's card since the subscription was seen. */
 async function cardEvents(
-  { facts }: Memory,
-  scope: FactScope,
+  { documents }: SubscriptionSources,
+  scope: SearchScope,
   { today, subscription }: { today: string; subscription: KnownSubscription },
 ): Promise<{ hasExpired: boolean; notice: string | null }> {
   const { customer, seenAt, isActive } = subscription;
   if (customer === null) return { hasExpired: false, notice: null };
   const outcome = ['expired', 'expiring'];
-  const found = await facts.tied([customer], { kinds: ['event'], outcome, limit: LOOKED_AT });
-  const ours = found.filter((fact) => isOurs(fact, scope));
-  const expired = ours.find((fact) => fact.outcome === 'expired');
-  const expiring = ours.find((fact) => fact.outcome === 'expiring');
+  const found = await documents.tied([customer], { kinds: ['event'], outcome, limit: LOOKED_AT });
+  const ours = found.filter((document) => isOurs(document, scope));
+  const expired = ours.find((document) => document.outcome === 'expired');
+  const expiring = ours.find((document) => document.outcome === 'expiring');
   const isRecent = expiring && Date.parse(expiring.at) + NOTICE_MS >= Date.parse(today);
   return {
     hasExpired: expired !== undefined && (expired.seenAt >= seenAt || !isActive),

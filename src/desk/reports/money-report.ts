@@ -5,9 +5,9 @@
  * never counts; a request whose outcome is not known is told by itself.
  */
 import { operationNamed } from '../../contract/operations.ts';
-import type { FactScope } from '../../index/scope.ts';
-import type { Facts } from '../../index/search-index.ts';
-import type { FactTotal, TotalsQuery } from '../../index/totals.ts';
+import type { SearchScope } from '../../index/scope.ts';
+import type { SearchIndex } from '../../index/search-index.ts';
+import type { DocumentTotal, TotalsQuery } from '../../index/totals.ts';
 import type { ReportRow, What } from '../../view/records/report.ts';
 import { byCurrency, compare, type RowFrame } from './report-row.ts';
 
@@ -19,11 +19,11 @@ const LAST_STATUS = /(?:^|; )Failed \(\d+\), \w+$/;
 
 /** What a report rests on. */
 export interface Coverage {
-  /** Facts of that time, whether the same is known from elsewhere too or not. */
+  /** Documents of that time, whether the same is known from elsewhere too or not. */
   records: number;
   requests: number;
   events: number;
-  /** Facts of that time which are of another account or environment. */
+  /** Documents of that time which are of another account or environment. */
   others: number;
   /** Purchases, refunds and charges that say two things of their outcome. */
   unclear: number;
@@ -38,7 +38,7 @@ export interface MoneyReport {
   attempts: number;
 }
 
-interface Sum {
+interface ReportSum {
   what: What;
   currency: string | null;
   reason: string | null;
@@ -48,13 +48,13 @@ interface Sum {
 
 /** @returns purchases, charges, refunds, what is left of them, and declines by reason, for each currency */
 export async function moneyReport(
-  facts: Facts,
-  scope: FactScope,
+  documents: SearchIndex,
+  scope: SearchScope,
   frame: RowFrame,
   by: TotalsQuery['by'] = 'reason',
 ): Promise<MoneyReport> {
   const { from, until, operator } = frame;
-  const totals = await facts.totals({ scope, from, until, by, operator });
+  const totals = await documents.totals({ scope, from, until, by, operator });
   const counted = totals.filter((total) => total.isOurs && (total.isNew || isOther(total)));
   const sums = summed(counted, by);
   const attempts = counted
@@ -66,12 +66,12 @@ export async function moneyReport(
 
 /** @returns declines alone, the most frequent first, with their part of all attempts of that time */
 export async function declinesReport(
-  facts: Facts,
-  scope: FactScope,
+  documents: SearchIndex,
+  scope: SearchScope,
   frame: RowFrame,
   by: TotalsQuery['by'],
 ): Promise<MoneyReport> {
-  const report = await moneyReport(facts, scope, frame, by);
+  const report = await moneyReport(documents, scope, frame, by);
   const rows = report.rows
     .filter(({ what, reason }) => what === 'declines' && !reason?.startsWith(OF_REFUND))
     .map((row) => ({ ...row, share: row.count / report.attempts }))
@@ -81,8 +81,8 @@ export async function declinesReport(
 
 const OF_REFUND = 'Refund: ';
 
-/** @returns what a fact counts as; undefined where it counts as nothing */
-function whatOf({ kind, label, outcome }: FactTotal): What | 'unclear' | undefined {
+/** @returns what a document counts as; undefined where it counts as nothing */
+function whatOf({ kind, label, outcome }: DocumentTotal): What | 'unclear' | undefined {
   if (kind === 'request') return whatOfRequest(label, outcome);
   if (outcome === 'unclear') return 'unclear';
   if (outcome === 'declined' || (kind === 'event' && outcome === 'abandoned')) return 'declines';
@@ -93,7 +93,7 @@ function whatOf({ kind, label, outcome }: FactTotal): What | 'unclear' | undefin
 }
 
 /** Whatever record it names was there before, and counts by itself. */
-function isOther({ kind, label }: FactTotal): boolean {
+function isOther({ kind, label }: DocumentTotal): boolean {
   return kind === 'request' && operationNamed(label) === undefined;
 }
 
@@ -107,17 +107,17 @@ function whatOfRequest(name: string | null, state: string | null): What | undefi
   return operation ? operation.countsAs : 'other';
 }
 
-function isRefund({ kind, label }: Pick<FactTotal, 'kind' | 'label'>): boolean {
+function isRefund({ kind, label }: Pick<DocumentTotal, 'kind' | 'label'>): boolean {
   return kind === 'refund' || (kind === 'request' && operationNamed(label)?.countsAs === 'refunds');
 }
 
-function isAttempt(total: FactTotal): boolean {
+function isAttempt(total: DocumentTotal): boolean {
   const what = whatOf(total);
   return what === 'purchases' || what === 'charges' || (what === 'declines' && !isRefund(total));
 }
 
-function summed(totals: readonly FactTotal[], by: TotalsQuery['by']): Sum[] {
-  const sums = new Map<string, Sum>();
+function summed(totals: readonly DocumentTotal[], by: TotalsQuery['by']): ReportSum[] {
+  const sums = new Map<string, ReportSum>();
   for (const total of totals) {
     const what = whatOf(total);
     if (what === undefined || what === 'unclear') continue;
@@ -132,7 +132,7 @@ function summed(totals: readonly FactTotal[], by: TotalsQuery['by']): Sum[] {
   return [...sums.values()];
 }
 
-function reasonOf(total: FactTotal, by: TotalsQuery['by']): string {
+function reasonOf(total: DocumentTotal, by: TotalsQuery['by']): string {
   if (by === 'card') return total.by === null ? 'card unknown' : `•••• ${total.by}`;
   if (by === 'customer') return total.by ?? 'customer unknown';
   const said = (total.by ?? '').replace(LAST_STATUS, '') || NO_REASON;
@@ -143,9 +143,9 @@ const ORDER: readonly What[] = [
   ...(['purchases', 'charges', 'refunds', 'net', 'declines', 'other', 'unknown'] as const),
 ];
 
-function withNet(sums: readonly Sum[]): Sum[] {
+function withNet(sums: readonly ReportSum[]): ReportSum[] {
   const currencies = new Set(sums.map(({ currency }) => currency));
-  const nets = [...currencies].flatMap((currency): Sum[] => {
+  const nets = [...currencies].flatMap((currency): ReportSum[] => {
     const parts = sums.filter((sum) => sum.currency === currency && sign(sum.what) !== 0n);
     if (parts.length === 0) return [];
     return [
@@ -172,8 +172,8 @@ function sign(what: What): bigint {
   return what === 'refunds' ? -1n : 0n;
 }
 
-function coverageOf(totals: readonly FactTotal[], counted: readonly FactTotal[]): Coverage {
-  const sum = (some: readonly FactTotal[]) => some.reduce((n, { count }) => n + count, 0);
+function coverageOf(totals: readonly DocumentTotal[], counted: readonly DocumentTotal[]): Coverage {
+  const sum = (some: readonly DocumentTotal[]) => some.reduce((n, { count }) => n + count, 0);
   const ours = totals.filter(({ isOurs }) => isOurs);
   const requests = ours.filter(({ kind }) => kind === 'request');
   const events = ours.filter(({ kind }) => kind === 'event');

@@ -1,14 +1,14 @@
-/** What every report stands on: whose facts, of when, and by which clock. */
+/** What every report stands on: whose documents, of when, and by which clock. */
 import type { JsonObject } from '../../base/json.ts';
 import type { TimeZone } from '../../base/time-zone.ts';
 import { timeZoneOf } from '../../cli/flags/parse-time.ts';
 import { scopeOfProfile, type WhoseFlags } from '../../cli/flags/whose.ts';
-import { type KnownWhere, knownWhere } from '../../client/ledger/data-source.ts';
+import { type DataSource, dataSourceOf } from '../../client/ledger/data-source.ts';
 import { ENVIRONMENT_PROFILE, type Profile } from '../../client/profiles/profile.ts';
 import { hasEnvironmentProfile, resolveProfile } from '../../client/profiles/resolve.ts';
 import { listProfiles } from '../../client/profiles/store.ts';
 import type { Context } from '../../host/context.ts';
-import type { FactScope } from '../../index/scope.ts';
+import type { SearchScope } from '../../index/scope.ts';
 import type { Ledger } from '../../journal/ledger.ts';
 import { gatewayTime } from '../../requests/gateway-time.ts';
 import type { RecordView } from '../../view/columns.ts';
@@ -22,15 +22,15 @@ export interface ReportFlags extends WhoseFlags, PrintFlags {
   chart?: boolean | undefined;
 }
 
-export interface Desk {
+export interface ReportContext {
   context: Context;
   profile: Profile;
   ledger: Ledger;
-  scope: FactScope;
+  scope: SearchScope;
   /** By the gateway's clock. */
   instant: Date;
   zone: TimeZone;
-  where: KnownWhere;
+  where: DataSource;
   /** Whether it is one profile of all that are reported on. */
   isOneOfAll: boolean;
 }
@@ -52,7 +52,7 @@ export interface Reported {
 export async function report(
   context: Context,
   { flags, view }: { flags: ReportFlags; view: RecordView },
-  work: (desk: Desk) => Promise<Reported>,
+  work: (desk: ReportContext) => Promise<Reported>,
 ): Promise<void> {
   const { host } = context;
   const isOfAll = flags['all-profiles'] === true;
@@ -63,11 +63,11 @@ export async function report(
   const rows: JsonObject[] = [];
   let charts: Reported['charts'];
   try {
-    const where = await knownWhere(host, choice);
+    const where = await dataSourceOf(host, choice);
     const desk = { context, ledger, zone, where, isOneOfAll: isOfAll };
-    const done: FactScope[] = [];
+    const done: SearchScope[] = [];
     for (const profile of profiles) {
-      const scope = await scopeOfProfile(host, profile, ledger.facts);
+      const scope = await scopeOfProfile(host, profile, ledger.documents);
       if (done.some((one) => isSameScope(one, scope))) continue;
       done.push(scope);
       const instant = await gatewayTime(context, profile);
@@ -104,7 +104,7 @@ async function profilesKnown({ env, files }: Context['host']): Promise<Profile[]
 }
 
 /** Two profiles of one account are one report. */
-function isSameScope(one: FactScope, other: FactScope): boolean {
+function isSameScope(one: SearchScope, other: SearchScope): boolean {
   const isAlike = one.account !== null && one.account === other.account;
   return isAlike && one.environment === other.environment;
 }

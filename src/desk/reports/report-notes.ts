@@ -1,9 +1,9 @@
 /** What a report says of itself on stderr: of when it is, what it rests on, and what it leaves out. */
 import { plural } from '../../base/plural.ts';
-import type { KnownWhere } from '../../client/ledger/data-source.ts';
+import type { DataSource } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
-import type { FactSources } from '../../index/search-index.ts';
+import type { IndexSources } from '../../index/search-index.ts';
 import type { ReportRow } from '../../view/records/report.ts';
 import type { Coverage } from './money-report.ts';
 import type { RowFrame } from './report-row.ts';
@@ -12,7 +12,7 @@ import type { RowFrame } from './report-row.ts';
 export function notesOf(
   frame: RowFrame,
   { coverage, rows }: { coverage: Coverage; rows: readonly ReportRow[] },
-  { sources, where }: { sources: FactSources; where: KnownWhere },
+  { sources, where }: { sources: IndexSources; where: DataSource },
 ): string {
   return [
     headOf(frame),
@@ -42,8 +42,8 @@ function minuteOf(instant: string): string {
 
 function restsOn(
   { records, requests, events }: Coverage,
-  { oldest }: FactSources,
-  where: KnownWhere,
+  { oldest }: IndexSources,
+  where: DataSource,
 ): string[] {
   const said = [
     counted(records, 'record seen', 'records seen'),
@@ -55,7 +55,7 @@ function restsOn(
 }
 
 /** @returns what nothing is known of */
-export function onlyKnown({ who }: KnownWhere): string {
+export function onlyKnown({ who }: DataSource): string {
   return `It leaves out what ${who} did not see, send or receive.`;
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../view/records/report.ts';
 import { operatorNamed } from '../query/search-filter.ts';
 import { declinesReport, type MoneyReport, moneyReport } from './money-report.ts';
-import { type Desk, type ReportFlags, report } from './open-report.ts';
+import { type ReportContext, type ReportFlags, report } from './open-report.ts';
 import { type Chart, countPerReason, moneyPerDay } from './report-chart.ts';
 import { notesOf } from './report-notes.ts';
 import type { RowFrame } from './report-row.ts';
@@ -38,7 +38,7 @@ export function runPeriodReport(
     const { name, from, until, timeZone } = period;
     const operator = operatorNamed(context, flags.operator);
     const frame = { period: name, from, until, timeZone, profile: profile.name, operator };
-    const found = await moneyReport(ledger.facts, scope, frame);
+    const found = await moneyReport(ledger.documents, scope, frame);
     const notes = await notesAbout(desk, frame, found);
     if (!isPerDay)
       return {
@@ -50,7 +50,7 @@ export function runPeriodReport(
     const rows: ReportRow[] = [];
     for (const day of days) {
       const ofDay = { ...frame, ...boundsOf(day, zone), period: day };
-      rows.push(...(await moneyReport(ledger.facts, scope, ofDay)).rows);
+      rows.push(...(await moneyReport(ledger.documents, scope, ofDay)).rows);
     }
     const nets = rows.filter((row) => row.what === 'net');
     return {
@@ -84,7 +84,7 @@ export function runDeclinesReport(context: Context, flags: DeclinesFlags): Promi
     const operator = operatorNamed(context, flags.operator);
     const whose = { profile: profile.name, operator };
     const frame = { period: null, from, until, timeZone: zone.name, ...whose };
-    const found = await declinesReport(ledger.facts, scope, frame, flags.by);
+    const found = await declinesReport(ledger.documents, scope, frame, flags.by);
     return {
       rows: found.rows.map(DECLINES_VIEW.record),
       notes: await notesAbout(desk, frame, found),
@@ -95,14 +95,14 @@ export function runDeclinesReport(context: Context, flags: DeclinesFlags): Promi
 }
 
 async function notesAbout(
-  { ledger, where, isOneOfAll }: Desk,
+  { ledger, where, isOneOfAll }: ReportContext,
   frame: RowFrame,
   { rows, coverage }: MoneyReport,
 ): Promise<string> {
   // What is of another profile is in the rows of that one.
   const others = isOneOfAll ? 0 : coverage.others;
   const found = { rows, coverage: { ...coverage, others } };
-  return notesOf(frame, found, { sources: await ledger.facts.sources(), where });
+  return notesOf(frame, found, { sources: await ledger.documents.sources(), where });
 }
 
 /** What is in no sum. */

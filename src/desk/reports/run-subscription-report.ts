@@ -1,7 +1,7 @@
 /** `gw report at-risk` and `gw report forecast`: what the known subscriptions will bring, or may not. */
 import { type PeriodKind, periodOf } from '../../base/periods.ts';
 import { openTimeZone } from '../../base/time-zone.ts';
-import type { KnownWhere } from '../../client/ledger/data-source.ts';
+import type { DataSource } from '../../client/ledger/data-source.ts';
 import { moneyText } from '../../contract/money.ts';
 import { openEvents } from '../../events/store/open.ts';
 import type { Context } from '../../host/context.ts';
@@ -15,7 +15,7 @@ import {
 import { riskOf, worstFirst } from './at-risk.ts';
 import { checkSpan, expectedOf, Forecast } from './forecast.ts';
 import { knownSubscriptions } from './known-subscriptions.ts';
-import { type Desk, type ReportFlags, report } from './open-report.ts';
+import { type ReportContext, type ReportFlags, report } from './open-report.ts';
 import { moneyPerDay } from './report-chart.ts';
 import { counted, headOf, onlyKnown } from './report-notes.ts';
 
@@ -69,24 +69,24 @@ export function runForecast(
 }
 
 /** The embedded gateway's days are those of UTC. */
-function zoneOf({ zone, profile }: Desk, flags: ReportFlags) {
+function zoneOf({ zone, profile }: ReportContext, flags: ReportFlags) {
   const isGiven = flags['time-zone'] !== undefined;
   return profile.environment === 'local' && !isGiven ? openTimeZone('UTC') : zone;
 }
 
-function todayOf(desk: Desk, flags: ReportFlags): string {
+function todayOf(desk: ReportContext, flags: ReportFlags): string {
   return zoneOf(desk, flags).dayOf(desk.instant.getTime());
 }
 
 async function eachSubscription(
-  { context, ledger, scope, profile }: Desk,
+  { context, ledger, scope, profile }: ReportContext,
   today: string,
   take: (subscription: KnownSubscription) => void,
 ): Promise<void> {
   const events = await openEvents(context.host, { profile });
   try {
     const memory = {
-      facts: ledger.facts,
+      documents: ledger.documents,
       remembered: ledger.remembered.bind(ledger),
       eventBody: async (id: number) => (await events.find(id))?.body,
     };
@@ -125,7 +125,7 @@ class Survey {
   }
 
   /** Lines, each with its end. */
-  textOf(where: KnownWhere): string {
+  textOf(where: DataSource): string {
     const gaps = [
       [this.#withoutAmount, 'whose amount'],
       [this.#withoutExpiry, "whose card's expiry"],

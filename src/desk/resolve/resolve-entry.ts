@@ -40,14 +40,14 @@ export interface Finding {
 }
 
 /** Whom an entry is looked up with. */
-interface Witness {
+interface EntryLookUp {
   call: (operation: Operation, input: CallInput) => Promise<Reply>;
   /** Whether another entry is known to have made the record. */
   isTaken: (recordId: string) => Promise<boolean>;
 }
 
 /** @throws Failure when the gateway cannot be asked, or gives no answer at all */
-export async function askGateway(entry: LedgerEntry, witness: Witness): Promise<Finding> {
+export async function askGateway(entry: LedgerEntry, witness: EntryLookUp): Promise<Finding> {
   const { recordId, reference } = entry;
   const operation = operationNamed(entry.operation);
   const read = operation && lookUpOf(operation.kind);
@@ -73,20 +73,20 @@ export async function askGateway(entry: LedgerEntry, witness: Witness): Promise<
   );
 }
 
-interface Asked {
+interface Inquiry {
   entry: LedgerEntry;
   /** That was sent. */
   operation: Operation;
   /** By which its record is looked up. */
   read: Operation;
-  witness: Witness;
+  witness: EntryLookUp;
 }
 
 function nothing(said: string): Finding {
   return { settlement: undefined, said: [said] };
 }
 
-async function byId(id: string, asked: Asked): Promise<Finding> {
+async function byId(id: string, asked: Inquiry): Promise<Finding> {
   const { read } = asked;
   const name = `${read.kind} ${id}`;
   const record = await lookUp(asked, id);
@@ -107,7 +107,7 @@ async function byId(id: string, asked: Asked): Promise<Finding> {
   };
 }
 
-async function byReference(reference: string, asked: Asked): Promise<Finding> {
+async function byReference(reference: string, asked: Inquiry): Promise<Finding> {
   const { entry, witness } = asked;
   const record = await lookUp(asked, reference);
   if (!record) {
@@ -138,7 +138,7 @@ async function byReference(reference: string, asked: Asked): Promise<Finding> {
 }
 
 /** @returns why a record is not, or may not be, of the request: all that is known of it has to match */
-function doubtsOf({ entry, operation }: Asked, record: JsonObject): string[] {
+function doubtsOf({ entry, operation }: Inquiry, record: JsonObject): string[] {
   const { amount, currency, reference } = entry;
   const body = { ...entry.body, amount, currency, reference };
   const others = saidOfOther(differencesOf(operation, { body }, record));
@@ -151,7 +151,7 @@ function saidOfOther(differences: ReturnType<typeof differencesOf>): string[] {
 }
 
 /** @returns undefined when the gateway has no such record, or none for this account */
-async function lookUp({ read, witness }: Asked, id: string): Promise<JsonObject | undefined> {
+async function lookUp({ read, witness }: Inquiry, id: string): Promise<JsonObject | undefined> {
   try {
     return (await witness.call(read, { id })).records[0];
   } catch (error) {

@@ -21,7 +21,7 @@ import type { Store, Transaction } from '../store.ts';
 import { type AccountDay, billAccount } from './account-days.ts';
 import { daysAtOnce } from './days-at-once.ts';
 import { dueAccounts } from './due-accounts.ts';
-import { type Brought, keepBrought, paymentsOf } from './store-charges.ts';
+import { type BilledCharges, paymentsOf, storeCharges } from './store-charges.ts';
 
 /** More would take longer than anybody waits: ten years and a bit. */
 export const MAX_DAYS = 3_700;
@@ -72,7 +72,7 @@ export function billStoredDays(tx: Transaction, first: string, last: string): Bi
   const until = days.at(-1) ?? first;
   const billed = days.map(newDay);
   const keepAll = () => {
-    for (const day of billed) keepBrought(tx, day, publisher);
+    for (const day of billed) storeCharges(tx, day, publisher);
   };
   for (const accounts of dueAccounts(tx, until)) {
     const found = accounts.flatMap((account) => billAccount(tx, account, days));
@@ -104,7 +104,7 @@ function countCharges(tx: Transaction, accountDays: readonly AccountDay[]): void
   countTransactions(tx, counts);
 }
 
-function newDay(day: string): BilledStoredDay & Brought & { transaction_date: string } {
+function newDay(day: string): BilledStoredDay & BilledCharges & { transaction_date: string } {
   const events: DayCounts = {
     'charge:pending': 0,
     'charge:successful': 0,

@@ -32,14 +32,14 @@ const RECURRING = 'Recurring';
 type Purchases = readonly PurchaseRow[];
 
 /** What a day brought, in the order in which it is numbered. */
-export interface Brought {
+export interface BilledCharges {
   payments: NewPurchase[];
   /** Whose events somebody may hear of; `payments` has the charges of all of these, and of no other then. */
   heard: AccountDay[];
 }
 
 /** Keeps all of it, and leaves nothing in it. */
-export function keepBrought(tx: Transaction, brought: Brought, publisher: Publisher): void {
+export function storeCharges(tx: Transaction, brought: BilledCharges, publisher: Publisher): void {
   const purchases = keepPurchases(tx, brought.payments.splice(0));
   let next = 0;
   for (const accountDay of brought.heard.splice(0)) {

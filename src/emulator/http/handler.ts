@@ -29,7 +29,7 @@ const LINGER_MS = 500;
 const NEVER = new AbortController().signal;
 
 /** @returns what a server does with a request */
-export function createDoor(
+export function createHandler(
   options: DoorOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const answerDirectly = answering(options);

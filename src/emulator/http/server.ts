@@ -1,7 +1,7 @@
 /** Serves the embedded gateway over HTTP, on loopback unless told otherwise. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { Together } from '../../base/batcher.ts';
+import { Batcher } from '../../base/batcher.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { usage } from '../../failure.ts';
 import { explainListening, urlOf } from '../../host/http/listening.ts';
@@ -15,7 +15,7 @@ import {
 } from '../gateway.ts';
 import type { Clock } from '../gateway-clock.ts';
 import type { Store } from '../store.ts';
-import { createDoor } from './handler.ts';
+import { createHandler } from './handler.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 4010;
@@ -80,14 +80,14 @@ export async function serve({
       'Omit --host, or add --allow-remote to allow that.',
     );
   }
-  const door = createDoor({
+  const door = createHandler({
     gateway: createGateway({
       store,
       test,
       // One lock and one commit for all that has arrived: the most that a short request costs.
       share(answerAll) {
         const work = async (requests: readonly GatewayRequest[]) => answerAll(requests);
-        const together = new Together<GatewayRequest, GatewayAnswer>({ work, endOfTurn });
+        const together = new Batcher<GatewayRequest, GatewayAnswer>({ work, endOfTurn });
         return (request) => together.do(request);
       },
     }),

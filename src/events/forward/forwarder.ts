@@ -67,7 +67,7 @@ export class Forwarder {
   }
 
   /** Events of one source are added in their order. */
-  add({ id, source, attempts }: Omit<Waiting, 'pauses'>): void {
+  add({ id, source, attempts }: Omit<WaitingEvent, 'pauses'>): void {
     const forward = { id, source, attempts, pauses: attempts };
     const lane =
       this.#lanes.get(source) ??
@@ -132,7 +132,7 @@ export class Forwarder {
   }
 
   /** @returns whether the event is done with: taken, also where that could not be written down, or withheld */
-  async #attempt(forward: Waiting): Promise<boolean> {
+  async #attempt(forward: WaitingEvent): Promise<boolean> {
     const { store, sender, target } = this.#parts;
     const { signal } = this.#noAttempts;
     if (signal.aborted) return false;
@@ -189,7 +189,7 @@ export class Forwarder {
   }
 
   async #settle(
-    { id, attempts }: Waiting,
+    { id, attempts }: WaitingEvent,
     outcome: Pick<ForwardResult, 'state' | 'error'>,
   ): Promise<void> {
     const { store, target, notice } = this.#parts;
@@ -202,7 +202,7 @@ export class Forwarder {
   }
 
   /** @returns whether there is to be another attempt */
-  async #pause(forward: Waiting): Promise<boolean> {
+  async #pause(forward: WaitingEvent): Promise<boolean> {
     const { signal } = this.#noRepeats;
     if (signal.aborted) return false;
     const { clock, random } = this.#parts;
@@ -227,16 +227,16 @@ export class Forwarder {
 
 const ENDING: Verification = { state: 'waiting', reason: 'the listener is stopping' };
 
-type Waiting = Pick<WaitingForward, 'id' | 'source' | 'attempts'> & {
+type WaitingEvent = Pick<WaitingForward, 'id' | 'source' | 'attempts'> & {
   /** So many there were before it was tried again. */
   pauses: number;
 };
 
 interface LaneWork {
   /** @returns whether the event is done with */
-  attempt(forward: Waiting): Promise<boolean>;
+  attempt(forward: WaitingEvent): Promise<boolean>;
   /** Waits before an event is attempted again. @returns false when it will not be */
-  pause(forward: Waiting): Promise<boolean>;
+  pause(forward: WaitingEvent): Promise<boolean>;
   onEmpty(): void;
 }
 
@@ -244,7 +244,7 @@ interface LaneWork {
 class Lane {
   readonly #work: LaneWork;
   /** The first one is under way. */
-  readonly #events: Waiting[] = [];
+  readonly #events: WaitingEvent[] = [];
   #run: Promise<void> | undefined;
 
   constructor(work: LaneWork) {
@@ -260,7 +260,7 @@ class Lane {
     return this.#run;
   }
 
-  add(forward: Waiting): void {
+  add(forward: WaitingEvent): void {
     this.#events.push(forward);
     this.#run ??= this.#passOn();
   }

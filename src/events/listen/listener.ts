@@ -37,7 +37,7 @@ import { type Receiver, startReceiver } from '../receive/receiver.ts';
 import { shown } from '../show/event-record.ts';
 import type { ShownEvent } from '../show/event-view.ts';
 import type { EventStore } from '../store/event-store.ts';
-import { otherMode, takeIn } from '../store/ingest.ts';
+import { ingest, otherMode } from '../store/ingest.ts';
 import { ListenSummary } from './listen-summary.ts';
 import { createOrderedOutput, type OrderedOutput } from './ordered-output.ts';
 import { shortMode, Verifications, type Verify } from './verifications.ts';
@@ -188,7 +188,7 @@ class Listener {
     const { store, turn } = this.#parts;
     const rules = this.#rules;
     return createInbox({
-      keepAll: (arrivals) => store.takeIn?.(arrivals, rules) ?? takeIn(store, arrivals, rules),
+      keepAll: (arrivals) => store.ingest?.(arrivals, rules) ?? ingest(store, arrivals, rules),
       atOnce: store.appendsAtOnce ?? 1,
       turn,
     });

@@ -24,7 +24,7 @@ export interface InboxOptions<Item, Kept> {
   turn(): Promise<void>;
 }
 
-interface Waiting<Item, Kept> {
+interface WaitingItem<Item, Kept> {
   item: Item;
   resolve(kept: Kept): void;
   reject(error: unknown): void;
@@ -35,7 +35,7 @@ export function createInbox<Item, Kept>({
   atOnce,
   turn,
 }: InboxOptions<Item, Kept>): Inbox<Item, Kept> {
-  let waiting: Waiting<Item, Kept>[] = [];
+  let waiting: WaitingItem<Item, Kept>[] = [];
   let isScheduled = false;
   let underWay = 0;
 
@@ -74,7 +74,7 @@ function batchOf(waiting: number, atOnce: number): number {
 
 async function keepBatch<Item, Kept>(
   keepAll: InboxOptions<Item, Kept>['keepAll'],
-  batch: readonly Waiting<Item, Kept>[],
+  batch: readonly WaitingItem<Item, Kept>[],
 ): Promise<void> {
   try {
     const kept = await keepAll(batch.map(({ item }) => item));

@@ -45,7 +45,10 @@ type ClaimedKind = keyof typeof COMPARED;
  * @param key reference of a subscription, else id
  * @returns the gateway's record, in normal form. @throws Failure notFound when there is none
  */
-export type LookUp = (kind: ClaimedKind | 'plan', key: string) => Promise<JsonObject | undefined>;
+export type RecordLookUp = (
+  kind: ClaimedKind | 'plan',
+  key: string,
+) => Promise<JsonObject | undefined>;
 
 /** What a delivery says of one record. */
 interface Claim {
@@ -76,7 +79,10 @@ const unverified = (reason: string) => new Doubt('unverified', reason);
 const contradicted = (reason: string) => new Doubt('contradicted', reason);
 
 /** @returns `waiting` when the gateway could not be asked, and may be in a moment */
-export async function verifyEvent(content: DeliveryContent, lookUp: LookUp): Promise<Verification> {
+export async function verifyEvent(
+  content: DeliveryContent,
+  lookUp: RecordLookUp,
+): Promise<Verification> {
   try {
     const event = EVENT_NAMES.find((known) => known === content.kept.event);
     if (!event) throw unverified('the interface does not define this event');
@@ -154,7 +160,7 @@ function isSaid(value: Json | undefined): value is string {
 async function verifyElement(
   event: EventName,
   { subscriptions, customers, purchase }: Element,
-  lookUp: LookUp,
+  lookUp: RecordLookUp,
 ): Promise<string[]> {
   const extents = event.startsWith('card:') ? ['the customer only, not the card'] : [];
   const records: JsonObject[] = [];
@@ -178,7 +184,7 @@ async function verifyElement(
 /** @returns the gateway's record, where it is what is said of it. @param isOwned of another's that was asked for */
 async function confirmed(
   { kind, key, fields }: Claim,
-  lookUp: LookUp,
+  lookUp: RecordLookUp,
   isOwned = false,
 ): Promise<JsonObject> {
   const record = await askedFor(kind, key, lookUp);
@@ -198,7 +204,7 @@ async function confirmed(
 async function askedFor(
   kind: ClaimedKind | 'plan',
   key: string,
-  lookUp: LookUp,
+  lookUp: RecordLookUp,
 ): Promise<JsonObject | undefined> {
   try {
     const record = await lookUp(kind, key);
@@ -231,7 +237,7 @@ function outcomeOrThrow(event: EventName, purchase: JsonObject): void {
 async function belongsOrThrow(
   purchase: JsonObject,
   { reference, plan: planId }: JsonObject,
-  lookUp: LookUp,
+  lookUp: RecordLookUp,
 ): Promise<void> {
   if (purchase.source !== 'Recurring')
     throw contradicted('the purchase is not a charge of a subscription');

@@ -11,11 +11,11 @@
  * never used again, which is unique where several listeners write.
  */
 import { deferEvents } from '../../index/deferred.ts';
-import { putFacts } from '../../index/write.ts';
+import { putDocuments } from '../../index/write.ts';
 import { lastingOf, takeNumbers } from '../../store/ledger/event-numbers.ts';
 import { all, engine, insertAll, insertCounted, met, run, type Work } from '../../store/sql.ts';
 import type { Appended, NewEvent } from '../event.ts';
-import { factsOfEvent } from './index-events.ts';
+import { documentsOfEvent } from './index-events.ts';
 
 /** The latest event of a source that was none of its repetitions. */
 interface Heard {
@@ -134,7 +134,7 @@ function rowOf({ event, id, duplicateOf }: Decided, machine: string | null) {
     is_masked: event.isMasked,
     duplicate_of: duplicateOf,
     verification: event.verification && JSON.stringify(event.verification),
-    is_passing: event.isPassing ?? false,
+    is_passing: event.isTransient ?? false,
     headers: JSON.stringify(event.headers),
     body: event.body,
     machine,
@@ -157,8 +157,8 @@ function forwardOf({ event: { forwardTo }, id }: Decided) {
 }
 
 function* indexNew(events: readonly Decided[]): Work<void> {
-  const fresh = events.filter((one) => one.duplicateOf === null && !one.event.isPassing);
+  const fresh = events.filter((one) => one.duplicateOf === null && !one.event.isTransient);
   // To index an event takes ten times as long as to keep it, and nobody waits for that in a file.
   if ((yield* engine()) === 'sqlite') yield* deferEvents(fresh.map(({ id }) => id));
-  else yield* putFacts(fresh.flatMap(({ event, id }) => factsOfEvent({ ...event, id })));
+  else yield* putDocuments(fresh.flatMap(({ event, id }) => documentsOfEvent({ ...event, id })));
 }

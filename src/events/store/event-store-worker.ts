@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../failure.ts';
 import type { ReadingRules, Taken } from '../event.ts';
 import { openEventFile } from './file-events.ts';
-import { takeIn } from './ingest.ts';
+import { ingest } from './ingest.ts';
 import { type PackedArrivals, unpackArrivals } from './packed-arrivals.ts';
 import { SqlEventStore } from './sql-event-store.ts';
 
@@ -44,7 +44,7 @@ function serve(): void {
 async function answer(store: SqlEventStore, { id, packed, rules }: TakeRequest): Promise<void> {
   const answer: TakeAnswer = { id };
   try {
-    answer.taken = await takeIn(store, unpackArrivals(packed), rules);
+    answer.taken = await ingest(store, unpackArrivals(packed), rules);
   } catch (error) {
     answer.error = answerOf(error);
   }

@@ -11,7 +11,7 @@
  * This folder has that memory: in SQLite, with a thread that reads and appends, and on a server that a team shares.
  */
 
-import type { FactScope } from '../../index/scope.ts';
+import type { SearchScope } from '../../index/scope.ts';
 import type {
   Appended,
   Arrival,
@@ -34,7 +34,7 @@ export interface EventFilter {
   customer?: string;
   outcome?: string;
   /** Whose. */
-  scope?: FactScope | undefined;
+  scope?: SearchScope | undefined;
   /** Only these events, by their numbers, and those that repeat one of them. */
   among?: readonly number[];
   limit: number;
@@ -62,8 +62,8 @@ export interface EventStore {
    * @returns one entry for each, in the same order
    */
   append(events: readonly NewEvent[]): Promise<Appended[]>;
-  /** As `takeIn` of web hooks, elsewhere than on this thread; absent where whoever asks has to do it. */
-  takeIn?(arrivals: readonly Arrival[], rules: ReadingRules): Promise<Taken[]>;
+  /** As `ingest` of web hooks, elsewhere than on this thread; absent where whoever asks has to do it. */
+  ingest?(arrivals: readonly Arrival[], rules: ReadingRules): Promise<Taken[]>;
   /** As many may be asked for at once and keep their order; 1 where it is not there. */
   readonly appendsAtOnce?: number;
   /** Newest first; read page by page, so that a list of any length takes the same memory. */

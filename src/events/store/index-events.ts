@@ -1,11 +1,17 @@
 /**
- * Received events in the index. One that repeats an earlier one is no fact of its own: it says nothing
+ * Received events in the index. One that repeats an earlier one is no document of its own: it says nothing
  * new, and would be counted twice.
  */
 
-import type { IndexedFact } from '../../index/document.ts';
-import { factOfEvent, originOfEvent, originsOfEvent } from '../../index/document-of-event.ts';
-import { addFact, changeOutcome, dropFacts, putFact, putFacts } from '../../index/write.ts';
+import type { IndexedDocument } from '../../index/document.ts';
+import { documentOfEvent, originOfEvent, originsOfEvent } from '../../index/document-of-event.ts';
+import {
+  addDocument,
+  changeOutcome,
+  dropDocuments,
+  putDocument,
+  putDocuments,
+} from '../../index/write.ts';
 import { all, get, type Work } from '../../store/sql.ts';
 import type { NewEvent, Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
@@ -15,8 +21,8 @@ type Indexed = Pick<NewEvent, 'receivedAt' | 'profile' | 'mode' | 'body'> & {
   verification: Verification | null;
 };
 
-/** @returns the facts of an event, one for each object in it, each with what it is of */
-export function factsOfEvent(event: Indexed): { origin: string; fact: IndexedFact }[] {
+/** @returns the documents of an event, one for each object in it, each with what it is of */
+export function documentsOfEvent(event: Indexed): { origin: string; document: IndexedDocument }[] {
   const { kept, parts } = readDelivery(event.body);
   const isContradicted = event.verification?.state === 'contradicted';
   const said = {
@@ -30,57 +36,59 @@ export function factsOfEvent(event: Indexed): { origin: string; fact: IndexedFac
   };
   return parts.map((part, index) => ({
     origin: originOfEvent(event.id, index),
-    fact: factOfEvent(said, part),
+    document: documentOfEvent(said, part),
   }));
 }
 
-/** Writes the facts of an event. */
-export function* indexEvent(event: Indexed, put = putFact): Work<void> {
-  for (const { origin, fact } of factsOfEvent(event)) yield* put(origin, fact);
+/** Writes the documents of an event. */
+export function* indexEvent(event: Indexed, put = putDocument): Work<void> {
+  for (const { origin, document } of documentsOfEvent(event)) yield* put(origin, document);
 }
 
-type Row = Omit<Indexed, 'verification'> & { verification: string | null };
+type IndexedRow = Omit<Indexed, 'verification'> & { verification: string | null };
 
 const EVENTS = `
   SELECT id, received_at AS "receivedAt", profile, mode, body, verification FROM gw.events
    WHERE duplicate_of IS NULL AND NOT is_passing`;
 
-/** Writes the facts of an event that is kept. */
+/** Writes the documents of an event that is kept. */
 export function* indexKeptEvent(id: number): Work<void> {
-  const row = yield* get<Row>(`${EVENTS} AND id = :id`, { id });
+  const row = yield* get<IndexedRow>(`${EVENTS} AND id = :id`, { id });
   if (row) yield* indexEvent(indexedOf(row));
 }
 
-/** Writes the facts of events that were copied here. @param origins by which they are known */
+/** Writes the documents of events that were copied here. @param origins by which they are known */
 export function* indexEventsOf(origins: readonly string[]): Work<void> {
-  const rows = yield* all<Row>(`${EVENTS} AND origin = ANY (:origins)`, { origins });
-  yield* putFacts(rows.flatMap((row) => factsOfEvent(indexedOf(row))));
+  const rows = yield* all<IndexedRow>(`${EVENTS} AND origin = ANY (:origins)`, { origins });
+  yield* putDocuments(rows.flatMap((row) => documentsOfEvent(indexedOf(row))));
 }
 
-/** Writes the facts of all events into an index that was cleared. */
+/** Writes the documents of all events into an index that was cleared. */
 export function* indexEvents(): Work<void> {
   for (let after = 0; ; ) {
-    const rows = yield* all<Row>(`${EVENTS} AND id > :after ORDER BY id LIMIT 100`, { after });
-    for (const row of rows) yield* indexEvent(indexedOf(row), addFact);
+    const rows = yield* all<IndexedRow>(`${EVENTS} AND id > :after ORDER BY id LIMIT 100`, {
+      after,
+    });
+    for (const row of rows) yield* indexEvent(indexedOf(row), addDocument);
     const last = rows.at(-1);
     if (!last) return;
     after = last.id;
   }
 }
 
-function indexedOf({ verification, ...event }: Row): Indexed {
+function indexedOf({ verification, ...event }: IndexedRow): Indexed {
   return { ...event, verification: verification && JSON.parse(verification) };
 }
 
 /** Notes that the gateway does not confirm an event: it is found, and counted no more. */
-export function contradictFacts(id: number): Work<void> {
+export function contradictDocuments(id: number): Work<void> {
   return changeOutcome(originsInRange(id), 'contradicted');
 }
 
-/** Takes all facts of one event out of the index. */
-export function* dropFactsOfEvent(id: number): Work<void> {
+/** Takes all documents of one event out of the index. */
+export function* dropDocumentsOfEvent(id: number): Work<void> {
   const [from, below] = originsInRange(id);
-  yield* dropFacts('origin >= :from AND origin < :below', { from, below });
+  yield* dropDocuments('origin >= :from AND origin < :below', { from, below });
 }
 
 /** @returns origins of one event: its own text, and those that go on from it */

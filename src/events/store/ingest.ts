@@ -1,6 +1,6 @@
 /**
  * From the bytes of deliveries to events that are kept, and to what their listener has to know of them. All
- * that takes time is here, so that it can be done on the thread of the store (`EventStore.takeIn`) as well as
+ * that takes time is here, so that it can be done on the thread of the store (`EventStore.ingest`) as well as
  * where requests are answered.
  */
 
@@ -11,21 +11,21 @@ import type { DeliveryContent } from '../read/read-delivery.ts';
 import { readEvent } from '../read/read-event.ts';
 import { eventText } from '../show/event-text.ts';
 import type { EventStore } from './event-store.ts';
-import { passingEvent } from './passing-event.ts';
+import { transientEvent } from './transient-event.ts';
 
 /**
  * Keeps deliveries in the order given, all of them or none. Resolves when they are on disk.
  * @returns one entry for each, in the same order
  * @throws Failure where one cannot be read, and as `EventStore.append`
  */
-export async function takeIn(
+export async function ingest(
   store: Pick<EventStore, 'append'>,
   arrivals: readonly Arrival[],
   rules: ReadingRules,
 ): Promise<Taken[]> {
   const isShown = matcher(rules.events);
   const read = arrivals.map((arrival) => attempt(() => readEvent(arrival, rules, isShown)));
-  const kept = read.map(({ event }) => (rules.isRemembering ? event : passingEvent(event)));
+  const kept = read.map(({ event }) => (rules.isRemembering ? event : transientEvent(event)));
   const appended = await store.append(kept);
   return read.map(({ event, content }, i) => {
     const { source } = kept[i] as NewEvent;

@@ -1,12 +1,12 @@
 /** Events that are kept: found, listed page by page, and forgotten. */
 import { likeOf, matcher } from '../../contract/webhooks/patterns.ts';
 import { eventIsOurs, namedValues, SCOPE } from '../../index/scope.ts';
-import { dropFacts } from '../../index/write.ts';
+import { dropDocuments } from '../../index/write.ts';
 import { all, get, one, run, type SqlValues, update, type Work } from '../../store/sql.ts';
 import type { StoredEvent, Verification } from '../event.ts';
 import type { EventFilter, PrunedEvents } from './event-store.ts';
 import { WAITING } from './forwards.ts';
-import { contradictFacts } from './index-events.ts';
+import { contradictDocuments } from './index-events.ts';
 
 /** Rows read at once; a body may have 1 MiB. */
 const PAGE_ROWS = 64;
@@ -18,10 +18,10 @@ const EVENTS = `
     FROM gw.events`;
 
 type InJson = 'subjects' | 'customers' | 'headers';
-type Row = Omit<StoredEvent, InJson | 'verification' | 'machine'> &
+type EventRow = Omit<StoredEvent, InJson | 'verification' | 'machine'> &
   Record<InJson, string> & { verification: string | null; machine: string | null };
 
-function eventOf({ machine, body, ...row }: Row): StoredEvent {
+function eventOf({ machine, body, ...row }: EventRow): StoredEvent {
   return {
     ...row,
     body: new Uint8Array(body.buffer, body.byteOffset, body.byteLength),
@@ -35,7 +35,7 @@ function eventOf({ machine, body, ...row }: Row): StoredEvent {
 }
 
 export function* findById(id: number): Work<StoredEvent | undefined> {
-  const row = yield* get<Row>(`${EVENTS} WHERE id = :id`, { id });
+  const row = yield* get<EventRow>(`${EVENTS} WHERE id = :id`, { id });
   return row && eventOf(row);
 }
 
@@ -50,7 +50,7 @@ export interface EventPage {
 export function* pageOf(filter: EventFilter, below: number, most: number): Work<EventPage> {
   const { where, values } = conditionsOf(filter);
   const count = Math.min(most, PAGE_ROWS);
-  const rows = yield* all<Row>(
+  const rows = yield* all<EventRow>(
     `${EVENTS} WHERE ${['id < :below', ...where].join(' AND ')} ORDER BY id DESC LIMIT :count`,
     { ...values, below, count },
   );
@@ -102,7 +102,7 @@ function fits(event: StoredEvent, { events = [], reference, customer }: EventFil
 
 export function* verifyEvent(id: number, verification: Verification): Work<void> {
   yield* update('events', { verification: JSON.stringify(verification) }, { id });
-  if (verification.state === 'contradicted') yield* contradictFacts(id);
+  if (verification.state === 'contradicted') yield* contradictDocuments(id);
 }
 
 /** As `EventStore.prune`. */
@@ -125,7 +125,7 @@ export function* removeEvents(condition: string, values: SqlValues): Work<number
   );
   if (rows.length === 0) return 0;
   const ids = rows.map(({ id }) => id);
-  yield* dropFacts("kind = 'event' AND id = ANY (:ids)", { ids: ids.map(String) });
+  yield* dropDocuments("kind = 'event' AND id = ANY (:ids)", { ids: ids.map(String) });
   for (const table of ['event_forwards', 'event_sources'])
     yield* run(`DELETE FROM gw.${table} WHERE event = ANY (:ids)`, { ids });
   yield* run('DELETE FROM gw.events WHERE id = ANY (:ids)', { ids });

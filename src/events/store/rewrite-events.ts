@@ -1,10 +1,10 @@
-/** Going over all events that are kept, and changing what they say of somebody, with their facts. */
+/** Going over all events that are kept, and changing what they say of somebody, with their documents. */
 
 import type { Header } from '../../host/http/post-event.ts';
 import { all, engine, run, update, type Work } from '../../store/sql.ts';
 import type { Verification } from '../event.ts';
 import { readDelivery } from '../read/read-delivery.ts';
-import { dropFactsOfEvent, indexEvent } from './index-events.ts';
+import { dropDocumentsOfEvent, indexEvent } from './index-events.ts';
 
 /** A body may have 1 MiB. */
 const PAGE_ROWS = 50;
@@ -26,10 +26,10 @@ export interface RewrittenEvent {
 }
 
 type InJson = 'subjects' | 'headers';
-type Row = Omit<RewrittenEvent, InJson | 'verification'> &
+type RewrittenRow = Omit<RewrittenEvent, InJson | 'verification'> &
   Record<InJson, string> & {
     verification: string | null;
-    isPassing: boolean;
+    isTransient: boolean;
     duplicateOf: number | null;
   };
 
@@ -57,10 +57,10 @@ export function* rewriteEvents(
   }
 }
 
-function rowsAfter(after: number, only?: readonly number[]): Work<Row[]> {
-  return all<Row>(
+function rowsAfter(after: number, only?: readonly number[]): Work<RewrittenRow[]> {
+  return all<RewrittenRow>(
     `SELECT id, received_at AS "receivedAt", profile, mode, event, subjects, source, verification,
-            headers, body, is_passing AS "isPassing", duplicate_of AS "duplicateOf",
+            headers, body, is_passing AS "isTransient", duplicate_of AS "duplicateOf",
             EXISTS (SELECT 1 FROM gw.event_forwards
                      WHERE event_forwards.event = events.id AND state = 'waiting') AS "isWaiting"
        FROM gw.events AS events WHERE id > :after ${only ? 'AND id = ANY (:only)' : ''}
@@ -69,7 +69,7 @@ function rowsAfter(after: number, only?: readonly number[]): Work<Row[]> {
   );
 }
 
-function eventOf({ isPassing: _, duplicateOf: __, ...row }: Row): RewrittenEvent {
+function eventOf({ isTransient: _, duplicateOf: __, ...row }: RewrittenRow): RewrittenEvent {
   return {
     ...row,
     subjects: JSON.parse(row.subjects),
@@ -79,12 +79,12 @@ function eventOf({ isPassing: _, duplicateOf: __, ...row }: Row): RewrittenEvent
   };
 }
 
-function* change(row: Row, becomes: RewrittenEvent): Work<void> {
+function* change(row: RewrittenRow, becomes: RewrittenEvent): Work<void> {
   const { id } = row;
   yield* update('events', { ...columnsOf(becomes), is_masked: true }, { id });
   if (becomes.source !== row.source) yield* renameSource(row.source, becomes.source);
-  yield* dropFactsOfEvent(id);
-  if (row.duplicateOf === null && !row.isPassing) yield* indexEvent(becomes);
+  yield* dropDocumentsOfEvent(id);
+  if (row.duplicateOf === null && !row.isTransient) yield* indexEvent(becomes);
 }
 
 /** @returns the columns that say who somebody is, as they are stored */

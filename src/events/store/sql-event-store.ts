@@ -1,5 +1,5 @@
 /** Received events in a ledger: in a file, or on a server that a team shares. */
-import { Together } from '../../base/batcher.ts';
+import { Batcher } from '../../base/batcher.ts';
 import type { SqlStore } from '../../store/sql.ts';
 import type { Appended, NewEvent, StoredEvent, Verification } from '../event.ts';
 import { appending } from './append-events.ts';
@@ -29,7 +29,7 @@ export class SqlEventStore implements EventStore {
   readonly #store: SqlStore;
   readonly #machine: string | null;
   /** Results that are given while others are written go together. */
-  readonly #settled: Together<readonly ForwardResult[], true>;
+  readonly #settled: Batcher<readonly ForwardResult[], true>;
 
   /** @param shared absent where the ledger is that of one machine */
   constructor(store: SqlStore, shared?: Shared) {
@@ -38,7 +38,7 @@ export class SqlEventStore implements EventStore {
     this.leases = shared?.leases;
     // In a file one is written while the disk takes the one before.
     this.appendsAtOnce = shared ? 1 : 2;
-    this.#settled = new Together({
+    this.#settled = new Batcher({
       work: async (results) => {
         await store.write(() => settleForwards(results.flat()));
         return results.map(() => true as const);

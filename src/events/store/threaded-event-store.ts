@@ -10,7 +10,7 @@ import { openEventFile } from './file-events.ts';
 import { packArrivals } from './packed-arrivals.ts';
 import { SqlEventStore } from './sql-event-store.ts';
 
-interface Asked {
+interface PendingCall {
   resolve(taken: Taken[]): void;
   reject(error: unknown): void;
 }
@@ -30,7 +30,7 @@ export async function openThreadedEventStore(
 export class ThreadedEventStore extends SqlEventStore {
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
-  readonly #asked = new Map<number, Asked>();
+  readonly #asked = new Map<number, PendingCall>();
   #last = 0;
   #death: Error | undefined;
 
@@ -44,7 +44,7 @@ export class ThreadedEventStore extends SqlEventStore {
     void this.#ended.then(() => this.#die(new Error('The thread that stores events has ended')));
   }
 
-  takeIn(arrivals: readonly Arrival[], rules: ReadingRules): Promise<Taken[]> {
+  ingest(arrivals: readonly Arrival[], rules: ReadingRules): Promise<Taken[]> {
     if (this.#death) return Promise.reject(this.#death);
     const id = ++this.#last;
     return new Promise((resolve, reject) => {

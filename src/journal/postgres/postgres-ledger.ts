@@ -1,6 +1,6 @@
 /** The ledger on a PostgreSQL server that a team shares. Time is the server's. */
 import { randomUUID } from 'node:crypto';
-import { Together } from '../../base/batcher.ts';
+import { Batcher } from '../../base/batcher.ts';
 import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
@@ -8,7 +8,7 @@ import { labelOfAddress } from '../../store/postgres/address.ts';
 import { perform } from '../../store/postgres/postgres-store.ts';
 import { isLost, type Server } from '../../store/postgres/server.ts';
 import { together, type Work } from '../../store/sql.ts';
-import type { Author, Intended, LateOutcome, Ledger, Sighting } from '../ledger.ts';
+import type { Author, Intended, LateOutcome, Ledger, RecordSnapshot } from '../ledger.ts';
 import type { KeptOutcome, OutcomeKeeper } from '../outcome-outbox.ts';
 import type { Intent, Writer } from '../requests/intents.ts';
 import { type Outcome, type WrittenOutcome, writeOutcomes } from '../requests/outcomes.ts';
@@ -44,9 +44,9 @@ class ServerLedgerStore implements LedgerStore {
   readonly #server: Server;
   readonly #keeper: OutcomeKeeper | undefined;
   readonly #onLate: PostgresLedgerOptions['onLate'];
-  readonly #intents: Together<Intent, Intended>;
-  readonly #questions: Together<Question, { answer: unknown }>;
-  readonly #outcomes: Together<Outcome, WrittenOutcome>;
+  readonly #intents: Batcher<Intent, Intended>;
+  readonly #questions: Batcher<Question, { answer: unknown }>;
+  readonly #outcomes: Batcher<Outcome, WrittenOutcome>;
   #opened: Promise<void> | undefined;
 
   constructor(server: Server, { author, clock, endOfTurn, keeper, onLate }: PostgresLedgerOptions) {
@@ -59,16 +59,16 @@ class ServerLedgerStore implements LedgerStore {
     this.#onLate = onLate;
     const onNotKnown = (ids: readonly string[]) => this.#keepUnsent(ids);
     const parts = { server, clock, writer: this.writer, onNotKnown };
-    this.#intents = new Together<Intent, Intended>({
+    this.#intents = new Batcher<Intent, Intended>({
       work: (tasks) => intendAll(tasks, parts),
       keysOf: locksOf,
       endOfTurn,
     });
-    this.#questions = new Together({
+    this.#questions = new Batcher({
       work: (asked) => this.#perform(() => together(asked.map((question) => question()))),
       endOfTurn,
     });
-    this.#outcomes = new Together({ work: (outcomes) => this.#writeAll(outcomes), endOfTurn });
+    this.#outcomes = new Batcher({ work: (outcomes) => this.#writeAll(outcomes), endOfTurn });
   }
 
   async read<Result>(work: () => Work<Result>): Promise<Result> {
@@ -90,7 +90,7 @@ class ServerLedgerStore implements LedgerStore {
   }
 
   async settle(outcome: Outcome): Promise<void> {
-    const { entry, sightings } = outcome;
+    const { entry, snapshots } = outcome;
     try {
       await this.#open();
       const { isThere } = await this.#outcomes.do(outcome);
@@ -98,12 +98,12 @@ class ServerLedgerStore implements LedgerStore {
     } catch (error) {
       if (!entry) throw error;
       const { id, settlement } = entry;
-      throw this.#kept({ entry: id, settlement, sightings, mayBeMissing: false }, error);
+      throw this.#kept({ entry: id, settlement, snapshots, mayBeMissing: false }, error);
     }
   }
 
-  remember(sightings: () => readonly Sighting[]): Promise<void> {
-    return this.settle({ sightings: sightings() });
+  remember(snapshots: () => readonly RecordSnapshot[]): Promise<void> {
+    return this.settle({ snapshots: snapshots() });
   }
 
   async close(): Promise<void> {
@@ -168,11 +168,11 @@ class ServerLedgerStore implements LedgerStore {
       message: 'The connection to the ledger was lost before the request was sent.',
     };
     for (const entry of ids)
-      this.#keeper?.keep({ entry, settlement, sightings: [], mayBeMissing: true });
+      this.#keeper?.keep({ entry, settlement, snapshots: [], mayBeMissing: true });
   }
 
-  async #settleKept({ entry: id, settlement, sightings }: KeptOutcome): Promise<void> {
-    const [written] = await this.#writeAll([{ entry: { id, settlement }, sightings }]);
+  async #settleKept({ entry: id, settlement, snapshots }: KeptOutcome): Promise<void> {
+    const [written] = await this.#writeAll([{ entry: { id, settlement }, snapshots }]);
     if (!written?.isThere) throw entryLost();
   }
 }

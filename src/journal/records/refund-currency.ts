@@ -5,19 +5,22 @@ import type { RefundTie } from '../../index/document-of-record.ts';
 import { all, type Work } from '../../store/sql.ts';
 import type { Destination } from '../ledger.ts';
 
-type Owner = Pick<Destination, 'account' | 'profile' | 'host'>;
+type SendingAccount = Pick<Destination, 'account' | 'profile' | 'host'>;
 
 /** A purchase or a refund, and whose it is. */
-type Owned = Owner & { id: string };
+type Owned = SendingAccount & { id: string };
 
 /** @param purchase its id. @returns ISO 4217 code that its record, or else its request, had */
-export function* currencyOfPurchase(owner: Owner, purchase: string): Work<string | undefined> {
+export function* currencyOfPurchase(
+  owner: SendingAccount,
+  purchase: string,
+): Work<string | undefined> {
   return (yield* currenciesOfPurchases(owner, [purchase])).get(purchase);
 }
 
 /** As `currencyOfPurchase`, of many. @returns those that are known, by the ids of the purchases */
 function* currenciesOfPurchases(
-  owner: Owner,
+  owner: SendingAccount,
   purchases: readonly string[],
 ): Work<Map<string, string>> {
   const asked = [...new Set(purchases)].map((id) => ({ ...owner, id }));
@@ -31,7 +34,7 @@ function* currenciesOfPurchases(
 }
 
 /** @param refund its id. @returns the purchase that it was made of, from here, and its currency */
-export function* refundTie(owner: Owner, refund: string): Work<RefundTie> {
+export function* refundTie(owner: SendingAccount, refund: string): Work<RefundTie> {
   const [tie] = yield* refundTies([{ ...owner, id: refund }]);
   return tie ?? {};
 }

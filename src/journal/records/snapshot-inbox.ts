@@ -1,5 +1,5 @@
 /**
- * Sightings on their way to the ledger. A look-up appends them to a file beside it, and whoever
+ * RecordSnapshots on their way to the ledger. A look-up appends them to a file beside it, and whoever
  * opens the ledger next takes them in: opening a database for each look-up would double its time.
  *
  * Appending and taking may meet; `Files.append` and `Files.take` see to it that nothing is lost then.
@@ -7,18 +7,18 @@
  */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Files } from '../../host/host.ts';
-import type { Sighting } from '../ledger.ts';
+import type { RecordSnapshot } from '../ledger.ts';
 
 /** A file of this size is taken in at once, so that it does not grow for good. */
 export const MAX_SIGHTINGS_BYTES = 1024 * 1024;
 
-type SightingsFiles = Pick<Files, 'append' | 'read' | 'take' | 'size'>;
+type SnapshotInboxes = Pick<Files, 'append' | 'read' | 'take' | 'size'>;
 
-export class SightingsFile {
-  readonly #files: SightingsFiles;
+export class SnapshotInbox {
+  readonly #files: SnapshotInboxes;
   readonly #path: string;
 
-  constructor(files: SightingsFiles, path: string) {
+  constructor(files: SnapshotInboxes, path: string) {
     this.#files = files;
     this.#path = path;
   }
@@ -28,36 +28,36 @@ export class SightingsFile {
   }
 
   /** @returns whether it is time to take in what is there. @throws Failure usage when it cannot be written */
-  append(sightings: readonly Sighting[]): boolean {
+  append(snapshots: readonly RecordSnapshot[]): boolean {
     // A line that was cut off has no end, so each begins with one.
-    const lines = sightings.map((sighting) => `\n${JSON.stringify(sighting)}`).join('');
+    const lines = snapshots.map((snapshot) => `\n${JSON.stringify(snapshot)}`).join('');
     return this.#files.append(this.#path, lines) > MAX_SIGHTINGS_BYTES;
   }
 
   /** To be called by one process at a time. @returns what was appended so far, which is gone from the file */
-  take(): Sighting[] {
-    return sightingsIn(this.#files.take(this.#path));
+  take(): RecordSnapshot[] {
+    return snapshotsIn(this.#files.take(this.#path));
   }
 
   /** @returns what was appended so far, which stays */
-  peek(): Sighting[] {
-    return sightingsIn(this.#files.read(this.#path, 2 * MAX_SIGHTINGS_BYTES));
+  peek(): RecordSnapshot[] {
+    return snapshotsIn(this.#files.read(this.#path, 2 * MAX_SIGHTINGS_BYTES));
   }
 }
 
-function sightingsIn(text = ''): Sighting[] {
+function snapshotsIn(text = ''): RecordSnapshot[] {
   return text.split('\n').flatMap((line) => {
-    const sighting = parse(line);
-    return sighting ? [sighting] : [];
+    const snapshot = parse(line);
+    return snapshot ? [snapshot] : [];
   });
 }
 
-function parse(line: string): Sighting | undefined {
+function parse(line: string): RecordSnapshot | undefined {
   try {
     const value = JSON.parse(line) as Json;
     // Lines of an older gw have no account.
-    const sighting = isObject(value) ? { account: null, ...value } : undefined;
-    return sighting && isSighting(sighting) ? (sighting as unknown as Sighting) : undefined;
+    const snapshot = isObject(value) ? { account: null, ...value } : undefined;
+    return snapshot && isSnapshot(snapshot) ? (snapshot as unknown as RecordSnapshot) : undefined;
   } catch {
     return undefined;
   }
@@ -67,7 +67,7 @@ const TEXTS = ['profile', 'environment', 'host', 'kind', 'id', 'seenBy', 'seenAt
 const TEXTS_OR_NULL = ['account', 'reference', 'name', 'lastFour'];
 
 /** A ledger that cannot be opened would stop payments, and a line here is not worth that. */
-function isSighting(value: JsonObject): boolean {
+function isSnapshot(value: JsonObject): boolean {
   const { amount, record } = value;
   return (
     TEXTS.every((name) => typeof value[name] === 'string') &&

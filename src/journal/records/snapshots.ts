@@ -1,11 +1,16 @@
-/** Sightings: one row for each record of an account, as it was seen last, and when and how. */
+/** RecordSnapshots: one row for each record of an account, as it was seen last, and when and how. */
 
 import { earlierNamesOf, isOf, SAME_ACCOUNT } from '../../base/account.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { deferFact } from '../../index/deferred.ts';
-import { factOfRecord, originOfRecord } from '../../index/document-of-record.ts';
+import { deferDocument } from '../../index/deferred.ts';
+import { documentOfRecord, originOfRecord } from '../../index/document-of-record.ts';
 import { namedValues, requestIsOurs, SCOPE } from '../../index/scope.ts';
-import { addFact, dropFacts, type OriginatedFact, putFacts } from '../../index/write.ts';
+import {
+  addDocument,
+  dropDocuments,
+  type OriginatedDocument,
+  putDocuments,
+} from '../../index/write.ts';
 import {
   all,
   change,
@@ -17,17 +22,17 @@ import {
   update,
   type Work,
 } from '../../store/sql.ts';
-import type { Destination, RememberedRecord, Sighting, WantedRecords } from '../ledger.ts';
+import type { Destination, RecordSnapshot, RememberedRecord, WantedRecords } from '../ledger.ts';
 import { refundTies } from './refund-currency.ts';
 
 /** What a record is known by. */
-type RecordKey = Pick<Sighting, 'account' | 'profile' | 'host' | 'kind' | 'id'>;
+type RecordKey = Pick<RecordSnapshot, 'account' | 'profile' | 'host' | 'kind' | 'id'>;
 
 /** A record with the number of its row. */
 export type NumberedRecord = RememberedRecord & { number: number };
 
 /** As it is known while looks are taken in one after the other; without a number where none is written yet. */
-type Known = RememberedRecord & { number?: number };
+type StoredSnapshot = RememberedRecord & { number?: number };
 
 /** Another machine may have seen it meanwhile: the rule of `merged`. */
 const UPDATED = `
@@ -47,16 +52,16 @@ const UPDATED = `
 const OF_ACCOUNT = `ON CONFLICT (account, kind, id) WHERE account IS NOT NULL ${UPDATED}`;
 const OF_PROFILE = `ON CONFLICT (profile, host, kind, id) WHERE account IS NULL ${UPDATED}`;
 
-/** @param isDeferred the facts of what was seen are written later */
-export function* remember(sightings: readonly Sighting[], isDeferred = false): Work<void> {
-  if (sightings.length === 0) return;
-  const rows = yield* withIds(sightings.map(({ id }) => id));
-  const known = new Map<string, Known>(rows.map((row) => [originOfRecord(row), row]));
+/** @param isDeferred the documents of what was seen are written later */
+export function* remember(snapshots: readonly RecordSnapshot[], isDeferred = false): Work<void> {
+  if (snapshots.length === 0) return;
+  const rows = yield* withIds(snapshots.map(({ id }) => id));
+  const known = new Map<string, StoredSnapshot>(rows.map((row) => [originOfRecord(row), row]));
   const seen = new Set<string>();
-  for (const sighting of sightings) {
-    const origin = originOfRecord(sighting);
-    const before = known.get(origin) ?? (yield* takeOver(known, sighting));
-    known.set(origin, merged(before, sighting));
+  for (const snapshot of snapshots) {
+    const origin = originOfRecord(snapshot);
+    const before = known.get(origin) ?? (yield* takeOver(known, snapshot));
+    known.set(origin, merged(before, snapshot));
     seen.add(origin);
   }
   const records = [...seen].flatMap((origin) => known.get(origin) ?? []);
@@ -64,10 +69,10 @@ export function* remember(sightings: readonly Sighting[], isDeferred = false): W
   const isShared = (yield* engine()) === 'postgres';
   yield* write(isShared ? records.toSorted(byOrigin) : records);
   if (!isDeferred) return yield* putRecords(records);
-  for (const record of records) yield* deferFact('record', keyOf(record));
+  for (const record of records) yield* deferDocument('record', keyOf(record));
 }
 
-function byOrigin(one: Known, other: Known): number {
+function byOrigin(one: StoredSnapshot, other: StoredSnapshot): number {
   return originOfRecord(one) < originOfRecord(other) ? -1 : 1;
 }
 
@@ -77,11 +82,14 @@ function withIds(ids: readonly string[]): Work<NumberedRecord[]> {
 }
 
 /**
- * What an older gw saw here belongs to the account that sees it again. Its fact becomes that of the
+ * What an older gw saw here belongs to the account that sees it again. Its document becomes that of the
  * account.
  * @returns it, as it is known of the account from now on
  */
-function* takeOver(known: Map<string, Known>, seen: Sighting): Work<Known | undefined> {
+function* takeOver(
+  known: Map<string, StoredSnapshot>,
+  seen: RecordSnapshot,
+): Work<StoredSnapshot | undefined> {
   const { account, host } = seen;
   const names = earlierNamesOf(account).map((name) => originOfRecord({ ...seen, account: name }));
   const earlier = names.find((name) => known.get(name)?.host === host) ?? '';
@@ -101,7 +109,10 @@ function* takeOver(known: Map<string, Known>, seen: Sighting): Work<Known | unde
  * A later look may know less (a refund shows its reference when it is made and never again); an
  * earlier one that comes in late knows nothing better.
  */
-function merged(known: Known | undefined, { seenAt, ...seen }: Sighting): Known {
+function merged(
+  known: StoredSnapshot | undefined,
+  { seenAt, ...seen }: RecordSnapshot,
+): StoredSnapshot {
   if (!known) return { ...seen, firstSeenAt: seenAt, lastSeenAt: seenAt };
   if (seenAt < known.lastSeenAt) return known;
   return {
@@ -147,17 +158,17 @@ function rowOf(known: RememberedRecord) {
   };
 }
 
-/** Writes the facts of records as they are given. */
+/** Writes the documents of records as they are given. */
 export function* putRecords(records: readonly RememberedRecord[]): Work<void> {
-  yield* putFacts(yield* factsOf(records));
+  yield* putDocuments(yield* documentsOf(records));
 }
 
-function* factsOf(records: readonly RememberedRecord[]): Work<OriginatedFact[]> {
+function* documentsOf(records: readonly RememberedRecord[]): Work<OriginatedDocument[]> {
   const refunds = records.filter(({ kind }) => kind === 'refund');
   const ties = yield* refundTies(refunds);
   return records.map((known) => ({
     origin: originOfRecord(known),
-    fact: factOfRecord(known, ties[refunds.indexOf(known)]),
+    document: documentOfRecord(known, ties[refunds.indexOf(known)]),
   }));
 }
 
@@ -166,7 +177,7 @@ function keyOf({ account, profile, host, kind, id }: RecordKey): string {
   return JSON.stringify([account, profile, host, kind, id]);
 }
 
-/** Writes the fact of a record as it is by now. @param key of `keyOf` */
+/** Writes the document of a record as it is by now. @param key of `keyOf` */
 export function* indexRecord(key: string): Work<void> {
   const [account, profile, host, kind, id] = JSON.parse(key);
   const origin = originOfRecord({ account, profile, host, kind, id });
@@ -174,7 +185,7 @@ export function* indexRecord(key: string): Work<void> {
   yield* putRecords(records.filter((known) => originOfRecord(known) === origin));
 }
 
-/** Writes the facts of all records of some ids. */
+/** Writes the documents of all records of some ids. */
 export function* indexRecordsOf(ids: readonly string[]): Work<void> {
   yield* putRecords(yield* withIds(ids));
 }
@@ -182,12 +193,13 @@ export function* indexRecordsOf(ids: readonly string[]): Work<void> {
 /** Of a table that is gone over whole. */
 export const PAGE_ROWS = 1_000;
 
-/** Writes the facts of all records into an index that was cleared. */
+/** Writes the documents of all records into an index that was cleared. */
 export function* indexRecords(): Work<void> {
   for (let after = 0; ; ) {
     const page = `rowid > :after ORDER BY rowid LIMIT ${PAGE_ROWS}`;
     const records = yield* recordsWhere(page, { after });
-    for (const { origin, fact } of yield* factsOf(records)) yield* addFact(origin, fact);
+    for (const { origin, document } of yield* documentsOf(records))
+      yield* addDocument(origin, document);
     const last = records.at(-1);
     if (!last) return;
     after = last.number;
@@ -227,7 +239,7 @@ export function* amountsPaid(
 }
 
 /** @returns as `Ledger.remembered` */
-export function* findSightings(
+export function* findSnapshots(
   { kind, id, scope }: WantedRecords,
   limit: number,
 ): Work<RememberedRecord[]> {
@@ -261,13 +273,13 @@ export function* recordsWhere(clause: string, values: SqlValues): Work<NumberedR
 }
 
 /** Forgets every record of a profile. */
-export function* forgetSightings(profile: string): Work<void> {
+export function* forgetSnapshots(profile: string): Work<void> {
   yield* run('DELETE FROM gw.records_seen WHERE profile = :profile', { profile });
-  yield* dropFacts("profile = :profile AND kind NOT IN ('request', 'event')", { profile });
+  yield* dropDocuments("profile = :profile AND kind NOT IN ('request', 'event')", { profile });
 }
 
 /** @param before ISO 8601, UTC @returns how many records were forgotten */
-export function* pruneSightings(before: string): Work<number> {
-  yield* dropFacts("seen_at < :before AND kind NOT IN ('request', 'event')", { before });
+export function* pruneSnapshots(before: string): Work<number> {
+  yield* dropDocuments("seen_at < :before AND kind NOT IN ('request', 'event')", { before });
   return yield* change('DELETE FROM gw.records_seen WHERE last_seen_at < :before', { before });
 }

@@ -1,5 +1,5 @@
 /** Batches, from the lines that were sent for them. */
-import { type FactScope, namedValues, requestIsOurs, SCOPE } from '../../index/scope.ts';
+import { namedValues, requestIsOurs, SCOPE, type SearchScope } from '../../index/scope.ts';
 import { all, type SqlValues, type Work } from '../../store/sql.ts';
 import type { BatchPart, OpenAmount } from '../ledger.ts';
 import { MOST_CERTAIN } from './batches.ts';
@@ -99,7 +99,7 @@ const MAX_LOOKED_AT = 10_000;
  * @returns those of the newest entries, latest first, in bounded time
  */
 export function latestBatches(
-  scope: FactScope | undefined,
+  scope: SearchScope | undefined,
 ): Work<Pick<BatchPart, 'batch' | 'operation' | 'profile' | 'lines'>[]> {
   return all(
     `SELECT batch, operation, profile, count(DISTINCT line) AS lines

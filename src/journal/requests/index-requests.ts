@@ -1,31 +1,31 @@
 /**
- * Money requests as facts. A request becomes one when its outcome is written, so that an intent waits for
+ * Money requests as documents. A request becomes one when its outcome is written, so that an intent waits for
  * nothing but itself; what has no outcome yet is made one before anybody searches.
  */
 import { ownersOf } from '../../index/customer-of-purchase.ts';
-import { factOfRequest, originOfRequest } from '../../index/document-of-request.ts';
-import { addFact, putFacts } from '../../index/write.ts';
+import { documentOfRequest, originOfRequest } from '../../index/document-of-request.ts';
+import { addDocument, putDocuments } from '../../index/write.ts';
 import { all, type Work } from '../../store/sql.ts';
 import type { LedgerEntry } from '../ledger.ts';
 import { ENTRIES, type EntryRow, entryOf } from './request-queries.ts';
 
-/** Writes the fact of an entry as it is by now. */
+/** Writes the document of an entry as it is by now. */
 export function indexRequest(id: string): Work<void> {
   return indexEntries([id]);
 }
 
 /** As `indexRequest`, of several. */
 export function* indexEntries(ids: readonly string[]): Work<void> {
-  if (ids.length > 0) yield* putFacts(yield* factsOf(ids));
+  if (ids.length > 0) yield* putDocuments(yield* documentsOf(ids));
 }
 
-function* factsOf(ids: readonly string[]) {
+function* documentsOf(ids: readonly string[]) {
   const rows = yield* all<EntryRow>(`${ENTRIES} WHERE id = ANY (:ids)`, { ids });
   const entries = rows.map(entryOf);
   const owners = yield* ownersOf(entries.flatMap((entry) => nameOf(entry) ?? []));
   return entries.map((entry) => ({
     origin: originOfRequest(entry.id),
-    fact: factOfRequest(entry, owners.get(nameOf(entry) ?? '')),
+    document: documentOfRequest(entry, owners.get(nameOf(entry) ?? '')),
   }));
 }
 
@@ -34,7 +34,7 @@ function nameOf({ target, body }: LedgerEntry): string | undefined {
   return target !== null && body.card_number === undefined ? target : undefined;
 }
 
-/** @returns ids of the entries that are no facts so far */
+/** @returns ids of the entries that are no documents so far */
 export function* unindexedRequests(): Work<string[]> {
   const rows = yield* all<{ id: string }>(
     `SELECT id FROM gw.money_requests
@@ -47,7 +47,7 @@ export function* unindexedRequests(): Work<string[]> {
 const PAGE_ROWS = 1_000;
 
 /**
- * Writes the facts of requests again whose name is known from records and events that have changed.
+ * Writes the documents of requests again whose name is known from records and events that have changed.
  * @param isTheirs whether a name is one that it is about
  */
 export function* reindexRequestsOf(isTheirs: (who: string) => boolean): Work<void> {
@@ -64,7 +64,7 @@ export function* reindexRequestsOf(isTheirs: (who: string) => boolean): Work<voi
   }
 }
 
-/** Writes the facts of all entries into an index that was cleared. */
+/** Writes the documents of all entries into an index that was cleared. */
 export function* indexRequests(): Work<void> {
   for (let after = 0; ; ) {
     const rows = yield* all<{ number: number; id: string }>(
@@ -72,8 +72,8 @@ export function* indexRequests(): Work<void> {
         ORDER BY rowid LIMIT ${PAGE_ROWS}`,
       { after },
     );
-    for (const { origin, fact } of yield* factsOf(rows.map(({ id }) => id)))
-      yield* addFact(origin, fact);
+    for (const { origin, document } of yield* documentsOf(rows.map(({ id }) => id)))
+      yield* addDocument(origin, document);
     const last = rows.at(-1);
     if (!last) return;
     after = last.number;

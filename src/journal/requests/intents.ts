@@ -26,7 +26,7 @@ export interface Writer {
   author: Author | undefined;
   /** How long what is written now may be sent; null where the name of the process tells. */
   leaseMs: number | null;
-  /** The facts of what is settled are written later. */
+  /** The documents of what is settled are written later. */
   isDeferring: boolean;
 }
 

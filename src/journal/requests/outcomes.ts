@@ -1,7 +1,7 @@
 /** Outcomes: what the answer said, and what a person found out. Each is for one transaction. */
-import { deferFact } from '../../index/deferred.ts';
+import { deferDocument } from '../../index/deferred.ts';
 import { change, engine, run, type SqlValues, time, together, type Work } from '../../store/sql.ts';
-import type { LateOutcome, Settlement, Sighting } from '../ledger.ts';
+import type { LateOutcome, RecordSnapshot, Settlement } from '../ledger.ts';
 import { remember } from '../records/snapshots.ts';
 import { indexEntries } from './index-requests.ts';
 import { attemptsAtTheSame, type Writer } from './intents.ts';
@@ -9,10 +9,10 @@ import { isOfSameLine, sentAgain } from './late-outcome.ts';
 import { ENTRIES, findEntries, rowOf } from './request-queries.ts';
 import { SENDER_GONE, senderOf } from './sending.ts';
 
-/** What is to be written at once; without an entry the sightings alone. */
+/** What is to be written at once; without an entry the snapshots alone. */
 export interface Outcome {
   entry?: { id: string; settlement: Settlement };
-  sightings: readonly Sighting[];
+  snapshots: readonly RecordSnapshot[];
 }
 
 /** What became of it. */
@@ -30,8 +30,8 @@ export function* writeOutcomes(outcomes: readonly Outcome[], by: Writer): Work<W
     entry ? (settled[given.indexOf(entry)] as WrittenOutcome) : { isThere: true },
   );
   const there = outcomes.filter((_, i) => written[i]?.isThere);
-  const sightings = there.flatMap((one) => one.sightings);
-  if (sightings.length > 0) yield* remember(sightings, by.isDeferring);
+  const snapshots = there.flatMap((one) => one.snapshots);
+  if (snapshots.length > 0) yield* remember(snapshots, by.isDeferring);
   // Last, since whose they are may be known from the records.
   yield* index(
     there.flatMap(({ entry }) => entry?.id ?? []),
@@ -42,7 +42,7 @@ export function* writeOutcomes(outcomes: readonly Outcome[], by: Writer): Work<W
 
 function* index(ids: readonly string[], { isDeferring }: Writer): Work<void> {
   if (!isDeferring) yield* indexEntries(ids);
-  else for (const id of ids) yield* deferFact('request', id);
+  else for (const id of ids) yield* deferDocument('request', id);
 }
 
 const SET_OUTCOME = `

@@ -1,7 +1,7 @@
 /** Forgetting money requests. Each is for one transaction; on a server only an owner may. */
-import { dropFacts } from '../../index/write.ts';
+import { dropDocuments } from '../../index/write.ts';
 import { all, change, one, run, type SqlValues, type Work } from '../../store/sql.ts';
-import { forgetSightings, pruneSightings } from '../records/snapshots.ts';
+import { forgetSnapshots, pruneSnapshots } from '../records/snapshots.ts';
 
 /**
  * Removes the entries of a profile, and all records of it: another machine's gateway has another state,
@@ -17,16 +17,16 @@ export function* forgetProfile(profile: string, machine: string | undefined): Wo
     `SELECT id FROM gw.money_requests WHERE ${where}`,
     values,
   );
-  yield* dropFacts("kind = 'request' AND id = ANY (:ids)", { ids: gone.map(({ id }) => id) });
+  yield* dropDocuments("kind = 'request' AND id = ANY (:ids)", { ids: gone.map(({ id }) => id) });
   yield* run(`DELETE FROM gw.money_requests WHERE ${where}`, values);
-  yield* forgetSightings(profile);
+  yield* forgetSnapshots(profile);
 }
 
 const SETTLED = "created_at < :before AND state NOT IN ('sending', 'unknown')";
 
 /** @returns as `Ledger.prune`; unresolved entries stay, whatever their age */
 export function* prune(before: string) {
-  yield* dropFacts(
+  yield* dropDocuments(
     `kind = 'request' AND id IN (SELECT id FROM gw.money_requests WHERE ${SETTLED})`,
     { before },
   );
@@ -35,5 +35,5 @@ export function* prune(before: string) {
     'SELECT count(*) AS unresolved FROM gw.money_requests WHERE created_at < :before',
     { before },
   );
-  return { entries, records: yield* pruneSightings(before), unresolved };
+  return { entries, records: yield* pruneSnapshots(before), unresolved };
 }

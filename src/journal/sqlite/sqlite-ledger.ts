@@ -6,7 +6,7 @@ import { ledgerFile } from '../../store/ledger/ledger-file.ts';
 import type { Work } from '../../store/sql.ts';
 import { Database, type FileFormat } from '../../store/sqlite/database.ts';
 import { SqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import type { Author, Intended, LateOutcome, Ledger, Sighting } from '../ledger.ts';
+import type { Author, Intended, LateOutcome, Ledger, RecordSnapshot } from '../ledger.ts';
 import { remember } from '../records/snapshots.ts';
 import { type Intent, intend, type Writer } from '../requests/intents.ts';
 import { type Outcome, writeOutcomes } from '../requests/outcomes.ts';
@@ -86,8 +86,8 @@ class FileLedgerStore implements LedgerStore {
     if (written.late) this.#onLate?.(written.late);
   }
 
-  remember(sightings: () => readonly Sighting[]): Promise<void> {
-    return this.write(() => remember(sightings()));
+  remember(snapshots: () => readonly RecordSnapshot[]): Promise<void> {
+    return this.write(() => remember(snapshots()));
   }
 
   close(): Promise<void> {

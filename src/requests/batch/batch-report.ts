@@ -48,7 +48,7 @@ export function amountOf({ body, currency }: Pick<Line, 'body' | 'currency'>): s
 }
 
 /** @returns where a batch is; lines that were done earlier, or not started, took no time */
-export function standingOf(tally: Tally): Standing {
+export function standingOf(tally: Tally): ProgressState {
   const handled = LINE_CLASSES.reduce((sum, name) => sum + tally[name], 0);
   const sent = handled - tally.doneEarlier - tally['not-started'];
   const failed = handled - tally.done - tally['not-started'];
@@ -72,7 +72,7 @@ export function count(n: number | bigint): string {
 }
 
 /** Where a run is. */
-export interface Standing {
+export interface ProgressState {
   /** Lines that have a result. */
   handled: number;
   /** Those of them that took a request. */

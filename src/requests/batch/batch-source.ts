@@ -23,7 +23,7 @@ import type { Destination } from '../../journal/ledger.ts';
 import { readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, Columns } from './engine/columns.ts';
 import type { BatchSource, ReadBody } from './engine/preflight.ts';
-import type { Row } from './engine/rows.ts';
+import type { InputRow } from './engine/rows.ts';
 import { RefundCurrencies } from './refund-currencies.ts';
 
 const DECIMAL_AMOUNT = 'decimal_amount';
@@ -85,7 +85,7 @@ export class OperationSource implements BatchSource {
     return this.#currencies?.assumed ?? 0;
   }
 
-  async learn(rows: readonly Row[]): Promise<void> {
+  async learn(rows: readonly InputRow[]): Promise<void> {
     const { operation, currenciesOf } = this.#options;
     if (operation.recurring) await this.#checkPlans(rows);
     if (!this.#currencies) return;
@@ -99,7 +99,7 @@ export class OperationSource implements BatchSource {
   }
 
   /** Of lines with the same plan one is enough, and whom it charges says nothing of how much. */
-  async #checkPlans(rows: readonly Row[]): Promise<void> {
+  async #checkPlans(rows: readonly InputRow[]): Promise<void> {
     const { operation, checkCharges } = this.#options;
     const bodies = rows.map((row) => this.#convert(row).body);
     for (const body of bodies) {
@@ -111,7 +111,7 @@ export class OperationSource implements BatchSource {
     }
   }
 
-  read(row: Row): ReadBody {
+  read(row: InputRow): ReadBody {
     const { body, faults } = this.#convert(row);
     const paid = this.#currencies && this.#takeCurrency(body, faults);
     const currency = paid ?? body[CURRENCY] ?? this.#options.profile.currency;
@@ -126,7 +126,7 @@ export class OperationSource implements BatchSource {
     return { body, problems, ...(typeof currency === 'string' && { currency }) };
   }
 
-  #convert(row: Row): Converted {
+  #convert(row: InputRow): Converted {
     const { body: written, faults } = row.isText ? this.#fromText(row) : fromJson(row);
     return { body: forgive(this.#options.request, written, AMOUNTS).body, faults };
   }
@@ -171,7 +171,7 @@ export class OperationSource implements BatchSource {
     return this.#fields.has('amount');
   }
 
-  #fromText({ fields }: Row): Converted {
+  #fromText({ fields }: InputRow): Converted {
     const body: JsonObject = {};
     const faults = new Map<string, string>();
     for (const [name, text] of Object.entries(fields)) {
@@ -223,7 +223,7 @@ interface Converted {
   faults: Map<string, string>;
 }
 
-function fromJson({ fields }: Row): Converted {
+function fromJson({ fields }: InputRow): Converted {
   return { body: withoutNulls(fields), faults: new Map() };
 }
 

@@ -16,14 +16,14 @@ import { neutralise } from '../../host/redaction/safe.ts';
 import { withoutHidden } from '../../host/redaction/scrub-json.ts';
 import { withoutFormula } from '../../view/formulas.ts';
 import type { Columns, Header } from './engine/columns.ts';
-import type { Row } from './engine/rows.ts';
+import type { InputRow } from './engine/rows.ts';
 
 const OWN_COLUMNS = ['gw_line', 'gw_outcome', 'gw_reason'] as const;
 /** Of a file that is looked into before it is replaced. */
 const MAX_EARLIER_BYTES = 256 * 1024 * 1024;
 
 export interface FailedRow {
-  row: Row;
+  row: InputRow;
   outcome: string;
   /** A sentence. */
   reason: string;

@@ -3,7 +3,7 @@
  * gone at the end. In plain mode it is a whole line now and then, and nothing is drawn over.
  */
 import type { Clock, Output } from '../../host/host.ts';
-import { count, type Standing } from './batch-report.ts';
+import { count, type ProgressState } from './batch-report.ts';
 
 /** A terminal is not painted more often. */
 const REPAINT_MS = 250;
@@ -37,7 +37,7 @@ export class Progress {
   }
 
   /** Shows where the run is, on a terminal only. @param standingNow asked when it is shown */
-  show(standingNow: () => Standing): void {
+  show(standingNow: () => ProgressState): void {
     if (!this.#output.isTerminal) return;
     const now = this.#clock.now().getTime();
     if (now - this.#paintedAt < (this.#output.isPlain ? PLAIN_MS : REPAINT_MS)) return;
@@ -84,7 +84,11 @@ export class Progress {
 }
 
 /** In the order of their importance; '' where nothing can be said. */
-function partsOf({ handled, sent, words }: Standing, total: number, elapsedMs: number): string[] {
+function partsOf(
+  { handled, sent, words }: ProgressState,
+  total: number,
+  elapsedMs: number,
+): string[] {
   const perSecond = elapsedMs > 0 ? (sent * 1000) / elapsedMs : 0;
   const isOver = handled >= total;
   return [

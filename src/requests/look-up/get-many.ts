@@ -24,13 +24,13 @@ export interface OwnRecord {
   view: RecordKind | RecordView;
 }
 
-export type Found = Reply | OwnRecord;
+export type FoundReply = Reply | OwnRecord;
 
 /** How texts lead to records, and how those are printed. */
 export interface Manner {
   /** @throws Failure when nothing has that name, or it cannot be asked for */
-  find(session: Session, text: string): Promise<Found>;
-  show(session: Session, found: Found): Promise<void>;
+  find(session: Session, text: string): Promise<FoundReply>;
+  show(session: Session, found: FoundReply): Promise<void>;
 }
 
 export interface LookUp {
@@ -62,7 +62,7 @@ export async function runGet(
 
 interface Result {
   id: string;
-  result: Found | Failure;
+  result: FoundReply | Failure;
 }
 
 /** @param operation the look-up of all of them */
@@ -82,7 +82,7 @@ export async function call(session: Session, operation: Operation, id: string): 
   }
 }
 
-export async function print(session: Session, found: Found): Promise<void> {
+export async function print(session: Session, found: FoundReply): Promise<void> {
   if ('operation' in found) await session.printReply(found);
   else await session.printRecord(found.record, found.view);
 }

@@ -31,7 +31,7 @@ const OPTIONS: RequestOptions = {
 };
 
 /** What came of the look-up. */
-export interface Asked {
+export interface LookUpResult {
   /** undefined when the gateway answered it as it should. */
   failure: Failure | undefined;
   /** The envelope's `test`. */
@@ -41,7 +41,7 @@ export interface Asked {
 }
 
 /** @throws Failure interrupted when the user ends it */
-export async function ask(context: Context, resolved: Resolved): Promise<Asked> {
+export async function ask(context: Context, resolved: Resolved): Promise<LookUpResult> {
   const { host } = context;
   const limit = startLimit(host.interrupted, LOOK_UP_TIMEOUT_MS);
   let skewMs: number | undefined;
@@ -92,11 +92,11 @@ function skewOf(date: string | undefined, now: Date): number | undefined {
   return theirs === undefined ? undefined : now.getTime() - theirs - 500;
 }
 
-export function authenticationFinding({ failure }: Asked): Finding {
+export function authenticationFinding({ failure }: LookUpResult): Finding {
   return failure ? failedBy(failure) : ok('the gateway accepts the credentials');
 }
 
-export function environmentFinding(profile: Profile, { test }: Asked): Finding {
+export function environmentFinding(profile: Profile, { test }: LookUpResult): Finding {
   const wrong = wrongMode(profile, test);
   if (wrong === undefined)
     return ok(

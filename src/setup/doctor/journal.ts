@@ -55,7 +55,7 @@ export async function checkJournalContents(
       const entries = await ledger.list({ unresolved: true, limit: MAX_UNRESOLVED });
       return {
         unresolved: unresolvedFinding(entries, profile),
-        index: indexFinding(await ledger.facts.isWhole()),
+        index: indexFinding(await ledger.documents.isWhole()),
       };
     } finally {
       await ledger.close();

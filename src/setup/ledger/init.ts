@@ -27,7 +27,7 @@ export interface InitOptions {
   acceptsRestore: boolean;
 }
 
-/** A step may write the index of a large ledger anew: a minute for each million facts. */
+/** A step may write the index of a large ledger anew: a minute for each million documents. */
 const STEP_MS = 1_800_000;
 const RESTORED = `The ledger is used again, on the server that it is on now.
 It may lack the requests of its last hours. Before you send any of them again, compare with the gateway:

@@ -1,4 +1,4 @@
-/** The file that journal, sightings and received events are kept in. */
+/** The file that journal, snapshots and received events are kept in. */
 import { dirname, join } from 'node:path';
 import { shellWord } from '../../base/shell-word.ts';
 import { Failure } from '../../failure.ts';

@@ -203,16 +203,16 @@ const EVENTS = `
 `;
 
 /**
- * The index, as in the file (src/store/ledger/sqlite-schema.ts). `doc` is the second in which a fact happened
- * times 2^30, and a number of `fact_numbers`. Keys that a fact has no more stay, and count only where
- * the fact still has them in its own `keys`: so nobody needs to delete any. Beginnings of names, which
+ * The index, as in the file (src/store/ledger/sqlite-schema.ts). `doc` is the second in which a document happened
+ * times 2^30, and a number of `fact_numbers`. Keys that a document has no more stay, and count only where
+ * the document still has them in its own `keys`: so nobody needs to delete any. Beginnings of names, which
  * are too short for trigrams, and what a filter lets through are signs in the text.
- * Customers, who come before all else, have an index of their own: words that most facts but no customer
+ * Customers, who come before all else, have an index of their own: words that most documents but no customer
  * have would else be looked for among all.
  *
  * Origins and keys are ordered by their bytes, whatever the language of the database.
  */
-const FACTS = `
+const DOCUMENTS = `
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   CREATE SEQUENCE gw.fact_numbers;
   CREATE TABLE gw.facts (
@@ -258,7 +258,7 @@ const FACTS = `
  * exact in JavaScript; `keys` is a JSON list; a text has no signs of filters, which are columns. What is
  * left for later is in `facts_due`. Operators may delete all that is derived.
  */
-const PLAIN_FACTS = `
+const PLAIN_DOCUMENTS = `
   DROP INDEX gw.facts_by_text;
   DROP INDEX gw.facts_of_people;
   ALTER TABLE gw.facts DROP CONSTRAINT facts_pkey;
@@ -297,8 +297,8 @@ const RECORD_NUMBERS = `
 export const LEDGER_STEPS: readonly string[] = [
   MONEY,
   EVENTS,
-  FACTS,
-  PLAIN_FACTS,
+  DOCUMENTS,
+  PLAIN_DOCUMENTS,
   RECORD_NUMBERS,
   LOCKS,
 ];

@@ -152,7 +152,7 @@ export interface RolesReport {
   notHandedOver: string | undefined;
 }
 
-interface Standing {
+interface RoleState {
   may: boolean;
   isSuperuser: boolean;
   isOwner: boolean;
@@ -164,8 +164,8 @@ interface Standing {
  * @throws Failure guard when the server cannot be asked
  */
 export async function makeRoles(server: Server): Promise<RolesReport> {
-  const [standing] = await server.run<Standing>(STANDING);
-  const { may, isSuperuser, isOwner, database } = standing as Standing;
+  const [standing] = await server.run<RoleState>(STANDING);
+  const { may, isSuperuser, isOwner, database } = standing as RoleState;
   const roles = rolesOf(database);
   const missing = await missingOf(server, [roles.operator, roles.owner]);
   const report = { roles, made: missing, missing: [], isOwner, notHandedOver: undefined };
@@ -198,7 +198,7 @@ async function missingOf(server: Server, roles: readonly string[]): Promise<stri
 async function handedOver(
   server: Server,
   roles: Roles,
-  { isSuperuser, database }: Pick<Standing, 'isSuperuser' | 'database'>,
+  { isSuperuser, database }: Pick<RoleState, 'isSuperuser' | 'database'>,
 ): Promise<string | undefined> {
   const { owner } = asIdentifiers(roles);
   try {

@@ -197,12 +197,12 @@ const MADE_MIGRATION = `
 `;
 
 /**
- * The index of all that gw knows: a fact for each record seen, each money request and each object of an
+ * The index of all that gw knows: a document for each record seen, each money request and each object of an
  * event, written in the transaction of what it indexes (src/index).
  *
  * `doc` is the second in which it happened times 2^20, and a number: whatever is found is then found
  * newest first, and a period is a range of it, also inside the full-text index, which sorts nothing
- * else without reading all that fits. `origin` names what the fact is of. `keys` are the names by
+ * else without reading all that fits. `origin` names what the document is of. `keys` are the names by
  * which it is found exactly, a JSON list; `fact_keys` is the same turned around.
  *
  * Trigrams find any part of a word of three characters or more; what finds the beginnings of names, such
@@ -211,7 +211,7 @@ const MADE_MIGRATION = `
  *
  * A ledger that had something before has an index that is not whole until it is rebuilt.
  */
-const FACTS_MIGRATION = `
+const DOCUMENTS_MIGRATION = `
   CREATE TABLE facts (
     doc INTEGER PRIMARY KEY,
     origin TEXT NOT NULL UNIQUE,
@@ -284,8 +284,8 @@ const ENDED_MIGRATION = `
 `;
 
 /**
- * What is still to become a fact (src/index/deferred.ts): `kind` and `key` say which event, entry or
- * record. A row is written in the transaction of what it names, and goes in that of its fact.
+ * What is still to become a document (src/index/deferred.ts): `kind` and `key` say which event, entry or
+ * record. A row is written in the transaction of what it names, and goes in that of its document.
  */
 const DUE_MIGRATION = `
   CREATE TABLE facts_due (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL);
@@ -306,7 +306,7 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
   ACCOUNT_MIGRATION,
   LINES_MIGRATION,
   MADE_MIGRATION,
-  FACTS_MIGRATION,
+  DOCUMENTS_MIGRATION,
   PASSING_MIGRATION,
   AUTHOR_MIGRATION,
   ORIGINS_MIGRATION,

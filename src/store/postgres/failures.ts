@@ -10,7 +10,7 @@ interface ServerError extends Error {
   constraint?: string;
 }
 
-interface Said {
+interface ServerMessage {
   code: string;
   message: string;
   next: string;
@@ -19,7 +19,7 @@ interface Said {
 const TRY_AGAIN = 'Run the command again in a moment.';
 
 /** By SQLSTATE, whole or its class of two characters. @see PostgreSQL, appendix A */
-const STATES: Readonly<Record<string, (label: string, error: ServerError) => Said>> = {
+const STATES: Readonly<Record<string, (label: string, error: ServerError) => ServerMessage>> = {
   // What is there is no ledger, or an older one.
   '3F000': noLedger,
   '42P01': noLedger,
@@ -101,7 +101,7 @@ const MET = new Set(['40001', '40P01']);
 /** What was lost before anything was kept. */
 const UNDONE_CODE = 'ledger-cut';
 
-function noLedger(label: string): Said {
+function noLedger(label: string): ServerMessage {
   return {
     code: 'ledger-missing',
     message: `The database ${label} has no ledger`,
@@ -161,7 +161,7 @@ export function statementFailure(error: unknown, address: LedgerAddress): Failur
   );
 }
 
-function metSaid(label: string): Said {
+function metSaid(label: string): ServerMessage {
   return {
     code: MET_CODE,
     message: `Others are writing to the ledger at ${label}`,
@@ -170,7 +170,7 @@ function metSaid(label: string): Said {
 }
 
 /** @returns whether the same statement may well succeed in a moment, and changed nothing */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof Failure && (error.code === MET_CODE || error.code === UNDONE_CODE);
 }
 
@@ -184,14 +184,14 @@ function isSqlState(code: string): boolean {
   return /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code);
 }
 
-function saidOf(error: unknown, address: LedgerAddress): Said | undefined {
+function saidOf(error: unknown, address: LedgerAddress): ServerMessage | undefined {
   const { code = '' } = error as ServerError;
   if (!isSqlState(code)) return undefined;
   const say = STATES[code] ?? STATES[code.slice(0, 2)];
   return say?.(labelOfAddress(address), error as ServerError);
 }
 
-function failureOf({ code, message, next }: Said, cause: unknown): Failure {
+function failureOf({ code, message, next }: ServerMessage, cause: unknown): Failure {
   return new Failure('guard', `${message}.`, { code, next, cause });
 }
 

@@ -23,7 +23,7 @@ import { Failure } from '../../failure.ts';
 import { toStored } from '../stored-text.ts';
 import type { LedgerAddress, ServerHost } from './address.ts';
 import { cancelStatement, type SessionKey } from './cancel.ts';
-import { connectionFailure, isPassing, statementFailure, undone } from './failures.ts';
+import { connectionFailure, isTransient, statementFailure, undone } from './failures.ts';
 import type { Patience } from './patience.ts';
 import { typesOf } from './types.ts';
 
@@ -169,7 +169,7 @@ export class Server {
       try {
         return await work();
       } catch (error) {
-        if (tries === MAX_TRIES || !isPassing(error)) throw error;
+        if (tries === MAX_TRIES || !isTransient(error)) throw error;
         await this.#parts.sleep(RETRY_MS * tries);
       }
     }

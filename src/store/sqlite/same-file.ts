@@ -21,7 +21,7 @@ import { identityAt, identityOf } from '../../host/files/file-identity.ts';
 import { type FileNaming, fileLinked, fileMounted, fileMoved } from './file-failure.ts';
 
 /** What is at a path. */
-interface Found {
+interface FileIdentity {
   /** Where SQLite names the log by: a link to the file is followed. */
   path: string;
   device: bigint;
@@ -33,7 +33,7 @@ interface Found {
 
 export class SameFile {
   readonly #naming: FileNaming;
-  #held: Found | undefined;
+  #held: FileIdentity | undefined;
 
   constructor(naming: FileNaming) {
     this.#naming = naming;
@@ -62,7 +62,7 @@ export class SameFile {
     return found?.file === this.#held?.file && found?.log === this.#held?.log;
   }
 
-  #one(): Found {
+  #one(): FileIdentity {
     const found = find(this.#naming.path);
     if (!found) throw fileMoved(this.#naming);
     if (found.isLinked) throw fileLinked(this.#naming);
@@ -79,7 +79,7 @@ export function logOf(path: string): string {
   }
 }
 
-function find(path: string): Found | undefined {
+function find(path: string): FileIdentity | undefined {
   try {
     const there = lstatSync(path, { bigint: true });
     const real = there.isSymbolicLink() ? realpathSync.native(path) : path;
@@ -97,7 +97,7 @@ function find(path: string): Found | undefined {
 }
 
 /** Linux lists what is mounted. Elsewhere a file on another device than its directory is. */
-function isMount({ path, device }: Found): boolean {
+function isMount({ path, device }: FileIdentity): boolean {
   try {
     const point = realpathSync
       .native(path)

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { type Outcome, outcomeOf } from '../../contract/normal.ts';
 import type { RecordKind } from '../../contract/record-id.ts';
-import { type CardContent, outcomeText, type Row } from '../columns.ts';
+import { type CardContent, type CardRow, outcomeText } from '../columns.ts';
 import { amountText, textOf } from '../values.ts';
 import type { CurrencySums, Ties } from './related-record.ts';
 import type { Item } from './timeline-item.ts';
@@ -91,7 +91,7 @@ const MONEY_FIELDS = [
 ];
 const CARD_FIELDS = ['card_number', 'card_holder', 'card_expiry'];
 
-function ownCard(record: JsonObject, moment: Moment): Row[] {
+function ownCard(record: JsonObject, moment: Moment): CardRow[] {
   if (textOf(record.card_number) === undefined) return [];
   return [cardRow({ kind: 'card', id: '', record, seenAt: moment.since }, moment)];
 }
@@ -117,13 +117,13 @@ function purchaseCard({ record, ties, moment }: Shown): CardContent {
 }
 
 /** Who sent the request for it, where some journal knows. */
-function senderRow(own: Item | undefined): Row[] {
+function senderRow(own: Item | undefined): CardRow[] {
   const operator = own?.operator ?? null;
   return operator === null ? [] : [{ label: 'sent by', text: operator }];
 }
 
 /** What was given back of a purchase, as far as it is known here, and what is left. */
-function refundRows(items: readonly Item[], purchase: JsonObject, moment: Moment): Row[] {
+function refundRows(items: readonly Item[], purchase: JsonObject, moment: Moment): CardRow[] {
   const refunds = items.filter(({ isRefund }) => isRefund).toReversed();
   if (refunds.length === 0) return [];
   const rows = refunds.slice(0, MOST_ROWS).map((item) => itemRow(item, moment));
@@ -153,7 +153,7 @@ function refundCard({ record, ties, moment }: Shown): CardContent {
   const { purchase, items, customer } = ties;
   const own = items.find(({ id, isRefund }) => isRefund && id === record.id);
   const currency = record.currency ?? own?.currency ?? null;
-  const rows: Row[] = [...ownCard(record, moment), ...senderRow(own)];
+  const rows: CardRow[] = [...ownCard(record, moment), ...senderRow(own)];
   if (customer) rows.push(customerRow(customer, moment));
   if (purchase) {
     const paid = items.find(({ id, isRefund }) => !isRefund && id === purchase.id);
@@ -192,16 +192,16 @@ function customerCard({ record, ties, moment }: Shown): CardContent {
   };
 }
 
-function addressRow(address: Json | undefined): Row[] {
+function addressRow(address: Json | undefined): CardRow[] {
   const lines = isObject(address) ? Object.values(address).map(textOf) : [textOf(address)];
   const text = joined(lines);
   return text === '' ? [] : [{ label: 'address', text }];
 }
 
 /** What was taken, per currency, and the last of it. */
-function paidRows({ sums, items, isCut }: Ties, moment: Moment): Row[] {
+function paidRows({ sums, items, isCut }: Ties, moment: Moment): CardRow[] {
   const last = items.findLast(({ isMoney, isRefund }) => isMoney && !isRefund);
-  const rows = sums.map((one): Row => ({ text: sumText(one) }));
+  const rows = sums.map((one): CardRow => ({ text: sumText(one) }));
   return [
     ...labelled('paid', rows),
     ...(last ? labelled('last charge', [itemRow(last, moment)]) : []),
@@ -227,7 +227,7 @@ function subscriptionCard({ record, ties, moment }: Shown): CardContent {
   const next = textOf(record.next_billing_date);
   const [last] = charges;
   const status = statusText(record, last && dayOf(last.at));
-  const rows: Row[] = [
+  const rows: CardRow[] = [
     ...(status === undefined ? [] : [{ label: 'status', text: status }]),
     ...(ties.customer ? [customerRow(ties.customer, moment)] : []),
     ...(ties.plan ? [planRow(ties.plan, moment)] : []),
@@ -297,11 +297,11 @@ function storedCard({ record, ties, moment }: Shown): CardContent {
 }
 
 /** The first row has the label of all. */
-function labelled(label: string, rows: readonly Row[]): Row[] {
+function labelled(label: string, rows: readonly CardRow[]): CardRow[] {
   return rows.map((row, index) => (index === 0 ? { label, ...row } : row));
 }
 
-function more(count: number, one: string, many: string): Row[] {
+function more(count: number, one: string, many: string): CardRow[] {
   return count > 0
     ? [{ text: `and ${count} more ${plural(count, one, many)}: see gw history` }]
     : [];

@@ -16,7 +16,7 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { neutralise, toJson } from '../../host/redaction/safe.ts';
-import type { CardContent, CardPart, Row } from '../columns.ts';
+import type { CardContent, CardPart, CardRow } from '../columns.ts';
 import { painter } from '../text/color.ts';
 import { type Canvas, type Measure, widest } from '../text/width.ts';
 import { wrap } from '../text/wrap.ts';
@@ -55,7 +55,7 @@ const REPEATED: readonly [field: string, of: readonly string[]][] = [
 ];
 
 /** @returns a row for each field that the card does not have yet in one way or another */
-function otherRows(record: JsonObject, { shown }: CardContent): Row[] {
+function otherRows(record: JsonObject, { shown }: CardContent): CardRow[] {
   const isShown = (name: string) =>
     shown.some((field) => name === field || name.startsWith(`${field}.`));
   const isRepeated = ([name, value]: [string, Json]) =>
@@ -63,7 +63,7 @@ function otherRows(record: JsonObject, { shown }: CardContent): Row[] {
     REPEATED.some(([field, of]) => field === name && of.some((other) => other in record));
   return flatten(record)
     .filter((field) => !isShown(field[0]) && !isRepeated(field))
-    .flatMap(([name, value]): Row[] => {
+    .flatMap(([name, value]): CardRow[] => {
       const text = valueText(value);
       return text === undefined || text === '' ? [] : [{ label: labelOf(name), text }];
     });
@@ -88,12 +88,12 @@ function partLines({ title, json }: CardPart, style: Canvas): string[] {
 }
 
 /** Lines that begin alike stand below each other; in plain lines each has its name. */
-function layOut(rows: readonly Row[], style: Canvas): string[] {
+function layOut(rows: readonly CardRow[], style: Canvas): string[] {
   if (style.isPlain) return plainLines(rows, style);
   const { columns, measure } = style;
   const labels = rows.map(({ label = '' }) => neutralise(label));
   const indent = Math.min(MAX_LABEL, widest(labels, measure)) + GAP;
-  const signOf = ({ outcome }: Row) => (outcome && style.blocks ? SIGN_CELLS : 0);
+  const signOf = ({ outcome }: CardRow) => (outcome && style.blocks ? SIGN_CELLS : 0);
   const texts = rows.map((row) => neutralise(inWords(row, style)));
   // Ages end in one column, as near to the texts as the widest of them lets.
   const ends = rows.map((row, at) =>
@@ -172,7 +172,7 @@ function pieces(text: string, pattern: RegExp): [gap: string, piece: string][] {
 
 function signed(
   text: string,
-  { outcome, role }: Pick<Row, 'outcome' | 'role'>,
+  { outcome, role }: Pick<CardRow, 'outcome' | 'role'>,
   style: Canvas,
 ): string {
   const paint = painter(style);
@@ -181,12 +181,12 @@ function signed(
 }
 
 /** Success is what a sign or a colour alone says of a row. */
-function inWords({ text, outcome }: Row, { blocks }: Pick<Canvas, 'blocks'>): string {
+function inWords({ text, outcome }: CardRow, { blocks }: Pick<Canvas, 'blocks'>): string {
   const isTold = blocks || outcome !== 'approved' || /\b(?:approved|active)\b/i.test(text);
   return isTold ? text : `${text}  approved`;
 }
 
-function plainLines(rows: readonly Row[], { columns, measure }: Canvas): string[] {
+function plainLines(rows: readonly CardRow[], { columns, measure }: Canvas): string[] {
   let name = '';
   return rows.flatMap((row) => {
     if (row.label !== undefined && row.label !== '') name = neutralise(row.label);

@@ -6,13 +6,13 @@ import type { Item } from './timeline-item.ts';
 export interface CurrencySums {
   /** ISO 4217; null where it is not known. */
   currency: string | null;
-  paid: Sum;
-  refunded: Sum;
+  paid: CountedSum;
+  refunded: CountedSum;
   /** What was paid less what was refunded, in minor units. */
   net: number;
-  declined: Sum;
+  declined: CountedSum;
   /** What may have happened: its outcome is not known. */
-  unknown: Sum;
+  unknown: CountedSum;
 }
 
 /** A record as it is known. */
@@ -39,7 +39,7 @@ export interface Ties {
   isCut: boolean;
 }
 
-export interface Sum {
+export interface CountedSum {
   count: number;
   /** Minor units, never below zero. */
   amount: number;

@@ -1,11 +1,11 @@
 /** What a timeline shows: something that happened, and where gw knows it from. */
-import type { Fact } from '../../index/document.ts';
+import type { Document } from '../../index/document.ts';
 
-export interface Item extends Pick<Fact, 'at' | 'amount' | 'seenAt' | Said | Tied> {
+export interface Item extends Pick<Document, 'at' | 'amount' | 'seenAt' | DocumentField | Tied> {
   what: What;
   /**
    * Of money `approved`, `declined`, `unclear`, `unknown` (it may have happened), or the state of a
-   * request that came to nothing; else as the fact has it.
+   * request that came to nothing; else as the document has it.
    */
   outcome: string | null;
   /** Of the record; null where there is none. */
@@ -40,6 +40,13 @@ export type What =
   | 'event';
 
 /** What the index says of a thing in the same words. */
-export type Said = 'currency' | 'reference' | 'who' | 'lastFour' | 'message' | 'label' | 'operator';
+export type DocumentField =
+  | 'currency'
+  | 'reference'
+  | 'who'
+  | 'lastFour'
+  | 'message'
+  | 'label'
+  | 'operator';
 
 export type Tied = 'purchase' | 'customer' | 'subscription' | 'plan' | 'profile' | 'environment';

@@ -3,7 +3,7 @@ import { DAY_MS, dayNumber, dayText } from '../../base/calendar.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { plural } from '../../base/plural.ts';
 import { formatExpiry, isExpired, isoMonth, parseExpiry } from '../../contract/expiry.ts';
-import { type Row, tintOf } from '../columns.ts';
+import { type CardRow, tintOf } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
 import type { Seen } from './related-record.ts';
@@ -49,7 +49,7 @@ export function joined(texts: readonly (string | null | undefined | false)[], by
 }
 
 /** @returns the row of a value, or none where there is none */
-export function rowOf(label: string, value: Json | undefined): Row[] {
+export function rowOf(label: string, value: Json | undefined): CardRow[] {
   const text = textOf(value);
   return text === undefined || text === '' ? [] : [{ label, text }];
 }
@@ -80,7 +80,7 @@ export function expiryText(expiry: unknown, today: string): string | undefined {
 }
 
 /** @returns money, day, id and reference of something that happened, a line of a card */
-export function itemRow(item: Item, moment: Moment): Row {
+export function itemRow(item: Item, moment: Moment): CardRow {
   const { amount, currency, at, id, reference, subscription, outcome, message } = item;
   const { isRefund, operator } = item;
   const isPlain = outcome === 'approved';
@@ -141,7 +141,7 @@ const SAID: Readonly<Record<string, string>> = {
 };
 
 /** @returns a line that names a subscription: active or stopped, when next, in which state */
-export function subscriptionRow({ id, record, seenAt }: Seen, moment: Moment): Row {
+export function subscriptionRow({ id, record, seenAt }: Seen, moment: Moment): CardRow {
   const { is_active: isActive } = record;
   const state = isActive === true ? 'active' : isActive === false ? 'STOPPED' : undefined;
   const frequency = textOf(record.frequency);
@@ -161,7 +161,7 @@ export function standingOf({ is_active: isActive, last_status: status }: JsonObj
 }
 
 /** @returns a line for a customer, whose id leads on */
-export function customerRow(customer: Seen, moment: Moment): Row {
+export function customerRow(customer: Seen, moment: Moment): CardRow {
   return {
     label: 'customer',
     text: joined([customer.id, personText(customer.record)], ' '),
@@ -169,7 +169,7 @@ export function customerRow(customer: Seen, moment: Moment): Row {
   };
 }
 
-export function planRow(plan: Seen, moment: Moment): Row {
+export function planRow(plan: Seen, moment: Moment): CardRow {
   const { record } = plan;
   return {
     label: 'plan',
@@ -179,7 +179,7 @@ export function planRow(plan: Seen, moment: Moment): Row {
 }
 
 /** @returns a line for a card, of its record or of a purchase with it; with whether it has expired */
-export function cardRow({ record, seenAt }: Seen, moment: Moment): Row {
+export function cardRow({ record, seenAt }: Seen, moment: Moment): CardRow {
   const holder = textOf(record.card_holder);
   const expiry = expiryText(record.card_expiry, moment.today);
   return {

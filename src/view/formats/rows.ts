@@ -16,7 +16,7 @@ import { loadMeasure, type Measure } from '../text/width.ts';
 import { fieldAt, flatten, textOf } from '../values.ts';
 import { type RenderedTable, renderTable } from './table.ts';
 
-export interface Row {
+export interface DisplayRow {
   record: JsonObject;
   view: RecordView;
 }
@@ -36,7 +36,7 @@ export interface RowsOptions {
  * for which the terminal is too narrow.
  */
 export async function renderRows(
-  rows: readonly Row[],
+  rows: readonly DisplayRow[],
   options: RowsOptions,
 ): Promise<RenderedTable> {
   const { fields, single, output } = options;

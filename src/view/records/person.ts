@@ -3,7 +3,7 @@
 import { cuttable, fieldColumn, ownView, timeColumn } from '../columns.ts';
 import { textOf } from '../values.ts';
 
-export const PERSON_VIEW = ownView<Candidate>({
+export const PERSON_VIEW = ownView<PersonMatch>({
   name: 'person',
   plural: 'people',
   hasHeader: true,
@@ -53,14 +53,14 @@ export interface Erased {
 }
 
 /** Somebody whom the search found; without a customer, whoever goes by a name or an email. */
-export interface Candidate {
+export interface PersonMatch {
   customer: string | null;
   names: Set<string>;
   emails: Set<string>;
   references: Set<string>;
   /** Ids of purchases and refunds that were found. */
   records: Set<string>;
-  /** Facts that are about them. */
+  /** Documents that are about them. */
   count: number;
   /** When the newest of them happened. */
   lastAt: string;

@@ -1,8 +1,8 @@
-/** How a fact of the index is shown: what it is, when, how it ended, how much, whose, and what was said of it. */
+/** How a document of the index is shown: what it is, when, how it ended, how much, whose, and what was said of it. */
 import type { JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
 import { kindOfId } from '../../contract/record-id.ts';
-import type { Fact } from '../../index/document.ts';
+import type { Document } from '../../index/document.ts';
 import {
   amountColumn,
   type Column,
@@ -25,20 +25,20 @@ const NARROW_CELLS = 100;
 /** `journal show` takes the beginning of an id. */
 const ENTRY_ID_CHARACTERS = 8;
 
-export interface FactStyle {
+export interface DocumentStyle {
   /** @returns `2026-03-24 10:00` for an instant in milliseconds since 1970 (UTC) */
   localTime(instant: number): string;
   /** Cells of a line. */
   columns: number;
   /** The year that need not be said where there is little room, `2026`. */
   year: string;
-  /** The facts that are shown. */
-  facts: readonly Fact[];
+  /** The documents that are shown. */
+  documents: readonly Document[];
   /** Name of the operator who looks. */
   self: string;
 }
 
-export function factView(style: FactStyle): OwnView<Fact> {
+export function documentView(style: DocumentStyle): OwnView<Document> {
   const isNarrow = style.columns < NARROW_CELLS;
   const when: Column = fieldColumn('at', {
     header: 'when',
@@ -46,15 +46,15 @@ export function factView(style: FactStyle): OwnView<Fact> {
     shorten: (text) => shortTime(text, style),
     brief: [(cells) => withoutYear(cells, style.year)],
   });
-  const { facts } = style;
-  const operators = facts.map(({ operator }) => operator);
+  const { documents } = style;
+  const operators = documents.map(({ operator }) => operator);
   const hasOperators = operators.some((operator) => operator !== null);
-  const hasProfiles = new Set(facts.map(({ profile }) => profile)).size > 1;
-  return ownView<Fact>({
+  const hasProfiles = new Set(documents.map(({ profile }) => profile)).size > 1;
+  return ownView<Document>({
     name: 'fact',
     plural: 'facts',
     columns: [
-      ...(isNarrow && facts.every(tellsItsKind) ? [] : [fieldColumn('kind', late)]),
+      ...(isNarrow && documents.every(tellsItsKind) ? [] : [fieldColumn('kind', late)]),
       when,
       { header: 'outcome', text: outcomeText, tinted: true },
       amountColumn,
@@ -67,13 +67,13 @@ export function factView(style: FactStyle): OwnView<Fact> {
     ],
     id: lookedUpAs,
     outcome: tintOf,
-    record: factRecord,
+    record: documentRecord,
   });
 }
 
-/** @returns the fact as it is printed in JSON */
-export function factRecord(fact: Fact): JsonObject {
-  const { seenAt, lastFour, operator, ...same } = fact;
+/** @returns the document as it is printed in JSON */
+export function documentRecord(document: Document): JsonObject {
+  const { seenAt, lastFour, operator, ...same } = document;
   return { ...same, seen_at: seenAt, last_four: lastFour, operator };
 }
 
@@ -89,11 +89,11 @@ export function lookedUpAs(record: JsonObject): string | undefined {
 }
 
 /** By its id; requests and events have other ids, and say what they are. */
-function tellsItsKind({ kind, id }: Fact): boolean {
+function tellsItsKind({ kind, id }: Document): boolean {
   return kind === 'request' || kind === 'event' || kindOfId(id) === kind;
 }
 
-function shortTime(text: string, { localTime }: FactStyle): string {
+function shortTime(text: string, { localTime }: DocumentStyle): string {
   const isInstant = text.includes('T') && !Number.isNaN(Date.parse(text));
   return isInstant ? localTime(Date.parse(text)) : text;
 }

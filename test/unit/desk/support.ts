@@ -4,15 +4,15 @@ import { onTestFinished } from 'vitest';
 import { indexAllDue } from '../../../src/desk/query/index-deferred.ts';
 import type { RowFrame } from '../../../src/desk/reports/report-row.ts';
 import { openEventStore } from '../../../src/events/store/file-events.ts';
-import type { FactScope } from '../../../src/index/scope.ts';
-import type { EntryState, Sighting } from '../../../src/journal/ledger.ts';
+import type { SearchScope } from '../../../src/index/scope.ts';
+import type { EntryState, RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { openLedger } from '../../../src/journal/sqlite/sqlite-ledger.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded, sandboxPurchase } from '../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../helpers/temporary.ts';
 import { newEvent } from '../events/support.ts';
 
-export const SCOPE: FactScope = { profile: 'sandbox', environment: 'sandbox', account: 'a1' };
+export const SCOPE: SearchScope = { profile: 'sandbox', environment: 'sandbox', account: 'a1' };
 export const FRAME: RowFrame = {
   period: '2026-W11',
   from: '2026-03-09T00:00:00.000Z',
@@ -45,10 +45,10 @@ export type OpenDesk = Awaited<ReturnType<typeof openDesk>>;
 
 /** @returns a record of the gateway as it was seen */
 export function seen(
-  kind: Sighting['kind'],
-  record: Sighting['record'],
-  change: Partial<Sighting> = {},
-): Sighting {
+  kind: RecordSnapshot['kind'],
+  record: RecordSnapshot['record'],
+  change: Partial<RecordSnapshot> = {},
+): RecordSnapshot {
   return {
     ...AT,
     kind,
@@ -64,7 +64,10 @@ export function seen(
   };
 }
 
-export const purchase = (id: string, change: Sighting['record'] = {}): Sighting['record'] => ({
+export const purchase = (
+  id: string,
+  change: RecordSnapshot['record'] = {},
+): RecordSnapshot['record'] => ({
   id,
   amount: 2_500,
   currency: 'AUD',
@@ -79,7 +82,7 @@ const EVENT_OF = { approved: 'charge:successful', declined: 'charge:retry' } as 
 /** @returns a delivery that tells of a charge */
 export function charged(
   outcome: keyof typeof EVENT_OF,
-  record: Sighting['record'],
+  record: RecordSnapshot['record'],
   { name = 'SUB-7', status = 'Failed (1), Pending', ...change } = {},
 ) {
   const successful = outcome === 'approved';

@@ -1,6 +1,6 @@
 /** What a request is tied to: its row says what it made, and nobody knows it of one that is no row. */
 import { expect, test } from 'vitest';
-import { factOfRequest } from '../../../src/index/document-of-request.ts';
+import { documentOfRequest } from '../../../src/index/document-of-request.ts';
 import { REFUND } from '../../helpers/money-request.ts';
 
 const ENTRY = {
@@ -18,11 +18,11 @@ test.each([
 ])('%s is tied to what it made', (operation, ties) => {
   const body = { customer: '071-C-1', plan: 'GOLD' };
   const none = { purchase: null, customer: null, subscription: null, plan: null };
-  const fact = factOfRequest({ ...ENTRY, operation, body });
-  expect(fact).toMatchObject({ ...none, ...ties });
-  expect(fact.keys).toContain('X-1');
+  const document = documentOfRequest({ ...ENTRY, operation, body });
+  expect(document).toMatchObject({ ...none, ...ties });
+  expect(document.keys).toContain('X-1');
 });
 
 test('a refund is tied to its purchase', () => {
-  expect(factOfRequest({ ...ENTRY, refundOf: 'P-1' }).purchase).toBe('P-1');
+  expect(documentOfRequest({ ...ENTRY, refundOf: 'P-1' }).purchase).toBe('P-1');
 });

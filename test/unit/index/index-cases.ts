@@ -1,9 +1,9 @@
 /** That what is written is found at once, and that the index is the same when it is written anew. */
 import { expect, test } from 'vitest';
 import type { EventStore } from '../../../src/events/store/event-store.ts';
-import type { Fact } from '../../../src/index/document.ts';
-import type { FactSearch } from '../../../src/index/search-index.ts';
-import type { Ledger, Sighting } from '../../../src/journal/ledger.ts';
+import type { Document } from '../../../src/index/document.ts';
+import type { SearchQuery } from '../../../src/index/search-index.ts';
+import type { Ledger, RecordSnapshot } from '../../../src/journal/ledger.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
 import { recorded } from '../../helpers/recorded.ts';
 import { newEvent } from '../events/support.ts';
@@ -11,7 +11,7 @@ import { newEvent } from '../events/support.ts';
 /** What the clock of a test says, and the index is asked by. */
 export const NOW = '2026-03-10T09:30:00.000Z';
 
-const PURCHASE: Sighting = {
+const PURCHASE: RecordSnapshot = {
   ...AT,
   kind: 'purchase',
   id: '071-P-1',
@@ -31,7 +31,7 @@ const PURCHASE: Sighting = {
     transaction_date: '2026-03-09T10:00:00+11:00',
   },
 };
-const CUSTOMER: Sighting = {
+const CUSTOMER: RecordSnapshot = {
   ...PURCHASE,
   kind: 'customer',
   id: '071-C-1',
@@ -93,7 +93,7 @@ async function filled({ ledger, events, ...rest }: Opened): Promise<Opened> {
 }
 
 const found = async (ledger: Ledger, text: string) =>
-  (await ledger.facts.search({ text, limit: 9 })).map(({ kind, id }) => `${kind} ${id}`);
+  (await ledger.documents.search({ text, limit: 9 })).map(({ kind, id }) => `${kind} ${id}`);
 
 /** @param open gives a ledger of the test's own, which it closes */
 export function indexCases(open: () => Promise<Opened>): void {
@@ -126,7 +126,7 @@ export function indexCases(open: () => Promise<Opened>): void {
     expect(kinds.filter((one) => !expected.includes(one) && !one.startsWith('refund'))).toEqual([]);
   });
 
-  test.each<[filter: Omit<FactSearch, 'limit'>, ids: string[]]>([
+  test.each<[filter: Omit<SearchQuery, 'limit'>, ids: string[]]>([
     [{ amount: 2_500 }, ['071-P-1']],
     [{ amount: 1_000 }, ['071-R-1']],
     [{ money: '25.00' }, ['071-P-1']],
@@ -141,9 +141,15 @@ export function indexCases(open: () => Promise<Opened>): void {
     const { ledger } = await filled(await open());
     const dinars = { ...PURCHASE.record, id: '071-P-9', currency: 'KWD' };
     await ledger.remember(() => [{ ...PURCHASE, id: '071-P-9', record: dinars }]);
-    const facts = await ledger.facts.search({ kinds: ['purchase', 'refund'], ...filter, limit: 9 });
+    const documents = await ledger.documents.search({
+      kinds: ['purchase', 'refund'],
+      ...filter,
+      limit: 9,
+    });
     const isOfDinars = filter.money === '2.500';
-    expect(facts.map(({ id }) => id).filter((id) => isOfDinars || id !== '071-P-9')).toEqual(ids);
+    expect(documents.map(({ id }) => id).filter((id) => isOfDinars || id !== '071-P-9')).toEqual(
+      ids,
+    );
   });
 
   test.each([
@@ -156,25 +162,25 @@ export function indexCases(open: () => Promise<Opened>): void {
     await ledger.remember(() => [{ ...CUSTOMER, name }]);
     for (const text of [written, name, family])
       expect(await found(ledger, text)).toEqual(['customer 071-C-1']);
-    const [known] = await ledger.facts.search({ text: written, limit: 1 });
+    const [known] = await ledger.documents.search({ text: written, limit: 1 });
     expect(known?.who).toBe(name);
   });
 
   test('a customer that was deleted from here is found as one', async () => {
     const { ledger } = await open();
     const outcome = async () =>
-      (await ledger.facts.search({ text: 'C-1042', limit: 1 }))[0]?.outcome;
+      (await ledger.documents.search({ text: 'C-1042', limit: 1 }))[0]?.outcome;
     await ledger.remember(() => [CUSTOMER]);
     expect(await outcome()).toBeNull();
     await ledger.remember(() => [{ ...CUSTOMER, seenBy: 'customer delete' }]);
     expect(await outcome()).toBe('deleted');
-    const deleted = await ledger.facts.search({ outcome: 'deleted', limit: 9 });
+    const deleted = await ledger.documents.search({ outcome: 'deleted', limit: 9 });
     expect(deleted.map(({ id }) => id)).toEqual(['071-C-1']);
   });
 
   test('customers come before what happened to them, a whole word before a part of one', async () => {
     const { ledger } = await filled(await open());
-    const named = (id: string, name: string): Sighting => ({
+    const named = (id: string, name: string): RecordSnapshot => ({
       ...CUSTOMER,
       id,
       name,
@@ -183,29 +189,29 @@ export function indexCases(open: () => Promise<Opened>): void {
     await ledger.remember(() => [named('C-7', 'Siew Ling Ong'), named('C-8', 'Wei Li')]);
     expect(await found(ledger, 'li')).toEqual(['customer C-8', 'customer C-7', 'event 1']);
     expect((await found(ledger, 'zoe')).every((one) => !one.startsWith('customer'))).toBe(true);
-    const [first] = await ledger.facts.search({ text: 'li', limit: 1 });
+    const [first] = await ledger.documents.search({ text: 'li', limit: 1 });
     expect(first?.id).toBe('C-8');
   });
 
   test('a refund is tied to its purchase, and has its currency', async () => {
     const { ledger } = await filled(await open());
-    const [refund] = await ledger.facts.search({ text: 'RET-1', kinds: ['refund'], limit: 1 });
+    const [refund] = await ledger.documents.search({ text: 'RET-1', kinds: ['refund'], limit: 1 });
     expect(refund).toMatchObject({ purchase: '071-P-1', currency: 'AUD', amount: -1_000 });
-    const tied = await ledger.facts.tied(['071-p-1'], { limit: 9 });
+    const tied = await ledger.documents.tied(['071-p-1'], { limit: 9 });
     expect(tied.map(({ kind }) => kind).toSorted()).toEqual(['purchase', 'refund', 'request']);
   });
 
   test('facts come newest first, by the date of what they are of', async () => {
     const { ledger } = await filled(await open());
-    const facts = await ledger.facts.search({ limit: 9 });
-    const times = facts.map(({ at }) => Date.parse(at));
+    const documents = await ledger.documents.search({ limit: 9 });
+    const times = documents.map(({ at }) => Date.parse(at));
     expect(times).toEqual(times.toSorted((one, other) => other - one));
-    expect(facts.at(-1)?.id).toBe('071-C-1');
+    expect(documents.at(-1)?.id).toBe('071-C-1');
   });
 
   test('a request has the state of its entry, also when its process has ended', async () => {
     const { ledger } = await filled(await open());
-    const unsettled = await ledger.facts.search({ outcome: 'sending', limit: 9 });
+    const unsettled = await ledger.documents.search({ outcome: 'sending', limit: 9 });
     expect(unsettled).toMatchObject([{ kind: 'request', reference: 'RET-2' }]);
   });
 
@@ -227,23 +233,25 @@ export function indexCases(open: () => Promise<Opened>): void {
   test('the index that is written anew is the one that there was', async () => {
     const { ledger, rebuild } = await filled(await open());
     const all = async () => {
-      const facts: Fact[] = [];
-      for await (const fact of ledger.facts.each({})) facts.push(fact);
-      return facts.toSorted((one, other) => (one.kind + one.id < other.kind + other.id ? -1 : 1));
+      const documents: Document[] = [];
+      for await (const document of ledger.documents.each({})) documents.push(document);
+      return documents.toSorted((one, other) =>
+        one.kind + one.id < other.kind + other.id ? -1 : 1,
+      );
     };
     const before = await all();
     expect(before).toHaveLength(7);
     rebuild?.();
     expect(await all()).toEqual(before);
     expect(await found(ledger, 'zoe angstrom')).not.toEqual([]);
-    expect(await ledger.facts.isWhole()).toBe(true);
+    expect(await ledger.documents.isWhole()).toBe(true);
   });
 
   test('what is pruned is found no more', async () => {
     const { ledger, events } = await filled(await open());
     await ledger.prune('9999-01-01T00:00:00.000Z');
     await events.prune('9999-01-01T00:00:00.000Z');
-    const left = await ledger.facts.search({ limit: 9 });
+    const left = await ledger.documents.search({ limit: 9 });
     expect(left.map(({ reference }) => reference)).toEqual(['RET-2']);
     expect(await found(ledger, 'zoe')).toEqual([]);
   });

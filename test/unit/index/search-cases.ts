@@ -1,24 +1,24 @@
 /**
- * Searching, held against reading all facts one by one: what any index of facts has to do, whatever
+ * Searching, held against reading all documents one by one: what any index of documents has to do, whatever
  * store it is in. Each test file gives its own.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Fact, FactKind, IndexedFact } from '../../../src/index/document.ts';
+import type { Document, DocumentKind, IndexedDocument } from '../../../src/index/document.ts';
 import { fold } from '../../../src/index/normalise.ts';
-import { type FactScope, isOurs } from '../../../src/index/scope.ts';
-import type { FactFilter, Facts } from '../../../src/index/search-index.ts';
-import { StoredFacts } from '../../../src/index/stored-facts.ts';
-import { changeOutcome, clearFacts, putFacts } from '../../../src/index/write.ts';
+import { isOurs, type SearchScope } from '../../../src/index/scope.ts';
+import type { SearchFilter, SearchIndex } from '../../../src/index/search-index.ts';
+import { StoredDocuments } from '../../../src/index/stored-documents.ts';
+import { changeOutcome, clearDocuments, putDocuments } from '../../../src/index/write.ts';
 import type { SqlStore } from '../../../src/store/sql.ts';
-import { EMPTY_FACT } from './empty-fact.ts';
+import { EMPTY_DOCUMENT } from './empty-document.ts';
 
 /** An index for all tests of a file. */
 export interface TestIndex {
-  facts: Facts;
+  documents: SearchIndex;
   store: SqlStore;
-  /** Has these facts in it then and no others; the n-th is of the origin `fact n`. */
-  put(all: readonly IndexedFact[]): Promise<void>;
+  /** Has these documents in it then and no others; the n-th is of the origin `fact n`. */
+  put(all: readonly IndexedDocument[]): Promise<void>;
   /** Gives the n-th another outcome. */
   change(n: number, outcome: string): Promise<void>;
 }
@@ -27,11 +27,11 @@ export interface TestIndex {
 export function testIndex(store: SqlStore): TestIndex {
   return {
     store,
-    facts: new StoredFacts(store),
+    documents: new StoredDocuments(store),
     put: (all) =>
       store.write(function* () {
-        yield* clearFacts();
-        yield* putFacts(all.map((fact, n) => ({ origin: `fact ${n}`, fact })));
+        yield* clearDocuments();
+        yield* putDocuments(all.map((document, n) => ({ origin: `fact ${n}`, document })));
       }),
     change: (n, outcome) => store.write(() => changeOutcome([`fact ${n}`, `fact ${n}~`], outcome)),
   };
@@ -49,11 +49,11 @@ const text = fc.oneof(
 const MONEY = /^[$€£¥]?[\d,]+\.\d+$/;
 
 const MINE = '0123456789abcdef0123456789abcdef';
-const KINDS: readonly FactKind[] = ['purchase', 'refund', 'request', 'event'];
+const KINDS: readonly DocumentKind[] = ['purchase', 'refund', 'request', 'event'];
 const instant = fc
   .integer({ min: 0, max: 5 })
   .map((hours) => new Date(Date.UTC(2026, 2, 9, hours)).toISOString());
-const fact = fc.record<Partial<Record<keyof IndexedFact, unknown>>>({
+const document = fc.record<Partial<Record<keyof IndexedDocument, unknown>>>({
   kind: fc.constantFrom(...KINDS),
   at: instant,
   profile: fc.constantFrom('shop', 'sandbox', null),
@@ -65,14 +65,14 @@ const fact = fc.record<Partial<Record<keyof IndexedFact, unknown>>>({
   environment: fc.constantFrom('live', 'sandbox', 'Live', null),
   host: fc.constantFrom('127.0.0.1:4010', '127.0.0.1:4011', null),
   lastFour: fc.constantFrom('2500', '2346', null),
-}) as fc.Arbitrary<Partial<IndexedFact>>;
+}) as fc.Arbitrary<Partial<IndexedDocument>>;
 /** Of accounts of whom an older gw wrote, and of none. */
 export const scopes = fc.record({
   profile: fc.constantFrom('shop', 'sandbox', 'nosuch'),
   environment: fc.constantFrom('live', 'sandbox', null),
   account: fc.constantFrom(null, MINE, `${MINE}:4010`),
   host: fc.constantFrom('127.0.0.1:4010', null),
-}) as fc.Arbitrary<FactScope>;
+}) as fc.Arbitrary<SearchScope>;
 const filter = fc.record(
   {
     kinds: fc.subarray([...KINDS]),
@@ -94,7 +94,7 @@ const filter = fc.record(
 
 const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, KWD: 3 };
 
-function passes(one: Fact, asked: FactFilter & { text?: string }): boolean {
+function passes(one: Document, asked: SearchFilter & { text?: string }): boolean {
   const { kinds = [], since, until, profile, scope, reference } = asked;
   const { outcome, amount, money, text: words } = asked;
   const exponent = DECIMALS[one.currency ?? ''] ?? 2;
@@ -120,10 +120,10 @@ function passes(one: Fact, asked: FactFilter & { text?: string }): boolean {
  * @param runs of each property
  */
 export function searchCases(index: () => TestIndex, runs: number): void {
-  const facts = {
-    search: (search: Parameters<Facts['search']>[0]) => index().facts.search(search),
+  const documents = {
+    search: (search: Parameters<SearchIndex['search']>[0]) => index().documents.search(search),
   };
-  const put = (all: readonly IndexedFact[]) => index().put(all);
+  const put = (all: readonly IndexedDocument[]) => index().put(all);
   const change = (n: number, outcome: string) => index().change(n, outcome);
 
   test('any part of a text of three characters or more finds it', async () => {
@@ -131,73 +131,75 @@ export function searchCases(index: () => TestIndex, runs: number): void {
     await fc.assert(
       fc.asyncProperty(field, text, fc.nat(), fc.nat(), async (name, value, from, length) => {
         await put([
-          { ...EMPTY_FACT, [name]: value },
-          { ...EMPTY_FACT, at: '2026-03-09T11:00:00Z' },
+          { ...EMPTY_DOCUMENT, [name]: value },
+          { ...EMPTY_DOCUMENT, at: '2026-03-09T11:00:00Z' },
         ]);
         const characters = [...fold(value)];
         const start = from % Math.max(1, characters.length - 2);
         const part = characters.slice(start, start + 3 + (length % 9)).join('');
         // A part is looked for word by word, and an amount with its decimals as a whole.
         fc.pre(part.split(' ').every((word) => [...word].length >= 3 && !MONEY.test(word)));
-        const found = await facts.search({ text: part, limit: 9 });
-        expect(found.map((fact) => fact[name])).toContain(value);
+        const found = await documents.search({ text: part, limit: 9 });
+        expect(found.map((document) => document[name])).toContain(value);
       }),
       { numRuns: runs },
     );
   });
 
   test('accents and case make no difference', async () => {
-    await put([{ ...EMPTY_FACT, who: 'ZOË Ångström', names: ['ZOË Ångström'] }]);
+    await put([{ ...EMPTY_DOCUMENT, who: 'ZOË Ångström', names: ['ZOË Ångström'] }]);
     for (const word of ['zoe', 'Zoë', 'ANGSTROM', 'ångström', 'zo', 'å', 'A'])
-      expect(await facts.search({ text: word, limit: 9 }), word).toHaveLength(1);
+      expect(await documents.search({ text: word, limit: 9 }), word).toHaveLength(1);
   });
 
   test('a short word is the beginning of a name, in any script, and of nothing else', async () => {
-    await put([{ ...EMPTY_FACT, reference: 'li-7', who: '李小明', names: ['李小明', "Jo O'Li"] }]);
+    await put([
+      { ...EMPTY_DOCUMENT, reference: 'li-7', who: '李小明', names: ['李小明', "Jo O'Li"] },
+    ]);
     for (const word of ['李', '小', '小明', 'jo', 'j', 'li', 'o'])
-      expect(await facts.search({ text: word, limit: 9 }), word).toHaveLength(1);
+      expect(await documents.search({ text: word, limit: 9 }), word).toHaveLength(1);
     for (const word of ['i', '7', '明李', '"', '*', '-', '\u0003'])
-      expect(await facts.search({ text: word, limit: 9 }), word).toEqual([]);
+      expect(await documents.search({ text: word, limit: 9 }), word).toEqual([]);
   });
 
   test('no text is a mistake in a query', async () => {
-    await put([EMPTY_FACT]);
+    await put([EMPTY_DOCUMENT]);
     await fc.assert(
       fc.asyncProperty(text, text, async (words, profile) => {
-        await facts.search({ text: words, profile, outcome: profile, limit: 9 });
+        await documents.search({ text: words, profile, outcome: profile, limit: 9 });
       }),
     );
   });
 
   test('an amount that is its last four too is found by either', async () => {
-    await put([{ ...EMPTY_FACT, kind: 'request', amount: 2500, lastFour: '2500' }]);
-    expect(await facts.search({ amount: 2500, limit: 9 })).toHaveLength(1);
-    expect(await facts.search({ text: '2500', limit: 9 })).toHaveLength(1);
+    await put([{ ...EMPTY_DOCUMENT, kind: 'request', amount: 2500, lastFour: '2500' }]);
+    expect(await documents.search({ amount: 2500, limit: 9 })).toHaveLength(1);
+    expect(await documents.search({ text: '2500', limit: 9 })).toHaveLength(1);
   });
 
   test('filters let through what they say, newest first, as many as are asked for', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fact, { maxLength: 20 }),
+        fc.array(document, { maxLength: 20 }),
         filter,
         fc.integer({ min: 1, max: 25 }),
         async (parts, asked, limit) => {
           const all = parts.map((part, n) => ({
-            ...{ ...EMPTY_FACT, id: `f-${n}`, ...part },
-            // A reference is a name of its fact.
+            ...{ ...EMPTY_DOCUMENT, id: `f-${n}`, ...part },
+            // A reference is a name of its document.
             keys: part.reference ? [part.reference] : [],
           }));
           await put(all);
           const expected = all.filter((one) => passes(one, asked));
-          const found = await facts.search({ ...asked, limit });
-          const every = await facts.search({ ...asked, limit: 100 });
+          const found = await documents.search({ ...asked, limit });
+          const every = await documents.search({ ...asked, limit: 100 });
           expect(every.map(({ id }) => id).toSorted()).toEqual(
             expected.map(({ id }) => id).toSorted(),
           );
           expect(found).toEqual(every.slice(0, limit));
           // What is called exactly so comes first: here, by the last four of its card.
-          const isFirst = (one: Fact) => one.lastFour === asked.text;
-          const times = (some: Fact[]) => some.map(({ at }) => at);
+          const isFirst = (one: Document) => one.lastFour === asked.text;
+          const times = (some: Document[]) => some.map(({ at }) => at);
           const parted = [every.filter(isFirst), every.filter((one) => !isFirst(one))];
           expect(every).toEqual(parted.flat());
           for (const some of parted)
@@ -209,9 +211,11 @@ export function searchCases(index: () => TestIndex, runs: number): void {
   });
 
   test('what has another outcome by now is found by that, and by its words as before', async () => {
-    await put([{ ...EMPTY_FACT, reference: 'INV-1' }]);
+    await put([{ ...EMPTY_DOCUMENT, reference: 'INV-1' }]);
     await change(0, 'contradicted');
-    expect(await facts.search({ text: 'inv', outcome: 'contradicted', limit: 9 })).toHaveLength(1);
-    expect(await facts.search({ text: 'inv', outcome: 'approved', limit: 9 })).toEqual([]);
+    expect(await documents.search({ text: 'inv', outcome: 'contradicted', limit: 9 })).toHaveLength(
+      1,
+    );
+    expect(await documents.search({ text: 'inv', outcome: 'approved', limit: 9 })).toEqual([]);
   });
 }

@@ -1,10 +1,10 @@
 /** Searching on a server: what every index does, and the same answers as the file gives. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Fact, IndexedFact } from '../../../src/index/document.ts';
-import type { FactFilter, FactSearch, Facts } from '../../../src/index/search-index.ts';
+import type { Document, IndexedDocument } from '../../../src/index/document.ts';
+import type { SearchFilter, SearchIndex, SearchQuery } from '../../../src/index/search-index.ts';
 import { findPostgres } from '../../helpers/postgres.ts';
-import { EMPTY_FACT } from './empty-fact.ts';
+import { EMPTY_DOCUMENT } from './empty-document.ts';
 import { postgresIndex } from './postgres-index.ts';
 import { scopes, searchCases } from './search-cases.ts';
 import { sqliteIndex } from './sqlite-index.ts';
@@ -24,7 +24,7 @@ const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 3 
 const day = fc
   .integer({ min: 0, max: 40 })
   .map((n) => new Date(Date.UTC(2026, 1, 1 + n, n % 24)).toISOString());
-const fact = fc
+const document = fc
   .record({
     kind: fc.constantFrom('purchase', 'refund', 'customer', 'request', 'event'),
     at: fc.oneof(day, fc.constantFrom('2026-02-03', 'never')),
@@ -39,14 +39,14 @@ const fact = fc
     who: maybe(name),
   })
   .map((parts) => ({
-    ...EMPTY_FACT,
+    ...EMPTY_DOCUMENT,
     ...parts,
     // The file takes a line for one only where another one stands before it.
     email: 'a@example.org',
     names: [parts.who],
     keys: [parts.reference, parts.who],
     words: [parts.amount === 2_500 ? '25.00' : null],
-  })) as fc.Arbitrary<IndexedFact>;
+  })) as fc.Arbitrary<IndexedDocument>;
 
 const filter = fc.record(
   {
@@ -64,10 +64,10 @@ const filter = fc.record(
     money: fc.constantFrom('25', '25.00', '25.0', '0.00', '25.000', '7.5'),
   },
   { requiredKeys: [] },
-) as fc.Arbitrary<FactFilter>;
+) as fc.Arbitrary<SearchFilter>;
 
 /** Of two filters in three at least one part is left out, so that something is found. */
-const loose = fc.oneof(fc.constant<FactFilter>({}), filter);
+const loose = fc.oneof(fc.constant<SearchFilter>({}), filter);
 const words = fc.oneof(
   name,
   fc.constantFrom(
@@ -87,9 +87,9 @@ const words = fc.oneof(
   ),
 );
 
-async function allOf(facts: Facts, asked: FactFilter): Promise<Fact[]> {
-  const all: Fact[] = [];
-  for await (const one of facts.each(asked)) all.push(one);
+async function allOf(documents: SearchIndex, asked: SearchFilter): Promise<Document[]> {
+  const all: Document[] = [];
+  for await (const one of documents.each(asked)) all.push(one);
   return all;
 }
 
@@ -100,28 +100,28 @@ describe.skipIf(programs === undefined)('on a server', () => {
   searchCases(index, 40);
 
   test('whatever is asked is answered as by the file', async () => {
-    const server = () => index().facts;
+    const server = () => index().documents;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fact, { maxLength: 25 }),
+        fc.array(document, { maxLength: 25 }),
         fc.array(fc.tuple(words, loose, fc.integer({ min: 1, max: 8 })), {
           minLength: 4,
           maxLength: 8,
         }),
-        async (facts, questions) => {
-          const all = facts.map((one, n) => ({ ...one, id: `f-${n}` }));
+        async (documents, questions) => {
+          const all = documents.map((one, n) => ({ ...one, id: `f-${n}` }));
           await index().put(all);
           await file.put(all);
           for (const [text, asked, limit] of questions) {
-            const search: FactSearch = { ...asked, text, limit };
-            expect(await server().search(search)).toEqual(await file.facts.search(search));
+            const search: SearchQuery = { ...asked, text, limit };
+            expect(await server().search(search)).toEqual(await file.documents.search(search));
             const { text: _text, ...filtered } = search;
-            expect(await server().search(filtered)).toEqual(await file.facts.search(filtered));
+            expect(await server().search(filtered)).toEqual(await file.documents.search(filtered));
             for (const names of [[text], [text, 'ada byron']])
               expect(await server().tied(names, filtered)).toEqual(
-                await file.facts.tied(names, filtered),
+                await file.documents.tied(names, filtered),
               );
-            expect(await allOf(server(), asked)).toEqual(await allOf(file.facts, asked));
+            expect(await allOf(server(), asked)).toEqual(await allOf(file.documents, asked));
           }
         },
       ),

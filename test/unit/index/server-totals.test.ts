@@ -1,13 +1,13 @@
 /** Sums on a server: whatever was learnt, they are those of the file. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { IndexedFact } from '../../../src/index/document.ts';
-import type { FactScope } from '../../../src/index/scope.ts';
-import type { Facts } from '../../../src/index/search-index.ts';
+import type { IndexedDocument } from '../../../src/index/document.ts';
+import type { SearchScope } from '../../../src/index/scope.ts';
+import type { SearchIndex } from '../../../src/index/search-index.ts';
 import type { RunStatement } from '../../../src/store/postgres/server.ts';
 import type { Database } from '../../../src/store/sqlite/database.ts';
 import { findPostgres } from '../../helpers/postgres.ts';
-import { EMPTY_FACT } from './empty-fact.ts';
+import { EMPTY_DOCUMENT } from './empty-document.ts';
 import { postgresIndex } from './postgres-index.ts';
 import { sqliteIndex } from './sqlite-index.ts';
 
@@ -21,7 +21,7 @@ const instant = fc
   .integer({ min: 0, max: 6 })
   .map((hours) => new Date(Date.UTC(2026, 2, 9, hours)).toISOString());
 
-const fact = fc
+const document = fc
   .record({
     kind: fc.constantFrom('purchase', 'refund', 'request', 'event', 'event', 'event', 'customer'),
     id: fc.constantFrom('entry-1', 'entry-2', '071-P-1'),
@@ -38,10 +38,10 @@ const fact = fc
     lastFour: fc.constantFrom('2346', null),
   })
   .map((parts) => ({
-    ...EMPTY_FACT,
+    ...EMPTY_DOCUMENT,
     ...parts,
     keys: [parts.purchase],
-  })) as fc.Arbitrary<IndexedFact>;
+  })) as fc.Arbitrary<IndexedDocument>;
 
 const seen = fc.record({
   account,
@@ -59,7 +59,7 @@ const scope = fc.record({
   account,
   profile: fc.constantFrom('shop', 'sandbox'),
   environment: fc.constantFrom('live', 'sandbox'),
-}) as fc.Arbitrary<FactScope>;
+}) as fc.Arbitrary<SearchScope>;
 
 type Row = Readonly<Record<string, string | null>>;
 
@@ -93,11 +93,11 @@ function fillFile(database: Database, table: string, rows: readonly Row[]): void
   });
 }
 
-async function answers(facts: Facts, whose: FactScope, until: string) {
+async function answers(documents: SearchIndex, whose: SearchScope, until: string) {
   const period = { from: '2026-03-09T01:00:00Z', until };
   const totals = await Promise.all(
     (['reason', 'card', 'customer'] as const).map((by) =>
-      facts.totals({ scope: whose, ...period, by }),
+      documents.totals({ scope: whose, ...period, by }),
     ),
   );
   const text = (one: object) =>
@@ -105,8 +105,13 @@ async function answers(facts: Facts, whose: FactScope, until: string) {
   const sorted = totals.map((some) =>
     some.map((one) => text(Object.fromEntries(Object.entries(one).toSorted()))).toSorted(),
   );
-  const charges = await facts.newestCharges(whose);
-  return { sorted, charges, account: await facts.accountOf(whose), ...(await facts.sources()) };
+  const charges = await documents.newestCharges(whose);
+  return {
+    sorted,
+    charges,
+    account: await documents.accountOf(whose),
+    ...(await documents.sources()),
+  };
 }
 
 describe.skipIf(programs === undefined)('on a server', () => {
@@ -116,20 +121,20 @@ describe.skipIf(programs === undefined)('on a server', () => {
   test('sums, charges and accounts are those of the file', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fact, { maxLength: 12 }),
+        fc.array(document, { maxLength: 12 }),
         fc.uniqueArray(seen, { maxLength: 2, selector: (one) => JSON.stringify(one) }),
         fc.array(sent, { minLength: 1, maxLength: 2 }),
         fc.array(fc.tuple(scope, instant), { minLength: 2, maxLength: 3 }),
-        async (facts, records, entries, questions) => {
-          await index().put(facts);
-          await file.put(facts);
+        async (documents, records, entries, questions) => {
+          await index().put(documents);
+          await file.put(documents);
           await fillServer(index().run, 'records_seen', seenRows(records));
           fillFile(file.database, 'records_seen', seenRows(records));
           await fillServer(index().run, 'money_requests', sentRows(entries));
           fillFile(file.database, 'money_requests', sentRows(entries));
           for (const [whose, until] of questions)
-            expect(await answers(index().facts, whose, until)).toEqual(
-              await answers(file.facts, whose, until),
+            expect(await answers(index().documents, whose, until)).toEqual(
+              await answers(file.documents, whose, until),
             );
         },
       ),

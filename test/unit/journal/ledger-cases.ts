@@ -1,7 +1,7 @@
 /** What every ledger must do, whatever it keeps its entries in: each implementation runs these. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FactScope } from '../../../src/index/scope.ts';
+import type { SearchScope } from '../../../src/index/scope.ts';
 import type {
   EntryState,
   IntentConditions,
@@ -10,7 +10,7 @@ import type {
   LedgerEntry,
   LineClaim,
   MoneyRequest,
-  Sighting,
+  RecordSnapshot,
 } from '../../../src/journal/ledger.ts';
 import { batchesOf, withCurrencies } from '../../../src/journal/requests/batches.ts';
 import { AT, REFUND } from '../../helpers/money-request.ts';
@@ -30,7 +30,7 @@ export interface Place {
 export const MACHINE = 'desk-1';
 /** The same account under other names. */
 const ALIAS = { profile: 'other', host: '127.0.0.1:4010' };
-const PURCHASE: Sighting = {
+const PURCHASE: RecordSnapshot = {
   ...AT,
   kind: 'purchase',
   id: 'P-1',
@@ -534,7 +534,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       const known = await ledger.remembered({ id: 'P-1' }, 9);
       expect(known).toMatchObject([{ account: AT_PORT.account, name: 'Ada Lovelace' }]);
       expect(known).toHaveLength(1);
-      expect(await ledger.facts.search({ kinds: ['purchase'], limit: 9 })).toHaveLength(1);
+      expect(await ledger.documents.search({ kinds: ['purchase'], limit: 9 })).toHaveLength(1);
     });
 
     test('and its environment say whose entries are listed', async () => {
@@ -545,7 +545,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
       await send(ledger, { account: null, reference: 'R-4' });
       await send(ledger, { account: null, environment: 'live', reference: 'R-5' });
       const scope = { ...AT_PORT, profile: AT.profile, environment: 'sandbox' } as const;
-      const listed = async (whose?: FactScope) =>
+      const listed = async (whose?: SearchScope) =>
         (await ledger.list({ scope: whose, limit: 9 })).map(({ reference }) => reference).sort();
       expect(await listed(scope)).toEqual(['R-1', 'R-2', 'R-4']);
       expect(await listed({ ...scope, profile: 'nosuch' })).toEqual(['R-1', 'R-2']);
@@ -935,7 +935,7 @@ export function ledgerCases(make: () => Promise<Place>): void {
         { ...later, id: 'P-3', account: null, profile: 'other' },
         { ...PURCHASE, id: 'P-4', account: null },
       ]);
-      const scope: FactScope = { ...AT, environment: 'sandbox' };
+      const scope: SearchScope = { ...AT, environment: 'sandbox' };
       const own = await ledger.remembered({ kind: 'purchase', scope }, 2);
       expect(own.map(({ id, account }) => [id, account])).toEqual([
         ['P-1', AT.account],

@@ -18,7 +18,7 @@ const outcome = (entry: string, ledger = 'team'): KeptOutcome => ({
   address: 'ledger.example/gw',
   entry,
   settlement: DONE,
-  sightings: [],
+  snapshots: [],
   mayBeMissing: false,
 });
 const failing = (code: string) => new Failure('guard', 'No.', { code, next: 'Wait.' });

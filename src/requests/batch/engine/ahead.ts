@@ -7,14 +7,14 @@ import type { Line, LineResult } from './batch.ts';
 
 const MAX_AHEAD = 32;
 
-type LookUp = (line: Line) => Promise<LineResult | undefined>;
+type LineLookUp = (line: Line) => Promise<LineResult | undefined>;
 
 /** @returns the same lines, and what answers about each: at first what was asked ahead */
 export function lookAhead(
   lines: AsyncIterable<Line>,
-  lookUp: LookUp,
-): { lines: AsyncIterable<Line>; lookUp: LookUp } {
-  const asked = new Map<Line, ReturnType<LookUp>>();
+  lookUp: LineLookUp,
+): { lines: AsyncIterable<Line>; lookUp: LineLookUp } {
+  const asked = new Map<Line, ReturnType<LineLookUp>>();
   return {
     lines: ahead(lines, (line) => {
       const answer = lookUp(line);

@@ -10,7 +10,7 @@
  * gives: nothing here knows a kind of record, a flag or the ledger.
  */
 import type { JsonObject } from '../../../base/json.ts';
-import type { Row } from './rows.ts';
+import type { InputRow } from './rows.ts';
 
 /** A line that may be sent. */
 export interface Line {
@@ -24,7 +24,7 @@ export interface Line {
   /** ISO 4217 code of its amount, where it is known. */
   currency?: string | undefined;
   /** As it came. */
-  row: Row;
+  row: InputRow;
 }
 
 /** What may become of a line; see `docs` of the batch commands for what a user makes of each. */

@@ -9,7 +9,7 @@ import { invariant } from '../../../failure.ts';
 import type { Line } from './batch.ts';
 import type { Columns } from './columns.ts';
 import { KeySet } from './key-set.ts';
-import { type Row, readRows } from './rows.ts';
+import { type InputRow, readRows } from './rows.ts';
 import { addTotal, type Totals } from './totals.ts';
 
 /** Problems that are named; more are counted. */
@@ -30,9 +30,9 @@ export interface BatchSource {
   /** The text from its beginning, the same each time it is asked for. */
   lines(): AsyncIterable<string>;
   /** Called once for each row, in the first pass and before it is read: finds out what reading it takes. */
-  learn?(rows: readonly Row[]): Promise<void>;
+  learn?(rows: readonly InputRow[]): Promise<void>;
   /** Makes a row a request, or says what is wrong with it. */
-  read(row: Row): ReadBody;
+  read(row: InputRow): ReadBody;
   columns: Columns;
   /** @returns at least 32 hexadecimal digits, the same for two requests that would be duplicates */
   identify(body: JsonObject): string;
@@ -83,7 +83,7 @@ class Preflight {
   readonly #totals: Totals = new Map();
   readonly #digest = createHash('sha256');
   #isHeaderChecked = false;
-  #page: Row[] = [];
+  #page: InputRow[] = [];
   lines = 0;
 
   constructor(source: BatchSource) {
@@ -100,7 +100,7 @@ class Preflight {
     return problems.length > 0;
   }
 
-  async add(row: Row): Promise<void> {
+  async add(row: InputRow): Promise<void> {
     this.lines++;
     this.#page.push(row);
     if (this.#page.length === PAGE_ROWS) await this.end();
@@ -114,7 +114,7 @@ class Preflight {
     for (const row of rows) this.#read(row);
   }
 
-  #read(row: Row): void {
+  #read(row: InputRow): void {
     const { body, problems, currency } = bodyOf(this.#source, row);
     for (const problem of problems) this.#note(row.line, problem);
     if (problems.length > 0) return;
@@ -157,6 +157,6 @@ export async function* linesOf(source: BatchSource): AsyncGenerator<Line> {
   }
 }
 
-function bodyOf(source: BatchSource, row: Row): ReadBody {
+function bodyOf(source: BatchSource, row: InputRow): ReadBody {
   return row.problem === undefined ? source.read(row) : { body: {}, problems: [row.problem] };
 }

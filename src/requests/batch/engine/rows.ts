@@ -17,7 +17,7 @@ import type { Columns, Header } from './columns.ts';
 /** Of one line, and of one row that goes over several. */
 export const MAX_ROW_BYTES = 1024 * 1024;
 
-export interface Row {
+export interface InputRow {
   /** From 1, the header included. */
   line: number;
   /** Every value of a table is text; blank ones are left out. */
@@ -35,7 +35,7 @@ export interface Row {
 export async function* readRows(
   lines: AsyncIterable<string>,
   columns: Columns,
-): AsyncGenerator<Row> {
+): AsyncGenerator<InputRow> {
   const iterator = lines[Symbol.asyncIterator]();
   const skipped: string[] = [];
   for (;;) {
@@ -63,7 +63,10 @@ async function* prefixed(
   }
 }
 
-async function* readJsonLines(lines: AsyncIterable<string>, columns: Columns): AsyncGenerator<Row> {
+async function* readJsonLines(
+  lines: AsyncIterable<string>,
+  columns: Columns,
+): AsyncGenerator<InputRow> {
   let line = 0;
   for await (const text of lines) {
     line++;
@@ -75,7 +78,7 @@ async function* readJsonLines(lines: AsyncIterable<string>, columns: Columns): A
   }
 }
 
-function readObject(text: string, columns: Columns): Pick<Row, 'fields' | 'problem'> {
+function readObject(text: string, columns: Columns): Pick<InputRow, 'fields' | 'problem'> {
   const exactness = new Exactness((name) => columns.fieldOf(name) === 'amount');
   const { value, fault } = readJson(text, exactness);
   if (fault) return { fields: {}, problem: `${fault.problem} at column ${fault.offset + 1}` };
@@ -89,8 +92,11 @@ function readObject(text: string, columns: Columns): Pick<Row, 'fields' | 'probl
  * that one broken record is one problem and not the end of the text. As a stream over all of the text
  * csv-parse takes eight times as long (11.7 s for 500,000 rows), and a batch reads its rows twice.
  */
-async function* readTable(lines: AsyncIterable<string>, columns: Columns): AsyncGenerator<Row> {
-  const table = new Table(columns);
+async function* readTable(
+  lines: AsyncIterable<string>,
+  columns: Columns,
+): AsyncGenerator<InputRow> {
+  const table = new InputTable(columns);
   let number = 0;
   let open: TextRecord | undefined;
   for await (const text of lines) {
@@ -120,7 +126,7 @@ function continued({ line, text }: TextRecord, next: string): TextRecord {
   return { line, text: `${text}\n${next}` };
 }
 
-function unreadable({ line, text }: TextRecord, problem: string): Row {
+function unreadable({ line, text }: TextRecord, problem: string): InputRow {
   return { line, fields: {}, isText: true, text, problem };
 }
 
@@ -152,7 +158,7 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 const SEPARATOR_LINE = /^"?sep=(.)"?$/i;
 
 /** Reads records by the columns that the first of them names. */
-class Table {
+class InputTable {
   readonly #columns: Columns;
   #delimiter: string | undefined;
 
@@ -161,14 +167,14 @@ class Table {
   }
 
   /** @returns undefined for what is no row: the names of the columns, and cells all of which are empty */
-  read(record: TextRecord): Row | undefined {
+  read(record: TextRecord): InputRow | undefined {
     if (this.#delimiter === undefined) return this.#readHeader(record);
     const cells = cellsOf(record.text, this.#delimiter);
     if (!cells) return unreadable(record, 'is not valid CSV: check its quotes');
     return cells.every((cell) => cell === '') ? undefined : rowOf(this.#columns, cells, record);
   }
 
-  #readHeader(record: TextRecord): Row | undefined {
+  #readHeader(record: TextRecord): InputRow | undefined {
     if (SEPARATOR_LINE.test(record.text)) return undefined;
     const header = this.#headerOf(record);
     if (!header) return unreadable(record, 'is not valid CSV: check its quotes');
@@ -189,7 +195,7 @@ class Table {
   }
 }
 
-function rowOf(columns: Columns, cells: readonly string[], record: TextRecord): Row {
+function rowOf(columns: Columns, cells: readonly string[], record: TextRecord): InputRow {
   const { names, width } = columns;
   if (cells.length < width) {
     const has = `has ${cells.length} ${plural(cells.length, 'cell', 'cells')}`;

@@ -1,11 +1,11 @@
 /** What may stand at the cursor, in every place of a command line. */
 import { describe, expect, test } from 'vitest';
 import { complete } from '../../../../src/cli/completion/complete.ts';
-import type { Known, NameKind } from '../../../../src/cli/completion/sources.ts';
+import type { CompletionSources, NameKind } from '../../../../src/cli/completion/sources.ts';
 import { helpSource } from '../../../helpers/help.ts';
 
 const source = await helpSource();
-const known: Known = {
+const known: CompletionSources = {
   profiles: async () => [
     { value: 'local', meaning: '' },
     { value: 'shop-2', meaning: '' },

@@ -18,14 +18,14 @@ test('profiles are those of the file and the one that is built in', async () => 
 
 test('look-ups that wait in seen.jsonl are known at once, the newest first', async () => {
   const files = homeFiles();
-  const sighting = (id: string) => ({
+  const snapshot = (id: string) => ({
     ...{ profile: 'local', environment: 'local', host: 'x', kind: 'purchase', id },
     ...{ seenBy: 'get', seenAt: '2026-03-24T00:00:00Z', account: null },
     ...{ reference: `INV-${id}`, name: 'Ada', lastFour: null, amount: 2500, record: {} },
   });
   files.append(
     path.join(files.stateDirectory, 'seen.jsonl'),
-    [sighting('1'), sighting('2'), sighting('2')].map((one) => `\n${JSON.stringify(one)}`).join(''),
+    [snapshot('1'), snapshot('2'), snapshot('2')].map((one) => `\n${JSON.stringify(one)}`).join(''),
   );
   const known = knownHere(files);
   const found = await known.names('purchase', '', undefined);

@@ -1,12 +1,12 @@
 /** What the filters of a search become. */
 import { expect, test } from 'vitest';
-import { type FactFlags, readFactFilter } from '../../../../src/cli/flags/search-flags.ts';
+import { readSearchFilter, type SearchFlags } from '../../../../src/cli/flags/search-flags.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 
 const NOW = new Date('2026-03-11T12:00:00Z');
 const UTC = { 'time-zone': 'UTC' };
 
-test.each<[flags: FactFlags, filter: object]>([
+test.each<[flags: SearchFlags, filter: object]>([
   [{}, {}],
   [{ since: '2h' }, { since: '2026-03-11T10:00:00.000Z' }],
   [
@@ -20,16 +20,16 @@ test.each<[flags: FactFlags, filter: object]>([
     { reference: 'N-19', outcome: 'declined' },
   ],
 ])('the flags %j are read', (flags, filter) => {
-  expect(readFactFilter({ ...UTC, ...flags }, NOW)).toEqual(filter);
+  expect(readSearchFilter({ ...UTC, ...flags }, NOW)).toEqual(filter);
 });
 
-test.each<[flags: FactFlags, code: string]>([
+test.each<[flags: SearchFlags, code: string]>([
   [{ amount: '-5' }, 'amount-invalid'],
   [{ amount: '25.00.1' }, 'amount-invalid'],
   [{ amount: '.5' }, 'amount-invalid'],
   [{ since: 'soon' }, 'time-invalid'],
   [{ 'time-zone': 'Mars/Olympus' }, 'time-zone-unknown'],
 ])('%j cannot be read', async (flags, code) => {
-  const failure = await failureOf(() => readFactFilter({ ...UTC, ...flags }, NOW));
+  const failure = await failureOf(() => readSearchFilter({ ...UTC, ...flags }, NOW));
   expect(failure).toMatchObject({ kind: 'usage', code });
 });

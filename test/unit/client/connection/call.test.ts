@@ -113,7 +113,7 @@ test('records are remembered of the account, and of that of the last time where 
       wanted.push(what.scope?.account);
       return [];
     },
-    facts: { accountOf: async () => 'last' } as unknown as Ledger['facts'],
+    documents: { accountOf: async () => 'last' } as unknown as Ledger['documents'],
   };
   const known = logged({ ledger }).connection;
   await known.ledger.open();

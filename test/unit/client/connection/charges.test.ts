@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import {
+  type ChargeLookUp,
   chargesOf,
   shownCharges,
-  type Witness,
 } from '../../../../src/client/connection/charges.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
@@ -56,7 +56,7 @@ function witness({ takesBoth = false, firstPage = 1, known = [] }: Setting = {})
     );
     return found && reply([found]);
   };
-  const one: Witness = {
+  const one: ChargeLookUp = {
     ask,
     known: async (_, name) => known.find((record) => [record.id, record.reference].includes(name)),
   };

@@ -76,8 +76,8 @@ describe('a live profile', () => {
     const { failure, stderr, host, sent } = await gw(PAY, { answers: ['shop'] });
     expect(failure).toBeUndefined();
     expect(host.asked).toEqual(['Type the profile name (shop) to confirm:']);
-    for (const fact of ['shop (LIVE)', 'ada', 'tok', '25.00 AUD', 'INV-1', '127.0.0.1']) {
-      expect(stderr).toContain(fact);
+    for (const document of ['shop (LIVE)', 'ada', 'tok', '25.00 AUD', 'INV-1', '127.0.0.1']) {
+      expect(stderr).toContain(document);
     }
     expect(sent).toBe(1);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { sightingsOf } from '../../../../src/client/connection/snapshots-of-reply.ts';
+import { snapshotsOf } from '../../../../src/client/connection/snapshots-of-reply.ts';
 import type { Reply } from '../../../../src/client/exchange/classify.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
 import type { Operation } from '../../../../src/contract/operation.ts';
@@ -23,7 +23,7 @@ const PURCHASE: JsonObject = {
   reference: 'INV-1',
 };
 const seenIn = (record: JsonObject, operation: Operation = purchaseGet, input: CallInput = {}) =>
-  sightingsOf({ operation, records: [record] } as unknown as Reply, input, AT, NOW);
+  snapshotsOf({ operation, records: [record] } as unknown as Reply, input, AT, NOW);
 
 test('no card number is kept, and a refund keeps the reference it was made with', () => {
   const [purchase] = seenIn(PURCHASE);

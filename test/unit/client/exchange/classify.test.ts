@@ -10,7 +10,7 @@ import {
   verdictOfAnswer,
   verdictOfLoss,
 } from '../../../../src/client/exchange/classify.ts';
-import type { Said } from '../../../../src/client/exchange/evidence.ts';
+import type { AnswerKind } from '../../../../src/client/exchange/evidence.ts';
 import type { WireReply } from '../../../../src/client/senders/sender.ts';
 import type { Operation } from '../../../../src/contract/operation.ts';
 import { OPERATIONS } from '../../../../src/contract/operations.ts';
@@ -277,7 +277,7 @@ describe('a refusal', () => {
 describe('the verdict', () => {
   const [NONE, LOST] = ['no-trustworthy-answer', 'outcome-unknown'];
   const NO = 'rejected-by-gateway';
-  test.each<[status: number, said: Said, read: string, write: string, money: string]>([
+  test.each<[status: number, said: AnswerKind, read: string, write: string, money: string]>([
     [200, 'done', 'processed', 'processed', 'processed'],
     [299, 'done', 'processed', 'processed', 'processed'],
     [200, 'refused', NO, NO, NO],
@@ -298,7 +298,7 @@ describe('the verdict', () => {
         [404, 'not-found'],
         [429, 'too-many-requests'],
       ] as const
-    ).flatMap(([status, verdict]): [number, Said, string, string, string][] => [
+    ).flatMap(([status, verdict]): [number, AnswerKind, string, string, string][] => [
       [status, 'refused', verdict, verdict, verdict],
       [status, 'nothing', verdict, verdict, verdict],
       [status, 'broken', NONE, LOST, LOST],

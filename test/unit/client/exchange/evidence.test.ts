@@ -1,7 +1,7 @@
 /** What the body of an answer says: envelope, records and request have to agree (sections 2.1, 3.1, 7). */
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/base/json.ts';
-import { evidenceOf, type Said } from '../../../../src/client/exchange/evidence.ts';
+import { type AnswerKind, evidenceOf } from '../../../../src/client/exchange/evidence.ts';
 import type { CallInput } from '../../../../src/client/exchange/wire-request.ts';
 import type { Operation } from '../../../../src/contract/operation.ts';
 import { tokenize } from '../../../../src/contract/resources/card.ts';
@@ -40,7 +40,7 @@ const no = (response: Json, rest: JsonObject = {}): JsonObject => ({
 
 type Row = readonly [
   operation: Operation,
-  said: Said,
+  said: AnswerKind,
   body: Json | string,
   input?: CallInput & { status?: number },
 ];

@@ -3,7 +3,7 @@ import { afterAll, describe, onTestFinished } from 'vitest';
 import { erasePerson } from '../../../../src/desk/forget/erase.ts';
 import type { Person } from '../../../../src/desk/forget/person.ts';
 import { openServerEvents } from '../../../../src/events/store/server-events.ts';
-import type { Sighting } from '../../../../src/journal/ledger.ts';
+import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import { openPostgresLedger } from '../../../../src/journal/postgres/postgres-ledger.ts';
 import { PostgresStore } from '../../../../src/store/postgres/postgres-store.ts';
 import { standingClock } from '../../../helpers/client.ts';
@@ -18,7 +18,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
   const cluster = new Cluster(programs ?? '');
   afterAll(() => cluster.remove());
 
-  async function open(seen: readonly Sighting[]) {
+  async function open(seen: readonly RecordSnapshot[]) {
     const database = await cluster.database();
     const clock = { ...standingClock(), sleep: () => Promise.resolve() };
     const server = serverOf(database.url);

@@ -4,7 +4,7 @@ import type { Erasure } from '../../../../src/desk/forget/erase.ts';
 import { findCandidates, findCustomer, personOf } from '../../../../src/desk/forget/find-person.ts';
 import type { Person } from '../../../../src/desk/forget/person.ts';
 import type { EventStore } from '../../../../src/events/store/event-store.ts';
-import type { Ledger, Sighting } from '../../../../src/journal/ledger.ts';
+import type { Ledger, RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import { NOW } from '../../../helpers/client.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
 import { newEvent } from '../../events/support.ts';
@@ -20,7 +20,10 @@ const CHARGE = {
 };
 const DONE = { state: 'done', status: 201, recordId: '071-P-1', message: 'Approved' } as const;
 
-function sighting(kind: Sighting['kind'], record: Record<string, string | number>): Sighting {
+function snapshot(
+  kind: RecordSnapshot['kind'],
+  record: Record<string, string | number>,
+): RecordSnapshot {
   const { id, token = '', reference = null, amount = null, card_holder: holder } = record;
   const name = 'first_name' in record ? `${record.first_name} ${record.last_name}` : holder;
   return {
@@ -38,11 +41,11 @@ function sighting(kind: Sighting['kind'], record: Record<string, string | number
 }
 
 const customer = (id: string, email: string, reference: string, token: string) =>
-  sighting('customer', {
+  snapshot('customer', {
     ...{ id, email, reference, card_token: token, first_name: 'Ada', last_name: 'Byron' },
   });
 const purchase = (id: string, token: string) =>
-  sighting('purchase', { id, card_holder: 'Ada Byron', card_token: token, amount: 2500 });
+  snapshot('purchase', { id, card_holder: 'Ada Byron', card_token: token, amount: 2500 });
 const ADA = customer('071-C-ADAADA01', 'ada@example.com', 'CUST-1', 'tok_1');
 const OTHER = customer('071-C-OTHER001', 'other@example.com', 'CUST-2', 'tok_2');
 
@@ -77,7 +80,7 @@ async function found(kept: Kept, texts: readonly string[]): Promise<string[]> {
 }
 
 /** @param open gives a ledger that has seen records */
-export function erasureCases(open: (seen: readonly Sighting[]) => Promise<Kept>): void {
+export function erasureCases(open: (seen: readonly RecordSnapshot[]) => Promise<Kept>): void {
   describe('erasing', () => {
     test('erasing leaves no byte of a name or an email, also of what it was before', async () => {
       const kept = await open([
@@ -100,7 +103,7 @@ export function erasureCases(open: (seen: readonly Sighting[]) => Promise<Kept>)
         'event blanked',
       ]);
       expect(await found(kept, texts)).toEqual([]);
-      expect(await kept.ledger.facts.search({ text: 'byron', limit: 9 })).toEqual([]);
+      expect(await kept.ledger.documents.search({ text: 'byron', limit: 9 })).toEqual([]);
     });
 
     test('erasing leaves what money is counted by', async () => {
@@ -221,7 +224,7 @@ export function erasureCases(open: (seen: readonly Sighting[]) => Promise<Kept>)
     });
 
     test('a plan is nobody, and a customer who is not known is not found', async () => {
-      const kept = await open([sighting('plan', { id: '071-PL-1', reference: 'GOLD' })]);
+      const kept = await open([snapshot('plan', { id: '071-PL-1', reference: 'GOLD' })]);
       expect(await ids(kept, 'GOLD')).toEqual([]);
       await expect(findCustomer(kept.ledger, 'CUST-1')).rejects.toMatchObject({ kind: 'notFound' });
     });

@@ -2,15 +2,15 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { freshRecord, withFresh } from '../../../../src/desk/get/live-records.ts';
-import { tiesOf } from '../../../../src/desk/get/related.ts';
-import { fact, knownOf, OWNER } from '../known-facts.ts';
+import { relatedRecords } from '../../../../src/desk/get/related.ts';
+import { document, knownOf, OWNER } from '../known-documents.ts';
 
 const MONEY = { amount: 2_500, currency: 'AUD', outcome: 'approved', lastFour: '2346' } as const;
-const FACTS = [
-  fact({ kind: 'customer', id: 'C1', reference: 'ada', keys: ['tok1'] }),
-  fact({ kind: 'subscription', id: 'S1', reference: 'SUB-1', customer: 'C1', plan: 'PL1' }),
-  fact({ kind: 'plan', id: 'PL1' }),
-  fact({
+const DOCUMENTS = [
+  document({ kind: 'customer', id: 'C1', reference: 'ada', keys: ['tok1'] }),
+  document({ kind: 'subscription', id: 'S1', reference: 'SUB-1', customer: 'C1', plan: 'PL1' }),
+  document({ kind: 'plan', id: 'PL1' }),
+  document({
     ...MONEY,
     kind: 'purchase',
     id: 'P1',
@@ -18,8 +18,15 @@ const FACTS = [
     label: 'Recurring',
     keys: ['tok1'],
   }),
-  fact({ kind: 'refund', id: 'R1', amount: -500, outcome: 'approved', purchase: 'P1' }),
-  fact({ ...MONEY, kind: 'event', id: '7', purchase: 'P2', subscription: 'SUB-2', customer: 'C2' }),
+  document({ kind: 'refund', id: 'R1', amount: -500, outcome: 'approved', purchase: 'P1' }),
+  document({
+    ...MONEY,
+    kind: 'event',
+    id: '7',
+    purchase: 'P2',
+    subscription: 'SUB-2',
+    customer: 'C2',
+  }),
 ];
 const PURCHASE = {
   ...{ id: 'P1', reference: 'SUB-1', source: 'Recurring', card_token: 'tok1' },
@@ -44,9 +51,9 @@ const EVENT = Buffer.from(
   }),
 );
 
-const known = { ...knownOf(FACTS, {}, RECORDS), eventBody: async () => EVENT };
-const of = (kind: Parameters<typeof tiesOf>[1]['kind'], record: JsonObject) =>
-  tiesOf(known, { kind, record }, OWNER);
+const known = { ...knownOf(DOCUMENTS, {}, RECORDS), eventBody: async () => EVENT };
+const of = (kind: Parameters<typeof relatedRecords>[1]['kind'], record: JsonObject) =>
+  relatedRecords(known, { kind, record }, OWNER);
 
 test('a charge has its subscription, its customer, the plan and its refunds', async () => {
   const ties = await of('purchase', PURCHASE);
@@ -80,14 +87,14 @@ test('what was asked just now comes before what is known, and keeps what only th
   const refund = { id: 'R1', amount: -700, successful: true, refunded: 'Approved' };
   const one = freshRecord('refund', refund, where, now);
   const fresh = withFresh(known, one ? [one] : []);
-  const ties = await tiesOf(fresh, { kind: 'purchase', record: PURCHASE }, OWNER);
+  const ties = await relatedRecords(fresh, { kind: 'purchase', record: PURCHASE }, OWNER);
   expect(ties.items.filter(({ isRefund }) => isRefund)).toMatchObject([
     { id: 'R1', amount: -700, purchase: 'P1', currency: 'AUD', seenAt: now },
   ]);
 });
 
 test('without a memory there is what was asked', async () => {
-  const ties = await tiesOf(
+  const ties = await relatedRecords(
     withFresh(undefined, []),
     { kind: 'purchase', record: PURCHASE },
     OWNER,

@@ -1,28 +1,28 @@
 /** That all that a record is tied to is found, downwards, and nothing of anybody else. */
 import { expect, test } from 'vitest';
-import { gather, NO_ROOTS, type Roots } from '../../../../src/desk/history/collect.ts';
-import { fact, knownOf, OWNER } from '../known-facts.ts';
+import { collectRelated, NO_ROOTS, type Roots } from '../../../../src/desk/history/collect.ts';
+import { document, knownOf, OWNER } from '../known-documents.ts';
 
-const FACTS = [
-  fact({ kind: 'plan', id: 'PL1' }),
-  fact({ kind: 'customer', id: 'C1', reference: 'ada' }),
-  fact({ kind: 'subscription', id: 'S1', reference: 'SUB-1', customer: 'C1', plan: 'PL1' }),
-  fact({ kind: 'purchase', id: 'P1', reference: 'SUB-1', label: 'Recurring', keys: ['tok1'] }),
-  fact({ kind: 'purchase', id: 'P2', reference: 'INV-2', keys: ['tok1'] }),
-  fact({ kind: 'refund', id: 'R2', purchase: 'P2' }),
-  fact({ kind: 'request', id: 'E2', reference: 'RET-2', purchase: 'P2' }),
-  fact({ kind: 'request', id: 'E3', reference: 'INV-3', keys: ['tok1'] }),
-  fact({ kind: 'event', id: '7', purchase: 'P3', subscription: 'SUB-1', customer: 'C1' }),
-  fact({ kind: 'refund', id: 'R3', purchase: 'P3' }),
-  fact({ kind: 'purchase', id: 'P4', reference: 'INV-4', keys: ['tok4'] }),
-  fact({ kind: 'purchase', id: 'P5', reference: 'SUB-1', account: 'a2', keys: ['tok1'] }),
+const DOCUMENTS = [
+  document({ kind: 'plan', id: 'PL1' }),
+  document({ kind: 'customer', id: 'C1', reference: 'ada' }),
+  document({ kind: 'subscription', id: 'S1', reference: 'SUB-1', customer: 'C1', plan: 'PL1' }),
+  document({ kind: 'purchase', id: 'P1', reference: 'SUB-1', label: 'Recurring', keys: ['tok1'] }),
+  document({ kind: 'purchase', id: 'P2', reference: 'INV-2', keys: ['tok1'] }),
+  document({ kind: 'refund', id: 'R2', purchase: 'P2' }),
+  document({ kind: 'request', id: 'E2', reference: 'RET-2', purchase: 'P2' }),
+  document({ kind: 'request', id: 'E3', reference: 'INV-3', keys: ['tok1'] }),
+  document({ kind: 'event', id: '7', purchase: 'P3', subscription: 'SUB-1', customer: 'C1' }),
+  document({ kind: 'refund', id: 'R3', purchase: 'P3' }),
+  document({ kind: 'purchase', id: 'P4', reference: 'INV-4', keys: ['tok4'] }),
+  document({ kind: 'purchase', id: 'P5', reference: 'SUB-1', account: 'a2', keys: ['tok1'] }),
 ];
 const CUSTOMER = { C1: { card_token: 'tok1' } };
 
 async function of(roots: Partial<Roots>) {
-  const known = knownOf(FACTS, {}, CUSTOMER);
-  const { facts } = await gather(known, { ...NO_ROOTS, ...roots }, OWNER);
-  return facts.map(({ id }) => id).toSorted();
+  const known = knownOf(DOCUMENTS, {}, CUSTOMER);
+  const { documents } = await collectRelated(known, { ...NO_ROOTS, ...roots }, OWNER);
+  return documents.map(({ id }) => id).toSorted();
 }
 
 test.each<[string, Partial<Roots>, string]>([

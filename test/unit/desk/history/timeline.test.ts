@@ -4,22 +4,28 @@ import { describe, expect, test } from 'vitest';
 import { sumsOf } from '../../../../src/desk/history/sums.ts';
 import { timelineOf } from '../../../../src/desk/history/timeline.ts';
 import type { Item } from '../../../../src/view/cards/timeline-item.ts';
-import { fact, knownOf, type NamedFact } from '../known-facts.ts';
+import { document, knownOf, type NamedDocument } from '../known-documents.ts';
 
 const PAID = { amount: 2_500, currency: 'AUD', outcome: 'approved' } as const;
-const purchase = fact({ kind: 'purchase', id: 'P1', ...PAID, message: 'Approved' });
-const request = fact({
+const purchase = document({ kind: 'purchase', id: 'P1', ...PAID, message: 'Approved' });
+const request = document({
   kind: 'request',
   id: 'E1',
   ...PAID,
   outcome: 'done',
   label: 'purchase create',
 });
-const event = fact({ kind: 'event', id: '7', ...PAID, purchase: 'P1', label: 'charge:successful' });
+const event = document({
+  kind: 'event',
+  id: '7',
+  ...PAID,
+  purchase: 'P1',
+  label: 'charge:successful',
+});
 const MADE = { E1: { recordId: 'P1', refundOf: null }, E2: { recordId: 'R1', refundOf: 'P1' } };
 
-const told = (facts: readonly NamedFact[], entries = {}, records = {}) =>
-  timelineOf(knownOf(facts, entries, records), facts);
+const told = (documents: readonly NamedDocument[], entries = {}, records = {}) =>
+  timelineOf(knownOf(documents, entries, records), documents);
 const brief = (items: readonly Item[]) => items.map(({ what, outcome }) => [what, outcome]);
 
 test('a record, its request and its event are one item that names all three', async () => {
@@ -35,7 +41,7 @@ test('a record, its request and its event are one item that names all three', as
 
 test('a request of one’s own is an item by itself, and neither paid nor refunded', async () => {
   const label = 'api POST /v1.0/refunds/R1/void';
-  const own = fact({ kind: 'request', id: 'E3', ...PAID, amount: 700, outcome: 'done', label });
+  const own = document({ kind: 'request', id: 'E3', ...PAID, amount: 700, outcome: 'done', label });
   const lost = { ...own, id: 'E4', outcome: 'unknown' };
   const entries = { ...MADE, E3: { recordId: 'P1', refundOf: null } };
   const items = await told([own, lost, request, purchase], entries);
@@ -57,14 +63,20 @@ test('an event that the gateway contradicts is told apart, and is no money', asy
 });
 
 test('a refund has the currency of its purchase and comes after it', async () => {
-  const refund = fact({
+  const refund = document({
     kind: 'refund',
     id: 'R1',
     amount: -500,
     outcome: 'approved',
     purchase: 'P1',
   });
-  const sent = fact({ kind: 'request', id: 'E2', amount: 500, outcome: 'done', purchase: 'P1' });
+  const sent = document({
+    kind: 'request',
+    id: 'E2',
+    amount: 500,
+    outcome: 'done',
+    purchase: 'P1',
+  });
   const items = await told([refund, sent, purchase], MADE);
   expect(brief(items)).toEqual([
     ['purchase', 'approved'],
@@ -102,7 +114,7 @@ test.each(['rejected', 'not-sent', 'not-done'])(
 
 describe('charges of a subscription', () => {
   const charge = (day: string, outcome: string) =>
-    fact({
+    document({
       ...PAID,
       kind: 'purchase',
       id: `P-${day}`,
@@ -131,7 +143,7 @@ describe('charges of a subscription', () => {
 
   test('one that was announced has its announcement as a source', async () => {
     const [at, seenAt] = ['2026-02-01T23:59:59Z', '2026-02-02T00:00:00Z'];
-    const pending = fact({
+    const pending = document({
       ...{ kind: 'event', id: '1', at: seenAt, seenAt, label: 'charge:pending' },
       ...{ outcome: 'pending', subscription: 'SUB-1' },
     });
@@ -145,13 +157,15 @@ describe('charges of a subscription', () => {
 });
 
 test('a subscription is told of on its first day', async () => {
-  const facts = [fact({ kind: 'subscription', id: 'S1', reference: 'SUB-1', outcome: 'active' })];
-  const items = await told(facts, {}, { S1: { start_date: '2026-02-01' } });
+  const documents = [
+    document({ kind: 'subscription', id: 'S1', reference: 'SUB-1', outcome: 'active' }),
+  ];
+  const items = await told(documents, {}, { S1: { start_date: '2026-02-01' } });
   expect(items).toMatchObject([{ what: 'subscription', at: '2026-02-01' }]);
 });
 
-/** Facts of few purchases, so that several tell of the same. */
-const someFacts = fc
+/** Documents of few purchases, so that several tell of the same. */
+const someDocuments = fc
   .array(
     fc.record({
       kind: fc.constantFrom('purchase', 'refund', 'event', 'request', 'customer'),
@@ -166,7 +180,7 @@ const someFacts = fc
     { maxLength: 30 },
   )
   .map((rows) => {
-    const facts = rows.map(({ of, kind, ...row }, index) => {
+    const documents = rows.map(({ of, kind, ...row }, index) => {
       const own = kind === 'purchase' || kind === 'refund' || kind === 'customer';
       const id = own ? `${kind} ${of}` : `${kind} ${index}`;
       const isLie = !own && row.outcome === 'contradicted';
@@ -175,18 +189,18 @@ const someFacts = fc
       const link = kind === 'event' ? `purchase ${of}` : null;
       const label = kind === 'request' ? 'purchase create' : null;
       const tie = kind === 'purchase' ? id : link;
-      return fact({ ...row, kind, id, outcome, label, purchase: tie });
+      return document({ ...row, kind, id, outcome, label, purchase: tie });
     });
-    // A record is one fact.
-    return [...new Map(facts.map((one) => [`${one.kind} ${one.id}`, one])).values()];
+    // A record is one document.
+    return [...new Map(documents.map((one) => [`${one.kind} ${one.id}`, one])).values()];
   });
 
 test('every fact is a source of one item, in order of time, and sums are those of the items', async () => {
   await fc.assert(
-    fc.asyncProperty(someFacts, async (facts) => {
-      const items = await told(facts);
+    fc.asyncProperty(someDocuments, async (documents) => {
+      const items = await told(documents);
       const sources = items.flatMap((item) => item.sources.map(({ kind, id }) => `${kind} ${id}`));
-      const given = facts.map(({ kind, id }) => {
+      const given = documents.map(({ kind, id }) => {
         const isOther = kind === 'event' || kind === 'request';
         return `${isOther ? kind : 'record'} ${id}`;
       });
@@ -197,11 +211,11 @@ test('every fact is a source of one item, in order of time, and sums are those o
       // Naively: each purchase once, as its record or else any event that stands has it; and what
       // was sent and made no record that is known.
       const paid = new Map<string, number>();
-      for (const one of facts.toReversed()) {
+      for (const one of documents.toReversed()) {
         const name = one.kind === 'event' ? one.purchase : one.id;
         const isMoney = one.kind !== 'refund' && one.kind !== 'customer';
         if (!isMoney || name === null || one.outcome === 'contradicted') continue;
-        const isRecord = facts.some(({ kind, id }) => kind === 'purchase' && id === name);
+        const isRecord = documents.some(({ kind, id }) => kind === 'purchase' && id === name);
         if (one.kind === 'event' && isRecord) continue;
         paid.set(name, one.outcome === 'approved' ? (one.amount ?? 0) : 0);
       }

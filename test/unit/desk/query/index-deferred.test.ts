@@ -22,11 +22,14 @@ async function openBoth(endOfTurn?: () => Promise<void>) {
     await ledger.close();
     await events.close();
   });
-  const facts = async () => {
-    const all = await ledger.facts.search({ limit: 2_000 });
-    return all.map(({ id, ...fact }) => ({ ...fact, id: fact.kind === 'request' ? '' : id }));
+  const documents = async () => {
+    const all = await ledger.documents.search({ limit: 2_000 });
+    return all.map(({ id, ...document }) => ({
+      ...document,
+      id: document.kind === 'request' ? '' : id,
+    }));
   };
-  return { file, ledger, events, facts };
+  return { file, ledger, events, documents };
 }
 
 test('a batch leaves requests and records for later, and they become the same facts', async () => {
@@ -37,29 +40,29 @@ test('a batch leaves requests and records for later, and they become the same fa
     await ledger.remember(() => [seen('purchase', purchase('071-P-1'))]);
     await ledger.settle(await recorded(ledger, REFUND), SETTLED, [seenThen]);
   }
-  expect(await batch.facts()).toHaveLength(1);
-  expect(await batch.ledger.facts.due()).toBe(2);
+  expect(await batch.documents()).toHaveLength(1);
+  expect(await batch.ledger.documents.due()).toBe(2);
   indexAllDue(batch.file);
-  expect(await batch.ledger.facts.due()).toBe(0);
-  expect(await batch.facts()).toEqual(await single.facts());
+  expect(await batch.ledger.documents.due()).toBe(0);
+  expect(await batch.documents()).toEqual(await single.documents());
 });
 
 test('events become facts in the order in which they came, however many there are', async () => {
-  const { file, events, facts } = await openBoth();
+  const { file, events, documents } = await openBoth();
   const many = Array.from({ length: 1_100 }, (_, n) => newEvent(charge(`P-${n}`)));
   await events.append(many);
-  expect(await facts()).toEqual([]);
+  expect(await documents()).toEqual([]);
   indexAllDue(file);
   indexAllDue(file);
-  const ids = (await facts()).map(({ id }) => Number(id));
+  const ids = (await documents()).map(({ id }) => Number(id));
   expect(ids).toEqual(Array.from({ length: 1_100 }, (_, n) => 1_100 - n));
 });
 
 test('what is gone meanwhile becomes no fact, and what is contradicted one that says so', async () => {
-  const { file, events, facts } = await openBoth();
+  const { file, events, documents } = await openBoth();
   await events.append([newEvent(charge('P-1'), { profile: 'old' }), newEvent(charge('P-2'))]);
   await events.forget('old');
   await events.verify(2, { state: 'contradicted', reason: 'not found' });
   indexAllDue(file);
-  expect(await facts()).toMatchObject([{ id: '2', outcome: 'contradicted' }]);
+  expect(await documents()).toMatchObject([{ id: '2', outcome: 'contradicted' }]);
 });

@@ -1,39 +1,44 @@
 /** What a text names: by the strictest way, and never by a guess. */
 import { expect, test } from 'vitest';
-import { named, ownersNamed } from '../../../../src/desk/query/resolve-name.ts';
-import { fact, knownOf, type NamedFact, OWNER } from '../known-facts.ts';
+import { ownersNamed, resolveName } from '../../../../src/desk/query/resolve-name.ts';
+import { document, knownOf, type NamedDocument, OWNER } from '../known-documents.ts';
 
 const ADA = { who: 'Ada Byron', email: 'ada@example.com' };
-const customer = fact({
+const customer = document({
   kind: 'customer',
   id: '071-C-1',
   reference: 'C-1',
   keys: ['tok1'],
   ...ADA,
 });
-const other = fact({
+const other = document({
   ...customer,
   id: '071-C-2',
   reference: 'C-2',
   customer: '071-C-2',
   keys: ['tok2'],
 });
-const purchase = fact({
+const purchase = document({
   ...{ kind: 'purchase', id: '071-P-1', reference: 'INV-1', who: 'Ada Byron', keys: ['tok1'] },
 });
-const charge = fact({ kind: 'purchase', id: '071-P-2', reference: 'SUB-1', label: 'Recurring' });
-const subscription = fact({ kind: 'subscription', id: '071-S-1', reference: 'SUB-1' });
-const refund = fact({ kind: 'refund', id: '071-R-1', reference: 'INV-1', purchase: '071-P-1' });
-const request = fact({
+const charge = document({
+  kind: 'purchase',
+  id: '071-P-2',
+  reference: 'SUB-1',
+  label: 'Recurring',
+});
+const subscription = document({ kind: 'subscription', id: '071-S-1', reference: 'SUB-1' });
+const refund = document({ kind: 'refund', id: '071-R-1', reference: 'INV-1', purchase: '071-P-1' });
+const request = document({
   ...{ kind: 'request', id: 'e1', reference: 'INV-1', purchase: '071-P-1' },
   label: 'purchase create',
 });
-const event = fact({
+const event = document({
   ...{ kind: 'event', id: '7', purchase: '071-P-9', subscription: 'SUB-9', customer: '071-C-9' },
   ...{ reference: 'SUB-9', who: 'Grace Hopper', email: 'grace@example.com' },
   keys: ['tok9', 'C-9', '071-S-9'],
 });
-const ALL: readonly NamedFact[] = [
+const ALL: readonly NamedDocument[] = [
   customer,
   purchase,
   charge,
@@ -44,8 +49,10 @@ const ALL: readonly NamedFact[] = [
 ];
 const ENTRIES = { e1: { recordId: '071-P-1', refundOf: null }, e2: { recordId: null } };
 
-const of = async (text: string, facts = ALL) =>
-  (await named(knownOf(facts, ENTRIES), text, OWNER)).map(({ kind, id }) => `${kind} ${id}`);
+const of = async (text: string, documents = ALL) =>
+  (await resolveName(knownOf(documents, ENTRIES), text, OWNER)).map(
+    ({ kind, id }) => `${kind} ${id}`,
+  );
 
 test.each([
   ['071-p-1', 'purchase 071-P-1'],
@@ -76,7 +83,7 @@ test('two customers of one name are both named', async () => {
 });
 
 test('a request that made nothing is named itself', async () => {
-  const lost = fact({ kind: 'request', id: 'e2', reference: 'INV-2' });
+  const lost = document({ kind: 'request', id: 'e2', reference: 'INV-2' });
   expect(await of('INV-2', [lost])).toEqual(['request e2']);
 });
 
@@ -86,26 +93,34 @@ test.each([
 ])(
   'what a batch makes by %s is one record, sent or seen',
   async (label, reference, id, expected) => {
-    const sent = fact({ kind: 'request', id: 'e3', label, reference, keys: [id] });
+    const sent = document({ kind: 'request', id: 'e3', label, reference, keys: [id] });
     const entries = { e3: { recordId: id, refundOf: null } };
-    for (const facts of [[sent], [sent, customer, subscription]])
+    for (const documents of [[sent], [sent, customer, subscription]])
       for (const text of [reference, id])
         expect(
-          (await named(knownOf(facts, entries), text, OWNER)).map((one) => `${one.kind} ${one.id}`),
+          (await resolveName(knownOf(documents, entries), text, OWNER)).map(
+            (one) => `${one.kind} ${one.id}`,
+          ),
         ).toEqual([expected]);
   },
 );
 
 test('an id that was mistyped once, and rejected, is still one id', async () => {
   const mistyped = ['071-p-1', '071-P-1 '].map((id, n) =>
-    fact({ kind: 'request', id: `e${n + 4}`, label: 'refund create', purchase: id, keys: [id] }),
+    document({
+      kind: 'request',
+      id: `e${n + 4}`,
+      label: 'refund create',
+      purchase: id,
+      keys: [id],
+    }),
   );
   expect(await of('071-P-1', [...mistyped, purchase])).toEqual(['purchase 071-P-1']);
   expect(await of('071-p-1', [...mistyped, purchase])).toEqual(['purchase 071-P-1']);
 });
 
 test('a rejected refund of a reference leaves the reference what it was', async () => {
-  const rejected = fact({
+  const rejected = document({
     ...{
       kind: 'request',
       id: 'e6',
@@ -119,14 +134,14 @@ test('a rejected refund of a reference leaves the reference what it was', async 
 });
 
 test('an id comes before a reference that looks like it', async () => {
-  const odd = fact({ kind: 'purchase', id: '071-P-3', reference: '071-P-1' });
+  const odd = document({ kind: 'purchase', id: '071-P-3', reference: '071-P-1' });
   expect(await of('071-P-1', [...ALL, odd])).toEqual(['purchase 071-P-1']);
 });
 
 test('what another account has is not named, and whose it is can be told', async () => {
   const others = { account: 'a2', profile: 'live' };
-  const foreign = fact({ ...purchase, ...others });
+  const foreign = document({ ...purchase, ...others });
   const known = knownOf([foreign]);
-  expect(await named(known, 'INV-1', OWNER)).toEqual([]);
+  expect(await resolveName(known, 'INV-1', OWNER)).toEqual([]);
   expect(await ownersNamed(known, 'INV-1')).toMatchObject([others]);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { readBookRow } from '../../../../src/desk/reconcile/book-row.ts';
-import { compare, type Found } from '../../../../src/desk/reconcile/compare.ts';
+import { compare, type FoundRecord } from '../../../../src/desk/reconcile/compare.ts';
 
 const CURRENCIES = ['AUD', 'JPY', 'BHD'];
 const REASONS = ['Insufficient Funds', 'Expired Card', 'Refer to Card Issuer'];
@@ -18,7 +18,7 @@ const purchase = fc
     reason: fc.constantFrom(...REASONS),
   })
   .map(
-    ({ reason, ...record }): Found => ({
+    ({ reason, ...record }): FoundRecord => ({
       kind: 'purchase',
       record: { ...record, message: record.successful ? 'Approved' : reason },
       currency: record.currency,
@@ -35,7 +35,7 @@ const booked = fc.tuple(purchase, fc.subarray([...FIELDS])).map(([found, fields]
 });
 
 /** Other values of a field, none of which is the same by another spelling. */
-const CHANGES: Readonly<Record<(typeof FIELDS)[number], (found: Found) => JsonObject>> = {
+const CHANGES: Readonly<Record<(typeof FIELDS)[number], (found: FoundRecord) => JsonObject>> = {
   amount: ({ record }) => ({ amount: Number(record.amount) + 1 }),
   currency: ({ currency }) => ({ currency: CURRENCIES.find((code) => code !== currency) ?? null }),
   reference: ({ record }) => ({ reference: `${record.reference}9` }),
@@ -43,7 +43,7 @@ const CHANGES: Readonly<Record<(typeof FIELDS)[number], (found: Found) => JsonOb
   message: () => ({ message: 'Another reason' }),
 };
 
-function judged(fields: JsonObject, found: Found) {
+function judged(fields: JsonObject, found: FoundRecord) {
   const { row, problems } = readBookRow({ fields, isText: false }, undefined);
   expect(problems).toEqual([]);
   return compare(row, found);
@@ -75,7 +75,7 @@ test('a row that is changed in one field differs in exactly that one, with both 
 
 describe('refunds', () => {
   const record = { id: '071-R-1', amount: -500, refunded: 'Approved', successful: true };
-  const refund: Found = { kind: 'refund', record, currency: undefined };
+  const refund: FoundRecord = { kind: 'refund', record, currency: undefined };
 
   test.each([500, -500])('%i in the books is what a refund has below zero', (amount) => {
     expect(judged({ refund: '071-R-1', amount }, refund).differences).toEqual([]);
@@ -93,7 +93,7 @@ describe('refunds', () => {
 });
 
 test('an amount or an outcome that the gateway does not show is no confirmation', () => {
-  const found: Found = { kind: 'purchase', record: { id: '071-P-1' }, currency: undefined };
+  const found: FoundRecord = { kind: 'purchase', record: { id: '071-P-1' }, currency: undefined };
   expect(judged({ id: '071-P-1', amount: 100, state: 'Approved' }, found).differences).toEqual([
     { field: 'amount', file: 100, gateway: null },
     { field: 'state', file: 'Approved', gateway: null },
@@ -102,7 +102,7 @@ test('an amount or an outcome that the gateway does not show is no confirmation'
 
 test('a word for the outcome is compared as one, whatever the reason is called', () => {
   const record = { id: '071-P-1', successful: false, message: 'Insufficient Funds' };
-  const found: Found = { kind: 'purchase', record, currency: undefined };
+  const found: FoundRecord = { kind: 'purchase', record, currency: undefined };
   for (const word of ['Declined', 'declined'])
     expect(judged({ id: '071-P-1', message: word }, found).differences).toEqual([]);
   expect(judged({ id: '071-P-1', message: 'Approved' }, found).differences).toEqual([
@@ -115,7 +115,7 @@ test('a word for the outcome is compared as one, whatever the reason is called',
 
 test('of a subscription it is compared whether it is billed, and no money', () => {
   const record = { reference: 'SUB-1', is_active: true };
-  const found: Found = { kind: 'subscription', record, currency: undefined };
+  const found: FoundRecord = { kind: 'subscription', record, currency: undefined };
   const said = { subscription: 'SUB-1', is_active: false, amount: 100, successful: true };
   expect(judged(said, found)).toEqual({
     differences: [{ field: 'is_active', file: false, gateway: true }],

@@ -2,25 +2,25 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { readBookRow } from '../../../../src/desk/reconcile/book-row.ts';
-import type { Found } from '../../../../src/desk/reconcile/compare.ts';
+import type { FoundRecord } from '../../../../src/desk/reconcile/compare.ts';
 import { Reconciliation } from '../../../../src/desk/reconcile/reconciliation.ts';
-import type { Fact } from '../../../../src/index/document.ts';
+import type { Document } from '../../../../src/index/document.ts';
 
 const row = (fields: JsonObject) => readBookRow({ fields, isText: false }, 'AUD').row;
-const paid = (id: string, amount: number, others: JsonObject = {}): { found: Found } => ({
+const paid = (id: string, amount: number, others: JsonObject = {}): { found: FoundRecord } => ({
   found: {
     kind: 'purchase',
     record: { id, amount, successful: true, transaction_date: '2026-01-15T10:00:00Z', ...others },
     currency: 'AUD',
   },
 });
-const givenBack = (id: string, amount: number): { found: Found } => ({
+const givenBack = (id: string, amount: number): { found: FoundRecord } => ({
   found: { kind: 'refund', record: { id, amount, successful: true }, currency: 'AUD' },
 });
 const NONE = { found: undefined };
 const UNREACHED = { error: { message: 'The gateway was not reached.' } };
 
-const fact = (others: Partial<Fact>): Fact => ({
+const document = (others: Partial<Document>): Document => ({
   kind: 'purchase',
   id: '071-P-9',
   at: '2026-01-15T12:00:00Z',
@@ -85,13 +85,13 @@ test('what is known and not in the file is missing, but for what moved no money'
   books.take(3, row({ reference: 'INV-2' }), UNREACHED);
   books.take(4, row({ id: '071-P-3' }), NONE);
   const missing = [
-    fact({ id: '071-P-1' }),
-    fact({ id: '071-P-2', reference: 'INV-2' }),
-    fact({ id: '071-P-3' }),
-    fact({ id: '071-P-4', outcome: 'declined' }),
-    fact({}),
-    fact({ kind: 'refund', id: '071-R-9', amount: -200 }),
-  ].map((one) => books.takeFact(one)?.id);
+    document({ id: '071-P-1' }),
+    document({ id: '071-P-2', reference: 'INV-2' }),
+    document({ id: '071-P-3' }),
+    document({ id: '071-P-4', outcome: 'declined' }),
+    document({}),
+    document({ kind: 'refund', id: '071-R-9', amount: -200 }),
+  ].map((one) => books.takeDocument(one)?.id);
   expect(missing).toEqual([undefined, undefined, undefined, undefined, '071-P-9', '071-R-9']);
   expect([...books.missing]).toEqual([['AUD', { file: 0n, gateway: 500n }]]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { riskOf, worstFirst } from '../../../../src/desk/reports/at-risk.ts';
 import {
   knownSubscriptions,
-  type Memory,
+  type SubscriptionSources,
 } from '../../../../src/desk/reports/known-subscriptions.ts';
 import type { AtRisk, KnownSubscription } from '../../../../src/view/records/report.ts';
 import { newEvent } from '../../events/support.ts';
@@ -33,8 +33,8 @@ const PLAN = { id: '071-PL-1', reference: 'GOLD', amount: 1_500, currency: 'AUD'
 const CARD = { token: 'tok', card_expiry: '05/2031' };
 
 async function known(desk: OpenDesk): Promise<KnownSubscription[]> {
-  const memory: Memory = {
-    facts: desk.ledger.facts,
+  const memory: SubscriptionSources = {
+    documents: desk.ledger.documents,
     remembered: desk.ledger.remembered.bind(desk.ledger),
     eventBody: async (id) => (await desk.events.find(id))?.body,
   };

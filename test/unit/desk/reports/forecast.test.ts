@@ -11,7 +11,7 @@ import {
 } from '../../../../src/desk/reports/forecast.ts';
 import {
   knownSubscriptions,
-  type Memory,
+  type SubscriptionSources,
 } from '../../../../src/desk/reports/known-subscriptions.ts';
 import { createGateway } from '../../../../src/emulator/gateway.ts';
 import { readSeed } from '../../../../src/emulator/seed.ts';
@@ -51,7 +51,7 @@ async function lookAt(store: Store, { ledger }: OpenDesk): Promise<void> {
   const cards = store.read((tx) =>
     tx.all<{ token: string; expiry: string }>('SELECT token, expiry FROM cards'),
   );
-  const sightings = [
+  const snapshots = [
     ...(await records(
       'subscription',
       (row) => `/v1.0/subscriptions/${row.reference}`,
@@ -63,7 +63,7 @@ async function lookAt(store: Store, { ledger }: OpenDesk): Promise<void> {
       seen('card', { token, card_expiry: expiry }, { id: token }),
     ),
   ];
-  await ledger.remember(() => sightings);
+  await ledger.remember(() => snapshots);
 }
 
 interface Row {
@@ -71,8 +71,8 @@ interface Row {
   reference: string;
 }
 
-const memoryOf = ({ ledger, events }: OpenDesk): Memory => ({
-  facts: ledger.facts,
+const memoryOf = ({ ledger, events }: OpenDesk): SubscriptionSources => ({
+  documents: ledger.documents,
   remembered: ledger.remembered.bind(ledger),
   eventBody: async (id) => (await events.find(id))?.body,
 });

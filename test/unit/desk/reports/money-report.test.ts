@@ -20,7 +20,7 @@ const linesOf = (rows: readonly ReportRow[]) =>
   );
 
 async function report({ ledger }: OpenDesk, change: Partial<typeof FRAME> = {}) {
-  return moneyReport(ledger.facts, SCOPE, { ...FRAME, ...change });
+  return moneyReport(ledger.documents, SCOPE, { ...FRAME, ...change });
 }
 
 const CREATE = { operation: 'purchase create', amount: 2_500, currency: 'AUD', reference: 'INV-1' };
@@ -189,7 +189,7 @@ test('declines are told with their part of all attempts', async () => {
     ...['1', '2', '3'].map((n) => seen('purchase', purchase(n))),
     seen('purchase', purchase('4', declined), { lastFour: '2346' }),
   ]);
-  const of = (by: 'reason' | 'card') => declinesReport(desk.ledger.facts, SCOPE, FRAME, by);
+  const of = (by: 'reason' | 'card') => declinesReport(desk.ledger.documents, SCOPE, FRAME, by);
   expect((await of('reason')).rows).toMatchObject([{ reason: 'Declined', count: 1, share: 0.25 }]);
   expect((await of('card')).rows).toMatchObject([{ reason: '•••• 2346', count: 1 }]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Json, type JsonObject, setAt } from '../../../../src/base/json.ts';
-import { type LookUp, verifyEvent } from '../../../../src/events/receive/verify.ts';
+import { type RecordLookUp, verifyEvent } from '../../../../src/events/receive/verify.ts';
 import { Failure, type FailureKind } from '../../../../src/failure.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { contentOf } from '../support.ts';
@@ -42,7 +42,7 @@ const nothing = () => {
   throw new Failure('notFound', 'None.', { code: 'not-found', next: '' });
 };
 const gateway =
-  (records = GATEWAY): LookUp =>
+  (records = GATEWAY): RecordLookUp =>
   async (kind, key) =>
     records[`${kind} ${key}`] ?? nothing();
 
@@ -264,7 +264,7 @@ test('a byte order mark before a body says nothing', async () => {
 const withRecord = (key: string, change: JsonObject) =>
   gateway({ ...GATEWAY, [key]: { ...GATEWAY[key], ...change } });
 
-test.each<[what: string, lookUp: LookUp, reason: string]>([
+test.each<[what: string, lookUp: RecordLookUp, reason: string]>([
   [
     'whose it is',
     withRecord('subscription SUB-1', { customer: null }),
@@ -292,7 +292,7 @@ test.each<[what: string, lookUp: LookUp, reason: string]>([
 });
 
 /** Each record is there, and says what the event says of it. */
-test.each<[what: string, lookUp: LookUp, reason: string]>([
+test.each<[what: string, lookUp: RecordLookUp, reason: string]>([
   [
     'of somebody else',
     withRecord('purchase P-1', { reference: 'ORDER-7' }),
@@ -317,7 +317,7 @@ test.each<[what: string, lookUp: LookUp, reason: string]>([
   expect(await verifyEvent(contentOf(paid), lookUp)).toEqual({ state: 'contradicted', reason });
 });
 
-test.each<[what: string, lookUp: LookUp, verification: object]>([
+test.each<[what: string, lookUp: RecordLookUp, verification: object]>([
   ['renamed', withRecord('plan PL-1', { name: 'Platinum' }), { state: 'verified', reason: '' }],
   [
     'ended, and its customer deleted',
@@ -404,7 +404,7 @@ test.each<[FailureKind, number | undefined, string]>([
   ['rejected', 400, 'unverified'],
   ['usage', undefined, 'unverified'],
 ])('a look-up that ends in %s (%s) leaves an event %s', async (kind, status, state) => {
-  const fail: LookUp = async () => {
+  const fail: RecordLookUp = async () => {
     throw new Failure(kind, 'Said so.', { code: 'code', next: '', status });
   };
   expect(await verifyEvent(contentOf(paid), fail)).toEqual({ state, reason: 'Said so.' });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredEvent } from '../../../../src/events/event.ts';
 import type { EventFilter, EventStore } from '../../../../src/events/store/event-store.ts';
-import type { FactScope } from '../../../../src/index/scope.ts';
+import type { SearchScope } from '../../../../src/index/scope.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { newEvent } from '../support.ts';
 
@@ -127,7 +127,7 @@ export function eventStoreCases(place: () => OpenEventStore): void {
         newEvent(charge('P-4'), { profile: 'other', mode: 'Sandbox' }),
         newEvent(charge('P-5'), { profile: null, mode: 'Sandbox' }),
       ]);
-      const idsOf = async (scope?: FactScope) => (await listed({ scope })).map(({ id }) => id);
+      const idsOf = async (scope?: SearchScope) => (await listed({ scope })).map(({ id }) => id);
       const whose = { profile: 'shop', account: 'a1' };
       expect(await idsOf({ ...whose, environment: 'sandbox' })).toEqual([3, 1]);
       expect(await idsOf({ ...whose, environment: 'live' })).toEqual([3, 2]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Arrival, ReadingRules } from '../../../../src/events/event.ts';
-import { takeIn } from '../../../../src/events/store/ingest.ts';
+import { ingest } from '../../../../src/events/store/ingest.ts';
 import { Failure } from '../../../../src/failure.ts';
 
 test('a delivery that cannot be read is an expected failure, and nothing of it is kept', async () => {
@@ -14,7 +14,7 @@ test('a delivery that cannot be read is an expected failure, and nothing of it i
     isTooLong: false,
   };
   const store = { append: () => expect.unreachable() };
-  const taken = takeIn(store, [arrival], { events: [] } as unknown as ReadingRules);
+  const taken = ingest(store, [arrival], { events: [] } as unknown as ReadingRules);
   await expect(taken).rejects.toThrow(Failure);
   await expect(taken).rejects.toThrow('gw cannot read it: too deep');
 });

@@ -8,9 +8,9 @@ import type {
   EventStore,
   ForwardLeases,
 } from '../../../../src/events/store/event-store.ts';
-import { passingEvent } from '../../../../src/events/store/passing-event.ts';
 import { openServerEvents } from '../../../../src/events/store/server-events.ts';
 import type { SqlEventStore } from '../../../../src/events/store/sql-event-store.ts';
+import { transientEvent } from '../../../../src/events/store/transient-event.ts';
 import { Failure } from '../../../../src/failure.ts';
 import { makeOperator, makeRoles } from '../../../../src/store/ledger/roles.ts';
 import { charge } from '../../../helpers/listener.ts';
@@ -136,7 +136,7 @@ describe.skipIf(programs === undefined)('events on a server', () => {
     const store = await open({ ...database, url: database.url.replace(`${SUPERUSER}@`, 'ada@') });
     const waiting = { state: 'waiting', reason: '' } as const;
     const event = newEvent(charge('P-1'), { forwardTo: TO, verification: waiting });
-    await store.append([passingEvent(event), newEvent(charge('P-2')), newEvent(charge('P-2'))]);
+    await store.append([transientEvent(event), newEvent(charge('P-2')), newEvent(charge('P-2'))]);
     await store.verify(2, { state: 'contradicted', reason: 'id' });
     const [taken] = await store.leases.claim({ ...LEASED, isConfirming: true });
     expect(taken).toMatchObject({ id: 1 });
@@ -305,7 +305,7 @@ describe.skipIf(programs === undefined)('events on a server', () => {
     test('leaves nothing of an event that is only passing', async () => {
       const { stores } = await several(1);
       const [store] = stores as [TeamEvents];
-      const [first, second] = waitingAt(['P-1', 'P-2'], 'S-1').map(passingEvent);
+      const [first, second] = waitingAt(['P-1', 'P-2'], 'S-1').map(transientEvent);
       await store.append([first!, second!]);
       await Promise.all([
         store.settleForwards([{ ...done, id: 1, state: 'waiting' }]),

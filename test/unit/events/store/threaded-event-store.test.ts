@@ -5,7 +5,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { ReadingRules, StoredEvent } from '../../../../src/events/event.ts';
 import type { EventStore } from '../../../../src/events/store/event-store.ts';
 import { openEventStore } from '../../../../src/events/store/file-events.ts';
-import { takeIn } from '../../../../src/events/store/ingest.ts';
+import { ingest } from '../../../../src/events/store/ingest.ts';
 import { openThreadedEventStore } from '../../../../src/events/store/threaded-event-store.ts';
 import { arrival, READING_RULES as RULES } from '../../../helpers/arrival.ts';
 import { bundle } from '../../../helpers/bundle.ts';
@@ -43,7 +43,7 @@ test.each<[string, Partial<ReadingRules>]>([
   const threaded = await openThreadedEventStore(path.join(directory, 'a.db'), worker);
   const direct = await openEventStore(path.join(directory, 'b.db'));
   onTestFinished(() => Promise.all([threaded.close(), direct.close()]).then(() => undefined));
-  expect(await threaded.takeIn(ARRIVALS, rules)).toEqual(await takeIn(direct, ARRIVALS, rules));
+  expect(await threaded.ingest(ARRIVALS, rules)).toEqual(await ingest(direct, ARRIVALS, rules));
   expect(await eventsOf(threaded)).toEqual(await eventsOf(direct));
   expect(ARRIVALS[0]?.body.length).toBeGreaterThan(0);
 });
@@ -64,8 +64,8 @@ async function storeWith(program: string) {
 
 test('a thread that dies fails what it was asked, and what it is asked later', async () => {
   const store = await storeWith("parentPort.once('message', () => process.exit(1));");
-  await expect(store.takeIn(ARRIVALS, RULES)).rejects.toThrow('has ended');
-  await expect(store.takeIn(ARRIVALS, RULES)).rejects.toThrow('has ended');
+  await expect(store.ingest(ARRIVALS, RULES)).rejects.toThrow('has ended');
+  await expect(store.ingest(ARRIVALS, RULES)).rejects.toThrow('has ended');
 });
 
 test('a failure comes from the thread as what it is', async () => {
@@ -78,7 +78,7 @@ test('a failure comes from the thread as what it is', async () => {
   const store = await storeWith(
     `parentPort.on('message', ({ id }) => parentPort.postMessage({ id, error: ${JSON.stringify(error)} }));`,
   );
-  await expect(store.takeIn(ARRIVALS, RULES)).rejects.toMatchObject(error);
+  await expect(store.ingest(ARRIVALS, RULES)).rejects.toMatchObject(error);
 });
 
 test('an answer finds its question, whatever their order', async () => {
@@ -89,14 +89,14 @@ test('an answer finds its question, whatever their order', async () => {
        else for (const one of [id, first]) parentPort.postMessage({ id: one, taken: [{ id: one }] });
      });`,
   );
-  const taken = await Promise.all([1, 2].map(() => store.takeIn(ARRIVALS, RULES)));
+  const taken = await Promise.all([1, 2].map(() => store.ingest(ARRIVALS, RULES)));
   expect(taken.flat().map(({ id }) => id)).toEqual([1, 2]);
 });
 
 test('what was asked before the end is kept, by a thread that is still loading', async () => {
   const file = path.join(temporaryDirectory(), 'ledger.db');
   const store = await openThreadedEventStore(file, worker);
-  const taken = store.takeIn([arrival(charge('P-1'))], RULES);
+  const taken = store.ingest([arrival(charge('P-1'))], RULES);
   await store.close();
   expect(await taken).toMatchObject([{ id: 1, duplicateOf: null }]);
 });

@@ -3,10 +3,10 @@ import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openOwnLedger } from '../../../../src/client/ledger/open.ts';
 import { createFiles } from '../../../../src/host/files/files.ts';
-import type { Sighting } from '../../../../src/journal/ledger.ts';
+import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import {
   MAX_SIGHTINGS_BYTES,
-  SightingsFile,
+  SnapshotInbox,
 } from '../../../../src/journal/records/snapshot-inbox.ts';
 import { ledgerPath, seenPath } from '../../../../src/store/paths.ts';
 import { createTestHost, runCommand, type Way } from '../../../helpers/cli.ts';
@@ -16,7 +16,7 @@ import { sandboxPurchase } from '../../../helpers/recorded.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
 const PURCHASE = { id: '071-P-1', amount: 2500, successful: true, card_number: '5123456789012346' };
-const SEEN: Sighting = {
+const SEEN: RecordSnapshot = {
   account: 'a1',
   profile: 'sandbox',
   environment: 'sandbox',
@@ -68,7 +68,7 @@ test.each<Way>(['fast path', 'oclif'])(
 
 test('a line that was cut off is passed over, and so is one that is no record', async () => {
   const host = newHost();
-  const file = new SightingsFile(host.files, seenPath(host.files));
+  const file = new SnapshotInbox(host.files, seenPath(host.files));
   file.append([SEEN, { ...SEEN, id: '071-P-2' }]);
   appendFileSync(seenPath(host.files), '\nnull\n7\n{}\n{"profile":"sand');
   const wrong = { amount: 1.5 } as const;
@@ -85,7 +85,7 @@ test('a line that was cut off is passed over, and so is one that is no record', 
 test('a line of an older gw, which did not know the account, is taken in', async () => {
   const host = newHost();
   const { account: _, ...older } = SEEN;
-  new SightingsFile(host.files, seenPath(host.files)).append([older as Sighting]);
+  new SnapshotInbox(host.files, seenPath(host.files)).append([older as RecordSnapshot]);
   const ledger = await openOwnLedger(host);
   expect(await ledger.remembered({ id: '071-P-1' }, 9)).toMatchObject([
     { id: '071-P-1', account: null },
@@ -95,7 +95,7 @@ test('a line of an older gw, which did not know the account, is taken in', async
 
 test('a file that cannot be taken in stands in the way of no payment', async () => {
   const host = newHost();
-  new SightingsFile(host.files, seenPath(host.files)).append([SEEN]);
+  new SnapshotInbox(host.files, seenPath(host.files)).append([SEEN]);
   mkdirSync(`${seenPath(host.files)}.taken`);
   const ledger = await openOwnLedger(host);
   expect(await ledger.intend(sandboxPurchase('INV-1'))).toMatchObject({ kind: 'recorded' });
@@ -105,7 +105,7 @@ test('a file that cannot be taken in stands in the way of no payment', async () 
 
 test('says when there is enough of it', () => {
   const { files } = newHost();
-  const file = new SightingsFile(files, seenPath(files));
+  const file = new SnapshotInbox(files, seenPath(files));
   const record = { text: 'x'.repeat(MAX_SIGHTINGS_BYTES / 2) };
   expect(file.append([{ ...SEEN, record }])).toBe(false);
   expect(file.append([{ ...SEEN, record }])).toBe(true);

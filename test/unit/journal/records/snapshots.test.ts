@@ -2,16 +2,16 @@
 import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { accountAt } from '../../../../src/base/account.ts';
-import { clearFacts, completeFacts } from '../../../../src/index/write.ts';
-import type { Sighting } from '../../../../src/journal/ledger.ts';
+import { clearDocuments, completeDocuments } from '../../../../src/index/write.ts';
+import type { RecordSnapshot } from '../../../../src/journal/ledger.ts';
 import { refundTies } from '../../../../src/journal/records/refund-currency.ts';
 import {
   amountPaid,
   amountsPaid,
-  findSightings,
-  forgetSightings,
+  findSnapshots,
+  forgetSnapshots,
   indexRecords,
-  pruneSightings,
+  pruneSnapshots,
   remember,
 } from '../../../../src/journal/records/snapshots.ts';
 import { ledgerFile } from '../../../../src/store/ledger/ledger-file.ts';
@@ -27,7 +27,7 @@ const FINGERPRINT = '0123456789abcdef0123456789abcdef';
 const HERE = { account: FINGERPRINT, profile: 'shop', host: 'gateway.example' };
 const LATER = '2026-04-01T00:00:00.000Z';
 
-const PURCHASE: Sighting = {
+const PURCHASE: RecordSnapshot = {
   ...HERE,
   environment: 'sandbox',
   kind: 'purchase',
@@ -40,7 +40,7 @@ const PURCHASE: Sighting = {
   seenAt: NOW,
   record: { id: 'P-1', amount: 1_000, currency: 'AUD' },
 };
-const refundSeen = (id: string): Sighting => ({
+const refundSeen = (id: string): RecordSnapshot => ({
   ...PURCHASE,
   ...{ kind: 'refund', id, reference: null, name: null, lastFour: null, record: { id } },
 });
@@ -66,9 +66,9 @@ function inEitherStore(open: () => Promise<SqlStore>): void {
     await store.write(() => remember([...many, again, late]));
     const found = await store.read(function* () {
       return {
-        all: yield* findSightings({ kind: 'purchase' }, 99),
-        again: yield* findSightings({ id: 'P-1' }, 9),
-        late: yield* findSightings({ id: 'P-2' }, 9),
+        all: yield* findSnapshots({ kind: 'purchase' }, 99),
+        again: yield* findSnapshots({ id: 'P-1' }, 9),
+        late: yield* findSnapshots({ id: 'P-2' }, 9),
       };
     });
     expect(found.all).toHaveLength(25);
@@ -83,7 +83,7 @@ function inEitherStore(open: () => Promise<SqlStore>): void {
     const odd = { ...PURCHASE, id: 'nul \0', name: '\ud800', record: { id: 'nul \0' } };
     await store.write(() => remember([odd]));
     await store.write(() => remember([{ ...odd, name: null, seenAt: LATER }]));
-    const [found, ...others] = await store.read(() => findSightings({ id: odd.id }, 9));
+    const [found, ...others] = await store.read(() => findSnapshots({ id: odd.id }, 9));
     expect(found).toMatchObject({ id: 'nul \0', name: '\ud800', lastSeenAt: LATER });
     expect(others).toEqual([]);
   });
@@ -105,8 +105,8 @@ function inEitherStore(open: () => Promise<SqlStore>): void {
         { ...PURCHASE, ...atOnce, id: 'P-2' },
       ]),
     );
-    const found = await store.read(() => findSightings({ id: 'P-1' }, 9));
-    const alike = await store.read(() => findSightings({ id: 'P-2' }, 9));
+    const found = await store.read(() => findSnapshots({ id: 'P-1' }, 9));
+    const alike = await store.read(() => findSnapshots({ id: 'P-2' }, 9));
     expect(alike.map((one) => ({ ...one, id: 'P-1' }))).toEqual(found);
     expect(found).toHaveLength(rows);
     expect(found[0]).toMatchObject({ account: at, lastSeenAt: LATER });
@@ -120,7 +120,7 @@ function inEitherStore(open: () => Promise<SqlStore>): void {
     const at = accountAt(FINGERPRINT, new URL(`http://${two}`));
     await store.write(() => remember([{ ...PURCHASE, host: one }]));
     await store.write(() => remember([{ ...PURCHASE, account: at, host: two }]));
-    expect(await store.read(() => findSightings({ id: 'P-1' }, 9))).toHaveLength(2);
+    expect(await store.read(() => findSnapshots({ id: 'P-1' }, 9))).toHaveLength(2);
   });
 
   test('a refund has the purchase and the currency that its request says', async () => {
@@ -174,9 +174,9 @@ function inEitherStore(open: () => Promise<SqlStore>): void {
       { kind: 'record', key: `["${FINGERPRINT}","shop","gateway.example","purchase","P-1"]` },
     ]);
     await store.write(function* () {
-      yield* clearFacts();
+      yield* clearDocuments();
       yield* indexRecords();
-      yield* completeFacts();
+      yield* completeDocuments();
     });
     expect(await store.read(origins)).toHaveLength(1);
   });
@@ -185,10 +185,10 @@ function inEitherStore(open: () => Promise<SqlStore>): void {
     const store = await open();
     const others = { ...PURCHASE, account: 'b', profile: 'other', seenAt: LATER };
     await store.write(() => remember([PURCHASE, others, { ...others, id: 'P-2', seenAt: NOW }]));
-    expect(await store.write(() => pruneSightings(LATER))).toBe(2);
+    expect(await store.write(() => pruneSnapshots(LATER))).toBe(2);
     expect(await store.read(origins)).toHaveLength(1);
-    await store.write(() => forgetSightings('other'));
-    expect(await store.read(() => findSightings({}, 9))).toEqual([]);
+    await store.write(() => forgetSnapshots('other'));
+    expect(await store.read(() => findSnapshots({}, 9))).toEqual([]);
     expect(await store.read(origins)).toEqual([]);
   });
 }
@@ -225,6 +225,6 @@ describe.skipIf(programs === undefined)('on a server', () => {
       ada.write(() => remember(seen('Ada Byron'))),
       bob.write(() => remember(seen(null).toReversed())),
     ]);
-    expect(await ada.read(() => findSightings({}, 9))).toHaveLength(2);
+    expect(await ada.read(() => findSnapshots({}, 9))).toHaveLength(2);
   });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFiles } from '../../../../src/host/files/files.ts';
 import { Columns } from '../../../../src/requests/batch/engine/columns.ts';
-import { type Row, readRows } from '../../../../src/requests/batch/engine/rows.ts';
+import { type InputRow, readRows } from '../../../../src/requests/batch/engine/rows.ts';
 import { FailedRows } from '../../../../src/requests/batch/failed-rows.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
@@ -18,7 +18,7 @@ async function rowsOf(text: string) {
     ...{ fields: FIELDS, ignored: ['note'], mapped: new Map([['reference', 'Rechnung']]) },
     isNot: { one: 'is not a field', many: 'are not fields' },
   });
-  const rows: Row[] = [];
+  const rows: InputRow[] = [];
   for await (const row of readRows(lines(), columns)) rows.push(row);
   return { columns, rows };
 }

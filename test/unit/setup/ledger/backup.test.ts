@@ -115,11 +115,13 @@ describe.skipIf(programs === undefined)('a backup of a server', () => {
     expect(statSync(to).mode & 0o777).toBe(0o600);
     expect(readdirSync(path.dirname(to))).toEqual(['backup.db']);
     expect(idsIn(to)).toHaveLength(1200);
-    const facts = new Database(ledgerFile(to));
-    onTestFinished(() => facts.close());
-    expect(facts.read((queries) => queries.one('SELECT count(*) AS count FROM facts'))).toEqual({
-      count: 1200,
-    });
+    const documents = new Database(ledgerFile(to));
+    onTestFinished(() => documents.close());
+    expect(documents.read((queries) => queries.one('SELECT count(*) AS count FROM facts'))).toEqual(
+      {
+        count: 1200,
+      },
+    );
   });
 
   test('of a ledger that a newer gw made there is none', async () => {

@@ -239,9 +239,9 @@ describe.skipIf(programs === undefined)('copying a ledger', () => {
       await target.close();
       await copy(from, database.url);
       expect(await onServer(database)).toEqual(await onServer(whole));
-      const factsOf = (name: string) =>
+      const documentsOf = (name: string) =>
         cluster.query(name, 'SELECT origin, text FROM gw.facts ORDER BY origin');
-      expect(await factsOf(database.name)).toEqual(await factsOf(whole.name));
+      expect(await documentsOf(database.name)).toEqual(await documentsOf(whole.name));
     }
   }, 60_000);
 
@@ -338,11 +338,11 @@ describe.skipIf(programs === undefined)('copying a ledger', () => {
     const from = await made({ entries: [plain], records: [seen] });
     const database = await cluster.database();
     await copy(from, database.url);
-    const facts = await cluster.query<{ kind: string; who: string; reference: string }>(
+    const documents = await cluster.query<{ kind: string; who: string; reference: string }>(
       database.name,
       'SELECT kind, who, reference FROM gw.facts ORDER BY kind',
     );
-    expect(facts).toEqual([
+    expect(documents).toEqual([
       { kind: 'purchase', who: 'Zoe Quill', reference: 'ORDER-77' },
       { kind: 'request', who: 'Zoe Quill', reference: 'R' },
     ]);

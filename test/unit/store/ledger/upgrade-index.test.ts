@@ -1,19 +1,19 @@
 /** The index of a ledger on a server that an older gw made is the one that this gw writes. */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { StoredFacts } from '../../../../src/index/stored-facts.ts';
-import { clearFacts, putFacts } from '../../../../src/index/write.ts';
+import { StoredDocuments } from '../../../../src/index/stored-documents.ts';
+import { clearDocuments, putDocuments } from '../../../../src/index/write.ts';
 import { bringUpToDate } from '../../../../src/store/ledger/init.ts';
 import { LEDGER_FORM, LEDGER_STEPS } from '../../../../src/store/ledger/postgres-schema.ts';
 import { PostgresStore } from '../../../../src/store/postgres/postgres-store.ts';
 import { all } from '../../../../src/store/sql.ts';
 import { Cluster, findPostgres, serverOf } from '../../../helpers/postgres.ts';
-import { EMPTY_FACT } from '../../index/empty-fact.ts';
+import { EMPTY_DOCUMENT } from '../../index/empty-document.ts';
 
 const programs = findPostgres();
 const OLD_FORM = 3;
 
-const FACT = {
-  ...EMPTY_FACT,
+const DOCUMENT = {
+  ...EMPTY_DOCUMENT,
   ...{ amount: 2_500, currency: 'AUD', reference: 'INV-1', who: 'Zoë Li', lastFour: '2346' },
   ...{ keys: ['INV-1', 'Zoë Li'], words: ['25.00'], names: ['Zoë Li'] },
 };
@@ -21,7 +21,7 @@ const FACT = {
 const OLD_TEXT =
   ' 071-p-1\ninv-1\nzoe li\n2346\n2500\naud\n2026-03-09\n25.00\n\u0003\u0003zo\u0003\u0003li\n' +
   'QDM 87D ZZQ L0Q AGM QCI 96A WPB GZI RFE MKP';
-const SECOND = Date.parse(FACT.at) / 1_000;
+const SECOND = Date.parse(DOCUMENT.at) / 1_000;
 
 describe.skipIf(programs === undefined)('on a server', () => {
   const cluster = new Cluster(programs ?? '');
@@ -35,8 +35,8 @@ describe.skipIf(programs === undefined)('on a server', () => {
 
   const rowsOf = (store: PostgresStore) =>
     store.read(function* () {
-      const facts = yield* all('SELECT origin, doc, keys, text FROM gw.facts ORDER BY doc');
-      return { facts, keys: yield* all('SELECT key, doc FROM gw.fact_keys ORDER BY doc, key') };
+      const documents = yield* all('SELECT origin, doc, keys, text FROM gw.facts ORDER BY doc');
+      return { documents, keys: yield* all('SELECT key, doc FROM gw.fact_keys ORDER BY doc, key') };
     });
 
   test('facts keep their order, texts and names, and lose signs and stale keys', async () => {
@@ -48,8 +48,8 @@ describe.skipIf(programs === undefined)('on a server', () => {
     const doc = (second: number, n: number) =>
       String((BigInt(second) << 30n) + BigInt(n) + 5_000_000n);
     const old = [
-      { origin: 'a', doc: doc(SECOND, 1), at: FACT.at },
-      { origin: 'b', doc: doc(SECOND, 7), at: FACT.at },
+      { origin: 'a', doc: doc(SECOND, 1), at: DOCUMENT.at },
+      { origin: 'b', doc: doc(SECOND, 7), at: DOCUMENT.at },
       { origin: 'c', doc: doc(SECOND + 60, 4), at: '2026-03-09T10:01:00Z' },
     ];
     for (const one of old) {
@@ -58,7 +58,7 @@ describe.skipIf(programs === undefined)('on a server', () => {
                                amount, currency, reference, who, last_four, keys, text)
          VALUES ($1, $2, 'purchase', '071-P-1', $3, $4, 'shop', 'live', 'gateway.example', 'approved',
                  2500, 'AUD', 'INV-1', $5, '2346', $6, $7)`,
-        [one.doc, one.origin, one.at, FACT.seenAt, FACT.who, ['inv-1', 'zoe li'], OLD_TEXT],
+        [one.doc, one.origin, one.at, DOCUMENT.seenAt, DOCUMENT.who, ['inv-1', 'zoe li'], OLD_TEXT],
       );
       await server.run(
         "INSERT INTO gw.fact_keys VALUES ('inv-1', $1), ('zoe li', $1), ('stale', $1)",
@@ -69,21 +69,21 @@ describe.skipIf(programs === undefined)('on a server', () => {
 
     const store = new PostgresStore(server);
     const upgraded = await rowsOf(store);
-    expect(upgraded.facts).toMatchObject([{ origin: 'a' }, { origin: 'b' }, { origin: 'c' }]);
-    const facts = new StoredFacts(store);
-    expect(await facts.search({ text: 'zoe 25.00', outcome: 'approved', limit: 9 })).toHaveLength(
-      3,
-    );
-    expect(await facts.tied(['INV-1'], { limit: 9 })).toHaveLength(3);
-    expect(await facts.tied(['stale'], { limit: 9 })).toEqual([]);
-    expect([await facts.isWhole(), await facts.due()]).toEqual([true, 0]);
+    expect(upgraded.documents).toMatchObject([{ origin: 'a' }, { origin: 'b' }, { origin: 'c' }]);
+    const documents = new StoredDocuments(store);
+    expect(
+      await documents.search({ text: 'zoe 25.00', outcome: 'approved', limit: 9 }),
+    ).toHaveLength(3);
+    expect(await documents.tied(['INV-1'], { limit: 9 })).toHaveLength(3);
+    expect(await documents.tied(['stale'], { limit: 9 })).toEqual([]);
+    expect([await documents.isWhole(), await documents.due()]).toEqual([true, 0]);
     await store.write(function* () {
-      yield* clearFacts();
-      yield* putFacts(old.map(({ origin, at }) => ({ origin, fact: { ...FACT, at } })));
+      yield* clearDocuments();
+      yield* putDocuments(old.map(({ origin, at }) => ({ origin, document: { ...DOCUMENT, at } })));
     });
     // The numbers within a second are the sequence's.
-    const told = ({ facts, keys }: Awaited<ReturnType<typeof rowsOf>>) => ({
-      facts: facts.map((row) => ({ ...row, doc: undefined })),
+    const told = ({ documents, keys }: Awaited<ReturnType<typeof rowsOf>>) => ({
+      documents: documents.map((row) => ({ ...row, doc: undefined })),
       keys: keys.map((row) => ({ ...row, doc: undefined })),
     });
     expect(told(upgraded)).toEqual(told(await rowsOf(store)));

@@ -221,7 +221,7 @@ test('events that arrive when it is moved are not said to be kept, also by the t
   const { file, real } = homes();
   const store = await openThreadedEventStore(file, worker);
   onTestFinished(() => store.close());
-  const keep = (id: string) => store.takeIn([arrival(charge(id))], READING_RULES);
+  const keep = (id: string) => store.ingest([arrival(charge(id))], READING_RULES);
   expect(await keep('P-1')).toMatchObject([{ id: 1 }]);
   renameSync(real, `${real}.old`);
   await expect(keep('P-2')).rejects.toThrow(MOVED);

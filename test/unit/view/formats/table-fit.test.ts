@@ -59,21 +59,21 @@ describe('a table gives up, in this order', () => {
 });
 
 describe('what a row is found by', () => {
-  const FACTS = [
+  const DOCUMENTS = [
     sized('WHEN', ['2026-01-01', '2026-01-02'], { drop: 'last' }),
     sized('OUTCOME', ['declined: no funds', 'approved'], { cuttable: true, tinted: true }),
     sized('AMOUNT', ['25.00 AUD', '3.00 AUD'], { align: 'right', isVital: true }),
     sized('WHAT', ['one two three four', 'five'], { cuttable: true }),
     sized('ID', ['071-P-1', '071-P-2'], { isVital: true }),
   ];
-  const facts = (columns: number) =>
-    fitColumns(FACTS, { columns, measure })?.columns.map(({ cells: [name] }) => name);
+  const documents = (columns: number) =>
+    fitColumns(DOCUMENTS, { columns, measure })?.columns.map(({ cells: [name] }) => name);
 
   test('stays while anything else can go', () => {
-    expect(facts(55)).toEqual(['WHEN', 'OUTCOME', 'AMOUNT', 'WHAT', 'ID']);
-    expect(facts(40)).toEqual(['OUTCOME', 'AMOUNT', 'WHAT', 'ID']);
-    expect(facts(30)).toEqual(['OUTCOME', 'AMOUNT', 'ID']);
-    expect(facts(20)).toEqual(['OUTCOME', 'ID']);
+    expect(documents(55)).toEqual(['WHEN', 'OUTCOME', 'AMOUNT', 'WHAT', 'ID']);
+    expect(documents(40)).toEqual(['OUTCOME', 'AMOUNT', 'WHAT', 'ID']);
+    expect(documents(30)).toEqual(['OUTCOME', 'AMOUNT', 'ID']);
+    expect(documents(20)).toEqual(['OUTCOME', 'ID']);
   });
 
   test('is not cut within the word that says what came of it', () => {

@@ -1,8 +1,12 @@
-/** How a fact of the index is shown, where there is room and where there is little. */
+/** How a document of the index is shown, where there is room and where there is little. */
 import { expect, test } from 'vitest';
-import type { Fact } from '../../../../src/index/document.ts';
+import type { Document } from '../../../../src/index/document.ts';
 import { renderTable } from '../../../../src/view/formats/table.ts';
-import { factRecord, factView, lookedUpAs } from '../../../../src/view/records/search-result.ts';
+import {
+  documentRecord,
+  documentView,
+  lookedUpAs,
+} from '../../../../src/view/records/search-result.ts';
 import { loadMeasure } from '../../../../src/view/text/width.ts';
 
 const NOTHING = {
@@ -12,7 +16,7 @@ const NOTHING = {
   ...{ lastFour: null, message: null, label: null },
   ...{ purchase: null, customer: null, subscription: null, plan: null, operator: null },
 } as const;
-const PURCHASE: Fact = {
+const PURCHASE: Document = {
   ...NOTHING,
   kind: 'purchase',
   id: '071-P-IE49OSAF',
@@ -21,14 +25,14 @@ const PURCHASE: Fact = {
   ...{ who: 'Ada Byron', lastFour: '2346', message: 'Insufficient Funds' },
   purchase: '071-P-IE49OSAF',
 };
-const CUSTOMER: Fact = {
+const CUSTOMER: Document = {
   ...NOTHING,
   kind: 'customer',
   id: '071-C-1',
   at: '2025-12-31',
   ...{ reference: 'C-1042', who: 'Wu Li', email: 'wu@example.org' },
 };
-const REQUEST: Fact = {
+const REQUEST: Document = {
   ...NOTHING,
   kind: 'request',
   id: '0e2c7a56-1c9b-4a53-9b43-8f2a1d9b0c11',
@@ -43,12 +47,12 @@ const REQUEST: Fact = {
   purchase: '071-P-IE49OSAF',
 };
 
-async function table(facts: readonly Fact[], columns: number): Promise<string> {
+async function table(documents: readonly Document[], columns: number): Promise<string> {
   const localTime = (instant: number) =>
     new Date(instant).toISOString().slice(0, 16).replace('T', ' ');
-  const view = factView({ localTime, columns, year: '2026', facts, self: 'ada' });
+  const view = documentView({ localTime, columns, year: '2026', documents, self: 'ada' });
   const style = { columns, color: false, measure: await loadMeasure(), outcome: view.outcome };
-  return (await renderTable(facts.map(view.record), view.columns, style))?.text ?? '';
+  return (await renderTable(documents.map(view.record), view.columns, style))?.text ?? '';
 }
 
 test('a wide terminal has the year, the kind and the card', async () => {
@@ -76,12 +80,12 @@ test('the kind of a record whose id does not tell it is said', async () => {
 });
 
 test('facts of several profiles say which', async () => {
-  const facts = [PURCHASE, { ...CUSTOMER, profile: 'sandbox' }];
-  expect(await table(facts, 120)).toMatch(/PROFILE\s[\s\S]*shop\s[\s\S]*sandbox/);
+  const documents = [PURCHASE, { ...CUSTOMER, profile: 'sandbox' }];
+  expect(await table(documents, 120)).toMatch(/PROFILE\s[\s\S]*shop\s[\s\S]*sandbox/);
   expect(await table([PURCHASE, CUSTOMER], 120)).not.toContain('PROFILE');
 });
 
-test.each<[fact: Fact, id: string | undefined]>([
+test.each<[document: Document, id: string | undefined]>([
   [PURCHASE, '071-P-IE49OSAF'],
   [CUSTOMER, '071-C-1'],
   [REQUEST, '071-P-IE49OSAF'],
@@ -89,6 +93,6 @@ test.each<[fact: Fact, id: string | undefined]>([
   [{ ...REQUEST, kind: 'event', id: '7' }, '071-P-IE49OSAF'],
   [{ ...REQUEST, kind: 'event', id: '7', purchase: null, subscription: 'SUB-1' }, 'SUB-1'],
   [{ ...REQUEST, kind: 'event', id: '7', purchase: null, customer: 'C-1' }, 'C-1'],
-])('what is looked up of %o is %s', (fact, id) => {
-  expect(lookedUpAs(factRecord(fact))).toBe(id);
+])('what is looked up of %o is %s', (document, id) => {
+  expect(lookedUpAs(documentRecord(document))).toBe(id);
 });

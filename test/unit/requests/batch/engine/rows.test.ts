@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ColumnOptions, Columns } from '../../../../../src/requests/batch/engine/columns.ts';
-import { type Row, readRows } from '../../../../../src/requests/batch/engine/rows.ts';
+import { type InputRow, readRows } from '../../../../../src/requests/batch/engine/rows.ts';
 
 const FIELDS = ['amount', 'decimal_amount', 'reference', 'a', 'b', 'card.number'];
 
 async function rowsOf(
   text: string,
   options: Partial<ColumnOptions> = {},
-): Promise<{ rows: Row[]; columns: Columns }> {
+): Promise<{ rows: InputRow[]; columns: Columns }> {
   async function* lines() {
     yield* text.split('\n');
   }
@@ -21,7 +21,7 @@ async function rowsOf(
     },
     ...options,
   });
-  const rows: Row[] = [];
+  const rows: InputRow[] = [];
   for await (const row of readRows(lines(), columns)) rows.push(row);
   return { rows, columns };
 }

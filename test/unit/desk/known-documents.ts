@@ -1,19 +1,21 @@
-/** What is known, in memory: facts with the names that the index would have them by. */
-import type { Owner } from '../../../src/base/account.ts';
+/** What is known, in memory: documents with the names that the index would have them by. */
+import type { AccountScope } from '../../../src/base/account.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
-import type { Known } from '../../../src/desk/query/sources.ts';
-import type { Fact } from '../../../src/index/document.ts';
+import type { LedgerReader } from '../../../src/desk/query/sources.ts';
+import type { Document } from '../../../src/index/document.ts';
 import { fold } from '../../../src/index/normalise.ts';
 import type { LedgerEntry, RememberedRecord } from '../../../src/journal/ledger.ts';
 
-export const OWNER: Owner = { account: 'a1', profile: 'sandbox', host: 'gateway.example' };
+export const OWNER: AccountScope = { account: 'a1', profile: 'sandbox', host: 'gateway.example' };
 
-/** A fact with further names, such as a token, which the index has and the fact does not say. */
-export interface NamedFact extends Fact {
+/** A document with further names, such as a token, which the index has and the document does not say. */
+export interface NamedDocument extends Document {
   keys?: readonly string[];
 }
 
-export function fact(part: Pick<Fact, 'kind' | 'id'> & Partial<NamedFact>): NamedFact {
+export function document(
+  part: Pick<Document, 'kind' | 'id'> & Partial<NamedDocument>,
+): NamedDocument {
   const isEvent = part.kind === 'event';
   return {
     at: '2026-03-10T09:30:00Z',
@@ -44,24 +46,24 @@ export function fact(part: Pick<Fact, 'kind' | 'id'> & Partial<NamedFact>): Name
  * @param records of customers and subscriptions, by id
  */
 export function knownOf(
-  facts: readonly NamedFact[],
+  documents: readonly NamedDocument[],
   entries: Readonly<Record<string, Partial<LedgerEntry>>> = {},
   records: Readonly<Record<string, JsonObject>> = {},
-): Known {
-  const namesOf = (one: NamedFact) => {
+): LedgerReader {
+  const namesOf = (one: NamedDocument) => {
     const links = [one.purchase, one.customer, one.subscription, one.plan];
     const own = [one.id, one.reference, one.email, one.kind === 'request' ? null : one.who];
     return [...own, ...links, ...(one.keys ?? [])].flatMap((name) => (name ? [fold(name)] : []));
   };
-  const tied: Known['facts']['tied'] = async (names, { kinds = [], limit }) => {
+  const tied: LedgerReader['documents']['tied'] = async (names, { kinds = [], limit }) => {
     const wanted = new Set(names.map(fold));
-    return facts
+    return documents
       .filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
       .filter((one) => namesOf(one).some((name) => wanted.has(name)))
       .slice(0, limit);
   };
   return {
-    facts: { tied } as Known['facts'],
+    documents: { tied } as LedgerReader['documents'],
     find: async (id) => (entries[id] ? [entries[id] as LedgerEntry] : []),
     remembered: async ({ id = '' }) =>
       records[id] ? [{ ...OWNER, record: records[id] } as RememberedRecord] : [],

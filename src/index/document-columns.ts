@@ -1,27 +1,27 @@
-/** A fact as a row, in either store. */
+/** A document as a row, in either store. */
 import type { SqlValues } from '../store/sql.ts';
-import type { Fact } from './document.ts';
+import type { Document } from './document.ts';
 
 /** Columns by what they hold, in the order of the table. */
-const COLUMNS: Readonly<Record<keyof Fact, string>> = {
+const COLUMNS: Readonly<Record<keyof Document, string>> = {
   ...{ kind: 'kind', id: 'id', at: 'at', seenAt: 'seen_at', account: 'account' },
   ...{ profile: 'profile', environment: 'environment', host: 'host', outcome: 'outcome' },
   ...{ amount: 'amount', currency: 'currency', reference: 'reference', who: 'who', email: 'email' },
   ...{ lastFour: 'last_four', message: 'message', label: 'label', purchase: 'purchase' },
   ...{ customer: 'customer', subscription: 'subscription', plan: 'plan', operator: 'operator' },
 };
-const FIELDS = Object.keys(COLUMNS) as (keyof Fact)[];
+const FIELDS = Object.keys(COLUMNS) as (keyof Document)[];
 
-/** The columns of a fact that say what it says. */
+/** The columns of a document that say what it says. */
 export const STORED_COLUMNS = Object.values(COLUMNS);
 
-/** A fact as it is selected, with its place in the index. */
-export const FACT_COLUMNS = `
+/** A document as it is selected, with its place in the index. */
+export const DOCUMENT_COLUMNS = `
   facts.doc AS doc, ${FIELDS.map((name) => `facts.${COLUMNS[name]} AS "${name}"`)}`;
 
 /** @returns the values of `STORED_COLUMNS` */
-export function columnsOf(fact: Fact): SqlValues {
-  const row: Record<string, Fact[keyof Fact]> = {};
-  for (const name of FIELDS) row[COLUMNS[name]] = fact[name];
+export function columnsOf(document: Document): SqlValues {
+  const row: Record<string, Document[keyof Document]> = {};
+  for (const name of FIELDS) row[COLUMNS[name]] = document[name];
   return row;
 }

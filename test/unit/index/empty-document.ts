@@ -1,7 +1,7 @@
-import type { IndexedFact } from '../../../src/index/document.ts';
+import type { IndexedDocument } from '../../../src/index/document.ts';
 
-/** A fact that says no more than it has to. */
-export const EMPTY_FACT: IndexedFact = {
+/** A document that says no more than it has to. */
+export const EMPTY_DOCUMENT: IndexedDocument = {
   ...{ kind: 'purchase', id: '071-P-1', at: '2026-03-09T10:00:00Z' },
   ...{ seenAt: '2026-03-10T09:30:00.000Z', account: null, profile: 'shop', environment: 'live' },
   ...{ host: 'gateway.example', outcome: 'approved', amount: null, currency: null },

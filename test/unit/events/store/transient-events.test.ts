@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { rebuildIndex } from '../../../../src/desk/query/rebuild-index.ts';
 import { openEventStore } from '../../../../src/events/store/file-events.ts';
-import { passingEvent } from '../../../../src/events/store/passing-event.ts';
+import { transientEvent } from '../../../../src/events/store/transient-event.ts';
 import { openLedger } from '../../../../src/journal/sqlite/sqlite-ledger.ts';
 import { standingClock } from '../../../helpers/client.ts';
 import { charge } from '../../../helpers/listener.ts';
@@ -22,7 +22,7 @@ async function open() {
 
 test('a passing event is whole while it waits, and bare once it is passed on', async () => {
   const { store } = await open();
-  await store.append([passingEvent(newEvent(charge('P-1'), { forwardTo: TO }))]);
+  await store.append([transientEvent(newEvent(charge('P-1'), { forwardTo: TO }))]);
   await store.settleForwards([{ ...done, state: 'waiting' }]);
   expect((await store.find(1))?.body.length).toBeGreaterThan(0);
   await store.settleForwards([{ ...done, state: 'done' }]);
@@ -38,16 +38,16 @@ test('an event that is remembered stays as it is when it is passed on', async ()
 
 test('a passing event that comes again is a duplicate', async () => {
   const { store } = await open();
-  const event = passingEvent(newEvent(charge('P-1')));
+  const event = transientEvent(newEvent(charge('P-1')));
   expect(await store.append([event])).toMatchObject([{ id: 1, duplicateOf: null }]);
   expect(await store.append([event])).toMatchObject([{ id: 2, duplicateOf: 1 }]);
 });
 
 test('a passing event is in no index, also when that is made anew', async () => {
   const { file, store } = await open();
-  await store.append([passingEvent(newEvent(charge('P-1'), { forwardTo: TO }))]);
+  await store.append([transientEvent(newEvent(charge('P-1'), { forwardTo: TO }))]);
   rebuildIndex(file);
   const ledger = await openLedger(file, standingClock());
   onTestFinished(() => ledger.close());
-  expect((await ledger.facts.sources()).kinds).toEqual({});
+  expect((await ledger.documents.sources()).kinds).toEqual({});
 });

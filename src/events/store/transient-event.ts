@@ -6,14 +6,14 @@
 import { createHash } from 'node:crypto';
 import type { NewEvent } from '../event.ts';
 
-export function passingEvent(event: NewEvent): NewEvent {
+export function transientEvent(event: NewEvent): NewEvent {
   const source = createHash('sha256').update(event.source).digest('base64url').slice(0, 22);
   const bare = {
     ...event,
     source: `digest ${source}`,
     subjects: [],
     customers: [],
-    isPassing: true,
+    isTransient: true,
   };
   return event.forwardTo === null ? { ...bare, headers: [], body: new Uint8Array() } : bare;
 }

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
-import { passingEvent } from '../../../../src/events/store/passing-event.ts';
+import { transientEvent } from '../../../../src/events/store/transient-event.ts';
 import { charge } from '../../../helpers/listener.ts';
 import { newEvent } from '../support.ts';
 
 const event = newEvent(charge('P-1'), { source: 'customer ada@example.com', customers: ['ada'] });
 
 test('an event that nobody waits for is kept without whose it is', () => {
-  const kept = passingEvent({ ...event, forwardTo: null });
-  expect(kept).toMatchObject({ headers: [], subjects: [], customers: [], isPassing: true });
+  const kept = transientEvent({ ...event, forwardTo: null });
+  expect(kept).toMatchObject({ headers: [], subjects: [], customers: [], isTransient: true });
   expect([kept.body.length, kept.identity]).toEqual([0, event.identity]);
   expect(kept.source).toMatch(/^digest [\w-]{22}$/);
 });
 
 test('an event that waits to be passed on is kept as it came until then', () => {
-  const kept = passingEvent({ ...event, forwardTo: 'http://app/' });
+  const kept = transientEvent({ ...event, forwardTo: 'http://app/' });
   expect([kept.body, kept.headers]).toEqual([event.body, event.headers]);
   expect(kept.customers).toEqual([]);
 });
 
 test('events of one source stay events of one source', () => {
-  const [one, same, other] = ['a', 'a', 'b'].map((source) => passingEvent({ ...event, source }));
+  const [one, same, other] = ['a', 'a', 'b'].map((source) => transientEvent({ ...event, source }));
   expect(one?.source).toBe(same?.source);
   expect(one?.source).not.toBe(other?.source);
 });

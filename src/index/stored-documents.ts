@@ -2,49 +2,52 @@
 import { all, get, one, type SqlStore, type Work } from '../store/sql.ts';
 import { conditionsOf } from './conditions.ts';
 import { countDue } from './deferred.ts';
-import { FACT_KINDS, type Fact, type FoundFact } from './document.ts';
-import { FACT_COLUMNS } from './fact-columns.ts';
+import { DOCUMENT_KINDS, type Document, type FoundDocument } from './document.ts';
+import { DOCUMENT_COLUMNS } from './document-columns.ts';
 import { fold } from './normalise.ts';
-import type { FactScope } from './scope.ts';
+import type { SearchScope } from './scope.ts';
 import { accountOfProfile, called, found } from './search.ts';
 import {
-  type FactFilter,
-  type FactSearch,
-  type FactSources,
-  type Facts,
+  type IndexSources,
   MOST_COUNTED,
+  type SearchFilter,
+  type SearchIndex,
+  type SearchQuery,
 } from './search-index.ts';
 import { newestChargesOf, type TotalsQuery, totalsOf } from './totals.ts';
 
 const PAGE_ROWS = 1_000;
 
-export class StoredFacts implements Facts {
+export class StoredDocuments implements SearchIndex {
   readonly #store: Pick<SqlStore, 'read'>;
 
   constructor(store: Pick<SqlStore, 'read'>) {
     this.#store = store;
   }
 
-  async search(search: FactSearch): Promise<Fact[]> {
-    return (await this.#store.read(() => found(search))).map(factOf);
+  async search(search: SearchQuery): Promise<Document[]> {
+    return (await this.#store.read(() => found(search))).map(documentOf);
   }
 
-  async tied(names: readonly string[], filter: FactFilter & { limit: number }): Promise<Fact[]> {
-    return (await this.#store.read(() => called(names.map(fold), filter))).map(factOf);
+  async tied(
+    names: readonly string[],
+    filter: SearchFilter & { limit: number },
+  ): Promise<Document[]> {
+    return (await this.#store.read(() => called(names.map(fold), filter))).map(documentOf);
   }
 
-  async *each(filter: FactFilter): AsyncGenerator<Fact> {
+  async *each(filter: SearchFilter): AsyncGenerator<Document> {
     for (let above = -1; ; ) {
       const rows = await this.#store.read(() => pageOf(filter, above));
       for (const row of rows) {
         above = row.doc;
-        yield factOf(row);
+        yield documentOf(row);
       }
       if (rows.length < PAGE_ROWS) return;
     }
   }
 
-  sources(): Promise<FactSources> {
+  sources(): Promise<IndexSources> {
     return this.#store.read(sourcesOf);
   }
 
@@ -52,12 +55,12 @@ export class StoredFacts implements Facts {
     return this.#store.read(() => totalsOf(query));
   }
 
-  accountOf(whose: Pick<FactScope, 'profile' | 'environment'>): Promise<string | null> {
+  accountOf(whose: Pick<SearchScope, 'profile' | 'environment'>): Promise<string | null> {
     return this.#store.read(() => accountOfProfile(whose));
   }
 
-  async newestCharges(scope: FactScope): Promise<Fact[]> {
-    return (await this.#store.read(() => newestChargesOf(scope))).map(factOf);
+  async newestCharges(scope: SearchScope): Promise<Document[]> {
+    return (await this.#store.read(() => newestChargesOf(scope))).map(documentOf);
   }
 
   due(): Promise<number> {
@@ -74,23 +77,23 @@ export class StoredFacts implements Facts {
   }
 }
 
-function factOf({ doc: _, ...fact }: FoundFact): Fact {
-  return fact;
+function documentOf({ doc: _, ...document }: FoundDocument): Document {
+  return document;
 }
 
 /** @param above the last `doc` of the page before @returns oldest first */
-function* pageOf(filter: FactFilter, above: number): Work<FoundFact[]> {
+function* pageOf(filter: SearchFilter, above: number): Work<FoundDocument[]> {
   const { where, values } = conditionsOf(filter);
-  return yield* all<FoundFact>(
-    `SELECT ${FACT_COLUMNS} FROM gw.facts WHERE facts.doc > :above AND ${where}
+  return yield* all<FoundDocument>(
+    `SELECT ${DOCUMENT_COLUMNS} FROM gw.facts WHERE facts.doc > :above AND ${where}
       ORDER BY facts.doc LIMIT ${PAGE_ROWS}`,
     { ...values, above },
   );
 }
 
-function* sourcesOf(): Work<FactSources> {
+function* sourcesOf(): Work<IndexSources> {
   const kinds: Record<string, number> = {};
-  for (const kind of FACT_KINDS) {
+  for (const kind of DOCUMENT_KINDS) {
     const { count } = yield* one<{ count: number }>(
       `SELECT count(*) AS count
          FROM (SELECT 1 FROM gw.facts WHERE kind = :kind LIMIT ${MOST_COUNTED + 1}) AS some_facts`,
