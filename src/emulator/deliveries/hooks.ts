@@ -68,7 +68,7 @@ export function registerHook(
       if (!temporary) tx.run('UPDATE hooks SET temporary = 0 WHERE id = ?', known.id);
       return known.id;
     }
-    const count = tx.get<{ n: number }>('SELECT count(*) AS n FROM hooks')?.n ?? 0;
+    const { n: count } = tx.one<{ n: number }>('SELECT count(*) AS n FROM hooks');
     if (count >= MAX_HOOKS)
       throw usage(
         'too-many-hooks',
@@ -76,15 +76,9 @@ export function registerHook(
         'Remove one with `gw emulator hooks remove`.',
       );
     const id = tx.next('hook');
-    tx.run(
-      'INSERT INTO hooks (id, merchant, url, events, temporary, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-      id,
-      merchant,
-      address,
-      patterns,
-      temporary ? 1 : 0,
-      tx.now.toISOString(),
-    );
+    const created_at = tx.now.toISOString();
+    const hook = { id, merchant, url: address, events: patterns, created_at };
+    tx.insert('hooks', { ...hook, temporary: Number(temporary) });
     return id;
   });
 }

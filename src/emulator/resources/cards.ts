@@ -5,10 +5,11 @@
  * recognise it the store would have to keep something the number could be computed from. An alias is
  * given with the card, and is neither an alias nor a token of another one.
  */
+import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import { maskCardNumber } from '../../contract/cards/card-number.ts';
 import type { CardBehaviour } from '../../contract/cards/test-cards.ts';
-import { bodySchema } from '../../contract/field-schemas.ts';
+import type { BodySchema } from '../../contract/field-schemas.ts';
 import { tokenize as row } from '../../contract/resources/card.ts';
 import { behaviourOf } from '../rules/acquirer.ts';
 import { lastValidDay } from '../rules/schedule.ts';
@@ -16,8 +17,7 @@ import type { Transaction } from '../store.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { cardToken } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
-import { Refusal, type Refuse } from './refusal.ts';
-import { accept, expiryOf, maskedOf, taken, textOf } from './validation.ts';
+import { accept, refusing, taken } from './validation.ts';
 
 export interface CardRow {
   token: string;
@@ -32,18 +32,15 @@ export interface CardRow {
   transaction_count: number;
 }
 
-export interface NewCard {
-  card_number: string;
-  card_holder: string;
-  /** `MM/YYYY` */
-  card_expiry: string;
-  alias?: string | undefined;
-}
+/** A CVV is checked and then forgotten. */
+export type NewCard = Pick<
+  z.infer<BodySchema<typeof row.body>>,
+  'card_number' | 'card_holder' | 'card_expiry' | 'alias'
+>;
 
 const tokenize: Handler = (tx, call) => {
   const { merchant, body } = call;
-  const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedCard(body));
-  const card = accept(bodySchema(row.body), call, refuse, ({ alias }) =>
+  const card = accept(row.body, call, refusing(row, body), ({ alias }) =>
     alias && findCard(tx, merchant, alias) ? [taken('alias')] : [],
   );
   return { response: cardRecord(storeCard(tx, merchant, card)) };
@@ -135,23 +132,6 @@ function cardRecord(card: CardRow): JsonObject {
     authorized: true,
     transaction_count: card.transaction_count,
     alias: card.alias,
-  };
-}
-
-function refusedCard(body: JsonObject): JsonObject {
-  return {
-    token: null,
-    card_holder: textOf(body.card_holder),
-    card_number: maskedOf(body.card_number),
-    card_expiry: expiryOf(body.card_expiry),
-    card_type: null,
-    card_category: null,
-    card_subcategory: null,
-    card_issuer: null,
-    card_country: null,
-    authorized: false,
-    transaction_count: null,
-    alias: textOf(body.alias),
   };
 }
 

@@ -8,8 +8,9 @@
  * stopped. A customer is found by id, and in the deployed dialect by reference.
  */
 
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { bodySchema } from '../../contract/field-schemas.ts';
+import type * as z from 'zod/mini';
+import type { JsonObject } from '../../base/json.ts';
+import type { BodySchema } from '../../contract/field-schemas.ts';
 import { customerCreate, customerUpdate } from '../../contract/resources/customer.ts';
 import { invariant } from '../../failure.ts';
 import { watchFrom } from '../rules/billing.ts';
@@ -21,7 +22,7 @@ import type { Merchant } from './merchants.ts';
 import { findRecord, referenceFaults } from './record-lookup.ts';
 import { Refusal, type Refuse } from './refusal.ts';
 import { stopSubscriptionsOf } from './subscriptions.ts';
-import { accept, pick, textOf, textsOf } from './validation.ts';
+import { accept, pick, refusing, submitted, textOf } from './validation.ts';
 
 export interface CustomerRow {
   id: string;
@@ -33,39 +34,24 @@ export interface CustomerRow {
   card_token: string;
 }
 
+type Created = z.infer<BodySchema<typeof customerCreate.body>>;
 /** A CVV is checked and then forgotten, so it is no part of this. */
-interface CustomerCard {
-  card_number: string;
-  card_holder?: string | undefined;
-  /** `MM/YYYY` */
-  expiry_date: string;
-}
-
+type CustomerCard = Pick<Created['card'], 'card_number' | 'card_holder' | 'expiry_date'>;
+export type NewCustomer = Pick<Created, (typeof CHANGEABLE)[number]> & { card: CustomerCard };
 /** Of a card in an update: without a number, of the stored one. */
-interface CardChange {
-  card_number?: string | undefined;
-  card_holder?: string | undefined;
-  expiry_date?: string | undefined;
-}
-
-export interface NewCustomer {
-  first_name: string;
-  last_name: string;
-  reference: string;
-  email: string;
-  card: CustomerCard;
-}
+type CardChange = NonNullable<z.infer<BodySchema<typeof customerUpdate.body>>['card']>;
 
 const CHANGEABLE = ['email', 'reference', 'first_name', 'last_name'] as const;
 
 const createCustomer: Handler = (tx, call) => {
   const { merchant, body } = call;
-  const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedCustomer(body));
-  const customer = accept(bodySchema(customerCreate.body), call, refuse, (right) =>
+  const refuse = refusing(customerCreate, body, [...RECORD_FIELDS, 'address']);
+  const customer = accept(customerCreate.body, call, refuse, (right) =>
     customerFaults(tx, merchant, right),
   );
   const row = storeCustomer(tx, merchant, customer);
-  return { response: { ...customerRecord(row), address: addressOf(body.address) } };
+  const address = submitted(customerCreate.body.fields.address, body.address);
+  return { response: { ...customerRecord(row), address } };
 };
 
 /** @returns messages for what the records there are do not allow of a new customer */
@@ -110,7 +96,7 @@ const updateCustomer: Handler = (tx, call) => {
   const customer = findCustomer(tx, merchant, key);
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedChange(customer, body));
   const { id } = customer;
-  const changes = accept(bodySchema(customerUpdate.body), call, refuse, ({ reference }) =>
+  const changes = accept(customerUpdate.body, call, refuse, ({ reference }) =>
     referenceFaults(tx, merchant, { table: 'customers', reference, exceptId: id }),
   );
   const changed: CustomerRow = {
@@ -178,16 +164,6 @@ const RECORD_FIELDS = ['id', ...CHANGEABLE, 'created_at', 'card_token'] as const
 
 const customerRecord = (customer: CustomerRow) => pick(customer, RECORD_FIELDS);
 
-function refusedCustomer(body: JsonObject): JsonObject {
-  return {
-    ...textsOf(body, RECORD_FIELDS),
-    id: null,
-    created_at: null,
-    card_token: null,
-    address: addressOf(body.address),
-  };
-}
-
 /** The record with the submitted values in it, blank ones too, none of them saved (endpoint 12). */
 function refusedChange(customer: CustomerRow, body: JsonObject): JsonObject {
   const record = customerRecord(customer);
@@ -195,11 +171,6 @@ function refusedChange(customer: CustomerRow, body: JsonObject): JsonObject {
     if (field in body) record[field] = textOf(body[field]);
   }
   return record;
-}
-
-function addressOf(address: Json | undefined): JsonObject | null {
-  if (!isObject(address)) return null;
-  return textsOf(address, ['address', 'city', 'state', 'postcode', 'country']);
 }
 
 export const customerHandlers = {

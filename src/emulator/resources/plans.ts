@@ -9,7 +9,7 @@
  */
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
-import { type BodySchema, bodySchema, fieldSchema } from '../../contract/field-schemas.ts';
+import { type BodySchema, fieldSchema } from '../../contract/field-schemas.ts';
 import { planCreate, planList, planUpdate } from '../../contract/resources/plan.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Transaction } from '../store.ts';
@@ -18,7 +18,7 @@ import { recordId } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, referenceFaults } from './record-lookup.ts';
 import { Refusal, type Refuse } from './refusal.ts';
-import { accept, fieldName, integerOf, invalid, pick, textsOf } from './validation.ts';
+import { accept, fieldName, invalid, pick, refusing } from './validation.ts';
 
 /** The interface shows no page size; these are the embedded gateway's. */
 const DEFAULT_PAGE_SIZE = 20;
@@ -40,10 +40,8 @@ export type NewPlan = z.infer<BodySchema<typeof planCreate.body>>;
 
 const createPlan: Handler = (tx, call) => {
   const { merchant, body } = call;
-  const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedPlan(body));
-  const plan = accept(bodySchema(planCreate.body), call, refuse, (right) =>
-    planFaults(tx, merchant, right),
-  );
+  const refuse = refusing(planCreate, body, RECORD_FIELDS);
+  const plan = accept(planCreate.body, call, refuse, (right) => planFaults(tx, merchant, right));
   return { response: planRecord(storePlan(tx, merchant, plan)) };
 };
 
@@ -103,7 +101,7 @@ const updatePlan: Handler = (tx, call) => {
   const plan = findPlan(tx, merchant, key);
   const count = subscriptionCount(tx, plan);
   const refuse: Refuse = (...errors) => new Refusal(501, errors, fullRecord(plan, count));
-  const changes = accept(bodySchema(planUpdate.body), call, refuse, (right) => [
+  const changes = accept(planUpdate.body, call, refuse, (right) => [
     ...(count > 0 ? frozenFaults(plan, right) : []),
     ...referenceFaults(tx, merchant, {
       table: 'plans',
@@ -170,10 +168,6 @@ const planRecord = (plan: PlanRow) => pick(plan, RECORD_FIELDS);
 
 function fullRecord(plan: PlanRow, subscriptionCount: number): JsonObject {
   return { ...planRecord(plan), currency: plan.currency, subscription_count: subscriptionCount };
-}
-
-function refusedPlan(body: JsonObject): JsonObject {
-  return { ...textsOf(body, RECORD_FIELDS), id: null, amount: integerOf(body.amount) };
 }
 
 export const planHandlers = {

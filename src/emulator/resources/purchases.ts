@@ -12,9 +12,9 @@
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import { currencyExponent } from '../../contract/currency.ts';
-import { type BodySchema, bodySchema } from '../../contract/field-schemas.ts';
+import type { BodySchema } from '../../contract/field-schemas.ts';
 import { formatDecimal } from '../../contract/money.ts';
-import { purchaseCreate } from '../../contract/resources/purchase.ts';
+import { purchaseCreate, purchaseRecord as shown } from '../../contract/resources/purchase.ts';
 import { invariant } from '../../failure.ts';
 import type { Dialect } from '../dialect.ts';
 import { type Authorization, authorize } from '../rules/acquirer.ts';
@@ -25,8 +25,7 @@ import type { Handler, Handlers } from './handler.ts';
 import { authorizationNumber, recordId } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord } from './record-lookup.ts';
-import { Refusal, type Refuse } from './refusal.ts';
-import { accept, expiryOf, integerOf, maskedOf, textOf, tokenToShow } from './validation.ts';
+import { accept, refusing, tokenToShow } from './validation.ts';
 
 export const PURCHASE_NOT_FOUND = 'Purchase not found';
 
@@ -60,8 +59,10 @@ export interface KeptPurchase extends PurchaseRow {
 
 const createPurchase: Handler = (tx, call) => {
   const { merchant, body } = call;
-  const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedPurchase(body));
-  const order = accept(bodySchema(purchaseCreate.body), call, refuse, ({ card_token: token }) =>
+  const { card_token: given } = body;
+  const sent = typeof given === 'string' ? { ...body, card_token: tokenToShow(given) } : body;
+  const refuse = refusing(purchaseCreate, sent, REFUSED_FIELDS);
+  const order = accept(purchaseCreate.body, call, refuse, ({ card_token: token }) =>
     token === undefined || findCard(tx, merchant, token)
       ? []
       : [`Card ${tokenToShow(token)} could not be found`],
@@ -280,25 +281,9 @@ function decimalAmount({ amount, currency }: { amount: number; currency: string 
   return Number(formatDecimal(amount, currencyExponent(currency) ?? 0));
 }
 
-function refusedPurchase(body: JsonObject): JsonObject {
-  const token = textOf(body.card_token);
-  return {
-    id: null,
-    authorization: null,
-    card_number: maskedOf(body.card_number),
-    card_holder: textOf(body.card_holder),
-    card_expiry: expiryOf(body.card_expiry),
-    card_token: token === null ? null : tokenToShow(token),
-    amount: integerOf(body.amount),
-    decimal_amount: null,
-    successful: false,
-    message: null,
-    reference: textOf(body.reference),
-    currency: textOf(body.currency),
-    settlement_date: null,
-    transaction_date: null,
-  };
-}
+/** What answers to purchases by token have, and charges of subscriptions, no refusal has. */
+const { authorized: _, source: __, ...REFUSED } = shown;
+const REFUSED_FIELDS = Object.keys(REFUSED);
 
 export const purchaseHandlers = {
   'purchase create': createPurchase,

@@ -1,6 +1,5 @@
 /** Refunds (section 2.4): endpoints 4 and 5. All refunds of a purchase together never exceed it. */
 import type { JsonObject } from '../../base/json.ts';
-import { bodySchema } from '../../contract/field-schemas.ts';
 import { refundCreate } from '../../contract/resources/refund.ts';
 import { invariant } from '../../failure.ts';
 import { lastValidDay } from '../rules/schedule.ts';
@@ -34,7 +33,7 @@ const createRefund: Handler = (tx, call) => {
   const purchase = lookUp<KeptPurchase>(tx, merchant, { table: 'purchases', key: id, by: ['id'] });
   const card = purchase && cardOf(tx, purchase);
   const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedRefund(card));
-  const request = accept(bodySchema(refundCreate.body), call, refuse, (right) =>
+  const request = accept(refundCreate.body, call, refuse, (right) =>
     refundFaults(tx, purchase, right),
   );
   invariant(purchase && card, 'a refund that is accepted has no purchase');

@@ -10,7 +10,7 @@
 import type * as z from 'zod/mini';
 import type { JsonObject } from '../../base/json.ts';
 import { formatExpiry, isExpired, parseExpiry } from '../../contract/expiry.ts';
-import { type BodySchema, bodySchema } from '../../contract/field-schemas.ts';
+import type { BodySchema } from '../../contract/field-schemas.ts';
 import {
   FREQUENCIES,
   subscriptionCreate,
@@ -25,7 +25,7 @@ import { recordId } from './id-sequence.ts';
 import type { Merchant } from './merchants.ts';
 import { findRecord, lookUp, misplaced, referenceFaults, type Wanted } from './record-lookup.ts';
 import { Refusal, type Refuse } from './refusal.ts';
-import { accept, dateOf, invalid, pick, textsOf } from './validation.ts';
+import { accept, invalid, pick, refusing } from './validation.ts';
 
 const SCHEDULED = 'Scheduled';
 
@@ -57,8 +57,8 @@ export type NewSubscription = z.infer<BodySchema<typeof subscriptionCreate.body>
 
 const createSubscription: Handler = (tx, call) => {
   const { merchant, body } = call;
-  const refuse: Refuse = (...errors) => new Refusal(400, errors, refusedSubscription(body));
-  const subscription = accept(bodySchema(subscriptionCreate.body), call, refuse, (right) =>
+  const refuse = refusing(subscriptionCreate, body);
+  const subscription = accept(subscriptionCreate.body, call, refuse, (right) =>
     subscriptionFaults(tx, merchant, right),
   );
   return { response: subscriptionRecord(storeSubscription(tx, merchant, subscription)) };
@@ -133,7 +133,7 @@ const updateSubscription: Handler = (tx, call) => {
     orBy: 'reference',
   });
   const refuse: Refuse = (...errors) => new Refusal(400, errors, subscriptionRecord(subscription));
-  const { is_active } = accept(bodySchema(subscriptionUpdate.body), call, refuse);
+  const { is_active } = accept(subscriptionUpdate.body, call, refuse);
 
   if (is_active === (subscription.is_active === 1))
     return { response: subscriptionRecord(subscription) };
@@ -225,33 +225,12 @@ function frequencyOf(text: string): Frequency | undefined {
   return FREQUENCIES.find((known) => known === text);
 }
 
-const RECORD_FIELDS = [
-  'id',
-  'customer',
-  'plan',
-  'frequency',
-  'start_date',
-  'end_date',
-  'next_billing_date',
-  'reference',
-  'last_status',
-  'is_active',
-] as const;
+const RECORD_FIELDS = Object.keys(
+  subscriptionCreate.response,
+) as (keyof typeof subscriptionCreate.response)[];
 
 function subscriptionRecord(subscription: SubscriptionRow): JsonObject {
   return { ...pick(subscription, RECORD_FIELDS), is_active: subscription.is_active === 1 };
-}
-
-function refusedSubscription(body: JsonObject): JsonObject {
-  return {
-    ...textsOf(body, RECORD_FIELDS),
-    start_date: dateOf(body.start_date),
-    end_date: dateOf(body.end_date),
-    id: null,
-    next_billing_date: null,
-    last_status: null,
-    is_active: false,
-  };
 }
 
 export const subscriptionHandlers = {

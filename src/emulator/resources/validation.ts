@@ -10,13 +10,15 @@
 
 import type * as z from 'zod/mini';
 import { capitalised } from '../../base/capitalised.ts';
-import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { isCardNumber, maskCardNumber } from '../../contract/cards/card-number.ts';
 import { isoMonth, parseExpiry } from '../../contract/expiry.ts';
-import { fieldSchema } from '../../contract/field-schemas.ts';
+import { type BodySchema, bodySchema, fieldSchema } from '../../contract/field-schemas.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { RequestBody, RequestField, RequestGroup } from '../../contract/request.ts';
 import { lastValidDay } from '../rules/schedule.ts';
 import type { Call } from './handler.ts';
-import type { Refuse } from './refusal.ts';
+import { Refusal, type Refuse } from './refusal.ts';
 
 /**
  * @param findMore what else is wrong, which only the records there are can tell, of the fields that
@@ -24,19 +26,19 @@ import type { Refuse } from './refusal.ts';
  * @returns the body as the schema types it
  * @throws what `refuse` makes of a message for each thing that is wrong, all in one (section 2.1)
  */
-export function accept<Schema extends z.ZodMiniType>(
-  schema: Schema,
+export function accept<Body extends RequestBody>(
+  request: Body,
   { body, faults }: Pick<Call, 'body' | 'faults'>,
   refuse: Refuse,
-  findMore: (right: Partial<z.infer<Schema>>) => readonly string[] = () => [],
-): z.infer<Schema> {
-  const result = schema.safeParse(body);
+  findMore: (right: Partial<z.infer<BodySchema<Body>>>) => readonly string[] = () => [],
+): z.infer<BodySchema<Body>> {
+  const result = bodySchema(request).safeParse(body);
   const issues = result.error?.issues ?? [];
   const right = issues.length === 0 ? body : withoutWrong(body, issues);
   const messages = [
     ...faults,
     ...issues.map((issue) => messageFor(issue, body)),
-    ...findMore(right as Partial<z.infer<Schema>>),
+    ...findMore(right as Partial<z.infer<BodySchema<Body>>>),
   ];
   if (result.success && messages.length === 0) return result.data;
   throw refuse(...new Set(messages));
@@ -72,35 +74,47 @@ export function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** @returns the last valid day of a submitted card expiry, or null where it is none */
-export function expiryOf(value: Json | undefined): string | null {
-  const expiry = typeof value === 'string' ? parseExpiry(value) : undefined;
+/**
+ * @param row of the request, which makes a record
+ * @param names of the record's fields, in its order
+ * @returns what refuses the request: with a record of what was submitted, null where nothing was assigned
+ */
+export function refusing(
+  { body, response }: Operation,
+  sent: JsonObject,
+  names: readonly string[] = Object.keys(response),
+): Refuse {
+  const shown = (name: string): [string, Json] => {
+    const isFlag = response[name] === 'flag';
+    return [name, isFlag ? false : submitted(body?.fields[name], sent[name])];
+  };
+  return (...errors) => new Refusal(400, errors, Object.fromEntries(names.map(shown)));
+}
+
+/** @returns a value as a refusal repeats it; null for what is no field of the request, or none of its kind */
+export function submitted(field: RequestField | RequestGroup | undefined, value?: Json): Json {
+  if (!field) return null;
+  if ('fields' in field) {
+    if (!isObject(value)) return null;
+    const inner = Object.entries(field.fields).map(([name, one]) => [
+      name,
+      submitted(one, value[name]),
+    ]);
+    return Object.fromEntries(inner);
+  }
+  if (field.type === 'positive integer')
+    return Number.isSafeInteger(value) ? (value as number) : null;
+  if (typeof value !== 'string') return null;
+  if (field.type === 'card number') return maskCardNumber(value);
+  if (field.type === 'date') return fieldSchema(field).safeParse(value).success ? value : null;
+  if (field.type !== 'card expiry') return value;
+  const expiry = parseExpiry(value);
   return expiry ? lastValidDay(isoMonth(expiry)) : null;
-}
-
-/** @returns a submitted date, or null where it is none */
-export function dateOf(value: Json | undefined): string | null {
-  return fieldSchema({ type: 'date', meaning: '' }).safeParse(value).data ?? null;
-}
-
-/** @returns submitted texts by field, null where none was submitted */
-export function textsOf(body: JsonObject, fields: readonly string[]): JsonObject {
-  return Object.fromEntries(fields.map((field) => [field, textOf(body[field])]));
 }
 
 /** @returns the fields of a row that its record shows, in the record's order */
 export function pick<Row extends object>(row: Row, fields: readonly (keyof Row & string)[]) {
   return Object.fromEntries(fields.map((field) => [field, row[field]])) as JsonObject;
-}
-
-/** @returns a submitted integer, or null where none was submitted */
-export function integerOf(value: Json | undefined): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
-}
-
-/** @returns a submitted card number, masked, or null where none was submitted */
-export function maskedOf(value: Json | undefined): string | null {
-  return typeof value === 'string' ? maskCardNumber(value) : null;
 }
 
 /** @returns a token as it may be repeated in an answer: masked when it is a card number after all */
