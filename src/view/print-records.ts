@@ -22,7 +22,7 @@ export interface PrintOptions {
   /** Kind of the records; none for what is not a record of the gateway. */
   kind?: RecordKind | RecordView;
   /** true when exactly one is asked for. */
-  isSingle: boolean;
+  isSingle?: boolean;
   /** What is said below a table without rows: why there are none, and what makes one. */
   ifNone?: string | undefined;
   /** true where nobody is to leaf through it: what it tells of has moved money, or goes on. */
@@ -55,7 +55,7 @@ export function errorFormatOf(flags: PrintFlags): Format | undefined {
 export function openPrinter(
   host: Host,
   flags: PrintFlags,
-  { kind, isSingle, ifNone, isUnpaged = false, isSeenThrough = false }: PrintOptions,
+  { kind, isSingle = false, ifNone, isUnpaged = false, isSeenThrough = false }: PrintOptions,
 ): Printer {
   const filter = filterOf(host, flags);
   const fields = flags.fields === undefined ? undefined : parseFields(flags.fields);

@@ -47,7 +47,7 @@ export default command({
     const isSilent = isTable && stdout.isTerminal && stderr.isTerminal && !stderr.isPlain;
     const folded: AdvancedDay[] | undefined =
       isTable && flags.fields === undefined ? [] : undefined;
-    const printer = openPrinter(context.host, flags, { kind: ADVANCED_DAY_VIEW, isSingle: false });
+    const printer = openPrinter(context.host, flags, { kind: ADVANCED_DAY_VIEW });
     const show = async (day: AdvancedDay) => {
       if (folded) folded.push(day);
       else await printer.add(ADVANCED_DAY_VIEW.record(day));

@@ -21,7 +21,7 @@ export default command({
     const cards = listTestCards();
     redactor.publish(cards.map(({ card_number }) => card_number));
     const records = cards.map(TEST_CARD_VIEW.record);
-    await printRecords(host, flags, records, { kind: TEST_CARD_VIEW, isSingle: false });
+    await printRecords(host, flags, records, { kind: TEST_CARD_VIEW });
     const format = formatOf(flags) ?? (host.stdout.isTerminal ? 'table' : 'tsv');
     if (format === 'table' && flags.fields === undefined)
       await host.stderr.write(legendOf(cards.map(({ description }) => description)));

@@ -21,6 +21,6 @@ export default command({
     const { files } = context.host;
     const [listed, missing] = await Promise.all([listProfiles(files), missingProfiles(files)]);
     const records = [...listed.map(listedProfile), ...missing.map(missingProfile)];
-    await printRecords(context.host, flags, records, { kind: PROFILE_VIEW, isSingle: false });
+    await printRecords(context.host, flags, records, { kind: PROFILE_VIEW });
   },
 });

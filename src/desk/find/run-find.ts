@@ -74,7 +74,7 @@ async function print(
     self: authorOf(host).operator,
   });
   const kind = isOfAll ? ofProfiles(view) : view;
-  const printer = openPrinter(host, flags, { kind, isSingle: false });
+  const printer = openPrinter(host, flags, { kind });
   const isOfIds = formatOf(flags) === 'id';
   const printed = new Set<string>();
   let unnamed = 0;

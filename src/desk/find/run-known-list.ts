@@ -41,7 +41,7 @@ export async function runKnownList(
   const us = await whose(host, flags);
   const filter = readSearchFilter(flags, await findNow(context, flags, us));
   const view = us.of ? VIEWS[kind] : ofProfiles(VIEWS[kind]);
-  const printer = openPrinter(host, flags, { kind: view, isSingle: false });
+  const printer = openPrinter(host, flags, { kind: view });
   const ledger = await openIndexedLedger(host, us);
   try {
     const scope = await scopeOf(host, us, ledger.documents);

@@ -129,7 +129,6 @@ async function showAndErase(
   if (erased.length === 0) throw nobody(whom);
   await printRecords(host, flags, erased.map(ERASED_VIEW.record), {
     kind: ERASED_VIEW,
-    isSingle: false,
     isUnpaged: true,
   });
   await host.stderr.write(`${whoText(candidate)}: ${summary(erased)}.\n`);
@@ -172,10 +171,7 @@ async function onlyOne(
   const [first] = candidates;
   if (!first) throw nobody(JSON.stringify(text));
   if (candidates.length === 1) return first;
-  await printRecords(host, flags, candidates.map(PERSON_VIEW.record), {
-    kind: PERSON_VIEW,
-    isSingle: false,
-  });
+  await printRecords(host, flags, candidates.map(PERSON_VIEW.record), { kind: PERSON_VIEW });
   throw usage(
     'several-people',
     `${JSON.stringify(text)} could mean any of ${candidates.length} people.`,

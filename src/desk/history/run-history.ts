@@ -120,7 +120,7 @@ async function printHistories(
   const shown = items.slice(-limit);
   const view = itemView(shown, authorOf(host).operator);
   const kind = us.of ? view : ofProfiles(view);
-  await printRecords(host, flags, shown.map(view.record), { kind, isSingle: false });
+  await printRecords(host, flags, shown.map(view.record), { kind });
   const where = await dataSourceOf(host, us);
   const sums = histories.flatMap((one) => sumsIn(one.items, histories.length > 1));
   const isCut = histories.some((one) => one.isCut);

@@ -47,7 +47,6 @@ export async function listBatches(
     const { where } = await dataSourceOf(host, us);
     await printRecords(host, flags, records, {
       kind: us.of ? BATCH_VIEW : ofProfiles(BATCH_VIEW),
-      isSingle: false,
       ifNone: `No batches${ofWhom(us)} were sent ${where}. \`gw purchase batch FILE\` sends one.`,
     });
     if (batches.length === 0 && others.length > 0) await host.stderr.write(OTHERS_HAVE);
@@ -78,7 +77,7 @@ export async function showBatch(
     const batch = oneOf(await batchesKnown(host, us, ledger), id);
     await host.stderr.write(`${headOf(await inCurrencies(ledger, batch))}\n`);
     const kind = us.of ? BATCH_ENTRY_VIEW : ofProfiles(BATCH_ENTRY_VIEW);
-    const printer = openPrinter(host, flags, { kind, isSingle: false });
+    const printer = openPrinter(host, flags, { kind });
     const ids = await ledger.batchEntries(batch);
     for (let at = 0; at < ids.length; at += PAGE) {
       const entries = await entriesInOrder(ledger, ids.slice(at, at + PAGE));

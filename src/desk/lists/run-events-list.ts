@@ -48,7 +48,6 @@ export async function runEventsList(
   const { where } = await dataSourceOf(host, us);
   const printer = openPrinter(host, flags, {
     kind: us.of ? EVENT_VIEW : ofProfiles(EVENT_VIEW),
-    isSingle: false,
     ifNone:
       isAsked || Object.keys(filter).length > 1 ? NONE_FOUND : noneReceived(ofWhom(us), where),
   });

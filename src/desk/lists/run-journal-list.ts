@@ -57,7 +57,6 @@ export async function runJournalList(
       : noneSent(ofWhom(us), where);
     await printRecords(host, flags, records, {
       kind: us.of ? ENTRY_VIEW : ofProfiles(ENTRY_VIEW),
-      isSingle: false,
       ifNone: isAsked ? NONE_FOUND : unasked,
     });
     if (entries.length === 0 && us.of && (await entriesOf(undefined, 1)).length > 0)

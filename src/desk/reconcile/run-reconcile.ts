@@ -81,7 +81,7 @@ export async function runReconcile(
 ): Promise<void> {
   const { host } = context;
   const options = readReconcileOptions(host, flags);
-  const printer = openPrinter(host, flags, { kind: RECONCILED_VIEW, isSingle: false });
+  const printer = openPrinter(host, flags, { kind: RECONCILED_VIEW });
   const run = await openRun(context, options);
   try {
     const replay = await host.replay(source, MAX_ROW_BYTES);

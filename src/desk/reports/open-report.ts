@@ -85,10 +85,7 @@ export async function report(
   const { isTerminal, isPlain } = host.stdout;
   const isForEyes = flags.chart && isTerminal && !isPlain && formatOf(flags) === undefined;
   if (isForEyes && charts && (await writeCharts(host.stdout, charts()))) return;
-  await printRecords(host, flags, rows, {
-    kind: isOfAll ? ofProfiles(view) : view,
-    isSingle: false,
-  });
+  await printRecords(host, flags, rows, { kind: isOfAll ? ofProfiles(view) : view });
 }
 
 async function chosen({ env, files }: Context['host'], flag: string | undefined): Promise<Profile> {

@@ -92,7 +92,7 @@ async function resolveAll(resolving: Resolving): Promise<void> {
     records.push(await entryRecord(ledger, now));
   }
   if (entries.length === 0) await context.host.stderr.write('Every outcome is known.\n');
-  await printRecords(context.host, flags, records, { kind: ENTRY_VIEW, isSingle: false });
+  await printRecords(context.host, flags, records, { kind: ENTRY_VIEW });
   if (open > 0) throw someUnknown(open);
 }
 

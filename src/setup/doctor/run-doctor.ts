@@ -44,10 +44,7 @@ async function print(
     await host.stdout.write(await renderChecks(found, host.stdout));
     return;
   }
-  await printRecords(host, flags, found.map(CHECK_VIEW.record), {
-    kind: CHECK_VIEW,
-    isSingle: false,
-  });
+  await printRecords(host, flags, found.map(CHECK_VIEW.record), { kind: CHECK_VIEW });
 }
 
 /**

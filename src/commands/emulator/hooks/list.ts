@@ -21,7 +21,6 @@ export default command({
       );
       await printRecords(context.host, flags, records, {
         kind: HOOK_VIEW,
-        isSingle: false,
         ifNone: 'No address receives web hooks. `gw emulator hooks add URL` adds one.',
       });
     });

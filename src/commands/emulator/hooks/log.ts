@@ -48,7 +48,6 @@ export default command({
         .map((delivery) => DELIVERY_VIEW.record({ ...delivery, url: urlToShow(delivery.url) }));
       await printRecords(context.host, flags, records, {
         kind: DELIVERY_VIEW,
-        isSingle: false,
         ifNone: isAsked ? 'No deliveries match.' : NO_DELIVERIES,
       });
     });
