@@ -113,6 +113,14 @@ export async function cancelledSaying<T>(next: string, work: () => Promise<T>): 
   }
 }
 
+/** @returns what work comes to, or the Failure that it ends in. @throws whatever else it ends in */
+export function orFailure<T>(work: Promise<T>): Promise<T | Failure> {
+  return work.catch((error: unknown) => {
+    if (error instanceof Failure) return error;
+    throw error;
+  });
+}
+
 /**
  * What cannot be otherwise, unless gw has a defect.
  * @throws Error, which ends the program as a defect: nothing goes on from a state that cannot be

@@ -4,15 +4,10 @@ import { authorOf } from '../client/ledger/operator.ts';
 import { ledgerPlace } from '../client/ledger/place.ts';
 import { accountOf } from '../client/profiles/credentials.ts';
 import type { Profile } from '../client/profiles/profile.ts';
-import {
-  type Choice,
-  type Resolved,
-  resolveCredentials,
-  resolveProfile,
-} from '../client/profiles/resolve.ts';
+import { resolveCredentials, resolveProfile } from '../client/profiles/resolve.ts';
 import { WHOAMI_VIEW } from '../client/profiles/whoami-view.ts';
 import { LOCAL_CREDENTIALS } from '../contract/local-account.ts';
-import { Failure } from '../failure.ts';
+import { Failure, orFailure } from '../failure.ts';
 import type { Context } from '../host/context.ts';
 import { labelOfAddress } from '../store/postgres/address.ts';
 import { formatOf, isWholeIn, printRecords } from '../view/print-records.ts';
@@ -31,7 +26,8 @@ export default command({
   async run(context, { flags }) {
     const { env, files } = context.host;
     const choice = await resolveProfile({ flag: flags.profile, env, files });
-    const resolved = await credentialsOf(context, choice);
+    // A profile without credentials is still worth showing.
+    const resolved = await orFailure(resolveCredentials(choice, context.host));
     const { profile, why } = resolved instanceof Failure ? choice : resolved;
     const ledger = await ledgerInUse(context, profile);
     const reasons = [...why.map(({ sentence }) => sentence), ledger.because];
@@ -71,14 +67,4 @@ async function ledgerInUse({ host }: Context, profile: Profile) {
       ? `The ledger is ${label}, from GW_LEDGER_URL.`
       : `The ledger is ${label}, from the profile ${profile.name}.`;
   return { label, because };
-}
-
-/** A profile without credentials is still worth showing. */
-async function credentialsOf({ host }: Context, choice: Choice): Promise<Resolved | Failure> {
-  try {
-    return await resolveCredentials(choice, host);
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
 }

@@ -11,7 +11,7 @@ import type { Session } from '../../client/connection/session.ts';
 import type { Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { kindOfId, type RecordKind } from '../../contract/record-id.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { RecordView } from '../../view/columns.ts';
 import { type OperationFlags, openSession } from '../open-session.ts';
@@ -60,11 +60,6 @@ export async function runGet(
   }
 }
 
-interface Result {
-  id: string;
-  result: FoundReply | Failure;
-}
-
 /** @param operation the look-up of all of them */
 export function byId(operation: Operation): Manner {
   return {
@@ -95,9 +90,8 @@ export async function getMany(
   ids: AsyncIterable<string> | Iterable<string>,
   manner: Manner,
 ): Promise<void> {
-  const found = pMapIterable(ids, (id) => attempt(session, manner, id), {
-    concurrency: MAX_IN_FLIGHT,
-  });
+  const attempt = async (id: string) => ({ id, result: await orFailure(manner.find(session, id)) });
+  const found = pMapIterable(ids, attempt, { concurrency: MAX_IN_FLIGHT });
   const failures: Failure[] = [];
   let count = 0;
   try {
@@ -117,15 +111,6 @@ export async function getMany(
   }
   const [first] = failures;
   if (first) throw summary(first, failures.length, count);
-}
-
-async function attempt(session: Session, manner: Manner, id: string): Promise<Result> {
-  try {
-    return { id, result: await manner.find(session, id) };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { id, result: error };
-  }
 }
 
 /** A failure that every further look-up would meet as well. */

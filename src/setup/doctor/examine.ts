@@ -7,7 +7,7 @@ import { type LedgerPlace, ledgerPlace } from '../../client/ledger/place.ts';
 import { ENVIRONMENT_PROFILE, LOCAL_PROFILE } from '../../client/profiles/profile.ts';
 import { hasEnvironmentProfile } from '../../client/profiles/resolve.ts';
 import { readProfiles, type StoredProfiles, showProfile } from '../../client/profiles/store.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import type { Checked } from '../../view/records/check.ts';
@@ -28,7 +28,9 @@ export interface Extent {
 /** @throws Failure when the profile that is named is not there; interrupted */
 export async function examine(context: Context, extent: Extent): Promise<Checked[]> {
   const { env, files } = context.host;
-  const stored = await storedProfiles(context);
+  const read = await orFailure(readProfiles(files));
+  // A file that cannot be used is a finding of its own.
+  const stored: StoredProfiles['profiles'] = read instanceof Failure ? new Map() : read.profiles;
   const hasEnvironment = hasEnvironmentProfile(env) && !env.GW_PROFILE;
   const names = [
     ...stored.keys(),
@@ -46,16 +48,6 @@ export async function examine(context: Context, extent: Extent): Promise<Checked
     ...wanted.map((name) => checkProfile(context, name, extent.isOffline)),
   ]);
   return [machine, ...profiles].flat();
-}
-
-/** A file that cannot be used is a finding of its own. */
-async function storedProfiles({ host }: Context): Promise<StoredProfiles['profiles']> {
-  try {
-    return (await readProfiles(host.files)).profiles;
-  } catch (error) {
-    if (error instanceof Failure) return new Map();
-    throw error;
-  }
 }
 
 async function checkMachine(
@@ -82,7 +74,7 @@ async function checkJournal(
   profile: string | undefined,
   isOffline: boolean,
 ): Promise<Checked[]> {
-  const place = await placeInUse(host, profile);
+  const place = await orFailure(ledgerPlace(host, { profile }));
   if (place instanceof Failure) return [checked('journal', failedBy(place))];
   const found = await checkWhereItIs(host, place, isOffline);
   const isUsable = found[0]?.state !== 'failed' && (place.kind === 'file' || !isOffline);
@@ -103,13 +95,4 @@ async function checkWhereItIs(
   if (isOffline) return [checked('journal', ok('on a server, which was not asked'))];
   const { checkSharedLedger } = await import('./shared-ledger.ts');
   return checkSharedLedger(host, place);
-}
-
-async function placeInUse(host: Host, profile: string | undefined): Promise<LedgerPlace | Failure> {
-  try {
-    return await ledgerPlace(host, { profile });
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
 }

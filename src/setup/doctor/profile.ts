@@ -6,7 +6,7 @@ import {
   resolveCredentials,
   resolveProfile,
 } from '../../client/profiles/resolve.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Clock, Host } from '../../host/host.ts';
 import { emulatorPath } from '../../store/paths.ts';
@@ -26,7 +26,10 @@ export async function checkProfile(
   isOffline: boolean,
 ): Promise<Checked[]> {
   const of = (check: string, finding: Finding) => checked(check, finding, name);
-  const choice = await chosen(context, name);
+  const { env, files } = context.host;
+  // GW_PROFILE says that the credentials of the environment are its own, so it has to be what decides.
+  const flag = env.GW_PROFILE === name ? undefined : name;
+  const choice = await orFailure(resolveProfile({ flag, env, files }));
   if (choice instanceof Failure) return [of('credentials', failedBy(choice))];
   if (choice.profile.environment === 'local') return checkLocal(context, choice.profile, isOffline);
   const [credentials, reached] = await Promise.all([
@@ -45,18 +48,6 @@ export async function checkProfile(
     found.push(of('environment', environmentFinding(choice.profile, asked)));
   if (asked.skewMs !== undefined) found.push(of('clock', clockFinding(asked.skewMs)));
   return found;
-}
-
-/** GW_PROFILE says that the credentials of the environment are its own, so it has to be what decides. */
-async function chosen({ host }: Context, name: string): Promise<Choice | Failure> {
-  const { env, files } = host;
-  try {
-    const flag = env.GW_PROFILE === name ? undefined : name;
-    return await resolveProfile({ flag, env, files });
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
 }
 
 async function checkLocal(

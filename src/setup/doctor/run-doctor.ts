@@ -1,7 +1,7 @@
 /** `gw doctor`: mends what it is told to, looks at everything, prints what it finds and fails as the first of it. */
 
 import { type LedgerChoice, ledgerPlace } from '../../client/ledger/place.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, orFailure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -61,7 +61,9 @@ async function repair(
       ? 'All files were private already.\n'
       : `Made private: ${neutralise(tightened.join(', '))}.\n`,
   );
-  if (await isShared({ env, files }, choice))
+  // What is wrong with an address or a profile is found by the checks.
+  const place = await orFailure(ledgerPlace({ env, files }, choice));
+  if (!(place instanceof Failure) && place.kind === 'server')
     await stderr.write('The shared ledger keeps its own index up to date: nothing to repair.\n');
   const journal = ledgerPath(files);
   if (files.size(journal) === 0) return;
@@ -73,18 +75,5 @@ async function repair(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     await stderr.write(`The index of what gw knows could not be rebuilt. ${error.message}\n`);
-  }
-}
-
-/** What is wrong with an address or a profile is found by the checks. */
-async function isShared(
-  sources: Pick<Host, 'env' | 'files'>,
-  choice: LedgerChoice,
-): Promise<boolean> {
-  try {
-    return (await ledgerPlace(sources, choice)).kind === 'server';
-  } catch (error) {
-    if (error instanceof Failure) return false;
-    throw error;
   }
 }
