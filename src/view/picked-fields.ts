@@ -30,8 +30,10 @@ export function parseFields(text: string): PickedFields {
 /**
  * The picked record is flat: a nested field keeps its dotted name as its key, so that one name does
  * for picking, for a CSV header and for `jq '."customer.email"'`. A field the record has not is null.
+ * @param fields undefined for the whole record, as it is
  */
-export function pickFields(record: JsonObject, fields: readonly string[]): JsonObject {
+export function pickFields(record: JsonObject, fields: readonly string[] | undefined): JsonObject {
+  if (!fields) return record;
   return Object.fromEntries(
     fields.map((field): [string, Json] => [field, fieldAt(record, field) ?? null]),
   );

@@ -86,10 +86,7 @@ interface SinkOptions extends PrinterOptions {
 const SINKS: Readonly<Record<Format, (options: SinkOptions) => Sink>> = {
   table: tableSink,
   tsv: tsvSink,
-  json: (options) => {
-    if (options.filter) return filterSink(options, options.filter);
-    return options.single ? objectSink(options) : arraySink(options);
-  },
+  json: jsonSink,
   jsonl: jsonLinesSink,
   yaml: yamlSink,
   csv: csvSink,
@@ -170,60 +167,39 @@ function refuseContradictions(format: Format, options: PrinterOptions, view: Rec
 const FORMATS = Object.keys(SINKS);
 const HEADED: readonly Format[] = ['table', 'csv', 'tsv'];
 
-function picked(record: JsonObject, fields: readonly string[] | undefined): JsonObject {
-  return fields ? pickFields(record, fields) : record;
-}
-
-function objectSink({ output, fields }: SinkOptions): Sink {
-  let printed = false;
-  return {
-    async add(record) {
-      if (printed) throw new Error('A printer of a single record was given a second one');
-      printed = true;
-      await output.write(`${toJson(picked(record, fields), 2)}\n`);
-    },
+/**
+ * One text: the object, or the array of all of them. What jq is to see of it is kept until there are no more
+ * records.
+ */
+function jsonSink({ output, fields, single, filter }: SinkOptions): Sink {
+  const kept: string[] = [];
+  const write = async (text: string) => {
+    if (filter) kept.push(text);
+    else await output.write(text);
   };
-}
-
-function arraySink({ output, fields }: SinkOptions): Sink {
   let printed = false;
   return {
     async add(record) {
-      // The array of the one record, without its brackets, is the record as an element.
-      const element = toJson([picked(record, fields)], 2).slice('[\n'.length, -'\n]'.length);
-      await output.write((printed ? ',\n' : '[\n') + element);
+      if (printed && single) throw new Error('A printer of a single record was given a second one');
+      const before = printed ? ',\n' : '[\n';
       printed = true;
+      const one = pickFields(record, fields);
+      // The array of the one record, without its brackets, is the record as an element.
+      const element = () => before + toJson([one], 2).slice('[\n'.length, -'\n]'.length);
+      await write(single ? `${toJson(one, 2)}\n` : element());
     },
-    end: () => output.write(printed ? '\n]\n' : '[]\n'),
+    async end() {
+      if (!single) await write(printed ? '\n]\n' : '[]\n');
+      if (filter) await writeFiltered(filter, kept, output);
+    },
   };
 }
 
 function jsonLinesSink({ output, fields, filter }: SinkOptions): Sink {
   return {
     async add(record) {
-      const line = `${toJson(picked(record, fields))}\n`;
+      const line = `${toJson(pickFields(record, fields))}\n`;
       await (filter ? writeFiltered(filter, [line], output) : output.write(line));
-    },
-  };
-}
-
-/** What `-o json` prints is one text, so records are kept for it until there are no more. */
-function filterSink(options: SinkOptions, filter: Filter): Sink {
-  const parts: string[] = [];
-  const output: Output = {
-    ...options.output,
-    write: async (text) => {
-      parts.push(text);
-    },
-  };
-  const sink = options.single
-    ? objectSink({ ...options, output })
-    : arraySink({ ...options, output });
-  return {
-    add: sink.add,
-    async end() {
-      await sink.end?.();
-      await writeFiltered(filter, parts, options.output);
     },
   };
 }
@@ -242,7 +218,7 @@ function yamlSink({ output, fields, single }: SinkOptions): Sink {
   return {
     async add(record) {
       const { toYaml } = await import('./formats/yaml.ts');
-      const one = picked(record, fields);
+      const one = pickFields(record, fields);
       printed = true;
       await output.write(toYaml(single ? one : [one]));
     },

@@ -55,23 +55,17 @@ export function cardAlone(kind: RecordKind, record: JsonObject, now: Date): Card
 /** Of what there may be thousands, the latest are shown. */
 const MOST_ROWS = 5;
 
+const CARDS: Readonly<Record<RecordKind, (shown: Shown) => CardContent>> = {
+  purchase: purchaseCard,
+  refund: refundCard,
+  customer: customerCard,
+  subscription: subscriptionCard,
+  plan: planCard,
+  card: storedCard,
+};
+
 /** @returns what the card of a record has */
-export function cardOf(kind: RecordKind, shown: Shown): CardContent {
-  switch (kind) {
-    case 'purchase':
-      return purchaseCard(shown);
-    case 'refund':
-      return refundCard(shown);
-    case 'customer':
-      return customerCard(shown);
-    case 'subscription':
-      return subscriptionCard(shown);
-    case 'plan':
-      return planCard(shown);
-    case 'card':
-      return storedCard(shown);
-  }
-}
+export const cardOf = (kind: RecordKind, shown: Shown): CardContent => CARDS[kind](shown);
 
 const title = (kind: string, record: JsonObject, reference = textOf(record.reference)) =>
   joined([`${kind} ${textOf(record.id) ?? ''}`.trimEnd(), reference]);

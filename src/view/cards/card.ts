@@ -19,7 +19,7 @@ import { neutralise, toJson } from '../../host/redaction/safe.ts';
 import type { CardContent, CardPart, CardRow } from '../columns.ts';
 import { painter } from '../text/color.ts';
 import { type Canvas, type Measure, widest } from '../text/width.ts';
-import { wrap } from '../text/wrap.ts';
+import { fill, type Piece, wrap } from '../text/wrap.ts';
 import { flatten, textOf } from '../values.ts';
 
 const SIGNS = { approved: '✓', declined: '✗', rejected: '✗', unclear: '?' } as const;
@@ -145,28 +145,23 @@ function withAge(shown: string[], age: string, { lines, room, margin, style }: P
  *   them; a word that is longer than a line is one by itself
  */
 function wrapped(text: string, cells: number, measure: Measure): string[] {
-  const lines: string[] = [];
-  const add = (gap: string, piece: string) => {
-    const longer = lines.length === 0 ? piece : `${lines.at(-1)}${gap}${piece}`;
-    if (lines.length === 0 || measure(longer) > cells) lines.push(piece);
-    else lines[lines.length - 1] = longer;
-  };
-  for (const [partGap, part] of pieces(text, /( {2,}|^)(.+?)(?= {2}|$)/g)) {
-    if (measure(part) <= cells) add(partGap, part);
-    else for (const [gap, word] of phrases(part, cells, measure)) add(gap || partGap, word);
-  }
-  return lines;
+  const parts = pieces(text, /( {2,}|^)(.+?)(?= {2}|$)/g).flatMap(([partGap, part]): Piece[] =>
+    measure(part) <= cells
+      ? [[partGap, part]]
+      : phrases(part, cells, measure).map(([gap, phrase]) => [gap || partGap, phrase]),
+  );
+  return fill(parts, cells, measure);
 }
 
 /** @returns what commas part, or the words of it where that is too long for a line */
-function phrases(text: string, cells: number, measure: Measure): [gap: string, piece: string][] {
+function phrases(text: string, cells: number, measure: Measure): Piece[] {
   return pieces(text, /(?<! )( *)([^ ][\s\S]*?(?:,(?= )|$))/g).flatMap(([gap, phrase]) =>
     measure(phrase) <= cells ? [[gap, phrase]] : pieces(`${gap}${phrase}`, /(?<! )( *)([^ ]+)/g),
   );
 }
 
 /** @returns each with the spaces before it */
-function pieces(text: string, pattern: RegExp): [gap: string, piece: string][] {
+function pieces(text: string, pattern: RegExp): Piece[] {
   return [...text.matchAll(pattern)].map(([, gap = '', piece = '']) => [gap, piece]);
 }
 

@@ -12,14 +12,24 @@ const WORD = /(?:`[^`]*`|\S)+/g;
  * @returns at least one line
  */
 export function wrap(text: string, cells: number, measure: Measure): string[] {
+  const words = text.match(WORD) ?? [''];
+  return fill(
+    words.map((word) => [' ', word]),
+    cells,
+    measure,
+  );
+}
+
+/** What is not parted, and what stands before it where something is on the same line. */
+export type Piece = readonly [gap: string, text: string];
+
+/** @returns the pieces in lines, as many in each as it has room for; one that is too long has its own */
+export function fill(pieces: Iterable<Piece>, cells: number, measure: Measure): string[] {
   const lines: string[] = [];
-  let line = '';
-  for (const word of text.match(WORD) ?? []) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && measure(longer) > cells) {
-      lines.push(line);
-      line = word;
-    } else line = longer;
+  for (const [gap, text] of pieces) {
+    const longer = `${lines.at(-1)}${gap}${text}`;
+    if (lines.length === 0 || measure(longer) > cells) lines.push(text);
+    else lines[lines.length - 1] = longer;
   }
-  return [...lines, line];
+  return lines;
 }
