@@ -1,32 +1,44 @@
 /** The page of a command: what it does, an example, how it is typed, its flags, and then the details. */
 import { flagGroups, flagMeaning, flagTerm } from './flag-groups.ts';
 import { type CommandHelp, typed } from './help-data.ts';
-import { commandLines, paragraph, type Style, section, termSection } from './layout.ts';
+import {
+  commandLines,
+  type Entry,
+  type Part,
+  paragraph,
+  partLines,
+  type Style,
+  section,
+} from './layout.ts';
 
 /** @returns the lines of the page */
 export function commandPage(command: CommandHelp, style: Style): string[] {
-  const { summary, description, args, examples } = command;
-  const [first, ...others] = examples.map(asTyped);
+  const { summary, description } = command;
+  const examples = command.examples.map(asTyped);
+  const parts = [
+    ...termsOf(command),
+    { title: 'Details', text: description },
+    { title: 'More examples', commands: examples.slice(1) },
+  ];
   return [
     ...paragraph(`${summary}.`, style.width),
     '',
-    ...commandLines(first === undefined ? [] : [first], style),
+    ...commandLines(examples.slice(0, 1), style),
     ...section('Usage', [`  ${usageOf(command)}`], style),
-    ...termSection(
-      'Arguments',
-      Object.keys(args).map((name) => [argName(command, name), args[name]?.description ?? '']),
-      style,
-    ),
-    ...flagGroups(command).flatMap(({ title, flags }) =>
-      termSection(
-        title,
-        flags.map((flag) => [flagTerm(flag), flagMeaning(flag)]),
-        style,
-      ),
-    ),
-    ...section('Details', paragraph(description, style.width, 2), style),
-    ...section('More examples', commandLines(others, style), style),
+    ...parts.flatMap((part) => partLines(part, style)),
   ];
+}
+
+/** @returns what a command takes: its arguments, where it has any, and its flags in their groups */
+export function termsOf(command: CommandHelp): Part[] {
+  const args = Object.entries(command.args).map(
+    ([name, { description }]): Entry => [argName(command, name), description],
+  );
+  const groups = flagGroups(command).map(({ title, flags }) => ({
+    title,
+    list: flags.map((flag): Entry => [flagTerm(flag), flagMeaning(flag)]),
+  }));
+  return args.length > 0 ? [{ title: 'Arguments', list: args }, ...groups] : groups;
 }
 
 /** @returns `gw purchase get ID... [FLAGS]` */
@@ -37,7 +49,7 @@ export function usageOf(command: CommandHelp): string {
 }
 
 /** @returns `ID`, `ID...` where it may come several times, in brackets where it may be left out */
-export function argName({ args, strict }: CommandHelp, name: string): string {
+function argName({ args, strict }: CommandHelp, name: string): string {
   const isLast = name === Object.keys(args).at(-1);
   const shown = `${name.toUpperCase()}${!strict && isLast ? '...' : ''}`;
   return args[name]?.required ? shown : `[${shown}]`;

@@ -1,14 +1,6 @@
 /** Guides: what concerns many commands, each on a page of its own: `gw help money`. */
 import { EXIT_CODES, EXIT_DEFECT, type FailureKind } from '../../failure.ts';
-import { commandLines, type Entry, entries, paragraph, type Style, section } from './layout.ts';
-
-/** A part of a guide: sentences, command lines, or terms with what they mean. */
-interface Part {
-  title: string;
-  text?: string;
-  commands?: readonly string[];
-  list?: readonly Entry[];
-}
+import { type Entry, type Part, paragraph, partLines, type Style } from './layout.ts';
 
 interface Guide {
   summary: string;
@@ -156,17 +148,6 @@ export function guidePage(name: string, style: Style): string[] {
   const { summary, parts } = GUIDES[name] ?? { summary: name, parts: [] };
   return [
     ...paragraph(`${summary}.`, style.width),
-    ...parts.flatMap(({ title, text = '', commands = [], list = [] }) =>
-      section(
-        title,
-        [
-          ...paragraph(text, style.width, 2),
-          ...(text && commands.length > 0 ? [''] : []),
-          ...commandLines(commands, style),
-          ...entries(list, style),
-        ],
-        style,
-      ),
-    ),
+    ...parts.flatMap((part) => partLines(part, style)),
   ];
 }

@@ -58,9 +58,23 @@ export function entries(
   });
 }
 
-/** @returns the lines of a titled list of terms; none where there are no terms */
-export function termSection(title: string, list: readonly Entry[], style: Style): string[] {
-  return section(title, entries(list, style), style);
+/** A part of a page: sentences, command lines, and terms with what they mean. */
+export interface Part {
+  title: string;
+  text?: string;
+  commands?: readonly string[];
+  list?: readonly Entry[];
+}
+
+/** @returns the lines of a part, and an empty one; none where there is nothing in it */
+export function partLines({ title, text = '', commands = [], list = [] }: Part, style: Style) {
+  const lines = [
+    ...paragraph(text, style.width, INDENT),
+    ...(text && commands.length > 0 ? [''] : []),
+    ...commandLines(commands, style),
+    ...entries(list, style),
+  ];
+  return section(title, lines, style);
 }
 
 /** A word of a command line, with the quotes that hold it together. */

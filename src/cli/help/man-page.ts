@@ -2,10 +2,10 @@
  * Man pages, made at the build of the same definitions as the pages on a terminal: gw(1), one for each topic
  * with its commands, and one for each command without a topic. The form is that of man(7).
  */
-import { argName, asTyped, usageOf } from './command-page.ts';
-import { flagGroups, flagMeaning, flagTerm } from './flag-groups.ts';
+import { asTyped, termsOf, usageOf } from './command-page.ts';
 import { GUIDES } from './guides.ts';
 import { type CommandHelp, type HelpSource, typed } from './help-data.ts';
+import type { Entry, Part } from './layout.ts';
 import { GROUPS } from './map.ts';
 
 /** @returns the pages by the name of their file: `gw.1`, `gw-purchase.1` */
@@ -35,15 +35,10 @@ function mainPage({ index }: HelpSource, heads: readonly string[], version: stri
     heading('COMMANDS'),
     ...GROUPS.flatMap(([, words]) => words)
       .filter((word) => heads.includes(word))
-      .flatMap((word) => item(`gw ${word}`, `${summaryOf(word)}. See gw\\-${word}(1).`, true)),
+      .flatMap((word) => item([`gw ${word}`, `${summaryOf(word)}. See gw-${word}(1).`])),
     ...Object.values(GUIDES).flatMap(({ summary, parts }) => [
       heading(summary.toUpperCase()),
-      ...parts.flatMap(({ title, text, commands = [], list = [] }) => [
-        `.SS ${quoted(title)}`,
-        ...(text ? [plain(text)] : []),
-        ...example(commands, !text),
-        ...list.flatMap(([term, meaning]) => item(term, meaning)),
-      ]),
+      ...parts.flatMap((part) => partLines(part, '.SS')),
     ]),
     heading('SEE ALSO'),
     heads.map((head) => `gw\\-${head}(1)`).join(',\n'),
@@ -59,31 +54,35 @@ function headPage(
     heading('SYNOPSIS'),
     ...commands.flatMap((command) => [`.B ${plain(usageOf(command))}`, '.br']).slice(0, -1),
     ...(commands.length === 1
-      ? commands.flatMap((command) => commandPart(command, '.SH'))
+      ? commands.flatMap((command) => commandLines(command, '.SH'))
       : commands.flatMap((command) => [
           heading(`gw ${typed(command.id)}`.toUpperCase()),
           `${plain(command.summary)}.`,
-          ...commandPart(command, '.SS'),
+          ...commandLines(command, '.SS'),
         ])),
     heading('SEE ALSO'),
     '.BR gw (1)',
   ]);
 }
 
-function commandPart(command: CommandHelp, level: '.SH' | '.SS'): string[] {
-  const { args, description, examples } = command;
-  const title = (text: string) => `${level} ${quoted(level === '.SH' ? text.toUpperCase() : text)}`;
+function commandLines(command: CommandHelp, level: '.SH' | '.SS'): string[] {
+  const { description, examples } = command;
+  const parts = [
+    { title: 'Description', text: description },
+    ...termsOf(command),
+    { title: 'Examples', commands: examples.map(asTyped) },
+  ];
+  return parts.flatMap((part) => partLines(part, level));
+}
+
+/** @returns the lines of a part in the form of man(7) */
+function partLines({ title, text, commands = [], list = [] }: Part, level: '.SH' | '.SS') {
   return [
-    title('Description'),
-    plain(description),
-    ...(Object.keys(args).length > 0 ? [title('Arguments')] : []),
-    ...Object.entries(args).flatMap(([name, arg]) => item(argName(command, name), arg.description)),
-    ...flagGroups(command).flatMap((group) => [
-      title(group.title),
-      ...group.flags.flatMap((flag) => item(flagTerm(flag), flagMeaning(flag))),
-    ]),
-    title('Examples'),
-    ...example(examples.map(asTyped), true),
+    `${level} ${quoted(level === '.SH' ? title.toUpperCase() : title)}`,
+    ...(text ? [plain(text)] : []),
+    ...(text && commands.length > 0 ? ['.PP'] : []),
+    ...(commands.length > 0 ? ['.EX', ...commands.map(plain), '.EE'] : []),
+    ...list.flatMap(item),
   ];
 }
 
@@ -100,14 +99,8 @@ function page(name: string, summary: string, version: string, lines: readonly st
 
 const heading = (text: string) => `.SH ${quoted(text)}`;
 
-/** @param isRoff whether the meaning is in roff's form already */
-function item(term: string, meaning: string, isRoff = false): string[] {
-  return ['.TP', `.B ${plain(term)}`, isRoff ? meaning : plain(meaning)];
-}
-
-/** @param isFirst whether nothing of its part stands before it */
-function example(lines: readonly string[], isFirst = false): string[] {
-  return lines.length === 0 ? [] : [...(isFirst ? [] : ['.PP']), '.EX', ...lines.map(plain), '.EE'];
+function item([term, meaning]: Entry): string[] {
+  return ['.TP', `.B ${plain(term)}`, plain(meaning)];
 }
 
 const quoted = (text: string) => `"${plain(text).replaceAll('"', '\\(dq')}"`;

@@ -2,7 +2,7 @@
 import { asTyped, commandPage } from './command-page.ts';
 import { GUIDES, guidePage } from './guides.ts';
 import { type HelpSource, typed } from './help-data.ts';
-import { commandLines, entries, paragraph, type Style, section } from './layout.ts';
+import { commandLines, paragraph, partLines, type Style } from './layout.ts';
 import { mapPage } from './map.ts';
 
 /** Of text that is still easy to read. */
@@ -53,12 +53,8 @@ function topicPage(topic: string, source: HelpSource, style: Style): string[] {
     ...paragraph(`${topics[topic] ?? typed(topic)}.`, style.width),
     '',
     ...commandLines(examples, style),
-    ...section(
-      'Commands',
-      entries(
-        ids.map((id) => [`gw ${typed(id)}`, commands[id] ?? '']),
-        style,
-      ),
+    ...partLines(
+      { title: 'Commands', list: ids.map((id) => [`gw ${typed(id)}`, commands[id] ?? '']) },
       style,
     ),
     '',
