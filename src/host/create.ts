@@ -195,8 +195,8 @@ function createPrompts(stderr: Output, interrupted: AbortSignal): Prompts {
 
 async function loadPrompts(stderr: Output, interrupted: AbortSignal): Promise<Prompts> {
   if (stderr.isPlain) {
-    const { createPlainPrompts } = await import('./prompts/plain-prompts.ts');
-    return createPlainPrompts(process.stdin, stderr, interrupted);
+    const { PlainPrompts } = await import('./prompts/plain-prompts.ts');
+    return new PlainPrompts(process.stdin, stderr, interrupted);
   }
   const { createDrawnPrompts } = await import('./prompts/drawn-prompts.ts');
   return createDrawnPrompts(interrupted);

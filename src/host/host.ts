@@ -136,35 +136,30 @@ export interface ChooseOptions {
   hidesDigits?: boolean;
 }
 
+export interface HiddenOptions {
+  check?: Check;
+  /** @returns what stands for what has been typed; nothing, where it is left out */
+  shown?: (typed: string) => string;
+}
+
+/** `shown` is what an answer was read as, which stands in its place once it is taken. */
+export interface TextOptions extends HiddenOptions {
+  initial?: string;
+  /** A refused answer is taken away, being shorter to type again than to correct. */
+  startsAgain?: boolean;
+  /** A question before money moves or something goes, as `confirm` is. */
+  isConfirmation?: boolean;
+}
+
 /**
  * Questions go to stderr. Ctrl-C, Ctrl-D on an empty line, the end of the input and a signal throw Failure
  * interrupted, `cancelled`, which says that nothing was sent: what else holds is said by whoever asks.
  */
 export interface Prompts {
-  /**
-   * Asks for a line of text.
-   * @param options `shown` is what an answer was read as, which stands in its place once it is taken;
-   *   with `startsAgain` a refused answer is taken away, being shorter to type again than to correct;
-   *   `isConfirmation` is a question before money moves or something goes, as `confirm` is
-   */
-  text(
-    question: string,
-    options?: {
-      initial?: string;
-      check?: Check;
-      shown?: (value: string) => string;
-      startsAgain?: boolean;
-      isConfirmation?: boolean;
-    },
-  ): Promise<string>;
-  /**
-   * Asks without showing what is typed; each try begins empty.
-   * @param options `shown` is what stands for what has been typed; nothing, where it is left out
-   */
-  hidden(
-    question: string,
-    options?: { check?: Check; shown?: (typed: string) => string },
-  ): Promise<string>;
+  /** Asks for a line of text. */
+  text(question: string, options?: TextOptions): Promise<string>;
+  /** Asks without showing what is typed; each try begins empty. */
+  hidden(question: string, options?: HiddenOptions): Promise<string>;
   /** Asks for one of a list that gets shorter as one types. @returns its value */
   choose(question: string, choices: readonly Choice[], options?: ChooseOptions): Promise<string>;
   confirm(question: string, initial: boolean): Promise<boolean>;

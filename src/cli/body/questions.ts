@@ -38,28 +38,15 @@ export class Questions implements Prompts {
     this.answered.push({ flag, value });
   }
 
-  async text(...question: Parameters<Prompts['text']>): Promise<string> {
-    await this.#begin();
-    return this.#prompts.text(...question);
-  }
+  readonly text: Prompts['text'] = async (...asked) => (await this.#begun()).text(...asked);
+  readonly hidden: Prompts['hidden'] = async (...asked) => (await this.#begun()).hidden(...asked);
+  readonly choose: Prompts['choose'] = async (...asked) => (await this.#begun()).choose(...asked);
+  readonly confirm: Prompts['confirm'] = async (...asked) =>
+    (await this.#begun()).confirm(...asked);
 
-  async hidden(...question: Parameters<Prompts['hidden']>): Promise<string> {
-    await this.#begin();
-    return this.#prompts.hidden(...question);
-  }
-
-  async choose(...question: Parameters<Prompts['choose']>): Promise<string> {
-    await this.#begin();
-    return this.#prompts.choose(...question);
-  }
-
-  async confirm(...question: Parameters<Prompts['confirm']>): Promise<boolean> {
-    await this.#begin();
-    return this.#prompts.confirm(...question);
-  }
-
-  #begin(): Promise<void> {
+  async #begun(): Promise<Prompts> {
     this.#prepared ??= this.#prepare();
-    return this.#prepared;
+    await this.#prepared;
+    return this.#prompts;
   }
 }

@@ -6,7 +6,14 @@
  */
 import type { Readable } from 'node:stream';
 import { cancelled } from '../../failure.ts';
-import type { Check, Choice, ChooseOptions, Output, Prompts } from '../host.ts';
+import type {
+  Choice,
+  ChooseOptions,
+  HiddenOptions,
+  Output,
+  Prompts,
+  TextOptions,
+} from '../host.ts';
 import { Keys } from '../terminal/keys.ts';
 import { checkYesOrNo, fitting, isCalled, isYes } from './choices.ts';
 import { TypedKeys } from './typed-keys.ts';
@@ -22,74 +29,31 @@ const LINE_END = /[\r\n]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what keys such as the arrows send begins with one
 const ARROWS = /\u001b(?:\[[\d;]*[A-Za-z~]|O[A-Z])/g;
 
-/** @param interrupted takes a question back */
-export function createPlainPrompts(
-  stdin: NodeJS.ReadStream,
-  stderr: Pick<Output, 'write'>,
-  interrupted: AbortSignal,
-): Prompts {
-  const shownKeys = new Keys(stdin);
-  const typedKeys = new TypedKeys(stdin);
-  return new PlainPrompts({
-    typedKeys,
-    say: (text) => stderr.write(text),
-    async hear(question, { isHidden = false, isConfirmation = false }) {
-      const ask = async (keys: Readable) => {
-        await stderr.write(question);
-        return lineOf(keys, interrupted);
-      };
-      const hear = () => typedKeys.answered(ask, isConfirmation);
-      if (isHidden) return shownKeys.hiddenWhile(hear);
-      shownKeys.show();
-      return hear();
-    },
-  });
-}
-
-interface Manner {
+interface Question extends Omit<TextOptions, 'startsAgain'> {
   isHidden?: boolean | undefined;
-  isConfirmation?: boolean | undefined;
 }
 
-interface Talk {
-  typedKeys: Pick<TypedKeys, 'refuse' | 'wasAhead'>;
-  say: (text: string) => Promise<void>;
-  /** Says a question, and returns the line that is typed then. */
-  hear: (question: string, manner: Manner) => Promise<string>;
-}
+export class PlainPrompts implements Prompts {
+  readonly #stderr: Pick<Output, 'write'>;
+  readonly #interrupted: AbortSignal;
+  readonly #shownKeys: Keys;
+  readonly #typedKeys: TypedKeys;
 
-class PlainPrompts implements Prompts {
-  readonly #talk: Talk;
-
-  constructor(talk: Talk) {
-    this.#talk = talk;
+  /** @param stdin a terminal. @param interrupted takes a question back */
+  constructor(stdin: NodeJS.ReadStream, stderr: Pick<Output, 'write'>, interrupted: AbortSignal) {
+    this.#stderr = stderr;
+    this.#interrupted = interrupted;
+    this.#shownKeys = new Keys(stdin);
+    this.#typedKeys = new TypedKeys(stdin);
   }
 
-  async text(
-    question: string,
-    {
-      initial = '',
-      check,
-      shown,
-      isConfirmation,
-    }: NonNullable<Parameters<Prompts['text']>[1]> = {},
-  ): Promise<string> {
-    const asked = initial === '' ? question : `${question} (empty for ${initial})`;
-    const answer = await this.#ask(async (before) => {
-      return (await this.#hear(`${before}${asked} `, { isConfirmation })) || initial;
-    }, check);
-    return this.#read(answer, shown);
+  text(question: string, options: TextOptions = {}): Promise<string> {
+    const { initial } = options;
+    return this.#ask(initial ? `${question} (empty for ${initial})` : question, options);
   }
 
-  async hidden(
-    question: string,
-    { check, shown }: NonNullable<Parameters<Prompts['hidden']>[1]> = {},
-  ): Promise<string> {
-    const answer = await this.#ask(
-      (before) => this.#hear(`${before}${question} `, { isHidden: true }),
-      check,
-    );
-    return this.#read(answer, shown);
+  hidden(question: string, options: HiddenOptions = {}): Promise<string> {
+    return this.#ask(question, { ...options, isHidden: true });
   }
 
   async choose(
@@ -104,15 +68,15 @@ class PlainPrompts implements Prompts {
       const manner = { isHidden: options.hidesDigits };
       const typed = (await this.#hear(`${before}${wanted}`, manner)).trim();
       // A number counts what has been read.
-      const isEarly = this.#talk.typedKeys.wasAhead && NUMBER.test(typed);
+      const isEarly = this.#typedKeys.wasAhead && NUMBER.test(typed);
       const picked = isEarly
         ? { found: [] }
         : pickedOf(typed, listed, fitting(choices, typed, options));
       if ('value' in picked) {
-        await this.#talk.say(`${picked.name}\n`);
+        await this.#stderr.write(`${picked.name}\n`);
         return picked.value;
       }
-      this.#talk.typedKeys.refuse();
+      this.#typedKeys.refuse();
       if (picked.found.length > 0) listed = picked.found;
       before = picked.found.length === 0 ? 'No match.\n' : numbered(listed);
     }
@@ -120,33 +84,42 @@ class PlainPrompts implements Prompts {
 
   async confirm(question: string, initial: boolean): Promise<boolean> {
     const asked = `${question} (y or n, empty for ${initial ? 'y' : 'n'})`;
-    const hear = (before: string) => this.#hear(`${before}${asked} `, { isConfirmation: true });
-    const answer = await this.#ask(hear, checkYesOrNo);
+    const answer = await this.#ask(asked, { check: checkYesOrNo, isConfirmation: true });
     return isYes(answer, initial);
   }
 
-  /** @param hear asks once, and begins with what is wrong with the answer before */
-  async #ask(hear: (before: string) => Promise<string>, check?: Check): Promise<string> {
+  /** Asks until an answer is taken, each time with what is wrong with the one before. */
+  async #ask(asked: string, question: Question): Promise<string> {
+    const { initial = '', check = () => true, shown = () => '' } = question;
     let before = '';
     for (;;) {
-      const answer = await hear(before);
-      const verdict = check ? check(answer) : true;
-      if (verdict === true) return answer;
-      this.#talk.typedKeys.refuse();
-      before = `${verdict}.\n`;
+      const answer = (await this.#hear(`${before}${asked} `, question)) || initial;
+      const verdict = check(answer);
+      if (verdict !== true) {
+        this.#typedKeys.refuse();
+        before = `${verdict}.\n`;
+        continue;
+      }
+      const text = answer === '' ? '' : shown(answer);
+      if (text !== '') await this.#stderr.write(`${text}\n`);
+      return answer;
     }
   }
 
-  async #hear(question: string, manner: Manner): Promise<string> {
-    const typed = await this.#talk.hear(question, manner);
-    if (manner.isHidden) await this.#talk.say('\n');
+  /** Says a question. @returns the line that is typed then */
+  async #hear(text: string, { isHidden, isConfirmation }: Question): Promise<string> {
+    const ask = async (keys: Readable) => {
+      await this.#stderr.write(text);
+      return lineOf(keys, this.#interrupted);
+    };
+    const hear = () => this.#typedKeys.answered(ask, isConfirmation);
+    if (!isHidden) {
+      this.#shownKeys.show();
+      return hear();
+    }
+    const typed = await this.#shownKeys.hiddenWhile(hear);
+    await this.#stderr.write('\n');
     return typed;
-  }
-
-  async #read(answer: string, shown: (value: string) => string = () => ''): Promise<string> {
-    const text = answer === '' ? '' : shown(answer);
-    if (text !== '') await this.#talk.say(`${text}\n`);
-    return answer;
   }
 }
 
