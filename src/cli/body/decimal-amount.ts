@@ -4,71 +4,61 @@ import { formatDecimal, MAX_AMOUNT, parseDecimal } from '../../contract/money.ts
 import { usage } from '../../failure.ts';
 
 /** Why a decimal is no amount. */
-export type DecimalFault =
-  | { code: 'currency-missing' }
-  | { code: 'currency-unknown'; currency: string }
-  | {
-      code: 'amount-invalid';
-      text: string;
-      currency: string;
-      exponent: number;
-      isTooLarge: boolean;
-    };
+export interface DecimalFault {
+  code: 'currency-missing' | 'currency-unknown' | 'amount-invalid';
+  /** What is wrong, without a full stop. */
+  what: string;
+  /** A sentence for who gave it as a flag. */
+  next: string;
+  /** true where it would be an amount if it were written otherwise. */
+  isHow?: true;
+}
 
 /**
  * @param text what was given, for example `25.00`
  * @param given ISO 4217 code, in capitals or not, that says how many decimals it has
+ * @param name what the amount was given as: `--decimal-amount` or a column
  * @returns minor units, from 1 to MAX_AMOUNT; or what is wrong
  */
-export function decimalAmount(text: string, given: unknown): number | DecimalFault {
-  if (typeof given !== 'string') return { code: 'currency-missing' };
+export function decimalAmount(text: string, given: unknown, name: string): number | DecimalFault {
+  if (typeof given !== 'string')
+    return {
+      code: 'currency-missing',
+      what: `${name} needs to know the currency`,
+      next: 'Add --currency CODE, set a default with `gw profile set NAME --currency CODE`, or give --amount in minor units.',
+    };
   const currency = currencyCode(given);
   const exponent = currencyExponent(currency);
-  if (exponent === undefined) return { code: 'currency-unknown', currency };
+  if (exponent === undefined)
+    return {
+      code: 'currency-unknown',
+      what: `${JSON.stringify(currency)} is not an ISO 4217 currency code`,
+      next: `Use a code of three letters, such as AUD, USD or JPY.${meantCurrency(currency)}`,
+    };
   const amount = parseDecimal(text, exponent) ?? 0;
-  const isTooLarge = amount > MAX_AMOUNT;
-  if (amount > 0 && !isTooLarge) return amount;
-  return { code: 'amount-invalid', text, currency, exponent, isTooLarge };
+  if (amount > 0 && amount <= MAX_AMOUNT) return amount;
+  const code = 'amount-invalid';
+  const typed = `${name} ${JSON.stringify(text)}`;
+  if (amount > MAX_AMOUNT)
+    return {
+      code,
+      what: `${typed} is above ${formatDecimal(MAX_AMOUNT, exponent)} ${currency}`,
+      next: 'Nothing was sent. A larger amount would lose digits on the way.',
+    };
+  const example = exponent === 0 ? '2500' : `25.${'0'.repeat(exponent)}`;
+  return {
+    code,
+    what: `${typed} is not an amount of ${currency} above zero`,
+    next: `${currency} has ${exponent === 0 ? 'no' : exponent} decimals: write it like ${example}.`,
+    isHow: true,
+  };
 }
 
 /** As `decimalAmount`, for `--decimal-amount`. @throws Failure usage when it is no amount */
 export function readDecimalAmount(text: string, currency: unknown): number {
-  const amount = decimalAmount(text, currency);
+  const amount = decimalAmount(text, currency, '--decimal-amount');
   if (typeof amount === 'number') return amount;
-  const { what, next } = wordsOf(amount, '--decimal-amount');
-  throw usage(amount.code, `${what}.`, next);
-}
-
-/**
- * @param name what the amount was given as: `--decimal-amount` or a column
- * @returns what is wrong, without a full stop; and a sentence for who gave it as a flag
- */
-export function wordsOf(fault: DecimalFault, name: string): { what: string; next: string } {
-  switch (fault.code) {
-    case 'currency-missing':
-      return {
-        what: `${name} needs to know the currency`,
-        next: 'Add --currency CODE, set a default with `gw profile set NAME --currency CODE`, or give --amount in minor units.',
-      };
-    case 'currency-unknown':
-      return {
-        what: `${JSON.stringify(fault.currency)} is not an ISO 4217 currency code`,
-        next: `Use a code of three letters, such as AUD, USD or JPY.${meantCurrency(fault.currency)}`,
-      };
-    case 'amount-invalid': {
-      const { text, currency, exponent, isTooLarge } = fault;
-      const given = `${name} ${JSON.stringify(text)}`;
-      const example = exponent === 0 ? '2500' : `25.${'0'.repeat(exponent)}`;
-      return {
-        what: isTooLarge
-          ? `${given} is above ${formatDecimal(MAX_AMOUNT, exponent)} ${currency}`
-          : `${given} is not an amount of ${currency} above zero`,
-        next: isTooLarge
-          ? 'Nothing was sent. A larger amount would lose digits on the way.'
-          : `${currency} has ${exponent === 0 ? 'no' : exponent} decimals: write it like ${example}.`,
-      };
-    }
-  }
+  throw usage(amount.code, `${amount.what}.`, amount.next);
 }
 
 /** @returns a sentence that names the currencies that a name or a symbol may stand for, after a space; else nothing */

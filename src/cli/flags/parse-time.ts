@@ -29,9 +29,9 @@ export function timeZoneOf(name: string | undefined): TimeZone {
  * @throws Failure usage when it is none of them
  */
 export function parseTime(flag: string, text: string, now: Date, zone: TimeZone): string {
-  const time = instantOf(text, now, zone);
-  if (time === undefined) throw noTime(flag, text);
-  return typeof time === 'number' ? isoOf(time) : isoOf(zone.startOf(time.first));
+  return isoOf(instantOf(text, now, zone) ?? noTime(flag, text), ({ first }) =>
+    zone.startOf(first),
+  );
 }
 
 /**
@@ -39,9 +39,7 @@ export function parseTime(flag: string, text: string, now: Date, zone: TimeZone)
  * @returns ISO 8601, UTC: the first instant that is not in it any more; days are their end
  */
 export function parseEnd(flag: string, text: string, now: Date, zone: TimeZone): string {
-  const time = instantOf(text, now, zone);
-  if (time === undefined) throw noTime(flag, text);
-  return typeof time === 'number' ? isoOf(time) : isoOf(zone.startOf(time.next));
+  return isoOf(instantOf(text, now, zone) ?? noTime(flag, text), ({ next }) => zone.startOf(next));
 }
 
 /** @returns milliseconds since 1970, or days */
@@ -56,8 +54,8 @@ function instantOf(text: string, now: Date, zone: TimeZone): number | Days | und
   return hasZone ? time : zone.instantAt(time);
 }
 
-function isoOf(instant: number): string {
-  return new Date(instant).toISOString();
+function isoOf(time: number | Days, edgeOf: (days: Days) => number): string {
+  return new Date(typeof time === 'number' ? time : edgeOf(time)).toISOString();
 }
 
 const AGES_MS = { d: UNITS_MS.d, w: UNITS_MS.w, y: 365 * UNITS_MS.d } as const;
@@ -79,8 +77,8 @@ export function parseAge(text: string): number {
   );
 }
 
-function noTime(flag: string, text: string) {
-  return usage(
+function noTime(flag: string, text: string): never {
+  throw usage(
     'time-invalid',
     `--${flag} takes a date, a date-time or how long ago, not ${JSON.stringify(text)}.`,
     `For example --${flag} 2026-05-31, --${flag} tuesday, --${flag} 2026-05-31T09:30 or --${flag} 2h.`,

@@ -1,6 +1,6 @@
 /** Decimals as spreadsheets have them. */
 import { quotedText } from '../../base/shell-word.ts';
-import { type DecimalFault, decimalAmount, wordsOf } from '../../cli/body/decimal-amount.ts';
+import { type DecimalFault, decimalAmount } from '../../cli/body/decimal-amount.ts';
 import { currencyExponent } from '../../contract/currency.ts';
 
 /** Three digits behind a comma are as well thousands. */
@@ -15,17 +15,15 @@ const THOUSANDS = 3;
 export function readDecimalCell(
   text: string,
   currency: unknown,
-): number | { what: string; code: DecimalFault['code'] } {
-  const amount = decimalAmount(withPoint(text, currency), currency);
+): number | Pick<DecimalFault, 'what' | 'code'> {
+  const amount = decimalAmount(withPoint(text, currency), currency, 'decimal_amount');
   if (typeof amount === 'number') return amount;
-  if (amount.code !== 'amount-invalid' || /^\d+(?:\.\d+)?$/.test(text)) {
-    const { what, next } = wordsOf(amount, 'decimal_amount');
-    // Elsewhere what is to be done is a flag, which is not for one row.
-    const isHow = amount.code === 'amount-invalid' && !amount.isTooLarge;
-    return { code: amount.code, what: isHow ? `${what} (${next.replace(/\.$/, '')})` : what };
-  }
-  const what = `decimal_amount is ${quotedText(text)}, not digits with at most a decimal point: write 1234.50, without thousands separators, sign or currency`;
-  return { code: amount.code, what };
+  const { code, what, next, isHow } = amount;
+  // Elsewhere what is to be done is a flag, which is not for one row.
+  if (code !== 'amount-invalid' || /^\d+(?:\.\d+)?$/.test(text))
+    return { code, what: isHow ? `${what} (${next.replace(/\.$/, '')})` : what };
+  const form = `decimal_amount is ${quotedText(text)}, not digits with at most a decimal point: write 1234.50, without thousands separators, sign or currency`;
+  return { code, what: form };
 }
 
 function withPoint(text: string, currency: unknown): string {

@@ -71,7 +71,7 @@ test('a refund is read in the currency of its purchase, or what is said of it, o
       const plan = await planBatch(source, quiet);
       const expected = lines.map(({ purchase, amount, currency: said }) => {
         const code = paid.get(purchase) ?? said ?? usual;
-        const minor = decimalAmount(amount, code);
+        const minor = decimalAmount(amount, code, 'decimal_amount');
         const isRight = typeof minor === 'number' && (said ?? code) === code;
         return isRight ? { code, minor } : undefined;
       });
