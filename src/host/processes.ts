@@ -10,6 +10,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { type ProcessName, parseProcessName, processName } from '../base/process-name.ts';
+import { codeOf } from './error-reason.ts';
 import type { Processes } from './host.ts';
 
 export function createProcesses(): Processes {
@@ -50,7 +51,7 @@ function exists(pid: number): boolean {
     return true;
   } catch (error) {
     // Another user's process may not be signalled, but it is there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 

@@ -7,7 +7,7 @@ import { formatExpiry, parseTypedExpiry, sentExpiry } from '../../contract/expir
 import { type CardPlace, lackingBeside, type RequestBody } from '../../contract/request.ts';
 import type { Choice, Host } from '../../host/host.ts';
 import { isPast, readTestCard } from './card-input.ts';
-import { checkTyped } from './check-typed.ts';
+import { checkTyped } from './pick-or-type.ts';
 import type { Questions } from './questions.ts';
 
 /** Whom and by which clock to ask. */

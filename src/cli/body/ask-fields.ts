@@ -5,8 +5,7 @@ import { type Field, fieldsOf, type RequestBody } from '../../contract/request.t
 import { usage } from '../../failure.ts';
 import type { Choice } from '../../host/host.ts';
 import { askForAmount, askForCurrency } from './ask-amount.ts';
-import { checkNoCard } from './check-typed.ts';
-import { pickOrType } from './pick-or-type.ts';
+import { checkNoCard, pickOrType } from './pick-or-type.ts';
 import type { Questions } from './questions.ts';
 
 /** Whom to ask, and what is known that helps to answer. */

@@ -1,6 +1,6 @@
-/** A name that one picks where it is known, and types else. */
+/** A name that one picks where it is known, and types else; and what somebody may not type into a field. */
+import { holdsCardNumber } from '../../contract/cards/find-card-numbers.ts';
 import type { Choice, Prompts } from '../../host/host.ts';
-import { checkTyped } from './check-typed.ts';
 
 /**
  * @param label what is named, such as `Plan`
@@ -19,4 +19,18 @@ export async function pickOrType(
   }
   const other = (text: string) => ({ value: text, name: `"${text}"`, hint: 'as you typed it' });
   return questions.choose(`${label}:`, choices, { other });
+}
+
+/**
+ * @param name of the field, as it is asked for
+ * @returns true, or what to say; a card number would be refused in the end, and everything asked for in vain
+ */
+export function checkTyped(name: string, value: string): true | string {
+  if (value.trim() === '') return `${name} can't be blank`;
+  return checkNoCard(value);
+}
+
+/** @returns as `checkTyped`, of what may be left blank */
+export function checkNoCard(value: string): true | string {
+  return !holdsCardNumber(value) || 'This looks like a card number, which only the card may have';
 }

@@ -1,6 +1,7 @@
 /** What gw's own servers say of the address they listen on, or cannot listen on. */
 import type { AddressInfo } from 'node:net';
 import { usage } from '../../failure.ts';
+import { codeOf } from '../error-reason.ts';
 
 /** @returns for example `http://127.0.0.1:4010` or `http://[::1]:4010` */
 export function urlOf({ address, port, family }: AddressInfo): string {
@@ -17,8 +18,7 @@ export function explainListening(
   { host, port }: { host: string; port: number },
   other: string,
 ): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
+  switch (codeOf(error)) {
     case 'EADDRINUSE':
       return usage(
         'port-in-use',

@@ -1,6 +1,6 @@
 /** Why no answer came, in words: one set of them for whatever gw sends, to whomever. */
 
-import { MACHINE_LIMITS } from '../machine-limits.ts';
+import { codeOf, MACHINE_LIMITS } from '../error-reason.ts';
 
 /** Says what a system, TLS or abort error means, without its stack. */
 export function transportReason(error: unknown): string {
@@ -25,7 +25,7 @@ export function transportReason(error: unknown): string {
 
 /** The same for a column of a table: `connection refused`. */
 export function briefReason(error: unknown): string {
-  const end = error instanceof Error && 'code' in error && CONNECTION_ENDS[String(error.code)];
+  const end = CONNECTION_ENDS[codeOf(error)];
   return end ? `connection ${end}` : transportReason(error);
 }
 

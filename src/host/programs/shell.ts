@@ -8,6 +8,7 @@
  */
 import fs from 'node:fs';
 import { Failure } from '../../failure.ts';
+import { codeOf } from '../error-reason.ts';
 import type { Shell } from '../host.ts';
 import { SECRET_VARIABLES } from '../secret-variables.ts';
 
@@ -88,7 +89,7 @@ function stop(pid: number | undefined, ownGroup: boolean): void {
   try {
     process.kill(ownGroup ? -pid : pid, 'SIGKILL');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (codeOf(error) !== 'ESRCH') throw error;
   }
 }
 

@@ -13,7 +13,7 @@ import type { CallInput } from '../../client/exchange/wire-request.ts';
 import { MAX_MESSAGE_LENGTH } from '../../contract/envelope.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure } from '../../failure.ts';
-import { limitFailure } from '../../host/machine-limits.ts';
+import { limitFailure } from '../../host/error-reason.ts';
 
 /**
  * Calls, and prints what became of it; a dry run prints what would be sent.
