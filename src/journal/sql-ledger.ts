@@ -2,6 +2,7 @@
 import { Failure } from '../failure.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import { StoredDocuments } from '../index/stored-documents.ts';
+import { outcomesOf } from '../store/ledger/outcome-audit.ts';
 import { time, together, type Work } from '../store/sql.ts';
 import type {
   BatchPart,
@@ -105,6 +106,10 @@ export class SqlLedger implements Ledger {
 
   entries(ids: readonly string[]) {
     return this.#store.read(() => entriesOf(ids, this.#writer.processes));
+  }
+
+  outcomes(id: string) {
+    return this.#store.read(() => outcomesOf(id));
   }
 
   batches() {

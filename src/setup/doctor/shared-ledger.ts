@@ -14,6 +14,7 @@ import {
   serverStatus,
 } from '../../store/ledger/server-status.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
+import { PostgresStore } from '../../store/postgres/postgres-store.ts';
 import type { Server } from '../../store/postgres/server.ts';
 import type { Checked, Finding } from '../../view/records/check.ts';
 import { checked, failed, failedBy, ok, warning } from './finding.ts';
@@ -51,7 +52,7 @@ async function lookAt(server: Server, { clock }: Host, label: string): Promise<C
     checked('ledger-durability', durabilityFinding(await durabilityOf(server))),
     checked(
       'ledger-outcomes',
-      outcomesFinding(await changedEntries((sql, values) => server.runAgain(sql, values))),
+      outcomesFinding(await new PostgresStore(server).read(changedEntries)),
     ),
   ];
 }
@@ -92,7 +93,7 @@ export function outcomesFinding(changed: readonly ChangedEntry[]): Finding {
   return failed(
     'guard',
     `Somebody changed outcomes in the ledger by hand: ${id}${others}. It says ${state}, but ${before}.`,
-    'Compare them with the gateway. The table gw.outcomes has what was written, by which role and when.',
+    'Compare them with the gateway. `gw journal show ID` has what was written, by which role and when.',
   );
 }
 

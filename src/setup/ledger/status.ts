@@ -9,12 +9,14 @@ import type { Host } from '../../host/host.ts';
 import { countLedger } from '../../store/ledger/counts.ts';
 import { refuseNewer } from '../../store/ledger/init.ts';
 import { ledgerFile } from '../../store/ledger/ledger-file.ts';
+import { changedEntries } from '../../store/ledger/outcome-audit.ts';
 import {
   activeSenders,
   durabilityOf,
   latencyOf,
   serverStatus,
 } from '../../store/ledger/server-status.ts';
+import { PostgresStore } from '../../store/postgres/postgres-store.ts';
 import { Database } from '../../store/sqlite/database.ts';
 import { bytesOf } from '../../store/sqlite/inspect-file.ts';
 import { formatOf, type PrintFlags, printRecords } from '../../view/print-records.ts';
@@ -70,6 +72,10 @@ async function ofServer(host: Host, place: ServerPlace): Promise<JsonObject> {
     const latencyMs = await latencyOf(server, () => host.clock.now().getTime());
     const active = await activeSenders(server);
     const { isOnDisk, hosts } = await durabilityOf(server);
+    // As cheap as the counts: of a large ledger `gw doctor` tells.
+    const changed = status.isEstimated
+      ? undefined
+      : await new PostgresStore(server).read(changedEntries);
     return LEDGER_STATUS_VIEW.record({
       ...status,
       label,
@@ -77,6 +83,7 @@ async function ofServer(host: Host, place: ServerPlace): Promise<JsonObject> {
       latencyMs,
       aheadMs,
       durableHosts: isOnDisk ? hosts : 0,
+      changedOutcomes: changed?.length,
       active,
     });
   } finally {

@@ -1,8 +1,8 @@
 /** The card of an entry of the journal: a request that was sent, and what became of it. */
 import { capitalised } from '../../base/capitalised.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Outcome } from '../../contract/normal.ts';
-import type { CardContent } from '../columns.ts';
+import type { CardContent, CardRow } from '../columns.ts';
 import { reasonIn } from '../reason.ts';
 import { amountText, textOf } from '../values.ts';
 import { joined, rowOf, timeText } from './words.ts';
@@ -43,10 +43,24 @@ export function entryCard(record: JsonObject): CardContent {
       ...rowOf('resolution', record.resolution),
       ...rowOf('resolved by', record.resolved_by),
       ...rowOf('batch', record.batch),
+      ...outcomeRows(record.outcomes),
     ],
     shown: Object.keys(record),
     parts: body === undefined || body === null ? [] : [{ title: 'Request', json: body }],
   };
+}
+
+/** A line for each outcome that was written: what, when by the server's clock, by which role, by whom. */
+function outcomeRows(outcomes: Json | undefined): CardRow[] {
+  const all = Array.isArray(outcomes) ? outcomes.filter(isObject) : [];
+  return all.map(({ state, entered_at: at, entered_by: role, operator }, i) => ({
+    ...(i === 0 && { label: 'outcomes' }),
+    text: joined([
+      joined([textOf(state), timeText(at)], '  '),
+      textOf(role) && `role ${textOf(role)}`,
+      textOf(operator),
+    ]),
+  }));
 }
 
 function stateText(state: string | undefined): string {

@@ -25,7 +25,7 @@ export const ENTRY_VIEW = ownView<LedgerEntry>({
   name: 'entry',
   plural: 'entries',
   fields: FIELDS,
-  mayHave: ['body'],
+  mayHave: ['outcomes', 'body'],
   columns: [
     // `journal show` takes the beginning of an id.
     fieldColumn('id', { shorten: (text) => text.slice(0, 8) }),

@@ -14,6 +14,8 @@ export interface LedgerStatus {
   aheadMs?: number;
   /** On how many servers a commit is that was answered; 0 when a crash may forget it. */
   durableHosts?: number;
+  /** Entries whose outcome was changed by hand; undefined for a file, and where that was not looked for. */
+  changedOutcomes?: number | undefined;
   entries: number;
   records: number;
   events: number;
@@ -53,6 +55,7 @@ export const LEDGER_STATUS_VIEW = ownView<LedgerStatus>({
     events: status.events,
     counts_are_estimates: status.isEstimated,
     unresolved: status.unresolved,
+    changed_outcomes: status.changedOutcomes ?? null,
     active: status.active?.map((one) => ACTIVE_SENDER_VIEW.record(one)) ?? null,
   }),
 });

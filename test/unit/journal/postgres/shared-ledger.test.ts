@@ -7,6 +7,7 @@ import { acceptRestore, bringUpToDate, requireJournal } from '../../../../src/st
 import { changedEntries } from '../../../../src/store/ledger/outcome-audit.ts';
 import { LEDGER_FORM, LEDGER_STEPS } from '../../../../src/store/ledger/postgres-schema.ts';
 import { makeOperator, makeRoles } from '../../../../src/store/ledger/roles.ts';
+import { PostgresStore } from '../../../../src/store/postgres/postgres-store.ts';
 import { startCuttingProxy } from '../../../helpers/cutting-proxy.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { REFUND } from '../../../helpers/money-request.ts';
@@ -156,15 +157,19 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
       ]);
       const [entry] = await owner.run('SELECT operator, entered_by FROM gw.money_requests');
       expect(entry).toEqual({ operator: 'ben', entered_by: role });
-      expect(await changedEntries((sql, values) => owner.run(sql, values))).toEqual([]);
+      expect(await new PostgresStore(owner).read(changedEntries)).toEqual([]);
     });
 
     test('tells an outcome that was changed by hand', async () => {
-      const { server, id, role } = await refunded();
+      const { server, ledger, id, role } = await refunded();
       await server.run("UPDATE gw.money_requests SET state = 'not-done' WHERE id = $1", [id]);
-      const changed = await changedEntries((sql, values) => server.run(sql, values));
+      const changed = await new PostgresStore(server).read(changedEntries);
       expect(changed).toEqual([{ id, state: 'not-done', written: 'done', writtenBy: role }]);
       expect(outcomesFinding(changed)).toMatchObject({ state: 'failed' });
+      expect(await ledger.outcomes(id)).toMatchObject({
+        isChanged: true,
+        rows: [{ state: 'done', enteredBy: role, enteredAt: expect.stringMatching(/Z$/) }],
+      });
     });
 
     test('lets no operator name another, another time, or change what was written', async () => {
@@ -228,7 +233,7 @@ describe.skipIf(programs === undefined)('a ledger on a server', () => {
     expect(Object.fromEntries(states)).toEqual({
       ...{ sendingone: 'sending', sendingtwo: 'unknown', doneone: 'done', donetwo: 'done' },
     });
-    expect(await changedEntries((sql, values) => server.run(sql, values))).toEqual([]);
+    expect(await new PostgresStore(server).read(changedEntries)).toEqual([]);
     const id = await recorded(ledger, REFUND);
     await ledger.settle(id, DONE);
     const [shared] = await server.run(
