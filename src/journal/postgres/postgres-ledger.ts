@@ -5,8 +5,8 @@ import { Failure } from '../../failure.ts';
 import type { Clock } from '../../host/host.ts';
 import { refuseOtherForm } from '../../store/ledger/init.ts';
 import { labelOfAddress } from '../../store/postgres/address.ts';
-import { perform } from '../../store/postgres/postgres-store.ts';
-import { isLost, type Server } from '../../store/postgres/server.ts';
+import { PostgresStore } from '../../store/postgres/postgres-store.ts';
+import type { Server } from '../../store/postgres/server.ts';
 import { together, type Work } from '../../store/sql.ts';
 import type { Author, Intended, LateOutcome, Ledger, RecordSnapshot } from '../ledger.ts';
 import type { KeptOutcome, OutcomeKeeper } from '../outcome-outbox.ts';
@@ -42,6 +42,7 @@ class ServerLedgerStore implements LedgerStore {
   readonly machine: string;
   readonly lost: OutcomeKeeper | undefined;
   readonly #server: Server;
+  readonly #store: PostgresStore;
   readonly #keeper: OutcomeKeeper | undefined;
   readonly #onLate: PostgresLedgerOptions['onLate'];
   readonly #intents: Batcher<Intent, Intended>;
@@ -54,6 +55,7 @@ class ServerLedgerStore implements LedgerStore {
     this.writer = { processes, author, leaseMs: LEASE_MS, isDeferring: false };
     this.machine = author.machine;
     this.#server = server;
+    this.#store = new PostgresStore(server, transact);
     this.lost = keeper;
     this.#keeper = keeper;
     this.#onLate = onLate;
@@ -65,7 +67,7 @@ class ServerLedgerStore implements LedgerStore {
       endOfTurn,
     });
     this.#questions = new Batcher({
-      work: (asked) => this.#perform(() => together(asked.map((question) => question()))),
+      work: (asked) => this.#store.read(() => together(asked.map((question) => question()))),
       endOfTurn,
     });
     this.#outcomes = new Batcher({ work: (outcomes) => this.#writeAll(outcomes), endOfTurn });
@@ -81,7 +83,7 @@ class ServerLedgerStore implements LedgerStore {
 
   async write<Result>(work: () => Work<Result>): Promise<Result> {
     await this.#open();
-    return this.#twice(work);
+    return this.#store.write(work);
   }
 
   async intend(intent: Omit<Intent, 'id'>): Promise<Intended> {
@@ -112,25 +114,10 @@ class ServerLedgerStore implements LedgerStore {
     await this.#server.close();
   }
 
-  /** Each statement is of a moment of its own; what is lost is asked again. */
-  #perform<Result>(work: () => Work<Result>): Promise<Result> {
-    return perform((sql, values) => this.#server.runAgain(sql, values), work());
-  }
-
   async #writeAll(outcomes: readonly Outcome[]): Promise<WrittenOutcome[]> {
-    const written = await this.#twice(() => writeOutcomes(outcomes, this.writer));
+    const written = await this.#store.write(() => writeOutcomes(outcomes, this.writer));
     for (const { late } of written) if (late) this.#onLate?.(late);
     return written;
-  }
-
-  /** For what may be done twice: where the end of a transaction was lost it is done once more. */
-  async #twice<Result>(work: () => Work<Result>): Promise<Result> {
-    try {
-      return await transact(this.#server, work);
-    } catch (error) {
-      if (!isLost(error)) throw error;
-      return transact(this.#server, work);
-    }
   }
 
   /** Before the first thing that is asked: whether there is a ledger, and one that this gw writes. */

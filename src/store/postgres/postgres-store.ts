@@ -10,11 +10,17 @@ import {
 import { numbered } from './named-values.ts';
 import { isLost, type RunStatement, type Server } from './server.ts';
 
+/** Does work in one transaction. */
+type Transact = <Result>(server: Server, work: () => Work<Result>) => Promise<Result>;
+
 export class PostgresStore implements SqlStore {
   readonly #server: Server;
+  readonly #transact: Transact;
 
-  constructor(server: Server) {
+  /** @param transact given by a ledger, whose transactions look first what it is */
+  constructor(server: Server, transact: Transact = transaction) {
     this.#server = server;
+    this.#transact = transact;
   }
 
   /** Each statement is of a moment of its own; what is lost is asked again. */
@@ -28,21 +34,20 @@ export class PostgresStore implements SqlStore {
    */
   async write<Result>(work: () => Work<Result>): Promise<Result> {
     try {
-      return await this.writeOnce(work);
+      return await this.#transact(this.#server, work);
     } catch (error) {
       if (!isLost(error)) throw error;
-      return this.writeOnce(work);
+      return this.#transact(this.#server, work);
     }
   }
 
   close(): Promise<void> {
     return this.#server.close();
   }
+}
 
-  /** @throws Failure guard `ledger-lost` when nobody knows whether it was kept */
-  writeOnce<Result>(work: () => Work<Result>): Promise<Result> {
-    return this.#server.transaction((run) => perform(run, work()));
-  }
+function transaction<Result>(server: Server, work: () => Work<Result>): Promise<Result> {
+  return server.transaction((run) => perform(run, work()));
 }
 
 /**
