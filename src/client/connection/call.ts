@@ -6,15 +6,13 @@
  *   odd about the                                classifies   pooled or
  *   answer                                       the answer   embedded
  *
- *   admit     the limits of the profile, before credentials are looked for (guard.ts)
- *   check     the body, against the row of its operation
- *   confirm   a live profile, by whoever is there (confirmation.ts)
- *   learn     what a purchase was paid with, before a refund of it (refund-target.ts)
+ *   clear     every guard, in one order (`clearance`)
  *   intend    the intent is on disk; the ledger may refuse (ledger-access.ts)
  *   send      once, and classify what comes back or does not (wire.ts, exchange)
  *   settle    the outcome is on disk (ledger-access.ts)
  *
- * What moves no money is neither intended nor settled, nor is what may be sent twice.
+ * What moves no money is neither intended nor settled, nor is what may be sent twice. A dry run clears a request
+ * and prints it. A batch clears each line, and has all of them confirmed at once.
  */
 
 import type { Operation } from '../../contract/operation.ts';
@@ -22,29 +20,47 @@ import { asAsked, isRecorded } from '../../contract/operations.ts';
 import { planList } from '../../contract/resources/plan.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import { neutralise } from '../../host/redaction/safe.ts';
-import type { LineClaim } from '../../journal/ledger.ts';
+import type { LineClaim, Refused } from '../../journal/ledger.ts';
 import type { Reply } from '../exchange/classify.ts';
 import { exchange } from '../exchange/exchange.ts';
-import { targetOf } from '../exchange/said-money.ts';
 import { refuseStrayCardNumbers } from '../exchange/stray-card-number.ts';
 import { nextOfUnknown } from '../exchange/verdict-sentences.ts';
 import { type CallInput, wireRequest } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { WireRequest } from '../senders/sender.ts';
 import { Confirmation } from './confirmation.ts';
-import { checkConnection, checkLimits, keepPrivate } from './guard.ts';
+import { checkConnection, checkLimits, checkPrivacy, refuseUnreadable } from './guard.ts';
 import { LedgerAccess } from './ledger-access.ts';
+import { learnTarget, type TargetLookUp } from './refund-target.ts';
 import type { RequestOptions } from './request-options.ts';
 import { type Account, type CommandRun, type ConnectionParts, GatewayWire } from './wire.ts';
+
+export interface ClearanceOptions {
+  /** false takes the body as it is. */
+  isChecked?: boolean;
+  /** The line of a batch that the request is: the batch is confirmed as a whole. */
+  line?: LineClaim | undefined;
+  /** Guards of the ledger that are not asked here, since the intent follows at once or soon. */
+  leftToIntent?: 'balance' | 'all' | undefined;
+}
+
+/** A request that every guard but the ledger lets through. */
+export interface Cleared {
+  /** The row, as what the request asks for makes it. */
+  operation: Operation;
+  /** The request as it will be sent; a dry run has no credentials in it. */
+  request: WireRequest;
+  /** Why the ledger would refuse it. It judges once more in the transaction of the intent. */
+  refused: Refused | undefined;
+}
 
 /** What belongs to one request, besides its content. */
 export interface CallOptions {
   /** false sends the body as it is. */
   isChecked?: boolean;
-  /** true for what `clear` has asked the guards about. */
-  isCleared?: boolean;
-  /** The line of a batch that it is; the batch has been confirmed as a whole. */
+  /** The clearance that the request has already. */
+  cleared?: Cleared;
+  /** The line of a batch that it is. */
   line?: {
     claim: LineClaim;
     /** @returns the failure that a reply is which cannot be to this line */
@@ -60,7 +76,8 @@ export class GatewayConnection {
   readonly ledger: LedgerAccess;
   readonly confirmation: Confirmation;
   readonly #run: CommandRun;
-  #kept: Promise<void> | undefined;
+  readonly #asking: TargetLookUp;
+  #private: Promise<void> | undefined;
 
   /** @throws Failure guard when others could read or answer what is sent to a live gateway */
   constructor(
@@ -74,7 +91,56 @@ export class GatewayConnection {
     this.#run = { context, account, options, parts };
     this.wire = new GatewayWire(this.#run);
     this.ledger = new LedgerAccess(this.#run, this.wire);
-    this.confirmation = new Confirmation({ run: this.#run, wire: this.wire, ledger: this.ledger });
+    this.#asking = { run: this.#run, wire: this.wire, ledger: this.ledger };
+    this.confirmation = new Confirmation(this.#asking);
+  }
+
+  /**
+   * The guards that need no body, asked before any question and any look-up.
+   * @throws Failure guard or auth when the operation would not be sent whatever the request says
+   */
+  async admit(operation: Operation): Promise<void> {
+    checkLimits(this.profile, { operation });
+    const { isDryRun } = this.#run.options;
+    if (!isDryRun) await this.wire.credentials();
+    await this.ledger.isRecording();
+    if (operation.effect === 'money') await this.#checkPrivacy();
+  }
+
+  /**
+   * Asks every guard of a request, in the one order there is: what can be judged here, what the gateway has to be
+   * asked for, what the ledger knows, and last the person who confirms a live profile. A dry run asks the same
+   * guards; it looks nothing up and asks nobody.
+   * @returns the request, and why the ledger would refuse it
+   * @throws Failure of any other guard, or usage when the body is not one
+   */
+  async clearance(
+    row: Operation,
+    input: CallInput,
+    { isChecked, line, leftToIntent }: ClearanceOptions = {},
+  ): Promise<Cleared> {
+    const operation = line ? row : asAsked(row, input);
+    this.wire.hideCards(input.body);
+    refuseStrayCardNumbers(operation, input);
+    checkLimits(this.profile, { operation, input });
+    await this.admit(operation);
+    if (isChecked !== false) await checkBody(operation, input);
+    const request = wireRequest(await this.#addressee(), operation, input);
+    refuseUnreadable(this.profile, { operation, input });
+    if (!line) {
+      const isAsked = await this.confirmation.isAskedFor(operation, input);
+      await this.confirmation.checkCharges(operation, input);
+      await learnTarget(this.#asking, operation, input, isAsked);
+    }
+    const isJudged = isRecorded(operation) && leftToIntent !== 'all';
+    const refused = isJudged
+      ? await this.ledger.foresee(operation, input, {
+          line,
+          isForAttempts: leftToIntent === 'balance',
+        })
+      : undefined;
+    if (!refused && !line) await this.confirmation.ofRequest(operation, input);
+    return { operation, request, refused };
   }
 
   /**
@@ -82,16 +148,15 @@ export class GatewayConnection {
    * @throws Failure for everything else, classified by what is known to have happened
    */
   async call(row: Operation, input: CallInput, options: CallOptions = {}): Promise<Reply> {
-    const { line, isCleared = line !== undefined } = options;
-    const operation = line ? row : asAsked(row, input);
-    this.#admit(operation, input);
+    const { line, isChecked } = options;
+    const { operation, request, refused } =
+      options.cleared ??
+      (await this.clearance(row, input, {
+        ...(isChecked === false && { isChecked }),
+        ...(line && { line: line.claim, leftToIntent: 'all' }),
+      }));
+    if (refused) throw await this.ledger.refusal(refused, operation, input);
     const wire = await this.wire.connect();
-    await this.ledger.isRecording();
-    await check(operation, input, options);
-    // Before anything is asked or recorded: it may turn out that there is no such request.
-    const request = wireRequest(wire, operation, input);
-    if (operation.effect === 'money') await this.#keepPrivate();
-    if (!isCleared) await this.confirmation.ofRequest(operation, input);
     const asked = { operation, input };
     if (!isRecorded(operation)) {
       const reply = await exchange(wire, asked, request);
@@ -114,75 +179,23 @@ export class GatewayConnection {
     throw result.reworded({ entry, next: known + missingText(unrecorded) });
   }
 
-  /**
-   * Reads the limits and the credentials, before anybody is asked anything.
-   * @throws Failure guard or auth when the operation would not be sent whatever is answered
-   */
-  async admit(operation: Operation): Promise<void> {
-    checkLimits(this.profile, { operation });
-    if (!this.#run.options.isDryRun) await this.wire.credentials();
-  }
-
-  /** @returns the request that a call would send, without credentials. @throws Failure guard or usage when it may not be sent */
-  async preview(
-    operation: Operation,
-    input: CallInput,
-    options: CallOptions = {},
-  ): Promise<WireRequest> {
-    this.#admit(operation, input);
-    await check(operation, input, options);
-    return wireRequest({ ...this.wire.addressee, authorization: 'Basic' }, operation, input);
-  }
-
-  /**
-   * Asks every guard of a request that is to be sent after another, which then is not sent in vain.
-   * @throws Failure guard when it would not be sent
-   */
-  async clear(row: Operation, input: CallInput): Promise<void> {
-    const operation = asAsked(row, input);
-    checkLimits(this.profile, { operation, input });
-    await this.confirmation.ofRequest(operation, input);
-    await this.#refuseForeseen(operation, input);
-  }
-
-  /**
-   * Every guard that stands between the preview of a request and its sending. Nothing is looked up.
-   * @throws Failure guard when it would not be sent
-   */
-  async rehearse(row: Operation, input: CallInput): Promise<void> {
-    const operation = asAsked(row, input);
-    await this.confirmation.rehearse(operation, input);
-    await this.#refuseForeseen(operation, input);
-    const id = operation.money?.givesBack ? targetOf(operation, input) : null;
-    const { options, context } = this.#run;
-    if (id === null || !options.refusesOverRefunds || (await this.ledger.balance(id))) return;
-    await context.host.stderr.write(
-      `gw does not know how much of ${neutralise(id)} is left to refund: the real run looks it up first.\n`,
-    );
-  }
-
   async close(): Promise<void> {
     await this.ledger.allSeen();
     await this.wire.close();
     await this.ledger.close();
   }
 
-  #admit(operation: Operation, input: CallInput): void {
-    this.wire.hideCards(input.body);
-    refuseStrayCardNumbers(operation, input);
-    checkLimits(this.profile, { operation, input });
-  }
-
-  async #refuseForeseen(operation: Operation, input: CallInput): Promise<void> {
-    if (!isRecorded(operation) || !this.#run.options.recordsMoney) return;
-    const refused = await this.ledger.foresee(operation, input);
-    if (refused) throw await this.ledger.refusal(refused, operation, input);
+  /** @returns where the request goes; a dry run needs no credentials */
+  async #addressee() {
+    if (this.#run.options.isDryRun) return { ...this.wire.addressee, authorization: 'Basic' };
+    return this.wire.connect();
   }
 
   /** Once, before the first request that moves money. */
-  #keepPrivate(): Promise<void> {
-    this.#kept ??= keepPrivate(this.#run.context.host);
-    return this.#kept;
+  #checkPrivacy(): Promise<void> {
+    const { context, options } = this.#run;
+    this.#private ??= checkPrivacy(context.host, options);
+    return this.#private;
   }
 }
 
@@ -199,12 +212,8 @@ export async function verifyCredentials(gateway: GatewayConnection): Promise<Rep
 }
 
 /** @throws Failure usage unless the body may be sent */
-async function check(
-  operation: Operation,
-  { body = {} }: CallInput,
-  { isChecked = true }: CallOptions,
-): Promise<void> {
-  if (!operation.body || !isChecked) return;
+async function checkBody(operation: Operation, { body = {} }: CallInput): Promise<void> {
+  if (!operation.body) return;
   // With the schemas, which a look-up has no use for.
   const { checkRequest } = await import('../../contract/check.ts');
   checkRequest(operation, body);

@@ -19,7 +19,7 @@ import type { CallInput } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { ChargeDesk } from './charges.ts';
 import type { ShownLine } from './guard.ts';
-import { learnTarget, type TargetLookUp } from './refund-target.ts';
+import type { TargetLookUp } from './refund-target.ts';
 import { refusal } from './refusals.ts';
 import type { RequestOptions } from './request-options.ts';
 
@@ -42,24 +42,29 @@ export class Confirmation {
   }
 
   /**
-   * Finds out what a request is about, and has it confirmed where that is asked for.
-   * @throws Failure guard unless it may be sent
+   * Asked before anything is looked up for a request that nobody could confirm.
+   * @returns whether a person is asked to confirm the request
+   * @throws Failure guard when it has to be confirmed and cannot be
    */
-  async ofRequest(operation: Operation, input: CallInput): Promise<void> {
-    const { account, options } = this.#asking.run;
-    const { environment } = account.profile;
-    const willAsk =
-      environment === 'live' && options.confirmedProfile === undefined && options.mayAsk;
-    await this.checkCharges(operation, input);
-    if (willAsk) await learnTarget(this.#asking, operation, input, willAsk);
-    await this.ofLive(operation, await this.#shown(operation, input, willAsk));
-    if (!willAsk) await learnTarget(this.#asking, operation, input, willAsk);
+  async isAskedFor(operation: Operation, input: CallInput): Promise<boolean> {
+    if (!this.#effectToConfirm(operation)) return false;
+    const currency = await this.#asking.ledger.currencyOf(operation, input);
+    this.#refuseUnanswerable(shownOfRequest(operation, input, currency), operation.name);
+    return !this.#asking.run.options.isDryRun;
   }
 
-  /** As `ofRequest`, of a dry run: nothing is looked up, and nobody is asked. */
-  async rehearse(operation: Operation, input: CallInput): Promise<void> {
-    await this.checkCharges(operation, input);
-    await this.ofLive(operation, await this.#shown(operation, input, true));
+  /**
+   * Shows what a request is about, and has it confirmed where that is asked for.
+   * @throws Failure guard unless it was
+   */
+  async ofRequest(operation: Operation, input: CallInput): Promise<void> {
+    if (!this.#effectToConfirm(operation)) return;
+    const currency = await this.#asking.ledger.currencyOf(operation, input);
+    await this.ofLive(operation, [
+      ...shownOfRequest(operation, input, currency),
+      ...(await this.linesOfTarget(operation, input)),
+      ...(await this.chargeLines(operation, input)),
+    ]);
   }
 
   /**
@@ -70,25 +75,20 @@ export class Confirmation {
    * @throws Failure guard unless it was confirmed
    */
   async ofLive(
-    { effect, recurring, name: operation }: Operation,
+    operation: Operation,
     shown: readonly ShownLine[],
-    command = operation,
+    command = operation.name,
   ): Promise<void> {
+    const effect = this.#effectToConfirm(operation);
+    if (!effect) return;
+    this.#refuseUnanswerable(shown, command);
     const { run, wire } = this.#asking;
     const { profile } = run.account;
     const { host } = run.context;
     const { isDryRun, mayAsk } = run.options;
     const { name, baseUrl } = profile;
-    const what = LIVE_EFFECTS[effect === 'money' && recurring ? 'recurring' : effect];
-    if (what === undefined || isConfirmed(profile, run.options, 'Nothing was sent.')) return;
-    if (!mayAsk && !isDryRun) {
-      const amount = shown.find(([label]) => label === 'Amount' || label === 'Total')?.[1];
-      const of = amount === undefined ? '' : ` of ${amount}`;
-      const message = `gw cannot ask you here to confirm ${command}${of} on the live profile ${name}.`;
-      throw refusal('nobody-to-confirm', message, `Add --confirm ${name} if you mean it.`);
-    }
     await host.stderr.write(
-      `LIVE: ${what}\n${shownText([
+      `LIVE: ${effect}\n${shownText([
         ['Command', command],
         ['Profile', namedProfile(profile)],
         ['Account', isDryRun ? undefined : await wire.username()],
@@ -99,6 +99,29 @@ export class Confirmation {
     if (!isDryRun) return askForName(host, name, 'Nothing was sent.');
     const asks = mayAsk ? `asks you to type ${name}` : 'is refused';
     await host.stderr.write(`The real run ${asks}, unless you add --confirm ${name}.\n`);
+  }
+
+  /**
+   * @returns a sentence about the effect that is yet to be confirmed, if there is one
+   * @throws Failure guard when another profile was confirmed
+   */
+  #effectToConfirm({ effect, recurring }: Operation): string | undefined {
+    const { account, options } = this.#asking.run;
+    const sentence = LIVE_EFFECTS[effect === 'money' && recurring ? 'recurring' : effect];
+    if (sentence === undefined || isConfirmed(account.profile, options, 'Nothing was sent.'))
+      return undefined;
+    return sentence;
+  }
+
+  /** @throws Failure guard where nobody is there to confirm; a dry run says so instead */
+  #refuseUnanswerable(shown: readonly ShownLine[], command: string): void {
+    const { account, options } = this.#asking.run;
+    const { name } = account.profile;
+    if (options.mayAsk || options.isDryRun) return;
+    const amount = shown.find(([label]) => label === 'Amount' || label === 'Total')?.[1];
+    const of = amount === undefined ? '' : ` of ${amount}`;
+    const message = `gw cannot ask you here to confirm ${command}${of} on the live profile ${name}.`;
+    throw refusal('nobody-to-confirm', message, `Add --confirm ${name} if you mean it.`);
   }
 
   /** As `ChargeDesk.check`, where there is a limit. */
@@ -128,17 +151,6 @@ export class Confirmation {
       ['Name', seen?.name ?? undefined],
       ['Card', seen?.record.card_number ?? undefined],
       ['Left before this refund', balance && moneyText(leftOf(balance), currency)],
-    ];
-  }
-
-  /** @param isRead whether somebody reads it: else the gateway is not asked for what is charged */
-  async #shown(operation: Operation, input: CallInput, isRead: boolean): Promise<ShownLine[]> {
-    const { run, ledger } = this.#asking;
-    if (run.account.profile.environment !== 'live') return [];
-    return [
-      ...shownOfRequest(operation, input, await ledger.currencyOf(operation, input)),
-      ...(await this.linesOfTarget(operation, input)),
-      ...(isRead ? await this.chargeLines(operation, input) : []),
     ];
   }
 
@@ -234,21 +246,13 @@ function unconfirmed(code: string, message: string, next: string): Failure {
 /**
  * @param currency ISO 4217 code of the amount, where it is known
  * @returns what identifies a single request to the person who confirms it, the card masked
- * @throws Failure guard for a request that moves money, and can be read in several ways: nobody would know what
- *   was confirmed, nor what it repeats
  */
 function shownOfRequest(
   operation: Operation,
   input: CallInput,
   currency: string | undefined,
 ): ShownLine[] {
-  const { target, amount, reference, unread } = moneyOf(operation, input);
-  if (unread.length > 0 && operation.effect === 'money')
-    throw refusal(
-      'request-unreadable',
-      `gw cannot tell what ${unread.join(', ')} ${plural(unread.length, 'says', 'say')}.`,
-      'Give each field once, in the body: an amount as a whole number of minor units, the others as text.',
-    );
+  const { target, amount, reference } = moneyOf(operation, input);
   const { body = {} } = input;
   const { card_holder: name } = isObject(body.card) ? body.card : body;
   const isRecord = operation.money?.givesBack !== undefined || kindOfId(target ?? '') !== undefined;

@@ -2,6 +2,7 @@
  * What stands between a command and the gateway on the user's own behalf: a connection that nobody
  * else can read, files that nobody else can change, and the limits of the profile.
  */
+import { plural } from '../../base/plural.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Host } from '../../host/host.ts';
 import { neutralise } from '../../host/redaction/safe.ts';
@@ -9,6 +10,7 @@ import type { JudgedRequest } from '../exchange/evidence.ts';
 import { moneyOf } from '../exchange/said-money.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { refusal } from './refusals.ts';
+import type { RequestOptions } from './request-options.ts';
 
 /** What Node may be told, in its own variables, that opens a connection to others. */
 const OPENINGS: readonly {
@@ -40,14 +42,17 @@ export function checkConnection({ environment, name }: Profile, env: Host['env']
 }
 
 /**
- * Sees to it that nobody else may read or change what gw keeps; the journal decides what is sent.
+ * Sees to it that nobody else may read or change what gw keeps; the journal decides what is sent. A dry run only
+ * looks.
  * @throws Failure guard when somebody else can
  */
-export async function keepPrivate({
-  files,
-  stderr,
-}: Pick<Host, 'files' | 'stderr'>): Promise<void> {
-  const { tightened, exposed } = files.keepPrivate();
+export async function checkPrivacy(
+  { files, stderr }: Pick<Host, 'files' | 'stderr'>,
+  { isDryRun }: Pick<RequestOptions, 'isDryRun'>,
+): Promise<void> {
+  const { tightened, exposed } = isDryRun
+    ? { tightened: [], exposed: files.findExposed().foreign }
+    : files.keepPrivate();
   if (tightened.length > 0)
     await stderr.write(
       `Note: others could read ${neutralise(tightened.join(', '))}; now only you can.\n`,
@@ -94,6 +99,24 @@ export function checkLimits(
   if (!isSilent) return;
   const message = `The request says no amount that could be compared with ${limit}.`;
   throw refusal('amount-above-limit', message, change);
+}
+
+/**
+ * @throws Failure guard for a request that moves live money and can be read in several ways: nobody would know what
+ *   was confirmed, nor what it repeats
+ */
+export function refuseUnreadable(
+  { environment }: Profile,
+  { operation, input }: JudgedRequest,
+): void {
+  if (environment !== 'live' || operation.effect !== 'money') return;
+  const { unread } = moneyOf(operation, input);
+  if (unread.length === 0) return;
+  throw refusal(
+    'request-unreadable',
+    `gw cannot tell what ${unread.join(', ')} ${plural(unread.length, 'says', 'say')}.`,
+    'Give each field once, in the body: an amount as a whole number of minor units, the others as text.',
+  );
 }
 
 /** What is shown to whoever confirms: a name, and a value that is left out where it is undefined. */

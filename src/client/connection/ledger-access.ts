@@ -34,7 +34,7 @@ import type { CommandRun, GatewayWire } from './wire.ts';
 /** What is asked of a request before it is intended. */
 export interface Foreseen {
   /** Of a batch. */
-  line?: LineClaim;
+  line?: LineClaim | undefined;
   /** Only what attempts there were at the line counts: it is judged again when it is intended. */
   isForAttempts?: boolean;
 }

@@ -88,7 +88,7 @@ export async function lookUpUnasked(
 /**
  * Before money is given back: asks the gateway for what it is of, when this machine has never seen it. Which
  * identifier a refund takes is not shown in the interface: a purchase that cannot be looked up may be refunded
- * all the same, and the gateway decides; what is odd about the answer is said.
+ * all the same, and the gateway decides; what is odd about the answer is said. A dry run says that it does not ask.
  * @param isShown whether somebody is asked to confirm the refund next; else its own answer tells its mode
  * @throws Failure interrupted when the user ends it
  */
@@ -99,21 +99,28 @@ export async function learnTarget(
   isShown: boolean,
 ): Promise<void> {
   const { run, ledger } = asking;
+  const { options, account, context } = run;
   const { givesBack } = operation.money ?? {};
-  const lookUp = givesBack && run.options.refusesOverRefunds && lookUpOf(givesBack);
+  const lookUp = givesBack && options.refusesOverRefunds && lookUpOf(givesBack);
   const id = targetOf(operation, input);
   if (!lookUp || id === null) return;
-  if (await (await ledger.open()).balance(await ledger.destination(), id)) return;
+  // A dry run makes no ledger.
+  if (!options.isDryRun) await ledger.open();
+  if (await ledger.balance(id)) return;
+  const say = (text: string) => context.host.stderr.write(`${neutralise(text)}\n`);
+  if (options.isDryRun)
+    return say(
+      `gw does not know how much of ${id} is left to refund: the real run looks it up first.`,
+    );
   const answer = await lookUpUnasked(asking, lookUp, { id });
-  const note = (text: string) => run.context.host.stderr.write(`Note: ${neutralise(text)}\n`);
   if (answer instanceof Failure) {
     if (answer.code === 'contradictory-answer')
-      await note(`gw asked how much is left to refund of ${id}. ${answer.message}`);
+      await say(`Note: gw asked how much is left to refund of ${id}. ${answer.message}`);
     return;
   }
-  const why = isShown && wrongMode(run.account.profile, answer.envelope.test);
-  if (why) await note(`${why}. ${CHECK_MODE}`);
+  const why = isShown && wrongMode(account.profile, answer.envelope.test);
+  if (why) await say(`Note: ${why}. ${CHECK_MODE}`);
   const outcome = outcomeOf(lookUp.kind, answer.records[0] ?? {});
   if (isUnsuccessful(outcome))
-    await note(`the gateway says that ${id} was ${outcome}, so that nothing was paid.`);
+    await say(`Note: the gateway says that ${id} was ${outcome}, so that nothing was paid.`);
 }

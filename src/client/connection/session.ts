@@ -26,7 +26,7 @@ import { renderRaw } from '../../view/text/debug.ts';
 import type { Reply } from '../exchange/classify.ts';
 import type { CallInput } from '../exchange/wire-request.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { type CallOptions, GatewayConnection } from './call.ts';
+import { type CallOptions, type ClearanceOptions, GatewayConnection } from './call.ts';
 import type { RequestOptions } from './request-options.ts';
 import type { Account } from './wire.ts';
 import { CHECK_MODE, wrongMode } from './wrong-mode.ts';
@@ -120,15 +120,16 @@ export class Session {
   }
 
   /**
-   * Prints the request that a call would send, without its secrets, and asks every guard of it.
+   * Asks every guard of a request, and prints it without its secrets.
    * @throws Failure as the call would before it sends
    */
-  async rehearse(operation: Operation, input: CallInput, options?: CallOptions): Promise<void> {
-    const { method, url, body } = await this.gateway.preview(operation, input, options);
+  async rehearse(row: Operation, input: CallInput, options?: ClearanceOptions): Promise<void> {
+    const { operation, request, refused } = await this.gateway.clearance(row, input, options);
+    const { method, url, body } = request;
     const shown: JsonObject = { method, url: url.href };
     if (body !== undefined) shown.body = JSON.parse(renderRaw(body, this.#context.redactor));
     await this.#printText(`${toJson(shown, 2)}\n`);
-    await this.gateway.rehearse(operation, input);
+    if (refused) throw await this.gateway.ledger.refusal(refused, operation, input);
     await this.notice('Nothing was sent.');
   }
 

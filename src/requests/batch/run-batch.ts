@@ -11,7 +11,6 @@ import { commandText } from '../../base/command-text.ts';
 import { plural } from '../../base/plural.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { GatewayConnection } from '../../client/connection/call.ts';
-import { checkLimits } from '../../client/connection/guard.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { openOwnLedger } from '../../client/ledger/open.ts';
 import type { Profile } from '../../client/profiles/profile.ts';
@@ -54,19 +53,28 @@ export interface BatchRequest {
 }
 
 /** @throws Failure for everything but a batch all of whose lines are done */
-export async function runBatchCommand(
-  context: Context,
+export async function runBatchCommand(context: Context, request: BatchRequest): Promise<void> {
+  const options = readBatchOptions(context.host, request.flags);
+  const batch = await openBatch(context, request.operation, options);
+  try {
+    await batch.gateway.admit(batch.operation);
+    await runOpened(batch, request);
+  } finally {
+    await batch.gateway.close();
+  }
+}
+
+async function runOpened(
+  batch: Batch,
   { operation, source: name, flags }: BatchRequest,
 ): Promise<void> {
-  const { host } = context;
-  const options = readBatchOptions(host, flags);
-  const batch = await openBatch(context, operation, options);
+  const { host } = batch.context;
   const replay = await host.replay(name, MAX_ROW_BYTES);
   try {
     const prepared = await prepare(batch, replay, name);
     const progress = new Progress(host.stderr, host.clock, prepared.plan.lines);
     const results = openResults(host, progress, { flags, operation });
-    if (options.request.isDryRun) {
+    if (batch.options.request.isDryRun) {
       const failure = await rehearse(prepared, results);
       await confirm(prepared);
       if (failure) throw failure;
@@ -83,7 +91,6 @@ export async function runBatchCommand(
     });
   } finally {
     replay.close();
-    await batch.gateway.close();
   }
 }
 
@@ -103,7 +110,6 @@ async function openBatch(context: Context, row: Operation, options: BatchOptions
   // A line that creates anything is to be sent once.
   const operation = likeMoney(row);
   const account = await chosenAccount(context, options.request.profile);
-  checkLimits(account.profile, { operation });
   const stop = new Stop();
   const pace = new Pace({ clock: host.clock, stopped: stop.signal, ...options });
   const gateway = new GatewayConnection(context, account, options.request, {

@@ -55,7 +55,7 @@ export interface Prepared extends Batch {
 export async function lookUpToSend(batch: Prepared, line: Line): Promise<LineResult | undefined> {
   try {
     // What the line would take of a purchase is added up once, when it is intended.
-    return await lookUp(batch, line, true);
+    return await lookUp(batch, line, 'balance');
   } catch (error) {
     stopAt(batch, error);
     return { outcome: 'not-started', isEarlier: false };
@@ -92,21 +92,19 @@ function stopAt({ stop }: Prepared, error: unknown): void {
 }
 
 /**
- * @param isForAttempts as `Foreseen`
+ * @param leftToIntent as of `clearance`
  * @returns the result of a line that is not to be sent
  */
 export async function lookUp(
   batch: Prepared,
   line: Line,
-  isForAttempts = false,
+  leftToIntent?: 'balance',
 ): Promise<LineResult | undefined> {
   const { gateway, operation } = batch;
   const { body, currency } = line;
-  const refused = await gateway.ledger.foresee(
-    operation,
-    { body },
-    { line: claimOf(batch, line), isForAttempts },
-  );
+  // It was checked when the line was read (batch-source.ts).
+  const asked = { isChecked: false, line: claimOf(batch, line), leftToIntent };
+  const { refused } = await gateway.clearance(operation, { body }, asked);
   if (!refused) return undefined;
   if (refused.kind === 'held') {
     const { state, reference, batch: holder } = refused.by;

@@ -83,10 +83,12 @@ async function moveTo(asking: Asking, { reference, plan, flags }: Move): Promise
   await session.call(planGet, { id: plan });
   await session.gateway.admit(subscriptionUpdate);
   await summarise(asking, subscriptionCreate, { body });
-  await session.gateway.clear(subscriptionCreate, { body });
+  const cleared = await session.gateway.clearance(subscriptionCreate, { body });
+  if (cleared.refused)
+    throw await session.gateway.ledger.refusal(cleared.refused, cleared.operation, { body });
   await session.call(subscriptionUpdate, { id, body: { is_active: false } });
   try {
-    await submit(session, subscriptionCreate, { body }, { isCleared: true });
+    await submit(session, subscriptionCreate, { body }, { cleared });
   } catch (error) {
     throw error instanceof Failure ? halfway(error, reference, id) : error;
   }

@@ -23,9 +23,10 @@ export async function submit(
   session: Session,
   operation: Operation,
   input: CallInput,
-  options?: CallOptions,
+  options: Pick<CallOptions, 'isChecked' | 'cleared'> = {},
 ): Promise<void> {
-  if (session.options.isDryRun) return session.rehearse(operation, input, options);
+  const { isChecked = true } = options;
+  if (session.options.isDryRun) return session.rehearse(operation, input, { isChecked });
   await printOutcome(session, await session.call(operation, input, options));
 }
 

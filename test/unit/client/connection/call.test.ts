@@ -43,6 +43,7 @@ function logged({ profile, options, ledger, body = ENVELOPE, typed = '' }: Setti
       return undefined;
     },
     currencyOf: async () => 'AUD',
+    foresee: async () => undefined,
     async intend(_, conditions) {
       steps.push(conditions?.line ? `intend ${conditions.line.line}` : 'intend');
       return RECORDED;
@@ -374,11 +375,11 @@ test.each([
   expect(steps).toEqual([`send ${method}`]);
 });
 
-test('a preview is checked like the request, needs no credentials and sends nothing', async () => {
-  const { connection, steps } = logged();
-  const request = await connection.preview(purchaseGet, { id: '071-P-1' });
+test('a dry run clears a request like a call, without credentials, and sends nothing', async () => {
+  const { connection, steps } = logged({ options: { isDryRun: true } });
+  const { request } = await connection.clearance(purchaseGet, { id: '071-P-1' });
   expect(request).toMatchObject({ method: 'GET', headers: { authorization: 'Basic' } });
-  await expect(connection.preview(purchaseCreate, { body: {} })).rejects.toMatchObject({
+  await expect(connection.clearance(purchaseCreate, { body: {} })).rejects.toMatchObject({
     code: 'body-invalid',
   });
   expect(steps).toEqual([]);
