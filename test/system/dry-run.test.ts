@@ -2,7 +2,7 @@
  * A dry run asks every guard that the run itself asks, and does nothing: what each of them ends with
  * is compared, first without and then with sending.
  */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { chownSync, linkSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { entriesOf, gw, type Place, placeFor, resultsOf } from '../helpers/batch.ts';
@@ -51,8 +51,19 @@ const lines = (
 const see = async (purchase: number) =>
   void (await gw(place, ['purchase', 'get', ids[purchase] ?? '']));
 
+const TEST_CARD = '5123456789012346';
+
+/** Only root may give a file away. */
+const MAY_GIVE_AWAY = process.getuid?.() === 0;
+const NOBODY = 65_534;
+
+async function ownedByOthers(): Promise<void> {
+  await see(0);
+  if (MAY_GIVE_AWAY) chownSync(path.join(place.home, '.local', 'state', 'gw'), NOBODY, NOBODY);
+}
+
 const codeOf = ({ stderr }: Ended) =>
-  stderr.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line).code] : []))[0];
+  stderr.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line).error.code] : []))[0];
 
 /** What the journal and the gateway hold. */
 const stateOf = async () => [await entriesOf(place), [...gateway.refunds()], gateway.requests()];
@@ -140,6 +151,52 @@ const CASES: readonly [string, () => Promise<string[]>, number][] = [
     async () => {
       await withProfile('--read-only');
       return ['api', 'POST', '/v1.0/refunds', '--field', 'amount=1'];
+    },
+    10,
+  ],
+  [
+    'a refund with a reference that looks like a card number',
+    async () => refund(100, TEST_CARD),
+    2,
+  ],
+  [
+    'a refund of a live profile with certificates unchecked',
+    async () => {
+      await withProfile('--environment', 'live');
+      place.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+      return [...refund(100), '--confirm', 'shop'];
+    },
+    10,
+  ],
+  [
+    'a refund without a journal when others own what gw keeps',
+    async () => {
+      await ownedByOthers();
+      return [...refund(100), '--no-journal'];
+    },
+    MAY_GIVE_AWAY ? 10 : 0,
+  ],
+  [
+    'a refund when others own what gw keeps',
+    async () => {
+      await ownedByOthers();
+      return refund(100);
+    },
+    MAY_GIVE_AWAY ? 10 : 0,
+  ],
+  [
+    'a batch when others own what gw keeps',
+    async () => {
+      await ownedByOthers();
+      return lines([100, 'A']);
+    },
+    MAY_GIVE_AWAY ? 10 : 0,
+  ],
+  [
+    'a customer of a profile that is read-only',
+    async () => {
+      await withProfile('--read-only');
+      return ['customer', 'delete', '071-C-1', '-o', 'json'];
     },
     10,
   ],
@@ -284,4 +341,15 @@ test.each([
   const dry = await gw(place, [...given, '--dry-run']);
   expect(dry.code, dry.stderr).toBe(0);
   expect(readdirSync(place.home)).toEqual(before);
+});
+
+test('a dry run refuses a journal with a second name, like the run itself', async () => {
+  await gw(place, refund(1));
+  const ledger = path.join(place.home, '.local', 'state', 'gw', 'ledger.db');
+  linkSync(ledger, path.join(place.home, 'other.db'));
+  for (const args of [[...refund(100, 'R2'), '--dry-run'], refund(100, 'R2')]) {
+    const ended = await gw(place, args);
+    expect([ended.code, codeOf(ended)], ended.stderr).toEqual([10, 'file-linked']);
+  }
+  expect(gateway.refunds()).toHaveLength(1);
 });
