@@ -48,7 +48,7 @@ export interface ClearanceOptions {
 export interface Cleared {
   /** The row, as what the request asks for makes it. */
   operation: Operation;
-  /** The request as it will be sent; a dry run has no credentials in it. */
+  /** The request as it will be sent, but for its credentials: a dry run needs none. */
   request: WireRequest;
   /** Why the ledger would refuse it. It judges once more in the transaction of the intent. */
   refused: Refused | undefined;
@@ -69,6 +69,9 @@ export interface CallOptions {
     answered: (result: Reply | Failure) => void;
   };
 }
+
+/** Stands for the credentials until a request is sent. */
+const UNSIGNED = 'Basic';
 
 export class GatewayConnection {
   readonly profile: Profile;
@@ -125,7 +128,8 @@ export class GatewayConnection {
     checkLimits(this.profile, { operation, input });
     await this.admit(operation);
     if (isChecked !== false) await checkBody(operation, input);
-    const request = wireRequest(await this.#addressee(), operation, input);
+    const addressee = { ...this.wire.addressee, authorization: UNSIGNED };
+    const request = wireRequest(addressee, operation, input);
     refuseUnreadable(this.profile, { operation, input });
     if (!line) {
       const isAsked = await this.confirmation.isAskedFor(operation, input);
@@ -148,15 +152,12 @@ export class GatewayConnection {
    * @throws Failure for everything else, classified by what is known to have happened
    */
   async call(row: Operation, input: CallInput, options: CallOptions = {}): Promise<Reply> {
-    const { line, isChecked } = options;
-    const { operation, request, refused } =
-      options.cleared ??
-      (await this.clearance(row, input, {
-        ...(isChecked === false && { isChecked }),
-        ...(line && { line: line.claim, leftToIntent: 'all' }),
-      }));
+    const { line } = options;
+    const cleared = options.cleared ?? (await this.clearance(row, input, asLine(options)));
+    const { operation, refused } = cleared;
     if (refused) throw await this.ledger.refusal(refused, operation, input);
     const wire = await this.wire.connect();
+    const request = signed(cleared.request, wire.authorization);
     const asked = { operation, input };
     if (!isRecorded(operation)) {
       const reply = await exchange(wire, asked, request);
@@ -185,12 +186,6 @@ export class GatewayConnection {
     await this.ledger.close();
   }
 
-  /** @returns where the request goes; a dry run needs no credentials */
-  async #addressee() {
-    if (this.#run.options.isDryRun) return { ...this.wire.addressee, authorization: 'Basic' };
-    return this.wire.connect();
-  }
-
   /** Once, before the first request that moves money. */
   #checkPrivacy(): Promise<void> {
     const { context, options } = this.#run;
@@ -209,6 +204,15 @@ export async function verifyCredentials(gateway: GatewayConnection): Promise<Rep
   } finally {
     await gateway.close();
   }
+}
+
+/** The ledger judges a line in the intent that follows at once. */
+function asLine({ isChecked = true, line }: CallOptions): ClearanceOptions {
+  return line ? { isChecked, line: line.claim, leftToIntent: 'all' } : { isChecked };
+}
+
+function signed(request: WireRequest, authorization: string): WireRequest {
+  return { ...request, headers: { ...request.headers, authorization } };
 }
 
 /** @throws Failure usage unless the body may be sent */
