@@ -107,11 +107,6 @@ export interface LineClaim extends BatchLine {
   among: 'all' | 'named' | 'own';
   /** @returns whether it is sent in place of an attempt whose outcome is unknown */
   retries(attempt: LedgerEntry): boolean;
-  /**
-   * When the batch was begun, by the ledger's time (ISO 8601, UTC). What another process has made of the
-   * line since then is the outcome of this run too: it is not sent again, whatever became of it.
-   */
-  since?: string;
 }
 
 /** What is looked at before an intent is written, in the same transaction. */

@@ -63,7 +63,9 @@ async function ownedByOthers(): Promise<void> {
 }
 
 const codeOf = ({ stderr }: Ended) =>
-  stderr.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line).error.code] : []))[0];
+  stderr
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line).error.code] : []))[0];
 
 /** What the journal and the gateway hold. */
 const stateOf = async () => [await entriesOf(place), [...gateway.refunds()], gateway.requests()];

@@ -19,7 +19,6 @@ import { havePrograms, mayUnshare } from '../helpers/skip.ts';
 import { temporaryDirectory } from '../helpers/temporary.ts';
 
 const NAMESPACE = ['--pid', '--fork', '--mount-proc'];
-const WAITS = /1 line is being sent by another gw/;
 
 let gateway: FaultGateway;
 let place: Place;
@@ -40,32 +39,27 @@ function whileTheFirstIsSent<Result>(begin: () => Promise<Result>): Promise<Resu
   });
 }
 
-async function started(running: Running, pattern: RegExp): Promise<Running> {
-  await running.printed(pattern);
-  return running;
-}
+const ELSEWHERE = {
+  outcome: 'elsewhere',
+  error: { message: expect.stringMatching(/^Another gw has been sending it since /) },
+};
 
-test('what becomes unknown beside a run is not sent by its --retry-unknown, but by the next', async () => {
-  gateway.options.perMille = { 'reset-after': 1_000 };
+test.each([
+  ['a batch', []],
+  ['a batch that sends again what is unknown', ['--retry-unknown']],
+])('%s leaves a line to the gw that is sending it, and says so', async (_, flags) => {
   const args = ['refund', 'batch', file];
-  const second = whileTheFirstIsSent(() =>
-    started(startGw(place, [...args, '--retry-unknown']), WAITS),
-  );
+  const second = whileTheFirstIsSent(() => gw(place, [...args, ...flags]));
   const first = await gw(place, args);
-  expect(resultsOf(first)).toMatchObject([{ outcome: 'unknown' }]);
-  const left = await (await second).ended;
+  expect(resultsOf(first)).toMatchObject([{ outcome: 'done' }]);
+  const left = await second;
   expect(left.code, left.stderr).toBe(9);
-  expect(resultsOf(left)).toMatchObject([
-    {
-      outcome: 'unknown',
-      error: { message: expect.stringMatching(/became unknown after this run began/) },
-    },
-  ]);
+  expect(resultsOf(left)).toMatchObject([ELSEWHERE]);
+  expect(left.stderr).toMatch(/1 line was not sent by this run: run `gw refund batch .*` again/);
+  const third = await gw(place, args);
+  expect(third.code, third.stderr).toBe(0);
+  expect(resultsOf(third)).toMatchObject([{ outcome: 'done', earlier: true }]);
   expect(gateway.requests()).toBe(1);
-  gateway.options.perMille = {};
-  const third = await gw(place, [...args, '--retry-unknown']);
-  expect(resultsOf(third)).toMatchObject([{ outcome: 'done' }]);
-  expect(gateway.requests()).toBe(2);
 });
 
 describe.skipIf(!havePrograms('unshare') || !mayUnshare(...NAMESPACE))(
@@ -82,13 +76,11 @@ describe.skipIf(!havePrograms('unshare') || !mayUnshare(...NAMESPACE))(
       ['the one outside', here, inContainer],
     ])('is not taken for ended: %s sends a batch', async (_, firstRun, secondRun) => {
       const args = ['refund', 'batch', file];
-      const second = whileTheFirstIsSent(() =>
-        started(secondRun([...args, '--retry-unknown']), WAITS),
-      );
+      const second = whileTheFirstIsSent(() => secondRun([...args, '--retry-unknown']).ended);
       const first = firstRun(args);
-      const ends: Ended[] = [await first.ended, await (await second).ended];
-      expect(ends.map(({ code }) => code)).toEqual([0, 0]);
-      expect(ends.map((end) => resultsOf(end)[0]?.earlier ?? false)).toEqual([false, true]);
+      const ends: Ended[] = [await first.ended, await second];
+      expect(ends.map(({ code }) => code)).toEqual([0, 9]);
+      expect(ends.map((end) => resultsOf(end)[0])).toMatchObject([{ outcome: 'done' }, ELSEWHERE]);
       expect(gateway.requests()).toBe(1);
     });
 

@@ -222,12 +222,6 @@ const CONVERSATIONS: readonly Conversation[] = [
     said: '"state":"not-done"',
   },
   {
-    command: 'gw purchase batch lines.jsonl -p local',
-    steps: [step('conclude.ts confirm Go on', 'Go on with the others? (y/N)', 'n', 'No')],
-    code: 9,
-    said: 'the first 20 lines',
-  },
-  {
     command: 'gw purchase create -p live --card-token tok --amount 2500 --currency AUD',
     steps: [
       step(

@@ -19,7 +19,6 @@ import { Failure, invariant } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
 import type { Replay } from '../../host/host.ts';
 import { count, refuseProblems } from '../../requests/batch/batch-report.ts';
-import { askToGoOn } from '../../requests/batch/conclude.ts';
 import type { Line } from '../../requests/batch/engine/batch.ts';
 import { Pace } from '../../requests/batch/engine/pace.ts';
 import { planBatch } from '../../requests/batch/engine/preflight.ts';
@@ -180,10 +179,6 @@ async function askAll(checked: Checked): Promise<void> {
         const handled = Object.values(tally).reduce((sum, n) => sum + n, 0) - tally.doneEarlier;
         const words = tallyWords(reconciliation.tally);
         progress.show(() => ({ handled, sent: handled - tally['not-started'], words }));
-      },
-      async mayGoOn(last) {
-        await progress.clear();
-        return askToGoOn({ context, options: options.batch, stop }, last);
       },
       pace,
       stop,

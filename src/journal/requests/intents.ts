@@ -10,7 +10,6 @@ import type {
   Destination,
   IntentConditions,
   LedgerEntry,
-  LineClaim,
   MoneyRequest,
   PurchaseBalance,
   Refused,
@@ -96,9 +95,7 @@ function* judge(
   const { line, noDuplicate, noOverRefund } = conditions;
   const attempts =
     line || noDuplicate ? yield* attemptsAtTheSame(request, line !== undefined, processes) : [];
-  const ended =
-    line?.since === undefined ? [] : yield* endedOf(request, line, line.since, processes);
-  const known = { attempts: () => attempts, ended: () => ended, balance: () => undefined };
+  const known = { attempts: () => attempts, balance: () => undefined };
   const judgement = judgeIntent(request, conditions, known);
   if (judgement.refused || !noOverRefund || request.refundOf === null) return judgement;
   const balance = yield* balanceOf(request, request.refundOf, line);
@@ -148,23 +145,6 @@ export function* attemptsAtTheSame(
   const since = asLine ? AT_ANY_TIME : later(yield* time(), -SAME_WITHIN_MS);
   const sql = ALIKE[amount === null ? 'none' : 'amount'][by];
   return yield* findEntries(sql, { ...asked, amount, since }, processes);
-}
-
-const ENDED = `${ENTRIES} /*sqlite INDEXED BY money_requests_ended */
-  WHERE line = :line AND state IN ('declined', 'rejected') AND batch IS NOT NULL
-    AND created_at > :since AND coalesce(owner <> :self, true) AND operation = :operation
-    AND ${SAME_ACCOUNT} ORDER BY created_at DESC, rowid DESC`;
-
-/** @returns as `Knowledge.ended` */
-function endedOf(
-  { operation, account, profile, host }: MoneyRequest,
-  { line }: LineClaim,
-  since: string,
-  processes: SendingProcesses,
-): Work<LedgerEntry[]> {
-  // No process has the name of none.
-  const self = processes.self ?? '';
-  return findEntries(ENDED, { operation, account, profile, host, line, since, self }, processes);
 }
 
 /** A real number, unlike a whole one, has none at which a sum fails: refunds may come to more than any amount. */

@@ -25,11 +25,6 @@ export interface Knowledge {
    * those that are done without a reference, the ones since `SAME_WITHIN_MS`.
    */
   attempts(): readonly LedgerEntry[];
-  /**
-   * Attempts by other processes at lines of the same name that were declined or rejected, written after
-   * `since` of the claim; none where that is not said.
-   */
-  ended(): readonly LedgerEntry[];
   /** Of the purchase that it gives back from, without the attempts of its own line. */
   balance(): PurchaseBalance | undefined;
 }
@@ -48,7 +43,7 @@ export function judgeIntent(
 ): Judgement {
   if (!conditions) return {};
   const { line, noDuplicate, noOverRefund } = conditions;
-  const verdict = line && judgeLine(request, line, [...known.attempts(), ...known.ended()]);
+  const verdict = line && judgeLine(request, line, known.attempts());
   if (verdict && verdict.kind !== 'free') return { refused: verdict };
   const retried = verdict?.retried;
   if (noDuplicate && !line) {

@@ -20,9 +20,6 @@
  * Without a reference the same may well be meant again by a command, or next month; so a name makes
  * such lines new ones, and nothing else does.
  *
- * Several processes may run one batch at the same time: what one of them has made of a line since the
- * other was begun (a decline, a rejection, an outcome that is unknown once more) is the outcome for both.
- * A rejection that says nothing of the line is none: too many requests, or credentials that are refused.
  * What was retried, and is done after all, is done: nothing is sent in its place.
  *
  * A card that is stored has neither amount nor reference. Its line counts only its own batch, and there
@@ -38,38 +35,20 @@ export type LineVerdict =
 
 /**
  * @param attempts at the same target with the same reference that are done, or sending or unknown and not
- *   retried; and those of other processes that ended otherwise since the batch was begun
+ *   retried
  */
 export function judgeLine(
   request: MoneyRequest,
   line: LineClaim,
   attempts: readonly LedgerEntry[],
 ): LineVerdict {
-  const ended = attempts.find((entry) => endsLine(entry, line));
-  const counted = attempts
-    .filter(({ state }) => CERTAINTY.includes(state))
-    .filter((entry) => counts(entry, line))
-    .sort(byCertainty);
+  const counted = attempts.filter((entry) => counts(entry, line)).sort(byCertainty);
   const same = counted.filter((entry) => isSameMoney(entry, request) && isSameCard(entry, line));
   const holder = holderOf(line, request, same);
   if (holder && !(holder.state === 'unknown' && line.retries(holder)))
     return { kind: 'held', by: holder };
-  if (!holder && ended) return { kind: 'held', by: ended };
   const other = request.reference === null ? undefined : conflicting(line, request, counted);
   return other ? { kind: 'conflict', with: other } : { kind: 'free', retried: holder };
-}
-
-const ENDED = ['declined', 'rejected'];
-/** Not authorized, forbidden, too many requests. */
-const SAYS_NOTHING = [401, 403, 429];
-
-function endsLine(entry: LedgerEntry, line: LineClaim): boolean {
-  return (
-    ENDED.includes(entry.state) &&
-    !SAYS_NOTHING.includes(entry.status ?? 0) &&
-    isOwn(entry, line) &&
-    entry.line === line.line
-  );
 }
 
 function counts(entry: LedgerEntry, line: LineClaim): boolean {

@@ -1,15 +1,11 @@
 /** How a batch ends, and what to do about the lines that are not done. */
-import { capitalised } from '../../base/capitalised.ts';
 import { plural } from '../../base/plural.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import { cancelledSaying, Failure } from '../../failure.ts';
-import { neutralise } from '../../host/redaction/safe.ts';
+import { Failure } from '../../failure.ts';
 import { count } from './batch-report.ts';
-import { FIRST_LINES } from './engine/alike.ts';
-import type { LineClass, LineResult, Tally } from './engine/batch.ts';
+import type { LineClass, Tally } from './engine/batch.ts';
 import type { RunReport } from './engine/run.ts';
 import type { FailedRows } from './failed-rows.ts';
-import type { Batch } from './send-line.ts';
 
 /** What whoever ran the batch may do next is said with. */
 export interface Ways {
@@ -125,25 +121,4 @@ function lines(n: number): string {
 export function openLines(tally: Tally): number {
   const { doneEarlier: _, done: __, ...open } = tally;
   return Object.values(open).reduce((sum, n) => sum + n, 0);
-}
-
-/**
- * When the first lines of a run have failed alike: asks whoever is there whether to go on; where nobody is, the run stops.
- * @param last result of the lines that failed alike
- */
-export async function askToGoOn(
-  { context, options, stop }: Pick<Batch, 'context' | 'options' | 'stop'>,
-  { error }: LineResult,
-): Promise<boolean> {
-  const { host } = context;
-  const said = `the first ${FIRST_LINES} lines sent all failed for the same reason`;
-  if (options.request.mayAsk) {
-    await host.stderr.write(`${capitalised(said)}: ${neutralise(String(error?.message))}\n`);
-    const ask = () => host.prompts.confirm('Go on with the others?', false);
-    if (await cancelledSaying('The lines that were sent stay sent.', ask)) return true;
-  }
-  const accept = 'to go on anyway, set --stop-after-failures to the number you accept';
-  const next = `Find out why before you run it again; ${accept}.`;
-  stop.because({ why: said, code: 'lines-fail-alike', next });
-  return false;
 }

@@ -12,14 +12,19 @@ import { submitFailure } from '../submit/submit.ts';
 import type { Attempt, LineResult } from './engine/batch.ts';
 
 /**
- * @param isRetrying whether the run sends again what was unknown when it began
- * @returns the result of a line that is not sent, since it has been, or is being sent elsewhere
+ * @param run the batch that the line is of, and what was unknown when it began, if it sends that again
+ * @returns the result of a line that is not sent, since it has been, or is being sent by another process
  */
-export function resultOfEntry(entry: LedgerEntry, isRetrying = false): LineResult {
-  const { id, state, message, createdAt } = entry;
+export function resultOfEntry(
+  entry: LedgerEntry,
+  run: { id: string; unknownBefore: ReadonlySet<string> | undefined },
+): LineResult {
+  const { id, state, message, createdAt, reference, batch } = entry;
   const earlier = { isEarlier: true, entry: id };
-  if (state === 'done') return { ...earlier, outcome: 'done', record: recordOf(entry) };
-  if (state === 'declined' || state === 'rejected') return { ...earlier, ...endedResult(entry) };
+  if (state === 'done') {
+    const isByOthers = reference === null && batch !== run.id;
+    return { ...earlier, outcome: 'done', record: recordOf(entry), isByOthers };
+  }
   const at = instantText(createdAt);
   if (state === 'sending') {
     const error = {
@@ -29,7 +34,7 @@ export function resultOfEntry(entry: LedgerEntry, isRetrying = false): LineResul
     return { ...earlier, outcome: 'elsewhere', error };
   }
   const said = message === null ? '' : ` (${message.replace(/\.$/, '')})`;
-  const left = isRetrying
+  const left = run.unknownBefore
     ? ' Its outcome became unknown after this run began, so this run does not send it again.'
     : '';
   const error = {
@@ -45,26 +50,6 @@ function recordOf({ operation, recordId, message, reference }: LedgerEntry): Jso
   if (kind === 'card') return { token: recordId, message };
   const isNamed = kind !== undefined && isRecurring(kind);
   return { id: recordId, ...(isNamed && { reference }), message };
-}
-
-/** Of a line that another process has sent while this one ran, without success. */
-function endedResult({
-  state,
-  recordId,
-  message,
-  status,
-  createdAt,
-}: LedgerEntry): Omit<LineResult, 'isEarlier'> {
-  const outcome = state === 'declined' ? 'declined' : 'rejected';
-  const said = message === null ? '' : ` (${message.replace(/\.$/, '')})`;
-  const error = {
-    kind: outcome,
-    message: `Another gw sent it on ${instantText(createdAt)}, and it was ${outcome}${said}.`,
-    next: 'This run did not send it again. To try once more, run the same command again.',
-    status,
-  };
-  const record = recordId === null ? {} : { record: { id: recordId, message } };
-  return { outcome, ...record, error };
 }
 
 /**

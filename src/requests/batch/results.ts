@@ -184,6 +184,8 @@ const MAY_BE_SENT: ReadonlySet<LineClass> = new Set([
 export class Outcomes {
   /** What the lines that are done come to. */
   readonly done: Totals = new Map();
+  /** Lines that are done, have no reference, and were done by another batch or by a command. */
+  doneByOthers = 0;
   readonly #results: Results;
   readonly #failed: FailedRows | undefined;
 
@@ -194,8 +196,10 @@ export class Outcomes {
 
   /** @throws Failure when they cannot be printed or kept */
   async take(results: readonly NumberedResult[]): Promise<void> {
-    for (const { outcome, body, currency } of results)
+    for (const { outcome, body, currency, isByOthers } of results) {
       if (outcome === 'done') addTotal(this.done, body, currency);
+      if (isByOthers) this.doneByOthers++;
+    }
     // First, since nothing prints them again where the output is gone.
     await this.#failed?.add(results.flatMap(failedRow));
     await this.#results.print(results);

@@ -24,7 +24,7 @@ import type { PrintFlags } from '../../view/print-records.ts';
 import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-options.ts';
 import { count, moneyOf, refuseProblems, standingOf, summaryText } from './batch-report.ts';
 import { OperationSource } from './batch-source.ts';
-import { askToGoOn, conclude } from './conclude.ts';
+import { conclude } from './conclude.ts';
 import { lookAhead } from './engine/ahead.ts';
 import { emptyTally, type Line, type Tally } from './engine/batch.ts';
 import { Pace } from './engine/pace.ts';
@@ -37,7 +37,7 @@ import { FailedRows } from './failed-rows.ts';
 import { Progress } from './progress.ts';
 import { rehearse } from './rehearse.ts';
 import { Outcomes, openResults } from './results.ts';
-import { areOver, type Batch, lookUpToSend, type Prepared, send } from './send-line.ts';
+import { type Batch, lookUpToSend, type Prepared, send } from './send-line.ts';
 import { heed, slowingTrace } from './slowing-trace.ts';
 
 /** @param operation its name. @returns the command of its batches, as it is typed after `gw`: `refund batch` */
@@ -160,10 +160,8 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
     source,
     plan,
     id,
-    since: undefined,
     unknownBefore: undefined,
     isUnrecordedSaid: false,
-    doneElsewhere: 0,
     made: new RecordSet(),
   };
 }
@@ -252,21 +250,12 @@ async function run(prepared: Prepared, outcomes: Outcomes, progress: Progress): 
   try {
     report = await runBatch({
       ...linesToSend(batch),
-      elsewhere: {
-        clock: host.clock,
-        areOver: (lines) => areOver(batch, lines),
-        onWaiting: sayOnce(context, progress),
-      },
       beforeStart,
       send: (line, answered) => send(batch, line, answered),
       emit: (results) => emit(batch, outcomes, results),
       onResult(current) {
         tally = current;
         progress.show(() => standingOf(current));
-      },
-      async mayGoOn(last) {
-        await progress.clear();
-        return askToGoOn(batch, last);
       },
       pace,
       stop,
@@ -291,7 +280,9 @@ async function end(batch: Prepared, outcomes: Outcomes, tally: Tally): Promise<v
     // Without the flag it would be looked for among the batches of another profile.
     const { profile } = options.request;
     const again = `gw batch show ${id}${profile === undefined ? '' : ` --profile ${profile}`}`;
-    await context.host.stderr.write(`${summary}\n${noteOf(batch)}\`${again}\` shows it again.\n`);
+    await context.host.stderr.write(
+      `${summary}\n${noteOf(outcomes)}\`${again}\` shows it again.\n`,
+    );
   }
 }
 
@@ -307,27 +298,14 @@ function linesToSend(batch: Prepared) {
 async function begin(batch: Prepared): Promise<Prepared> {
   if (!batch.options.request.recordsMoney) return batch;
   const ledger = await batch.gateway.ledger.open();
-  const since = await ledger.time();
-  if (!batch.options.retriesUnknown) return { ...batch, since };
+  if (!batch.options.retriesUnknown) return batch;
   const unresolved = await ledger.list({ unresolved: true, limit: MAX_RETRIED });
   const unknown = unresolved.filter(({ state }) => state === 'unknown');
-  return { ...batch, since, unknownBefore: new Set(unknown.map(({ id }) => id)) };
-}
-
-/** @returns what says once, when there is nothing else to do, that lines are waited for */
-function sayOnce({ host }: Context, progress: Progress): (lines: number) => void {
-  let isSaid = false;
-  return (n) => {
-    if (isSaid) return;
-    isSaid = true;
-    const lines = `${count(n)} ${plural(n, 'line is', 'lines are')} being sent by another gw`;
-    const text = `${lines}. Waiting for ${plural(n, 'it', 'them')}; press Ctrl-C to leave.\n`;
-    void progress.clear().then(() => host.stderr.write(text));
-  };
+  return { ...batch, unknownBefore: new Set(unknown.map(({ id }) => id)) };
 }
 
 /** What only the user can tell: whether a line that says no more is the same as one that is done. */
-function noteOf({ doneElsewhere: n }: Prepared): string {
+function noteOf({ doneByOthers: n }: Outcomes): string {
   if (n === 0) return '';
   const done = `${count(n)} ${plural(n, 'line', 'lines')} without a reference ${plural(n, 'was', 'were')} done by another batch`;
   return `${done}, and not sent again. If you mean new ones, such as next month's, give this batch a name with --batch.\n`;

@@ -12,7 +12,6 @@ import { lineName } from '../../journal/requests/line-claim.ts';
 import type { BatchOptions } from './batch-options.ts';
 import type { OperationSource } from './batch-source.ts';
 import type { Attempt, Line, LineResult } from './engine/batch.ts';
-import type { HeldLine } from './engine/held-lines.ts';
 import type { Pace } from './engine/pace.ts';
 import type { Plan } from './engine/preflight.ts';
 import type { RecordSet } from './engine/record-set.ts';
@@ -36,14 +35,10 @@ export interface Prepared extends Batch {
   plan: Plan;
   /** What the ledger calls the batch. */
   id: string;
-  /** When it is begun, by the ledger's time; undefined while nothing is sent. */
-  since: string | undefined;
   /** Ids of what was unknown then, and may be sent again; undefined where nothing may, or nothing is sent. */
   unknownBefore: ReadonlySet<string> | undefined;
   /** Whether it has been said that an outcome could not be written down. */
   isUnrecordedSaid: boolean;
-  /** Lines without a reference that are done by another batch, as far as they have been looked up. */
-  doneElsewhere: number;
   /** Records that lines were answered with. */
   made: RecordSet;
 }
@@ -59,23 +54,6 @@ export async function lookUpToSend(batch: Prepared, line: Line): Promise<LineRes
   } catch (error) {
     stopAt(batch, error);
     return { outcome: 'not-started', isEarlier: false };
-  }
-}
-
-/** @returns those of the lines that are not being sent by another gw any more */
-export async function areOver(
-  batch: Prepared,
-  lines: readonly HeldLine[],
-): Promise<readonly HeldLine[]> {
-  try {
-    const ids = lines.flatMap(({ result }) => result.entry ?? []);
-    const ledger = await batch.gateway.ledger.open();
-    const known = await ledger.entries(ids);
-    const sending = new Set(known.filter(({ state }) => state === 'sending').map(({ id }) => id));
-    return lines.filter(({ result }) => !sending.has(result.entry ?? ''));
-  } catch (error) {
-    stopAt(batch, error);
-    return [];
   }
 }
 
@@ -106,11 +84,7 @@ export async function lookUp(
   const asked = { isChecked: false, line: claimOf(batch, line), leftToIntent };
   const { refused } = await gateway.clearance(operation, { body }, asked);
   if (!refused) return undefined;
-  if (refused.kind === 'held') {
-    const { state, reference, batch: holder } = refused.by;
-    if (state === 'done' && reference === null && holder !== batch.id) batch.doneElsewhere++;
-    return resultOfEntry(refused.by, batch.unknownBefore !== undefined);
-  }
+  if (refused.kind === 'held') return resultOfEntry(refused.by, batch);
   if (refused.kind === 'conflict') return resultOfConflict(refused.with, body, currency);
   return resultOfFailure(await gateway.ledger.refusal(refused, operation, { body }));
 }
@@ -176,7 +150,7 @@ async function sayUnrecorded(batch: Prepared, failure: Failure): Promise<void> {
 }
 
 function claimOf(
-  { source, plan, options, id, since, unknownBefore }: Prepared,
+  { source, plan, options, id, unknownBefore }: Prepared,
   { key, occurrence, body }: Line,
 ): LineClaim {
   const { name, retriesUnknown, request } = options;
@@ -190,7 +164,6 @@ function claimOf(
     among: source.isKnownByContent ? 'own' : among,
     // Before anything is sent, all that is unknown is so before the run.
     retries: (attempt) => retriesUnknown && (unknownBefore?.has(attempt.id) ?? true),
-    ...(since !== undefined && { since }),
   };
 }
 

@@ -608,32 +608,6 @@ export function ledgerCases(make: () => Promise<Place>): void {
       expect(unresolved.map(({ id }) => id)).toEqual([second.id]);
     });
 
-    test.each<[string, Exclude<EntryState, 'sending'>, number | null, 'held' | 'recorded']>([
-      ['declined', 'declined', 200, 'held'],
-      ['rejected', 'rejected', 422, 'held'],
-      ['rejected for what is not its own', 'rejected', 429, 'recorded'],
-      ['not sent', 'not-sent', null, 'recorded'],
-    ])(
-      'that another process of the same run has made %s has that outcome',
-      async (_, state, status, kind) => {
-        const { ledger, as, pass } = await open();
-        const other = await as('second');
-        const since = await other.time();
-        await pass(1_000);
-        const first = await intend(ledger, {}, { line: LINE });
-        if (first.kind !== 'recorded') throw new Error(first.kind);
-        await ledger.settle(first.id, { ...outcome(state), status });
-        // Whoever sent it, and whoever begins after it, may send it again.
-        const line = { ...LINE, since };
-        expect(await foresee(ledger, {}, { line })).toBeUndefined();
-        const later = { ...LINE, since: await other.time() };
-        expect(await foresee(other, {}, { line: later })).toBeUndefined();
-        const another = { ...line, line: 'another' };
-        expect(await foresee(other, {}, { line: another })).toBeUndefined();
-        expect(await intend(other, {}, { line })).toMatchObject({ kind });
-      },
-    );
-
     test('that is unknown is retried only where the run says so of that very attempt', async () => {
       const { ledger } = await open();
       const claim = (...ids: string[]) =>

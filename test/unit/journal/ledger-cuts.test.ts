@@ -35,7 +35,6 @@ const LINE: LineClaim = {
   lines: () => 1,
   among: 'all',
   retries: () => false,
-  since: '2026-01-01T00:00:00.000Z',
 };
 
 describe.skipIf(programs === undefined)('a connection that is cut', () => {

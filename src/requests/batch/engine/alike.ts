@@ -3,8 +3,16 @@
  * and it is not the lines that are at fault. Until that is known, no more than those are sent.
  */
 
+import type { StopReason } from './stop.ts';
+
 /** Lines that have to fail alike. */
-export const FIRST_LINES = 20;
+const FIRST_LINES = 20;
+
+export const LINES_FAIL_ALIKE: StopReason = {
+  why: `the first ${FIRST_LINES} lines sent all failed for the same reason`,
+  code: 'lines-fail-alike',
+  next: 'Find out why before you run it again; to go on anyway, set --stop-after-failures to the number you accept.',
+};
 
 export class Alike {
   #lines = 0;

@@ -46,6 +46,8 @@ export interface LineResult {
   outcome: LineClass;
   /** true when an earlier run, or another process, sent it and this one did not. */
   isEarlier: boolean;
+  /** true when it has no reference, and another batch or a command did it: the same may be meant again. */
+  isByOthers?: boolean;
   /** What the journal calls the request. */
   entry?: string | undefined;
   record?: JsonObject | undefined;

@@ -1,21 +1,18 @@
 /**
  * The second pass: sends the lines.
  *
- * A line is first looked up: one that is done or unknown is not sent, and its result is what is known
- * of it; what becomes of one that is under way elsewhere is waited for (held-lines.ts), while others
- * are sent. Otherwise it waits for its turn (pace.ts) and is sent. An attempt that certainly did not
- * happen and may well in a moment (429, not reached) is made again, up to MAX_ATTEMPTS times, each of
- * them an attempt of its own to whoever keeps the memory.
+ * A line is first looked up: one that is done, unknown or being sent by another process is not sent, and its result
+ * is what is known of it. Otherwise it waits for its turn (pace.ts) and is sent. An attempt that certainly did not
+ * happen and may well in a moment (429, not reached) is made again, up to MAX_ATTEMPTS times, each of them an attempt
+ * of its own to whoever keeps the memory.
  *
- * The run stops starting lines when anybody says so (stop.ts), when too many have failed, or when a
- * line shows that every other would meet the same. When the first lines all fail alike (alike.ts), it
- * asks whether to go on, and starts none until that is answered. What is in flight is always seen
- * through; what is under way elsewhere is not waited for any more.
+ * The run stops starting lines when anybody says so (stop.ts), when too many have failed, when the first lines all
+ * fail alike (alike.ts), or when a line shows that every other would meet the same. What is in flight is always seen
+ * through.
  */
 import { plural } from '../../../base/plural.ts';
-import { Alike } from './alike.ts';
+import { Alike, LINES_FAIL_ALIKE } from './alike.ts';
 import { type Attempt, emptyTally, type Line, type LineResult, type Tally } from './batch.ts';
-import { type HeldLine, HeldLines, type HeldOptions } from './held-lines.ts';
 import { Ordered } from './ordered.ts';
 import type { Pace } from './pace.ts';
 import type { Stop, StopReason } from './stop.ts';
@@ -36,16 +33,12 @@ export interface RunOptions {
   send(line: Line, answered: () => void): Promise<Attempt>;
   /** Takes results in the order of the lines. */
   emit(results: readonly NumberedResult[]): Promise<void>;
-  /** Given where lines may be under way elsewhere, and what becomes of them is wanted. */
-  elsewhere?: Pick<HeldOptions, 'clock' | 'areOver' | 'onWaiting'> | undefined;
   /** Told after each result. */
   onResult(tally: Tally): void;
-  /** Asked once, when the first lines have failed alike. @returns whether to go on all the same */
-  mayGoOn(last: LineResult): Promise<boolean>;
   pace: Pace;
   /** `pace` knows its signal. */
   stop: Stop;
-  /** Lines that are not done, in this run, after which no more are started; those that fail alike are not asked about then. */
+  /** Lines that are not done, in this run, after which no more are started; lines that fail alike do not end the run then. */
   stopAfterFailures: number | undefined;
 }
 
@@ -74,31 +67,14 @@ class Run {
   readonly #ordered: Ordered<NumberedResult>;
   readonly #running = new Set<Promise<void>>();
   readonly #alike = new Alike();
-  readonly #held: HeldLines | undefined;
   #failed = 0;
   #notNow = 0;
   #areAllStarted = false;
-  /** While somebody is asked whether to go on. */
-  #question: Promise<void> | undefined;
   #defect: { error: unknown } | undefined;
 
   constructor(options: RunOptions) {
     this.#options = options;
     this.#ordered = new Ordered(options.emit);
-    this.#held = options.elsewhere && this.#holdLines(options.elsewhere);
-  }
-
-  #holdLines({ onWaiting, ...elsewhere }: NonNullable<RunOptions['elsewhere']>): HeldLines {
-    return new HeldLines({
-      ...elsewhere,
-      onWaiting: (lines) => {
-        if (this.#areAllStarted && this.#running.size === 0) onWaiting(lines);
-      },
-      onOver: ({ place, line }) => this.#take(place, line),
-      onLeft: ({ place, line, result }) => this.#finish(place, line, result),
-      onDefect: (error) => this.#giveUp(error),
-      stopped: this.#options.stop.signal,
-    });
   }
 
   async all(): Promise<RunReport> {
@@ -115,29 +91,20 @@ class Run {
     } catch (error) {
       this.#giveUp(error);
     } finally {
-      while (this.#running.size > 0 || this.#held?.idle)
-        await Promise.all([...this.#running, this.#held?.idle]);
-      await this.#question;
+      await Promise.all(this.#running);
     }
     await this.#ordered.end();
     if (this.#defect) throw this.#defect.error;
     return { tally: this.#tally, notNow: this.#notNow, stoppedBy: stop.reason };
   }
 
-  /** Gives a line the result that it has, or sends it in its turn, or waits for whoever does. */
+  /** Gives a line the result that it has, or sends it in its turn. */
   async #take(place: number, line: Line): Promise<void> {
     const { lookUp, stop } = this.#options;
     const known = stop.signal.aborted ? NOT_STARTED : await lookUp(line);
-    if (known) this.#finishOrWait({ place, line, result: known });
+    if (known) this.#finish(place, line, known);
     else if (await this.#mayStartNext()) this.#start(place, line);
     else this.#finish(place, line, NOT_STARTED);
-  }
-
-  #finishOrWait(held: HeldLine): void {
-    const { place, line, result } = held;
-    const isWaitedFor = result.outcome === 'elsewhere' && !this.#options.stop.signal.aborted;
-    if (this.#held && isWaitedFor) this.#held.add(held);
-    else this.#finish(place, line, result);
   }
 
   /** As `#mayStart`, for a line that has not been tried: waits while it is not known whether the first ones fail alike. */
@@ -155,14 +122,10 @@ class Run {
   /** Waits for the turn of a line. @returns false when none may start any more */
   async #mayStart(): Promise<boolean> {
     const { pace, stop, beforeStart } = this.#options;
-    while (await pace.enter()) {
-      if (!this.#question) {
-        beforeStart();
-        if (!stop.signal.aborted) return true;
-      }
-      pace.leave();
-      await this.#question;
-    }
+    if (!(await pace.enter())) return false;
+    beforeStart();
+    if (!stop.signal.aborted) return true;
+    pace.leave();
     return false;
   }
 
@@ -201,21 +164,10 @@ class Run {
     if (mayRepeat && result.outcome === 'rejected') this.#notNow++;
     if (endsAll !== undefined) stop.because({ why: endsAll });
     // One that is refused here was not sent, and says nothing of the gateway.
-    const asks =
-      stopAfterFailures === undefined && result.outcome !== 'refused' && this.#alike.add(failedFor);
-    this.#finishOrWait({ place, line, result });
-    if (asks && !this.#areAllStarted && !stop.signal.aborted) this.#question = this.#ask(result);
-  }
-
-  async #ask(last: LineResult): Promise<void> {
-    const { stop, mayGoOn } = this.#options;
-    try {
-      if (!(await mayGoOn(last))) stop.because({ why: 'the first lines all failed alike' });
-    } catch (error) {
-      this.#giveUp(error);
-    } finally {
-      this.#question = undefined;
-    }
+    const isSent = result.outcome !== 'refused';
+    const isAlike = stopAfterFailures === undefined && isSent && this.#alike.add(failedFor);
+    if (isAlike && !this.#areAllStarted) stop.because(LINES_FAIL_ALIKE);
+    this.#finish(place, line, result);
   }
 
   #giveUp(error: unknown): void {

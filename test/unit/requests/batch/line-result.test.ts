@@ -18,7 +18,8 @@ test.each<[EntryState, string]>([
   const createdAt = '2026-03-10T09:30:00.000Z';
   const known = { id: 'e', state, recordId: '071-R-1', message: 'Approved', createdAt };
   const entry = known as LedgerEntry;
-  expect(resultOfEntry(entry)).toMatchObject({ outcome, isEarlier: true, entry: 'e' });
+  const run = { id: 'refund create shop@host 1', unknownBefore: undefined };
+  expect(resultOfEntry(entry, run)).toMatchObject({ outcome, isEarlier: true, entry: 'e' });
 });
 
 test.each<[Reply['outcome'], string]>([

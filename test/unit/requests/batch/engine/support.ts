@@ -74,7 +74,6 @@ export async function runLines(
     emit: async (some) => void results.push(...some),
     onResult: () => undefined,
     beforeStart: () => undefined,
-    mayGoOn: async () => false,
     stopAfterFailures: undefined,
     ...options,
     stop,
