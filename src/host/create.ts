@@ -80,10 +80,6 @@ export function createHost(scrub?: Guard, asksPlain = false, root = ''): Host {
       return currentUser();
     },
     readNamed: (path, maxBytes) => readNamed(path, maxBytes, interrupted),
-    async replay(source, maxLineBytes) {
-      const { openReplay } = await import('./files/replay.ts');
-      return openReplay(source, maxLineBytes, { stdin: process.stdin, interrupted });
-    },
     hide: (secret) => scrub?.hide(secret),
     endOfTurn,
     ...{ version, versionText, runtime, interrupted, exit },

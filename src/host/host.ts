@@ -182,16 +182,6 @@ export interface Processes {
   isGone(name: string): boolean | undefined;
 }
 
-/** A text that can be read several times, and is the same each time, whatever it came from. */
-export interface Replay {
-  /** Lines from the first one on, as `Input.lines` gives them. */
-  lines(): AsyncIterable<string>;
-  /** @returns whether the file that the text came from has another one by now, or is gone */
-  hasChanged(): boolean;
-  /** Gives back all that was kept. */
-  close(): void;
-}
-
 /** How a run of jq ended. */
 export interface JqEnd {
   /** Of jq; undefined where it broke off, for want of memory for example. */
@@ -259,13 +249,6 @@ export interface Host {
    *   writes to a pipe for a minute; Failure interrupted as soon as the program is
    */
   readNamed(path: string, maxBytes: number): Promise<string | undefined>;
-  /**
-   * Opens a file the user named, or stdin for `-`. What is in it is kept, encrypted with a key that
-   * only this process has, in a private file without a name.
-   * @param maxLineBytes of a line that can be used
-   * @throws Failure usage when it cannot be read or kept; Failure interrupted as soon as the program is
-   */
-  replay(source: string, maxLineBytes: number): Promise<Replay>;
   /** Nothing that is printed from now on has this text in it. */
   hide(secret: string): void;
   /** Resolves when everything that is ready to be handled now has been. */

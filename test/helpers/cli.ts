@@ -77,7 +77,6 @@ export function createTestHost({
     processes: { self: 'test', isGone: () => undefined },
     user: { name: 'ada', machine: 'desk' },
     readNamed: async (path, maxBytes) => files.read(path, maxBytes),
-    replay: impossible,
     hide: () => {},
     endOfTurn: async () => {},
     asked,

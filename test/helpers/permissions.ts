@@ -205,7 +205,7 @@ export const PERMISSIONS: Readonly<Record<string, Wing>> = {
       submit: 'what changes or moves something, raw requests too',
     },
     parts: ['cli', 'client', 'contract', 'emulator', 'host', 'journal', 'store', 'view'],
-    packages: ['csv-parse/sync', 'csv-stringify/sync', 'node:crypto', 'p-map'],
+    packages: ['csv-stringify/sync', 'node:crypto', 'p-map', 'papaparse'],
   },
   desk: {
     purpose: 'finding and explaining what gw knows',

@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import Papa from 'papaparse';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { neutralise } from '../../src/host/redaction/safe.ts';
 import { chargeText, post } from '../helpers/listener.ts';
@@ -114,7 +114,10 @@ describe('records with those texts', () => {
     'records as %j have the texts in their cells',
     async (flags) => {
       const stdout = await get(...flags);
-      const rows = parse(stdout, { columns: true }) as { id: string; reference: string }[];
+      const { data: rows } = Papa.parse<{ id: string; reference: string }>(stdout, {
+        header: true,
+        skipEmptyLines: true,
+      });
       expect(rows.map(({ id }) => id)).toEqual(ids);
       expect(rows.map(referenceOf)).toEqual(TEXTS.map(neutralise));
       expect(stdout).not.toMatch(OBEYED);

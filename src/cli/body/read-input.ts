@@ -9,18 +9,21 @@ const MAX_INPUT_BYTES = 1024 * 1024;
 
 /**
  * @param source a path, or `-` for stdin
- * @param flag name of the flag, for messages
- * @throws Failure usage when it cannot be read or is over 1 MiB
+ * @param flag name of the flag, for messages; undefined for an argument
+ * @throws Failure usage when it cannot be read or is over `maxBytes`
  */
-export async function readText(host: Host, source: string, flag: string): Promise<string> {
+export async function readText(
+  host: Pick<Host, 'stdin' | 'readNamed'>,
+  source: string,
+  flag?: string,
+  maxBytes = MAX_INPUT_BYTES,
+): Promise<string> {
   const text =
-    source === '-'
-      ? await host.stdin.text(MAX_INPUT_BYTES)
-      : await host.readNamed(source, MAX_INPUT_BYTES);
+    source === '-' ? await host.stdin.text(maxBytes) : await host.readNamed(source, maxBytes);
   if (text !== undefined) return text;
   throw usage(
     'file-not-found',
-    `${source} (${flag}) does not exist.`,
+    `${source}${flag === undefined ? '' : ` (${flag})`} does not exist.`,
     'Check the path, or use - to read from stdin.',
   );
 }

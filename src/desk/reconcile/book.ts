@@ -1,14 +1,12 @@
 /** The file: its rows as the engine of batches reads them, and what is wrong with them. */
 import { quotedText, shellWord } from '../../base/shell-word.ts';
-import type { Replay } from '../../host/host.ts';
 import type { ColumnFlags } from '../../requests/batch/batch-source.ts';
 import { Columns } from '../../requests/batch/engine/columns.ts';
 import type { BatchSource, ReadBody } from '../../requests/batch/engine/preflight.ts';
-import { type InputRow, readRows } from '../../requests/batch/engine/rows.ts';
+import type { InputRow } from '../../requests/batch/engine/rows.ts';
 import { BOOK_COLUMNS, type BookRow, readBookRow, strangeFields } from './book-row.ts';
 
 export interface BookOptions {
-  replay: Pick<Replay, 'lines'>;
   /** Of decimal amounts whose row names no currency. */
   currency: string | undefined;
   columns: ColumnFlags;
@@ -36,10 +34,6 @@ export class Book implements BatchSource {
     });
   }
 
-  lines(): AsyncIterable<string> {
-    return this.#options.replay.lines();
-  }
-
   read(row: InputRow): ReadBody {
     return { body: {}, problems: this.#read(row).problems };
   }
@@ -52,10 +46,9 @@ export class Book implements BatchSource {
     return NO_KEY;
   }
 
-  /** The rows of a file in which no problem was found. */
-  async *rows(): AsyncGenerator<WrittenRow> {
-    for await (const row of readRows(this.lines(), this.columns))
-      yield { line: row.line, row: this.#read(row).row, source: row };
+  /** @param row of a file in which no problem was found */
+  written(row: InputRow): WrittenRow {
+    return { line: row.line, row: this.#read(row).row, source: row };
   }
 
   #read(row: InputRow) {

@@ -8,7 +8,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { isUnsuccessful, outcomeOf } from '../../contract/normal.ts';
 import type { Document } from '../../index/document.ts';
-import { RecordSet } from '../../requests/batch/engine/record-set.ts';
 import {
   RECONCILED_OUTCOMES,
   type Reconciled,
@@ -43,9 +42,10 @@ export class Reconciliation {
   readonly missing: SideTotals = new Map();
   readonly uncounted: Uncounted = { notAsked: 0, withoutAmount: 0 };
   readonly #usualCurrency: string | undefined;
-  readonly #found = new RecordSet();
+  /** Lines of the records that were found, by kind and id. */
+  readonly #found = new Map<string, Map<string, number>>();
   /** Names of rows without a record. */
-  readonly #named = new RecordSet();
+  readonly #named = new Set<string>();
   #span: Span | undefined;
 
   /** @param usualCurrency that of the account: of amounts that neither the file nor a record has one for */
@@ -70,8 +70,9 @@ export class Reconciliation {
   takeDocument(document: Document): Reconciled | undefined {
     const { kind, id, reference, amount, currency } = document;
     const names = [id, reference].filter((name) => name !== null);
-    const isNamed = names.some((name) => this.#named.has('', name));
-    if (isUnsuccessful(document.outcome) || isNamed || this.#found.has(kind, id)) return undefined;
+    const isNamed = names.some((name) => this.#named.has(name));
+    if (isUnsuccessful(document.outcome) || isNamed || this.#found.get(kind)?.has(id))
+      return undefined;
     this.tally['missing-in-file']++;
     const net = netOf(kind === 'refund' ? 'refund' : 'purchase', amount ?? 0, false);
     addSide(this.missing, 'gateway', { currency: currency ?? this.#usualCurrency, net });
@@ -83,17 +84,26 @@ export class Reconciliation {
   #judge(line: number, row: BookRow, answer: Answer): Reconciled {
     const found = 'found' in answer ? answer.found : undefined;
     if (!found) {
-      for (const name of [row.id, row.reference]) if (name) this.#named.add('', name, line);
+      for (const name of [row.id, row.reference]) if (name) this.#named.add(name);
       const error = 'error' in answer ? answer.error : null;
       return { ...EMPTY, ...saidBy(row), line, outcome: error ? 'not-asked' : 'not-found', error };
     }
     const shown = { ...EMPTY, ...shownOf(row, found), line };
     this.#spread(found.record.transaction_date);
-    const first = this.#found.add(found.kind, shown.id ?? nameOf(row), line);
+    const first = this.#firstOf(found.kind, shown.id ?? nameOf(row), line);
     if (first !== undefined) return { ...shown, outcome: 'repeats', repeats: first };
     const comparison = compare(row, found);
     const outcome = comparison.differences.length > 0 ? 'differs' : 'matches';
     return { ...shown, ...comparison, outcome };
+  }
+
+  /** @returns the line at which a record was found before, if it was */
+  #firstOf(kind: string, id: string, line: number): number | undefined {
+    const lines = this.#found.get(kind) ?? new Map<string, number>();
+    this.#found.set(kind, lines);
+    const first = lines.get(id);
+    if (first === undefined) lines.set(id, line);
+    return first;
   }
 
   #count(row: BookRow, answer: Answer, isRepeated: boolean): void {

@@ -17,12 +17,11 @@ import { GatewayConnection } from '../../client/connection/call.ts';
 import { chosenAccount } from '../../client/connection/wire.ts';
 import { Failure, invariant } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { Replay } from '../../host/host.ts';
 import { count, refuseProblems } from '../../requests/batch/batch-report.ts';
 import type { Line } from '../../requests/batch/engine/batch.ts';
 import { Pace } from '../../requests/batch/engine/pace.ts';
 import { planBatch } from '../../requests/batch/engine/preflight.ts';
-import { MAX_ROW_BYTES } from '../../requests/batch/engine/rows.ts';
+import { type InputRow, readInputRows } from '../../requests/batch/engine/rows.ts';
 import { type NumberedResult, runBatch } from '../../requests/batch/engine/run.ts';
 import { Stop, type StopReason } from '../../requests/batch/engine/stop.ts';
 import { type FailedRow, FailedRows } from '../../requests/batch/failed-rows.ts';
@@ -65,7 +64,7 @@ interface ReconcileRun {
 /** A file all of which has been checked. */
 interface Checked extends ReconcileRun {
   book: Book;
-  rows: number;
+  rows: readonly InputRow[];
   failed: FailedRows | undefined;
   printer: Printer;
   reconciliation: Reconciliation;
@@ -83,12 +82,7 @@ export async function runReconcile(
   const printer = openPrinter(host, flags, { kind: RECONCILED_VIEW });
   const run = await openRun(context, options);
   try {
-    const replay = await host.replay(source, MAX_ROW_BYTES);
-    try {
-      await reconcile({ ...(await check(run, replay, source)), printer });
-    } finally {
-      replay.close();
-    }
+    await reconcile({ ...(await check(run, source)), printer });
   } finally {
     await run.gateway.close();
   }
@@ -113,21 +107,18 @@ async function openRun(context: Context, options: ReconcileOptions): Promise<Rec
 }
 
 /** Checks all of the file. @throws Failure usage when something is wrong with it */
-async function check(
-  run: ReconcileRun,
-  replay: Replay,
-  source: string,
-): Promise<Omit<Checked, 'printer'>> {
+async function check(run: ReconcileRun, source: string): Promise<Omit<Checked, 'printer'>> {
   const { host } = run.context;
   const { batch, failed } = run.options;
   const { currency } = run.gateway.profile;
-  const book = new Book({ replay, currency, columns: batch.columns });
-  const plan = await planBatch(book, host.interrupted);
+  const book = new Book({ currency, columns: batch.columns });
+  const rows = await readInputRows(host, source, book.columns);
+  const plan = await planBatch(book, rows, host.interrupted);
   await refuseProblems(host, source, plan);
   return {
     ...run,
     book,
-    rows: plan.lines,
+    rows,
     failed:
       failed === undefined
         ? undefined
@@ -166,13 +157,12 @@ async function askAll(checked: Checked): Promise<void> {
   const interrupted = () => stop.because({ why: 'it was interrupted' });
   if (host.interrupted.aborted) interrupted();
   host.interrupted.addEventListener('abort', interrupted, { once: true });
-  const progress = new Progress(host.stderr, host.clock, rows);
+  const progress = new Progress(host.stderr, host.clock, rows.length);
   heed(pace, stop, host, (text) => progress.above(() => host.stderr.write(text)));
   try {
     await runBatch({
       lines: linesOf(checked),
       lookUp: async () => undefined,
-      beforeStart: () => undefined,
       send: ({ number }) => askLine(checked, waitingAt(checked, number)),
       emit: (results) => emit(checked, results),
       onResult(tally) {
@@ -190,8 +180,9 @@ async function askAll(checked: Checked): Promise<void> {
   }
 }
 
-async function* linesOf({ book, waiting }: Checked): AsyncGenerator<Line> {
-  for await (const written of book.rows()) {
+function* linesOf({ book, rows, waiting }: Checked): Generator<Line> {
+  for (const row of rows) {
+    const written = book.written(row);
     waiting.set(written.line, written);
     yield { number: written.line, key: '', occurrence: 1, body: {}, row: written.source };
   }

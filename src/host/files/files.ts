@@ -127,7 +127,7 @@ function decode(file: string, bytes: Buffer): string {
     throw usage(
       'file-not-utf8',
       `${file} is not UTF-8 text.`,
-      'Convert it, for example with `iconv -t UTF-8`.',
+      'In a spreadsheet, save it as “CSV UTF-8”. Otherwise convert it, for example with `iconv -f WINDOWS-1252 -t UTF-8`.',
     );
   }
   return text;

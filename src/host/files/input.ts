@@ -29,7 +29,7 @@ export function createInput(stream: NodeJS.ReadStream, interrupted: AbortSignal)
 }
 
 /** @param interrupted ends a read that waits for input */
-export async function* readChunks(
+async function* readChunks(
   stream: NodeJS.ReadStream,
   interrupted: AbortSignal,
 ): AsyncGenerator<Buffer> {
@@ -72,7 +72,7 @@ function decode(bytes: Buffer, whatItIs: string): string {
     throw usage(
       'input-not-utf8',
       `${whatItIs} is not UTF-8.`,
-      'Convert it, for example with `iconv -t UTF-8`.',
+      'In a spreadsheet, save it as “CSV UTF-8”. Otherwise convert it, for example with `iconv -f WINDOWS-1252 -t UTF-8`.',
     );
   }
   return text;

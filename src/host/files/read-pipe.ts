@@ -30,7 +30,7 @@ interface PipeOptions {
  * @returns what is written to it, until nobody writes to it any more
  * @throws Failure usage when nobody writes to it; Failure interrupted as soon as the program is
  */
-export async function* pipeChunks(
+async function* pipeChunks(
   path: string,
   { interrupted, firstByteMs = FIRST_BYTE_MS }: PipeOptions,
 ): AsyncGenerator<Buffer> {

@@ -18,7 +18,6 @@ import { MAX_AMOUNT } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { startsCharges } from '../../contract/operations.ts';
 import { type Field, fieldsOf, type RequestBody } from '../../contract/request.ts';
-import type { Replay } from '../../host/host.ts';
 import type { Destination } from '../../journal/ledger.ts';
 import { readDecimalCell } from './decimal-cell.ts';
 import { type ColumnOptions, Columns } from './engine/columns.ts';
@@ -43,7 +42,6 @@ export interface SourceOptions {
   currenciesOf(purchases: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** @throws Failure guard when what a request starts to charge is above a limit, or not known */
   checkCharges(operation: Operation, input: { body: JsonObject }): Promise<void>;
-  replay: Replay;
   columns: ColumnFlags;
   allowsDuplicates: boolean;
 }
@@ -74,10 +72,6 @@ export class OperationSource implements BatchSource {
         many: `are not fields of ${options.operation.name}`,
       },
     });
-  }
-
-  lines(): AsyncIterable<string> {
-    return this.#options.replay.lines();
   }
 
   /** Lines whose decimals are read in the currency of the profile, since that of their purchases is not known. */

@@ -74,13 +74,10 @@ export class FailedRows {
   async add(rows: readonly FailedRow[]): Promise<void> {
     if (rows.length === 0) return;
     const { columns, hasReasons } = this.#options;
-    const { header } = columns;
     const isFirst = this.#rows === 0;
     const lines = hasReasons
       ? await writtenWithReasons(rows, columns, isFirst)
-      : [...(isFirst && header ? [header.text] : []), ...rows.map(({ row }) => row.text)]
-          .map((text) => `${maskCardNumbers(text)}\n`)
-          .join('');
+      : maskCardNumbers(await written(rows, columns, isFirst));
     writing(this.path, () => this.#files.append(this.path, lines));
     this.#rows += rows.length;
   }
@@ -102,6 +99,18 @@ function refuseOthers(files: Pick<Files, 'read' | 'size'>, path: string): void {
     `${path} already exists, and is not a file of failed rows from gw.`,
     'Nothing was sent. Name another file with --failed.',
   );
+}
+
+async function written(
+  rows: readonly FailedRow[],
+  { header }: Columns,
+  isFirst: boolean,
+): Promise<string> {
+  if (!header) return rows.map(({ row }) => `${JSON.stringify(row.object)}\n`).join('');
+  const { stringify } = await import('csv-stringify/sync');
+  const table = rows.map(({ row }) => row.cells ?? []);
+  const { delimiter } = header;
+  return stringify(isFirst ? [header.cells, ...table] : table, { delimiter });
 }
 
 async function writtenWithReasons(
@@ -134,8 +143,7 @@ function safeCell(name: string, cell: string): string {
 }
 
 function ofJson({ row, outcome, reason }: FailedRow): JsonObject {
-  const written = JSON.parse(row.text) as JsonObject;
-  const entries = Object.entries(written).filter(([name]) => !isOwn(name));
+  const entries = Object.entries(row.object ?? {}).filter(([name]) => !isOwn(name));
   const kept = withoutHidden(redactJson(Object.fromEntries(entries), 'kept')) as JsonObject;
   return { ...kept, gw_line: row.line, gw_outcome: outcome, gw_reason: neutralise(reason) };
 }

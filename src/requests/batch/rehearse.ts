@@ -9,7 +9,6 @@ import { isTooMuch } from '../../journal/requests/balance.ts';
 import { count, moneyOf, tallyText } from './batch-report.ts';
 import { openLines } from './conclude.ts';
 import { emptyTally, type Line, type LineResult } from './engine/batch.ts';
-import { linesOf } from './engine/preflight.ts';
 import { addTotal, type Totals } from './engine/totals.ts';
 import { resultOfFailure } from './line-result.ts';
 import type { Results } from './results.ts';
@@ -26,7 +25,7 @@ export async function rehearse(batch: Prepared, results: Results): Promise<Failu
   const refused: Totals = new Map();
   /** What the lines before would give back, by purchase. */
   const planned = new Map<string, number>();
-  for await (const line of linesOf(batch.source)) {
+  for (const line of batch.plan.lines) {
     host.interrupted.throwIfAborted();
     const known = (await lookUp(batch, line)) ?? (await tooMuch(batch, line, planned));
     tally[known?.outcome ?? 'not-started']++;

@@ -17,9 +17,8 @@ import type { Profile } from '../../client/profiles/profile.ts';
 import { moneyText } from '../../contract/money.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { likeMoney } from '../../contract/operations.ts';
-import { Failure, invariant, usage } from '../../failure.ts';
+import { Failure, invariant } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { Replay } from '../../host/host.ts';
 import type { PrintFlags } from '../../view/print-records.ts';
 import { type BatchFlags, type BatchOptions, readBatchOptions } from './batch-options.ts';
 import { count, moneyOf, refuseProblems, standingOf, summaryText } from './batch-report.ts';
@@ -28,11 +27,10 @@ import { conclude } from './conclude.ts';
 import { lookAhead } from './engine/ahead.ts';
 import { emptyTally, type Line, type Tally } from './engine/batch.ts';
 import { Pace } from './engine/pace.ts';
-import { linesOf, type Plan, planBatch } from './engine/preflight.ts';
-import { RecordSet } from './engine/record-set.ts';
-import { MAX_ROW_BYTES } from './engine/rows.ts';
+import { type Plan, planBatch } from './engine/preflight.ts';
+import { readInputRows } from './engine/rows.ts';
 import { type NumberedResult, type RunReport, runBatch } from './engine/run.ts';
-import { Stop, type StopReason } from './engine/stop.ts';
+import { Stop } from './engine/stop.ts';
 import { FailedRows } from './failed-rows.ts';
 import { Progress } from './progress.ts';
 import { rehearse } from './rehearse.ts';
@@ -69,29 +67,22 @@ async function runOpened(
   { operation, source: name, flags }: BatchRequest,
 ): Promise<void> {
   const { host } = batch.context;
-  const replay = await host.replay(name, MAX_ROW_BYTES);
-  try {
-    const prepared = await prepare(batch, replay, name);
-    const progress = new Progress(host.stderr, host.clock, prepared.plan.lines);
-    const results = openResults(host, progress, { flags, operation });
-    if (batch.options.request.isDryRun) {
-      const failure = await rehearse(prepared, results);
-      await confirm(prepared);
-      if (failure) throw failure;
-      return;
-    }
+  const prepared = await prepare(batch, name);
+  const progress = new Progress(host.stderr, host.clock, prepared.plan.lines.length);
+  const results = openResults(host, progress, { flags, operation });
+  if (batch.options.request.isDryRun) {
+    const failure = await rehearse(prepared, results);
     await confirm(prepared);
-    refuseChanged(replay);
-    const failed = openFailed(prepared, name);
-    const outcomes = new Outcomes(results, failed);
-    const report = await run(prepared, outcomes, progress);
-    conclude(report, host.interrupted.aborted, {
-      command: commandToRepeat(operation, name, flags),
-      failed,
-    });
-  } finally {
-    replay.close();
+    if (failure) throw failure;
+    return;
   }
+  await confirm(prepared);
+  const failed = openFailed(prepared, name);
+  const report = await run(prepared, new Outcomes(results, failed), progress);
+  conclude(report, host.interrupted.aborted, {
+    command: commandToRepeat(operation, name, flags),
+    failed,
+  });
 }
 
 /**
@@ -132,7 +123,7 @@ async function openBatch(context: Context, row: Operation, options: BatchOptions
  * @param name of the input, for messages
  * @throws Failure usage when something is wrong with it, guard when it is above a limit
  */
-async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prepared> {
+async function prepare(batch: Batch, name: string): Promise<Prepared> {
   const { context, operation, options, gateway } = batch;
   const { body: request } = operation;
   invariant(request, `a batch of ${operation.name}, which has no body`);
@@ -144,11 +135,11 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
     destination,
     currenciesOf: (purchases) => gateway.ledger.currenciesOf(purchases),
     checkCharges: (row, input) => gateway.confirmation.checkCharges(row, input),
-    replay,
     columns: options.columns,
     allowsDuplicates: !options.request.refusesDuplicates,
   });
-  const plan = await planBatch(source, context.host.interrupted);
+  const rows = await readInputRows(context.host, name, source.columns);
+  const plan = await planBatch(source, rows, context.host.interrupted);
   await refuseProblems(context.host, name, plan);
   refuseAboveLimits(plan, options);
   await sayAssumed(context, source, gateway.profile);
@@ -156,13 +147,12 @@ async function prepare(batch: Batch, replay: Replay, name: string): Promise<Prep
   const id = `${operation.name} ${profile}@${host} ${options.name ?? plan.digest.slice(0, 32)}`;
   return {
     ...batch,
-    replay,
     source,
     plan,
     id,
     unknownBefore: undefined,
     isUnrecordedSaid: false,
-    made: new RecordSet(),
+    made: new Set(),
   };
 }
 
@@ -172,24 +162,11 @@ const SHOWN_DIGEST = 8;
 /** Of those whose outcome is unknown, the newest are sent again; the others in the next run. */
 const MAX_RETRIED = 100_000;
 
-const CHANGED: StopReason = {
-  why: 'the input has changed since it was checked',
-  code: 'input-changed',
-  next: 'gw sent only lines as they were when it checked them. Check the input, then run the command again.',
-};
-
-/** @throws Failure usage when the input is not what was checked any more: what was confirmed is not what is there */
-function refuseChanged(replay: Replay): void {
-  if (!replay.hasChanged()) return;
-  throw usage(
-    'input-changed',
-    'The input has changed since it was checked.',
-    'Nothing was sent. Run the command again when the file is complete.',
-  );
-}
-
 /** @throws Failure guard */
-function refuseAboveLimits({ lines, totals }: Plan, { maxCount, maxTotal }: BatchOptions): void {
+function refuseAboveLimits(
+  { lines: { length: lines }, totals }: Plan,
+  { maxCount, maxTotal }: BatchOptions,
+): void {
   const next = 'Nothing was sent. Check that this is the input you meant, or raise the limit.';
   if (maxCount !== undefined && lines > maxCount) {
     const message = `There are ${count(lines)} lines, more than --max-count ${maxCount}.`;
@@ -219,7 +196,7 @@ async function sayAssumed(
 /** @throws Failure guard unless a live profile is confirmed, once for all lines */
 async function confirm({ operation, gateway, plan }: Prepared): Promise<void> {
   const total = plan.totals.size === 0 ? undefined : moneyOf(plan.totals);
-  const lines = `${count(plan.lines)} ${plural(plan.lines, 'line', 'lines')}`;
+  const lines = `${count(plan.lines.length)} ${plural(plan.lines.length, 'line', 'lines')}`;
   await gateway.confirmation.ofLive(
     operation,
     [['Total', total]],
@@ -238,19 +215,15 @@ function openFailed({ context, options, source }: Prepared, name: string): Faile
 /** Sends the lines, and says at the end what became of them. */
 async function run(prepared: Prepared, outcomes: Outcomes, progress: Progress): Promise<RunReport> {
   const batch = await begin(prepared);
-  const { context, options, pace, stop, replay } = batch;
+  const { context, options, pace, stop } = batch;
   const { host } = context;
   stopWhenInterrupted(context, stop, progress);
   heed(pace, stop, host, (text) => progress.above(() => host.stderr.write(text)));
-  const beforeStart = () => {
-    if (replay.hasChanged()) stop.because(CHANGED);
-  };
   let tally = emptyTally();
   let report: RunReport;
   try {
     report = await runBatch({
       ...linesToSend(batch),
-      beforeStart,
       send: (line, answered) => send(batch, line, answered),
       emit: (results) => emit(batch, outcomes, results),
       onResult(current) {
@@ -261,7 +234,6 @@ async function run(prepared: Prepared, outcomes: Outcomes, progress: Progress): 
       stop,
       stopAfterFailures: options.stopAfterFailures,
     });
-    beforeStart();
   } finally {
     await progress.clear();
     await end(batch, outcomes, tally);
@@ -288,7 +260,7 @@ async function end(batch: Prepared, outcomes: Outcomes, tally: Tally): Promise<v
 
 /** Lines, and what answers what is known of each. */
 function linesToSend(batch: Prepared) {
-  const lines = linesOf(batch.source);
+  const { lines } = batch.plan;
   const lookUp = (line: Line) => lookUpToSend(batch, line);
   // A file answers at once.
   return batch.gateway.ledger.isShared ? lookAhead(lines, lookUp) : { lines, lookUp };

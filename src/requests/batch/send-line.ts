@@ -5,7 +5,6 @@ import { failureOf, type Reply } from '../../client/exchange/classify.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { Failure } from '../../failure.ts';
 import type { Context } from '../../host/context.ts';
-import type { Replay } from '../../host/host.ts';
 import { cut } from '../../host/redaction/safe.ts';
 import type { LineClaim } from '../../journal/ledger.ts';
 import { lineName } from '../../journal/requests/line-claim.ts';
@@ -14,7 +13,6 @@ import type { OperationSource } from './batch-source.ts';
 import type { Attempt, Line, LineResult } from './engine/batch.ts';
 import type { Pace } from './engine/pace.ts';
 import type { Plan } from './engine/preflight.ts';
-import type { RecordSet } from './engine/record-set.ts';
 import type { Stop, StopReason } from './engine/stop.ts';
 import { resultOfConflict, resultOfEntry, resultOfFailure, resultOfReply } from './line-result.ts';
 
@@ -30,7 +28,6 @@ export interface Batch {
 
 /** A batch all of which has been checked. */
 export interface Prepared extends Batch {
-  replay: Replay;
   source: OperationSource;
   plan: Plan;
   /** What the ledger calls the batch. */
@@ -39,8 +36,8 @@ export interface Prepared extends Batch {
   unknownBefore: ReadonlySet<string> | undefined;
   /** Whether it has been said that an outcome could not be written down. */
   isUnrecordedSaid: boolean;
-  /** Records that lines were answered with. */
-  made: RecordSet;
+  /** Ids of records that lines were answered with. */
+  made: Set<string>;
 }
 
 /**
@@ -101,11 +98,7 @@ export async function send(batch: Prepared, line: Line, free: () => void): Promi
   };
   const claim = claimOf(batch, line);
   const doubt = (reply: Reply, baseUrl: URL) => {
-    const repeated = refuseRepeated(
-      reply,
-      baseUrl,
-      (id) => batch.made.add(operation.kind, id, line.number) !== undefined,
-    );
+    const repeated = refuseRepeated(reply, baseUrl, batch.made);
     if (repeated) stop.because(MIXED_UP);
     return repeated;
   };
@@ -174,17 +167,17 @@ const MAX_LENGTH = 60;
  * One record cannot be the answer to two requests: a gateway, or something before it, that answers twice on a
  * connection which is kept open shifts all answers after it, and then each one tells of another request.
  * @param reply to a request that makes a record
- * @param isKnown told its id, once; whether an earlier request was answered with the same
+ * @param made ids of the records that earlier requests were answered with; its own is added
  * @returns the failure that the reply is, if it is none to this request
  */
-export function refuseRepeated(
-  reply: Reply,
-  baseUrl: URL,
-  isKnown: (id: string) => boolean,
-): Failure | undefined {
+export function refuseRepeated(reply: Reply, baseUrl: URL, made: Set<string>): Failure | undefined {
   const { operation, input, status, envelope, raw, records } = reply;
   const id = records[0]?.id;
-  if (typeof id !== 'string' || !isKnown(id)) return undefined;
+  if (typeof id !== 'string') return undefined;
+  if (!made.has(id)) {
+    made.add(id);
+    return undefined;
+  }
   const doubt = `its ${operation.kind} ${cut(id, MAX_LENGTH)} is what it answered an earlier request with`;
   return failureOf('outcome-unknown', {
     ...{ operation, input, baseUrl },

@@ -11,7 +11,7 @@ type LineLookUp = (line: Line) => Promise<LineResult | undefined>;
 
 /** @returns the same lines, and what answers about each: at first what was asked ahead */
 export function lookAhead(
-  lines: AsyncIterable<Line>,
+  lines: Iterable<Line>,
   lookUp: LineLookUp,
 ): { lines: AsyncIterable<Line>; lookUp: LineLookUp } {
   const asked = new Map<Line, ReturnType<LineLookUp>>();
@@ -30,9 +30,9 @@ export function lookAhead(
   };
 }
 
-async function* ahead(lines: AsyncIterable<Line>, ask: (line: Line) => void): AsyncGenerator<Line> {
+async function* ahead(lines: Iterable<Line>, ask: (line: Line) => void): AsyncGenerator<Line> {
   const waiting: Line[] = [];
-  for await (const line of lines) {
+  for (const line of lines) {
     ask(line);
     waiting.push(line);
     const next = waiting.length > MAX_AHEAD ? waiting.shift() : undefined;

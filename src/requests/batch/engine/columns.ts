@@ -26,8 +26,6 @@ export interface Header {
   /** As they stand there, without spaces around them. */
   cells: readonly string[];
   delimiter: string;
-  /** As it came. */
-  text: string;
 }
 
 /** Of gw's own columns, such as why a row did not succeed. */

@@ -1,216 +1,181 @@
 /**
- * Lines of text into rows of named fields: a table with a first row of names, or an object of JSON a line;
- * the first line that is not blank tells which. The cells of a table are divided by commas, semicolons,
- * tabs or bars, by whichever makes most of its first row names that are known. A row that cannot be read
- * is one with a problem, and reading goes on.
+ * A text as rows of named fields: a table with a first row of names, or a JSON object on each line. The first line
+ * that is not blank tells which. The separator of a table is a comma, a semicolon, a tab or a bar, whichever makes
+ * most of the first row names that are known. A row that cannot be read has a problem, and reading goes on.
  *
- * Bounds: MAX_ROW_BYTES for a line, and for a row that goes over several; one row in memory.
+ * Bounds: MAX_INPUT_BYTES for the text, MAX_ROWS for its rows; all of it is held in memory.
  */
-
-import { CsvError, parse } from 'csv-parse/sync';
+import Papa from 'papaparse';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { readJson } from '../../../base/json-text.ts';
 import { plural } from '../../../base/plural.ts';
 import { Exactness } from '../../../cli/body/exactness.ts';
+import { readText } from '../../../cli/body/read-input.ts';
+import { usage } from '../../../failure.ts';
+import type { Host } from '../../../host/host.ts';
 import type { Columns, Header } from './columns.ts';
 
-/** Of one line, and of one row that goes over several. */
-export const MAX_ROW_BYTES = 1024 * 1024;
+const MAX_INPUT_BYTES = 128 * 1024 * 1024;
+const MAX_ROWS = 1_000_000;
 
 export interface InputRow {
-  /** From 1, the header included. */
+  /** The line on which it begins, from 1, the header included. */
   line: number;
   /** Every value of a table is text; blank ones are left out. */
   fields: JsonObject;
+  /** Whether the row is of a table. */
   isText: boolean;
-  /** The row as it came, over as many lines as it had. */
-  text: string;
-  /** Of a table: as they came, without spaces around them. */
+  /** The cells of a table, without spaces around them; undefined for JSON. */
   cells?: readonly string[];
+  /** The object as it was written; undefined for a table. */
+  object?: JsonObject;
   /** Why the row could not be read; `fields` is empty then. */
   problem?: string;
 }
 
-/** @param columns told of the first row of a table before any other is read */
-export async function* readRows(
-  lines: AsyncIterable<string>,
+/**
+ * Reads all rows of an input.
+ * @param source a path, or `-` for stdin
+ * @param columns told of the first row of a table
+ * @throws Failure usage when the input cannot be read, or is too large
+ */
+export async function readInputRows(
+  host: Pick<Host, 'stdin' | 'readNamed'>,
+  source: string,
   columns: Columns,
-): AsyncGenerator<InputRow> {
-  const iterator = lines[Symbol.asyncIterator]();
-  const skipped: string[] = [];
-  for (;;) {
-    const { value, done } = await iterator.next();
-    if (done) return;
-    skipped.push(value);
-    if (value.trim() === '') continue;
-    const all = prefixed(skipped, iterator);
-    yield* value.trimStart().startsWith('{')
-      ? readJsonLines(all, columns)
-      : readTable(all, columns);
-    return;
-  }
+): Promise<InputRow[]> {
+  const rows = readRows(await readText(host, source, undefined, MAX_INPUT_BYTES), columns);
+  if (rows.length <= MAX_ROWS) return rows;
+  throw usage(
+    'input-too-large',
+    `There are more than ${MAX_ROWS.toLocaleString('en-US')} rows.`,
+    'Nothing was sent. Split the input, and run the command for each part.',
+  );
 }
 
-async function* prefixed(
-  first: readonly string[],
-  rest: AsyncIterator<string>,
-): AsyncGenerator<string> {
-  yield* first;
-  for (;;) {
-    const { value, done } = await rest.next();
-    if (done) return;
-    yield value;
-  }
+/** @param text with any line ends. @throws Failure usage for an array of JSON */
+export function readRows(text: string, columns: Columns): InputRow[] {
+  const lines = text.replace(/\r\n?/g, '\n');
+  const first = lines.trimStart()[0];
+  if (first === '[')
+    throw usage(
+      'json-array',
+      'The input is a JSON array, and gw reads a JSON object on each line.',
+      "Nothing was sent. Convert it, for example with `jq -c '.[]' FILE`.",
+    );
+  return first === '{' ? readJsonLines(lines, columns) : readTable(lines, columns);
 }
 
-async function* readJsonLines(
-  lines: AsyncIterable<string>,
+function readJsonLines(text: string, columns: Columns): InputRow[] {
+  return text.split('\n').flatMap((line, place): InputRow[] => {
+    if (line.trim() === '') return [];
+    const { object, problem: unread } = readObject(line, columns);
+    if (!object) return [{ line: place + 1, fields: {}, isText: false, problem: unread }];
+    const { fields, problem } = columns.ofObject(object);
+    const row = { line: place + 1, fields, isText: false, object };
+    return [problem === undefined ? row : { ...row, problem }];
+  });
+}
+
+function readObject(
+  text: string,
   columns: Columns,
-): AsyncGenerator<InputRow> {
-  let line = 0;
-  for await (const text of lines) {
-    line++;
-    if (text.trim() === '') continue;
-    const { fields: written, problem: unread } = readObject(text, columns);
-    const { fields, problem = unread } = columns.ofObject(written);
-    const row = { line, isText: false, text, fields };
-    yield problem === undefined ? row : { ...row, problem };
-  }
-}
-
-function readObject(text: string, columns: Columns): Pick<InputRow, 'fields' | 'problem'> {
+): { object: JsonObject; problem?: undefined } | { object?: undefined; problem: string } {
   const exactness = new Exactness((name) => columns.fieldOf(name) === 'amount');
   const { value, fault } = readJson(text, exactness);
-  if (fault) return { fields: {}, problem: `${fault.problem} at column ${fault.offset + 1}` };
-  if (!isObject(value)) return { fields: {}, problem: 'is JSON, but not an object' };
-  return exactness.fault ? { fields: {}, problem: exactness.fault.problem } : { fields: value };
+  if (fault) return { problem: `${fault.problem} at column ${fault.offset + 1}` };
+  if (!isObject(value)) return { problem: 'is JSON, but not an object' };
+  return exactness.fault ? { problem: exactness.fault.problem } : { object: value };
 }
 
-/**
- * A record is a line, or several while a quoted cell is open (an odd number of quotes so far). Most
- * lines have no quotes and are only split; the parser is for the others, one record at a time, so
- * that one broken record is one problem and not the end of the text. As a stream over all of the text
- * csv-parse takes eight times as long (11.7 s for 500,000 rows), and a batch reads its rows twice.
- */
-async function* readTable(
-  lines: AsyncIterable<string>,
-  columns: Columns,
-): AsyncGenerator<InputRow> {
-  const table = new InputTable(columns);
-  let number = 0;
-  let open: TextRecord | undefined;
-  for await (const text of lines) {
-    number++;
-    if (!open && text.trim() === '') continue;
-    const record: TextRecord = open ? continued(open, text) : { line: number, text };
-    if (isOpen(record.text)) {
-      if (record.text.length > MAX_ROW_BYTES) break;
-      open = record;
-      continue;
-    }
-    open = undefined;
-    const row = table.read(record);
-    if (row) yield row;
-  }
-  if (open) yield unreadable(open, 'opens a quote that is never closed; what follows was not read');
-}
-
-/** A line, or several while a quoted cell is open. */
-interface TextRecord {
-  /** Its first one. */
-  line: number;
-  text: string;
-}
-
-function continued({ line, text }: TextRecord, next: string): TextRecord {
-  return { line, text: `${text}\n${next}` };
-}
-
-function unreadable({ line, text }: TextRecord, problem: string): InputRow {
-  return { line, fields: {}, isText: true, text, problem };
-}
-
-function isOpen(record: string): boolean {
-  let isInside = false;
-  for (let at = record.indexOf('"'); at !== -1; at = record.indexOf('"', at + 1)) {
-    isInside = !isInside;
-  }
-  return isInside;
-}
-
-/** @returns undefined when the quotes of a record make no sense */
-function cellsOf(record: string, delimiter: string): string[] | undefined {
-  if (!record.includes('"')) return record.split(delimiter).map((cell) => cell.trim());
-  try {
-    // A tab that divides cells is no space around them.
-    const trim = delimiter !== '\t';
-    const [cells] = parse(record, { delimiter, relax_column_count: true, trim }) as string[][];
-    // Within the quotes as well: whether a program writes them or not, the cell is the same.
-    return cells?.map((cell) => cell.trim());
-  } catch (error) {
-    if (error instanceof CsvError) return undefined;
-    throw error;
-  }
-}
-
-const DELIMITERS = [',', ';', '\t', '|'] as const;
+const SEPARATORS = [',', ';', '\t', '|'] as const;
 /** What Excel writes above a table. */
-const SEPARATOR_LINE = /^"?sep=(.)"?$/i;
+const SEPARATOR_LINE = /^"?sep=.\s*"?$/i;
+const BAD_QUOTES = 'is not valid CSV: check its quotes';
 
-/** Reads records by the columns that the first of them names. */
-class InputTable {
-  readonly #columns: Columns;
-  #delimiter: string | undefined;
-
-  constructor(columns: Columns) {
-    this.#columns = columns;
+function readTable(text: string, columns: Columns): InputRow[] {
+  const begin = headerOffset(text);
+  const header = headerOf(text, begin, columns);
+  if (!header) return [];
+  columns.begin(header);
+  const { data, errors } = parse(text, header.delimiter);
+  const faults = new Map(errors.map(({ row = 0, code }) => [row, problemOf(code)]));
+  const rows: InputRow[] = [];
+  let next = 1;
+  for (const [place, written] of data.entries()) {
+    const line = next;
+    next += 1 + written.reduce((sum, cell) => sum + lineEndsIn(cell), 0);
+    if (line < header.line || (line === header.line && !faults.has(place))) continue;
+    const cells = written.map((cell) => cell.trim());
+    const fault = faults.get(place) ?? spacedQuote(written);
+    if (fault !== undefined) rows.push({ line, fields: {}, isText: true, cells, problem: fault });
+    else if (cells.some((cell) => cell !== '')) rows.push(rowOf(columns, cells, line));
   }
-
-  /** @returns undefined for what is no row: the names of the columns, and cells all of which are empty */
-  read(record: TextRecord): InputRow | undefined {
-    if (this.#delimiter === undefined) return this.#readHeader(record);
-    const cells = cellsOf(record.text, this.#delimiter);
-    if (!cells) return unreadable(record, 'is not valid CSV: check its quotes');
-    return cells.every((cell) => cell === '') ? undefined : rowOf(this.#columns, cells, record);
-  }
-
-  #readHeader(record: TextRecord): InputRow | undefined {
-    if (SEPARATOR_LINE.test(record.text)) return undefined;
-    const header = this.#headerOf(record);
-    if (!header) return unreadable(record, 'is not valid CSV: check its quotes');
-    this.#delimiter = header.delimiter;
-    this.#columns.begin(header);
-    return undefined;
-  }
-
-  #headerOf({ line, text }: TextRecord): Header | undefined {
-    const headers = DELIMITERS.flatMap((delimiter): Header[] => {
-      const cells = cellsOf(text, delimiter);
-      return cells ? [{ line, cells, delimiter, text }] : [];
-    });
-    const known = ({ cells }: Header) => cells.filter((cell) => this.#columns.knows(cell)).length;
-    // What divides it as well, but into fewer names, is a part of one.
-    const [best] = headers.sort((a, b) => known(b) - known(a) || b.cells.length - a.cells.length);
-    return best;
-  }
+  return rows;
 }
 
-function rowOf(columns: Columns, cells: readonly string[], record: TextRecord): InputRow {
+function parse(text: string, delimiter: string) {
+  return Papa.parse<string[]>(text, { delimiter, newline: '\n' });
+}
+
+function problemOf(code: string): string {
+  return code === 'MissingQuotes'
+    ? 'opens a quote that is never closed; what follows was not read'
+    : BAD_QUOTES;
+}
+
+function lineEndsIn(cell: string): number {
+  let count = 0;
+  for (let at = cell.indexOf('\n'); at >= 0; at = cell.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+/** A quote after spaces opens no quoted cell, and would be part of the value. */
+function spacedQuote(cells: readonly string[]): string | undefined {
+  return cells.some((cell) => /^\s+"/.test(cell)) ? BAD_QUOTES : undefined;
+}
+
+/** @returns where the first row of names begins: after blank lines, and the line that Excel writes */
+function headerOffset(text: string): number {
+  let begin = 0;
+  while (begin < text.length) {
+    const end = text.indexOf('\n', begin);
+    const line = text.slice(begin, end < 0 ? text.length : end);
+    if (line.trim() !== '' && !SEPARATOR_LINE.test(line)) return begin;
+    begin = end < 0 ? text.length : end + 1;
+  }
+  return begin;
+}
+
+/** @returns the first row by the separator that makes most names of it; undefined where there is none */
+function headerOf(text: string, begin: number, columns: Columns): Header | undefined {
+  if (begin >= text.length) return undefined;
+  const line = 1 + lineEndsIn(text.slice(0, begin));
+  const rest = text.slice(begin);
+  const headers = SEPARATORS.map((delimiter): Header => {
+    const { data } = Papa.parse<string[]>(rest, { delimiter, newline: '\n', preview: 1 });
+    return { line, cells: (data[0] ?? []).map((cell) => cell.trim()), delimiter };
+  });
+  const known = ({ cells }: Header) => cells.filter((cell) => columns.knows(cell)).length;
+  // A separator that makes as many known names of fewer cells is part of a name.
+  const [best] = headers.sort((a, b) => known(b) - known(a) || b.cells.length - a.cells.length);
+  return best;
+}
+
+function rowOf(columns: Columns, cells: readonly string[], line: number): InputRow {
   const { names, width } = columns;
+  const problem = (text: string) => ({ line, fields: {}, isText: true, cells, problem: text });
   if (cells.length < width) {
     const has = `has ${cells.length} ${plural(cells.length, 'cell', 'cells')}`;
-    return unreadable(record, `${has} where the first row has ${width}`);
+    return problem(`${has} where the first row has ${width}`);
   }
   const fields: JsonObject = {};
   for (const [place, cell] of cells.entries()) {
     if (cell === '') continue;
     if (!columns.isNamed(place))
-      return unreadable(
-        record,
-        `has a value in column ${place + 1}, which has no name in the first row`,
-      );
+      return problem(`has a value in column ${place + 1}, which has no name in the first row`);
     const name = names[place];
     if (name !== undefined) fields[name] = cell;
   }
-  return { ...record, fields, isText: true, cells };
+  return { line, fields, isText: true, cells };
 }

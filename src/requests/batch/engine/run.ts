@@ -20,11 +20,9 @@ import type { Stop, StopReason } from './stop.ts';
 export const MAX_ATTEMPTS = 5;
 
 export interface RunOptions {
-  lines: AsyncIterable<Line>;
+  lines: Iterable<Line> | AsyncIterable<Line>;
   /** @returns what is known of a line that is not to be sent; `elsewhere` of one that is being sent */
   lookUp(line: Line): Promise<LineResult | undefined>;
-  /** Called right before each line is sent, when it may still be stopped. */
-  beforeStart(): void;
   /**
    * Sends a line once.
    * @param answered called as soon as the answer is there, so that another line may start while
@@ -121,9 +119,8 @@ class Run {
 
   /** Waits for the turn of a line. @returns false when none may start any more */
   async #mayStart(): Promise<boolean> {
-    const { pace, stop, beforeStart } = this.#options;
+    const { pace, stop } = this.#options;
     if (!(await pace.enter())) return false;
-    beforeStart();
     if (!stop.signal.aborted) return true;
     pace.leave();
     return false;

@@ -4,7 +4,8 @@ import { decimalAmount } from '../../../../src/cli/body/decimal-amount.ts';
 import type { Profile } from '../../../../src/client/profiles/profile.ts';
 import { refundCreate } from '../../../../src/contract/resources/refund.ts';
 import { OperationSource } from '../../../../src/requests/batch/batch-source.ts';
-import { linesOf, planBatch } from '../../../../src/requests/batch/engine/preflight.ts';
+import { planBatch } from '../../../../src/requests/batch/engine/preflight.ts';
+import { readRows } from '../../../../src/requests/batch/engine/rows.ts';
 
 const CURRENCIES = ['AUD', 'JPY', 'BHD', 'CLF'];
 const AT = { account: 'a', profile: 'p', host: 'h', environment: 'sandbox' } as const;
@@ -29,17 +30,11 @@ function sourceOf(text: string, known: ReadonlyMap<string, string>, usual: strin
       return new Map([...known].filter(([purchase]) => purchases.includes(purchase)));
     },
     checkCharges: async () => undefined,
-    replay: {
-      async *lines() {
-        yield* text.split('\n');
-      },
-      hasChanged: () => false,
-      close: () => undefined,
-    },
     columns: { ignored: [], mapped: new Map() },
     allowsDuplicates: false,
   });
-  return { source, asked };
+  const plan = () => planBatch(source, readRows(text, source.columns), quiet);
+  return { source, asked, plan };
 }
 
 const csvOf = (rows: readonly Row[]) =>
@@ -67,8 +62,8 @@ test('a refund is read in the currency of its purchase, or what is said of it, o
   await fc.assert(
     fc.asyncProperty(rows, known, fc.option(currency, { nil: undefined }), async (...all) => {
       const [lines, paid, usual] = all;
-      const { source } = sourceOf(csvOf(lines), paid, usual);
-      const plan = await planBatch(source, quiet);
+      const { source, plan: planned } = sourceOf(csvOf(lines), paid, usual);
+      const plan = await planned();
       const expected = lines.map(({ purchase, amount, currency: said }) => {
         const code = paid.get(purchase) ?? said ?? usual;
         const minor = decimalAmount(amount, code, 'decimal_amount');
@@ -83,7 +78,7 @@ test('a refund is read in the currency of its purchase, or what is said of it, o
       expect(source.assumed).toBe(usual === undefined ? 0 : assumed.length);
       if (wrong.size > 0) return;
       const read: unknown[] = [];
-      for await (const { body, currency: code } of linesOf(source)) {
+      for (const { body, currency: code } of plan.lines) {
         expect(body).not.toHaveProperty('currency');
         read.push({ code, minor: body.amount });
       }
@@ -98,14 +93,16 @@ test('a refund is read in the currency of its purchase, or what is said of it, o
 
 test('a batch is the same batch whether its amounts are decimals or minor units', async () => {
   const paid = new Map([['P-1', 'JPY']]);
-  const decimal = await planBatch(
-    sourceOf('transaction_id,decimal_amount,reference\nP-1,25,R-1', paid, 'AUD').source,
-    quiet,
-  );
-  const minor = await planBatch(
-    sourceOf('transaction_id,amount,reference\nP-1,25,R-1', new Map(), undefined).source,
-    quiet,
-  );
+  const decimal = await sourceOf(
+    'transaction_id,decimal_amount,reference\nP-1,25,R-1',
+    paid,
+    'AUD',
+  ).plan();
+  const minor = await sourceOf(
+    'transaction_id,amount,reference\nP-1,25,R-1',
+    new Map(),
+    undefined,
+  ).plan();
   expect(decimal.digest).toBe(minor.digest);
   expect(decimal.digest).toBe('22bd42b7ff389b1e1f2621a1e3137ae14814caaddabfb33b68916c0167282045');
 });
@@ -114,9 +111,9 @@ test('currencies are asked for many at a time, once for each line', async () => 
   const many = Array.from({ length: 1_000 }, (_, n) => ({
     ...{ purchase: `P-${n}`, amount: '25', currency: undefined },
   }));
-  const { source, asked } = sourceOf(csvOf(many), new Map(), 'AUD');
-  await planBatch(source, quiet);
-  for await (const { body } of linesOf(source)) expect(body.amount).toBe(2500);
+  const { plan, asked } = sourceOf(csvOf(many), new Map(), 'AUD');
+  const { lines } = await plan();
+  expect(lines.every(({ body }) => body.amount === 2500)).toBe(true);
   expect(asked.reduce((sum, n) => sum + n)).toBe(1_000);
   expect(asked.length).toBeLessThan(5);
 });

@@ -3,29 +3,24 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFiles } from '../../../../src/host/files/files.ts';
 import { Columns } from '../../../../src/requests/batch/engine/columns.ts';
-import { type InputRow, readRows } from '../../../../src/requests/batch/engine/rows.ts';
+import { readRows } from '../../../../src/requests/batch/engine/rows.ts';
 import { FailedRows } from '../../../../src/requests/batch/failed-rows.ts';
 import { failureOf } from '../../../helpers/failure.ts';
 import { temporaryDirectory } from '../../../helpers/temporary.ts';
 
 const FIELDS = ['card.card_number', 'card.cvv', 'amount', 'reference'];
 
-async function rowsOf(text: string) {
-  async function* lines() {
-    yield* text.split('\n');
-  }
+function rowsOf(text: string) {
   const columns = new Columns({
     ...{ fields: FIELDS, ignored: ['note'], mapped: new Map([['reference', 'Rechnung']]) },
     isNot: { one: 'is not a field', many: 'are not fields' },
   });
-  const rows: InputRow[] = [];
-  for await (const row of readRows(lines(), columns)) rows.push(row);
-  return { columns, rows };
+  return { columns, rows: readRows(text, columns) };
 }
 
 /** Writes all rows of a text as failed ones. @returns what the file has then */
 async function written(text: string, file = path.join(temporaryDirectory(), 'failed')) {
-  const { columns, rows } = await rowsOf(text);
+  const { columns, rows } = rowsOf(text);
   const options = { source: '-', columns, hasReasons: true };
   const failed = new FailedRows(createFiles({ HOME: temporaryDirectory() }), file, options);
   for (const row of rows) await failed.add([{ row, outcome: 'rejected', reason: '=No; "really"' }]);
@@ -47,7 +42,7 @@ describe('the rows that did not succeed', () => {
       ].join('\n'),
     );
     // What gw has added is not read, and written anew.
-    const { rows } = await rowsOf(text);
+    const { rows } = rowsOf(text);
     expect(rows.map(({ fields }) => fields)).toEqual([
       { amount: '100', reference: 'A' },
       { amount: '200', reference: 'B "b"' },
@@ -93,7 +88,7 @@ describe('the rows that did not succeed', () => {
   test('are not written over the input', async () => {
     const file = path.join(temporaryDirectory(), 'rows.csv');
     writeFileSync(file, 'amount,gw_line\n1,2\n');
-    const { columns } = await rowsOf('amount\n1');
+    const { columns } = rowsOf('amount\n1');
     const files = createFiles({ HOME: temporaryDirectory() });
     const open = () => new FailedRows(files, file, { source: file, columns, hasReasons: true });
     expect(await failureOf(open)).toMatchObject({ code: 'output-is-input' });
@@ -101,7 +96,7 @@ describe('the rows that did not succeed', () => {
 
   test('leave no file where there is none of them', async () => {
     const file = path.join(temporaryDirectory(), 'failed');
-    const { columns } = await rowsOf('amount');
+    const { columns } = rowsOf('amount');
     const files = createFiles({ HOME: temporaryDirectory() });
     new FailedRows(files, file, { source: '-', columns, hasReasons: true }).end();
     expect(() => statSync(file)).toThrow();

@@ -60,6 +60,7 @@ async function run(...settings: Setting[]): Promise<End[]> {
     sent = 0;
     const testHost = createTestHost({
       ...host,
+      stdin: input,
       env: {
         GW_USERNAME: 'shop',
         GW_API_TOKEN: 'secret-token',
@@ -67,15 +68,8 @@ async function run(...settings: Setting[]): Promise<End[]> {
         GW_ENVIRONMENT: environment ?? 'sandbox',
       },
     });
-    const replay = {
-      async *lines() {
-        yield* input.split('\n');
-      },
-      hasChanged: () => false,
-      close: () => undefined,
-    };
     const context = {
-      host: { ...testHost, files, replay: async () => replay },
+      host: { ...testHost, files },
       redactor: new Redactor(),
       root: '.',
     };

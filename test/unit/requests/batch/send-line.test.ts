@@ -17,9 +17,10 @@ function reply(operation: typeof refundCreate | typeof tokenize, response: objec
 }
 
 test('a reply with the record of an earlier one is unknown, and tells which', () => {
+  const made = new Set<string>();
   const again = reply(refundCreate, { id: '071-R-1', successful: true, message: 'Approved' });
-  expect(refuseRepeated(again, URL_OF, () => false)).toBeUndefined();
-  const failure = refuseRepeated(again, URL_OF, (id) => id === '071-R-1');
+  expect(refuseRepeated(again, URL_OF, made)).toBeUndefined();
+  const failure = refuseRepeated(again, URL_OF, made);
   expect(failure).toMatchObject({
     kind: 'unknown',
     code: 'outcome-unknown',
@@ -33,5 +34,5 @@ test('a reply with the record of an earlier one is unknown, and tells which', ()
 
 test('a card that is stored twice may well have one token', () => {
   const card = reply(tokenize, { token: 'w7fav6rlj8z0', card_number: '512345XXXXXX2346' });
-  expect(refuseRepeated(card, URL_OF, () => true)).toBeUndefined();
+  expect(refuseRepeated(card, URL_OF, new Set(['w7fav6rlj8z0']))).toBeUndefined();
 });

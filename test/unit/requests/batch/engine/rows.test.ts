@@ -5,13 +5,10 @@ import { type InputRow, readRows } from '../../../../../src/requests/batch/engin
 
 const FIELDS = ['amount', 'decimal_amount', 'reference', 'a', 'b', 'card.number'];
 
-async function rowsOf(
+function rowsOf(
   text: string,
   options: Partial<ColumnOptions> = {},
-): Promise<{ rows: InputRow[]; columns: Columns }> {
-  async function* lines() {
-    yield* text.split('\n');
-  }
+): { rows: InputRow[]; columns: Columns } {
   const columns = new Columns({
     ...{
       fields: FIELDS,
@@ -21,28 +18,25 @@ async function rowsOf(
     },
     ...options,
   });
-  const rows: InputRow[] = [];
-  for await (const row of readRows(lines(), columns)) rows.push(row);
-  return { rows, columns };
+  return { rows: readRows(text, columns), columns };
 }
 
 test('CSV: names from the header, blank cells left out, lines numbered as an editor does', async () => {
-  const { rows, columns } = await rowsOf('\n Amount , reference\n\n100,A\n,"B, C"\n');
+  const { rows, columns } = rowsOf('\n Amount , reference\n\n100,A\n,"B, C"\n');
   expect(columns.names).toEqual(['amount', 'reference']);
   expect(rows).toEqual([
     {
       line: 4,
       fields: { amount: '100', reference: 'A' },
       isText: true,
-      text: '100,A',
       cells: ['100', 'A'],
     },
-    { line: 5, fields: { reference: 'B, C' }, isText: true, text: ',"B, C"', cells: ['', 'B, C'] },
+    { line: 5, fields: { reference: 'B, C' }, isText: true, cells: ['', 'B, C'] },
   ]);
 });
 
 test('CSV: a quoted cell may go over lines; its row is where it begins', async () => {
-  const { rows } = await rowsOf('a,b\n"x\ny ""z""",1\n2,3');
+  const { rows } = rowsOf('a,b\n"x\ny ""z""",1\n2,3');
   expect(rows.map(({ line, fields }) => [line, fields])).toEqual([
     [2, { a: 'x\ny "z"', b: '1' }],
     [4, { a: '2', b: '3' }],
@@ -50,17 +44,18 @@ test('CSV: a quoted cell may go over lines; its row is where it begins', async (
 });
 
 test('CSV: one broken row is one problem, and reading goes on', async () => {
-  const { rows } = await rowsOf('a,b\n"x"y,1\n1\n2,3\n"4,5');
+  const { rows } = rowsOf('a,b\n1\n2,3\n "4",5\n"6,7\n8,9');
   expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
-    [2, 'is not valid CSV: check its quotes'],
-    [3, 'has 1 cell where the first row has 2'],
-    [4, undefined],
+    [2, 'has 1 cell where the first row has 2'],
+    [3, undefined],
+    [4, 'is not valid CSV: check its quotes'],
     [5, 'opens a quote that is never closed; what follows was not read'],
   ]);
+  expect(rowsOf('a,b\n"x"y,1\n2,3').rows[0]?.problem).toMatch(/quote/);
 });
 
 test('JSON lines: objects, and what is wrong with the others', async () => {
-  const { rows } = await rowsOf('{"a":1}\n\n[1]\n{"a":}\n');
+  const { rows } = rowsOf('{"a":1}\n\n[1]\n{"a":}\n');
   expect(rows.map(({ line, fields, problem }) => [line, fields, problem])).toEqual([
     [1, { a: 1 }, undefined],
     [3, {}, 'is JSON, but not an object'],
@@ -78,7 +73,7 @@ test.each([
   ['{"x":[1e400]}', 'has a number that would not arrive as written'],
   [`{"x":${'['.repeat(100)}${']'.repeat(100)}}`, 'is nested more than 100 levels deep'],
 ])('JSON lines: %s is a problem of its line', async (text, problem) => {
-  const { rows } = await rowsOf(`{"a":1}\n${text}\n{"a":2}`);
+  const { rows } = rowsOf(`{"a":1}\n${text}\n{"a":2}`);
   expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
     [1, undefined],
     [2, problem],
@@ -89,7 +84,7 @@ test.each([
 test.each(['amount,Amount', 'amount, amount ', '"amount","AMOUNT"', 'amount,\u00a0amount'])(
   'CSV: the columns %j are one name, and a header tells of both',
   async (header) => {
-    const { columns } = await rowsOf(`${header}\n1,2`);
+    const { columns } = rowsOf(`${header}\n1,2`);
     expect(columns.names).toEqual(['amount', 'amount']);
     expect(columns.problems()).toEqual(['has the column "amount" twice']);
   },
@@ -103,7 +98,7 @@ test('any table comes back from CSV as it was written', async () => {
       async (table) => {
         const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
         const csv = ['a,b', ...table.map((row) => row.map(quoted).join(','))].join('\n');
-        const { rows } = await rowsOf(csv);
+        const { rows } = rowsOf(csv);
         expect(rows.map(({ fields }) => [fields.a ?? '', fields.b ?? ''])).toEqual(
           table.filter((row) => row.some((text) => text !== '')),
         );
@@ -114,12 +109,10 @@ test('any table comes back from CSV as it was written', async () => {
 
 describe('spreadsheets as they are', () => {
   const read = async (text: string, options?: Partial<ColumnOptions>) => {
-    const { rows, columns } = await rowsOf(text, options);
+    const { rows, columns } = rowsOf(text, options);
     const problems = [...columns.problems(), ...rows.flatMap(({ problem }) => problem ?? [])];
     return { fields: rows.map(({ fields }) => fields), problems };
   };
-  /** Where a tab divides the cells, what is around a quote is part of them. */
-  const spaced = (delimiter: string) => (cell: string) => (delimiter === '\t' ? cell.trim() : cell);
   const TWO = [
     { amount: '100', reference: 'A' },
     { amount: '200', reference: 'B, b' },
@@ -132,6 +125,8 @@ describe('spreadsheets as they are', () => {
     ['bars', 'amount|reference\n100|A\n200|B, b'],
     ["Excel's own line", 'sep=;\namount;reference\n100;A\n200;B, b'],
     ['names in other letters', 'Amount ; REFERENCE\n100;A\n200;B, b'],
+    ['line ends of another system', 'amount,reference\r100,A\r200,"B, b"\r'],
+    ['line ends of two characters', 'amount,reference\r\n100,A\r\n\r\n200,"B, b"\r\n'],
     ['empty columns and rows at the end', 'amount;reference;;\n100;A;;\n200;B, b\n;;;\n;\n\n'],
     ['an empty column between', 'amount;;reference\n100;;A\n200;;B, b'],
     ['columns of gw', 'amount;reference;gw_line;gw_reason\n100;A;2;No\n200;B, b;3;'],
@@ -181,7 +176,7 @@ describe('spreadsheets as they are', () => {
       for (const row of [
         ['100', 'A '],
         ['"100"', '"A "'],
-        [' "100" ', '" A"'].map(spaced(delimiter)),
+        ['100 ', '" A"'],
       ])
         expect((await read(`amount${delimiter}reference\n${row.join(delimiter)}`)).fields).toEqual([
           { amount: '100', reference: 'A' },
@@ -225,4 +220,10 @@ describe('spreadsheets as they are', () => {
       `has the columns '$(id)', '\`id\`', which are not fields here (the fields are ${FIELDS.join(', ')}); --map FIELD='$(id)' says which field it is, and --ignore-columns '$(id),\`id\`' leaves them out`,
     ]);
   });
+});
+
+test('an array of JSON is refused with the way to convert it', () => {
+  expect(() => rowsOf(' [{"a":1},\n{"a":2}]')).toThrow(
+    'The input is a JSON array, and gw reads a JSON object on each line.',
+  );
 });

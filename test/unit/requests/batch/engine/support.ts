@@ -73,7 +73,6 @@ export async function runLines(
     },
     emit: async (some) => void results.push(...some),
     onResult: () => undefined,
-    beforeStart: () => undefined,
     stopAfterFailures: undefined,
     ...options,
     stop,
