@@ -139,7 +139,7 @@ export async function askToGoOn(
   const said = `the first ${FIRST_LINES} lines sent all failed for the same reason`;
   if (options.request.mayAsk) {
     await host.stderr.write(`${capitalised(said)}: ${neutralise(String(error?.message))}\n`);
-    const ask = () => host.prompts.confirm('Go on with the others?', false);
+    const ask = () => host.prompts.confirm('Go on with the others?');
     if (await cancelledSaying('The lines that were sent stay sent.', ask)) return true;
   }
   const accept = 'to go on anyway, set --stop-after-failures to the number you accept';
