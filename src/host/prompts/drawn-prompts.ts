@@ -115,7 +115,11 @@ function tableOf({ title, listed, more }: Candidates): string {
 /** @returns the choices as inquirer takes them */
 function listed(choices: readonly Choice[]) {
   const rows = rowsOf(choices);
-  return choices.map(({ value, name }, i) => ({ value, name: rows[i] ?? name, short: name }));
+  return choices.map(({ value, name }, i) => ({
+    value,
+    name: rows[i] ?? '',
+    short: neutralise(name),
+  }));
 }
 
 /** @returns a line for each; hints are in line where each character of a name has one cell */

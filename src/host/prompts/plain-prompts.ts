@@ -79,9 +79,11 @@ export class PlainPrompts implements Prompts {
         await this.#stderr.write(text);
         const reader = createInterface({ input: keys, output: NOWHERE, terminal: isHidden });
         reader.once('close', () => takenBack.abort());
-        const answer = await reader.question('', { signal: takenBack.signal });
-        reader.close();
-        return answer;
+        try {
+          return await reader.question('', { signal: takenBack.signal });
+        } finally {
+          reader.close();
+        }
       },
       { isEchoed: !isHidden },
     );
